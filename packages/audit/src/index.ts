@@ -39,3 +39,28 @@ export type {
   Folded,
 } from "./document/types.ts";
 export type { ExampleCell, Row, TableName, Tables } from "./document/tables.ts";
+export { type ReportOptions, reportOf } from "./report/report.ts";
+export type {
+  AuditFinding,
+  AuditFindingCode,
+  AuditReport,
+  CrawlerRow,
+  DayBar,
+  FileLine,
+  FlipRow,
+  IntervalRow,
+  IntervalUse,
+  Judged,
+  Lane,
+  Lanes,
+  LineState,
+  OriginReport,
+  PlotEvent,
+  SentencePart,
+  Severity,
+  ShownRule,
+  ViolationRow,
+  WasteRow,
+} from "./report/types.ts";
+export { type TextOptions, printText, sentenceTextOf } from "./text/print-text.ts";
+export { type CsvOptions, type CsvTableName, csvTableNames, printCsv } from "./csv/print-csv.ts";

@@ -158,7 +158,7 @@ function deciderOf(bodies: ReadonlyMap<string, string>): World["decide"] {
     const key = `${version} ${crawler}`;
     let pair = matchers.get(key);
     if (pair === undefined) {
-      const body = encoder.encode(bodies.get(version)!);
+      const body = encoder.encode(bodies.get(version));
       pair = [
         createMatcher(parseRobotsTxt(body, { dialect: "rfc9309" }), crawler),
         createMatcher(parseRobotsTxt(body, { dialect: "google" }), crawler),

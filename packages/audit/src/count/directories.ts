@@ -1,6 +1,6 @@
 // Targets of one origin in, requests by directory out: by state, and by rule for what was crossed.
 import { CellTable } from "./cell-table.ts";
-import { Examples } from "./examples.ts";
+import { Examples, mostExamples, mostWhenFolded } from "./examples.ts";
 import { actorRoom, classRoom, outcomeRoom, partsOf, stateRoom } from "./keys.ts";
 import type { CountLimits } from "./limits.ts";
 import { Names, foldedName } from "./names.ts";
@@ -51,8 +51,8 @@ export class Directories implements DirectoryTables {
   constructor(limits: CountLimits, withValues: boolean) {
     this.#limits = limits;
     this.#withValues = withValues;
-    this.crossingExamples = new Examples(withValues);
-    this.flipExamples = new Examples(withValues);
+    this.crossingExamples = new Examples(withValues, mostExamples);
+    this.flipExamples = new Examples(withValues, mostExamples);
   }
 
   /** The number of the directory of a target: its raw path up to its last slash, at most two segments. */
@@ -109,13 +109,13 @@ export class Directories implements DirectoryTables {
 
   /** Folds when a limit is exceeded. To be called after adding; numbers of directories are then no longer valid. */
   keepWithinLimits(): void {
-    const { directories, directoryCells } = this.#limits;
+    const { directories, directoryCells, crossingCells } = this.#limits;
     while (
       this.level < lastDirectoryLevel &&
       (this.names.count > directories ||
         this.requests.count > directoryCells ||
-        this.crossings.count > directoryCells ||
-        this.flips.count > directoryCells)
+        this.crossings.count > crossingCells ||
+        this.flips.count > crossingCells)
     ) {
       this.foldTo(this.level + 1);
     }
@@ -131,8 +131,8 @@ export class Directories implements DirectoryTables {
     this.requests = new CellTable(old.requests.kinds);
     this.crossings = new CellTable(old.crossings.kinds);
     this.flips = new CellTable(old.flips.kinds);
-    this.crossingExamples = new Examples(this.#withValues);
-    this.flipExamples = new Examples(this.#withValues);
+    this.crossingExamples = new Examples(this.#withValues, mostWhenFolded);
+    this.flipExamples = new Examples(this.#withValues, mostWhenFolded);
     this.#addTables(old);
   }
 

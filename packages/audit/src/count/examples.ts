@@ -1,7 +1,9 @@
-// Requests of one cell in, the three with the smallest hashes out as texts without values of parameters.
+// Requests of one cell in, those with the smallest hashes out as texts without values of parameters.
 import { escapedTextOf } from "./names.ts";
 
-const most = 3;
+/** Examples of a cell in full detail, and where the origin was folded. */
+export const mostExamples = 3;
+export const mostWhenFolded = 1;
 /** Longest text of an example; a longer one is cut. */
 const maxExampleBytes = 200;
 
@@ -18,9 +20,11 @@ export interface Example {
 export class Examples {
   readonly #byCell = new Map<number, Example[]>();
   readonly #withValues: boolean;
+  readonly #most: number;
 
-  constructor(withValues: boolean) {
+  constructor(withValues: boolean, most: number) {
     this.#withValues = withValues;
+    this.#most = most;
   }
 
   /** The examples of a cell, by hash. */
@@ -28,11 +32,11 @@ export class Examples {
     return this.#byCell.get(cell) ?? [];
   }
 
-  /** Takes a request; makes a text only where it is one of the three smallest and was not seen. */
+  /** Takes a request; makes a text only where it is one of the smallest and was not seen. */
   add(cell: number, high: number, low: number, bytes: Uint8Array, start: number, end: number): void {
     const known = this.#byCell.get(cell);
     if (known !== undefined) {
-      const last = known[most - 1];
+      const last = known[this.#most - 1];
       if (last !== undefined && (high > last.high || (high === last.high && low >= last.low))) return;
       for (const example of known) if (example.high === high && example.low === low) return;
     }
@@ -46,7 +50,7 @@ export class Examples {
     if (known.some(({ high, low }) => high === example.high && low === example.low)) return;
     known.push(example);
     known.sort((one, other) => one.high - other.high || one.low - other.low);
-    if (known.length > most) known.pop();
+    if (known.length > this.#most) known.pop();
   }
 }
 

@@ -8,6 +8,8 @@ export interface CountLimits {
   readonly directories: number;
   /** Cells of directories of an origin, before the same. */
   readonly directoryCells: number;
+  /** Cells of violations and grace by directory of an origin, before the same; their examples need the most memory. */
+  readonly crossingCells: number;
   /** Parameters of an origin, before all become `…`. */
   readonly parameters: number;
   /** Origins without a history that are kept by name. */
@@ -31,9 +33,10 @@ export function limitsFor(origins: number): CountLimits {
     timeCells: between(2_048, share, 262_144),
     directories: between(200, share / 8, 2_000),
     directoryCells: between(2_048, share, 65_536),
+    crossingCells: between(512, share / 8, 16_384),
     parameters: 200,
     otherOrigins: 500,
     otherAgents: 500,
-    paceMinutes: 500,
+    paceMinutes: between(32, 16_384 / Math.max(1, origins), 500),
   };
 }

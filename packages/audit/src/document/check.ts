@@ -115,11 +115,11 @@ interface Bounds {
 }
 
 /** Tables whose first column is a time that no row may lack. */
-const timedTables: readonly TableName[] = ["sizes", "graceMinutes", "pace", "firstFetches"];
+const timedTables: ReadonlySet<TableName> = new Set(["sizes", "graceMinutes", "pace", "firstFetches"]);
 
 function checkTable(rows: readonly unknown[], name: TableName, where: string, bounds: Bounds): void {
   const columns: readonly Column[] = tableColumns[name];
-  const isTimed = timedTables.includes(name);
+  const isTimed = timedTables.has(name);
   for (const [at, row] of rows.entries()) {
     if (!Array.isArray(row) || row.length !== columns.length) fail(`${where}[${at}]`);
     for (const [column, [columnName, type]] of columns.entries()) {
@@ -149,7 +149,13 @@ function isCell(cell: unknown, type: Column[1], bounds: Bounds): boolean {
       return isCount(cell);
     case "examples":
       return Array.isArray(cell) && cell.length <= 3 && cell.every(isExample);
-    default:
+    case "verification":
+    case "state":
+    case "statusClass":
+    case "method":
+    case "served":
+    case "direction":
+    case "flip":
       return isIn(closedLists[type]!, cell);
   }
 }

@@ -41,7 +41,9 @@ function offsetsOf(timeZone: string): (atSeconds: number) => number {
     const hour = Math.floor(atSeconds / secondsPerHour);
     let offset = known.get(hour);
     if (offset === undefined) {
-      const name = format.formatToParts(hour * secondsPerHour * 1_000).find(({ type }) => type === "timeZoneName")?.value;
+      const name = format
+        .formatToParts(hour * secondsPerHour * 1_000)
+        .find(({ type }) => type === "timeZoneName")?.value;
       const [, sign = "+", hours = "0", minutes = "0"] = /GMT([+-])(\d+):(\d+)/u.exec(name ?? "") ?? [];
       offset = (sign === "-" ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60;
       known.set(hour, offset);

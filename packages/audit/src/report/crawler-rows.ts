@@ -17,7 +17,11 @@ interface Sum extends Omit<Mutable<CrawlerRow>, "days" | "proven"> {
 }
 
 /** Rows of all crawlers that came, most requests first. Different verifications are different rows. */
-export function crawlerRowsOf(document: AuditDocument, origins: readonly DocumentOrigin[], clock: ZoneClock): readonly CrawlerRow[] {
+export function crawlerRowsOf(
+  document: AuditDocument,
+  origins: readonly DocumentOrigin[],
+  clock: ZoneClock,
+): readonly CrawlerRow[] {
   const crawlers = new Map(document.crawlers.map((crawler) => [crawler.productToken, crawler]));
   const sums = new Map<string, Sum>();
   const sumOf = (crawler: string, verification: Verification): Sum => {
@@ -27,7 +31,9 @@ export function crawlerRowsOf(document: AuditDocument, origins: readonly Documen
     return sum;
   };
   for (const origin of origins) addOrigin(origin, sumOf, clock);
-  for (const { crawler, verification, sketch } of document.urls) {
+  // Sketches are of all origins together.
+  const isWhole = origins.length === document.origins.length;
+  for (const { crawler, verification, sketch } of isWhole ? document.urls : []) {
     const sum = sums.get(`${crawler}\n${verification}`);
     if (sum !== undefined) sum.urls = estimateOf(sketchOfText(sketch));
   }
@@ -50,7 +56,7 @@ function createSum(crawler: AuditCrawler, verification: Verification): Sum {
     bytes: 0,
     daysSeen: new Set(),
     isTimeFolded: false,
-    urls: 0,
+    urls: null,
     refused: 0,
     fetches: 0,
     allowed: 0,

@@ -17,8 +17,8 @@ export interface CrawlerRow {
   readonly bytes: number;
   /** Days with a request; null where times were folded. */
   readonly days: number | null;
-  /** Distinct URLs, estimated. */
-  readonly urls: number;
+  /** Distinct URLs, estimated; null in the report of one of several origins. */
+  readonly urls: number | null;
   /** Requests answered with 4xx or 5xx. */
   readonly refused: number;
   /** Successful fetches of /robots.txt. */
@@ -137,10 +137,7 @@ export interface FlipRow {
 }
 
 /** A part of a sentence: plain text, code of a robots.txt, or a name. */
-export type SentencePart =
-  | string
-  | { readonly code: string }
-  | { readonly name: string };
+export type SentencePart = string | { readonly code: string } | { readonly name: string };
 
 /** How bad a finding is, worst first. */
 export const severities = ["violation", "warning", "good", "note"] as const;
@@ -207,7 +204,12 @@ export interface Lanes {
   readonly origin: string;
   readonly from: number;
   readonly to: number;
-  readonly bands: readonly { readonly from: number; readonly to: number; readonly label: string; readonly isOutage: boolean }[];
+  readonly bands: readonly {
+    readonly from: number;
+    readonly to: number;
+    readonly label: string;
+    readonly isOutage: boolean;
+  }[];
   readonly lanes: readonly Lane[];
 }
 

@@ -23,7 +23,9 @@ export function violationRowsOf(origins: readonly DocumentOrigin[]): readonly Vi
         disputed: (known?.disputed ?? 0) + (disputed ? requests : 0),
         first: leastOf(known?.first ?? null, first),
         last: mostOf(known?.last ?? null, last),
-        examples: [...new Set([...(known?.examples ?? []), ...examples.map(([, target]) => target)])].toSorted().slice(0, 3),
+        examples: [...new Set([...(known?.examples ?? []), ...examples.map(([, target]) => target)])]
+          .toSorted()
+          .slice(0, 3),
       });
     }
   }
@@ -56,7 +58,7 @@ export function sortedRows<Value extends { readonly requests: number }>(
     .map(([, value]) => value);
 }
 
-const disallowedStates: readonly string[] = ["violation", "not-bound:violation"];
+const disallowedStates: ReadonlySet<string> = new Set(["violation", "not-bound:violation"]);
 
 /** Requests of crawlers by directory. */
 export function directoryRowsOf(origins: readonly DocumentOrigin[]): readonly WasteRow[] {
@@ -94,7 +96,7 @@ function addWaste(
     origin,
     name,
     requests: (known?.requests ?? 0) + requests,
-    disallowed: (known?.disallowed ?? 0) + (disallowedStates.includes(state) ? requests : 0),
+    disallowed: (known?.disallowed ?? 0) + (disallowedStates.has(state) ? requests : 0),
     redirected: (known?.redirected ?? 0) + (statusClass === "3xx" ? requests : 0),
     notFound: (known?.notFound ?? 0) + (statusClass === "404" ? requests : 0),
     failed: (known?.failed ?? 0) + (statusClass === "5xx" ? requests : 0),
