@@ -64,3 +64,4 @@ export type {
 } from "./report/types.ts";
 export { type TextOptions, printText, sentenceTextOf } from "./text/print-text.ts";
 export { type CsvOptions, type CsvTableName, csvTableNames, printCsv } from "./csv/print-csv.ts";
+export { printHtml } from "./html/page.ts";
