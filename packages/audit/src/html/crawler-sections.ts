@@ -141,10 +141,11 @@ export function obedienceSection({ crawlerRows }: AuditReport, limits: PageLimit
 }
 
 function violationCell({ crawler, proven, wouldBe, verification }: CrawlerRow): MarkupPart {
+  if (verification === "false") return html`<span class="muted">somebody else’s</span>`;
   if (crawler.bound === "no") return html`<span class="muted">not bound · ${countTextOf(wouldBe)} would be</span>`;
   if (proven.judged === 0) return dash;
   const text = `${countTextOf(proven.violations)} of ${countTextOf(proven.judged)}`;
-  const isBad = proven.violations > 0 && verification !== "false";
+  const isBad = proven.violations > 0;
   const rate = proven.violations > 0 && proven.judged >= leastForRate;
   return [
     isBad ? html`<span class="bad">${text}</span>` : text,

@@ -24,7 +24,7 @@ code,.code{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font
 table{border-collapse:collapse;width:100%;font-size:14px}
 th{font-weight:400;color:var(--muted);text-align:left;white-space:nowrap}th,td{padding:9px 14px;border-bottom:1px solid var(--line);vertical-align:top}
 tr:last-child td{border-bottom:0}.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}.wide{overflow-wrap:anywhere;min-width:180px}
-td small{display:block}td svg{display:block;margin:4px 0 0 auto}
+td small{display:block}td b,.pill{white-space:nowrap}td svg{display:block;margin:4px 0 0 auto}
 .bad{color:var(--bad);font-weight:600}.pill{border:1px solid var(--line);border-radius:9px;padding:1px 8px;font-size:12px;white-space:nowrap;color:var(--muted)}
 .verified{border-color:var(--good);color:var(--good)}.claimed{border-color:var(--warn);color:var(--warn)}.false{border-color:var(--bad);color:var(--bad)}
 .legend{margin:6px 0 10px;padding:0;list-style:none;font-size:13px;color:var(--muted)}.legend li{display:inline-block;margin-right:16px}

@@ -114,8 +114,9 @@ export function identityTextOf(verification: CrawlerRow["verification"]): string
   return verification === "no-check" ? "no check" : verification;
 }
 
-/** Proven violations; for a crawler that is not bound, what would be. */
-export function violationsTextOf({ crawler, proven, wouldBe }: CrawlerRow): string {
+/** Proven violations; for a crawler that is not bound, what would be; nothing for requests that are somebody else's. */
+function violationsTextOf({ crawler, proven, wouldBe, verification }: CrawlerRow): string {
+  if (verification === "false") return dash;
   if (crawler.bound === "no") return `not bound · ${countTextOf(wouldBe)} would be`;
   return countTextOf(proven.violations);
 }

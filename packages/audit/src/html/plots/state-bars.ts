@@ -73,7 +73,7 @@ export function stateBars(days: readonly DayBar[], events: readonly PlotEvent[])
       .join("");
     return html`<path class="${colorClassOf(state)}" d="${path}" />`;
   });
-  const lines = ticksOf(most, 3).map((tick) => {
+  const lines = ticksOf(most, 4).map((tick) => {
     const y = top + inner.height - heightOf(tick);
     return html`<path class="s-line" d="M${left} ${svgNumber(y)}h${inner.width}" /><text
         x="${left - 8}"
