@@ -51,7 +51,7 @@ const monthNames = [
 ] as const;
 
 /** The English name of a month, from 1. */
-export function monthNameOf(month: number): string {
+function monthNameOf(month: number): string {
   return monthNames[month - 1] ?? "";
 }
 
@@ -64,7 +64,7 @@ export function isoDayOf(days: number): string {
 }
 
 /** "09:14" of an instant, in UTC. */
-export function clockOf(atSeconds: number): string {
+function clockOf(atSeconds: number): string {
   const second = ((atSeconds % secondsPerDay) + secondsPerDay) % secondsPerDay;
   return `${two(Math.floor(second / secondsPerHour))}:${two(Math.floor(second / secondsPerMinute) % 60)}`;
 }

@@ -15,7 +15,7 @@ export const settings: DocumentSettings = { registry: "2026-11-20", ranges: null
 const encoder = new TextEncoder();
 
 /** The bytes of a target as a log would have them: UTF-8. */
-export const bytesOfTarget = (target: string): Uint8Array => encoder.encode(target);
+const bytesOfTarget = (target: string): Uint8Array => encoder.encode(target);
 
 /** A counter for a world. */
 export function counterFor(world: World, options: Partial<CounterOptions> = {}): AuditCounter {

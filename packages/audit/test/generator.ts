@@ -36,7 +36,7 @@ export interface WorldSize {
 
 const day = 86_400;
 /** 2026-11-01. */
-export const worldStart = 1_793_491_200;
+const worldStart = 1_793_491_200;
 const worldDays = 40;
 
 const words = ["cart", "search", "a", "shop", "private", "old", "b$", "x", "%C3%A4", "caf\u00e9", "img"] as const;

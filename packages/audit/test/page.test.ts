@@ -87,10 +87,11 @@ describe("a hostile log", () => {
   test("is text on a terminal", () => {
     for (const colors of [false, true]) {
       const text = printText(report, { colors, columns: 80 });
-      // oxlint-disable-next-line no-control-regex
+      /* oxlint-disable no-control-regex */
       expect(text.replaceAll(/\u001b\[\d+m/gu, "")).not.toMatch(
         /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/u,
       );
+      /* oxlint-enable no-control-regex */
       if (!colors) expect(text).not.toContain("\u001b");
     }
   });
@@ -106,8 +107,9 @@ describe("a hostile log", () => {
 describe("CSV", () => {
   test.each(csvTableNames)("%s has a row for each row of the document, and every row the same fields", (name) => {
     const [heading, ...rows] = printCsv(document, name, { isSafe: true }).trimEnd().split("\r\n");
-    const expected = name === "otherAgents" ? document.otherAgents : document.origins.flatMap((origin) => origin[name]);
-    expect(rows).toHaveLength(expected.length);
+    const tables: readonly (readonly unknown[])[] =
+      name === "otherAgents" ? [document.otherAgents] : document.origins.map((origin) => origin[name]);
+    expect(rows).toHaveLength(tables.flat().length);
     const fields = heading!.split(",").length;
     for (const row of rows) expect(row.replaceAll(/"[^"]*"/gu, "").split(",")).toHaveLength(fields);
   });

@@ -19,27 +19,21 @@ const object = (properties: Schema): Schema => ({
 const list = (items: Schema, more: Schema = {}): Schema => ({ type: "array", items, ...more });
 const mapOf = (values: Schema): Schema => ({ type: "object", additionalProperties: values });
 
+/** Columns that are neither text nor of a closed list. */
+const openTypes: Readonly<Partial<Record<ColumnType, Schema>>> = {
+  time: { ...instant, minimum: 0 },
+  flag,
+  status: { ...count, maximum: 999 },
+  interval: { ...count, description: "A position in intervals." },
+  rule: { ...count, description: "A position in rules." },
+  examples: list({ $ref: "#/$defs/example" }, { maxItems: 3 }),
+  count,
+};
+
 function schemaOfColumn(type: ColumnType): Schema {
   const closed = closedLists[type];
   if (closed !== undefined) return { enum: closed };
-  switch (type) {
-    case "time":
-      return { ...instant, minimum: 0 };
-    case "flag":
-      return flag;
-    case "status":
-      return { ...count, maximum: 999 };
-    case "interval":
-      return { ...count, description: "A position in intervals." };
-    case "rule":
-      return { ...count, description: "A position in rules." };
-    case "examples":
-      return list({ $ref: "#/$defs/example" }, { maxItems: 3 });
-    case "count":
-      return count;
-    default:
-      return text;
-  }
+  return openTypes[type] ?? text;
 }
 
 function schemaOfTable(name: keyof typeof tableColumns): Schema {

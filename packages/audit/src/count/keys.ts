@@ -16,9 +16,8 @@ export const statusRoom = 1_024;
 /** Whether a request in grace is proven (2) and disputed (1). */
 export const graceRoom = 4;
 
-/** Levels of detail of a time: the hour, the day, nothing. */
-export const hourLevel = 0;
-export const dayLevel = 1;
+/** Levels of detail of a time: 0 the hour, 1 the day, 2 nothing. */
+const dayLevel = 1;
 export const noTimeLevel = 2;
 
 /** The bucket of an instant at a level: hours since 1970, from 1; 0 without a time. `atSeconds` is -1 without a time. */

@@ -53,7 +53,7 @@ export function documentOf(counter: AuditCounter, parts: DocumentParts): AuditDo
 }
 
 /** Inputs in the order of their names. */
-export function sortedInputs(inputs: readonly DocumentInput[]): readonly DocumentInput[] {
+function sortedInputs(inputs: readonly DocumentInput[]): readonly DocumentInput[] {
   const keyOf = ({ name, sha256, bytes }: DocumentInput): string => `${name}\n${sha256}\n${bytes}`;
   return inputs.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
 }

@@ -3,7 +3,7 @@ import { secondsPerDay } from "../time.ts";
 import type { Interval, Outage } from "./types.ts";
 
 /** Equal observations at most this far apart prove what held between them; a copy is used this long (RFC 9309 §2.4). */
-export const maxGapSeconds: number = 30 * secondsPerDay;
+const maxGapSeconds: number = 30 * secondsPerDay;
 
 /** An observation as a timeline needs it. */
 export interface Sight {

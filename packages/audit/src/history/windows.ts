@@ -4,9 +4,9 @@ import type { Timeline } from "./timeline.ts";
 import type { Window } from "./types.ts";
 
 /** How far two clocks may differ. */
-export const skewSeconds: number = 5 * secondsPerMinute;
+const skewSeconds: number = 5 * secondsPerMinute;
 /** How old a copy may be that a crawler still uses. */
-export const holdSeconds: number = secondsPerDay;
+const holdSeconds: number = secondsPerDay;
 
 /** Windows of one timeline. Neighbouring seconds share a window object. */
 export class Windows {

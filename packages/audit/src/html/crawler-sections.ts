@@ -154,7 +154,7 @@ function violationCell({ crawler, proven, wouldBe, verification }: CrawlerRow): 
 }
 
 /** A rule as code with its line. */
-export function ruleMarkup({ directive, pattern, line }: ShownRule): Markup {
+function ruleMarkup({ directive, pattern, line }: ShownRule): Markup {
   const text = pattern === "" ? directive : `${directive}: ${cutTextOf(pattern, 120)}`;
   return html`<code>${text}</code>${line === null ? nothing : html` <small>line ${line}</small>`}`;
 }

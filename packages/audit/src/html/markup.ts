@@ -22,7 +22,7 @@ const entities: Readonly<Record<string, string>> = {
 };
 
 /** Escapes a text for content and for quoted attributes; control characters and marks of direction become `\u{…}`. */
-export function escapeText(text: string): string {
+function escapeText(text: string): string {
   return safeTextOf(text).replace(/[&<>"']/gu, (character) => entities[character]!);
 }
 

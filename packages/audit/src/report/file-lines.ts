@@ -1,6 +1,6 @@
 // The text of a robots.txt with the counts of its interval in, a state and a short sentence for each line out.
 import type { DocumentOrigin } from "../document/types.ts";
-import { amountOf, countTextOf, listTextOf } from "./numbers.ts";
+import { amountOf, countTextOf, listTextOf, shareTextOf } from "./numbers.ts";
 import type { FileLine, LineState } from "./types.ts";
 
 /** Most lines that are shown. */
@@ -35,6 +35,8 @@ export function fileLinesOf(
         isGroupOpen = true;
         groupNames.push(value.trim().toLowerCase());
       } else if (name !== "") isGroupOpen = false;
+      if (name === "crawl-delay")
+        return { number, text: line, state: "plain", note: paceNoteOf(origin, groupNames, value) };
       if (name !== "disallow" && name !== "allow") return { number, text: line, state: "plain", note: "" };
       const isControl = groupNames.length > 0 && groupNames.every((token) => control.has(token));
       const [state, note] = isControl
@@ -60,6 +62,17 @@ function countsByLine(origin: DocumentOrigin, interval: number): ReadonlyMap<num
     }
   }
   return byLine;
+}
+
+/** Requests in a minute are a pace, never a violation; the minutes are a sample. */
+function paceNoteOf(origin: DocumentOrigin, groupNames: readonly string[], value: string): string {
+  const delay = /^\d{1,6}(?:\.\d{1,3})?$/u.test(value.trim()) ? Number(value) : 0;
+  const minutes = origin.pace.filter(
+    ([, crawler, verification]) => groupNames.includes(crawler.toLowerCase()) && verification !== "false",
+  );
+  if (delay === 0 || minutes.length === 0) return "";
+  const within = minutes.filter(([, , , requests]) => requests <= Math.max(1, 60 / delay)).length;
+  return `${shareTextOf(within, minutes.length)} of minutes within`;
 }
 
 function noteOf(

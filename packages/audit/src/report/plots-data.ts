@@ -1,6 +1,6 @@
 // The origins of a document in, the figures of its plots out.
 import type { DocumentOrigin } from "../document/types.ts";
-import { secondsPerDay, secondsPerHour } from "../time.ts";
+import { secondsPerHour } from "../time.ts";
 import type { Verification } from "../states/states.ts";
 import type { ZoneClock } from "./clock.ts";
 import { durationTextOf } from "./numbers.ts";
@@ -118,9 +118,4 @@ function fetchLanesOf(origin: DocumentOrigin): readonly Lane[] {
       const hours = [...(fetches.get(key) ?? [])].toSorted((one, other) => one - other);
       return { crawler, verification: verification as Verification, fetches: hours };
     });
-}
-
-/** The beginning of a day in UTC, in seconds; for positions on an axis of days. */
-export function secondsOfDay(day: number): number {
-  return day * secondsPerDay;
 }

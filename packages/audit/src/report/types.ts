@@ -146,7 +146,7 @@ export const severities = ["violation", "warning", "good", "note"] as const;
 export type Severity = (typeof severities)[number];
 
 /** The closed list of findings. */
-export const findingCodes = [
+const findingCodes = [
   "crossed",
   "informed",
   "outage",

@@ -50,7 +50,7 @@ export function mostOf(one: number | null, other: number | null): number | null 
 }
 
 /** Values with the most requests first, ties by their keys. */
-export function sortedRows<Value extends { readonly requests: number }>(
+function sortedRows<Value extends { readonly requests: number }>(
   rows: readonly (readonly [key: string, value: Value])[],
 ): readonly Value[] {
   return rows
