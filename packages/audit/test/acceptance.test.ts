@@ -415,9 +415,9 @@ test("a claimed name is never called the crawler; a verified one is", () => {
       { columns: 200 },
     );
   expect(textFor("claimed")).toContain(
-    "1  requests calling themselves ExampleBot crossed disallow: /cart (line 3) on 18 November",
+    "1  request calling itself ExampleBot crossed disallow: /cart (line 3) on 18 November",
   );
-  expect(textFor("no-check")).toContain("requests calling themselves ExampleBot crossed");
+  expect(textFor("no-check")).toContain("request calling itself ExampleBot crossed");
   expect(textFor("verified")).toContain("ExampleBot (verified) crossed disallow: /cart (line 3)");
   expect(textFor("false")).not.toContain("crossed");
 });

@@ -8,7 +8,7 @@ import {
   verifications,
 } from "../src/index.ts";
 import type { AuditDocument, CounterOptions, DocumentInput, DocumentSettings } from "../src/index.ts";
-import type { LogLine, World } from "./generator.ts";
+import { type LogLine, type World, flipOf } from "./generator.ts";
 
 export const settings: DocumentSettings = { registry: "2026-11-20", ranges: null, dialect: "rfc9309", candidate: null };
 
@@ -52,7 +52,7 @@ export function feed(counter: AuditCounter, world: World, lines: readonly LogLin
           : decisions.length <= 1
             ? counter.outcomeOf(origin, crawler, window, decisions[0])
             : counter.outcomeOfMany(origin, crawler, window, decisions),
-      flip: 0,
+      flip: flipOf(line.target),
     };
     counter.count(request);
   }

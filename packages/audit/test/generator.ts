@@ -27,6 +27,11 @@ export interface World {
   decide(version: string, crawler: string, target: string): AuditDecision;
 }
 
+/** What a made-up candidate file would change: 0 nothing, 1 newly disallowed, 2 newly allowed. */
+export function flipOf(target: string): 0 | 1 | 2 {
+  return target.includes("/shop") ? 1 : target.includes("/old") ? 2 : 0;
+}
+
 /** How large a world is. */
 export interface WorldSize {
   readonly hosts: number;

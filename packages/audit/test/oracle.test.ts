@@ -2,13 +2,13 @@
 import { describe, expect, test } from "vitest";
 import { type AuditDocument, checkDocument, countsTextOf, documentTextOf, mergeDocuments } from "../src/index.ts";
 import { documentFor } from "./feed.ts";
-import { type LogLine, type World, createWorld } from "./generator.ts";
+import { type LogLine, type World, createWorld, flipOf } from "./generator.ts";
 import { createRandom } from "./random.ts";
 import { SlowAudit, Sums, classOf, directoryOf, hourOf } from "./slow.ts";
 
 const isThorough = process.env["ROBOTS_STREAM_THOROUGH"] !== undefined;
 const sizes = isThorough ? { hosts: 300, crawlers: 40, lines: 60_000 } : { hosts: 40, crawlers: 12, lines: 2_500 };
-const seeds = isThorough ? [1, 2, 3, 4, 5] : [1, 2];
+const seeds = isThorough ? [1, 2, 3] : [1];
 
 const servedBy: Readonly<Record<string, string>> = {
   "2xx": "served",
@@ -22,7 +22,7 @@ const servedBy: Readonly<Record<string, string>> = {
 function expectedTables(world: World, lines: readonly LogLine[]): Record<string, readonly string[]> {
   const slow = new SlowAudit(world);
   const tables = Object.fromEntries(
-    ["times", "decisions", "directories", "crossings", "methods", "fetches", "graceMinutes", "parameters"].map(
+    ["times", "decisions", "directories", "crossings", "methods", "fetches", "graceMinutes", "parameters", "flips"].map(
       (name) => [name, new Sums()],
     ),
   ) as Record<string, Sums>;
@@ -58,6 +58,11 @@ function expectedTables(world: World, lines: readonly LogLine[]): Record<string,
     const rule = [decision.rule?.type ?? decision.because, decision.rule?.pattern ?? "", decision.rule?.line ?? 0];
     const ground = [interval, rule, ...actor, state, direction, proven, disputed];
     tables["decisions"]!.add([origin, ...ground, servedBy[status] ?? "other"], 1);
+    const flip = flipOf(line.target);
+    if (flip > 0) {
+      const change = flip === 1 ? "newly-disallowed" : "newly-allowed";
+      tables["flips"]!.add([origin, directoryOf(line.target), ...actor, change], 1);
+    }
     if (["violation", "grace", "not-bound:violation"].includes(state)) {
       tables["crossings"]!.add([origin, directoryOf(line.target), ...ground], 1);
     }
@@ -85,6 +90,7 @@ function foundTables(document: AuditDocument): Record<string, readonly string[]>
       "fetches",
       "graceMinutes",
       "parameters",
+      "flips",
       "firstFetches",
     ].map((name) => [name, new Sums()]),
   ) as Record<string, Sums>;
@@ -141,6 +147,9 @@ function foundTables(document: AuditDocument): Record<string, readonly string[]>
     }
     for (const [name, state, status, requests] of each.parameters) {
       sums["parameters"]!.add([origin, name, state, status], requests);
+    }
+    for (const [directory, crawler, verification, flip, requests] of each.flips) {
+      sums["flips"]!.add([origin, directory, crawler, verification, flip], requests);
     }
     for (const [crawler, verification, method, state, requests] of each.methods) {
       sums["methods"]!.add([origin, crawler, verification, method, state], requests);

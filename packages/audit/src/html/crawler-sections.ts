@@ -1,7 +1,7 @@
 // The crawlers of a report in, the page's sections about who came, who obeyed and what was crossed out.
 import { amountOf, bytesTextOf, countTextOf, shareTextOf } from "../report/numbers.ts";
 import type { AuditReport, CrawlerRow, ShownRule, ViolationRow } from "../report/types.ts";
-import { identityTextOf } from "../text/print-text.ts";
+import { identityTextOf } from "../report/identity.ts";
 import { cutTextOf } from "../text/safe-text.ts";
 import { dayTextOf, isoDayOf, secondsPerDay } from "../time.ts";
 import type { PageLimits } from "./limits.ts";
@@ -37,14 +37,14 @@ export function crawlersSection(report: AuditReport, limits: PageLimits): Markup
     },
     { heading: "Bytes", cell: ({ bytes }) => bytesTextOf(bytes), value: ({ bytes }) => bytes },
     { heading: "Days", cell: ({ days: own }) => orDash(own), value: ({ days: own }) => own ?? 0 },
-    { heading: "URLs ± 1.6 %", cell: ({ urls }) => orDash(urls), value: ({ urls }) => urls ?? 0 },
+    { heading: "URLs ±", cell: ({ urls }) => orDash(urls), value: ({ urls }) => urls ?? 0 },
     {
       heading: "Refused",
       cell: ({ refused, requests }) => (refused === 0 ? dash : shareTextOf(refused, requests)),
       value: ({ refused, requests }) => refused / Math.max(1, requests),
     },
-    { heading: "Fetches of robots.txt", cell: ({ fetches }) => orDash(fetches), value: ({ fetches }) => fetches },
-    { heading: "Visits sent", cell: ({ referrals }) => orDash(referrals), value: ({ referrals }) => referrals },
+    { heading: "robots.txt", cell: ({ fetches }) => orDash(fetches), value: ({ fetches }) => fetches },
+    { heading: "Visits", cell: ({ referrals }) => orDash(referrals), value: ({ referrals }) => referrals },
   ];
   const top = crawlerRows.slice(0, 10).map((row) => ({ name: nameOf(row, crawlerRows), count: row.requests }));
   return html`<section id="crawlers">
@@ -59,6 +59,10 @@ export function crawlersSection(report: AuditReport, limits: PageLimits): Markup
         : nothing
     }
     <h3>Who came</h3>
+    <p class="muted">
+      URLs: distinct ones, ± 1.6 %. Refused: answered with 4xx or 5xx. robots.txt: successful fetches. Visits: those
+      that the operator sent.
+    </p>
     ${tableOf("Who came", columns, crawlerRows, limits.rows)}
   </section>`;
 }

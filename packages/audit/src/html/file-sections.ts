@@ -2,7 +2,7 @@
 import { amountOf, countTextOf } from "../report/numbers.ts";
 import type { AuditReport, FileLine, IntervalRow, IntervalUse, OriginReport } from "../report/types.ts";
 import { versionNumberOf } from "../report/plots-data.ts";
-import { identityTextOf } from "../text/print-text.ts";
+import { identityTextOf } from "../report/identity.ts";
 import { cutTextOf } from "../text/safe-text.ts";
 import { isoOf } from "../time.ts";
 import type { PageLimits } from "./limits.ts";

@@ -20,6 +20,7 @@ code,.code{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font
 .findings li{display:flex;gap:20px;padding:14px 18px;border-left:4px solid var(--undecidable);border-bottom:1px solid var(--line)}
 .findings li:last-child{border-bottom:0}.findings .violation{border-left-color:var(--violation)}.findings .warning{border-left-color:var(--grace)}.findings .good{border-left-color:var(--allowed)}
 .findings b{flex:0 0 92px;text-align:right;font-size:19px;font-variant-numeric:tabular-nums}
+.findings a{white-space:nowrap}
 .scroll{overflow-x:auto}
 table{border-collapse:collapse;width:100%;font-size:14px}
 th{font-weight:400;color:var(--muted);text-align:left;white-space:nowrap}th,td{padding:9px 14px;border-bottom:1px solid var(--line);vertical-align:top}

@@ -1,5 +1,6 @@
 // The text of a robots.txt with the counts of its interval in, a state and a short sentence for each line out.
 import type { DocumentOrigin } from "../document/types.ts";
+import { identityTextOf } from "./identity.ts";
 import { amountOf, countTextOf, listTextOf, shareTextOf } from "./numbers.ts";
 import type { FileLine, LineState } from "./types.ts";
 
@@ -9,6 +10,9 @@ const maxLines = 1_000;
 interface LineCounts {
   decided: number;
   wouldBe: number;
+  /** Violations that are not proven, or disputed. */
+  assumed: number;
+  /** Proven violations by crawler. */
   readonly violations: Map<string, number>;
 }
 
@@ -49,16 +53,20 @@ export function fileLinesOf(
 function countsByLine(origin: DocumentOrigin, interval: number): ReadonlyMap<number, LineCounts> {
   const version = origin.intervals[interval]?.version ?? "";
   const byLine = new Map<number, LineCounts>();
-  for (const [at, rule, crawler, verification, state, , , , , requests] of origin.decisions) {
+  for (const [at, rule, crawler, verification, state, , proven, disputed, , requests] of origin.decisions) {
     if (origin.intervals[at]?.version !== version) continue;
     const { lines } = origin.rules[rule]!;
     const line = Object.hasOwn(lines, version) ? lines[version]! : 0;
-    const counts = byLine.get(line) ?? { decided: 0, wouldBe: 0, violations: new Map<string, number>() };
+    const counts = byLine.get(line) ?? { decided: 0, wouldBe: 0, assumed: 0, violations: new Map<string, number>() };
     byLine.set(line, counts);
     counts.decided += requests;
     if (state === "not-bound:violation") counts.wouldBe += requests;
-    if (state === "violation" && verification !== "false") {
-      counts.violations.set(crawler, (counts.violations.get(crawler) ?? 0) + requests);
+    if (state !== "violation" || verification === "false") continue;
+    if (!proven || disputed) counts.assumed += requests;
+    else {
+      // Different identities are never in one sum.
+      const name = verification === "verified" ? crawler : `${crawler} (${identityTextOf(verification)})`;
+      counts.violations.set(name, (counts.violations.get(name) ?? 0) + requests);
     }
   }
   return byLine;
@@ -90,6 +98,9 @@ function noteOf(
   if (name === "allow") return counts === undefined ? ["plain", ""] : ["used", countTextOf(counts.decided)];
   if (counts !== undefined && counts.wouldBe > 0) {
     return ["kept-or-needless", `${amountOf(counts.wouldBe, "request")} beneath, none by a crawler it binds`];
+  }
+  if (counts !== undefined && counts.assumed > 0) {
+    return ["plain", `${amountOf(counts.assumed, "request")} beneath, if it held then`];
   }
   return hasNoUrlBeneath(origin, pattern) ? ["no-url-beneath", "no URL here beneath"] : ["plain", ""];
 }

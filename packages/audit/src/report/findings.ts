@@ -76,11 +76,10 @@ function mayBeAccused(crawler: AuditCrawler | undefined, verification: Verificat
   return crawler.bound !== "no" && !(crawler.kind === "user-triggered" && crawler.bound === "undocumented");
 }
 
-/** "Googlebot (verified)", or "requests calling themselves Googlebot". */
-function actorParts(crawler: string, verification: Verification): readonly SentencePart[] {
-  return verification === "verified"
-    ? [{ name: crawler }, " (verified)"]
-    : ["requests calling themselves ", { name: crawler }];
+/** "Googlebot (verified)", or "requests calling themselves Googlebot", after their number. */
+function actorParts(crawler: string, verification: Verification, requests: number): readonly SentencePart[] {
+  if (verification === "verified") return [{ name: crawler }, " (verified)"];
+  return [requests === 1 ? "request calling itself " : "requests calling themselves ", { name: crawler }];
 }
 
 function ruleParts({ directive, pattern, line }: ShownRule): readonly SentencePart[] {
@@ -139,7 +138,7 @@ function crossedFindings(input: FindingsInput, origin: DocumentOrigin): readonly
     const grace = uses.filter((use) => use.crawler === crawler && use.verification === verification);
     const more = grace.reduce((sum, { proven }) => sum + proven, 0);
     const sentence: SentencePart[] = [
-      ...actorParts(crawler, verification),
+      ...actorParts(crawler, verification, requests),
       " crossed ",
       ...ruleParts(rule),
       placeOf(input, origin),
@@ -161,7 +160,7 @@ function graceFindings(input: FindingsInput, origin: DocumentOrigin): readonly K
     const key = [origin.origin, interval, crawler, verification];
     if (use.provenInformed > 0) {
       const sentence: SentencePart[] = [
-        ...actorParts(crawler, verification),
+        ...actorParts(crawler, verification, use.provenInformed),
         " asked for what the new robots.txt",
         placeOf(input, origin),
         " disallows, after fetching it",
@@ -191,8 +190,10 @@ function keptFindings(
   if (input.isSampled || use.proven === 0 || tightened === undefined || hasCrossed || !wasThere || from === null)
     return [];
   const sentence: SentencePart[] = [
-    ...actorParts(use.crawler, use.verification as Verification),
-    use.verification === "verified" ? " has kept to " : " have kept to ",
+    ...(use.verification === "verified"
+      ? [{ name: use.crawler }, " (verified)"]
+      : ["what calls itself ", { name: use.crawler }]),
+    " has kept to ",
     ...ruleParts(shownRuleOf(origin, tightened[1], use.interval)),
     placeOf(input, origin),
     ` since the first fetch of the new file, ${durationTextOf(use.fetched! - from)} after the change`,
@@ -250,7 +251,7 @@ function falseFindings({ crawlerRows }: FindingsInput): readonly Keyed[] {
         requests,
         [crawler.productToken],
         [
-          "requests call themselves ",
+          requests === 1 ? "request calls itself " : "requests call themselves ",
           { name: crawler.productToken },
           crawler.kind === "control-token"
             ? ", under which no crawler asks; they are somebody else's"
@@ -261,23 +262,21 @@ function falseFindings({ crawlerRows }: FindingsInput): readonly Keyed[] {
 }
 
 function wouldBeFindings({ origins }: FindingsInput): readonly Keyed[] {
-  const sums = new Map<string, number>();
-  for (const [, , crawler, verification, state, , proven, disputed, , requests] of origins.flatMap(
-    ({ decisions }) => decisions,
-  )) {
+  const sums = new Map<string, { crawler: string; verification: Verification; requests: number }>();
+  for (const row of origins.flatMap(({ decisions }) => decisions)) {
+    const [, , crawler, verification, state, , proven, disputed, , requests] = row;
     if (state !== "not-bound:violation" || !proven || disputed || verification === "false") continue;
-    sums.set(crawler, (sums.get(crawler) ?? 0) + requests);
+    const key = `${crawler} ${verification}`;
+    sums.set(key, { crawler, verification, requests: requests + (sums.get(key)?.requests ?? 0) });
   }
-  return [...sums].map(([crawler, requests]) =>
-    finding(
-      "would-be",
-      "note",
-      "crawlers",
-      requests,
-      [crawler],
-      ["requests of ", { name: crawler }, " would be disallowed; robots.txt does not bind it"],
-    ),
-  );
+  return [...sums].map(([key, { crawler, verification, requests }]) => {
+    const of: readonly SentencePart[] =
+      verification === "verified"
+        ? [requests === 1 ? "request of " : "requests of ", { name: crawler }, " (verified)"]
+        : actorParts(crawler, verification, requests);
+    const sentence = [...of, " would be disallowed; robots.txt does not bind it"];
+    return finding("would-be", "note", "crawlers", requests, [key], sentence);
+  });
 }
 
 function dataFindings({ origins }: FindingsInput): readonly Keyed[] {
@@ -299,13 +298,22 @@ function dataFindings({ origins }: FindingsInput): readonly Keyed[] {
             judged,
             [],
             [
-              "requests were judged by a robots.txt of which nothing shows that it held then; no sentence here accuses a crawler",
+              `${judged === 1 ? "request was" : "requests were"} judged by a robots.txt of which nothing shows that it held then; no sentence here accuses a crawler`,
             ],
           ),
         ]
       : []),
     ...(unknown > 0
-      ? [finding("no-file", "note", "data", unknown, [], ["requests went to origins whose robots.txt is not known"])]
+      ? [
+          finding(
+            "no-file",
+            "note",
+            "data",
+            unknown,
+            [],
+            [`${unknown === 1 ? "request" : "requests"} went to origins whose robots.txt is not known`],
+          ),
+        ]
       : []),
   ];
 }

@@ -1,4 +1,5 @@
 // A report in, its text for a terminal out: who was judged by which file, findings, crawlers.
+import { identityTextOf } from "../report/identity.ts";
 import { amountOf, countTextOf, shortCountOf } from "../report/numbers.ts";
 import type { AuditFinding, AuditReport, CrawlerRow, SentencePart, Severity } from "../report/types.ts";
 import { cutTextOf, safeTextOf } from "./safe-text.ts";
@@ -108,11 +109,6 @@ const textColumns: readonly TextColumn[] = [
   { heading: "assumed", isNumber: true, cell: ({ violations, proven }) => orDash(violations - proven.violations) },
   { heading: "refused", isNumber: true, cell: ({ refused }) => orDash(refused) },
 ];
-
-/** A verification in words. */
-export function identityTextOf(verification: CrawlerRow["verification"]): string {
-  return verification === "no-check" ? "no check" : verification;
-}
 
 /** Proven violations; for a crawler that is not bound, what would be; nothing for requests that are somebody else's. */
 function violationsTextOf({ crawler, proven, wouldBe, verification }: CrawlerRow): string {

@@ -6,9 +6,9 @@ import { Markup, html } from "../markup.ts";
 import { rectanglePath, svgNumber, ticksOf } from "./scale.ts";
 
 const width = 1_040;
-const height = 190;
+const height = 202;
 const left = 44;
-const top = 26;
+const top = 38;
 const bottom = 24;
 
 /** The states of bars from the bottom to the top, with their words. */
@@ -120,9 +120,9 @@ function eventLines(events: readonly PlotEvent[], days: readonly DayBar[], inner
   return events.slice(0, mostEvents).map(({ atSeconds, text }, at) => {
     const x = left + ((atSeconds / secondsPerDay - first) / Math.max(1, days.length)) * innerWidth;
     const isRight = x > width - 160;
-    return html`<path class="s-event" d="M${svgNumber(x)} ${top - 16 + (at % 2) * 11}V${height - bottom}" /><text
+    return html`<path class="s-event" d="M${svgNumber(x)} ${top - 26 + (at % 2) * 12}V${height - bottom}" /><text
         x="${svgNumber(isRight ? x - 4 : x + 4)}"
-        y="${top - 8 + (at % 2) * 11}"
+        y="${top - 18 + (at % 2) * 12}"
         text-anchor="${isRight ? "end" : "start"}"
         >${text}</text
       >`;
