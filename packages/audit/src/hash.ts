@@ -20,15 +20,24 @@ export class Hash64 {
     this.low = low | 0;
   }
 
-  /** Adds the bytes from `start` to `end`. */
+  /** Adds the bytes from `start` to `end`, four at a time. */
   add(bytes: Uint8Array, start: number, end: number): void {
     let high = this.high;
     let low = this.low;
-    for (let at = start; at < end; at++) {
-      const byte = bytes[at]!;
-      high = Math.imul(high ^ byte, firstMultiplier);
+    let at = start;
+    for (; at + 4 <= end; at += 4) {
+      const word = bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24);
+      high = Math.imul(high ^ word, firstMultiplier);
       high ^= high >>> 15;
-      low = Math.imul(low + byte + 1, secondMultiplier);
+      low = Math.imul(low + word, secondMultiplier);
+      low ^= low >>> 13;
+    }
+    for (; at < end; at++) {
+      // Above every byte, so that a byte of 0 at the end counts, too.
+      const word = bytes[at]! + 0x100;
+      high = Math.imul(high ^ word, firstMultiplier);
+      high ^= high >>> 15;
+      low = Math.imul(low + word, secondMultiplier);
       low ^= low >>> 13;
     }
     this.high = high;

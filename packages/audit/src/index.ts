@@ -23,7 +23,8 @@ export {
   methodNumberOf,
   verifications,
 } from "./states/states.ts";
-export { AuditCounter, type CountedRequest, type CounterOptions, shownAgentOf } from "./count/counter.ts";
+export { AuditCounter, shownAgentOf } from "./count/counter.ts";
+export type { CountedRequest, CounterOptions } from "./count/request.ts";
 export type { CountLimits } from "./count/limits.ts";
 export type { TotalName } from "./count/totals.ts";
 export { type DocumentParts, documentOf } from "./document/write.ts";

@@ -11,47 +11,11 @@ import { type CountLimits, limitsFor } from "./limits.ts";
 import { escapedTextOf, foldedName } from "./names.ts";
 import { OriginCounts } from "./origin-counts.ts";
 import { firstOutcome } from "./outcomes.ts";
+import type { CountedRequest, CounterOptions } from "./request.ts";
 import { addToSketch, registers } from "./sketch.ts";
 import { SmallestKeys } from "./smallest.ts";
 import { isAsterisk, isRobotsTxt, queryStartOf } from "./targets.ts";
 import { type TotalName, totalNames } from "./totals.ts";
-
-/** What counts are made from, apart from requests. */
-export interface CounterOptions {
-  readonly history: AuditHistory;
-  /** The crawlers of the registry; a crawler's number is its position + 1, and 0 is no crawler. At most 4,095. */
-  readonly crawlers: readonly AuditCrawler[];
-  /** Whether examples keep the values of parameters. Default: false. */
-  readonly queryValues?: boolean | undefined;
-  /** Default: limits that depend on the number of origins in the history. */
-  readonly limits?: Partial<CountLimits> | undefined;
-}
-
-/** One request of a crawler, as numbers; the caller uses one object for all requests. */
-export interface CountedRequest {
-  /** From `originOf`. */
-  origin: number;
-  /** Position in `crawlers` + 1; 0 for a request of no known crawler. */
-  crawler: number;
-  /** Position in `verifications`. */
-  verification: number;
-  /** Whole seconds since 1970; -1 without a time. */
-  atSeconds: number;
-  /** From `methodNumberOf`. */
-  method: number;
-  /** The status code; 0 without one. */
-  status: number;
-  /** Bytes of the response; -1 where the log has none. */
-  bytes: number;
-  /** What holds the target. */
-  buffer: Uint8Array;
-  targetStart: number;
-  targetEnd: number;
-  /** From `outcomeOf` or `outcomeOfMany`; not used for /robots.txt, `*`, CONNECT and requests without an origin. */
-  outcome: number;
-  /** What a candidate file would change: 0 nothing, 1 newly disallowed, 2 newly allowed. */
-  flip: number;
-}
 
 const requestsAt = totalNames.indexOf("requests");
 const bytesAt = totalNames.indexOf("bytes");
@@ -73,6 +37,12 @@ const tightened = 1;
 const maxCrawlers = 4_095;
 /** The last second that counts have a place for, in the year 2514. */
 const lastSecond = 2 ** 34 - 1;
+
+/** The outcomes of single decisions in one window, for crawlers that are bound and for those that are not. */
+interface WindowOutcomes {
+  readonly bound: Map<AuditDecision, number>;
+  readonly free: Map<AuditDecision, number>;
+}
 
 /** Counts requests. Memory is bounded by the limits, the crawlers and the rules that decided. */
 export class AuditCounter {
@@ -96,8 +66,10 @@ export class AuditCounter {
   readonly #others: SmallestKeys<OriginCounts>;
   readonly #rest: OriginCounts;
   readonly #hash = new Hash64();
-  /** The outcomes of single decisions, by window: for crawlers that are bound and for those that are not. */
-  readonly #outcomes = new WeakMap<Window, readonly [Map<AuditDecision, number>, Map<AuditDecision, number>]>();
+  readonly #outcomes = new WeakMap<Window, WindowOutcomes>();
+  /** The window of the last outcome, which the next line of a log mostly shares. */
+  #lastWindow: Window | undefined;
+  #lastOutcomes: WindowOutcomes = { bound: new Map(), free: new Map() };
 
   /** Throws an {@link AuditError} (`ERR_INVALID_OPTION`) for more than 4,095 crawlers. */
   constructor(options: CounterOptions) {
@@ -164,9 +136,13 @@ export class AuditCounter {
    */
   outcomeOf(origin: number, crawler: number, window: Window, decision: AuditDecision | undefined): number {
     if (window.versions.length === 0 || decision === undefined) return this.outcomeOfMany(origin, crawler, window, []);
-    let known = this.#outcomes.get(window);
-    if (known === undefined) this.#outcomes.set(window, (known = [new Map(), new Map()]));
-    const byDecision = known[this.#isBound(crawler) ? 0 : 1];
+    if (window !== this.#lastWindow) {
+      let known = this.#outcomes.get(window);
+      if (known === undefined) this.#outcomes.set(window, (known = { bound: new Map(), free: new Map() }));
+      this.#lastWindow = window;
+      this.#lastOutcomes = known;
+    }
+    const byDecision = this.#isBound(crawler) ? this.#lastOutcomes.bound : this.#lastOutcomes.free;
     let outcome = byDecision.get(decision);
     if (outcome === undefined) {
       byDecision.set(decision, (outcome = this.outcomeOfMany(origin, crawler, window, [decision])));

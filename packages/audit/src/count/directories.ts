@@ -93,7 +93,9 @@ export class Directories implements DirectoryTables {
   ): number {
     const { crossings } = this;
     const cell = crossings.cellOf((directory * outcomeRoom + outcome) * actorRoom + actor);
-    const [sums, minima, maxima] = crossings.columns as [Float64Array, Float64Array, Float64Array];
+    const sums = crossings.columns[0]!;
+    const minima = crossings.columns[1]!;
+    const maxima = crossings.columns[2]!;
     sums[cell]! += requests;
     if (firstSeconds >= 0 && firstSeconds < minima[cell]!) minima[cell] = firstSeconds;
     if (lastSeconds >= 0 && lastSeconds > maxima[cell]!) maxima[cell] = lastSeconds;

@@ -43,16 +43,19 @@ export class Names {
 
   /** The number of the name in a range of bytes. Bytes that are not printable ASCII count as their `%XX`. */
   numberOf(bytes: Uint8Array, start: number, end: number): number {
+    let hash = hashSeed;
     for (let at = start; at < end; at++) {
-      if (isPlain[bytes[at]!] === 0) return this.#escaped(bytes, start, end);
+      const byte = bytes[at]!;
+      if (isPlain[byte] === 0) return this.#escaped(bytes, start, end);
+      hash = Math.imul(hash ^ byte, hashFactor);
     }
-    return this.#find(bytes, start, end);
+    return this.#find(bytes, start, end, hash ^ (hash >>> 15));
   }
 
   /** The number of a name that `textOf` gave. */
   numberOfText(text: string): number {
     const bytes = bytesOf(text);
-    return this.#find(bytes, 0, bytes.length);
+    return this.#find(bytes, 0, bytes.length, hashOf(bytes, 0, bytes.length));
   }
 
   /** The text of a name. */
@@ -64,12 +67,12 @@ export class Names {
     if (this.#scratch.length < (end - start) * 3) this.#scratch = new Uint8Array((end - start) * 3);
     let length = 0;
     for (let at = start; at < end; at++) length = writeByte(this.#scratch, length, bytes[at]!);
-    return this.#find(this.#scratch, 0, length);
+    return this.#find(this.#scratch, 0, length, hashOf(this.#scratch, 0, length));
   }
 
-  #find(bytes: Uint8Array, start: number, end: number): number {
+  #find(bytes: Uint8Array, start: number, end: number, hash: number): number {
     const mask = this.#slots.length - 1;
-    let slot = hashOf(bytes, start, end) & mask;
+    let slot = hash & mask;
     for (;;) {
       const number = this.#slots[slot]! - 1;
       if (number < 0) break;
@@ -78,7 +81,7 @@ export class Names {
     }
     if (this.count === this.#ends.length) {
       this.#grow();
-      return this.#find(bytes, start, end);
+      return this.#find(bytes, start, end, hash);
     }
     const number = this.count++;
     const from = number === 0 ? 0 : this.#ends[number - 1]!;
@@ -117,8 +120,12 @@ export class Names {
   }
 }
 
+// FNV-1a.
+const hashSeed = 0x811c9dc5;
+const hashFactor = 0x01000193;
+
 function hashOf(bytes: Uint8Array, start: number, end: number): number {
-  let hash = 0x811c9dc5;
-  for (let at = start; at < end; at++) hash = Math.imul(hash ^ bytes[at]!, 0x01000193);
+  let hash = hashSeed;
+  for (let at = start; at < end; at++) hash = Math.imul(hash ^ bytes[at]!, hashFactor);
   return hash ^ (hash >>> 15);
 }

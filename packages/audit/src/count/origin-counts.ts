@@ -106,7 +106,9 @@ export class OriginCounts {
   ): void {
     const { decisions } = this;
     const cell = decisions.cellOf((outcome * actorRoom + actor) * servedRoom + served);
-    const [sums, minima, maxima] = decisions.columns as [Float64Array, Float64Array, Float64Array];
+    const sums = decisions.columns[0]!;
+    const minima = decisions.columns[1]!;
+    const maxima = decisions.columns[2]!;
     sums[cell]! += requests;
     if (firstSeconds >= 0 && firstSeconds < minima[cell]!) minima[cell] = firstSeconds;
     if (lastSeconds >= 0 && lastSeconds > maxima[cell]!) maxima[cell] = lastSeconds;
@@ -132,7 +134,9 @@ export class OriginCounts {
 
   addSize(atSeconds: number, answers: number, smallest: number, largest: number): void {
     const cell = this.sizes.cellOf(Math.floor(atSeconds / secondsPerDay));
-    const [sums, minima, maxima] = this.sizes.columns as [Float64Array, Float64Array, Float64Array];
+    const sums = this.sizes.columns[0]!;
+    const minima = this.sizes.columns[1]!;
+    const maxima = this.sizes.columns[2]!;
     sums[cell]! += answers;
     if (smallest < minima[cell]!) minima[cell] = smallest;
     if (largest > maxima[cell]!) maxima[cell] = largest;

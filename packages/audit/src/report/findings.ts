@@ -2,9 +2,9 @@
 import type { AuditDocument, DocumentOrigin } from "../document/types.ts";
 import type { AuditCrawler } from "../states/crawlers.ts";
 import type { Verification } from "../states/states.ts";
-import { secondsPerDay } from "../time.ts";
-import { dayTextOf } from "../time.ts";
+import { dayTextOf, secondsPerDay } from "../time.ts";
 import type { ZoneClock } from "./clock.ts";
+import { actorParts, daysText, mayBeAccused, placeOf, ruleParts } from "./finding-words.ts";
 import { type GraceUse, graceUsesOf } from "./informed.ts";
 import { amountOf, bytesTextOf, countTextOf, durationTextOf } from "./numbers.ts";
 import { sizeShiftOf } from "./size-shift.ts";
@@ -67,43 +67,6 @@ function finding(
   return { code, severity, section, requests, number, sentence, key: JSON.stringify([code, ...key]) };
 }
 
-/**
- * Whether a sentence may say that a crawler crossed a rule: not for requests that prove to be somebody else's, nor for fetchers
- * that users trigger and of which their operators do not say whether robots.txt binds them.
- */
-function mayBeAccused(crawler: AuditCrawler | undefined, verification: Verification): boolean {
-  if (crawler === undefined || verification === "false" || crawler.kind === "control-token") return false;
-  return crawler.bound !== "no" && !(crawler.kind === "user-triggered" && crawler.bound === "undocumented");
-}
-
-/** "Googlebot (verified)", or "requests calling themselves Googlebot", after their number. */
-function actorParts(crawler: string, verification: Verification, requests: number): readonly SentencePart[] {
-  if (verification === "verified") return [{ name: crawler }, " (verified)"];
-  return [requests === 1 ? "request calling itself " : "requests calling themselves ", { name: crawler }];
-}
-
-function ruleParts({ directive, pattern, line }: ShownRule): readonly SentencePart[] {
-  return [{ code: `${directive}: ${pattern}` }, ...(line === null ? [] : [` (line ${line})`])];
-}
-
-/** " at shop.example", where the report has several origins. */
-function placeOf({ origins }: FindingsInput, origin: DocumentOrigin): string {
-  return origins.filter(({ isKnown }) => isKnown).length > 1 ? ` at ${shownOriginOf(origin.origin)}` : "";
-}
-
-/** An origin without its scheme where that is https. */
-export function shownOriginOf(origin: string): string {
-  return origin === "" ? "(no origin)" : origin.replace(/^https:\/\//u, "");
-}
-
-function daysText(clock: ZoneClock, first: number | null, last: number | null): string {
-  if (first === null || last === null) return "";
-  const [from, to] = [clock.dayOf(first), clock.dayOf(last)];
-  return from === to
-    ? ` on ${dayTextOf(from, false)}`
-    : ` between ${dayTextOf(from, false)} and ${dayTextOf(to, false)}`;
-}
-
 interface Crossed {
   readonly crawler: string;
   readonly verification: Verification;
@@ -141,7 +104,7 @@ function crossedFindings(input: FindingsInput, origin: DocumentOrigin): readonly
       ...actorParts(crawler, verification, requests),
       " crossed ",
       ...ruleParts(rule),
-      placeOf(input, origin),
+      placeOf(input.origins, origin),
       daysText(input.clock, first, last),
       served === 0 ? "; the server refused all of them" : "",
       more > 0 ? `; ${countTextOf(more)} more in grace` : "",
@@ -162,7 +125,7 @@ function graceFindings(input: FindingsInput, origin: DocumentOrigin): readonly K
       const sentence: SentencePart[] = [
         ...actorParts(crawler, verification, use.provenInformed),
         " asked for what the new robots.txt",
-        placeOf(input, origin),
+        placeOf(input.origins, origin),
         " disallows, after fetching it",
         from === null ? "" : `; it changed on ${dayTextOf(input.clock.dayOf(from), false)}`,
       ];
@@ -195,7 +158,7 @@ function keptFindings(
       : ["what calls itself ", { name: use.crawler }]),
     " has kept to ",
     ...ruleParts(shownRuleOf(origin, tightened[1], use.interval)),
-    placeOf(input, origin),
+    placeOf(input.origins, origin),
     ` since the first fetch of the new file, ${durationTextOf(use.fetched! - from)} after the change`,
   ];
   return [finding("kept", "good", "files", 0, key, sentence)];
@@ -216,7 +179,7 @@ function outageFindings(input: FindingsInput, origin: DocumentOrigin): readonly 
   const days = dayTextOf(input.clock.dayOf(during[0]!.from), false);
   const sentence: SentencePart[] = [
     "robots.txt",
-    placeOf(input, origin),
+    placeOf(input.origins, origin),
     during.length === 1 ? ` was unreachable from ${days}` : ` was unreachable ${during.length} times from ${days}`,
     lost > 0
       ? `; ${amountOf(lost, "request")} of that time cannot be judged`
@@ -233,7 +196,7 @@ function sizeFindings(input: FindingsInput, origin: DocumentOrigin): readonly Ke
     least === most ? bytesTextOf(least) : `${bytesTextOf(least)} to ${bytesTextOf(most)}`;
   const sentence: SentencePart[] = [
     "robots.txt",
-    placeOf(input, origin),
+    placeOf(input.origins, origin),
     ` may have changed on ${dayTextOf(input.clock.dayOf(shift.atSeconds), false)}: its answers had `,
     `${range(shift.before)} until then and ${range(shift.after)} since, but only one version is known`,
   ];
