@@ -407,6 +407,25 @@ test("A, B, A are two versions and three intervals", () => {
   expect(found!.intervals.map(({ version }) => version)).toEqual(["a", "b", "a"]);
 });
 
+test("robots.txt answers of another size, lastingly, while one version is known", () => {
+  const sights = daily(changed, changed + 12 * day, "b");
+  const sized = (bytesOfDay: (at: number) => number): readonly LogLine[] =>
+    Array.from({ length: 10 }, (_, at) => fetch(changed + at * day + hour, { bytes: bytesOfDay(at) }));
+  const codesOf = (lines: readonly LogLine[]): readonly string[] =>
+    reportOf(documentFor({ what: "", sights, states: [], lines })).findings.map(({ code }) => code);
+  expect(codesOf(sized((at) => (at < 5 ? 100 : 200)))).toEqual(["file-may-have-changed"]);
+  expect(codesOf(sized((at) => (at % 2 === 0 ? 100 : 200)))).toEqual([]);
+});
+
+test("of a sample nothing is said about what did not happen", () => {
+  const kept = cases.find(({ what }) => what.startsWith("kept to"))!;
+  const document = documentFor(kept);
+  const input = { name: "a", bytes: 1, sha256: "aa", lines: 3, rejects: {}, sampleRate: 0.1 };
+  const report = reportOf({ ...document, inputs: [input] });
+  expect(report.findings).toEqual([]);
+  expect(printText(report)).toContain("The log is a sample");
+});
+
 test("a claimed name is never called the crawler; a verified one is", () => {
   const at = changed + 5 * day;
   const textFor = (verification: LogLine["verification"]): string =>

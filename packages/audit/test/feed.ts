@@ -55,6 +55,10 @@ export function feed(counter: AuditCounter, world: World, lines: readonly LogLin
       flip: flipOf(line.target),
     };
     counter.count(request);
+    if (crawler > 0) continue;
+    if (line.target.includes("x")) counter.addOtherAgent(`SomeBot ${line.target.length}`);
+    if (line.target.includes("img")) counter.addReferral(origin, "Operator 1");
+    if (line.status === 0) counter.addTotal("withoutAgent", 1);
   }
 }
 

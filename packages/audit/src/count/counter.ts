@@ -207,6 +207,11 @@ export class AuditCounter {
     if (known !== undefined) this.otherAgents.set(header, known + requests);
   }
 
+  /** Counts a visit that an operator's service sent, as the Referer header says. */
+  addReferral(origin: number, operator: string, visits: number = 1): void {
+    this.#origins[origin]!.addReferral(operator, visits);
+  }
+
   /** The sketch of distinct URLs of an actor. */
   sketchOf(actor: number): Uint8Array {
     let sketch = this.sketches.get(actor);

@@ -1,6 +1,5 @@
 // The rows of a report in, its findings out: a closed list of codes with conditions, worst first.
 import type { AuditDocument, DocumentOrigin } from "../document/types.ts";
-import type { AuditCrawler } from "../states/crawlers.ts";
 import type { Verification } from "../states/states.ts";
 import { dayTextOf, secondsPerDay } from "../time.ts";
 import type { ZoneClock } from "./clock.ts";

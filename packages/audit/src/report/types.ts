@@ -58,6 +58,7 @@ export interface ViolationRow {
   readonly rule: ShownRule;
   readonly directory: string;
   readonly requests: number;
+  /** Proven and not disputed; 0 for requests that are somebody else's. */
   readonly proven: number;
   readonly disputed: number;
   readonly first: number | null;

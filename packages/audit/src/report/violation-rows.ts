@@ -19,7 +19,7 @@ export function violationRowsOf(origins: readonly DocumentOrigin[]): readonly Vi
         rule: shownRuleOf(origin, rule, interval),
         directory,
         requests: (known?.requests ?? 0) + requests,
-        proven: (known?.proven ?? 0) + (proven && !disputed ? requests : 0),
+        proven: (known?.proven ?? 0) + (proven && !disputed && verification !== "false" ? requests : 0),
         disputed: (known?.disputed ?? 0) + (disputed ? requests : 0),
         first: leastOf(known?.first ?? null, first),
         last: mostOf(known?.last ?? null, last),
