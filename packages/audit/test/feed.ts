@@ -26,8 +26,8 @@ export function counterFor(world: World, options: Partial<CounterOptions> = {}):
 export function feed(counter: AuditCounter, world: World, lines: readonly LogLine[]): void {
   const crawlers = new Map(world.crawlers.map(({ productToken }, at) => [productToken, at + 1]));
   for (const line of lines) {
-    const origin = counter.originOf(line.origin ?? "");
     const crawler = line.crawler === undefined ? 0 : crawlers.get(line.crawler)!;
+    const origin = counter.originOf(line.origin ?? "", crawler);
     const atSeconds = line.atSeconds ?? -1;
     const window = counter.windowOf(origin, crawler, atSeconds);
     const decisions =
@@ -57,7 +57,7 @@ export function feed(counter: AuditCounter, world: World, lines: readonly LogLin
     counter.count(request);
     if (crawler > 0) continue;
     if (line.target.includes("x")) counter.addOtherAgent(`SomeBot ${line.target.length}`);
-    if (line.target.includes("img")) counter.addReferral(origin, "Operator 1");
+    if (line.target.includes("img")) counter.addReferral(line.origin ?? "", "Operator 1");
     if (line.status === 0) counter.addTotal("withoutAgent", 1);
   }
 }

@@ -140,9 +140,12 @@ function targetOf(random: Random): string {
 function lineOf(random: Random, origins: readonly string[], crawlers: readonly AuditCrawler[]): LogLine {
   const isFetch = random.chance(0.08);
   const method = random.chance(0.8) ? "GET" : random.one(["HEAD", "POST", "OPTIONS", "CONNECT", "PROPFIND"]);
+  const isBrowser = random.chance(0.2);
+  // Hosts that only browsers ask take no place among the origins that are kept by name.
+  const browsed = [...origins, ...Array.from({ length: 40 }, (_, at) => `https://browsed${at}.example`)];
   return {
-    origin: random.chance(0.02) ? undefined : random.one(origins),
-    crawler: random.chance(0.2) ? undefined : random.one(crawlers).productToken,
+    origin: random.chance(0.02) ? undefined : random.one(isBrowser ? browsed : origins),
+    crawler: isBrowser ? undefined : random.one(crawlers).productToken,
     verification: random.one<Verification>(["no-check", "no-check", "verified", "claimed", "false"]),
     method,
     target: isFetch ? "/robots.txt" : method === "OPTIONS" && random.chance(0.5) ? "*" : targetOf(random),

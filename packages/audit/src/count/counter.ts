@@ -95,8 +95,12 @@ export class AuditCounter {
     );
   }
 
-  /** The number of an origin; "" for requests whose origin is not known. Ask for each request that it may have been folded. */
-  originOf(name: string): number {
+  /**
+   * The number of the origin of a crawler's request; "" where it is not known. Always 0 for requests of no known crawler
+   * (`crawler` is 0): an origin that only browsers asked takes no place. A number stays valid when its origin is folded.
+   */
+  originOf(name: string, crawler: number): number {
+    if (crawler === 0) return 0;
     const known = this.#numbers.get(name);
     if (known !== undefined) return known;
     const history = this.history.of(name);
@@ -207,9 +211,11 @@ export class AuditCounter {
     if (known !== undefined) this.otherAgents.set(header, known + requests);
   }
 
-  /** Counts a visit that an operator's service sent, as the Referer header says. */
-  addReferral(origin: number, operator: string, visits: number = 1): void {
-    this.#origins[origin]!.addReferral(operator, visits);
+  /** Counts a visit that an operator's service sent, as the Referer header says; by origin where its history is known. */
+  addReferral(origin: string, operator: string, visits: number = 1): void {
+    const isKnown = this.history.of(origin) !== undefined;
+    const counts = isKnown ? this.#origins[this.originOf(origin, 1)]! : this.#rest;
+    counts.addReferral(operator, visits);
   }
 
   /** The sketch of distinct URLs of an actor. */

@@ -11,6 +11,9 @@ import { secondsPerMinute } from "../time.ts";
 import { flips } from "./tables.ts";
 import type { AuditDocument, DocumentOrigin } from "./types.ts";
 
+/** Documents have no origin that only browsers asked. */
+const anyCrawler = 1;
+
 /** Adds a document whose origins with a history, crawlers and limits are the counter's. */
 export function addDocument(counter: AuditCounter, document: AuditDocument): void {
   const { period } = document;
@@ -28,7 +31,7 @@ export function addDocument(counter: AuditCounter, document: AuditDocument): voi
     if (known !== undefined) counter.otherAgents.set(agent, known + requests);
   }
   for (const origin of document.origins) {
-    const number = origin.origin === foldedName ? 0 : counter.originOf(origin.origin);
+    const number = origin.origin === foldedName ? 0 : counter.originOf(origin.origin, anyCrawler);
     addOrigin(counter.countsOf(number), origin, actorOf);
   }
 }
