@@ -7,7 +7,7 @@ import type { AuditCrawler } from "../states/crawlers.ts";
 import { type AuditDecision, judge } from "../states/judge.ts";
 import { isSuccessfulFetch, servedOf, stateNumberOf, statusClassOf, verifications } from "../states/states.ts";
 import { verificationRoom } from "./keys.ts";
-import { type CountLimits, limitsFor } from "./limits.ts";
+import { type CountLimits, checkLimits, limitsFor } from "./limits.ts";
 import { escapedTextOf, foldedName } from "./names.ts";
 import { OriginCounts } from "./origin-counts.ts";
 import { firstOutcome } from "./outcomes.ts";
@@ -71,7 +71,7 @@ export class AuditCounter {
   #lastWindow: Window | undefined;
   #lastOutcomes: WindowOutcomes = { bound: new Map(), free: new Map() };
 
-  /** Throws an {@link AuditError} (`ERR_INVALID_OPTION`) for more than 4,095 crawlers. */
+  /** Throws an {@link AuditError} (`ERR_INVALID_OPTION`) for more than 4,095 crawlers and for a limit that is out of range. */
   constructor(options: CounterOptions) {
     if (options.crawlers.length > maxCrawlers) {
       throw new AuditError("ERR_INVALID_OPTION", `crawlers: ${options.crawlers.length}, at most ${maxCrawlers}`);
@@ -80,6 +80,7 @@ export class AuditCounter {
     this.crawlers = options.crawlers;
     this.queryValues = options.queryValues ?? false;
     this.limits = { ...limitsFor(options.history.origins.length), ...options.limits };
+    checkLimits(this.limits);
     this.#rest = new OriginCounts(foldedName, undefined, this.limits, this.queryValues);
     this.#rest.foldAll();
     this.#origins.push(this.#rest);
@@ -163,7 +164,7 @@ export class AuditCounter {
   count(request: CountedRequest): void {
     const { crawler, method, status, buffer, targetStart, targetEnd } = request;
     const atSeconds = request.atSeconds >= 0 && request.atSeconds <= lastSecond ? request.atSeconds : -1;
-    const bytes = Math.max(0, request.bytes);
+    const bytes = request.bytes > 0 ? request.bytes : 0;
     this.#countTotals(atSeconds, bytes);
     const isFetch = isRobotsTxt(buffer, targetStart, targetEnd);
     if (crawler === 0) {

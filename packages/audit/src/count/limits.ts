@@ -1,4 +1,5 @@
 // The number of origins with a history in, the limits of counts out. Documents with different limits do not merge.
+import { AuditError } from "../errors.ts";
 
 /** How much detail counts keep. */
 export interface CountLimits {
@@ -18,6 +19,17 @@ export interface CountLimits {
   readonly otherAgents: number;
   /** Minutes of a crawler on an origin that its pace is taken from. */
   readonly paceMinutes: number;
+}
+
+/** Keys of cells have room for twice as many directories. */
+const mostDirectories = 65_536;
+
+/** Throws an {@link AuditError} (`ERR_INVALID_OPTION`) for a limit that is no positive integer, or more directories than keys have room for. */
+export function checkLimits(limits: CountLimits): void {
+  for (const [name, limit] of Object.entries(limits)) {
+    const isValid = Number.isSafeInteger(limit) && limit >= 1 && (name !== "directories" || limit <= mostDirectories);
+    if (!isValid) throw new AuditError("ERR_INVALID_OPTION", `limits.${name}: ${limit} is out of range`);
+  }
 }
 
 const cellBudget = 1_048_576;

@@ -2,9 +2,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { bytesOf } from "../hash.ts";
+import { createHistory } from "../history/history.ts";
+import { AuditCounter } from "./counter.ts";
 import { Directories, coarserDirectoryOf } from "./directories.ts";
 import { exampleTextOf } from "./examples.ts";
-import { limitsFor } from "./limits.ts";
+import { type CountLimits, limitsFor } from "./limits.ts";
 import { Names, escapedTextOf } from "./names.ts";
 import { Parameters } from "./parameters.ts";
 
@@ -71,6 +73,16 @@ describe("parameters", () => {
     ]);
     expect(Object.fromEntries(found)).toEqual(counts);
   });
+});
+
+test.each<[what: string, limits: Partial<CountLimits>]>([
+  ["no directory", { directories: 0 }],
+  ["more directories than keys have room for", { directories: 65_537 }],
+  ["half a cell", { timeCells: 0.5 }],
+])("limits are checked: %s", (_what, limits) => {
+  expect(() => new AuditCounter({ history: createHistory([]), crawlers: [], limits })).toThrow(
+    expect.objectContaining({ code: "ERR_INVALID_OPTION" }),
+  );
 });
 
 test.each<[target: string, text: string]>([

@@ -28,8 +28,6 @@ export interface Outcome {
 /** Numbers below this are states without a ground. */
 export const firstOutcome: number = stateRoom;
 
-const ruleRoom = 2 ** 20;
-
 /** The outcomes of an origin, numbered from `firstOutcome`. */
 export class Outcomes {
   readonly list: Outcome[] = [];
@@ -79,11 +77,8 @@ export class Outcomes {
     const key = JSON.stringify([sorted, directive, pattern]);
     const known = this.#rules.get(key);
     if (known !== undefined) return known;
-    const position = Math.min(this.rules.length, ruleRoom - 1);
-    if (position === this.rules.length) {
-      this.rules.push({ tokens: sorted, directive, pattern, lines: new Map() });
-      this.#rules.set(key, position);
-    }
+    const position = this.rules.push({ tokens: sorted, directive, pattern, lines: new Map() }) - 1;
+    this.#rules.set(key, position);
     return position;
   }
 
