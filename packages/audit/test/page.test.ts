@@ -38,6 +38,16 @@ describe("the page", () => {
     expect(printHtml(reportOf(mergeDocuments([document])))).toBe(page);
   });
 
+  test("days are those of the time zone", () => {
+    const berlin = reportOf(document, { timeZone: "Europe/Berlin" });
+    expect(printHtml(berlin)).toContain("Europe/Berlin");
+    const sum = (report: typeof berlin): number => report.days.reduce((all, day) => all + day.violation, 0);
+    expect(sum(berlin)).toBe(sum(reportOf(document)));
+    expect(berlin.days.map(({ allowed }) => allowed)).not.toEqual(
+      reportOf(document).days.map(({ allowed }) => allowed),
+    );
+  });
+
   test("links lead to sections, ids are unique, plots have names", () => {
     const ids = [...page.matchAll(/\sid="([^"]+)"/gu)].map(([, id]) => id);
     expect(new Set(ids).size).toBe(ids.length);

@@ -1,9 +1,10 @@
 // The crawlers of a report in, the page's sections about who came, who obeyed and what was crossed out.
 import { amountOf, bytesTextOf, countTextOf, shareTextOf } from "../report/numbers.ts";
 import type { AuditReport, CrawlerRow, ShownRule, ViolationRow } from "../report/types.ts";
+import { type ZoneClock, createZoneClock } from "../report/clock.ts";
 import { identityTextOf } from "../report/identity.ts";
 import { cutTextOf } from "../text/safe-text.ts";
-import { dayTextOf, isoDayOf, secondsPerDay } from "../time.ts";
+import { dayTextOf, isoDayOf } from "../time.ts";
 import type { PageLimits } from "./limits.ts";
 import { type Markup, type MarkupPart, html, nothing } from "./markup.ts";
 import { namedBars, thinBar } from "./plots/bars.ts";
@@ -164,7 +165,8 @@ function ruleMarkup({ directive, pattern, line }: ShownRule): Markup {
 }
 
 /** What was crossed where. */
-export function violationsSection({ violations, originReports }: AuditReport, limits: PageLimits): Markup {
+export function violationsSection({ violations, originReports, timeZone }: AuditReport, limits: PageLimits): Markup {
+  const clock = createZoneClock(timeZone);
   const isOne = originReports.filter(({ isKnown }) => isKnown).length <= 1;
   const columns: readonly TableColumn<ViolationRow>[] = [
     {
@@ -182,7 +184,7 @@ export function violationsSection({ violations, originReports }: AuditReport, li
     { heading: "Proven", cell: ({ proven }) => orDash(proven), value: ({ proven }) => proven },
     {
       heading: "First to last",
-      cell: ({ first, last }) => (first === null || last === null ? dash : spanTextOf(first, last)),
+      cell: ({ first, last }) => (first === null || last === null ? dash : spanTextOf(clock, first, last)),
       value: ({ first }) => first ?? 0,
     },
     {
@@ -205,7 +207,7 @@ export function violationsSection({ violations, originReports }: AuditReport, li
   </section>`;
 }
 
-function spanTextOf(first: number, last: number): string {
-  const [from, to] = [Math.floor(first / secondsPerDay), Math.floor(last / secondsPerDay)];
+function spanTextOf(clock: ZoneClock, first: number, last: number): string {
+  const [from, to] = [clock.dayOf(first), clock.dayOf(last)];
   return from === to ? dayTextOf(from, true) : `${isoDayOf(from)} to ${isoDayOf(to)}`;
 }

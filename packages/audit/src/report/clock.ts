@@ -7,11 +7,9 @@ export interface ZoneClock {
   readonly timeZone: string;
   /** The day of an instant, in days since 1970-01-01. */
   dayOf(atSeconds: number): number;
-  /** The hour of the day of an instant, with its minute: "09:14". */
-  timeOf(atSeconds: number): string;
+  /** Days since 1970-01-01 with their fraction, for positions on an axis. */
+  daysOf(atSeconds: number): number;
 }
-
-const two = (number: number): string => String(number).padStart(2, "0");
 
 /** The clock of an IANA time zone. Throws an {@link AuditError} (`ERR_INVALID_OPTION`) for a zone that is not known. */
 export function createZoneClock(timeZone: string): ZoneClock {
@@ -20,11 +18,7 @@ export function createZoneClock(timeZone: string): ZoneClock {
   return {
     timeZone,
     dayOf: (atSeconds) => Math.floor(localOf(atSeconds) / secondsPerDay),
-    timeOf: (atSeconds) => {
-      const seconds = localOf(atSeconds);
-      const ofDay = seconds - Math.floor(seconds / secondsPerDay) * secondsPerDay;
-      return `${two(Math.floor(ofDay / secondsPerHour))}:${two(Math.floor(ofDay / 60) % 60)}`;
-    },
+    daysOf: (atSeconds) => localOf(atSeconds) / secondsPerDay,
   };
 }
 

@@ -1,4 +1,5 @@
 // The origins of a document in, the figures of its plots out.
+import { foldedName } from "../count/names.ts";
 import type { DocumentOrigin } from "../document/types.ts";
 import { secondsPerHour } from "../time.ts";
 import type { Verification } from "../states/states.ts";
@@ -9,13 +10,13 @@ import type { DayBar, Lane, Lanes, PlotEvent } from "./types.ts";
 type Period = { readonly first: number; readonly last: number };
 type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
 
-/** Requests of crawlers by day and state; days without any are there, too. Fetches of /robots.txt have no part in it. */
+/** Requests of crawlers by day and state; days without any are there, too. Neither fetches of /robots.txt nor origins that were folded into one have a part in it. */
 export function dayBarsOf(
   origins: readonly DocumentOrigin[],
   period: Period | null,
   clock: ZoneClock,
 ): readonly DayBar[] {
-  if (period === null || origins.some(({ folded }) => folded.times === 2)) return [];
+  if (period === null || origins.some(({ origin, folded }) => origin !== foldedName && folded.times === 2)) return [];
   const [firstDay, lastDay] = [clock.dayOf(period.first), clock.dayOf(period.last)];
   // More than ten years are not a log; a wrong clock in one line would make a page of empty bars.
   if (lastDay - firstDay > 3_700) return [];
@@ -38,7 +39,11 @@ export function dayBarsOf(
 }
 
 /** Changes and outages of the only known origin; with several, none: they would be those of different files. */
-export function plotEventsOf(origins: readonly DocumentOrigin[], period: Period | null): readonly PlotEvent[] {
+export function plotEventsOf(
+  origins: readonly DocumentOrigin[],
+  period: Period | null,
+  clock: ZoneClock,
+): readonly PlotEvent[] {
   const known = origins.filter(({ isKnown }) => isKnown);
   const only = known[0];
   if (only === undefined || known.length > 1 || period === null) return [];
@@ -49,7 +54,8 @@ export function plotEventsOf(origins: readonly DocumentOrigin[], period: Period 
   }));
   return [...changes, ...outages]
     .filter(({ atSeconds }) => atSeconds >= period.first && atSeconds <= period.last)
-    .toSorted((one, other) => one.atSeconds - other.atSeconds);
+    .toSorted((one, other) => one.atSeconds - other.atSeconds)
+    .map((event) => ({ ...event, days: clock.daysOf(event.atSeconds) }));
 }
 
 /** Crawlers with a lane. */

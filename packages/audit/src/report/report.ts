@@ -59,7 +59,7 @@ export function reportOf(document: AuditDocument, options: ReportOptions = {}): 
     parameters: parameterRowsOf(origins),
     flips: flipRowsOf(origins),
     days: dayBarsOf(origins, period, clock),
-    events: plotEventsOf(origins, period),
+    events: plotEventsOf(origins, period, clock),
     lanes: lanesOf(origins, period),
     data: dataOf(document),
     otherAgents: document.otherAgents.toSorted(

@@ -189,6 +189,8 @@ export interface DayBar {
 /** Something that is written into plots. */
 export interface PlotEvent {
   readonly atSeconds: number;
+  /** Days since 1970-01-01 with their fraction, in the report's time zone. */
+  readonly days: number;
   readonly text: string;
 }
 

@@ -1,7 +1,7 @@
 // Requests by day and state in, a plot of stacked bars as SVG out, with events written into it.
 import type { DayBar, PlotEvent } from "../../report/types.ts";
 import { amountOf, shortCountOf } from "../../report/numbers.ts";
-import { dayTextOf, isoDayOf, secondsPerDay } from "../../time.ts";
+import { dayTextOf, isoDayOf } from "../../time.ts";
 import { Markup, html } from "../markup.ts";
 import { rectanglePath, svgNumber, ticksOf } from "./scale.ts";
 
@@ -117,8 +117,8 @@ const mostEvents = 6;
 
 function eventLines(events: readonly PlotEvent[], days: readonly DayBar[], innerWidth: number): readonly Markup[] {
   const first = days[0]?.day ?? 0;
-  return events.slice(0, mostEvents).map(({ atSeconds, text }, at) => {
-    const x = left + ((atSeconds / secondsPerDay - first) / Math.max(1, days.length)) * innerWidth;
+  return events.slice(0, mostEvents).map(({ days: position, text }, at) => {
+    const x = left + ((position - first) / Math.max(1, days.length)) * innerWidth;
     const isRight = x > width - 160;
     return html`<path class="s-event" d="M${svgNumber(x)} ${top - 26 + (at % 2) * 12}V${height - bottom}" /><text
         x="${svgNumber(isRight ? x - 4 : x + 4)}"
