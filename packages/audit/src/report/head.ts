@@ -54,7 +54,7 @@ export function methodOf(document: AuditDocument): readonly string[] {
     "A crawler may have held every version that was in force from 24 h and 5 min before a request to 5 min after it, and during an outage the last good copy for 30 days (RFC 9309 §2.4).",
     "Distinct URLs are estimates, ± 1.6 %.",
     "No fetch of robots.txt in this log does not mean that a crawler did not read it: caches in front of the server answer, too.",
-    ...(times > 0 ? [`Of ${amountOf(times, "origin")} hours were folded into days, or days into one sum.`] : []),
+    ...(times > 0 ? [`Of ${amountOf(times, "origin")} hours were folded into days of UTC, or days into one sum.`] : []),
     ...(directories > 0
       ? [`Of ${amountOf(directories, "origin")} directories were folded: more than ${countTextOf(limits.directories)}.`]
       : []),
