@@ -39,6 +39,7 @@ const layers: Readonly<Record<string, Layer>> = {
     ],
     node: true,
   },
+  "packages/audit": { packages: [], node: false, tests: ["@robots-stream/core", "ajv"] },
   "apps/robots-stream": {
     packages: [
       "@robots-stream/core",
@@ -47,6 +48,7 @@ const layers: Readonly<Record<string, Layer>> = {
       "@robots-stream/agents",
       "@robots-stream/fetch",
       "@robots-stream/engine",
+      "@robots-stream/audit",
       "@redis/client",
       "get-east-asian-width",
       "log-update",

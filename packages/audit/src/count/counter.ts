@@ -1,0 +1,300 @@
+// Requests as numbers and ranges of bytes in, counts out that do not depend on the order or on how the log was split.
+import { AuditError } from "../errors.ts";
+import { Hash64, hashTextOf } from "../hash.ts";
+import { type AuditHistory, noFileWindow } from "../history/history.ts";
+import type { Window } from "../history/types.ts";
+import type { AuditCrawler } from "../states/crawlers.ts";
+import { type AuditDecision, judge } from "../states/judge.ts";
+import { isSuccessfulFetch, servedOf, stateNumberOf, statusClassOf, verifications } from "../states/states.ts";
+import { verificationRoom } from "./keys.ts";
+import { type CountLimits, checkLimits, limitsFor } from "./limits.ts";
+import { escapedTextOf, foldedName } from "./names.ts";
+import { OriginCounts } from "./origin-counts.ts";
+import { firstOutcome } from "./outcomes.ts";
+import type { CountedRequest, CounterOptions } from "./request.ts";
+import { addToSketch, registers } from "./sketch.ts";
+import { SmallestKeys } from "./smallest.ts";
+import { isAsterisk, isRobotsTxt, queryStartOf } from "./targets.ts";
+import { type TotalName, totalNames } from "./totals.ts";
+
+const requestsAt = totalNames.indexOf("requests");
+const bytesAt = totalNames.indexOf("bytes");
+const notACrawlerAt = totalNames.indexOf("notACrawler");
+const notACrawlerBytesAt = totalNames.indexOf("notACrawlerBytes");
+const notACrawlerRobotsTxtAt = totalNames.indexOf("notACrawlerRobotsTxt");
+const withoutTimeAt = totalNames.indexOf("withoutTime");
+const robotsTxt = stateNumberOf("robots-txt");
+const noUrl = stateNumberOf("undecidable:no-url");
+const noFile = stateNumberOf("undecidable:no-file");
+const asterisk = stateNumberOf("undecidable:asterisk");
+const connect = stateNumberOf("undecidable:connect");
+const violation = stateNumberOf("violation");
+const grace = stateNumberOf("grace");
+const wouldViolate = stateNumberOf("not-bound:violation");
+const connectMethod = 4;
+const falseVerification = verifications.indexOf("false");
+const tightened = 1;
+const maxCrawlers = 4_095;
+/** The last second that counts have a place for, in the year 2514. */
+const lastSecond = 2 ** 34 - 1;
+
+/** The outcomes of single decisions in one window, for crawlers that are bound and for those that are not. */
+interface WindowOutcomes {
+  readonly bound: Map<AuditDecision, number>;
+  readonly free: Map<AuditDecision, number>;
+}
+
+/** Counts requests. Memory is bounded by the limits, the crawlers and the rules that decided. */
+export class AuditCounter {
+  readonly history: AuditHistory;
+  readonly crawlers: readonly AuditCrawler[];
+  readonly queryValues: boolean;
+  readonly limits: CountLimits;
+  /** By the position of their name in `totalNames`. */
+  readonly totals: Float64Array = new Float64Array(totalNames.length);
+  /** Sketches of distinct URLs by actor. */
+  readonly sketches: Map<number, Uint8Array> = new Map();
+  /** Agents that no crawler is known for, with their requests. */
+  readonly otherAgents: SmallestKeys<number>;
+  /** The first and the last second of any line. */
+  firstSeconds: number = Infinity;
+  lastSeconds: number = -Infinity;
+
+  readonly #origins: OriginCounts[] = [];
+  readonly #numbers = new Map<string, number>();
+  /** Origins without a history, by name. */
+  readonly #others: SmallestKeys<OriginCounts>;
+  readonly #rest: OriginCounts;
+  readonly #hash = new Hash64();
+  readonly #outcomes = new WeakMap<Window, WindowOutcomes>();
+  /** The window of the last outcome, which the next line of a log mostly shares. */
+  #lastWindow: Window | undefined;
+  #lastOutcomes: WindowOutcomes = { bound: new Map(), free: new Map() };
+
+  /** Throws an {@link AuditError} (`ERR_INVALID_OPTION`) for more than 4,095 crawlers and for a limit that is out of range. */
+  constructor(options: CounterOptions) {
+    if (options.crawlers.length > maxCrawlers) {
+      throw new AuditError("ERR_INVALID_OPTION", `crawlers: ${options.crawlers.length}, at most ${maxCrawlers}`);
+    }
+    this.history = options.history;
+    this.crawlers = options.crawlers;
+    this.queryValues = options.queryValues ?? false;
+    this.limits = { ...limitsFor(options.history.origins.length), ...options.limits };
+    checkLimits(this.limits);
+    this.#rest = new OriginCounts(foldedName, undefined, this.limits, this.queryValues);
+    this.#rest.foldAll();
+    this.#origins.push(this.#rest);
+    this.#others = new SmallestKeys(
+      this.limits.otherOrigins,
+      (name) => hashTextOf(name),
+      (name, counts) => this.#dropOrigin(name, counts),
+    );
+    this.otherAgents = new SmallestKeys(
+      this.limits.otherAgents,
+      (header) => hashTextOf(header),
+      () => {},
+    );
+  }
+
+  /**
+   * The number of the origin of a crawler's request; "" where it is not known. Always 0 for requests of no known crawler
+   * (`crawler` is 0): an origin that only browsers asked takes no place. A number stays valid when its origin is folded.
+   */
+  originOf(name: string, crawler: number): number {
+    if (crawler === 0) return 0;
+    const known = this.#numbers.get(name);
+    if (known !== undefined) return known;
+    const history = this.history.of(name);
+    const make = (): OriginCounts => new OriginCounts(name, history, this.limits, this.queryValues);
+    const isKept = history !== undefined || name === "";
+    const counts = isKept ? make() : this.#others.get(name, make);
+    if (counts === undefined) return 0;
+    const number = this.#origins.push(counts) - 1;
+    this.#numbers.set(name, number);
+    return number;
+  }
+
+  /** The counts of an origin by its number. */
+  countsOf(origin: number): OriginCounts {
+    return this.#origins[origin]!;
+  }
+
+  /** All origins that were counted, sorted by name. */
+  origins(): readonly OriginCounts[] {
+    this.#others.entries();
+    return [...new Set(this.#origins)]
+      .filter((counts) => counts.times.cells.count > 0 || counts.referrals.size > 0)
+      .toSorted((one, other) => (one.origin < other.origin ? -1 : 1));
+  }
+
+  /** What the crawler may have held for a request; the same object for neighbouring seconds. `atSeconds` is -1 without a time. */
+  windowOf(origin: number, crawler: number, atSeconds: number): Window {
+    const { history } = this.#origins[origin]!;
+    if (history === undefined) return noFileWindow;
+    const policy = this.crawlers[crawler - 1]?.accessPolicy ?? "rfc9309";
+    return history.windowAt(atSeconds < 0 ? undefined : atSeconds, policy);
+  }
+
+  /**
+   * The outcome of a request whose window has at most one version: `decision` is what that version decides. Looks a known
+   * decision object up by identity.
+   */
+  outcomeOf(origin: number, crawler: number, window: Window, decision: AuditDecision | undefined): number {
+    if (window.versions.length === 0 || decision === undefined) return this.outcomeOfMany(origin, crawler, window, []);
+    if (window !== this.#lastWindow) {
+      let known = this.#outcomes.get(window);
+      if (known === undefined) this.#outcomes.set(window, (known = { bound: new Map(), free: new Map() }));
+      this.#lastWindow = window;
+      this.#lastOutcomes = known;
+    }
+    const byDecision = this.#isBound(crawler) ? this.#lastOutcomes.bound : this.#lastOutcomes.free;
+    let outcome = byDecision.get(decision);
+    if (outcome === undefined) {
+      byDecision.set(decision, (outcome = this.outcomeOfMany(origin, crawler, window, [decision])));
+    }
+    return outcome;
+  }
+
+  /** The outcome of a request: `decisions` are what each of the window's versions decides, in their order. */
+  outcomeOfMany(origin: number, crawler: number, window: Window, decisions: readonly AuditDecision[]): number {
+    return this.#origins[origin]!.outcomes.numberOf(judge(window, decisions, this.#isBound(crawler)));
+  }
+
+  /** Counts a request. Makes no string for a request whose like was seen. */
+  count(request: CountedRequest): void {
+    const { crawler, method, status, buffer, targetStart, targetEnd } = request;
+    const atSeconds = request.atSeconds >= 0 && request.atSeconds <= lastSecond ? request.atSeconds : -1;
+    const bytes = request.bytes > 0 ? request.bytes : 0;
+    this.#countTotals(atSeconds, bytes);
+    const isFetch = isRobotsTxt(buffer, targetStart, targetEnd);
+    if (crawler === 0) {
+      this.totals[notACrawlerAt]!++;
+      this.totals[notACrawlerBytesAt]! += bytes;
+      if (isFetch) this.totals[notACrawlerRobotsTxtAt]!++;
+      return;
+    }
+    const known = this.crawlers[crawler - 1]!;
+    const verification = known.kind === "control-token" ? falseVerification : request.verification;
+    const actor = crawler * verificationRoom + verification;
+    const counts = this.#origins[request.origin]!;
+    const statusClass = statusClassOf(status);
+    const state = this.#stateOf(request, counts, isFetch);
+    counts.addTime(atSeconds, actor, state, statusClass, 1, bytes);
+    counts.addMethod(actor, method, state, 1);
+    if (state === robotsTxt) this.#countFetch(request, counts, actor, atSeconds);
+    const isPage = state !== robotsTxt && state !== asterisk && state !== connect;
+    if (!isPage || counts.origin === "") return;
+    const { directories } = counts;
+    const directory = directories.directoryOf(buffer, targetStart, targetEnd);
+    directories.addRequests(directory, actor, state, statusClass, 1);
+    const query = queryStartOf(buffer, targetStart, targetEnd);
+    if (query < targetEnd) counts.parameters.addQuery(buffer, query, targetEnd, state, statusClass);
+    this.#hash.start(counts.hashHigh, counts.hashLow);
+    this.#hash.add(buffer, targetStart, targetEnd);
+    this.#hash.finish();
+    addToSketch(this.sketchOf(actor), this.#hash.high, this.#hash.low);
+    if (request.outcome >= firstOutcome) {
+      this.#countOutcome(request, counts, actor, directory, atSeconds, servedOf(statusClass));
+    }
+    if (known.honoursCrawlDelay && atSeconds >= 0 && counts !== this.#rest) counts.addPace(atSeconds, actor, 1);
+    directories.keepWithinLimits();
+  }
+
+  /** Adds to a total that `count` does not know of. */
+  addTotal(name: TotalName, count: number): void {
+    this.totals[totalNames.indexOf(name)]! += count;
+  }
+
+  /** Counts a request whose User-Agent header looks like a crawler's that is not known. */
+  addOtherAgent(header: string, requests: number = 1): void {
+    this.addTotal("otherAgents", requests);
+    const known = this.otherAgents.get(header, () => 0);
+    if (known !== undefined) this.otherAgents.set(header, known + requests);
+  }
+
+  /** Counts a visit that an operator's service sent, as the Referer header says; by origin where its history is known. */
+  addReferral(origin: string, operator: string, visits: number = 1): void {
+    const isKnown = this.history.of(origin) !== undefined;
+    const counts = isKnown ? this.#origins[this.originOf(origin, 1)]! : this.#rest;
+    counts.addReferral(operator, visits);
+  }
+
+  /** The sketch of distinct URLs of an actor. */
+  sketchOf(actor: number): Uint8Array {
+    let sketch = this.sketches.get(actor);
+    if (sketch === undefined) this.sketches.set(actor, (sketch = new Uint8Array(registers)));
+    return sketch;
+  }
+
+  #isBound(crawler: number): boolean {
+    return this.crawlers[crawler - 1]?.bound !== "no";
+  }
+
+  #countTotals(atSeconds: number, bytes: number): void {
+    this.totals[requestsAt]!++;
+    this.totals[bytesAt]! += bytes;
+    if (atSeconds < 0) {
+      this.totals[withoutTimeAt]!++;
+      return;
+    }
+    if (atSeconds < this.firstSeconds) this.firstSeconds = atSeconds;
+    if (atSeconds > this.lastSeconds) this.lastSeconds = atSeconds;
+  }
+
+  #stateOf(request: CountedRequest, counts: OriginCounts, isFetch: boolean): number {
+    if (isFetch) return robotsTxt;
+    if (request.method === connectMethod) return connect;
+    if (isAsterisk(request.buffer, request.targetStart, request.targetEnd)) return asterisk;
+    if (counts.origin === "") return noUrl;
+    if (request.outcome < firstOutcome) return counts.history === undefined ? noFile : request.outcome;
+    return counts.outcomes.of(request.outcome).state;
+  }
+
+  #countFetch(request: CountedRequest, counts: OriginCounts, actor: number, atSeconds: number): void {
+    const { method, status, crawler, bytes } = request;
+    counts.addFetch(atSeconds, actor, method, status >= 0 && status < 1_000 ? status : 0, 1);
+    if (atSeconds < 0 || counts.history === undefined) return;
+    if (method === 0 && status === 200 && bytes >= 0) counts.addSize(atSeconds, 1, bytes, bytes);
+    if (!isSuccessfulFetch(method, status)) return;
+    const interval = counts.history.fetchedAt(atSeconds, this.crawlers[crawler - 1]!.accessPolicy);
+    if (interval >= 0) counts.addFirstFetch(interval, actor, atSeconds);
+  }
+
+  #countOutcome(
+    request: CountedRequest,
+    counts: OriginCounts,
+    actor: number,
+    directory: number,
+    atSeconds: number,
+    served: number,
+  ): void {
+    const { buffer, targetStart, targetEnd } = request;
+    const { state, direction, interval, proven, disputed } = counts.outcomes.of(request.outcome);
+    counts.addDecision(request.outcome, actor, served, 1, atSeconds, atSeconds);
+    const { directories } = counts;
+    const { high, low } = this.#hash;
+    if (state === violation || state === grace || state === wouldViolate) {
+      const cell = directories.addCrossing(directory, request.outcome, actor, 1, atSeconds, atSeconds);
+      directories.crossingExamples.add(cell, high, low, buffer, targetStart, targetEnd);
+    }
+    if (state === grace && direction === tightened && atSeconds >= 0) {
+      counts.addGraceMinute(atSeconds, actor, interval, (proven ? 2 : 0) + (disputed ? 1 : 0), 1);
+    }
+    if (request.flip > 0) {
+      const cell = directories.addFlip(directory, actor, request.flip - 1, 1);
+      directories.flipExamples.add(cell, high, low, buffer, targetStart, targetEnd);
+    }
+  }
+
+  #dropOrigin(name: string, counts: OriginCounts): void {
+    const number = this.#numbers.get(name);
+    this.#numbers.delete(name);
+    if (number !== undefined) this.#origins[number] = this.#rest;
+    this.#rest.addNameless(counts);
+  }
+}
+
+/** A header as it is kept among unknown agents: printable ASCII and spaces, cut at 200 bytes. */
+export function shownAgentOf(header: Uint8Array): string {
+  return escapedTextOf(header, 0, Math.min(header.length, 200)).replaceAll("%20", " ");
+}

@@ -1,0 +1,167 @@
+// Targets of one origin in, requests by directory out: by state, and by rule for what was crossed.
+import { CellTable } from "./cell-table.ts";
+import { Examples, mostExamples, mostWhenFolded } from "./examples.ts";
+import { actorRoom, classRoom, outcomeRoom, partsOf, stateRoom } from "./keys.ts";
+import type { CountLimits } from "./limits.ts";
+import { Names, foldedName } from "./names.ts";
+
+/** Longest directory; a longer one counts by its first segment, or as `…`. */
+const maxDirectoryBytes = 256;
+
+const slash = 0x2f;
+const questionMark = 0x3f;
+
+/** The last level, where every directory is `…`. */
+export const lastDirectoryLevel = 2;
+
+/** A directory with less detail: at level 1 its first segment. */
+export function coarserDirectoryOf(directory: string, level: number): string {
+  if (directory === foldedName || level >= lastDirectoryLevel) return foldedName;
+  return level === 0 ? directory : directory.slice(0, directory.indexOf("/", 1) + 1) || "/";
+}
+
+/** What is counted by directory. */
+interface DirectoryTables {
+  readonly names: Names;
+  readonly requests: CellTable;
+  readonly crossings: CellTable;
+  readonly crossingExamples: Examples;
+  readonly flips: CellTable;
+  readonly flipExamples: Examples;
+}
+
+/** The number of a flip: what a candidate file would change. */
+export const flipRoom = 2;
+
+/** Directories of an origin. Their numbers change when they fold. */
+export class Directories implements DirectoryTables {
+  names: Names = new Names();
+  level = 0;
+  /** Requests by directory, actor, state and class of status. */
+  requests: CellTable = new CellTable(["sum"]);
+  /** Requests, first and last by directory, outcome and actor, for violations and grace. */
+  crossings: CellTable = new CellTable(["sum", "min", "max"]);
+  crossingExamples: Examples;
+  /** Requests by directory, actor and flip. */
+  flips: CellTable = new CellTable(["sum"]);
+  flipExamples: Examples;
+  readonly #limits: CountLimits;
+  readonly #withValues: boolean;
+
+  constructor(limits: CountLimits, withValues: boolean) {
+    this.#limits = limits;
+    this.#withValues = withValues;
+    this.crossingExamples = new Examples(withValues, mostExamples);
+    this.flipExamples = new Examples(withValues, mostExamples);
+  }
+
+  /** The number of the directory of a target: its raw path up to its last slash, at most two segments. */
+  directoryOf(bytes: Uint8Array, start: number, end: number): number {
+    if (this.level >= lastDirectoryLevel) return this.names.numberOfText(foldedName);
+    const most = this.level === 0 ? 3 : 2;
+    let slashes = 0;
+    let first = start;
+    let last = start;
+    for (let at = start; at < end && slashes < most; at++) {
+      const byte = bytes[at]!;
+      if (byte === questionMark) break;
+      if (byte !== slash) continue;
+      slashes++;
+      last = at + 1;
+      if (slashes <= 2) first = last;
+    }
+    if (last - start > maxDirectoryBytes) last = first;
+    if (last - start > maxDirectoryBytes) return this.names.numberOfText(foldedName);
+    return this.names.numberOf(bytes, start, last);
+  }
+
+  /** Adds requests to a cell. */
+  addRequests(directory: number, actor: number, state: number, statusClass: number, requests: number): void {
+    const key = ((directory * actorRoom + actor) * stateRoom + state) * classRoom + statusClass;
+    const cell = this.requests.cellOf(key);
+    this.requests.columns[0]![cell]! += requests;
+  }
+
+  /** Adds requests to a cell of crossings and returns its position. */
+  addCrossing(
+    directory: number,
+    outcome: number,
+    actor: number,
+    requests: number,
+    firstSeconds: number,
+    lastSeconds: number,
+  ): number {
+    const { crossings } = this;
+    const cell = crossings.cellOf((directory * outcomeRoom + outcome) * actorRoom + actor);
+    const sums = crossings.columns[0]!;
+    const minima = crossings.columns[1]!;
+    const maxima = crossings.columns[2]!;
+    sums[cell]! += requests;
+    if (firstSeconds >= 0 && firstSeconds < minima[cell]!) minima[cell] = firstSeconds;
+    if (lastSeconds >= 0 && lastSeconds > maxima[cell]!) maxima[cell] = lastSeconds;
+    return cell;
+  }
+
+  /** Adds requests that a candidate file would decide differently and returns their cell. */
+  addFlip(directory: number, actor: number, flip: number, requests: number): number {
+    const cell = this.flips.cellOf((directory * actorRoom + actor) * flipRoom + flip);
+    this.flips.columns[0]![cell]! += requests;
+    return cell;
+  }
+
+  /** Folds when a limit is exceeded. To be called after adding; numbers of directories are then no longer valid. */
+  keepWithinLimits(): void {
+    const { directories, directoryCells, crossingCells } = this.#limits;
+    while (
+      this.level < lastDirectoryLevel &&
+      (this.names.count > directories ||
+        this.requests.count > directoryCells ||
+        this.crossings.count > crossingCells ||
+        this.flips.count > crossingCells)
+    ) {
+      this.foldTo(this.level + 1);
+    }
+  }
+
+  /** Folds to a level at least. */
+  foldTo(level: number): void {
+    if (level <= this.level) return;
+    const { names, requests, crossings, crossingExamples, flips, flipExamples } = this;
+    const old: DirectoryTables = { names, requests, crossings, crossingExamples, flips, flipExamples };
+    this.level = level;
+    this.names = new Names();
+    this.requests = new CellTable(old.requests.kinds);
+    this.crossings = new CellTable(old.crossings.kinds);
+    this.flips = new CellTable(old.flips.kinds);
+    this.crossingExamples = new Examples(this.#withValues, mostWhenFolded);
+    this.flipExamples = new Examples(this.#withValues, mostWhenFolded);
+    this.#addTables(old);
+  }
+
+  /** Adds everything of another origin's directories. Crossings keep the other's outcomes: only without them is that right. */
+  addAll(other: Directories): void {
+    this.foldTo(other.level);
+    this.#addTables(other);
+    this.keepWithinLimits();
+  }
+
+  #addTables(other: DirectoryTables): void {
+    const numbers = Array.from({ length: other.names.count }, (_, number) =>
+      this.names.numberOfText(coarserDirectoryOf(other.names.textOf(number), this.level)),
+    );
+    for (let cell = 0; cell < other.requests.count; cell++) {
+      const [directory, rest] = partsOf(other.requests.keys[cell]!, [actorRoom * stateRoom * classRoom]);
+      this.requests.addFrom(numbers[directory!]! * actorRoom * stateRoom * classRoom + rest!, other.requests, cell);
+    }
+    for (let cell = 0; cell < other.crossings.count; cell++) {
+      const [directory, rest] = partsOf(other.crossings.keys[cell]!, [outcomeRoom * actorRoom]);
+      const to = this.crossings.addFrom(numbers[directory!]! * outcomeRoom * actorRoom + rest!, other.crossings, cell);
+      for (const example of other.crossingExamples.of(cell)) this.crossingExamples.addExample(to, example);
+    }
+    for (let cell = 0; cell < other.flips.count; cell++) {
+      const [directory, rest] = partsOf(other.flips.keys[cell]!, [actorRoom * flipRoom]);
+      const to = this.flips.addFrom(numbers[directory!]! * actorRoom * flipRoom + rest!, other.flips, cell);
+      for (const example of other.flipExamples.of(cell)) this.flipExamples.addExample(to, example);
+    }
+  }
+}

@@ -1,0 +1,70 @@
+// Requests of one cell in, those with the smallest hashes out as texts without values of parameters.
+import { escapedTextOf } from "./names.ts";
+
+/** Examples of a cell in full detail, and where the origin was folded. */
+export const mostExamples = 3;
+export const mostWhenFolded = 1;
+/** Longest text of an example; a longer one is cut. */
+const maxExampleBytes = 200;
+
+/** A target of a cell. */
+export interface Example {
+  /** The upper half of the hash of origin and raw target. */
+  readonly high: number;
+  /** The lower half. */
+  readonly low: number;
+  readonly target: string;
+}
+
+/** Examples of the cells of a table, by the cells' positions. */
+export class Examples {
+  readonly #byCell = new Map<number, Example[]>();
+  readonly #withValues: boolean;
+  readonly #most: number;
+
+  constructor(withValues: boolean, most: number) {
+    this.#withValues = withValues;
+    this.#most = most;
+  }
+
+  /** The examples of a cell, by hash. */
+  of(cell: number): readonly Example[] {
+    return this.#byCell.get(cell) ?? [];
+  }
+
+  /** Takes a request; makes a text only where it is one of the smallest and was not seen. */
+  add(cell: number, high: number, low: number, bytes: Uint8Array, start: number, end: number): void {
+    const known = this.#byCell.get(cell);
+    if (known !== undefined) {
+      const last = known[this.#most - 1];
+      if (last !== undefined && (high > last.high || (high === last.high && low >= last.low))) return;
+      for (const example of known) if (example.high === high && example.low === low) return;
+    }
+    this.addExample(cell, { high, low, target: exampleTextOf(bytes, start, end, this.#withValues) });
+  }
+
+  /** Takes an example of another table or document. */
+  addExample(cell: number, example: Example): void {
+    let known = this.#byCell.get(cell);
+    if (known === undefined) this.#byCell.set(cell, (known = []));
+    if (known.some(({ high, low }) => high === example.high && low === example.low)) return;
+    known.push(example);
+    known.sort((one, other) => one.high - other.high || one.low - other.low);
+    if (known.length > this.#most) known.pop();
+  }
+}
+
+/** A target as text: printable ASCII, cut at 200 bytes, with `…` for the values of parameters unless `withValues`. */
+export function exampleTextOf(bytes: Uint8Array, start: number, end: number, withValues: boolean): string {
+  const cut = Math.min(end, start + maxExampleBytes);
+  const text = escapedTextOf(bytes, start, cut) + (cut < end ? "…" : "");
+  const query = text.indexOf("?");
+  if (withValues || query < 0) return text;
+  const parameters = text.slice(query + 1).split("&");
+  const names = parameters.map((parameter) => {
+    const equals = parameter.indexOf("=");
+    // Without a name the whole parameter may be a secret.
+    return equals < 0 ? "…" : `${parameter.slice(0, equals)}=…`;
+  });
+  return `${text.slice(0, query)}?${names.join("&")}`;
+}

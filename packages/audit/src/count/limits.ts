@@ -1,0 +1,54 @@
+// The number of origins with a history in, the limits of counts out. Documents with different limits do not merge.
+import { AuditError } from "../errors.ts";
+
+/** How much detail counts keep. */
+export interface CountLimits {
+  /** Cells of hours of an origin, before hours become days, and days nothing. */
+  readonly timeCells: number;
+  /** Directories of an origin, before two segments become one, and one `…`. */
+  readonly directories: number;
+  /** Cells of directories of an origin, before the same. */
+  readonly directoryCells: number;
+  /** Cells of violations and grace by directory of an origin, before the same; their examples need the most memory. */
+  readonly crossingCells: number;
+  /** Parameters of an origin, before all become `…`. */
+  readonly parameters: number;
+  /** Origins without a history that are kept by name. */
+  readonly otherOrigins: number;
+  /** Unknown agents that are kept by name. */
+  readonly otherAgents: number;
+  /** Minutes of a crawler on an origin that its pace is taken from. */
+  readonly paceMinutes: number;
+}
+
+/** Keys of cells have room for twice as many directories. */
+const mostDirectories = 65_536;
+
+/** Throws an {@link AuditError} (`ERR_INVALID_OPTION`) for a limit that is no positive integer, or more directories than keys have room for. */
+export function checkLimits(limits: CountLimits): void {
+  for (const [name, limit] of Object.entries(limits)) {
+    const isValid = Number.isSafeInteger(limit) && limit >= 1 && (name !== "directories" || limit <= mostDirectories);
+    if (!isValid) throw new AuditError("ERR_INVALID_OPTION", `limits.${name}: ${limit} is out of range`);
+  }
+}
+
+const cellBudget = 1_048_576;
+
+function between(least: number, value: number, most: number): number {
+  return Math.max(least, Math.min(most, Math.floor(value)));
+}
+
+/** The default limits: a budget for all origins with a history, shared equally, so that equal histories have equal limits. */
+export function limitsFor(origins: number): CountLimits {
+  const share = cellBudget / Math.max(1, origins);
+  return {
+    timeCells: between(2_048, share, 262_144),
+    directories: between(200, share / 8, 2_000),
+    directoryCells: between(2_048, share, 65_536),
+    crossingCells: between(512, share / 8, 16_384),
+    parameters: 200,
+    otherOrigins: 500,
+    otherAgents: 500,
+    paceMinutes: between(32, 16_384 / Math.max(1, origins), 500),
+  };
+}

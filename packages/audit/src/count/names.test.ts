@@ -1,0 +1,96 @@
+// Bytes in: names with their numbers, directories, parameters and examples.
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { bytesOf } from "../hash.ts";
+import { createHistory } from "../history/history.ts";
+import { AuditCounter } from "./counter.ts";
+import { Directories, coarserDirectoryOf } from "./directories.ts";
+import { exampleTextOf } from "./examples.ts";
+import { type CountLimits, limitsFor } from "./limits.ts";
+import { Names, escapedTextOf } from "./names.ts";
+import { Parameters } from "./parameters.ts";
+
+test("equal names have one number, and the number has the name", () => {
+  fc.assert(
+    fc.property(fc.array(fc.uint8Array({ maxLength: 8 }), { maxLength: 100 }), (list) => {
+      const names = new Names();
+      const numbers = list.map((bytes) => names.numberOf(bytes, 0, bytes.length));
+      const texts = list.map((bytes) => escapedTextOf(bytes, 0, bytes.length));
+      expect(numbers.map((number) => names.textOf(number))).toEqual(texts);
+      expect(names.count).toBe(new Set(texts).size);
+      expect(texts.map((text) => names.numberOfText(text))).toEqual(numbers);
+    }),
+  );
+});
+
+describe("the directory of a target", () => {
+  test.each<[target: string, directory: string, first: string]>([
+    ["/", "/", "/"],
+    ["/x", "/", "/"],
+    ["/a/b", "/a/", "/a/"],
+    ["/a/b/c", "/a/b/", "/a/"],
+    ["/a/b/c/d/e", "/a/b/", "/a/"],
+    ["/a?x=/b/c/", "/", "/"],
+    ["/a/?x", "/a/", "/a/"],
+    ["//a/b", "//a/", "//"],
+    ["/caf\u00e9/x", "/caf%C3%A9/", "/caf%C3%A9/"],
+    ["/a b/x", "/a%20b/", "/a%20b/"],
+    [`/a/${"y".repeat(300)}/x`, "/a/", "/a/"],
+    [`/${"y".repeat(300)}/x`, "…", "…"],
+  ])("%s", (target, directory, first) => {
+    const directories = new Directories(limitsFor(1), false);
+    const bytes = bytesOf(target);
+    expect(directories.names.textOf(directories.directoryOf(bytes, 0, bytes.length))).toBe(directory);
+    expect(coarserDirectoryOf(directory, 1)).toBe(first);
+    directories.foldTo(1);
+    expect(directories.names.textOf(directories.directoryOf(bytes, 0, bytes.length))).toBe(first);
+    directories.foldTo(2);
+    expect(directories.names.textOf(directories.directoryOf(bytes, 0, bytes.length))).toBe("…");
+  });
+});
+
+describe("parameters", () => {
+  test.each<[query: string, counts: Readonly<Record<string, number>>]>([
+    ["a=1&b=2", { a: 1, b: 1 }],
+    ["a=1&a=2", { a: 1 }],
+    ["secret", { "…": 1 }],
+    ["=x&y&z", { "…": 1 }],
+    ["a==b&&c=", { a: 1, c: 1 }],
+    [`${"n".repeat(65)}=1`, { "…": 1 }],
+    ["", {}],
+    [
+      Array.from({ length: 40 }, (_, at) => `p${at}=1`).join("&"),
+      Object.fromEntries(Array.from({ length: 16 }, (_, at) => [`p${at}`, 1])),
+    ],
+  ])("%s", (query, counts) => {
+    const parameters = new Parameters(100);
+    const bytes = bytesOf(query);
+    parameters.addQuery(bytes, 0, bytes.length, 0, 0);
+    const { requests, names } = parameters;
+    const found = Array.from({ length: requests.count }, (_, cell) => [
+      names.textOf(requests.keys[cell]! / 128),
+      requests.columns[0]![cell],
+    ]);
+    expect(Object.fromEntries(found)).toEqual(counts);
+  });
+});
+
+test.each<[what: string, limits: Partial<CountLimits>]>([
+  ["no directory", { directories: 0 }],
+  ["more directories than keys have room for", { directories: 65_537 }],
+  ["half a cell", { timeCells: 0.5 }],
+])("limits are checked: %s", (_what, limits) => {
+  expect(() => new AuditCounter({ history: createHistory([]), crawlers: [], limits })).toThrow(
+    expect.objectContaining({ code: "ERR_INVALID_OPTION" }),
+  );
+});
+
+test.each<[target: string, text: string]>([
+  ["/a?user=bob&token=x", "/a?user=…&token=…"],
+  ["/a?secret", "/a?…"],
+  ["/a", "/a"],
+  [`/${"y".repeat(300)}`, `/${"y".repeat(199)}…`],
+])("the example %s", (target, text) => {
+  const bytes = bytesOf(target);
+  expect(exampleTextOf(bytes, 0, bytes.length, false)).toBe(text);
+});

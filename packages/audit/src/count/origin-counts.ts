@@ -1,0 +1,186 @@
+// Requests of one origin in, its tables out; what exceeds a limit loses detail, never a request.
+import { Hash64, bytesOf } from "../hash.ts";
+import { type OriginHistory } from "../history/history.ts";
+import { secondsPerDay, secondsPerMinute } from "../time.ts";
+import { CellTable } from "./cell-table.ts";
+import { Directories, lastDirectoryLevel } from "./directories.ts";
+import { FoldingTable } from "./folding-table.ts";
+import {
+  actorRoom,
+  bucketOf,
+  classRoom,
+  coarserBucketOf,
+  graceRoom,
+  methodRoom,
+  noTimeLevel,
+  partsOf,
+  servedRoom,
+  stateRoom,
+  statusRoom,
+} from "./keys.ts";
+import type { CountLimits } from "./limits.ts";
+import { Outcomes } from "./outcomes.ts";
+import { PaceMinutes } from "./pace.ts";
+import { Parameters } from "./parameters.ts";
+
+const timeRoom = actorRoom * stateRoom * classRoom;
+const fetchRoom = actorRoom * methodRoom * statusRoom;
+
+/** A table whose keys begin with a bucket of time, followed by parts that take `room` values. */
+function timesTable(kinds: readonly "sum"[], limit: number, room: number): FoldingTable {
+  return new FoldingTable(kinds, limit, noTimeLevel, (key, level) => {
+    const bucket = Math.floor(key / room);
+    return coarserBucketOf(bucket, level) * room + (key - bucket * room);
+  });
+}
+
+/** The tables of one origin. Instants are seconds since 1970, -1 without one. */
+export class OriginCounts {
+  readonly origin: string;
+  readonly history: OriginHistory | undefined;
+  /** The hash of the origin's name, which hashes of its targets begin with. */
+  readonly hashHigh: number;
+  readonly hashLow: number;
+  readonly outcomes: Outcomes = new Outcomes();
+  /** Requests and bytes by bucket, actor, state and class of status. */
+  readonly times: FoldingTable;
+  /** Requests, first and last by outcome, actor and served. */
+  readonly decisions: CellTable = new CellTable(["sum", "min", "max"]);
+  readonly directories: Directories;
+  readonly parameters: Parameters;
+  /** Requests by actor, method and state. */
+  readonly methods: CellTable = new CellTable(["sum"]);
+  /** Fetches of /robots.txt by bucket, actor, method and status. */
+  readonly fetches: FoldingTable;
+  /** Answers to GET /robots.txt with 200 by day: how many, the smallest and the largest. */
+  readonly sizes: CellTable = new CellTable(["sum", "min", "max"]);
+  /** The earliest successful fetch by interval and actor. */
+  readonly firstFetches: CellTable = new CellTable(["min"]);
+  /** Requests in grace after a tightening by minute, for each key of interval, actor, and whether it is proven and disputed. */
+  readonly graceMinutes: Map<number, CellTable> = new Map();
+  /** By actor. */
+  readonly pace: Map<number, PaceMinutes> = new Map();
+  /** Visits by the operator that sent them. */
+  readonly referrals: Map<string, number> = new Map();
+  readonly #limits: CountLimits;
+
+  constructor(origin: string, history: OriginHistory | undefined, limits: CountLimits, withValues: boolean) {
+    this.origin = origin;
+    this.history = history;
+    this.#limits = limits;
+    const hash = new Hash64();
+    const name = bytesOf(origin);
+    hash.add(name, 0, name.length);
+    hash.finish();
+    this.hashHigh = hash.high;
+    this.hashLow = hash.low;
+    this.times = timesTable(["sum", "sum"], limits.timeCells, timeRoom);
+    this.fetches = timesTable(["sum"], limits.timeCells, fetchRoom);
+    this.directories = new Directories(limits, withValues);
+    this.parameters = new Parameters(limits.parameters);
+  }
+
+  /** Makes this the origin for all that are not kept by name: without times, directories and parameters. */
+  foldAll(): void {
+    this.times.foldTo(noTimeLevel);
+    this.fetches.foldTo(noTimeLevel);
+    this.directories.foldTo(lastDirectoryLevel);
+    this.parameters.fold();
+  }
+
+  addTime(atSeconds: number, actor: number, state: number, statusClass: number, requests: number, bytes: number): void {
+    const { times } = this;
+    const bucket = bucketOf(atSeconds, times.level);
+    const cell = times.cellOf(((bucket * actorRoom + actor) * stateRoom + state) * classRoom + statusClass);
+    times.cells.columns[0]![cell]! += requests;
+    times.cells.columns[1]![cell]! += bytes;
+  }
+
+  addDecision(
+    outcome: number,
+    actor: number,
+    served: number,
+    requests: number,
+    firstSeconds: number,
+    lastSeconds: number,
+  ): void {
+    const { decisions } = this;
+    const cell = decisions.cellOf((outcome * actorRoom + actor) * servedRoom + served);
+    const sums = decisions.columns[0]!;
+    const minima = decisions.columns[1]!;
+    const maxima = decisions.columns[2]!;
+    sums[cell]! += requests;
+    if (firstSeconds >= 0 && firstSeconds < minima[cell]!) minima[cell] = firstSeconds;
+    if (lastSeconds >= 0 && lastSeconds > maxima[cell]!) maxima[cell] = lastSeconds;
+  }
+
+  addMethod(actor: number, method: number, state: number, requests: number): void {
+    const cell = this.methods.cellOf((actor * methodRoom + method) * stateRoom + state);
+    this.methods.columns[0]![cell]! += requests;
+  }
+
+  addFetch(atSeconds: number, actor: number, method: number, status: number, requests: number): void {
+    const { fetches } = this;
+    const bucket = bucketOf(atSeconds, fetches.level);
+    const cell = fetches.cellOf(((bucket * actorRoom + actor) * methodRoom + method) * statusRoom + status);
+    fetches.cells.columns[0]![cell]! += requests;
+  }
+
+  addFirstFetch(interval: number, actor: number, atSeconds: number): void {
+    const cell = this.firstFetches.cellOf(interval * actorRoom + actor);
+    const minima = this.firstFetches.columns[0]!;
+    if (atSeconds < minima[cell]!) minima[cell] = atSeconds;
+  }
+
+  addSize(atSeconds: number, answers: number, smallest: number, largest: number): void {
+    const cell = this.sizes.cellOf(Math.floor(atSeconds / secondsPerDay));
+    const sums = this.sizes.columns[0]!;
+    const minima = this.sizes.columns[1]!;
+    const maxima = this.sizes.columns[2]!;
+    sums[cell]! += answers;
+    if (smallest < minima[cell]!) minima[cell] = smallest;
+    if (largest > maxima[cell]!) maxima[cell] = largest;
+  }
+
+  /** `flags`: 2 when proven, 1 when disputed. */
+  addGraceMinute(atSeconds: number, actor: number, interval: number, flags: number, requests: number): void {
+    const minute = Math.floor(atSeconds / secondsPerMinute);
+    const key = (interval * actorRoom + actor) * graceRoom + flags;
+    let minutes = this.graceMinutes.get(key);
+    if (minutes === undefined) this.graceMinutes.set(key, (minutes = new CellTable(["sum"])));
+    const cell = minutes.cellOf(minute);
+    minutes.columns[0]![cell]! += requests;
+  }
+
+  addPace(atSeconds: number, actor: number, requests: number): void {
+    let minutes = this.pace.get(actor);
+    if (minutes === undefined) this.pace.set(actor, (minutes = new PaceMinutes(this.#limits.paceMinutes)));
+    minutes.add(Math.floor(atSeconds / secondsPerMinute), requests);
+  }
+
+  addReferral(operator: string, requests: number): void {
+    this.referrals.set(operator, (this.referrals.get(operator) ?? 0) + requests);
+  }
+
+  /** Adds the tables of an origin without a history, whose name is not kept. Its pace is not: minutes of different origins differ. */
+  addNameless(other: OriginCounts): void {
+    this.times.addAll(other.times);
+    this.fetches.addAll(other.fetches);
+    this.directories.addAll(other.directories);
+    this.parameters.addAll(other.parameters);
+    for (let cell = 0; cell < other.methods.count; cell++) {
+      this.methods.addFrom(other.methods.keys[cell]!, other.methods, cell);
+    }
+    for (const [operator, requests] of other.referrals) this.addReferral(operator, requests);
+  }
+}
+
+/** The parts of a key of `times`: bucket, actor, state, class of status. */
+export function timePartsOf(key: number): readonly number[] {
+  return partsOf(key, [classRoom, stateRoom, actorRoom]);
+}
+
+/** The parts of a key of `fetches`: bucket, actor, method, status. */
+export function fetchPartsOf(key: number): readonly number[] {
+  return partsOf(key, [statusRoom, methodRoom, actorRoom]);
+}

@@ -1,0 +1,90 @@
+// Judgements of the requests of one origin in, small numbers out: requests with the same ground share an outcome.
+import type { Judgement } from "../states/judge.ts";
+import { directions, stateNumberOf } from "../states/states.ts";
+import { intervalRoom, stateRoom } from "./keys.ts";
+
+/** A rule by its meaning: the same rule at another line, or in another version, is the same. */
+export interface AuditRule {
+  /** The names of its group's user-agent lines; empty for a ground that is no rule. */
+  readonly tokens: readonly string[];
+  /** "allow", "disallow", or the ground of a decision without a rule: "no-rule", "no-group", "unavailable", … */
+  readonly directive: string;
+  readonly pattern: string;
+  /** Its line number in each version it was met in. */
+  readonly lines: ReadonlyMap<string, number>;
+}
+
+/** What requests with the same outcome have in common. */
+export interface Outcome {
+  readonly interval: number;
+  /** A position in `rules`. */
+  readonly rule: number;
+  readonly state: number;
+  readonly direction: number;
+  readonly proven: boolean;
+  readonly disputed: boolean;
+}
+
+/** Numbers below this are states without a ground. */
+export const firstOutcome: number = stateRoom;
+
+/** The outcomes of an origin, numbered from `firstOutcome`. */
+export class Outcomes {
+  readonly list: Outcome[] = [];
+  readonly rules: AuditRule[] = [];
+  readonly #outcomes = new Map<number, number>();
+  readonly #rules = new Map<string, number>();
+
+  /** The number of a judgement's outcome; for an undecidable request the number of its state. */
+  numberOf({ state, interval, version, decision, direction, proven, disputed }: Judgement): number {
+    const stateNumber = stateNumberOf(state);
+    if (decision === undefined) return stateNumber;
+    const { because, rule, productToken, groupTokens } = decision;
+    const tokens = groupTokens ?? (productToken === undefined ? [] : [productToken]);
+    const position = this.ruleOf(rule === undefined ? [] : tokens, rule?.type ?? because, rule?.pattern ?? "");
+    if (rule !== undefined) this.addLine(position, version, rule.line);
+    return this.intern({
+      interval,
+      rule: position,
+      state: stateNumber,
+      direction: directions.indexOf(direction),
+      proven,
+      disputed,
+    });
+  }
+
+  /** The outcome of a number from `numberOf`. */
+  of(number: number): Outcome {
+    return this.list[number - firstOutcome]!;
+  }
+
+  /** The number of an outcome. */
+  intern(outcome: Outcome): number {
+    const { interval, rule, state, direction, proven, disputed } = outcome;
+    const flags = (direction * 2 + (proven ? 1 : 0)) * 2 + (disputed ? 1 : 0);
+    const key = ((rule * intervalRoom + interval) * stateRoom + state) * 16 + flags;
+    let number = this.#outcomes.get(key);
+    if (number === undefined) {
+      number = this.list.push(outcome) - 1 + firstOutcome;
+      this.#outcomes.set(key, number);
+    }
+    return number;
+  }
+
+  /** The position of a rule. */
+  ruleOf(tokens: readonly string[], directive: string, pattern: string): number {
+    const sorted = tokens.toSorted();
+    const key = JSON.stringify([sorted, directive, pattern]);
+    const known = this.#rules.get(key);
+    if (known !== undefined) return known;
+    const position = this.rules.push({ tokens: sorted, directive, pattern, lines: new Map() }) - 1;
+    this.#rules.set(key, position);
+    return position;
+  }
+
+  /** Notes the line of a rule in a version; the first of equal rules. */
+  addLine(rule: number, version: string, line: number): void {
+    const lines = this.rules[rule]!.lines as Map<string, number>;
+    lines.set(version, Math.min(line, lines.get(version) ?? Infinity));
+  }
+}

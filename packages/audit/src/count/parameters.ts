@@ -1,0 +1,107 @@
+// Queries of targets of one origin in, requests by parameter name out.
+import { CellTable } from "./cell-table.ts";
+import { classRoom, partsOf, stateRoom } from "./keys.ts";
+import { Names, foldedName } from "./names.ts";
+
+/** Parameters of one request that count; a name counts once. */
+const maxParameters = 16;
+/** Longest name; a longer one counts as `…`. */
+const maxNameBytes = 64;
+
+const equalsSign = 0x3d;
+const ampersand = 0x26;
+
+/** Parameters of an origin: all of them, or `…` for all when there are too many. */
+export class Parameters {
+  names: Names = new Names();
+  folded = false;
+  /** Requests by parameter, state and class of status. */
+  requests: CellTable = new CellTable(["sum"]);
+  readonly #limit: number;
+  /** Where the names of the present request are. */
+  readonly #seenStarts = new Int32Array(maxParameters);
+  readonly #seenEnds = new Int32Array(maxParameters);
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** Counts each name in the query from `start` to `end` once. Whether all are folded changes no sum. */
+  addQuery(bytes: Uint8Array, start: number, end: number, state: number, statusClass: number): void {
+    let seen = 0;
+    let isNameless = false;
+    let at = start;
+    while (at < end && seen < maxParameters) {
+      let nameEnd = -1;
+      let next = at;
+      for (; next < end && bytes[next] !== ampersand; next++) {
+        if (bytes[next] === equalsSign && nameEnd < 0) nameEnd = next;
+      }
+      // A parameter without "=" may be a value; its text is not kept.
+      if (nameEnd > at && nameEnd - at <= maxNameBytes) {
+        if (!this.#isSeen(seen, bytes, at, nameEnd)) {
+          this.#seenStarts[seen] = at;
+          this.#seenEnds[seen++] = nameEnd;
+        }
+      } else if (next > at) isNameless = true;
+      at = next + 1;
+    }
+    for (let index = 0; index < seen; index++) {
+      const number = this.folded
+        ? this.names.numberOfText(foldedName)
+        : this.names.numberOf(bytes, this.#seenStarts[index]!, this.#seenEnds[index]!);
+      this.addRequests(number, state, statusClass, 1);
+    }
+    if (isNameless) this.addRequests(this.names.numberOfText(foldedName), state, statusClass, 1);
+    if (this.names.count > this.#limit) this.fold();
+  }
+
+  /** Whether the request has had the name before. */
+  #isSeen(seen: number, bytes: Uint8Array, start: number, end: number): boolean {
+    for (let index = 0; index < seen; index++) {
+      const from = this.#seenStarts[index]!;
+      if (this.#seenEnds[index]! - from !== end - start) continue;
+      let length = 0;
+      while (length < end - start && bytes[from + length] === bytes[start + length]) length++;
+      if (length === end - start) return true;
+    }
+    return false;
+  }
+
+  /** Adds requests to a cell. */
+  addRequests(parameter: number, state: number, statusClass: number, requests: number): void {
+    const cell = this.requests.cellOf((parameter * stateRoom + state) * classRoom + statusClass);
+    this.requests.columns[0]![cell]! += requests;
+  }
+
+  /** Adds a row of a document. */
+  addNamed(name: string, state: number, statusClass: number, requests: number): void {
+    this.addRequests(this.names.numberOfText(this.folded ? foldedName : name), state, statusClass, requests);
+    if (this.names.count > this.#limit) this.fold();
+  }
+
+  /** Makes all parameters one. */
+  fold(): void {
+    if (this.folded) return;
+    const { names, requests } = this;
+    this.folded = true;
+    this.names = new Names();
+    this.requests = new CellTable(requests.kinds);
+    this.#addTable(names, requests);
+  }
+
+  /** Adds everything of another origin's parameters. */
+  addAll(other: Parameters): void {
+    if (other.folded) this.fold();
+    this.#addTable(other.names, other.requests);
+    if (this.names.count > this.#limit) this.fold();
+  }
+
+  #addTable(names: Names, requests: CellTable): void {
+    for (let cell = 0; cell < requests.count; cell++) {
+      const [parameter, state, statusClass] = partsOf(requests.keys[cell]!, [classRoom, stateRoom]);
+      const number = this.names.numberOfText(this.folded ? foldedName : names.textOf(parameter!));
+      this.addRequests(number, state!, statusClass!, requests.columns[0]![cell]!);
+    }
+  }
+}

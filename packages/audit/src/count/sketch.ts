@@ -1,0 +1,91 @@
+// 64-bit hashes in, the number of distinct ones out: HyperLogLog with 4,096 registers, read by Ertl's estimator (arXiv 1702.01284).
+import { AuditError } from "../errors.ts";
+
+const precision = 12;
+/** Registers of a sketch. */
+export const registers: number = 2 ** precision;
+/** Bits of a hash that are left for the rank. */
+const rankBits = 64 - precision;
+/** The standard error of an estimate: 1.04 / √4096. */
+export const sketchError = 0.01625;
+
+/** Adds a hash to a sketch of `registers` bytes. */
+export function addToSketch(sketch: Uint8Array, high: number, low: number): void {
+  const register = high >>> (32 - precision);
+  const rest = (high << precision) >>> 0;
+  const rank = (rest === 0 ? 32 - precision + Math.clz32(low) : Math.clz32(rest)) + 1;
+  if (sketch[register]! < rank) sketch[register] = rank;
+}
+
+/** Makes `sketch` the sketch of both. */
+export function mergeSketch(sketch: Uint8Array, other: Uint8Array): void {
+  for (let at = 0; at < registers; at++) if (sketch[at]! < other[at]!) sketch[at] = other[at]!;
+}
+
+/** The estimated number of distinct hashes, rounded. */
+export function estimateOf(sketch: Uint8Array): number {
+  const counts = new Array<number>(rankBits + 2).fill(0);
+  for (let at = 0; at < registers; at++) counts[sketch[at]!]!++;
+  let sum = registers * tau(1 - counts[rankBits + 1]! / registers);
+  for (let rank = rankBits; rank >= 1; rank--) sum = 0.5 * (sum + counts[rank]!);
+  sum += registers * sigma(counts[0]! / registers);
+  return Math.round(registers ** 2 / (2 * Math.LN2 * sum));
+}
+
+function sigma(share: number): number {
+  if (share === 1) return Infinity;
+  let [x, y, z, before] = [share, 1, share, 0];
+  do {
+    x *= x;
+    before = z;
+    z += x * y;
+    y += y;
+  } while (z !== before);
+  return z;
+}
+
+function tau(share: number): number {
+  if (share === 0 || share === 1) return 0;
+  let [x, y, z, before] = [share, 1, 1 - share, 0];
+  do {
+    x = Math.sqrt(x);
+    before = z;
+    y *= 0.5;
+    z -= (1 - x) ** 2 * y;
+  } while (z !== before);
+  return z / 3;
+}
+
+const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+/** The text of a sketch: a digit for each register, and a run of more than three zeros as "(length)". */
+export function sketchTextOf(sketch: Uint8Array): string {
+  const parts: string[] = [];
+  let zeros = 0;
+  for (let at = 0; at <= registers; at++) {
+    if (at < registers && sketch[at] === 0) {
+      zeros++;
+      continue;
+    }
+    if (zeros > 0) parts.push(zeros > 3 ? `(${zeros})` : "0".repeat(zeros));
+    zeros = 0;
+    if (at < registers) parts.push(digits[sketch[at]!]!);
+  }
+  return parts.join("");
+}
+
+/** The sketch of a text. Throws an {@link AuditError} (`ERR_INVALID_DOCUMENT`) for any other text. */
+export function sketchOfText(text: string): Uint8Array {
+  const sketch = new Uint8Array(registers);
+  let at = 0;
+  for (const [part, run] of text.matchAll(/\((\d{1,4})\)|[\s\S]/gu)) {
+    if (run !== undefined) at += Number(run);
+    else {
+      const rank = digits.indexOf(part);
+      if (rank < 0 || rank > rankBits + 1) throw new AuditError("ERR_INVALID_DOCUMENT", "a sketch holds no rank");
+      sketch[at++] = rank;
+    }
+  }
+  if (at !== registers) throw new AuditError("ERR_INVALID_DOCUMENT", `a sketch has ${at} registers, not ${registers}`);
+  return sketch;
+}

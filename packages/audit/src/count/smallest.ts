@@ -1,0 +1,63 @@
+// Keys with values in, those with the smallest hashes out with whole values: a sample that does not depend on any order.
+
+/** A hash, as text that sorts like the number. */
+type Hashed<Value> = { readonly hash: string; value: Value };
+
+/**
+ * The `limit` keys with the smallest hashes. A key that was dropped had `limit` smaller ones before it, so it can never be
+ * among the smallest again: the kept values are whole, whatever came in between.
+ */
+export class SmallestKeys<Value> {
+  readonly #limit: number;
+  readonly #hashOf: (key: string) => string;
+  readonly #drop: (key: string, value: Value) => void;
+  readonly #kept = new Map<string, Hashed<Value>>();
+  /** Keys with this hash or a larger one are not kept. */
+  #threshold: string | undefined;
+
+  /** @param drop is told every value that is dropped; not keys that `get` refuses */
+  constructor(limit: number, hashOf: (key: string) => string, drop: (key: string, value: Value) => void) {
+    this.#limit = limit;
+    this.#hashOf = hashOf;
+    this.#drop = drop;
+  }
+
+  /** The value of a key, made when it is new; undefined when the key is not kept. */
+  get(key: string, make: () => Value): Value | undefined {
+    const known = this.#kept.get(key);
+    if (known !== undefined) return known.value;
+    const hash = this.#hashOf(key);
+    if (this.#threshold !== undefined && hash >= this.#threshold) return undefined;
+    const value = make();
+    this.#kept.set(key, { hash, value });
+    if (this.#kept.size > this.#limit * 2) {
+      this.#prune();
+      if (!this.#kept.has(key)) return undefined;
+    }
+    return value;
+  }
+
+  /** Gives a kept key a new value. */
+  set(key: string, value: Value): void {
+    const known = this.#kept.get(key);
+    if (known !== undefined) known.value = value;
+  }
+
+  /** The kept keys with their values, sorted by key. */
+  entries(): readonly (readonly [key: string, value: Value])[] {
+    this.#prune();
+    return [...this.#kept]
+      .map(([key, { value }]) => [key, value] as const)
+      .toSorted(([one], [other]) => (one < other ? -1 : 1));
+  }
+
+  #prune(): void {
+    if (this.#kept.size <= this.#limit) return;
+    const sorted = [...this.#kept].toSorted(([, one], [, other]) => (one.hash < other.hash ? -1 : 1));
+    this.#threshold = sorted[this.#limit]![1].hash;
+    for (const [key, { value }] of sorted.slice(this.#limit)) {
+      this.#kept.delete(key);
+      this.#drop(key, value);
+    }
+  }
+}

@@ -1,0 +1,24 @@
+// Ranges of bytes that are targets of requests in, what is special about them out.
+import { bytesOf } from "../hash.ts";
+
+const robotsTxt = bytesOf("/robots.txt");
+const questionMark = 0x3f;
+const star = 0x2a;
+
+/** Whether a target is exactly /robots.txt. */
+export function isRobotsTxt(bytes: Uint8Array, start: number, end: number): boolean {
+  if (end - start !== robotsTxt.length) return false;
+  for (let at = 0; at < robotsTxt.length; at++) if (bytes[start + at] !== robotsTxt[at]) return false;
+  return true;
+}
+
+/** Whether a target is `*`, as in OPTIONS * (RFC 9112 §3.2.4). */
+export function isAsterisk(bytes: Uint8Array, start: number, end: number): boolean {
+  return end - start === 1 && bytes[start] === star;
+}
+
+/** The position after the first `?`, or `end`. */
+export function queryStartOf(bytes: Uint8Array, start: number, end: number): number {
+  for (let at = start; at < end; at++) if (bytes[at] === questionMark) return at + 1;
+  return end;
+}

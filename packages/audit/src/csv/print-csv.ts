@@ -1,0 +1,63 @@
+// A document or report in, one table as CSV out (RFC 4180).
+import { type Cell, type Column, type ExampleCell, type TableName, tableColumns } from "../document/tables.ts";
+import type { AuditDocument, DocumentOrigin } from "../document/types.ts";
+import { isoOf } from "../time.ts";
+
+/** Tables that can be printed as CSV: those of the document, and its crawlers of unknown name. */
+export const csvTableNames: readonly CsvTableName[] = [...(Object.keys(tableColumns) as TableName[]), "otherAgents"];
+
+/** The name of a CSV table. */
+export type CsvTableName = TableName | "otherAgents";
+
+/** How a table is printed. */
+export interface CsvOptions {
+  /** Whether to put `'` before a field that a spreadsheet would run as a formula. Default: false. */
+  readonly isSafe?: boolean | undefined;
+}
+
+/** One table of all origins, a column `origin` first, lines ended by CR LF. Times are RFC 3339 in UTC. */
+export function printCsv(document: AuditDocument, table: CsvTableName, options: CsvOptions = {}): string {
+  const isSafe = options.isSafe ?? false;
+  const lineOf = (fields: readonly string[]): string =>
+    `${fields.map((field) => csvFieldOf(field, isSafe)).join(",")}\r\n`;
+  if (table === "otherAgents") {
+    const rows = document.otherAgents.map(({ agent, requests }) => lineOf([agent, String(requests)]));
+    return [lineOf(["agent", "requests"]), ...rows].join("");
+  }
+  const columns: readonly Column[] = tableColumns[table];
+  const lines = document.origins.flatMap((origin) =>
+    (origin[table] as readonly (readonly Cell[])[]).map((row) =>
+      lineOf([origin.origin, ...row.flatMap((_cell, at) => fieldsOf(origin, row, columns[at]!, at))]),
+    ),
+  );
+  return [lineOf(["origin", ...columns.flatMap(headingsOf)]), ...lines].join("");
+}
+
+function headingsOf([name, type]: Column): readonly string[] {
+  if (type === "interval") return ["version", "intervalFrom"];
+  return type === "rule" ? ["directive", "pattern", "userAgents", "line"] : [name];
+}
+
+function fieldsOf(origin: DocumentOrigin, row: readonly Cell[], [, type]: Column, at: number): readonly string[] {
+  const cell = row[at]!;
+  if (type === "time") return [cell === null ? "" : isoOf(cell as number)];
+  if (type === "interval") {
+    const interval = origin.intervals[cell as number];
+    return [interval?.version ?? "", interval === undefined || interval.from === null ? "" : isoOf(interval.from)];
+  }
+  if (type === "rule") return ruleFieldsOf(origin, cell as number, row[at - 1] as number);
+  if (type === "examples") return [(cell as readonly ExampleCell[]).map(([, target]) => target).join(" ")];
+  return [String(cell)];
+}
+
+/** In every table the interval stands before the rule. */
+function ruleFieldsOf(origin: DocumentOrigin, rule: number, interval: number): readonly string[] {
+  const { tokens, directive, pattern, lines } = origin.rules[rule]!;
+  const version = origin.intervals[interval]?.version ?? "";
+  return [directive, pattern, tokens.join(" "), Object.hasOwn(lines, version) ? String(lines[version]) : ""];
+}
+
+function csvFieldOf(field: string, isSafe: boolean): string {
+  const kept = isSafe && /^[=+\-@\t\r]/u.test(field) ? `'${field}` : field;
+  return /[",\r\n]/u.test(kept) ? `"${kept.replaceAll('"', '""')}"` : kept;
+}

@@ -1,0 +1,214 @@
+// Any JSON value in, a document out whose members are what the schema says, or an error that says where it is not.
+import { AuditError } from "../errors.ts";
+import { limitsFor } from "../count/limits.ts";
+import { totalNames } from "../count/totals.ts";
+import { verifications } from "../states/states.ts";
+import { type Column, type TableName, closedLists, tableColumns, tableNames } from "./tables.ts";
+import { type AuditDocument, schemaVersion } from "./types.ts";
+
+type Members = Readonly<Record<string, unknown>>;
+
+const maxIntervals = 16_384;
+
+/**
+ * Checks what came out of a file. Throws an {@link AuditError} (`ERR_INVALID_DOCUMENT`) for another schema version, a missing
+ * member, a value that a column may not have, and a position that is in no list. Linear in the document.
+ */
+export function checkDocument(value: unknown): AuditDocument {
+  const document = membersOf(value, "the document");
+  if (document["schemaVersion"] !== schemaVersion) {
+    const shown = JSON.stringify(document["schemaVersion"]);
+    throw new AuditError("ERR_INVALID_DOCUMENT", `schemaVersion is ${shown}, not ${schemaVersion}`);
+  }
+  checkSettings(membersOf(document["settings"], "settings"));
+  const { period } = document as { period?: unknown };
+  if (period !== null) {
+    const { first, last } = membersOf(period, "period") as { first?: unknown; last?: unknown };
+    if (!isCount(first) || !isCount(last)) fail("period");
+  }
+  const totals = membersOf(document["totals"], "totals");
+  for (const name of totalNames) if (!isCount(totals[name])) fail(`totals.${name}`);
+  const crawlers = checkCrawlers(listOf(document["crawlers"], "crawlers"));
+  for (const [at, entry] of listOf(document["urls"], "urls").entries()) {
+    const { crawler, verification, sketch } = membersOf(entry, `urls[${at}]`) as Record<string, unknown>;
+    if (!crawlers.has(crawler) || !isIn(verifications, verification) || typeof sketch !== "string") fail(`urls[${at}]`);
+  }
+  for (const [at, entry] of listOf(document["otherAgents"], "otherAgents").entries()) {
+    const { agent, requests } = membersOf(entry, `otherAgents[${at}]`) as Record<string, unknown>;
+    if (typeof agent !== "string" || !isCount(requests)) fail(`otherAgents[${at}]`);
+  }
+  for (const [version, text] of Object.entries(membersOf(document["files"], "files"))) {
+    if (typeof text !== "string") fail(`files.${version}`);
+  }
+  for (const [at, entry] of listOf(document["origins"], "origins").entries()) {
+    checkOrigin(membersOf(entry, `origins[${at}]`), `origins[${at}]`, crawlers);
+  }
+  checkInputs(listOf(document["inputs"], "inputs"));
+  return document as unknown as AuditDocument;
+}
+
+function checkSettings(settings: Members): void {
+  for (const name of ["registry", "dialect", "history"]) {
+    if (typeof settings[name] !== "string") fail(`settings.${name}`);
+  }
+  for (const name of ["ranges", "candidate"]) {
+    if (settings[name] !== null && typeof settings[name] !== "string") fail(`settings.${name}`);
+  }
+  if (typeof settings["queryValues"] !== "boolean") fail("settings.queryValues");
+  const limits = membersOf(settings["limits"], "settings.limits");
+  for (const name of Object.keys(limitsFor(1))) if (!isCount(limits[name])) fail(`settings.limits.${name}`);
+}
+
+const textMembers = ["productToken", "operator", "kind", "bound", "accessPolicy"] as const;
+
+function checkCrawlers(list: readonly unknown[]): ReadonlySet<unknown> {
+  for (const [at, entry] of list.entries()) {
+    const crawler = membersOf(entry, `crawlers[${at}]`);
+    const isWhole =
+      textMembers.every((name) => typeof crawler[name] === "string") &&
+      typeof crawler["honoursCrawlDelay"] === "boolean" &&
+      listOf(crawler["purposes"], `crawlers[${at}].purposes`).every((purpose) => typeof purpose === "string");
+    if (!isWhole) fail(`crawlers[${at}]`);
+  }
+  return new Set(list.map((entry) => (entry as Members)["productToken"]));
+}
+
+function checkOrigin(origin: Members, where: string, crawlers: ReadonlySet<unknown>): void {
+  if (typeof origin["origin"] !== "string") fail(`${where}.origin`);
+  for (const name of ["isKnown", "isDated"]) if (typeof origin[name] !== "boolean") fail(`${where}.${name}`);
+  const intervals = listOf(origin["intervals"], `${where}.intervals`);
+  if (intervals.length > maxIntervals) fail(`${where}.intervals`);
+  for (const [at, entry] of intervals.entries()) {
+    const { version, from, seen } = membersOf(entry, `${where}.intervals[${at}]`) as Record<string, unknown>;
+    if (typeof version !== "string" || !isTime(from) || !isTime(seen)) fail(`${where}.intervals[${at}]`);
+  }
+  for (const [at, entry] of listOf(origin["outages"], `${where}.outages`).entries()) {
+    const { from, seen, end } = membersOf(entry, `${where}.outages[${at}]`) as Record<string, unknown>;
+    if (!isInteger(from) || !isInteger(seen) || !isTime(end)) fail(`${where}.outages[${at}]`);
+  }
+  const folded = membersOf(origin["folded"], `${where}.folded`);
+  for (const name of ["times", "fetches", "directories", "parameters"]) {
+    const level = folded[name];
+    if (!isCount(level) || level > 2) fail(`${where}.folded.${name}`);
+  }
+  const rules = listOf(origin["rules"], `${where}.rules`);
+  for (const [at, entry] of rules.entries()) {
+    const { tokens, directive, pattern, lines } = membersOf(entry, `${where}.rules[${at}]`) as Record<string, unknown>;
+    const isWhole =
+      listOf(tokens, `${where}.rules[${at}].tokens`).every((token) => typeof token === "string") &&
+      typeof directive === "string" &&
+      typeof pattern === "string" &&
+      Object.values(membersOf(lines, `${where}.rules[${at}].lines`)).every(isCount);
+    if (!isWhole) fail(`${where}.rules[${at}]`);
+  }
+  for (const name of tableNames) {
+    const bounds = { crawlers, intervals: intervals.length, rules: rules.length };
+    checkTable(listOf(origin[name], `${where}.${name}`), name, `${where}.${name}`, bounds);
+  }
+}
+
+/** What positions and names of rows must be in. */
+interface Bounds {
+  readonly crawlers: ReadonlySet<unknown>;
+  readonly intervals: number;
+  readonly rules: number;
+}
+
+/** Tables whose first column is a time that no row may lack. */
+const timedTables: ReadonlySet<TableName> = new Set(["sizes", "graceMinutes", "pace", "firstFetches"]);
+
+function checkTable(rows: readonly unknown[], name: TableName, where: string, bounds: Bounds): void {
+  const columns: readonly Column[] = tableColumns[name];
+  const isTimed = timedTables.has(name);
+  for (const [at, row] of rows.entries()) {
+    if (!Array.isArray(row) || row.length !== columns.length) fail(`${where}[${at}]`);
+    for (const [column, [columnName, type]] of columns.entries()) {
+      const cell: unknown = row[column];
+      if (!isCell(cell, type, bounds) || (isTimed && cell === null)) fail(`${where}[${at}].${columnName}`);
+    }
+  }
+}
+
+function isCell(cell: unknown, type: Column[1], bounds: Bounds): boolean {
+  switch (type) {
+    case "time":
+      return cell === null || isCount(cell);
+    case "crawler":
+      return bounds.crawlers.has(cell);
+    case "flag":
+      return typeof cell === "boolean";
+    case "interval":
+      return isCount(cell) && cell < bounds.intervals;
+    case "rule":
+      return isCount(cell) && cell < bounds.rules;
+    case "status":
+      return isCount(cell) && cell < 1_000;
+    case "text":
+      return typeof cell === "string";
+    case "count":
+      return isCount(cell);
+    case "examples":
+      return Array.isArray(cell) && cell.length <= 3 && cell.every(isExample);
+    case "verification":
+    case "state":
+    case "statusClass":
+    case "method":
+    case "served":
+    case "direction":
+    case "flip":
+      return isIn(closedLists[type]!, cell);
+  }
+}
+
+function isExample(value: unknown): boolean {
+  if (!Array.isArray(value) || value.length !== 2) return false;
+  const [hash, target] = value as readonly unknown[];
+  return typeof hash === "string" && /^[0-9a-f]{16}$/u.test(hash) && typeof target === "string";
+}
+
+function checkInputs(list: readonly unknown[]): void {
+  for (const [at, entry] of list.entries()) {
+    const { name, sha256, bytes, lines, rejects, sampleRate } = membersOf(entry, `inputs[${at}]`) as Members & {
+      readonly rejects?: unknown;
+      readonly name?: unknown;
+    } as Record<string, unknown>;
+    const isWhole =
+      typeof name === "string" &&
+      typeof sha256 === "string" &&
+      isCount(bytes) &&
+      isCount(lines) &&
+      typeof sampleRate === "number" &&
+      Object.values(membersOf(rejects, `inputs[${at}].rejects`)).every(isCount);
+    if (!isWhole) fail(`inputs[${at}]`);
+  }
+}
+
+function isCount(value: unknown): value is number {
+  return isInteger(value) && value >= 0;
+}
+
+function isInteger(value: unknown): value is number {
+  return Number.isSafeInteger(value);
+}
+
+function isTime(value: unknown): boolean {
+  return value === null || isInteger(value);
+}
+
+function isIn(list: readonly string[], value: unknown): boolean {
+  return typeof value === "string" && list.includes(value);
+}
+
+function membersOf(value: unknown, where: string): Members {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) fail(where);
+  return value as Members;
+}
+
+function listOf(value: unknown, where: string): readonly unknown[] {
+  if (!Array.isArray(value)) fail(where);
+  return value as readonly unknown[];
+}
+
+function fail(where: string): never {
+  throw new AuditError("ERR_INVALID_DOCUMENT", `${where} is not what schema version ${schemaVersion} says`);
+}

@@ -1,0 +1,94 @@
+// Documents of parts of a log in, the document of the whole log out, whatever the parts and their order.
+import { AuditCounter } from "../count/counter.ts";
+import { AuditError } from "../errors.ts";
+import type { AuditHistory, OriginHistory } from "../history/history.ts";
+import type { AuditCrawler } from "../states/crawlers.ts";
+import { addDocument } from "./read.ts";
+import { type AuditDocument, type DocumentInput, type DocumentOrigin } from "./types.ts";
+import { documentOf } from "./write.ts";
+
+/**
+ * Merges documents from `checkDocument` or `documentOf`; at least one. Throws an {@link AuditError}: `ERR_DIFFERENT_DOCUMENTS`
+ * for documents that were made with other settings or another history, `ERR_SAME_INPUT_TWICE` when two documents have read the
+ * same bytes.
+ */
+export function mergeDocuments(documents: readonly AuditDocument[]): AuditDocument {
+  const [first, ...others] = documents;
+  if (first === undefined) throw new AuditError("ERR_INVALID_DOCUMENT", "there is no document to merge");
+  for (const other of others) checkSettingsEqual(first, other);
+  checkInputsDiffer(documents.flatMap(({ inputs }) => inputs));
+  const files = Object.assign({}, ...documents.map((document) => document.files)) as Record<string, string>;
+  const counter = new AuditCounter({
+    history: historyOf(documents),
+    crawlers: crawlersOf(documents),
+    queryValues: first.settings.queryValues,
+    limits: first.settings.limits,
+  });
+  for (const document of documents) addDocument(counter, document);
+  return documentOf(counter, {
+    settings: first.settings,
+    inputs: documents.flatMap(({ inputs }) => inputs),
+    textOf: (version) => (Object.hasOwn(files, version) ? files[version] : undefined),
+  });
+}
+
+function checkSettingsEqual(one: AuditDocument, other: AuditDocument): void {
+  const { limits, ...settings } = one.settings;
+  const all = { ...settings, ...limits };
+  const others: Readonly<Record<string, unknown>> = { ...other.settings, ...other.settings.limits };
+  for (const [name, value] of Object.entries(all)) {
+    if (others[name] !== value) {
+      const shown = `${JSON.stringify(value)} and ${JSON.stringify(others[name])}`;
+      throw new AuditError("ERR_DIFFERENT_DOCUMENTS", `the documents were made with different ${name}: ${shown}`);
+    }
+  }
+}
+
+function checkInputsDiffer(inputs: readonly DocumentInput[]): void {
+  const seen = new Map<string, DocumentInput>();
+  for (const input of inputs) {
+    if (input.bytes === 0) continue;
+    const known = seen.get(input.sha256);
+    if (known !== undefined) {
+      throw new AuditError(
+        "ERR_SAME_INPUT_TWICE",
+        `${known.name} and ${input.name} hold the same ${input.bytes} bytes`,
+      );
+    }
+    seen.set(input.sha256, input);
+  }
+}
+
+/** What the documents tell of the history: enough to write it again, not to judge. */
+function historyOf(documents: readonly AuditDocument[]): AuditHistory {
+  const known = new Map<string, OriginHistory>();
+  for (const origin of documents.flatMap(({ origins }) => origins)) {
+    if (origin.isKnown) known.set(origin.origin, toldHistoryOf(origin));
+  }
+  return {
+    digest: documents[0]!.settings.history,
+    origins: [...known.keys()].toSorted(),
+    of: (origin) => known.get(origin),
+  };
+}
+
+function toldHistoryOf({ origin, isDated, intervals, outages }: DocumentOrigin): OriginHistory {
+  const cannotJudge = (): never => {
+    throw new AuditError("ERR_INVALID_DOCUMENT", "a merged document judges no request");
+  };
+  return {
+    origin,
+    isDated,
+    intervals: intervals.map(({ version, from, seen }) => ({ version, fromSeconds: from, seenSeconds: seen })),
+    outages: outages.map(({ from, seen, end }) => ({ fromSeconds: from, seenSeconds: seen, endSeconds: end })),
+    windowAt: cannotJudge,
+    fetchedAt: cannotJudge,
+  };
+}
+
+function crawlersOf(documents: readonly AuditDocument[]): readonly AuditCrawler[] {
+  const byToken = new Map(
+    documents.flatMap(({ crawlers }) => crawlers.map((crawler) => [crawler.productToken, crawler])),
+  );
+  return [...byToken.values()];
+}

@@ -1,0 +1,210 @@
+// The tables of one origin's counts in, rows of names and numbers out, sorted.
+import type { CellTable } from "../count/cell-table.ts";
+import type { AuditCounter } from "../count/counter.ts";
+import { flipRoom } from "../count/directories.ts";
+import type { Example } from "../count/examples.ts";
+import {
+  actorRoom,
+  classRoom,
+  graceRoom,
+  methodRoom,
+  outcomeRoom,
+  partsOf,
+  secondsOfBucket,
+  servedRoom,
+  stateRoom,
+  verificationRoom,
+} from "../count/keys.ts";
+import { type OriginCounts, fetchPartsOf, timePartsOf } from "../count/origin-counts.ts";
+import { hexOf } from "../hash.ts";
+import { directions, methodNames, servedNames, stateCodes, statusClasses, verifications } from "../states/states.ts";
+import { secondsPerDay, secondsPerMinute } from "../time.ts";
+import { type ExampleCell, type Row, type TableName, type Tables, compareRows, flips } from "./tables.ts";
+import type { DocumentRule } from "./types.ts";
+
+/** The rules and tables of an origin. */
+export function originRowsOf(
+  counter: AuditCounter,
+  counts: OriginCounts,
+): Tables & { readonly rules: readonly DocumentRule[] } {
+  return new OriginRows(counter, counts).all();
+}
+
+/** An instant, or null when a minimum or maximum had none. */
+const timeOf = (seconds: number): number | null => (Number.isFinite(seconds) ? seconds : null);
+
+class OriginRows {
+  readonly #counter: AuditCounter;
+  readonly #counts: OriginCounts;
+  readonly #rules: readonly DocumentRule[];
+  /** Positions in the sorted rules by positions in the counted ones. */
+  readonly #rulePositions: ReadonlyMap<number, number>;
+
+  constructor(counter: AuditCounter, counts: OriginCounts) {
+    this.#counter = counter;
+    this.#counts = counts;
+    const { outcomes, decisions } = counts;
+    // Rules and lines of counted requests alone: a request that was only judged leaves nothing.
+    const used = new Map<number, Map<string, number>>();
+    for (let cell = 0; cell < decisions.count; cell++) {
+      const { rule, interval } = outcomes.of(Math.floor(decisions.keys[cell]! / (actorRoom * servedRoom)));
+      const version = counts.history?.intervals[interval]?.version ?? "";
+      const line = outcomes.rules[rule]!.lines.get(version);
+      const lines = used.get(rule) ?? new Map<string, number>();
+      if (line !== undefined) lines.set(version, line);
+      used.set(rule, lines);
+    }
+    const sorted = [...used]
+      .map(([position, lines]) => {
+        const { tokens, directive, pattern } = outcomes.rules[position]!;
+        const rule = { tokens, directive, pattern, lines: Object.fromEntries(lines) };
+        return { position, key: [directive, pattern, tokens.join("\n")], rule };
+      })
+      .toSorted((one, other) => compareRows(one.key, other.key));
+    this.#rules = sorted.map(({ rule }) => rule);
+    this.#rulePositions = new Map(sorted.map(({ position }, at) => [position, at]));
+  }
+
+  all(): Tables & { readonly rules: readonly DocumentRule[] } {
+    const { times, fetches, directories, parameters, methods, sizes, firstFetches, decisions } = this.#counts;
+    return {
+      rules: this.#rules,
+      times: rowsOf<"times">(times.cells, (key, [requests, bytes]) => {
+        const [bucket, actor, state, statusClass] = timePartsOf(key);
+        return [
+          secondsOfBucket(bucket!),
+          ...this.#actorOf(actor!),
+          stateCodes[state!]!,
+          statusClasses[statusClass!]!,
+          requests!,
+          bytes!,
+        ];
+      }),
+      decisions: rowsOf<"decisions">(decisions, (key, [requests, first, last]) => {
+        const [outcome, actor, served] = partsOf(key, [servedRoom, actorRoom]);
+        const [interval, rule, ...rest] = this.#outcomeOf(outcome!);
+        const crawler = this.#actorOf(actor!);
+        return [interval, rule, ...crawler, ...rest, servedNames[served!]!, requests!, timeOf(first!), timeOf(last!)];
+      }),
+      directories: rowsOf<"directories">(directories.requests, (key, [requests]) => {
+        const [directory, actor, state, statusClass] = partsOf(key, [classRoom, stateRoom, actorRoom]);
+        return [
+          directories.names.textOf(directory!),
+          ...this.#actorOf(actor!),
+          stateCodes[state!]!,
+          statusClasses[statusClass!]!,
+          requests!,
+        ];
+      }),
+      crossings: this.#crossings(),
+      flips: rowsOf<"flips">(directories.flips, (key, [requests], cell) => {
+        const [directory, actor, flip] = partsOf(key, [flipRoom, actorRoom]);
+        const examples = examplesOf(directories.flipExamples.of(cell));
+        const name = directories.names.textOf(directory!);
+        return [name, ...this.#actorOf(actor!), flips[flip!]!, requests!, examples];
+      }),
+      parameters: rowsOf<"parameters">(parameters.requests, (key, [requests]) => {
+        const [parameter, state, statusClass] = partsOf(key, [classRoom, stateRoom]);
+        const name = parameters.names.textOf(parameter!);
+        return [name, stateCodes[state!]!, statusClasses[statusClass!]!, requests!];
+      }),
+      methods: rowsOf<"methods">(methods, (key, [requests]) => {
+        const [actor, method, state] = partsOf(key, [stateRoom, methodRoom]);
+        return [...this.#actorOf(actor!), methodNames[method!]!, stateCodes[state!]!, requests!];
+      }),
+      fetches: rowsOf<"fetches">(fetches.cells, (key, [requests]) => {
+        const [bucket, actor, method, status] = fetchPartsOf(key);
+        const crawler = this.#actorOf(actor!);
+        return [secondsOfBucket(bucket!), ...crawler, methodNames[method!]!, status!, requests!];
+      }),
+      sizes: rowsOf<"sizes">(sizes, (day, [answers, smallest, largest]) => [
+        day * secondsPerDay,
+        answers!,
+        smallest!,
+        largest!,
+      ]),
+      firstFetches: rowsOf<"firstFetches">(firstFetches, (key, [time]) => {
+        const [interval, actor] = partsOf(key, [actorRoom]);
+        return [interval!, ...this.#actorOf(actor!), time!];
+      }),
+      graceMinutes: this.#graceMinutes(),
+      pace: this.#pace(),
+      referrals: [...this.#counts.referrals].toSorted(([one], [other]) => (one < other ? -1 : 1)),
+    };
+  }
+
+  #actorOf(actor: number): readonly [crawler: string, verification: (typeof verifications)[number]] {
+    const { productToken } = this.#counter.crawlers[Math.floor(actor / verificationRoom) - 1]!;
+    return [productToken, verifications[actor % verificationRoom]!];
+  }
+
+  #outcomeOf(number: number) {
+    const { interval, rule, state, direction, proven, disputed } = this.#counts.outcomes.of(number);
+    const position = this.#rulePositions.get(rule)!;
+    return [interval, position, stateCodes[state]!, directions[direction]!, proven, disputed] as const;
+  }
+
+  #crossings(): readonly Row<"crossings">[] {
+    const { directories } = this.#counts;
+    return rowsOf<"crossings">(directories.crossings, (key, [requests, first, last], cell) => {
+      const [directory, outcome, actor] = partsOf(key, [actorRoom, outcomeRoom]);
+      const [interval, rule, ...rest] = this.#outcomeOf(outcome!);
+      const examples = examplesOf(directories.crossingExamples.of(cell));
+      return [
+        directories.names.textOf(directory!),
+        interval,
+        rule,
+        ...this.#actorOf(actor!),
+        ...rest,
+        requests!,
+        timeOf(first!),
+        timeOf(last!),
+        examples,
+      ];
+    });
+  }
+
+  #graceMinutes(): readonly Row<"graceMinutes">[] {
+    return [...this.#counts.graceMinutes]
+      .flatMap(([key, minutes]) => {
+        const [interval, actor, flags] = partsOf(key, [graceRoom, actorRoom]);
+        const crawler = this.#actorOf(actor!);
+        return rowsOf<"graceMinutes">(minutes, (minute, [requests]) => [
+          minute * secondsPerMinute,
+          ...crawler,
+          interval!,
+          flags! >= 2,
+          flags! % 2 === 1,
+          requests!,
+        ]);
+      })
+      .toSorted(compareRows);
+  }
+
+  #pace(): readonly Row<"pace">[] {
+    return [...this.#counts.pace]
+      .flatMap(([actor, minutes]) =>
+        minutes
+          .entries()
+          .map(([minute, requests]) => [minute * secondsPerMinute, ...this.#actorOf(actor), requests] as const),
+      )
+      .toSorted(compareRows);
+  }
+}
+
+function rowsOf<Name extends TableName>(
+  table: CellTable,
+  rowOf: (key: number, values: readonly number[], cell: number) => Row<Name>,
+): readonly Row<Name>[] {
+  return Array.from({ length: table.count }, (_, cell) =>
+    rowOf(
+      table.keys[cell]!,
+      table.columns.map((column) => column[cell]!),
+      cell,
+    ),
+  ).toSorted(compareRows);
+}
+
+function examplesOf(examples: readonly Example[]): readonly ExampleCell[] {
+  return examples.map(({ high, low, target }) => [hexOf(high, low), target]);
+}

@@ -1,0 +1,110 @@
+// Counts in, a document out, with every list in its canonical order.
+import { verificationRoom } from "../count/keys.ts";
+import type { AuditCounter } from "../count/counter.ts";
+import { sketchTextOf } from "../count/sketch.ts";
+import { totalNames } from "../count/totals.ts";
+import type { OriginCounts } from "../count/origin-counts.ts";
+import { verifications } from "../states/states.ts";
+import { originRowsOf } from "./origin-rows.ts";
+import {
+  type AuditDocument,
+  type DocumentInput,
+  type DocumentOrigin,
+  type DocumentSettings,
+  schemaVersion,
+} from "./types.ts";
+
+/** What a document says beside counts. */
+export interface DocumentParts {
+  readonly settings: DocumentSettings;
+  readonly inputs: readonly DocumentInput[];
+  /** The text of a version by its SHA-256, for the report's coverage of the file; undefined when it is not there. */
+  readonly textOf?: ((version: string) => string | undefined) | undefined;
+}
+
+/** Longest text of a robots.txt that a document keeps. */
+const maxTextLength = 65_536;
+
+/** The document of all requests that were counted so far. */
+export function documentOf(counter: AuditCounter, parts: DocumentParts): AuditDocument {
+  const origins = counter.origins().map((counts) => originOf(counter, counts));
+  const { firstSeconds, lastSeconds, history, limits, queryValues } = counter;
+  const { registry, ranges, dialect, candidate } = parts.settings;
+  return {
+    schemaVersion,
+    settings: { registry, ranges, dialect, candidate, history: history.digest, limits: { ...limits }, queryValues },
+    period: firstSeconds <= lastSeconds ? { first: firstSeconds, last: lastSeconds } : null,
+    totals: Object.fromEntries(totalNames.map((name, at) => [name, counter.totals[at]!])) as AuditDocument["totals"],
+    crawlers: crawlersOf(counter, origins),
+    urls: [...counter.sketches]
+      .map(([actor, sketch]) => ({
+        crawler: counter.crawlers[Math.floor(actor / verificationRoom) - 1]!.productToken,
+        verification: verifications[actor % verificationRoom]!,
+        sketch: sketchTextOf(sketch),
+      }))
+      .toSorted((one, other) =>
+        `${one.crawler}\n${one.verification}` < `${other.crawler}\n${other.verification}` ? -1 : 1,
+      ),
+    otherAgents: counter.otherAgents.entries().map(([agent, requests]) => ({ agent, requests })),
+    files: filesOf(origins, parts.textOf),
+    origins,
+    inputs: sortedInputs(parts.inputs),
+  };
+}
+
+/** Inputs in the order of their names. */
+function sortedInputs(inputs: readonly DocumentInput[]): readonly DocumentInput[] {
+  const keyOf = ({ name, sha256, bytes }: DocumentInput): string => `${name}\n${sha256}\n${bytes}`;
+  return inputs.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
+}
+
+function originOf(counter: AuditCounter, counts: OriginCounts): DocumentOrigin {
+  const { history, times, fetches, directories, parameters } = counts;
+  return {
+    origin: counts.origin,
+    isKnown: history !== undefined,
+    isDated: history?.isDated ?? false,
+    intervals: (history?.intervals ?? []).map(({ version, fromSeconds, seenSeconds }) => ({
+      version,
+      from: fromSeconds,
+      seen: seenSeconds,
+    })),
+    outages: (history?.outages ?? []).map(({ fromSeconds, seenSeconds, endSeconds }) => ({
+      from: fromSeconds,
+      seen: seenSeconds,
+      end: endSeconds,
+    })),
+    folded: {
+      times: times.level,
+      fetches: fetches.level,
+      directories: directories.level,
+      parameters: parameters.folded ? 1 : 0,
+    },
+    ...originRowsOf(counter, counts),
+  };
+}
+
+function crawlersOf(counter: AuditCounter, origins: readonly DocumentOrigin[]): AuditDocument["crawlers"] {
+  const came = new Set(origins.flatMap(({ times }) => times.map(([, crawler]) => crawler)));
+  return counter.crawlers
+    .filter(({ productToken }) => came.has(productToken))
+    .map(({ productToken, operator, kind, purposes, bound, accessPolicy, honoursCrawlDelay }) => ({
+      productToken,
+      operator,
+      kind,
+      purposes: [...purposes],
+      bound,
+      accessPolicy,
+      honoursCrawlDelay,
+    }))
+    .toSorted((one, other) => (one.productToken < other.productToken ? -1 : 1));
+}
+
+function filesOf(origins: readonly DocumentOrigin[], textOf: DocumentParts["textOf"]): Record<string, string> {
+  const files = Object.create(null) as Record<string, string>;
+  for (const { version } of origins.flatMap(({ intervals }) => intervals)) {
+    const text = textOf?.(version);
+    if (text !== undefined) files[version] = text.slice(0, maxTextLength);
+  }
+  return { ...files };
+}

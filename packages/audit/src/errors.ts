@@ -1,0 +1,20 @@
+// The error that this package throws for a caller's mistake.
+
+/** What the caller did wrong, for programs. */
+export type AuditErrorCode =
+  | "ERR_INVALID_OPTION"
+  | "ERR_INVALID_OBSERVATION"
+  | "ERR_INVALID_DOCUMENT"
+  | "ERR_DIFFERENT_DOCUMENTS"
+  | "ERR_SAME_INPUT_TWICE";
+
+/** A mistake of the caller; `code` is stable, the text is not. */
+export class AuditError extends Error {
+  override readonly name: string = "AuditError";
+  readonly code: AuditErrorCode;
+
+  constructor(code: AuditErrorCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+}

@@ -1,0 +1,88 @@
+// Bytes in, a 64-bit hash as two 32-bit halves out; equal on every machine, not for secrets.
+
+// Declared here because this package compiles with neither the DOM's types nor Node's.
+declare const TextEncoder: new () => { encode(text: string): Uint8Array };
+const encoder = new TextEncoder();
+
+const firstMultiplier = 0x9e3779b1;
+const secondMultiplier = 0x85ebca77;
+
+/** A hash of 64 bits that bytes are added to; one object is used again and again, so hashing allocates nothing. */
+export class Hash64 {
+  /** The upper 32 bits, unsigned, after `finish`. */
+  high = 0;
+  /** The lower 32 bits, unsigned, after `finish`. */
+  low = 0;
+
+  /** Begins with the halves of another hash, or with 0. */
+  start(high: number, low: number): void {
+    this.high = high | 0;
+    this.low = low | 0;
+  }
+
+  /** Adds the bytes from `start` to `end`, four at a time. */
+  add(bytes: Uint8Array, start: number, end: number): void {
+    let high = this.high;
+    let low = this.low;
+    let at = start;
+    for (; at + 4 <= end; at += 4) {
+      const word = bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24);
+      high = Math.imul(high ^ word, firstMultiplier);
+      high ^= high >>> 15;
+      low = Math.imul(low + word, secondMultiplier);
+      low ^= low >>> 13;
+    }
+    for (; at < end; at++) {
+      // Above every byte, so that a byte of 0 at the end counts, too.
+      const word = bytes[at]! + 0x100;
+      high = Math.imul(high ^ word, firstMultiplier);
+      high ^= high >>> 15;
+      low = Math.imul(low + word, secondMultiplier);
+      low ^= low >>> 13;
+    }
+    this.high = high;
+    this.low = low;
+  }
+
+  /** Spreads what was added over all bits. Each half ends up depending on both. */
+  finish(): void {
+    const high = mix32(this.high ^ mix32(this.low));
+    this.low = mix32(this.low + Math.imul(high, firstMultiplier));
+    this.high = high;
+  }
+}
+
+/** The finalizer of MurmurHash3: every bit of the number changes every bit of the result; unsigned. */
+export function mix32(number: number): number {
+  let mixed = number | 0;
+  mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b);
+  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
+  return (mixed ^ (mixed >>> 16)) >>> 0;
+}
+
+const hex8 = (number: number): string => number.toString(16).padStart(8, "0");
+
+/** The hash of a text's UTF-8 bytes, as 16 hex digits; sorts as the number does. */
+export function hashTextOf(text: string, seed: number = 0): string {
+  const hash = new Hash64();
+  const bytes = encoder.encode(text);
+  hash.start(seed, seed);
+  hash.add(bytes, 0, bytes.length);
+  hash.finish();
+  return hexOf(hash.high, hash.low);
+}
+
+/** 16 hex digits of the two halves. */
+export function hexOf(high: number, low: number): string {
+  return hex8(high >>> 0) + hex8(low >>> 0);
+}
+
+/** 128 bits as 32 hex digits, to tell whether two texts are the same. */
+export function digestOf(text: string): string {
+  return hashTextOf(text, 0) + hashTextOf(text, 0x5bd1e995);
+}
+
+/** The UTF-8 bytes of a text. */
+export function bytesOf(text: string): Uint8Array {
+  return encoder.encode(text);
+}

@@ -1,0 +1,198 @@
+// Observations in, a history out that tells for each origin and access policy which versions may have held when.
+import { AuditError } from "../errors.ts";
+import { digestOf } from "../hash.ts";
+import { type Segment, type Sight, type Timeline, timelineOf } from "./timeline.ts";
+import {
+  type Access,
+  type Interval,
+  type Observation,
+  type Outage,
+  type PolicyName,
+  type Window,
+  policyNames,
+  unavailableVersion,
+} from "./types.ts";
+import { Windows } from "./windows.ts";
+
+/** What is known of one origin. */
+export interface OriginHistory {
+  readonly origin: string;
+  /** The intervals under any access policy, by time. Windows name them by their position. */
+  readonly intervals: readonly Interval[];
+  /** Under the first access policy. */
+  readonly outages: readonly Outage[];
+  /** Whether an observation has a date. */
+  readonly isDated: boolean;
+  /** H at a time, in whole seconds since 1970; undefined for a request without a time. */
+  windowAt(atSeconds: number | undefined, policy: PolicyName): Window;
+  /** The interval that a successful fetch at this time certainly got, or -1. */
+  fetchedAt(atSeconds: number, policy: PolicyName): number;
+}
+
+/** All observations, by origin. */
+export interface AuditHistory {
+  /** Equal for equal observations, in whatever order they were given. */
+  readonly digest: string;
+  /** Origins with an observation, sorted. */
+  readonly origins: readonly string[];
+  /** The history of an origin; undefined when nothing is known. */
+  of(origin: string): OriginHistory | undefined;
+}
+
+/** More intervals of one origin than counts have room for. */
+const maxIntervals = 16_384;
+
+/** The window of an origin without any observation. */
+export const noFileWindow: Window = {
+  versions: [],
+  interval: -1,
+  proven: false,
+  timeless: false,
+  gap: "no-file",
+  fromSeconds: -Infinity,
+  toSeconds: Infinity,
+};
+
+/**
+ * The history of observations in any order. Throws an {@link AuditError} (`ERR_INVALID_OBSERVATION`) for a time that is not
+ * whole seconds, a successful observation without a hash, and an origin with more than 16,384 intervals.
+ */
+export function createHistory(observations: Iterable<Observation>): AuditHistory {
+  const byOrigin = new Map<string, Observation[]>();
+  for (const observation of observations) {
+    checkObservation(observation);
+    const known = byOrigin.get(observation.origin);
+    if (known === undefined) byOrigin.set(observation.origin, [observation]);
+    else known.push(observation);
+  }
+  const origins = [...byOrigin.keys()].toSorted();
+  const made = new Map<string, OriginHistory>();
+  const digest = digestOf(origins.flatMap((origin) => byOrigin.get(origin)!.map(keyOf).toSorted()).join("\n"));
+  return {
+    digest,
+    origins,
+    of: (origin) => {
+      const known = byOrigin.get(origin);
+      if (known === undefined) return undefined;
+      let history = made.get(origin);
+      if (history === undefined) made.set(origin, (history = new KnownOrigin(origin, known)));
+      return history;
+    },
+  };
+}
+
+function checkObservation({ origin, atSeconds, access, sha256 }: Observation): void {
+  if (atSeconds !== undefined && !Number.isSafeInteger(atSeconds)) {
+    throw new AuditError("ERR_INVALID_OBSERVATION", `${origin}: atSeconds is ${atSeconds}, not whole seconds`);
+  }
+  const isSuccessful = policyNames.some((policy) => accessOf(access, policy) === "successful");
+  if (isSuccessful && !/^[0-9a-f]{1,128}$/u.test(sha256 ?? "")) {
+    throw new AuditError("ERR_INVALID_OBSERVATION", `${origin}: a successful observation has no sha256 in hex`);
+  }
+}
+
+function accessOf(access: Observation["access"], policy: PolicyName): Access {
+  return typeof access === "string" ? access : access[policy];
+}
+
+function keyOf({ origin, atSeconds, access, sha256 }: Observation): string {
+  const results = policyNames.map((policy) => accessOf(access, policy)).join(",");
+  return `${origin} ${atSeconds ?? "undated"} ${results} ${sha256 ?? ""}`;
+}
+
+function versionOf({ access, sha256 }: Observation, policy: PolicyName): string | undefined {
+  const result = accessOf(access, policy);
+  return result === "unreachable" ? undefined : result === "unavailable" ? unavailableVersion : sha256;
+}
+
+class KnownOrigin implements OriginHistory {
+  readonly origin: string;
+  readonly intervals: readonly Interval[];
+  readonly outages: readonly Outage[];
+  readonly isDated: boolean;
+  readonly #windows: Readonly<Record<PolicyName, Windows>>;
+
+  constructor(origin: string, observations: readonly Observation[]) {
+    this.origin = origin;
+    this.isDated = observations.some(({ atSeconds }) => atSeconds !== undefined);
+    const google = timelineUnder("google", observations);
+    const rfc9309 = timelineUnder("rfc9309", observations);
+    this.intervals = unionOf(google.intervals, rfc9309.intervals);
+    if (this.intervals.length > maxIntervals) {
+      throw new AuditError("ERR_INVALID_OBSERVATION", `${origin}: has ${this.intervals.length} intervals`);
+    }
+    this.outages = google.outages;
+    this.#windows = {
+      google: new Windows(renumbered(google, this.intervals)),
+      rfc9309: new Windows(renumbered(rfc9309, this.intervals)),
+    };
+  }
+
+  windowAt(atSeconds: number | undefined, policy: PolicyName): Window {
+    const windows = this.#windows[policy];
+    return atSeconds === undefined ? windows.timeless() : windows.at(atSeconds);
+  }
+
+  fetchedAt(atSeconds: number, policy: PolicyName): number {
+    return this.#windows[policy].fetchedAt(atSeconds);
+  }
+}
+
+/** What a policy makes of the observations. Files without a date count only where nothing has a date. */
+function timelineUnder(policy: PolicyName, observations: readonly Observation[]): Timeline {
+  const sights = observations.flatMap((observation): Sight[] =>
+    observation.atSeconds === undefined
+      ? []
+      : [{ atSeconds: observation.atSeconds, version: versionOf(observation, policy) }],
+  );
+  if (sights.length === 0) return undatedTimeline(observations, policy);
+  // The order of the versions of one second is arbitrary, but always the same.
+  return timelineOf(
+    sights.toSorted((a, b) => a.atSeconds - b.atSeconds || ((a.version ?? "") < (b.version ?? "") ? -1 : 1)),
+  );
+}
+
+function undatedTimeline(observations: readonly Observation[], policy: PolicyName): Timeline {
+  const versions = observations.flatMap((observation) => versionOf(observation, policy) ?? []);
+  const intervals = [...new Set(versions)]
+    .toSorted()
+    .map((version) => ({ version, fromSeconds: null, seenSeconds: null }));
+  const segment: Segment = {
+    fromSeconds: -Infinity,
+    toSeconds: Infinity,
+    intervals: intervals.map((_, at) => at),
+    proven: false,
+    settled: intervals.length === 1 ? 0 : -1,
+  };
+  return { intervals, outages: [], segments: [segment] };
+}
+
+const idOf = ({ version, fromSeconds }: Interval): string => `${fromSeconds} ${version}`;
+
+function unionOf(one: readonly Interval[], other: readonly Interval[]): readonly Interval[] {
+  const byId = new Map<string, Interval>();
+  for (const interval of [...one, ...other]) {
+    const known = byId.get(idOf(interval));
+    const isLonger = known === undefined || (interval.seenSeconds ?? 0) > (known.seenSeconds ?? 0);
+    if (isLonger) byId.set(idOf(interval), interval);
+  }
+  return [...byId.values()].toSorted(
+    (a, b) => (a.fromSeconds ?? 0) - (b.fromSeconds ?? 0) || (a.version < b.version ? -1 : 1),
+  );
+}
+
+/** The timeline with the positions of its intervals in `all`. */
+function renumbered(timeline: Timeline, all: readonly Interval[]): Timeline {
+  const positions = new Map(all.map((interval, at) => [idOf(interval), at]));
+  const positionOf = (interval: number): number =>
+    interval < 0 ? -1 : positions.get(idOf(timeline.intervals[interval]!))!;
+  return {
+    intervals: all,
+    outages: timeline.outages,
+    segments: timeline.segments.map((segment) => ({
+      ...segment,
+      intervals: segment.intervals.map(positionOf),
+      settled: positionOf(segment.settled),
+    })),
+  };
+}

@@ -1,0 +1,157 @@
+// The dated observations of one origin in, the intervals, outages and what may have held at each second out.
+import { secondsPerDay } from "../time.ts";
+import type { Interval, Outage } from "./types.ts";
+
+/** Equal observations at most this far apart prove what held between them; a copy is used this long (RFC 9309 §2.4). */
+const maxGapSeconds: number = 30 * secondsPerDay;
+
+/** An observation as a timeline needs it. */
+export interface Sight {
+  readonly atSeconds: number;
+  /** A version, or undefined for an outage. */
+  readonly version: string | undefined;
+}
+
+/** Seconds for which the same is known. Segments follow one another without a hole from -Infinity to Infinity. */
+export interface Segment {
+  readonly fromSeconds: number;
+  /** Inclusive. */
+  readonly toSeconds: number;
+  /** Intervals whose version may have been in force, or was the last good copy; oldest first. */
+  readonly intervals: readonly number[];
+  readonly proven: boolean;
+  /** The interval that alone was in force; -1 during outages and where two may have been. */
+  readonly settled: number;
+}
+
+/** What one access policy makes of the observations of an origin. */
+export interface Timeline {
+  readonly intervals: readonly Interval[];
+  readonly outages: readonly Outage[];
+  readonly segments: readonly Segment[];
+}
+
+/** A sight with the interval that it belongs to. */
+interface Placed {
+  readonly atSeconds: number;
+  readonly isOutage: boolean;
+  /** Its own interval; during an outage that of the last good copy, -1 without one. */
+  readonly interval: number;
+  /** When the copy was last seen. */
+  readonly goodSeconds: number;
+}
+
+/** The timeline of sights that are sorted by time; at least one. */
+export function timelineOf(sights: readonly Sight[]): Timeline {
+  const intervals: { version: string; fromSeconds: number; seenSeconds: number }[] = [];
+  const outages: { fromSeconds: number; seenSeconds: number; endSeconds: number | null }[] = [];
+  const placed: Placed[] = [];
+  let isInOutage = false;
+  for (const { atSeconds, version } of sights) {
+    const last = intervals.at(-1);
+    if (version === undefined) {
+      if (isInOutage) outages.at(-1)!.seenSeconds = atSeconds;
+      else outages.push({ fromSeconds: atSeconds, seenSeconds: atSeconds, endSeconds: null });
+      isInOutage = true;
+    } else {
+      if (isInOutage) outages.at(-1)!.endSeconds = atSeconds;
+      isInOutage = false;
+      if (last?.version === version) last.seenSeconds = atSeconds;
+      else intervals.push({ version, fromSeconds: atSeconds, seenSeconds: atSeconds });
+    }
+    placed.push({
+      atSeconds,
+      isOutage: version === undefined,
+      interval: intervals.length - 1,
+      goodSeconds: intervals.at(-1)?.seenSeconds ?? -Infinity,
+    });
+  }
+  return { intervals, outages, segments: segmentsOf(placed) };
+}
+
+function segmentsOf(placed: readonly Placed[]): readonly Segment[] {
+  const writer = new SegmentWriter();
+  const first = placed[0]!;
+  writer.add(first.atSeconds - 1, first.isOutage ? [] : [first.interval], false, first.isOutage ? -1 : first.interval);
+  for (const [at, sight] of placed.entries()) {
+    const next = placed[at + 1];
+    // Sights of the same second: any of them may have held in it.
+    const together = sameSecond(placed, at);
+    if (together.length > 1) writer.add(sight.atSeconds, together, true, -1);
+    else addHeld(writer, sight, sight.atSeconds, true);
+    if (next !== undefined) addBetween(writer, sight, next);
+    else addHeld(writer, sight, Infinity, false);
+  }
+  return writer.segments;
+}
+
+/** The intervals of all sights of the same second. */
+function sameSecond(placed: readonly Placed[], at: number): readonly number[] {
+  const { atSeconds } = placed[at]!;
+  let start = at;
+  while (start > 0 && placed[start - 1]!.atSeconds === atSeconds) start--;
+  const found: number[] = [];
+  for (let index = start; placed[index]?.atSeconds === atSeconds; index++) {
+    const { interval } = placed[index]!;
+    if (interval >= 0 && !found.includes(interval)) found.push(interval);
+  }
+  return found;
+}
+
+/** What holds up to a second when the sight still does: its version, or in an outage the copy until it is too old. */
+function addHeld(writer: SegmentWriter, sight: Placed, toSeconds: number, proven: boolean): void {
+  if (!sight.isOutage) {
+    writer.add(toSeconds, [sight.interval], proven, sight.interval);
+    return;
+  }
+  if (sight.interval >= 0) {
+    writer.add(Math.min(toSeconds, sight.goodSeconds + maxGapSeconds), [sight.interval], proven, -1);
+  }
+  writer.add(toSeconds, [], false, -1);
+}
+
+/** What may have held between two sights. */
+function addBetween(writer: SegmentWriter, sight: Placed, next: Placed): void {
+  const toSeconds = next.atSeconds - 1;
+  const proven = next.atSeconds - sight.atSeconds <= maxGapSeconds;
+  if (next.isOutage) {
+    // The version still, or already its copy; between two outages the outage.
+    if (sight.isOutage) addHeld(writer, sight, toSeconds, proven);
+    else writer.add(toSeconds, [sight.interval], proven, -1);
+    return;
+  }
+  if (!sight.isOutage && sight.interval === next.interval) {
+    writer.add(toSeconds, [next.interval], proven, next.interval);
+    return;
+  }
+  if (!sight.isOutage) {
+    writer.add(toSeconds, [sight.interval, next.interval], proven, -1);
+    return;
+  }
+  if (sight.interval >= 0) {
+    const copy = sight.interval === next.interval ? [next.interval] : [sight.interval, next.interval];
+    writer.add(Math.min(toSeconds, sight.goodSeconds + maxGapSeconds), copy, proven, -1);
+  }
+  // An outage without a copy, or the next version.
+  writer.add(toSeconds, [next.interval], false, -1);
+}
+
+/** Appends segments, each from the end of the one before; one that would be empty is left out, equal ones are joined. */
+class SegmentWriter {
+  readonly segments: Segment[] = [];
+  #from = -Infinity;
+
+  add(toSeconds: number, intervals: readonly number[], proven: boolean, settled: number): void {
+    if (toSeconds < this.#from || toSeconds === -Infinity) return;
+    const last = this.segments.at(-1);
+    const isSame =
+      last !== undefined &&
+      last.proven === proven &&
+      last.settled === settled &&
+      last.intervals.join() === intervals.join();
+    if (isSame) this.segments.pop();
+    const fromSeconds = isSame ? last.fromSeconds : this.#from;
+    this.segments.push({ fromSeconds, toSeconds, intervals, proven, settled });
+    this.#from = toSeconds + 1;
+  }
+}

@@ -1,0 +1,88 @@
+// A timeline and an instant in, the versions that a crawler may have held out (RFC 9309 §2.4).
+import { secondsPerDay, secondsPerMinute } from "../time.ts";
+import type { Timeline } from "./timeline.ts";
+import type { Window } from "./types.ts";
+
+/** How far two clocks may differ. */
+const skewSeconds: number = 5 * secondsPerMinute;
+/** How old a copy may be that a crawler still uses. */
+const holdSeconds: number = secondsPerDay;
+
+/** Windows of one timeline. Neighbouring seconds share a window object. */
+export class Windows {
+  readonly timeline: Timeline;
+  readonly #byPair = new Map<number, Window>();
+  /** The window that was asked for last; the lines of a log mostly ask for it again. */
+  #last: Window | undefined;
+  #timeless: Window | undefined;
+
+  constructor(timeline: Timeline) {
+    this.timeline = timeline;
+  }
+
+  /** H for a request at `atSeconds`: what may have held from 24 h and 5 min before it to 5 min after it. */
+  at(atSeconds: number): Window {
+    const last = this.#last;
+    if (last !== undefined && atSeconds >= last.fromSeconds && atSeconds <= last.toSeconds) return last;
+    const { segments } = this.timeline;
+    const first = this.#segmentAt(atSeconds - holdSeconds - skewSeconds);
+    const end = this.#segmentAt(atSeconds + skewSeconds);
+    const pair = first * segments.length + end;
+    let found = this.#byPair.get(pair);
+    if (found === undefined) this.#byPair.set(pair, (found = this.#windowOf(first, end)));
+    this.#last = found;
+    return found;
+  }
+
+  /** H for a request without a time: every version. */
+  timeless(): Window {
+    this.#timeless ??= { ...this.#windowOf(0, this.timeline.segments.length - 1), proven: false, timeless: true };
+    return this.#timeless;
+  }
+
+  /**
+   * The interval that a fetch at `atSeconds` certainly got, with clocks that differ by up to 5 minutes; -1 where it may have
+   * been another one, and in outages.
+   */
+  fetchedAt(atSeconds: number): number {
+    const { segments } = this.timeline;
+    const end = this.#segmentAt(atSeconds + skewSeconds);
+    const { settled } = segments[end]!;
+    for (let at = this.#segmentAt(atSeconds - skewSeconds); at < end; at++) {
+      if (segments[at]!.settled !== settled) return -1;
+    }
+    return settled;
+  }
+
+  #segmentAt(atSeconds: number): number {
+    const { segments } = this.timeline;
+    let low = 0;
+    let high = segments.length - 1;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (segments[middle]!.toSeconds < atSeconds) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  #windowOf(first: number, end: number): Window {
+    const { segments, intervals } = this.timeline;
+    const within = segments.slice(first, end + 1);
+    const held = [...new Set(within.flatMap((segment) => segment.intervals))].toSorted((a, b) => a - b);
+    // Each version once, at the place of its newest interval.
+    const versions = [...new Set(held.map((interval) => intervals[interval]!.version).toReversed())].toReversed();
+    const head = segments[first]!;
+    const tail = segments[end]!;
+    const before = holdSeconds + skewSeconds;
+    return {
+      versions,
+      interval: held.at(-1) ?? -1,
+      proven: held.length > 0 && within.every(({ proven }) => proven),
+      timeless: false,
+      gap: held.length > 0 ? undefined : "outage",
+      fromSeconds: Math.max(head.fromSeconds + before, tail.fromSeconds - skewSeconds),
+      toSeconds: Math.min(head.toSeconds + before, tail.toSeconds - skewSeconds),
+    };
+  }
+}

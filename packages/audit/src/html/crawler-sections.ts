@@ -1,0 +1,213 @@
+// The crawlers of a report in, the page's sections about who came, who obeyed and what was crossed out.
+import { amountOf, bytesTextOf, countTextOf, shareTextOf } from "../report/numbers.ts";
+import type { AuditReport, CrawlerRow, ShownRule, ViolationRow } from "../report/types.ts";
+import { type ZoneClock, createZoneClock } from "../report/clock.ts";
+import { identityTextOf } from "../report/identity.ts";
+import { cutTextOf } from "../text/safe-text.ts";
+import { dayTextOf, isoDayOf } from "../time.ts";
+import type { PageLimits } from "./limits.ts";
+import { type Markup, type MarkupPart, html, nothing } from "./markup.ts";
+import { namedBars, thinBar } from "./plots/bars.ts";
+import { barStates, barTextOf, colorClassOf, shownBarsOf, stateBars } from "./plots/state-bars.ts";
+import { type TableColumn, tableOf } from "./table.ts";
+
+const dash = "–";
+const orDash = (count: number | null): string => (count === null || count === 0 ? dash : countTextOf(count));
+
+/** A crawler with its operator. */
+function crawlerCell({ crawler }: CrawlerRow): Markup {
+  return html`<b>${crawler.productToken}</b><small>${crawler.operator}</small>`;
+}
+
+function identityCell(verification: CrawlerRow["verification"]): Markup {
+  return html`<span class="pill ${verification}">${identityTextOf(verification)}</span>`;
+}
+
+/** The plots and the table of who came. */
+export function crawlersSection(report: AuditReport, limits: PageLimits): Markup {
+  const { crawlerRows, days } = report;
+  const most = Math.max(0, ...crawlerRows.map(({ requests }) => requests));
+  const columns: readonly TableColumn<CrawlerRow>[] = [
+    { heading: "Crawler", cell: crawlerCell },
+    { heading: "Purpose", cell: ({ crawler }) => purposeTextOf(crawler) },
+    { heading: "Identity", cell: ({ verification }) => identityCell(verification) },
+    {
+      heading: "Requests",
+      cell: ({ requests }) => [countTextOf(requests), thinBar(requests, most)],
+      value: ({ requests }) => requests,
+    },
+    { heading: "Bytes", cell: ({ bytes }) => bytesTextOf(bytes), value: ({ bytes }) => bytes },
+    { heading: "Days", cell: ({ days: own }) => orDash(own), value: ({ days: own }) => own ?? 0 },
+    { heading: "URLs ±", cell: ({ urls }) => orDash(urls), value: ({ urls }) => urls ?? 0 },
+    {
+      heading: "Refused",
+      cell: ({ refused, requests }) => (refused === 0 ? dash : shareTextOf(refused, requests)),
+      value: ({ refused, requests }) => refused / Math.max(1, requests),
+    },
+    { heading: "robots.txt", cell: ({ fetches }) => orDash(fetches), value: ({ fetches }) => fetches },
+    { heading: "Visits", cell: ({ referrals }) => orDash(referrals), value: ({ referrals }) => referrals },
+  ];
+  const top = crawlerRows.slice(0, 10).map((row) => ({ name: nameOf(row, crawlerRows), count: row.requests }));
+  return html`<section id="crawlers">
+    <h2>Requests by crawlers</h2>
+    ${days.length > 1 ? daysPlot(report, limits) : nothing}
+    ${
+      top.length > 1
+        ? html`<h3>Most requests</h3>
+            <figure class="scroll" tabindex="0" aria-label="Most requests">
+              ${namedBars("top", "Crawlers with the most requests", top)}
+            </figure>`
+        : nothing
+    }
+    <h3>Who came</h3>
+    <p class="muted">
+      URLs: distinct ones, ± 1.6 %. Refused: answered with 4xx or 5xx. robots.txt: successful fetches. Visits: those
+      that the operator sent.
+    </p>
+    ${tableOf("Who came", columns, crawlerRows, limits.rows)}
+  </section>`;
+}
+
+/** A crawler's name, with its identity where it has several rows. */
+function nameOf({ crawler, verification }: CrawlerRow, rows: readonly CrawlerRow[]): string {
+  const isOne = rows.filter((row) => row.crawler.productToken === crawler.productToken).length === 1;
+  return isOne ? crawler.productToken : `${crawler.productToken} (${identityTextOf(verification)})`;
+}
+
+function purposeTextOf({ purposes, kind }: CrawlerRow["crawler"]): string {
+  if (kind === "user-triggered") return "user-triggered";
+  const words = purposes.map((purpose) => purpose.replace(/^ai-/u, "AI ").replace(/^seo$/u, "SEO"));
+  return words.join(", ") || dash;
+}
+
+function daysPlot({ days, events }: AuditReport, { rows }: PageLimits): Markup {
+  const legend = barStates.map(
+    ([state, words]) =>
+      html`<li>
+        <svg aria-hidden="true" width="10" height="10">
+          <rect class="${colorClassOf(state)}" width="10" height="10" /></svg
+        >${words}
+      </li>`,
+  );
+  const bars = shownBarsOf(days);
+  const columns: readonly TableColumn<(typeof bars)[number]>[] = [
+    { heading: "Day", cell: barTextOf },
+    ...barStates.map(([state, words]) => ({
+      heading: words,
+      cell: (bar: (typeof bars)[number]) => orDash(bar[state]),
+      value: (bar: (typeof bars)[number]) => bar[state],
+    })),
+  ];
+  return html`<ul class="legend">
+      ${legend}
+    </ul>
+    <figure class="scroll" tabindex="0" aria-label="Requests by day">${stateBars(days, events)}</figure>
+    <details>
+      <summary>As a table</summary>
+      ${tableOf("Requests by day and state", columns, bars.slice(-rows), rows)}
+    </details>`;
+}
+
+/** Fewest judged requests for a rate. */
+const leastForRate = 50;
+
+/** Who kept to robots.txt. */
+export function obedienceSection({ crawlerRows }: AuditReport, limits: PageLimits): Markup {
+  const columns: readonly TableColumn<CrawlerRow>[] = [
+    { heading: "Crawler", cell: crawlerCell },
+    { heading: "Identity", cell: ({ verification }) => identityCell(verification) },
+    { heading: "Violations of judged", cell: violationCell, value: ({ proven }) => proven.violations },
+    { heading: "Served", cell: ({ provenServed }) => orDash(provenServed), value: ({ provenServed }) => provenServed },
+    {
+      heading: "In grace",
+      cell: ({ grace, informed }) => [
+        orDash(grace),
+        informed > 0 ? html`<small>${countTextOf(informed)} informed</small>` : nothing,
+      ],
+      value: ({ grace }) => grace,
+    },
+    {
+      heading: "Assumed",
+      cell: ({ violations, proven }) => orDash(violations - proven.violations),
+      value: ({ violations, proven }) => violations - proven.violations,
+    },
+    { heading: "Disputed", cell: ({ disputed }) => orDash(disputed), value: ({ disputed }) => disputed },
+    { heading: "Undecidable", cell: ({ undecidable }) => orDash(undecidable), value: ({ undecidable }) => undecidable },
+  ];
+  return html`<section id="obedience">
+    <h2>Obedience</h2>
+    <p class="muted">
+      Violations are requests that every robots.txt disallows which the crawler may have held, as dated observations
+      prove. “Assumed” are those for which they do not. Claimed and unchecked names are requests calling themselves so;
+      no row adds different identities.
+    </p>
+    ${tableOf("Obedience", columns, crawlerRows, limits.rows)}
+  </section>`;
+}
+
+function violationCell({ crawler, proven, wouldBe, verification }: CrawlerRow): MarkupPart {
+  if (verification === "false") return html`<span class="muted">somebody else’s</span>`;
+  if (crawler.bound === "no") return html`<span class="muted">not bound · ${countTextOf(wouldBe)} would be</span>`;
+  if (proven.judged === 0) return dash;
+  const text = `${countTextOf(proven.violations)} of ${countTextOf(proven.judged)}`;
+  const isBad = proven.violations > 0;
+  const rate = proven.violations > 0 && proven.judged >= leastForRate;
+  return [
+    isBad ? html`<span class="bad">${text}</span>` : text,
+    rate ? html`<small>${shareTextOf(proven.violations, proven.judged)}</small>` : nothing,
+  ];
+}
+
+/** A rule as code with its line. */
+function ruleMarkup({ directive, pattern, line }: ShownRule): Markup {
+  const text = pattern === "" ? directive : `${directive}: ${cutTextOf(pattern, 120)}`;
+  return html`<code>${text}</code>${line === null ? nothing : html` <small>line ${line}</small>`}`;
+}
+
+/** What was crossed where. */
+export function violationsSection({ violations, originReports, timeZone }: AuditReport, limits: PageLimits): Markup {
+  const clock = createZoneClock(timeZone);
+  const isOne = originReports.filter(({ isKnown }) => isKnown).length <= 1;
+  const columns: readonly TableColumn<ViolationRow>[] = [
+    {
+      heading: "Crawler",
+      cell: ({ crawler, verification }) => html`<b>${crawler}</b> ${identityCell(verification)}`,
+    },
+    { heading: "Rule", cell: ({ rule }) => ruleMarkup(rule), isWide: true },
+    {
+      heading: "Directory",
+      cell: ({ origin, directory }) =>
+        html`<code>${isOne ? "" : origin.replace(/^https:\/\//u, "")}${cutTextOf(directory, 120)}</code>`,
+      isWide: true,
+    },
+    { heading: "Requests", cell: ({ requests }) => countTextOf(requests), value: ({ requests }) => requests },
+    { heading: "Proven", cell: ({ proven }) => orDash(proven), value: ({ proven }) => proven },
+    {
+      heading: "First to last",
+      cell: ({ first, last }) => (first === null || last === null ? dash : spanTextOf(clock, first, last)),
+      value: ({ first }) => first ?? 0,
+    },
+    {
+      heading: "Examples",
+      cell: ({ examples }) => examples.map((example) => html`<code>${cutTextOf(example, 80)}</code><br />`),
+      isWide: true,
+    },
+  ];
+  if (violations.length === 0)
+    return html`<section id="violations">
+      <h2>Violations</h2>
+      <p>None.</p>
+    </section>`;
+  return html`<section id="violations">
+    <h2>Violations</h2>
+    <p class="muted">
+      ${amountOf(violations.length, "row")}, by crawler, rule and directory. Only what is proven stands in the findings.
+    </p>
+    ${tableOf("Violations", columns, violations, limits.rows)}
+  </section>`;
+}
+
+function spanTextOf(clock: ZoneClock, first: number, last: number): string {
+  const [from, to] = [clock.dayOf(first), clock.dayOf(last)];
+  return from === to ? dayTextOf(from, true) : `${isoDayOf(from)} to ${isoDayOf(to)}`;
+}

@@ -1,0 +1,95 @@
+// Directories, parameters, flips and data of a report in, the page's last sections out.
+import { countTextOf } from "../report/numbers.ts";
+import type { AuditReport, FlipRow, WasteRow } from "../report/types.ts";
+import { cutTextOf } from "../text/safe-text.ts";
+import type { PageLimits } from "./limits.ts";
+import { type Markup, html, nothing } from "./markup.ts";
+import { type TableColumn, tableOf } from "./table.ts";
+
+const orDash = (count: number): string => (count === 0 ? "–" : countTextOf(count));
+
+function wasteColumns(heading: string, hasOrigins: boolean): readonly TableColumn<WasteRow>[] {
+  return [
+    {
+      heading,
+      cell: ({ origin, name }) =>
+        html`<code>${hasOrigins ? `${origin.replace(/^https:\/\//u, "")} ` : ""}${cutTextOf(name, 120)}</code>`,
+      isWide: true,
+    },
+    { heading: "Requests", cell: ({ requests }) => countTextOf(requests), value: ({ requests }) => requests },
+    { heading: "Disallowed", cell: ({ disallowed }) => orDash(disallowed), value: ({ disallowed }) => disallowed },
+    { heading: "Redirected", cell: ({ redirected }) => orDash(redirected), value: ({ redirected }) => redirected },
+    { heading: "404", cell: ({ notFound }) => orDash(notFound), value: ({ notFound }) => notFound },
+    { heading: "5xx", cell: ({ failed }) => orDash(failed), value: ({ failed }) => failed },
+  ];
+}
+
+/** What crawlers asked for. */
+export function wasteSection({ directories, parameters, origins }: AuditReport, { rows }: PageLimits): Markup {
+  return html`<section id="waste">
+    <h2>What crawlers asked for</h2>
+    ${tableOf("Directories", wasteColumns("Directory", origins > 1), directories, rows)}
+    ${
+      parameters.length === 0
+        ? nothing
+        : html`<h3>Parameters</h3>
+            ${tableOf("Parameters", wasteColumns("Parameter", origins > 1), parameters, rows >> 1)}`
+    }
+  </section>`;
+}
+
+/** What a candidate file would change. */
+export function flipsSection({ flips }: AuditReport, { rows }: PageLimits): Markup {
+  if (flips.length === 0) return nothing;
+  const columns: readonly TableColumn<FlipRow>[] = [
+    { heading: "Crawler", cell: ({ crawler }) => html`<b>${crawler}</b>` },
+    { heading: "Change", cell: ({ flip }) => flip.replace("-", " ") },
+    {
+      heading: "Directory",
+      cell: ({ origin, directory }) =>
+        html`<code>${origin.replace(/^https:\/\//u, "")}${cutTextOf(directory, 120)}</code>`,
+      isWide: true,
+    },
+    { heading: "Requests", cell: ({ requests }) => countTextOf(requests), value: ({ requests }) => requests },
+    {
+      heading: "Examples",
+      cell: ({ examples }) => examples.map((example) => html`<code>${cutTextOf(example, 80)}</code><br />`),
+      isWide: true,
+    },
+  ];
+  return html`<section id="what-if">
+    <h2>What if</h2>
+    <p class="muted">
+      Requests of this log that the candidate file decides differently. URLs that crawlers avoided are not in the log.
+    </p>
+    ${tableOf("What if", columns, flips, rows)}
+  </section>`;
+}
+
+/** Where the numbers come from. */
+export function dataSection({ data, otherAgents, method }: AuditReport, { rows }: PageLimits): Markup {
+  const dataColumns: readonly TableColumn<AuditReport["data"][number]>[] = [
+    { heading: "What", cell: ({ name }) => cutTextOf(name, 120) },
+    { heading: "Number", cell: ({ count }) => countTextOf(count), value: ({ count }) => count },
+  ];
+  const agentColumns: readonly TableColumn<AuditReport["otherAgents"][number]>[] = [
+    { heading: "User-Agent header", cell: ({ agent }) => html`<code>${cutTextOf(agent, 160)}</code>`, isWide: true },
+    { heading: "Requests", cell: ({ requests }) => countTextOf(requests), value: ({ requests }) => requests },
+  ];
+  return html`<section id="data">
+      <h2>Data</h2>
+      ${tableOf("Data", dataColumns, data, rows)}
+      ${
+        otherAgents.length === 0
+          ? nothing
+          : html`<h3>Unknown agents that look like crawlers</h3>
+              ${tableOf("Unknown agents", agentColumns, otherAgents, rows >> 1)}`
+      }
+    </section>
+    <section id="method">
+      <h2>Method</h2>
+      <ul>
+        ${method.map((sentence) => html`<li>${sentence}</li>`)}
+      </ul>
+    </section>`;
+}

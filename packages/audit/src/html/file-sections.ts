@@ -1,0 +1,114 @@
+// The origins of a report in, the page's sections about robots.txt itself out: fetches, intervals, lines.
+import { amountOf, countTextOf } from "../report/numbers.ts";
+import type { AuditReport, FileLine, IntervalRow, IntervalUse, OriginReport } from "../report/types.ts";
+import { versionNumberOf } from "../report/plots-data.ts";
+import { identityTextOf } from "../report/identity.ts";
+import { cutTextOf } from "../text/safe-text.ts";
+import { isoOf } from "../time.ts";
+import type { PageLimits } from "./limits.ts";
+import { type Markup, html, nothing } from "./markup.ts";
+import { fetchLanes } from "./plots/lanes.ts";
+import { type TableColumn, tableOf } from "./table.ts";
+
+const timeText = (seconds: number | null): string => (seconds === null ? "–" : isoOf(seconds));
+const orDash = (count: number): string => (count === 0 ? "–" : countTextOf(count));
+
+/** The section about robots.txt. */
+export function filesSection(report: AuditReport, limits: PageLimits): Markup {
+  const known = report.originReports.filter(({ isKnown }) => isKnown);
+  const rest = known.length - limits.origins;
+  return html`<section id="files">
+    <h2>robots.txt</h2>
+    ${report.lanes === undefined || report.lanes.lanes.length === 0 ? nothing : lanesFigure(report)}
+    ${known.slice(0, limits.origins).map((origin, at) => originPart(origin, limits, at < limits.files))}
+    ${rest > 0 ? html`<p class="muted">${amountOf(rest, "more origin")} in JSON.</p>` : nothing}
+  </section>`;
+}
+
+function lanesFigure({ lanes }: AuditReport): Markup {
+  if (lanes === undefined) return nothing;
+  const columns: readonly TableColumn<(typeof lanes.lanes)[number]>[] = [
+    { heading: "Crawler", cell: ({ crawler, verification }) => `${crawler} (${identityTextOf(verification)})` },
+    {
+      heading: "Hours with a fetch",
+      cell: ({ fetches }) => orDash(fetches.length),
+      value: ({ fetches }) => fetches.length,
+    },
+    { heading: "First", cell: ({ fetches }) => timeText(fetches[0] ?? null) },
+    { heading: "Last", cell: ({ fetches }) => timeText(fetches.at(-1) ?? null) },
+  ];
+  return html`<h3>Who read which file: ${lanes.origin}</h3>
+    <p class="muted">
+      A tick is a fetch of /robots.txt that succeeded. Caches in front of the server answer, too: no tick is “no fetch
+      in this log”, never “did not read it”.
+    </p>
+    <figure class="scroll" tabindex="0" aria-label="Who read which file">${fetchLanes(lanes)}</figure>
+    <details>
+      <summary>As a table</summary>
+      ${tableOf("Fetches of robots.txt", columns, lanes.lanes, lanes.lanes.length)}
+    </details>`;
+}
+
+function originPart(origin: OriginReport, limits: PageLimits, hasFile: boolean): Markup {
+  const statuses = origin.statuses.map(
+    ({ status, requests }) => `${status === 0 ? "no status" : status}: ${countTextOf(requests)}`,
+  );
+  const rest = origin.intervals.length - limits.intervals;
+  return html`<h3>${origin.origin}</h3>
+    <p class="muted">
+      ${amountOf(origin.requests, "request")} by crawlers. Answers to /robots.txt by status:
+      ${statuses.join(", ") || "none in this log"}.
+    </p>
+    ${origin.outages.slice(0, limits.intervals).map(({ from, seen, end }) => html`<p class="muted">Unreachable from ${isoOf(from)}, seen so until ${isoOf(seen)}${end === null ? "" : `, there again on ${isoOf(end)}`}.</p>`)}
+    ${origin.intervals.slice(-limits.intervals).map((interval, index) => intervalPart(origin, interval, Math.max(0, rest) + index, limits))}
+    ${rest > 0 ? html`<p class="muted">${amountOf(rest, "earlier interval")} in JSON.</p>` : nothing}
+    ${hasFile && origin.lines.length > 0 ? filePart(origin, limits) : nothing}`;
+}
+
+function intervalPart(origin: OriginReport, interval: IntervalRow, at: number, limits: PageLimits): Markup {
+  const columns: readonly TableColumn<IntervalUse>[] = [
+    { heading: "Crawler", cell: ({ crawler, verification }) => `${crawler} (${identityTextOf(verification)})` },
+    { heading: "Requests", cell: ({ requests }) => countTextOf(requests), value: ({ requests }) => requests },
+    { heading: "Served", cell: ({ served }) => orDash(served), value: ({ served }) => served },
+    { heading: "Violations", cell: ({ violations }) => orDash(violations), value: ({ violations }) => violations },
+    { heading: "First fetch of this file", cell: ({ firstFetch }) => timeText(firstFetch) },
+    { heading: "First request", cell: ({ firstRequest }) => timeText(firstRequest) },
+  ];
+  const from = interval.from === null ? "without a date" : `from ${isoOf(interval.from)}`;
+  return html`<details>
+    <summary>Version ${versionNumberOf(origin, at)}, ${from}: ${amountOf(interval.uses.length, "crawler")}</summary>
+    ${changeMarkup(interval, limits)}
+    ${interval.uses.length === 0 ? nothing : tableOf(`${origin.origin}, interval ${at + 1}`, columns, interval.uses, limits.uses)}
+  </details>`;
+}
+
+function changeMarkup({ change }: IntervalRow, { changes }: PageLimits): Markup {
+  if (change === undefined) return nothing;
+  const lines = [
+    ...change.removed.map((line) => ["del", `− ${line}`] as const),
+    ...change.added.map((line) => ["add", `+ ${line}`] as const),
+  ];
+  if (lines.length === 0) return html`<p class="muted">The same lines as before, in another order or number.</p>`;
+  const rest = lines.length - changes;
+  return html`<p class="code">
+    ${lines.slice(0, changes).map(([kind, line]) => html`<span class="${kind}">${cutTextOf(line, 160)}</span><br />`)}${rest > 0 ? `… ${amountOf(rest, "more line")}` : ""}
+  </p>`;
+}
+
+function filePart({ origin, lines, linesFrom }: OriginReport, limits: PageLimits): Markup {
+  const rest = lines.length - limits.lines;
+  return html`<h3>The file, line by line</h3>
+    <p class="muted">
+      ${linesFrom === null ? "The version that was given." : `The newest version that decided a request, in force since ${isoOf(linesFrom)}.`}
+    </p>
+    <div class="card scroll" tabindex="0" role="region" aria-label="robots.txt of ${origin}">
+      <div class="file code">${lines.slice(0, limits.lines).map(lineMarkup)}</div>
+    </div>
+    ${rest > 0 ? html`<p class="muted">${amountOf(rest, "more line")}.</p>` : nothing}`;
+}
+
+function lineMarkup({ number, text, state, note }: FileLine): Markup {
+  return html`<div class="${state}">
+    <span class="no">${number}</span><span class="tx">${cutTextOf(text, 160)}</span><span class="nt">${note}</span>
+  </div> `;
+}

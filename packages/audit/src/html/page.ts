@@ -1,0 +1,104 @@
+// A report in, one HTML file out that loads nothing and needs no script.
+import { bytesOf } from "../hash.ts";
+import { amountOf, shortCountOf } from "../report/numbers.ts";
+import type { AuditFinding, AuditReport, SentencePart } from "../report/types.ts";
+import { cutTextOf } from "../text/safe-text.ts";
+import { crawlersSection, obedienceSection, violationsSection } from "./crawler-sections.ts";
+import { dataSection, flipsSection, wasteSection } from "./data-sections.ts";
+import { filesSection } from "./file-sections.ts";
+import { scriptHash, styleHash } from "./hashes.ts";
+import { type PageLimits, maxPageBytes, pageLimits } from "./limits.ts";
+import { Markup, html, nothing } from "./markup.ts";
+import { script } from "./script.ts";
+import { style } from "./style.ts";
+
+/**
+ * The page of a report. The Content-Security-Policy forbids every request and every script but the page's own. The same report
+ * gives the same bytes. A page that would have more than 300,000 bytes has fewer rows.
+ */
+export function printHtml(report: AuditReport): string {
+  let page = "";
+  for (const limits of pageLimits) {
+    page = pageOf(report, limits);
+    if (bytesOf(page).length <= maxPageBytes) break;
+  }
+  return page;
+}
+
+function pageOf(report: AuditReport, limits: PageLimits): string {
+  const policy = `default-src 'none'; style-src '${styleHash}'; script-src '${scriptHash}'; base-uri 'none'; form-action 'none'`;
+  const page = html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta http-equiv="Content-Security-Policy" content="${new Markup(policy)}" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="generator" content="robots-stream" />
+        <title>${cutTextOf(report.title, 120)}: robots.txt audit</title>
+        ${new Markup(`<style>${style}</style>`)}
+      </head>
+      <body>
+        <header>
+          <small>robots-stream audit</small>
+          <h1>${cutTextOf(report.title, 120)}</h1>
+          <p class="muted">${headTextOf(report)}</p>
+          <p>${report.judgedBy}</p>
+          ${report.isSampled ? html`<p><b>The log is a sample:</b> all counts are estimates.</p>` : nothing}
+          <nav aria-label="Sections">
+            <a href="#findings">Findings</a><a href="#crawlers">Who came</a><a href="#obedience">Obedience</a
+            ><a href="#violations">Violations</a><a href="#files">robots.txt</a><a href="#waste">What was asked for</a
+            ><a href="#data">Data</a>
+          </nav>
+        </header>
+        <main>
+          ${findingsSection(report.findings, limits.findings)} ${crawlersSection(report, limits)}
+          ${obedienceSection(report, limits)} ${violationsSection(report, limits)} ${filesSection(report, limits)}
+          ${wasteSection(report, limits)} ${flipsSection(report, limits)} ${dataSection(report, limits)}
+        </main>
+        <footer><small>robots-stream · ${report.method[0] ?? ""}</small></footer>
+        ${new Markup(`<script>${script}</script>`)}
+      </body>
+    </html> `;
+  return `${page.text.trim()}\n`;
+}
+
+function headTextOf(report: AuditReport): string {
+  const period = report.period === "" ? [] : [`${report.period}, ${report.timeZone}`];
+  const lines = report.lines === 0 ? [] : [`${shortCountOf(report.lines)} lines`];
+  const requests = `${amountOf(report.crawlerRequests, "request")} by ${amountOf(report.crawlers, "crawler")}`;
+  return [...period, ...lines, requests, amountOf(report.origins, "origin")].join(" · ");
+}
+
+const sectionNames: Readonly<Record<AuditFinding["section"], string>> = {
+  crawlers: "Who came",
+  violations: "By directory",
+  files: "robots.txt",
+  data: "Data",
+};
+
+function findingsSection(findings: readonly AuditFinding[], most: number): Markup {
+  if (findings.length === 0)
+    return html`<section id="findings">
+      <h2>Findings</h2>
+      <p>Nothing to report.</p>
+    </section>`;
+  const rest = findings.length - most;
+  const items = findings.slice(0, most).map(
+    ({ severity, number, sentence, section }) =>
+      html`<li class="${severity}">
+        <b>${number}</b><span>${sentence.map(partMarkup)}. <a href="#${section}">${sectionNames[section]}</a></span>
+      </li> `,
+  );
+  return html`<section id="findings">
+    <h2>Findings</h2>
+    <ol class="card findings">
+      ${items}
+    </ol>
+    ${rest > 0 ? html`<p class="muted">${amountOf(rest, "more finding")} in JSON.</p>` : nothing}
+  </section>`;
+}
+
+function partMarkup(part: SentencePart): Markup {
+  if (typeof part === "string") return html`${part}`;
+  return "code" in part ? html`<code>${cutTextOf(part.code, 120)}</code>` : html`<strong>${part.name}</strong>`;
+}

@@ -1,0 +1,65 @@
+// Fetches of crawlers over the versions of a file in, a plot with one lane a crawler as SVG out.
+import { amountOf } from "../../report/numbers.ts";
+import type { Lanes } from "../../report/types.ts";
+import { cutTextOf } from "../../text/safe-text.ts";
+import { type Markup, html } from "../markup.ts";
+import { svgNumber } from "./scale.ts";
+
+const width = 1_040;
+const left = 170;
+const laneHeight = 20;
+/** Bands that are labelled and told apart; more would cover one another. */
+const mostBands = 40;
+/** Pixels between two ticks: fetches that are closer share one. */
+const tickStep = 3;
+
+/** The plot; ticks are successful fetches of /robots.txt. */
+export function fetchLanes({ from, to, bands, lanes }: Lanes): Markup {
+  const bodyHeight = lanes.length * laneHeight;
+  const xOf = (atSeconds: number): number =>
+    left + (Math.min(Math.max(atSeconds - from, 0), to - from) / (to - from)) * (width - left - 4);
+  const shownBands = bands.slice(0, mostBands);
+  const areas = shownBands.map((band, at) => {
+    const [start, end] = [xOf(band.from), xOf(band.to)];
+    const color = band.isOutage ? "f-down" : at % 2 === 0 ? "f-band" : "f-band2";
+    return html`<rect
+      class="${color}"
+      x="${svgNumber(start)}"
+      y="0"
+      width="${svgNumber(Math.max(1, end - start))}"
+      height="${bodyHeight}"
+    />`;
+  });
+  let labelEnd = 0;
+  const labels = shownBands.flatMap((band) => {
+    const x = xOf(band.from);
+    if (x < labelEnd) return [];
+    labelEnd = x + band.label.length * 7 + 8;
+    return [html`<text x="${svgNumber(x + 2)}" y="${bodyHeight + 15}">${band.label}</text>`];
+  });
+  const rows = lanes.map(({ crawler, fetches }, at) => {
+    const y = at * laneHeight;
+    const positions = [...new Set(fetches.map((fetch) => Math.round(xOf(fetch) / tickStep) * tickStep))];
+    const path = positions.map((x) => `M${x} ${y + 5}v10`).join("");
+    const ticks =
+      fetches.length > 0
+        ? html`<path class="s-tick" d="${path}" />`
+        : html`<text x="${left + 10}" y="${y + 14}">no fetch in this log</text>`;
+    return html`<text class="name" x="${left - 10}" y="${y + 14}" text-anchor="end">${cutTextOf(crawler, 26)}</text
+      >${ticks}`;
+  });
+  const text = lanes
+    .map(({ crawler, fetches }) => `${crawler}: ${amountOf(fetches.length, "hour")} with a fetch`)
+    .join("; ");
+  return html`<svg
+    role="img"
+    aria-labelledby="lanes-title lanes-text"
+    viewBox="0 0 ${width} ${bodyHeight + 22}"
+    width="${width}"
+    height="${bodyHeight + 22}"
+  >
+    <title id="lanes-title">Fetches of robots.txt by crawler, over the versions of the file</title>
+    <desc id="lanes-text">${text}</desc>
+    ${areas}${rows}${labels}
+  </svg>`;
+}

@@ -1,0 +1,135 @@
+// Requests by day and state in, a plot of stacked bars as SVG out, with events written into it.
+import type { DayBar, PlotEvent } from "../../report/types.ts";
+import { amountOf, shortCountOf } from "../../report/numbers.ts";
+import { dayTextOf, isoDayOf } from "../../time.ts";
+import { Markup, html } from "../markup.ts";
+import { rectanglePath, svgNumber, ticksOf } from "./scale.ts";
+
+const width = 1_040;
+const height = 202;
+const left = 44;
+const top = 38;
+const bottom = 24;
+
+/** The states of bars from the bottom to the top, with their words. */
+export const barStates = [
+  ["allowed", "allowed"],
+  ["grace", "in grace"],
+  ["violation", "violation"],
+  ["notBound", "not bound"],
+  ["undecidable", "undecidable"],
+] as const;
+
+/** The class of a state's colour. */
+export function colorClassOf(state: (typeof barStates)[number][0]): string {
+  return `f-${state === "notBound" ? "not-bound" : state}`;
+}
+
+/** A bar of one day or several. */
+type Bar = Readonly<Record<(typeof barStates)[number][0], number>> & { readonly day: number; readonly days: number };
+
+/** Most bars; with more days, a bar is a week, or several. */
+const mostBars = 130;
+
+/** Days as they are shown: at most 130 bars. */
+export function shownBarsOf(days: readonly DayBar[]): readonly Bar[] {
+  const length = days.length <= mostBars ? 1 : Math.ceil(days.length / mostBars / 7) * 7;
+  return Array.from({ length: Math.ceil(days.length / length) }, (_, at) => {
+    const part = days.slice(at * length, (at + 1) * length);
+    const sumOf = (state: (typeof barStates)[number][0]): number => part.reduce((sum, day) => sum + day[state], 0);
+    return {
+      day: part[0]!.day,
+      days: part.length,
+      allowed: sumOf("allowed"),
+      grace: sumOf("grace"),
+      violation: sumOf("violation"),
+      notBound: sumOf("notBound"),
+      undecidable: sumOf("undecidable"),
+    };
+  });
+}
+
+function sumOfBar(bar: Bar): number {
+  return barStates.reduce((sum, [state]) => sum + bar[state], 0);
+}
+
+/** The plot; its title and description name what it shows. */
+export function stateBars(days: readonly DayBar[], events: readonly PlotEvent[]): Markup {
+  const bars = shownBarsOf(days);
+  const most = Math.max(1, ...bars.map(sumOfBar));
+  const inner = { width: width - left, height: height - top - bottom };
+  const step = inner.width / bars.length;
+  const heightOf = (count: number): number => (count / most) * inner.height;
+  const paths = barStates.map(([state], index) => {
+    const below = barStates.slice(0, index);
+    const path = bars
+      .map((bar, at) => {
+        const count = bar[state];
+        if (count === 0) return "";
+        const base = below.reduce((sum, [other]) => sum + bar[other], 0);
+        const y = top + inner.height - heightOf(base + count);
+        return rectanglePath(left + at * step + 1, y, Math.max(1, step - 2), Math.max(0.6, heightOf(count)));
+      })
+      .join("");
+    return html`<path class="${colorClassOf(state)}" d="${path}" />`;
+  });
+  const lines = ticksOf(most, 4).map((tick) => {
+    const y = top + inner.height - heightOf(tick);
+    return html`<path class="s-line" d="M${left} ${svgNumber(y)}h${inner.width}" /><text
+        x="${left - 8}"
+        y="${svgNumber(y + 4)}"
+        text-anchor="end"
+        >${shortCountOf(tick)}</text
+      >`;
+  });
+  const total = bars.reduce((sum, bar) => sum + sumOfBar(bar), 0);
+  const unit = (bars[0]?.days ?? 1) === 1 ? "day" : `${bars[0]!.days} days`;
+  return html`<svg
+    role="img"
+    aria-labelledby="bars-title bars-text"
+    viewBox="0 0 ${width} ${height}"
+    width="${width}"
+    height="${height}"
+  >
+    <title id="bars-title">Requests by crawlers by ${unit} and state</title>
+    <desc id="bars-text">
+      ${amountOf(total, "request")}; at most ${amountOf(most, "request")} in one bar. The table below has the numbers.
+    </desc>
+    ${lines}${paths}${dayLabels(bars, step)}${eventLines(events, days, inner.width)}
+  </svg>`;
+}
+
+function dayLabels(bars: readonly Bar[], step: number): readonly Markup[] {
+  const every = Math.max(1, Math.ceil(bars.length / 7));
+  return bars.flatMap((bar, at) =>
+    at % every === 0
+      ? [
+          html`<text x="${svgNumber(left + at * step + 1)}" y="${height - 8}"
+            >${dayTextOf(bar.day, false).replace(/([A-Z][a-z]{2})[a-z]+$/u, "$1")}</text
+          >`,
+        ]
+      : [],
+  );
+}
+
+/** Most events that are written; more would cover one another. */
+const mostEvents = 6;
+
+function eventLines(events: readonly PlotEvent[], days: readonly DayBar[], innerWidth: number): readonly Markup[] {
+  const first = days[0]?.day ?? 0;
+  return events.slice(0, mostEvents).map(({ days: position, text }, at) => {
+    const x = left + ((position - first) / Math.max(1, days.length)) * innerWidth;
+    const isRight = x > width - 160;
+    return html`<path class="s-event" d="M${svgNumber(x)} ${top - 26 + (at % 2) * 12}V${height - bottom}" /><text
+        x="${svgNumber(isRight ? x - 4 : x + 4)}"
+        y="${top - 18 + (at % 2) * 12}"
+        text-anchor="${isRight ? "end" : "start"}"
+        >${text}</text
+      >`;
+  });
+}
+
+/** The day or days of a bar, as text. */
+export function barTextOf(bar: Bar): string {
+  return bar.days === 1 ? isoDayOf(bar.day) : `${isoDayOf(bar.day)} and ${bar.days - 1} more`;
+}

@@ -1,0 +1,61 @@
+// Columns and rows in, an HTML table out that the page's script can sort.
+import { amountOf, countTextOf } from "../report/numbers.ts";
+import { type Markup, type MarkupPart, html, nothing } from "./markup.ts";
+
+/** A column of a table. */
+export interface TableColumn<Row> {
+  readonly heading: string;
+  /** What a cell shows. */
+  readonly cell: (row: Row) => MarkupPart;
+  /** For a column of numbers: what it sorts by. */
+  readonly value?: (row: Row) => number;
+  /** For a column of long texts. */
+  readonly isWide?: boolean;
+}
+
+/** A card with a table of the first `most` rows, and how many more there are. */
+export function tableOf<Row>(
+  caption: string,
+  columns: readonly TableColumn<Row>[],
+  rows: readonly Row[],
+  most: number,
+): Markup {
+  const heads = columns.map((column) => html`<th scope="col" ${classOf(column)}>${column.heading}</th>`);
+  const lines = rows.slice(0, most).map(
+    (row) =>
+      html`<tr>
+        ${columns.map((column) => cellOf(column, row))}
+      </tr> `,
+  );
+  const rest = rows.length - most;
+  return html`<div class="card">
+      <div class="scroll" tabindex="0" role="region" aria-label="${caption}">
+        <table data-sort>
+          <caption hidden>
+            ${caption}
+          </caption>
+          <thead>
+            <tr>
+              ${heads}
+            </tr>
+          </thead>
+          <tbody>
+            ${lines}
+          </tbody>
+        </table>
+      </div>
+    </div>
+    ${rest > 0 ? html`<p class="muted">${amountOf(rest, "more row")} in JSON and CSV.</p>` : nothing} `;
+}
+
+function classOf<Row>({ value, isWide }: TableColumn<Row>): Markup {
+  return value !== undefined ? html` class=n` : isWide === true ? html` class=wide` : nothing;
+}
+
+/** A cell; the number that it sorts by is an attribute where its text is not that number. */
+function cellOf<Row>(column: TableColumn<Row>, row: Row): Markup {
+  const shown = column.cell(row);
+  const value = column.value?.(row);
+  const isShown = value === undefined || shown === countTextOf(value) || (value === 0 && shown === "–");
+  return html`<td${classOf(column)}${isShown ? nothing : html` data-value="${value}"`}>${shown}</td>`;
+}

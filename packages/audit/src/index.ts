@@ -1,0 +1,68 @@
+// The public names of @robots-stream/audit.
+export { AuditError, type AuditErrorCode } from "./errors.ts";
+export { type AuditHistory, type OriginHistory, createHistory } from "./history/history.ts";
+export {
+  type Access,
+  type Gap,
+  type Interval,
+  type Observation,
+  type Outage,
+  type PolicyName,
+  type Window,
+  unavailableVersion,
+} from "./history/types.ts";
+export { type AuditDecision, type Judgement, judge } from "./states/judge.ts";
+export type { AuditCrawler, Bound } from "./states/crawlers.ts";
+export {
+  type Direction,
+  type MethodName,
+  type Served,
+  type StateCode,
+  type StatusClass,
+  type Verification,
+  methodNumberOf,
+  verifications,
+} from "./states/states.ts";
+export { AuditCounter, shownAgentOf } from "./count/counter.ts";
+export type { CountedRequest, CounterOptions } from "./count/request.ts";
+export type { CountLimits } from "./count/limits.ts";
+export type { TotalName } from "./count/totals.ts";
+export { type DocumentParts, documentOf } from "./document/write.ts";
+export { countsTextOf, documentTextOf } from "./document/canonical.ts";
+export { checkDocument } from "./document/check.ts";
+export { mergeDocuments } from "./document/merge.ts";
+export type {
+  AuditDocument,
+  DocumentInput,
+  DocumentOrigin,
+  DocumentRule,
+  DocumentSettings,
+  Folded,
+} from "./document/types.ts";
+export type { ExampleCell, Row, TableName, Tables } from "./document/tables.ts";
+export { type ReportOptions, reportOf } from "./report/report.ts";
+export type {
+  AuditFinding,
+  AuditFindingCode,
+  AuditReport,
+  CrawlerRow,
+  DayBar,
+  FileLine,
+  FlipRow,
+  IntervalRow,
+  IntervalUse,
+  Judged,
+  Lane,
+  Lanes,
+  LineState,
+  OriginReport,
+  PlotEvent,
+  SentencePart,
+  Severity,
+  ShownRule,
+  ViolationRow,
+  WasteRow,
+} from "./report/types.ts";
+export { type TextOptions, printText, sentenceTextOf } from "./text/print-text.ts";
+export { type CsvOptions, type CsvTableName, csvTableNames, printCsv } from "./csv/print-csv.ts";
+export { printHtml } from "./html/page.ts";

@@ -1,0 +1,47 @@
+// A time zone in, the calendar days of instants out.
+import { secondsPerDay, secondsPerHour } from "../time.ts";
+import { AuditError } from "../errors.ts";
+
+/** Days of a time zone. */
+export interface ZoneClock {
+  readonly timeZone: string;
+  /** The day of an instant, in days since 1970-01-01. */
+  dayOf(atSeconds: number): number;
+  /** Days since 1970-01-01 with their fraction, for positions on an axis. */
+  daysOf(atSeconds: number): number;
+}
+
+/** The clock of an IANA time zone. Throws an {@link AuditError} (`ERR_INVALID_OPTION`) for a zone that is not known. */
+export function createZoneClock(timeZone: string): ZoneClock {
+  const offsetOf = timeZone === "UTC" ? () => 0 : offsetsOf(timeZone);
+  const localOf = (atSeconds: number): number => atSeconds + offsetOf(atSeconds);
+  return {
+    timeZone,
+    dayOf: (atSeconds) => Math.floor(localOf(atSeconds) / secondsPerDay),
+    daysOf: (atSeconds) => localOf(atSeconds) / secondsPerDay,
+  };
+}
+
+/** Offsets from UTC in seconds, found once for each hour. */
+function offsetsOf(timeZone: string): (atSeconds: number) => number {
+  let format: Intl.DateTimeFormat;
+  try {
+    format = new Intl.DateTimeFormat("en-US", { timeZone, timeZoneName: "longOffset" });
+  } catch {
+    throw new AuditError("ERR_INVALID_OPTION", `timeZone: ${JSON.stringify(timeZone)} is not known`);
+  }
+  const known = new Map<number, number>();
+  return (atSeconds) => {
+    const hour = Math.floor(atSeconds / secondsPerHour);
+    let offset = known.get(hour);
+    if (offset === undefined) {
+      const name = format
+        .formatToParts(hour * secondsPerHour * 1_000)
+        .find(({ type }) => type === "timeZoneName")?.value;
+      const [, sign = "+", hours = "0", minutes = "0"] = /GMT([+-])(\d+):(\d+)/u.exec(name ?? "") ?? [];
+      offset = (sign === "-" ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60;
+      known.set(hour, offset);
+    }
+    return offset;
+  };
+}

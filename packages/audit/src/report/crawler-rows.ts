@@ -1,0 +1,123 @@
+// The origins of a document in, a row for each crawler and verification out.
+import { estimateOf, sketchOfText } from "../count/sketch.ts";
+import type { AuditDocument, DocumentOrigin } from "../document/types.ts";
+import type { AuditCrawler } from "../states/crawlers.ts";
+import type { Verification } from "../states/states.ts";
+import type { ZoneClock } from "./clock.ts";
+import { graceUsesOf } from "./informed.ts";
+import type { CrawlerRow } from "./types.ts";
+
+type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
+
+interface Sum extends Omit<Mutable<CrawlerRow>, "days" | "proven"> {
+  readonly daysSeen: Set<number>;
+  isTimeFolded: boolean;
+  provenViolations: number;
+  provenJudged: number;
+}
+
+/** Rows of all crawlers that came, most requests first. Different verifications are different rows. */
+export function crawlerRowsOf(
+  document: AuditDocument,
+  origins: readonly DocumentOrigin[],
+  clock: ZoneClock,
+): readonly CrawlerRow[] {
+  const crawlers = new Map(document.crawlers.map((crawler) => [crawler.productToken, crawler]));
+  const sums = new Map<string, Sum>();
+  const sumOf = (crawler: string, verification: Verification): Sum => {
+    const key = `${crawler}\n${verification}`;
+    let sum = sums.get(key);
+    if (sum === undefined) sums.set(key, (sum = createSum(crawlers.get(crawler)!, verification)));
+    return sum;
+  };
+  for (const origin of origins) addOrigin(origin, sumOf, clock);
+  // Sketches are of all origins together.
+  const isWhole = origins.length === document.origins.length;
+  for (const { crawler, verification, sketch } of isWhole ? document.urls : []) {
+    const sum = sums.get(`${crawler}\n${verification}`);
+    if (sum !== undefined) sum.urls = estimateOf(sketchOfText(sketch));
+  }
+  return [...sums.values()]
+    .map(({ daysSeen, isTimeFolded, provenViolations, provenJudged, ...sum }) => ({
+      ...sum,
+      days: isTimeFolded ? null : daysSeen.size,
+      proven: { violations: provenViolations, judged: provenJudged },
+    }))
+    .toSorted((one, other) => other.requests - one.requests || (keyOf(one) < keyOf(other) ? -1 : 1));
+}
+
+const keyOf = ({ crawler, verification }: CrawlerRow): string => `${crawler.productToken} ${verification}`;
+
+function createSum(crawler: AuditCrawler, verification: Verification): Sum {
+  return {
+    crawler,
+    verification,
+    requests: 0,
+    bytes: 0,
+    daysSeen: new Set(),
+    isTimeFolded: false,
+    urls: null,
+    refused: 0,
+    fetches: 0,
+    allowed: 0,
+    violations: 0,
+    grace: 0,
+    informed: 0,
+    undecidable: 0,
+    notBound: 0,
+    wouldBe: 0,
+    provenViolations: 0,
+    provenJudged: 0,
+    provenServed: 0,
+    disputed: 0,
+    referrals: 0,
+  };
+}
+
+function addOrigin(
+  origin: DocumentOrigin,
+  sumOf: (crawler: string, verification: Verification) => Sum,
+  clock: ZoneClock,
+): void {
+  for (const [time, crawler, verification, state, statusClass, requests, bytes] of origin.times) {
+    const sum = sumOf(crawler, verification);
+    sum.requests += requests;
+    sum.bytes += bytes;
+    if (time !== null) sum.daysSeen.add(clock.dayOf(time));
+    if (origin.folded.times === 2) sum.isTimeFolded = true;
+    if (["404", "4xx", "5xx"].includes(statusClass)) sum.refused += requests;
+    if (state === "allowed") sum.allowed += requests;
+    else if (state === "violation") sum.violations += requests;
+    else if (state === "grace") sum.grace += requests;
+    else if (state.startsWith("undecidable:")) sum.undecidable += requests;
+    else if (state.startsWith("not-bound:")) sum.notBound += requests;
+    if (state === "not-bound:violation") sum.wouldBe += requests;
+  }
+  for (const row of origin.decisions) {
+    const [, , crawler, verification, state, , proven, disputed, served, requests] = row;
+    if (state !== "allowed" && state !== "violation") continue;
+    const sum = sumOf(crawler, verification);
+    if (disputed) sum.disputed += requests;
+    else if (proven) {
+      sum.provenJudged += requests;
+      if (state !== "violation") continue;
+      sum.provenViolations += requests;
+      if (served === "served") sum.provenServed += requests;
+    }
+  }
+  for (const [, crawler, verification, method, status, requests] of origin.fetches) {
+    if (method === "GET" && (status === 200 || status === 304)) sumOf(crawler, verification).fetches += requests;
+  }
+  for (const { crawler, verification, informed } of graceUsesOf(origin)) {
+    sumOf(crawler, verification as Verification).informed += informed;
+  }
+}
+
+/** Visits by operator, over all origins. */
+export function referralsOf(origins: readonly DocumentOrigin[]): ReadonlyMap<string, number> {
+  const sums = new Map<string, number>();
+  for (const [operator, requests] of origins.flatMap(({ referrals }) => referrals)) {
+    sums.set(operator, (sums.get(operator) ?? 0) + requests);
+  }
+  return sums;
+}

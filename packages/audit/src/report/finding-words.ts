@@ -1,0 +1,46 @@
+// Crawlers, rules, origins and days in, the parts of findings' sentences out.
+import type { DocumentOrigin } from "../document/types.ts";
+import type { AuditCrawler } from "../states/crawlers.ts";
+import type { Verification } from "../states/states.ts";
+import { dayTextOf } from "../time.ts";
+import type { ZoneClock } from "./clock.ts";
+import type { SentencePart, ShownRule } from "./types.ts";
+
+/**
+ * Whether a sentence may say that a crawler crossed a rule: not for requests that prove to be somebody else's, nor for fetchers
+ * that users trigger and of which their operators do not say whether robots.txt binds them.
+ */
+export function mayBeAccused(crawler: AuditCrawler | undefined, verification: Verification): boolean {
+  if (crawler === undefined || verification === "false" || crawler.kind === "control-token") return false;
+  return crawler.bound !== "no" && !(crawler.kind === "user-triggered" && crawler.bound === "undocumented");
+}
+
+/** "Googlebot (verified)", or "requests calling themselves Googlebot", after their number. */
+export function actorParts(crawler: string, verification: Verification, requests: number): readonly SentencePart[] {
+  if (verification === "verified") return [{ name: crawler }, " (verified)"];
+  return [requests === 1 ? "request calling itself " : "requests calling themselves ", { name: crawler }];
+}
+
+/** A rule as code with its line. */
+export function ruleParts({ directive, pattern, line }: ShownRule): readonly SentencePart[] {
+  return [{ code: `${directive}: ${pattern}` }, ...(line === null ? [] : [` (line ${line})`])];
+}
+
+/** " at shop.example", where the report has several origins. */
+export function placeOf(origins: readonly DocumentOrigin[], origin: DocumentOrigin): string {
+  return origins.filter(({ isKnown }) => isKnown).length > 1 ? ` at ${shownOriginOf(origin.origin)}` : "";
+}
+
+/** An origin without its scheme where that is https. */
+export function shownOriginOf(origin: string): string {
+  return origin === "" ? "(no origin)" : origin.replace(/^https:\/\//u, "");
+}
+
+/** " on 6 November", " between 1 November and 29 November". */
+export function daysText(clock: ZoneClock, first: number | null, last: number | null): string {
+  if (first === null || last === null) return "";
+  const [from, to] = [clock.dayOf(first), clock.dayOf(last)];
+  return from === to
+    ? ` on ${dayTextOf(from, false)}`
+    : ` between ${dayTextOf(from, false)} and ${dayTextOf(to, false)}`;
+}

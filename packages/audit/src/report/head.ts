@@ -1,0 +1,68 @@
+// A document in, by which robots.txt its requests were judged out, in sentences.
+import type { AuditDocument, DocumentOrigin } from "../document/types.ts";
+import { dayTextOf } from "../time.ts";
+import type { ZoneClock } from "./clock.ts";
+import { amountOf, countTextOf, listTextOf } from "./numbers.ts";
+
+/** The sentences that stand above every accusation. */
+export function judgedByOf(origins: readonly DocumentOrigin[], clock: ZoneClock): string {
+  const decisions = origins.flatMap((origin) => origin.decisions);
+  if (decisions.length === 0) return "No request was judged: no robots.txt is known for its time.";
+  const judged = decisions.reduce((sum, [, , , , , , , , , requests]) => sum + requests, 0);
+  const assumed = decisions.reduce((sum, [, , , , , , proven, , , requests]) => sum + (proven ? 0 : requests), 0);
+  return `${filesSentence(origins, clock)} ${basisSentence(judged, assumed)}`;
+}
+
+function filesSentence(origins: readonly DocumentOrigin[], clock: ZoneClock): string {
+  const judging = origins.filter(({ decisions }) => decisions.length > 0);
+  const [only] = judging;
+  if (judging.length > 1 || only === undefined) {
+    const versions = judging.reduce(
+      (sum, { intervals }) => sum + new Set(intervals.map(({ version }) => version)).size,
+      0,
+    );
+    return `Judged by the robots.txt of ${amountOf(judging.length, "origin")}, ${amountOf(versions, "version")}.`;
+  }
+  if (!only.isDated) return "Judged by one robots.txt without a date; earlier and later ones are not known.";
+  const used = new Set(only.decisions.map(([interval]) => interval));
+  const days = [...used]
+    .toSorted((one, other) => one - other)
+    .map((interval) => dayTextOf(clock.dayOf(only.intervals[interval]!.from!), false));
+  if (days.length > 4) return `Judged by ${days.length} states of robots.txt from ${days[0]} to ${days.at(-1)}.`;
+  return `Judged by the robots.txt of ${listTextOf(days)}.`;
+}
+
+function basisSentence(judged: number, assumed: number): string {
+  if (assumed === 0) return "Between them everything is known; nothing is assumed.";
+  if (assumed === judged) return "That it held at the time of the requests is assumed.";
+  return `For ${countTextOf(assumed)} of ${amountOf(judged, "request")} it is assumed that it held then.`;
+}
+
+/** Sentences about versions, limits and what was folded. */
+export function methodOf(document: AuditDocument): readonly string[] {
+  const { settings, origins } = document;
+  const { limits } = settings;
+  const count = (isFolded: (origin: DocumentOrigin) => boolean): number => origins.filter(isFolded).length;
+  const times = count(({ folded, origin }) => folded.times > 0 && origin !== "…");
+  const directories = count(({ folded, origin }) => folded.directories > 0 && origin !== "…");
+  const parameters = count(({ folded, origin }) => folded.parameters > 0 && origin !== "…");
+  return [
+    `Registry of crawlers: ${settings.registry}. Dialect where an operator documents none: ${settings.dialect}.`,
+    settings.ranges === null
+      ? "No request was verified: every crawler is what its User-Agent header says."
+      : `Lists of addresses: ${settings.ranges}.`,
+    "A crawler may have held every version that was in force from 24 h and 5 min before a request to 5 min after it, and during an outage the last good copy for 30 days (RFC 9309 §2.4).",
+    "Distinct URLs are estimates, ± 1.6 %.",
+    "No fetch of robots.txt in this log does not mean that a crawler did not read it: caches in front of the server answer, too.",
+    ...(times > 0 ? [`Of ${amountOf(times, "origin")} hours were folded into days of UTC, or days into one sum.`] : []),
+    ...(directories > 0
+      ? [`Of ${amountOf(directories, "origin")} directories were folded: more than ${countTextOf(limits.directories)}.`]
+      : []),
+    ...(parameters > 0
+      ? [`Of ${amountOf(parameters, "origin")} parameters were folded: more than ${countTextOf(limits.parameters)}.`]
+      : []),
+    ...(origins.some(({ origin }) => origin === "…")
+      ? [`Of the origins whose robots.txt is not known, ${countTextOf(limits.otherOrigins)} are kept by name.`]
+      : []),
+  ];
+}

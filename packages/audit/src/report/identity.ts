@@ -1,0 +1,7 @@
+// A verification in, its word for people out.
+import type { Verification } from "../states/states.ts";
+
+/** "verified", "claimed", "false", "no check". */
+export function identityTextOf(verification: Verification): string {
+  return verification === "no-check" ? "no check" : verification;
+}

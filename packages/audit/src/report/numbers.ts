@@ -1,0 +1,52 @@
+// Numbers in, texts for people out.
+
+/** "4,877". */
+export function countTextOf(count: number): string {
+  return String(Math.round(count)).replace(/\B(?=(?:\d{3})+$)/gu, ",");
+}
+
+/** "4.1 M", "155 k", "812": three digits at most. */
+export function shortCountOf(count: number): string {
+  if (count >= 999_500) return `${oneDigit(count / 1_000_000)} M`;
+  return count >= 9_950 ? `${Math.round(count / 1_000)} k` : countTextOf(count);
+}
+
+function oneDigit(number: number): string {
+  return number >= 10 ? countTextOf(number) : number.toFixed(1).replace(/\.0$/u, "");
+}
+
+/** "231 MB", in powers of 1,000. */
+export function bytesTextOf(bytes: number): string {
+  const units = ["B", "kB", "MB", "GB", "TB", "PB"];
+  let value = bytes;
+  let unit = 0;
+  while (value >= 999.5 && unit < units.length - 1) {
+    value /= 1_000;
+    unit++;
+  }
+  return `${unit === 0 ? Math.round(value) : oneDigit(value)} ${units[unit]}`;
+}
+
+/** "14 h", "3 days", "20 min". */
+export function durationTextOf(seconds: number): string {
+  if (seconds < 5_400) return `${Math.max(1, Math.round(seconds / 60))} min`;
+  return seconds < 72 * 3_600 ? `${Math.round(seconds / 3_600)} h` : `${Math.round(seconds / 86_400)} days`;
+}
+
+/** "0.02 %"; "<0.01 %" instead of a rounded nothing. */
+export function shareTextOf(part: number, whole: number): string {
+  if (whole === 0) return "–";
+  const percent = (part / whole) * 100;
+  if (part > 0 && percent < 0.01) return "<0.01 %";
+  return `${percent === 0 || percent >= 10 ? Math.round(percent) : percent.toFixed(percent < 1 ? 2 : 1)} %`;
+}
+
+/** "1 request", "2 requests". */
+export function amountOf(count: number, noun: string): string {
+  return `${countTextOf(count)} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+/** "a", "a and b", "a, b and c". */
+export function listTextOf(items: readonly string[]): string {
+  return items.length <= 1 ? (items[0] ?? "") : `${items.slice(0, -1).join(", ")} and ${items.at(-1)}`;
+}

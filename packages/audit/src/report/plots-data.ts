@@ -1,0 +1,127 @@
+// The origins of a document in, the figures of its plots out.
+import { foldedName } from "../count/names.ts";
+import type { DocumentOrigin } from "../document/types.ts";
+import { secondsPerHour } from "../time.ts";
+import type { Verification } from "../states/states.ts";
+import type { ZoneClock } from "./clock.ts";
+import { durationTextOf } from "./numbers.ts";
+import type { DayBar, Lane, Lanes, PlotEvent } from "./types.ts";
+
+type Period = { readonly first: number; readonly last: number };
+type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
+
+/** Requests of crawlers by day and state; days without any are there, too. Neither fetches of /robots.txt nor origins that were folded into one have a part in it. */
+export function dayBarsOf(
+  origins: readonly DocumentOrigin[],
+  period: Period | null,
+  clock: ZoneClock,
+): readonly DayBar[] {
+  if (period === null || origins.some(({ origin, folded }) => origin !== foldedName && folded.times === 2)) return [];
+  const [firstDay, lastDay] = [clock.dayOf(period.first), clock.dayOf(period.last)];
+  // More than ten years are not a log; a wrong clock in one line would make a page of empty bars.
+  if (lastDay - firstDay > 3_700) return [];
+  const bars = Array.from({ length: lastDay - firstDay + 1 }, (_, at): Mutable<DayBar> => ({
+    day: firstDay + at,
+    allowed: 0,
+    grace: 0,
+    violation: 0,
+    notBound: 0,
+    undecidable: 0,
+  }));
+  for (const [time, , , state, , requests] of origins.flatMap(({ times }) => times)) {
+    const bar = time === null ? undefined : bars[clock.dayOf(time) - firstDay];
+    if (bar === undefined) continue;
+    if (state === "allowed" || state === "grace" || state === "violation") bar[state] += requests;
+    else if (state.startsWith("not-bound:")) bar.notBound += requests;
+    else if (state.startsWith("undecidable:")) bar.undecidable += requests;
+  }
+  return bars;
+}
+
+/** Changes and outages of the only known origin; with several, none: they would be those of different files. */
+export function plotEventsOf(
+  origins: readonly DocumentOrigin[],
+  period: Period | null,
+  clock: ZoneClock,
+): readonly PlotEvent[] {
+  const known = origins.filter(({ isKnown }) => isKnown);
+  const only = known[0];
+  if (only === undefined || known.length > 1 || period === null) return [];
+  const changes = only.intervals.slice(1).map(({ from }) => ({ atSeconds: from ?? -1, text: "file changed" }));
+  const outages = only.outages.map(({ from, seen, end }) => ({
+    atSeconds: from,
+    text: `unreachable for ${durationTextOf((end ?? seen) - from)}`,
+  }));
+  return [...changes, ...outages]
+    .filter(({ atSeconds }) => atSeconds >= period.first && atSeconds <= period.last)
+    .toSorted((one, other) => one.atSeconds - other.atSeconds)
+    .map((event) => ({ ...event, days: clock.daysOf(event.atSeconds) }));
+}
+
+/** Crawlers with a lane. */
+const maxLanes = 12;
+
+/** Lanes of the known origin with the most requests: fetches of its crawlers over bands of its files. */
+export function lanesOf(origins: readonly DocumentOrigin[], period: Period | null): Lanes | undefined {
+  const byRequests = origins
+    .filter(({ isKnown, folded }) => isKnown && folded.fetches === 0)
+    .map((origin) => ({ origin, requests: origin.times.reduce((sum, row) => sum + row[5], 0) }))
+    .toSorted((one, other) => other.requests - one.requests || (one.origin.origin < other.origin.origin ? -1 : 1));
+  const main = byRequests[0]?.origin;
+  if (main === undefined || period === null || period.last - period.first < secondsPerHour) return undefined;
+  return {
+    origin: main.origin,
+    from: period.first,
+    to: period.last,
+    bands: bandsOf(main, period),
+    lanes: fetchLanesOf(main),
+  };
+}
+
+function bandsOf(origin: DocumentOrigin, { first, last }: Period): Lanes["bands"] {
+  const versions = origin.intervals.map(({ from }, at) => ({
+    from: at === 0 ? first : Math.max(first, from ?? first),
+    to: Math.min(last, origin.intervals[at + 1]?.from ?? last),
+    label: `version ${versionNumberOf(origin, at)}`,
+    isOutage: false,
+  }));
+  const outages = origin.outages.map(({ from, seen, end }) => ({
+    from: Math.max(first, from),
+    to: Math.min(last, end ?? seen),
+    label: "unreachable",
+    isOutage: true,
+  }));
+  return [...versions, ...outages].filter(({ from, to }) => from < to);
+}
+
+/** A version's number by its first interval: A, B, A are 1, 2, 1. */
+export function versionNumberOf(
+  origin: { readonly intervals: readonly { readonly version: string }[] },
+  interval: number,
+): number {
+  const versions = [...new Set(origin.intervals.map(({ version }) => version))];
+  return versions.indexOf(origin.intervals[interval]?.version ?? "") + 1;
+}
+
+function fetchLanesOf(origin: DocumentOrigin): readonly Lane[] {
+  const requests = new Map<string, number>();
+  for (const [, crawler, verification, , , count] of origin.times) {
+    const key = `${crawler}\n${verification}`;
+    requests.set(key, (requests.get(key) ?? 0) + count);
+  }
+  const fetches = new Map<string, Set<number>>();
+  for (const [time, crawler, verification, method, status] of origin.fetches) {
+    const key = `${crawler}\n${verification}`;
+    const own = fetches.get(key) ?? new Set<number>();
+    fetches.set(key, own);
+    if (time !== null && method === "GET" && (status === 200 || status === 304)) own.add(time);
+  }
+  return [...requests]
+    .toSorted(([oneKey, one], [otherKey, other]) => other - one || (oneKey < otherKey ? -1 : 1))
+    .slice(0, maxLanes)
+    .map(([key]) => {
+      const [crawler = "", verification = ""] = key.split("\n");
+      const hours = [...(fetches.get(key) ?? [])].toSorted((one, other) => one - other);
+      return { crawler, verification: verification as Verification, fetches: hours };
+    });
+}

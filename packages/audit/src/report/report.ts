@@ -1,0 +1,112 @@
+// A document in, its report out: every number that text, page and CSV show.
+import type { AuditDocument, DocumentOrigin } from "../document/types.ts";
+import { AuditError } from "../errors.ts";
+import { periodTextOf } from "../time.ts";
+import { createZoneClock } from "./clock.ts";
+import { crawlerRowsOf, referralsOf } from "./crawler-rows.ts";
+import { shownOriginOf } from "./finding-words.ts";
+import { findingsOf } from "./findings.ts";
+import { judgedByOf, methodOf } from "./head.ts";
+import { countTextOf } from "./numbers.ts";
+import { originReportOf } from "./origin-reports.ts";
+import { dayBarsOf, lanesOf, plotEventsOf } from "./plots-data.ts";
+import type { AuditReport, CrawlerRow } from "./types.ts";
+import { directoryRowsOf, flipRowsOf, parameterRowsOf, violationRowsOf } from "./violation-rows.ts";
+
+/** How a report is made. */
+export interface ReportOptions {
+  /** Default: the origin, or the number of origins. */
+  readonly title?: string | undefined;
+  /** An IANA time zone for days and times. Default: "UTC". */
+  readonly timeZone?: string | undefined;
+  /** Only this origin, for a report of its own. Default: all. */
+  readonly origin?: string | undefined;
+  /** Product tokens that no request carries, for the coverage of files. Default: those among the document's crawlers. */
+  readonly controlTokens?: readonly string[] | undefined;
+}
+
+/**
+ * The report of a document. The same document and options give the same report. Throws an {@link AuditError}
+ * (`ERR_INVALID_OPTION`) for an unknown time zone and for an origin that is not in the document.
+ */
+export function reportOf(document: AuditDocument, options: ReportOptions = {}): AuditReport {
+  const clock = createZoneClock(options.timeZone ?? "UTC");
+  const origins = chosenOrigins(document, options.origin);
+  const crawlerRows = withReferrals(crawlerRowsOf(document, origins, clock), referralsOf(origins));
+  const isSampled = document.inputs.some(({ sampleRate }) => sampleRate < 1);
+  const { period, totals } = document;
+  const controlTokens =
+    options.controlTokens ??
+    document.crawlers.filter(({ kind }) => kind === "control-token").map(({ productToken }) => productToken);
+  return {
+    title: options.title ?? titleOf(origins),
+    timeZone: clock.timeZone,
+    period: period === null ? "" : periodTextOf(clock.dayOf(period.first), clock.dayOf(period.last)),
+    lines: document.inputs.reduce((sum, { lines }) => sum + lines, 0),
+    requests: totals.requests,
+    crawlerRequests: crawlerRows.reduce((sum, { requests }) => sum + requests, 0),
+    crawlers: new Set(crawlerRows.map(({ crawler }) => crawler.productToken)).size,
+    origins: origins.filter(({ origin }) => origin !== "").length,
+    judgedBy: judgedByOf(origins, clock),
+    isSampled,
+    findings: findingsOf({ document, origins, crawlerRows, clock, isSampled }),
+    crawlerRows,
+    violations: violationRowsOf(origins),
+    originReports: origins
+      .map((origin) => originReportOf(origin, document.files, controlTokens))
+      .toSorted((one, other) => other.requests - one.requests || (one.origin < other.origin ? -1 : 1)),
+    directories: directoryRowsOf(origins),
+    parameters: parameterRowsOf(origins),
+    flips: flipRowsOf(origins),
+    days: dayBarsOf(origins, period, clock),
+    events: plotEventsOf(origins, period, clock),
+    lanes: lanesOf(origins, period),
+    data: dataOf(document),
+    otherAgents: document.otherAgents.toSorted(
+      (one, other) => other.requests - one.requests || (one.agent < other.agent ? -1 : 1),
+    ),
+    method: methodOf(document),
+  };
+}
+
+function chosenOrigins(document: AuditDocument, origin: string | undefined): readonly DocumentOrigin[] {
+  if (origin === undefined) return document.origins;
+  const chosen = document.origins.filter((each) => each.origin === origin);
+  if (chosen.length === 0) throw new AuditError("ERR_INVALID_OPTION", `origin: ${origin} is not in the document`);
+  return chosen;
+}
+
+function titleOf(origins: readonly DocumentOrigin[]): string {
+  const named = origins.filter(({ origin }) => origin !== "" && origin !== "…");
+  return named.length === 1 ? shownOriginOf(named[0]!.origin) : `${countTextOf(named.length)} origins`;
+}
+
+/** The visits of an operator stand in the row of its crawler with the most requests, once. */
+function withReferrals(rows: readonly CrawlerRow[], referrals: ReadonlyMap<string, number>): readonly CrawlerRow[] {
+  const left = new Map(referrals);
+  return rows.map((row) => {
+    const visits = left.get(row.crawler.operator) ?? 0;
+    left.delete(row.crawler.operator);
+    return { ...row, referrals: visits };
+  });
+}
+
+function dataOf(document: AuditDocument): AuditReport["data"] {
+  const rejects = new Map<string, number>();
+  for (const [reason, count] of document.inputs.flatMap((input) => Object.entries(input.rejects))) {
+    rejects.set(reason, (rejects.get(reason) ?? 0) + count);
+  }
+  const { totals } = document;
+  const sortedRejects = [...rejects].toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return [
+    { name: "lines", count: document.inputs.reduce((sum, { lines }) => sum + lines, 0) },
+    ...sortedRejects.map(([reason, count]) => ({ name: `rejected: ${reason}`, count })),
+    { name: "requests", count: totals.requests },
+    { name: "requests of no known crawler", count: totals.notACrawler },
+    { name: "of them, unknown agents that look like crawlers", count: totals.otherAgents },
+    { name: "requests without a time", count: totals.withoutTime },
+    { name: "requests without a host", count: totals.withoutHost },
+    { name: "requests without a User-Agent header", count: totals.withoutAgent },
+    { name: "requests whose origin was given, not logged", count: totals.assumedOrigin },
+  ];
+}

@@ -1,0 +1,39 @@
+// Sizes of the answers to GET /robots.txt by day in, the day from which on they differ from all before out.
+import type { Row } from "../document/tables.ts";
+
+/** A lasting change of sizes, in bytes. */
+export interface SizeShift {
+  /** The first day of the new sizes, in seconds since 1970. */
+  readonly atSeconds: number;
+  readonly before: readonly [least: number, most: number];
+  readonly after: readonly [least: number, most: number];
+}
+
+/** Days with an answer that each side of a shift needs. */
+const leastDays = 3;
+
+/**
+ * The shift between days before and after which no size is shared, with at least three days on each side; undefined without
+ * one. Sizes that vary from day to day (compression, headers) overlap, so they give none.
+ */
+export function sizeShiftOf(rows: readonly Row<"sizes">[]): SizeShift | undefined {
+  const suffixes: [least: number, most: number][] = [];
+  let [least, most] = [Infinity, -Infinity];
+  for (const [, , smallest, largest] of rows.toReversed()) {
+    least = Math.min(least, smallest);
+    most = Math.max(most, largest);
+    suffixes.push([least, most]);
+  }
+  suffixes.reverse();
+  [least, most] = [Infinity, -Infinity];
+  for (const [at, [, , smallest, largest]] of rows.entries()) {
+    const after = suffixes[at]!;
+    const isApart = most < after[0] || least > after[1];
+    if (at >= leastDays && rows.length - at >= leastDays && isApart) {
+      return { atSeconds: rows[at]![0]!, before: [least, most], after };
+    }
+    least = Math.min(least, smallest);
+    most = Math.max(most, largest);
+  }
+  return undefined;
+}

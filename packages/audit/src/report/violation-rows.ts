@@ -1,0 +1,116 @@
+// The crossings of a document in, its violations by crawler, rule and directory out, with first, last and examples.
+import type { DocumentOrigin } from "../document/types.ts";
+import type { FlipRow, ShownRule, ViolationRow, WasteRow } from "./types.ts";
+
+/** Rows of violations, most requests first. Intervals are summed; the line is that of the newest one. */
+export function violationRowsOf(origins: readonly DocumentOrigin[]): readonly ViolationRow[] {
+  const rows = new Map<string, ViolationRow>();
+  for (const origin of origins) {
+    for (const row of origin.crossings) {
+      const [directory, interval, rule, crawler, verification, state, , proven, disputed] = row;
+      const [, , , , , , , , , requests, first, last, examples] = row;
+      if (state !== "violation") continue;
+      const key = JSON.stringify([origin.origin, crawler, verification, rule, directory]);
+      const known = rows.get(key);
+      rows.set(key, {
+        origin: origin.origin,
+        crawler,
+        verification,
+        rule: shownRuleOf(origin, rule, interval),
+        directory,
+        requests: (known?.requests ?? 0) + requests,
+        proven: (known?.proven ?? 0) + (proven && !disputed && verification !== "false" ? requests : 0),
+        disputed: (known?.disputed ?? 0) + (disputed ? requests : 0),
+        first: leastOf(known?.first ?? null, first),
+        last: mostOf(known?.last ?? null, last),
+        examples: [...new Set([...(known?.examples ?? []), ...examples.map(([, target]) => target)])]
+          .toSorted()
+          .slice(0, 3),
+      });
+    }
+  }
+  return sortedRows([...rows]);
+}
+
+/** A rule with its line in the version of an interval. */
+export function shownRuleOf(origin: DocumentOrigin, rule: number, interval: number): ShownRule {
+  const { tokens, directive, pattern, lines } = origin.rules[rule]!;
+  const version = origin.intervals[interval]?.version ?? "";
+  return { tokens, directive, pattern, line: Object.hasOwn(lines, version) ? lines[version]! : null };
+}
+
+/** The smaller of two instants, where there are two. */
+export function leastOf(one: number | null, other: number | null): number | null {
+  return one === null || other === null ? (one ?? other) : Math.min(one, other);
+}
+
+/** The larger of two instants, where there are two. */
+export function mostOf(one: number | null, other: number | null): number | null {
+  return one === null || other === null ? (one ?? other) : Math.max(one, other);
+}
+
+/** Values with the most requests first, ties by their keys. */
+function sortedRows<Value extends { readonly requests: number }>(
+  rows: readonly (readonly [key: string, value: Value])[],
+): readonly Value[] {
+  return rows
+    .toSorted(([oneKey, one], [otherKey, other]) => other.requests - one.requests || (oneKey < otherKey ? -1 : 1))
+    .map(([, value]) => value);
+}
+
+const disallowedStates: ReadonlySet<string> = new Set(["violation", "not-bound:violation"]);
+
+/** Requests of crawlers by directory. */
+export function directoryRowsOf(origins: readonly DocumentOrigin[]): readonly WasteRow[] {
+  const rows = new Map<string, WasteRow>();
+  for (const { origin, directories } of origins) {
+    for (const [name, , , state, statusClass, requests] of directories) {
+      addWaste(rows, origin, name, state, statusClass, requests);
+    }
+  }
+  return sortedRows([...rows]);
+}
+
+/** Requests of crawlers by parameter. */
+export function parameterRowsOf(origins: readonly DocumentOrigin[]): readonly WasteRow[] {
+  const rows = new Map<string, WasteRow>();
+  for (const { origin, parameters } of origins) {
+    for (const [name, state, statusClass, requests] of parameters) {
+      addWaste(rows, origin, name, state, statusClass, requests);
+    }
+  }
+  return sortedRows([...rows]);
+}
+
+function addWaste(
+  rows: Map<string, WasteRow>,
+  origin: string,
+  name: string,
+  state: string,
+  statusClass: string,
+  requests: number,
+): void {
+  const key = JSON.stringify([origin, name]);
+  const known = rows.get(key);
+  rows.set(key, {
+    origin,
+    name,
+    requests: (known?.requests ?? 0) + requests,
+    disallowed: (known?.disallowed ?? 0) + (disallowedStates.has(state) ? requests : 0),
+    redirected: (known?.redirected ?? 0) + (statusClass === "3xx" ? requests : 0),
+    notFound: (known?.notFound ?? 0) + (statusClass === "404" ? requests : 0),
+    failed: (known?.failed ?? 0) + (statusClass === "5xx" ? requests : 0),
+  });
+}
+
+/** What a candidate file would change. */
+export function flipRowsOf(origins: readonly DocumentOrigin[]): readonly FlipRow[] {
+  const rows = origins.flatMap(({ origin, flips }) =>
+    flips.map(([directory, crawler, verification, flip, requests, examples]) => {
+      const targets = examples.map(([, target]) => target);
+      const row = { origin, directory, crawler, verification, flip, requests, examples: targets };
+      return [JSON.stringify([origin, directory, crawler, verification, flip]), row] as const;
+    }),
+  );
+  return sortedRows(rows);
+}

@@ -1,0 +1,70 @@
+// A window of versions and the decision of each version in, the state of a request with its ground out.
+import type { Window } from "../history/types.ts";
+import { type Direction, type StateCode } from "./states.ts";
+
+/** What decides a request under one version; a Decision of @robots-stream/core is one. */
+export interface AuditDecision {
+  readonly allowed: boolean;
+  /** "rule", "no-rule", "no-group", "unavailable", … */
+  readonly because: string;
+  /** The rule, when one decides. */
+  readonly rule?: { readonly type: string; readonly pattern: string; readonly line: number };
+  /** The name that chose the group. */
+  readonly productToken?: string;
+  /** The names of the group's user-agent lines; without it, `productToken` alone. */
+  readonly groupTokens?: readonly string[];
+  /** Whether only one of the dialects google and rfc9309 disallows. */
+  readonly disputed?: boolean;
+}
+
+/** A request that was judged, or why it was not. */
+export interface Judgement {
+  readonly state: StateCode;
+  /** The newest interval of the window; -1 for undecidable requests. */
+  readonly interval: number;
+  /** The version of that interval. */
+  readonly version: string;
+  /** What that version decides; undefined for undecidable requests. */
+  readonly decision: AuditDecision | undefined;
+  readonly direction: Direction;
+  /** Whether dated observations prove what the crawler may have held. */
+  readonly proven: boolean;
+  readonly disputed: boolean;
+}
+
+/**
+ * Judges a request for an ordinary target.
+ *
+ * @param window H of the request
+ * @param decisions what each of `window.versions` decides, in their order
+ * @param isBound false for a crawler that the registry calls not bound
+ */
+export function judge(window: Window, decisions: readonly AuditDecision[], isBound: boolean): Judgement {
+  const newest = decisions.at(-1);
+  if (newest === undefined) return undecidable(`undecidable:${window.gap ?? "no-file"}`);
+  const disallowing = decisions.filter(({ allowed }) => !allowed).length;
+  const isMixed = disallowing > 0 && disallowing < decisions.length;
+  if (isMixed && window.timeless) return undecidable("undecidable:no-time");
+  const outcome = isMixed ? "grace" : disallowing === 0 ? "allowed" : "violation";
+  return {
+    state: isBound ? outcome : `not-bound:${outcome}`,
+    interval: window.interval,
+    version: window.versions.at(-1) ?? "",
+    decision: newest,
+    direction: !isMixed ? "none" : newest.allowed ? "loosened" : "tightened",
+    proven: window.proven,
+    disputed: decisions.some(({ disputed }) => disputed === true),
+  };
+}
+
+function undecidable(state: StateCode): Judgement {
+  return {
+    state,
+    interval: -1,
+    version: "",
+    decision: undefined,
+    direction: "none",
+    proven: false,
+    disputed: false,
+  };
+}

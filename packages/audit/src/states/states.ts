@@ -1,0 +1,87 @@
+// The closed lists of states, methods, classes of status codes and identities, with the numbers that counts use for them.
+
+/**
+ * What a request was. `undecidable:…` ends with its reason, `not-bound:…` with what it would be for a crawler that is bound.
+ * Their positions are their numbers. Requests of no known crawler have no state; they are counted in the totals.
+ */
+export const stateCodes = [
+  "robots-txt",
+  "undecidable:no-url",
+  "undecidable:no-file",
+  "undecidable:outage",
+  "undecidable:no-time",
+  "undecidable:asterisk",
+  "undecidable:connect",
+  "allowed",
+  "violation",
+  "grace",
+  "not-bound:allowed",
+  "not-bound:violation",
+  "not-bound:grace",
+] as const;
+
+/** A state of a request. */
+export type StateCode = (typeof stateCodes)[number];
+
+/** The number of a state. */
+export function stateNumberOf(code: StateCode): number {
+  return stateCodes.indexOf(code);
+}
+
+/** Which way a change went that a request in grace came after: the newer version disallows it, or the newer one allows it. */
+export const directions = ["none", "tightened", "loosened"] as const;
+
+/** A direction of a change; "none" outside grace. */
+export type Direction = (typeof directions)[number];
+
+/** Whether a request is what its User-Agent header says. */
+export const verifications = ["no-check", "verified", "claimed", "false"] as const;
+
+/** The result of verification: none was tried, it proved the crawler, it could not, or it proved somebody else. */
+export type Verification = (typeof verifications)[number];
+
+/** The methods that are told apart. */
+export const methodNames = ["GET", "HEAD", "POST", "OPTIONS", "CONNECT", "other"] as const;
+
+/** A method, or "other". */
+export type MethodName = (typeof methodNames)[number];
+
+/** The number of a method as a log writes it. */
+export function methodNumberOf(method: string): number {
+  const at = (methodNames as readonly string[]).indexOf(method);
+  return at < 0 ? methodNames.length - 1 : at;
+}
+
+/** Classes of status codes; "other" is a status of 1xx, or none. */
+export const statusClasses = ["2xx", "304", "3xx", "404", "4xx", "5xx", "other"] as const;
+
+/** A class of status codes. */
+export type StatusClass = (typeof statusClasses)[number];
+
+/** The number of a status code's class. */
+export function statusClassOf(status: number): number {
+  if (status >= 200 && status < 300) return 0;
+  if (status === 304) return 1;
+  if (status >= 300 && status < 400) return 2;
+  if (status === 404) return 3;
+  if (status >= 400 && status < 500) return 4;
+  return status >= 500 && status < 600 ? 5 : 6;
+}
+
+/** Whether the server gave what was asked for. */
+export const servedNames = ["served", "refused", "other"] as const;
+
+/** `served`: 2xx and 304; `refused`: 4xx and 5xx; `other`: redirects and requests without a status. */
+export type Served = (typeof servedNames)[number];
+
+const servedByClass: readonly number[] = [0, 0, 2, 1, 1, 1, 2];
+
+/** The number of what a class of status codes means for the client. */
+export function servedOf(statusClass: number): number {
+  return servedByClass[statusClass] ?? 2;
+}
+
+/** Whether a fetch of /robots.txt succeeded: GET with 200 or 304. */
+export function isSuccessfulFetch(method: number, status: number): boolean {
+  return method === 0 && (status === 200 || status === 304);
+}

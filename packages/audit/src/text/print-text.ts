@@ -1,0 +1,143 @@
+// A report in, its text for a terminal out: who was judged by which file, findings, crawlers.
+import { identityTextOf } from "../report/identity.ts";
+import { amountOf, countTextOf, shortCountOf } from "../report/numbers.ts";
+import type { AuditFinding, AuditReport, CrawlerRow, SentencePart, Severity } from "../report/types.ts";
+import { cutTextOf, safeTextOf } from "./safe-text.ts";
+
+/** How a text is printed. */
+export interface TextOptions {
+  /** Characters of a line. Default: 100. */
+  readonly columns?: number | undefined;
+  /** Whether to use escape sequences for colours. Default: false. */
+  readonly colors?: boolean | undefined;
+}
+
+const shownFindings = 12;
+const shownCrawlers = 12;
+const leastColumns = 40;
+
+const reset = "\u001b[0m";
+const bold = "\u001b[1m";
+const dim = "\u001b[2m";
+const colorOf: Readonly<Record<Severity, string>> = {
+  violation: "\u001b[31m",
+  warning: "\u001b[33m",
+  good: "\u001b[32m",
+  note: "\u001b[2m",
+};
+
+type Painter = (text: string, sequence: string) => string;
+
+/** The text of a report, with a line feed at its end. Everything from the log is shown without control characters. */
+export function printText(report: AuditReport, options: TextOptions = {}): string {
+  const columns = Math.max(leastColumns, options.columns ?? 100);
+  const paint: Painter = (text, sequence) => (options.colors === true ? `${sequence}${text}${reset}` : text);
+  const lines = [
+    ...wrap(headOf(report), columns, 0).map((line, at) => (at === 0 ? paint(line, bold) : line)),
+    ...wrap(safeTextOf(report.judgedBy), columns, 0),
+    ...(report.isSampled ? ["The log is a sample: all counts are estimates."] : []),
+    "",
+    ...findingLines(report.findings, columns, paint),
+    ...crawlerLines(report.crawlerRows, columns, paint),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+function headOf(report: AuditReport): string {
+  const zone = report.period === "" ? [] : [`${report.period} ${report.timeZone}`];
+  const lines = report.lines > 0 ? [`${shortCountOf(report.lines)} lines, `] : [""];
+  const requests = `${lines[0]}${amountOf(report.crawlerRequests, "request")} by ${amountOf(report.crawlers, "crawler")}`;
+  return safeTextOf([report.title, ...zone, requests].join(" · "));
+}
+
+/** The plain text of a sentence. */
+export function sentenceTextOf(sentence: readonly SentencePart[]): string {
+  return sentence.map((part) => (typeof part === "string" ? part : "code" in part ? part.code : part.name)).join("");
+}
+
+function findingLines(findings: readonly AuditFinding[], columns: number, paint: Painter): readonly string[] {
+  if (findings.length === 0) return ["  Nothing to report.", ""];
+  const shown = findings.slice(0, shownFindings);
+  const width = Math.max(9, ...shown.map(({ number }) => number.length + 2));
+  const lines = shown.flatMap(({ number, severity, sentence }) => {
+    const [first = "", ...more] = wrap(shownSentenceOf(sentence, columns), columns, width + 2);
+    const figure = paint(number.padStart(width), colorOf[severity]);
+    return [`${figure}  ${first}`, ...more.map((line) => " ".repeat(width + 2) + line)];
+  });
+  const rest = findings.length - shown.length;
+  return [...lines, ...(rest > 0 ? [" ".repeat(width + 2) + `… ${amountOf(rest, "more finding")}`] : []), ""];
+}
+
+/** A sentence whose long patterns are cut. */
+function shownSentenceOf(sentence: readonly SentencePart[], columns: number): string {
+  const cut = sentence.map((part) =>
+    typeof part !== "string" && "code" in part ? { code: cutTextOf(part.code, Math.max(20, columns >> 1)) } : part,
+  );
+  return safeTextOf(sentenceTextOf(cut));
+}
+
+/** Breaks a text at spaces into lines that are `indent` shorter than `columns`. A longer word stays whole. */
+function wrap(text: string, columns: number, indent: number): readonly string[] {
+  const width = Math.max(20, columns - indent);
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text.split(" ")) {
+    if (line !== "" && line.length + 1 + word.length > width) {
+      lines.push(line);
+      line = word;
+    } else line = line === "" ? word : `${line} ${word}`;
+  }
+  return [...lines, line];
+}
+
+interface TextColumn {
+  readonly heading: string;
+  readonly isNumber: boolean;
+  readonly cell: (row: CrawlerRow) => string;
+}
+
+const dash = "–";
+const orDash = (count: number): string => (count === 0 ? dash : countTextOf(count));
+
+/** From the first on, as many as fit. */
+const textColumns: readonly TextColumn[] = [
+  { heading: "crawler", isNumber: false, cell: ({ crawler }) => safeTextOf(crawler.productToken) },
+  { heading: "requests", isNumber: true, cell: ({ requests }) => countTextOf(requests) },
+  { heading: "identity", isNumber: false, cell: ({ verification }) => identityTextOf(verification) },
+  { heading: "grace", isNumber: true, cell: ({ grace }) => orDash(grace) },
+  { heading: "violations", isNumber: true, cell: violationsTextOf },
+  { heading: "assumed", isNumber: true, cell: ({ violations, proven }) => orDash(violations - proven.violations) },
+  { heading: "refused", isNumber: true, cell: ({ refused }) => orDash(refused) },
+];
+
+/** Proven violations; for a crawler that is not bound, what would be; nothing for requests that are somebody else's. */
+function violationsTextOf({ crawler, proven, wouldBe, verification }: CrawlerRow): string {
+  if (verification === "false") return dash;
+  if (crawler.bound === "no") return `not bound · ${countTextOf(wouldBe)} would be`;
+  return countTextOf(proven.violations);
+}
+
+function crawlerLines(rows: readonly CrawlerRow[], columns: number, paint: Painter): readonly string[] {
+  if (rows.length === 0) return ["  No known crawler came."];
+  const shown = rows.slice(0, shownCrawlers);
+  const cells = textColumns.map(({ cell }) => shown.map(cell));
+  const widths = textColumns.map(({ heading }, at) =>
+    Math.max(heading.length, ...cells[at]!.map(({ length }) => length)),
+  );
+  let used = 0;
+  const fitting = textColumns.filter((_, at) => (used += widths[at]! + 2) <= columns);
+  const lineOf = (texts: readonly string[]): string =>
+    fitting
+      .map(({ isNumber }, at) => (isNumber ? texts[at]!.padStart(widths[at]!) : texts[at]!.padEnd(widths[at]!)))
+      .join("  ")
+      .trimEnd();
+  const rest = rows.length - shown.length;
+  return [
+    `  ${paint(lineOf(fitting.map(({ heading }) => heading)), dim)}`,
+    ...shown.map((row, at) => {
+      const line = `  ${lineOf(fitting.map((_, column) => cells[column]![at]!))}`;
+      return row.proven.violations > 0 && row.verification !== "false" ? paint(line, colorOf.violation) : line;
+    }),
+    ...(rest > 0 ? [`  … ${countTextOf(rest)} more · --output-file report.html has everything`] : []),
+  ];
+}

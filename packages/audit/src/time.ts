@@ -1,0 +1,93 @@
+// Seconds since 1970 in, calendar days and texts of RFC 3339 in UTC out, without a clock.
+
+export const secondsPerMinute = 60;
+export const secondsPerHour = 3_600;
+export const secondsPerDay = 86_400;
+
+/** A day of the Gregorian calendar. */
+export interface CalendarDay {
+  readonly year: number;
+  /** From 1. */
+  readonly month: number;
+  /** From 1. */
+  readonly day: number;
+}
+
+const daysPerEra = 146_097;
+/** Days from 0000-03-01, where an era of 400 years begins, to 1970-01-01. */
+const epochInEras = 719_468;
+
+/** The calendar day that is `days` days after 1970-01-01. Years are counted from March, so that a leap day ends its year. */
+export function calendarDayOf(days: number): CalendarDay {
+  const shifted = days + epochInEras;
+  const era = Math.floor(shifted / daysPerEra);
+  const dayOfEra = shifted - era * daysPerEra;
+  const yearOfEra = Math.floor(
+    (dayOfEra - Math.floor(dayOfEra / 1_460) + Math.floor(dayOfEra / 36_524) - Math.floor(dayOfEra / 146_096)) / 365,
+  );
+  const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
+  const monthFromMarch = Math.floor((5 * dayOfYear + 2) / 153);
+  const month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9;
+  return {
+    year: yearOfEra + era * 400 + (month <= 2 ? 1 : 0),
+    month,
+    day: dayOfYear - Math.floor((153 * monthFromMarch + 2) / 5) + 1,
+  };
+}
+
+const monthNames = [
+  "January",
+  "February",
+  "March",
+  "April",
+  "May",
+  "June",
+  "July",
+  "August",
+  "September",
+  "October",
+  "November",
+  "December",
+] as const;
+
+/** The English name of a month, from 1. */
+function monthNameOf(month: number): string {
+  return monthNames[month - 1] ?? "";
+}
+
+const two = (number: number): string => String(number).padStart(2, "0");
+
+/** "2026-11-13". */
+export function isoDayOf(days: number): string {
+  const { year, month, day } = calendarDayOf(days);
+  return `${String(year).padStart(4, "0")}-${two(month)}-${two(day)}`;
+}
+
+/** "09:14" of an instant, in UTC. */
+function clockOf(atSeconds: number): string {
+  const second = ((atSeconds % secondsPerDay) + secondsPerDay) % secondsPerDay;
+  return `${two(Math.floor(second / secondsPerHour))}:${two(Math.floor(second / secondsPerMinute) % 60)}`;
+}
+
+/** "2026-11-13T09:14:00Z". */
+export function isoOf(atSeconds: number): string {
+  const seconds = ((atSeconds % secondsPerMinute) + secondsPerMinute) % secondsPerMinute;
+  return `${isoDayOf(Math.floor(atSeconds / secondsPerDay))}T${clockOf(atSeconds)}:${two(seconds)}Z`;
+}
+
+/** "13 November", with its year where one is wanted. */
+export function dayTextOf(days: number, withYear: boolean): string {
+  const { year, month, day } = calendarDayOf(days);
+  return `${day} ${monthNameOf(month)}${withYear ? ` ${year}` : ""}`;
+}
+
+/** "1 to 30 November 2026": two days in words, what they share said once. */
+export function periodTextOf(firstDay: number, lastDay: number): string {
+  const first = calendarDayOf(firstDay);
+  const last = calendarDayOf(lastDay);
+  const whole = dayTextOf(lastDay, true);
+  if (firstDay === lastDay) return whole;
+  if (first.year !== last.year) return `${dayTextOf(firstDay, true)} to ${whole}`;
+  if (first.month !== last.month) return `${dayTextOf(firstDay, false)} to ${whole}`;
+  return `${first.day} to ${whole}`;
+}

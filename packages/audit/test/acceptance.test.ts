@@ -1,0 +1,442 @@
+// The cases of an audit as data: versions of one origin and requests in, states, informed requests and findings out.
+import { type Matcher, createMatcher, parseRobotsTxt } from "@robots-stream/core";
+import { describe, expect, test } from "vitest";
+import { type AuditCrawler, type Observation, type StateCode, documentOf, printText, reportOf } from "../src/index.ts";
+import type { LogLine, World } from "./generator.ts";
+import { counterFor, feed, settings } from "./feed.ts";
+
+const origin = "https://shop.example";
+const minute = 60;
+const hour = 3_600;
+const day = 86_400;
+/** 2026-11-13T09:14:00Z, when the file changes from A to B. */
+const changed = 1_794_561_240;
+
+const bodies = new Map([
+  ["a", "User-agent: *\nDisallow: /always\n"],
+  ["b", "User-agent: *\nDisallow: /always\nDisallow: /cart\n"],
+]);
+
+const row = (productToken: string, more: Partial<AuditCrawler> = {}): AuditCrawler => ({
+  productToken,
+  operator: "Example",
+  kind: "crawler",
+  purposes: ["search"],
+  bound: "yes",
+  accessPolicy: "rfc9309",
+  honoursCrawlDelay: false,
+  ...more,
+});
+
+const crawlers = [
+  row("ExampleBot"),
+  row("ExampleImageBot"),
+  row("ExampleUser", { kind: "user-triggered", bound: "no" }),
+  row("ExampleAssistant", { kind: "user-triggered", bound: "undocumented" }),
+  row("Example-Extended", { kind: "control-token" }),
+];
+
+type See = readonly [atSeconds: number | undefined, version: string];
+
+function observationsOf(sights: readonly See[]): readonly Observation[] {
+  return sights.map(([atSeconds, version]) => ({
+    origin,
+    ...(atSeconds === undefined ? {} : { atSeconds }),
+    ...(version === "down"
+      ? { access: "unreachable" as const }
+      : version === "none"
+        ? { access: "unavailable" as const }
+        : { access: "successful" as const, sha256: version }),
+  }));
+}
+
+function worldOf(sights: readonly See[]): World {
+  const matchers = new Map<string, Matcher>();
+  return {
+    crawlers,
+    observations: observationsOf(sights),
+    bodies,
+    lines: [],
+    decide: (version, crawler, target) => {
+      if (version === "unavailable") return { allowed: true, because: "unavailable" };
+      const key = `${version} ${crawler}`;
+      const matcher =
+        matchers.get(key) ?? createMatcher(parseRobotsTxt(new TextEncoder().encode(bodies.get(version))), crawler);
+      matchers.set(key, matcher);
+      return matcher.decideTarget(target);
+    },
+  };
+}
+
+function ask(atSeconds: number | undefined, target: string, more: Partial<LogLine> = {}): LogLine {
+  return {
+    origin,
+    crawler: "ExampleBot",
+    verification: "no-check",
+    method: "GET",
+    target,
+    status: 200,
+    bytes: 100,
+    atSeconds,
+    ...more,
+  };
+}
+
+const daily = (from: number, to: number, version: string): See[] =>
+  Array.from({ length: Math.floor((to - from) / day) + 1 }, (_, at) => [from + at * day, version]);
+
+/** A every day, then B every day; A was seen a day before B. */
+const changes: readonly See[] = [
+  ...daily(changed - 10 * day, changed - day, "a"),
+  ...daily(changed, changed + 10 * day, "b"),
+];
+const hold = 24 * hour + 5 * minute;
+
+interface Case {
+  readonly what: string;
+  readonly sights: readonly See[];
+  readonly lines: readonly LogLine[];
+  readonly states: readonly StateCode[];
+  /** Requests in grace after the crawler's own fetch. */
+  readonly informed?: number;
+  /** Codes of the findings. */
+  readonly findings?: readonly string[];
+}
+
+const fetch = (atSeconds: number, more: Partial<LogLine> = {}): LogLine => ask(atSeconds, "/robots.txt", more);
+const later = changed + 2 * hour;
+
+const cases: readonly Case[] = [
+  {
+    what: "a disallowed page under a file that holds",
+    sights: changes,
+    lines: [ask(changed + 5 * day, "/cart")],
+    states: ["violation"],
+    findings: ["crossed"],
+  },
+  {
+    what: "the last second of grace",
+    sights: changes,
+    lines: [ask(changed + hold - 1, "/cart")],
+    states: ["grace"],
+    findings: [],
+  },
+  {
+    what: "24 h and 5 min after the change",
+    sights: changes,
+    lines: [ask(changed + hold, "/cart")],
+    states: ["violation"],
+    findings: ["crossed"],
+  },
+  {
+    what: "disallowed by every version of the window",
+    sights: changes,
+    lines: [ask(changed + hour, "/always")],
+    states: ["violation"],
+    findings: ["crossed"],
+  },
+  {
+    what: "5 min before the newer file may have been there",
+    sights: changes,
+    lines: [ask(changed - day + 1 - 5 * minute, "/cart")],
+    states: ["grace"],
+  },
+  { what: "6 min before it", sights: changes, lines: [ask(changed - day - 6 * minute, "/cart")], states: ["allowed"] },
+  {
+    what: "a fetch before, then a page",
+    sights: changes,
+    lines: [fetch(changed - 3 * day), ask(later, "/cart")],
+    states: ["robots-txt", "grace"],
+    informed: 0,
+    findings: [],
+  },
+  {
+    what: "a fetch after, then a page",
+    sights: changes,
+    lines: [fetch(changed + hour), ask(later, "/cart")],
+    states: ["robots-txt", "grace"],
+    informed: 1,
+    findings: ["informed"],
+  },
+  {
+    what: "a fetch in the same minute",
+    sights: changes,
+    lines: [fetch(later), ask(later + 1, "/cart")],
+    states: ["robots-txt", "grace"],
+    informed: 0,
+  },
+  {
+    what: "a fetch within the 5 min by which clocks differ",
+    sights: changes,
+    lines: [fetch(changed + 4 * minute), ask(later, "/cart")],
+    states: ["robots-txt", "grace"],
+    informed: 0,
+  },
+  { what: "no fetch", sights: changes, lines: [ask(later, "/cart")], states: ["grace"], informed: 0 },
+  {
+    what: "a fetch by HEAD",
+    sights: changes,
+    lines: [fetch(changed + hour, { method: "HEAD" }), ask(later, "/cart")],
+    states: ["robots-txt", "grace"],
+    informed: 0,
+  },
+  {
+    what: "a fetch that was redirected",
+    sights: changes,
+    lines: [fetch(changed + hour, { status: 301 }), ask(later, "/cart")],
+    states: ["robots-txt", "grace"],
+    informed: 0,
+  },
+  {
+    what: "a fetch that was answered with 304",
+    sights: changes,
+    lines: [fetch(changed + hour, { status: 304 }), ask(later, "/cart")],
+    states: ["robots-txt", "grace"],
+    informed: 1,
+  },
+  {
+    what: "a fetch that the client ended",
+    sights: changes,
+    lines: [fetch(changed + hour, { status: 499 }), ask(later, "/cart")],
+    states: ["robots-txt", "grace"],
+    informed: 0,
+  },
+  {
+    what: "two crawlers of one operator, one of which fetched",
+    sights: changes,
+    lines: [fetch(changed + hour, { crawler: "ExampleImageBot" }), ask(later, "/cart")],
+    states: ["robots-txt", "grace"],
+    informed: 0,
+    findings: [],
+  },
+  {
+    what: "kept to the new file since it was fetched",
+    sights: changes,
+    lines: [ask(changed + hour, "/cart"), fetch(changed + 2 * hour), ask(changed + 3 * day, "/shop")],
+    states: ["grace", "robots-txt", "allowed"],
+    informed: 0,
+    findings: ["kept"],
+  },
+  {
+    what: "versions A, B, A: after the last change everything has held",
+    sights: [
+      [changed - day, "a"],
+      [changed, "b"],
+      [changed + 2 * hour, "a"],
+      [changed + 5 * day, "a"],
+    ],
+    lines: [ask(changed + 3 * hour, "/cart"), ask(changed + 4 * day, "/cart")],
+    states: ["grace", "allowed"],
+    findings: [],
+  },
+  {
+    what: "an outage of a day: the copy before holds",
+    sights: [
+      ...daily(changed - 5 * day, changed, "b"),
+      [changed + hour, "down"],
+      [changed + 25 * hour, "down"],
+      ...daily(changed + 26 * hour, changed + 5 * day, "b"),
+    ],
+    lines: [ask(changed + 10 * hour, "/cart"), ask(changed + 10 * hour, "/shop")],
+    states: ["violation", "allowed"],
+    findings: ["crossed", "outage"],
+  },
+  {
+    what: "an outage of 31 days: until the copy is 30 days old, and a day more for who held it",
+    sights: [[changed - day, "b"], [changed, "b"], ...daily(changed + day, changed + 32 * day, "down")],
+    lines: [
+      ask(changed + 30 * day + hold, "/cart"),
+      ask(changed + 30 * day + hold + 1, "/cart"),
+      ask(changed + 32 * day, "/shop"),
+    ],
+    states: ["violation", "undecidable:outage", "undecidable:outage"],
+    findings: ["outage", "nothing-proven"],
+  },
+  {
+    what: "an outage without an earlier copy",
+    sights: [
+      [changed, "down"],
+      [changed + day, "down"],
+    ],
+    lines: [ask(changed + hour, "/cart")],
+    states: ["undecidable:outage"],
+    findings: ["outage"],
+  },
+  {
+    what: "no robots.txt on the server",
+    sights: [
+      [changed - 2 * day, "none"],
+      [changed + 2 * day, "none"],
+    ],
+    lines: [ask(changed, "/cart")],
+    states: ["allowed"],
+  },
+  {
+    what: "a request without a time, where versions differ",
+    sights: changes,
+    lines: [ask(undefined, "/cart")],
+    states: ["undecidable:no-time"],
+    findings: [],
+  },
+  {
+    what: "a request without a time, where they do not",
+    sights: changes,
+    lines: [ask(undefined, "/always")],
+    states: ["violation"],
+    findings: ["nothing-proven"],
+  },
+  {
+    what: "one file without a date: everything is assumed",
+    sights: [[undefined, "b"]],
+    lines: [ask(changed, "/cart"), fetch(changed)],
+    states: ["violation", "robots-txt"],
+    findings: ["nothing-proven"],
+  },
+  {
+    what: "before the first observation",
+    sights: changes,
+    lines: [ask(changed - 20 * day, "/always")],
+    states: ["violation"],
+    findings: ["nothing-proven"],
+  },
+  {
+    what: "equal observations 30 days apart",
+    sights: [
+      [changed, "b"],
+      [changed + 30 * day, "b"],
+    ],
+    lines: [ask(changed + 15 * day, "/cart")],
+    states: ["violation"],
+    findings: ["crossed"],
+  },
+  {
+    what: "equal observations further apart",
+    sights: [
+      [changed, "b"],
+      [changed + 30 * day + 1, "b"],
+    ],
+    lines: [ask(changed + 15 * day, "/cart")],
+    states: ["violation"],
+    findings: ["nothing-proven"],
+  },
+  {
+    what: "no origin",
+    sights: changes,
+    lines: [ask(changed, "/cart", { origin: undefined })],
+    states: ["undecidable:no-url"],
+    findings: [],
+  },
+  {
+    what: "an origin of which nothing is known",
+    sights: changes,
+    lines: [ask(changed, "/cart", { origin: "https://other.example" })],
+    states: ["undecidable:no-file"],
+    findings: ["no-file"],
+  },
+  {
+    what: "OPTIONS * and CONNECT",
+    sights: changes,
+    lines: [ask(later, "*", { method: "OPTIONS" }), ask(later, "/x", { method: "CONNECT" })],
+    states: ["undecidable:asterisk", "undecidable:connect"],
+  },
+  {
+    what: "/robots.txt?x is an ordinary URL",
+    sights: changes,
+    lines: [ask(changed + 5 * day, "/robots.txt?x")],
+    states: ["allowed"],
+  },
+  {
+    what: "HEAD and POST are judged alike",
+    sights: changes,
+    lines: [ask(changed + 5 * day, "/cart", { method: "HEAD" }), ask(changed + 5 * day, "/cart", { method: "POST" })],
+    states: ["violation", "violation"],
+  },
+  {
+    what: "a fetcher that is not bound",
+    sights: changes,
+    lines: [ask(changed + 5 * day, "/cart", { crawler: "ExampleUser" })],
+    states: ["not-bound:violation"],
+    findings: ["would-be"],
+  },
+  {
+    what: "a user-triggered fetcher of which nothing is documented",
+    sights: changes,
+    lines: [ask(changed + 5 * day, "/cart", { crawler: "ExampleAssistant" })],
+    states: ["violation"],
+    findings: [],
+  },
+  {
+    what: "a control token, which no request carries",
+    sights: changes,
+    lines: [ask(changed + 5 * day, "/cart", { crawler: "Example-Extended" })],
+    states: ["violation"],
+    findings: ["false-identity"],
+  },
+  {
+    what: "somebody else",
+    sights: changes,
+    lines: [ask(changed + 5 * day, "/cart", { verification: "false" })],
+    states: ["violation"],
+    findings: ["false-identity"],
+  },
+];
+
+function documentFor({ sights, lines }: Case) {
+  const world = worldOf(sights);
+  const counter = counterFor(world);
+  feed(counter, world, lines);
+  return documentOf(counter, { settings, inputs: [], textOf: (version) => bodies.get(version) });
+}
+
+describe("states and findings", () => {
+  test.each(cases)("$what", (each) => {
+    for (const [at, line] of each.lines.entries()) {
+      const alone = documentFor({ ...each, lines: [line] });
+      expect(alone.origins.flatMap(({ times }) => times.map(([, , , state]) => state))).toEqual([each.states[at]]);
+    }
+    const report = reportOf(documentFor(each));
+    if (each.informed !== undefined) {
+      expect(report.crawlerRows.reduce((sum, { informed }) => sum + informed, 0)).toBe(each.informed);
+    }
+    if (each.findings !== undefined) expect(report.findings.map(({ code }) => code)).toEqual(each.findings);
+  });
+});
+
+test("A, B, A are two versions and three intervals", () => {
+  const [found] = documentFor(cases.find(({ what }) => what.startsWith("versions A, B, A"))!).origins;
+  expect(found!.intervals.map(({ version }) => version)).toEqual(["a", "b", "a"]);
+});
+
+test("robots.txt answers of another size, lastingly, while one version is known", () => {
+  const sights = daily(changed, changed + 12 * day, "b");
+  const sized = (bytesOfDay: (at: number) => number): readonly LogLine[] =>
+    Array.from({ length: 10 }, (_, at) => fetch(changed + at * day + hour, { bytes: bytesOfDay(at) }));
+  const codesOf = (lines: readonly LogLine[]): readonly string[] =>
+    reportOf(documentFor({ what: "", sights, states: [], lines })).findings.map(({ code }) => code);
+  expect(codesOf(sized((at) => (at < 5 ? 100 : 200)))).toEqual(["file-may-have-changed"]);
+  expect(codesOf(sized((at) => (at % 2 === 0 ? 100 : 200)))).toEqual([]);
+});
+
+test("of a sample nothing is said about what did not happen", () => {
+  const kept = cases.find(({ what }) => what.startsWith("kept to"))!;
+  const document = documentFor(kept);
+  const input = { name: "a", bytes: 1, sha256: "aa", lines: 3, rejects: {}, sampleRate: 0.1 };
+  const report = reportOf({ ...document, inputs: [input] });
+  expect(report.findings).toEqual([]);
+  expect(printText(report)).toContain("The log is a sample");
+});
+
+test("a claimed name is never called the crawler; a verified one is", () => {
+  const at = changed + 5 * day;
+  const textFor = (verification: LogLine["verification"]): string =>
+    printText(
+      reportOf(documentFor({ what: "", sights: changes, states: [], lines: [ask(at, "/cart", { verification })] })),
+      { columns: 200 },
+    );
+  expect(textFor("claimed")).toContain(
+    "1  request calling itself ExampleBot crossed disallow: /cart (line 3) on 18 November",
+  );
+  expect(textFor("no-check")).toContain("request calling itself ExampleBot crossed");
+  expect(textFor("verified")).toContain("ExampleBot (verified) crossed disallow: /cart (line 3)");
+  expect(textFor("false")).not.toContain("crossed");
+});

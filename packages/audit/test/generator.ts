@@ -1,0 +1,185 @@
+// A seed in, a made-up log with its history of robots.txt files, crawlers and decisions out.
+import { type Decision, type Matcher, createMatcher, parseRobotsTxt } from "@robots-stream/core";
+import type { AuditCrawler, AuditDecision, Observation, Verification } from "../src/index.ts";
+import { type Random, createRandom } from "./random.ts";
+
+/** One line of the log. */
+export interface LogLine {
+  readonly origin: string | undefined;
+  /** The product token; undefined for a line of no known crawler. */
+  readonly crawler: string | undefined;
+  readonly verification: Verification;
+  readonly method: string;
+  readonly target: string;
+  readonly status: number;
+  readonly bytes: number | undefined;
+  readonly atSeconds: number | undefined;
+}
+
+/** A made-up world. */
+export interface World {
+  readonly crawlers: readonly AuditCrawler[];
+  readonly observations: readonly Observation[];
+  /** Bodies by version. */
+  readonly bodies: ReadonlyMap<string, string>;
+  readonly lines: readonly LogLine[];
+  /** What a version decides; the same object for the same rule. */
+  decide(version: string, crawler: string, target: string): AuditDecision;
+}
+
+/** What a made-up candidate file would change: 0 nothing, 1 newly disallowed, 2 newly allowed. */
+export function flipOf(target: string): 0 | 1 | 2 {
+  return target.includes("/shop") ? 1 : target.includes("/old") ? 2 : 0;
+}
+
+/** How large a world is. */
+export interface WorldSize {
+  readonly hosts: number;
+  readonly crawlers: number;
+  readonly lines: number;
+}
+
+const day = 86_400;
+/** 2026-11-01. */
+const worldStart = 1_793_491_200;
+const worldDays = 40;
+
+const words = ["cart", "search", "a", "shop", "private", "old", "b$", "x", "%C3%A4", "caf\u00e9", "img"] as const;
+
+/** Makes a world; the same for the same seed and size. */
+export function createWorld(seed: number, size: WorldSize): World {
+  const random = createRandom(seed);
+  const crawlers = Array.from({ length: size.crawlers }, (_, at) => crawlerOf(random, at));
+  const bodies = new Map<string, string>();
+  const hosts = Array.from({ length: size.hosts }, (_, at) => `https://host${at}.example`);
+  const observations = hosts.flatMap((origin) => observationsOf(random, origin, crawlers, bodies));
+  const known = [...hosts, "https://unknown.example", "https://stranger.example:8443"];
+  const lines = Array.from({ length: size.lines }, () => lineOf(random, known, crawlers));
+  return { crawlers, observations: random.shuffled(observations), bodies, lines, decide: deciderOf(bodies) };
+}
+
+function crawlerOf(random: Random, at: number): AuditCrawler {
+  const kind = at === 1 ? "control-token" : at === 2 ? "user-triggered" : "crawler";
+  return {
+    productToken: `Crawler${String.fromCharCode(65 + Math.floor(at / 26))}${String.fromCharCode(97 + (at % 26))}`,
+    operator: `Operator ${Math.floor(at / 2)}`,
+    kind,
+    purposes: [random.one(["search", "ai-training", "seo"])],
+    bound: at === 2 ? "no" : random.one(["yes", "yes", "own-group", "undocumented", "no"]),
+    accessPolicy: random.one(["google", "rfc9309"]),
+    honoursCrawlDelay: random.chance(0.3),
+  };
+}
+
+function bodyOf(random: Random, crawlers: readonly AuditCrawler[]): string {
+  const groups = Array.from({ length: 1 + random.below(3) }, (_, at) => {
+    const names = at === 0 ? ["*"] : [random.one(crawlers).productToken, random.one(crawlers).productToken];
+    const rules = Array.from({ length: random.below(5) }, () => {
+      const pattern = `/${random.chance(0.2) ? "*" : ""}${random.one(words)}${random.chance(0.4) ? "/" : ""}`;
+      return `${random.chance(0.75) ? "Disallow" : "Allow"}: ${random.chance(0.1) ? "/" : pattern}`;
+    });
+    return [...names.map((name) => `User-agent: ${name}`), ...rules].join("\n");
+  });
+  return groups.join("\n\n");
+}
+
+/** Observations of an origin: a few versions that come again, gaps, outages, 404, and some without a date. */
+function observationsOf(
+  random: Random,
+  origin: string,
+  crawlers: readonly AuditCrawler[],
+  bodies: Map<string, string>,
+): Observation[] {
+  const versions = Array.from({ length: 1 + random.below(5) }, () => {
+    const body = bodyOf(random, crawlers);
+    const sha256 = (bodies.size + 1).toString(16).padStart(64, "0");
+    bodies.set(sha256, body);
+    return sha256;
+  });
+  if (random.chance(0.15)) return [{ origin, access: "successful", sha256: versions[0]! }];
+  const found: Observation[] = [];
+  let atSeconds = worldStart - random.below(3) * day + random.below(day);
+  let access: Observation["access"] = random.chance(0.15) ? "unreachable" : "successful";
+  let sha256 = versions[0]!;
+  while (atSeconds < worldStart + worldDays * day && found.length < 40) {
+    found.push({
+      origin,
+      atSeconds,
+      access,
+      ...(access === "unavailable" || access === "unreachable" ? {} : { sha256 }),
+    });
+    const isLongGap = random.chance(0.06);
+    atSeconds += isLongGap
+      ? (28 + random.below(5)) * day
+      : random.chance(0.1)
+        ? random.below(600)
+        : random.below(3 * day);
+    if (random.chance(0.35)) sha256 = random.one(versions);
+    if (access === "unreachable" && random.chance(0.5)) continue;
+    access = random.chance(0.8)
+      ? "successful"
+      : random.one<Observation["access"]>([
+          "unavailable",
+          "unreachable",
+          "unreachable",
+          { google: "unreachable", rfc9309: "unavailable" },
+        ]);
+  }
+  return found;
+}
+
+function targetOf(random: Random): string {
+  if (random.chance(0.05)) return random.one(["/robots.txt", "/robots.txt?x", "//robots.txt", "/robots.txt/"]);
+  const path = Array.from({ length: random.below(5) }, () => random.one(words)).join("/");
+  const query = random.chance(0.3)
+    ? `?${Array.from({ length: random.below(4) }, () => `${random.one(["q", "page", "\u00e4"])}=${random.below(9)}`).join("&")}`
+    : "";
+  return `/${path}${random.chance(0.5) ? "/" : ""}${random.chance(0.02) ? `${"y".repeat(300)}/` : ""}${query}`;
+}
+
+function lineOf(random: Random, origins: readonly string[], crawlers: readonly AuditCrawler[]): LogLine {
+  const isFetch = random.chance(0.08);
+  const method = random.chance(0.8) ? "GET" : random.one(["HEAD", "POST", "OPTIONS", "CONNECT", "PROPFIND"]);
+  const isBrowser = random.chance(0.2);
+  // Hosts that only browsers ask take no place among the origins that are kept by name.
+  const browsed = [...origins, ...Array.from({ length: 40 }, (_, at) => `https://browsed${at}.example`)];
+  return {
+    origin: random.chance(0.02) ? undefined : random.one(isBrowser ? browsed : origins),
+    crawler: isBrowser ? undefined : random.one(crawlers).productToken,
+    verification: random.one<Verification>(["no-check", "no-check", "verified", "claimed", "false"]),
+    method,
+    target: isFetch ? "/robots.txt" : method === "OPTIONS" && random.chance(0.5) ? "*" : targetOf(random),
+    status: random.one([200, 200, 200, 206, 301, 304, 403, 404, 499, 500, 503, 0]),
+    bytes: random.chance(0.1) ? undefined : random.below(50_000),
+    atSeconds: random.chance(0.02) ? undefined : worldStart + random.below(worldDays * day),
+  };
+}
+
+/** Decides with the matchers of core, and compares both dialects. */
+function deciderOf(bodies: ReadonlyMap<string, string>): World["decide"] {
+  const matchers = new Map<string, readonly [Matcher, Matcher]>();
+  const made = new Map<Decision, AuditDecision>();
+  const disputedOnes = new Map<Decision, AuditDecision>();
+  const encoder = new TextEncoder();
+  return (version, crawler, target) => {
+    if (version === "unavailable") return unavailable;
+    const key = `${version} ${crawler}`;
+    let pair = matchers.get(key);
+    if (pair === undefined) {
+      const body = encoder.encode(bodies.get(version));
+      pair = [
+        createMatcher(parseRobotsTxt(body, { dialect: "rfc9309" }), crawler),
+        createMatcher(parseRobotsTxt(body, { dialect: "google" }), crawler),
+      ];
+      matchers.set(key, pair);
+    }
+    const decision = pair[0].decideTarget(target);
+    const disputed = pair[1].decideTarget(target).allowed !== decision.allowed;
+    const known = disputed ? disputedOnes : made;
+    let found = known.get(decision);
+    if (found === undefined) known.set(decision, (found = { ...decision, disputed }));
+    return found;
+  };
+}
+
+const unavailable: AuditDecision = { allowed: true, because: "unavailable" };

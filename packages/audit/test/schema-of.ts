@@ -1,0 +1,120 @@
+// The tables of a document in, the JSON Schema of documents out (draft 2020-12), as the package publishes it.
+import { limitsFor } from "../src/count/limits.ts";
+import { totalNames } from "../src/count/totals.ts";
+import { type ColumnType, closedLists, tableColumns } from "../src/document/tables.ts";
+
+type Schema = Readonly<Record<string, unknown>>;
+
+const count: Schema = { type: "integer", minimum: 0 };
+const text: Schema = { type: "string" };
+const flag: Schema = { type: "boolean" };
+const instant: Schema = { type: ["integer", "null"], description: "Seconds since 1970 in UTC." };
+
+const object = (properties: Schema): Schema => ({
+  type: "object",
+  required: Object.keys(properties),
+  additionalProperties: false,
+  properties,
+});
+const list = (items: Schema, more: Schema = {}): Schema => ({ type: "array", items, ...more });
+const mapOf = (values: Schema): Schema => ({ type: "object", additionalProperties: values });
+
+/** Columns that are neither text nor of a closed list. */
+const openTypes: Readonly<Partial<Record<ColumnType, Schema>>> = {
+  time: { ...instant, minimum: 0 },
+  flag,
+  status: { ...count, maximum: 999 },
+  interval: { ...count, description: "A position in intervals." },
+  rule: { ...count, description: "A position in rules." },
+  examples: list({ $ref: "#/$defs/example" }, { maxItems: 3 }),
+  count,
+};
+
+function schemaOfColumn(type: ColumnType): Schema {
+  const closed = closedLists[type];
+  if (closed !== undefined) return { enum: closed };
+  return openTypes[type] ?? text;
+}
+
+function schemaOfTable(name: keyof typeof tableColumns): Schema {
+  const columns = tableColumns[name];
+  return list({
+    type: "array",
+    description: columns.map(([column]) => column).join(", "),
+    prefixItems: columns.map(([column, type]) => ({ title: column, ...schemaOfColumn(type) })),
+    items: false,
+    minItems: columns.length,
+  });
+}
+
+const input = object({
+  name: text,
+  bytes: count,
+  sha256: text,
+  lines: count,
+  rejects: mapOf(count),
+  sampleRate: { type: "number" },
+});
+
+const crawler = object({
+  productToken: text,
+  operator: text,
+  kind: { enum: ["crawler", "user-triggered", "control-token"] },
+  purposes: list(text),
+  bound: { enum: ["yes", "own-group", "no", "undocumented"] },
+  accessPolicy: { enum: ["google", "rfc9309"] },
+  honoursCrawlDelay: flag,
+});
+
+const level: Schema = { type: "integer", minimum: 0, maximum: 2 };
+
+/** The schema. */
+export function documentSchema(): Schema {
+  const tables = Object.fromEntries(
+    (Object.keys(tableColumns) as (keyof typeof tableColumns)[]).map((name) => [name, schemaOfTable(name)]),
+  );
+  const origin = object({
+    origin: { ...text, description: '"" for requests without an origin, "…" for origins that were folded into one.' },
+    isKnown: flag,
+    isDated: flag,
+    intervals: list(object({ version: text, from: instant, seen: instant })),
+    outages: list(object({ from: { type: "integer" }, seen: { type: "integer" }, end: instant })),
+    folded: object({ times: level, fetches: level, directories: level, parameters: level }),
+    rules: list(object({ tokens: list(text), directive: text, pattern: text, lines: mapOf(count) })),
+    ...tables,
+  });
+  return {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    $id: "urn:robots-stream:audit-document:1",
+    title: "Audit document of robots-stream, schema version 1",
+    ...object({
+      schemaVersion: { const: 1 },
+      settings: object({
+        registry: text,
+        ranges: { type: ["string", "null"] },
+        dialect: text,
+        candidate: { type: ["string", "null"] },
+        history: text,
+        limits: object(Object.fromEntries(Object.keys(limitsFor(1)).map((name) => [name, count]))),
+        queryValues: flag,
+      }),
+      period: { anyOf: [{ type: "null" }, object({ first: count, last: count })] },
+      totals: object(Object.fromEntries(totalNames.map((name) => [name, count]))),
+      crawlers: list(crawler),
+      urls: list(object({ crawler: text, verification: { enum: closedLists.verification }, sketch: text })),
+      otherAgents: list(object({ agent: text, requests: count })),
+      files: mapOf(text),
+      origins: list(origin),
+      inputs: list(input),
+    }),
+    $defs: {
+      example: {
+        type: "array",
+        description: "The hash of origin and target, and the target.",
+        prefixItems: [{ type: "string", pattern: "^[0-9a-f]{16}$" }, text],
+        items: false,
+        minItems: 2,
+      },
+    },
+  };
+}
