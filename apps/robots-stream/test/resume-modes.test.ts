@@ -74,6 +74,14 @@ const modes: readonly (readonly [
     { "a.csv": linesOf((url, i) => (i === 0 ? "url;text" : `${url};"a ""b""\n${i}"`)) },
     [...bingbot, "--output", "csv"],
   ],
+  [
+    "NDJSON and CSV, the URL in several fields",
+    {
+      "a.ndjson": linesOf((url) => `{"request":{"host":"${new URL(url).host}"},"path":"${new URL(url).pathname}"}`),
+      "b.csv": `path,request.host\n${linesOf((url) => `${new URL(url).pathname},${new URL(url).host}`)}`,
+    },
+    [...bingbot, "--path-field", "path", "--host-field", "request.host"],
+  ],
   ["TSV without a header", { "a.tsv": linesOf((url, i) => `${i}\t${url}`) }, [...bingbot, "--output", "tsv"]],
   [
     "gzip of several members",

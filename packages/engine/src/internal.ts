@@ -76,3 +76,4 @@ export {
 } from "./tally.ts";
 export { byteStringOf, printableJsonOf, printableOf, shownWordOf } from "./text.ts";
 export { workerSettingsOf } from "./workers/settings.ts";
+export type { UrlField } from "./formats/url-parts.ts";

@@ -2,7 +2,10 @@
 import type { FlagShape } from "./command-line.ts";
 
 /** The names of these flags. */
-export type FieldFlagName = "url-field" | "agent-field" | "time-field";
+export type FieldFlagName = UrlFieldFlagName | "agent-field" | "time-field";
+
+/** Those of the URL and of its parts. */
+export type UrlFieldFlagName = "url-field" | "path-field" | "host-field" | "scheme-field" | "query-field";
 
 const fieldFlags: Readonly<Record<FieldFlagName, FlagShape<FieldFlagName>>> = {
   "url-field": {
@@ -10,6 +13,29 @@ const fieldFlags: Readonly<Record<FieldFlagName, FlagShape<FieldFlagName>>> = {
     value: "NAME",
     about: "Where the URL is: a member, a path to a nested one (request.url), a column's name or its number.",
     otherwise: "url, uri, address, loc, link, href, page, …",
+  },
+  "path-field": {
+    name: "path-field",
+    value: "NAME",
+    about:
+      "Where the path of the URL is, when its parts are in fields of their own; --base or --host-field names the host.",
+  },
+  "host-field": {
+    name: "host-field",
+    value: "NAME",
+    about: "Where the host is, with --path-field.",
+    otherwise: "--base",
+  },
+  "scheme-field": {
+    name: "scheme-field",
+    value: "NAME",
+    about: "Where the scheme is, http or https, with --path-field.",
+    otherwise: "that of --base, or https",
+  },
+  "query-field": {
+    name: "query-field",
+    value: "NAME",
+    about: "Where the query is, with --path-field; it is added to a path without one.",
   },
   "agent-field": {
     name: "agent-field",

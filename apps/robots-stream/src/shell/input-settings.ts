@@ -1,30 +1,57 @@
 // Reads the flags of the input into its settings. Mistakes are thrown as UsageErrors.
 import type { Base } from "@robots-stream/logs";
-import { baseOf, type InputFormat, inputFormats, UsageError } from "@robots-stream/engine/internal";
+import { baseOf, type InputFormat, inputFormats, type UrlField, UsageError } from "@robots-stream/engine/internal";
 import { type FlagValues, lastOf, rowOf } from "./command-line.ts";
+import type { UrlFieldFlagName } from "./field-flags.ts";
 import { sizeOf } from "./values.ts";
 
 /** Settings for reading the input. */
 export interface InputSettings {
   /** Undefined: the format is detected. */
   readonly inputFormat: InputFormat | undefined;
-  readonly urlField: string | undefined;
+  readonly urlField: UrlField | undefined;
   readonly base: Base | undefined;
   readonly maxLineBytes: number;
 }
 
 /** The flags of these settings. */
-export type InputFlagName = "input" | "url-field" | "base" | "max-line-bytes";
+export type InputFlagName = "input" | UrlFieldFlagName | "base" | "max-line-bytes";
 
 /** Reads the flags. Throws a `UsageError` for the first invalid value. */
 export function inputSettingsOf(values: FlagValues<InputFlagName>): InputSettings {
   const input = lastOf(values, "input");
   return {
     inputFormat: input === undefined ? undefined : rowOf("input", input, inputFormats),
-    urlField: lastOf(values, "url-field"),
+    urlField: urlFieldOf(values),
     base: baseOf(lastOf(values, "base")),
     maxLineBytes: sizeOf("max-line-bytes", lastOf(values, "max-line-bytes")) ?? 1_048_576,
   };
+}
+
+/** The field of the URL, or the fields of its parts. Throws a `UsageError` for flags that do not fit together. */
+function urlFieldOf(values: FlagValues<UrlFieldFlagName | "base">): UrlField | undefined {
+  const path = lastOf(values, "path-field");
+  const other = (["host-field", "scheme-field", "query-field"] as const).find((name) => values.has(name));
+  if (path === undefined) {
+    if (other === undefined) return lastOf(values, "url-field");
+    throw new UsageError(
+      "wrong-value",
+      `--${other} needs --path-field`,
+      `for example: --host-field host --path-field uri`,
+    );
+  }
+  if (values.has("url-field")) {
+    throw new UsageError("wrong-value", "--url-field and --path-field cannot be combined: a path is a part of the URL");
+  }
+  const host = lastOf(values, "host-field");
+  if (host === undefined && !values.has("base")) {
+    throw new UsageError(
+      "wrong-value",
+      "--path-field needs the host of the URLs",
+      "name its field: --host-field host; or the host of all records: --base https://example.com",
+    );
+  }
+  return { path, host, scheme: lastOf(values, "scheme-field"), query: lastOf(values, "query-field") };
 }
 
 /** Reads `--result-key`. Throws a `UsageError` for an empty key. */

@@ -1,4 +1,5 @@
 // URLs and objects in, batches of records out; an item without a URL is a reject, with its reason.
+import { pathFieldOf } from "../formats/url-parts.ts";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { InputOptions } from "../sources/open.ts";
 import type { Batch, RejectCode } from "../records/batch.ts";
@@ -50,7 +51,8 @@ type Found =
   | { readonly code: RejectCode; readonly message: string };
 
 /** Functions that find a record's URL and its User-Agent header, as bytes. */
-function createFinder({ urlField = "url", agentField, base, maxLineBytes }: InputOptions): (record: unknown) => Found {
+function createFinder({ urlField: named, agentField, base, maxLineBytes }: InputOptions): (record: unknown) => Found {
+  const urlField = pathFieldOf(named) ?? "url";
   const shown = printableOf(urlField, 60);
   const noUrl: Found = { code: "no-url-field", message: `has no field "${shown}"` };
   const noText: Found = { code: "url-not-text", message: `has no text in the field "${shown}"` };

@@ -3,6 +3,7 @@ import type { Base, LogProblemCode } from "@robots-stream/logs";
 import type { LogRowOptions } from "../formats/logs/row.ts";
 import type { Beginning, Evidence, FormatSamples, Refusal } from "../formats/recognition.ts";
 import type { RecordWriter } from "../formats/types.ts";
+import type { UrlField } from "../formats/url-parts.ts";
 import type { Fingerprint } from "../sources/fingerprint.ts";
 import type { AskedTime } from "../formats/time-field.ts";
 import type { PackedRecords } from "./packed.ts";
@@ -85,8 +86,8 @@ export interface ReadOptions {
   readonly lineEnd: "\n" | "\r";
   /** Limit of one line or record in bytes; a longer one becomes one reject. */
   readonly maxLineBytes: number;
-  /** The value of `--url-field`; undefined: search for one of the usual names. */
-  readonly urlField: string | undefined;
+  /** The value of `--url-field`, or the fields with the parts of the URL; undefined: search for one of the usual names. */
+  readonly urlField: UrlField | undefined;
   /** The value of `--agent-field`. */
   readonly agentField?: string | undefined;
   /** Set when the run looks at the time of each record. */
@@ -119,6 +120,8 @@ export interface InputFormat {
   readonly recordsAre?: "lines" | "rows";
   /** Whether `ReadOptions.logRows` applies: rows have the members of a log's requests. */
   readonly makesLogRows?: true;
+  /** Whether the URL of a record can be composed of several fields. */
+  readonly hasFields?: boolean;
   readonly samples: FormatSamples;
   /** The evidence that the beginning of a source is in this format; undefined without evidence. */
   recognize?(beginning: Beginning): Evidence | undefined;

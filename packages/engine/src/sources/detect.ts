@@ -1,4 +1,5 @@
 // The beginning of a source and its name in, its format and line end out, or the reason why it is not readable text.
+import type { UrlField } from "../formats/url-parts.ts";
 import { extname } from "node:path";
 import { UsageError } from "../errors.ts";
 import { refuseUnknownLog } from "../formats/logs/unknown.ts";
@@ -13,7 +14,7 @@ export interface DetectOptions {
   readonly named?: InputFormat | undefined;
   /** The ending of the file's name; by default taken from `source`. */
   readonly ending?: string;
-  readonly urlField?: string | undefined;
+  readonly urlField?: UrlField | undefined;
   /** Whether the beginning is the whole source. */
   readonly isAll?: boolean;
 }

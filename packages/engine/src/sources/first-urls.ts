@@ -153,7 +153,8 @@ function noUrls(readAs: ReadAs, { records: decided, rejects, text, reject }: Fir
     count === 1 && isAll
       ? "its only record has no URL"
       : `none of its ${isAll ? "" : "first "}${isAll ? count : mostWithoutUrl} records has a URL`;
-  const field = urlField === undefined ? "" : ` in the field of --url-field`;
+  const field =
+    urlField === undefined ? "" : ` in the field of --${typeof urlField === "object" ? "path" : "url"}-field`;
   const { looks, hint } = text === undefined ? looksOfReject(readAs, reject!) : looksOfText(text, readAs);
   return new UsageError(
     "no-urls",

@@ -1,6 +1,7 @@
 // File names in, one stream of the batches of all files out: each is opened, unpacked, detected and read in turn.
 import type { Base } from "@robots-stream/logs";
 import { type LogRowOptions, noLogRows } from "../formats/logs/row.ts";
+import { type UrlField, noParts } from "../formats/url-parts.ts";
 import { IoError, UsageError } from "../errors.ts";
 import type { RecordWriter } from "../formats/types.ts";
 import { type InputPlace, checkUnchanged, isSeekable, textBehind } from "./behind.ts";
@@ -20,7 +21,7 @@ import { DamagedError, unpack } from "./unpack.ts";
 export interface InputOptions {
   readonly format: InputFormat | undefined;
   readonly maxLineBytes: number;
-  readonly urlField: string | undefined;
+  readonly urlField: UrlField | undefined;
   readonly agentField?: string | undefined;
   readonly time?: AskedTime | undefined;
   readonly base: Base | undefined;
@@ -281,11 +282,12 @@ export class Input {
  * slashes, which in a log is not a link to another host.
  */
 export async function* readWithBase(
-  format: Pick<InputFormat, "name" | "makesLogRows" | "read">,
+  format: Pick<InputFormat, "name" | "makesLogRows" | "hasFields" | "read">,
   chunks: AsyncIterable<Uint8Array>,
   options: ReadOptions,
 ): AsyncGenerator<Batch> {
-  const { base, logRows, source } = options;
+  const { base, logRows, source, urlField } = options;
+  if (typeof urlField === "object" && format.hasFields !== true) throw noParts(source, format.name);
   if (logRows !== undefined && format.makesLogRows !== true) throw noLogRows(source, format.name);
   for await (const batch of format.read(chunks, options)) {
     if (base !== undefined) addOrigin(batch, `${base.scheme}://${base.host}`);

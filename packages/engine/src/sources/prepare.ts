@@ -1,4 +1,5 @@
 // The chunks of one source in, plain text and its format out: unpacked, decoded and detected, but not yet read.
+import type { UrlField } from "../formats/url-parts.ts";
 import { extname } from "node:path";
 import { Arrivals, type Clock, silenceMs, systemClock } from "./arrivals.ts";
 import { DecidingText, mostDecidingLines } from "./deciding.ts";
@@ -22,7 +23,7 @@ export interface Prepared extends Detected {
 /** The values of `--input` and `--url-field`, and the handling of a silent source. */
 export interface PrepareOptions {
   readonly format: InputFormat | undefined;
-  readonly urlField: string | undefined;
+  readonly urlField: UrlField | undefined;
   /** Whether the source may pause for any time, as pipes do. A file is never taken for silent. */
   readonly isLive: boolean;
   /** Gives the chunks once more, when the source can be read again from its beginning. */

@@ -132,6 +132,10 @@ export const flags: readonly Flag[] = [
     otherwise: "detected from content and file ending",
   },
   { ...fieldFlag("url-field"), section: "Input" },
+  { ...fieldFlag("path-field"), section: "Input" },
+  { ...fieldFlag("host-field"), section: "Input" },
+  { ...fieldFlag("scheme-field"), section: "Input" },
+  { ...fieldFlag("query-field"), section: "Input" },
   {
     name: "since",
     value: "TIME",

@@ -18,7 +18,17 @@ import { flags } from "../decide/flags.ts";
 type SharedFlagName = InputFlagName | "result-key";
 type DetectFlag = FlagShape<SharedFlagName | OutputFlagName | "help">;
 
-const sharedFlagNames: readonly SharedFlagName[] = ["input", "url-field", "base", "max-line-bytes", "result-key"];
+const sharedFlagNames: readonly SharedFlagName[] = [
+  "input",
+  "url-field",
+  "path-field",
+  "host-field",
+  "scheme-field",
+  "query-field",
+  "base",
+  "max-line-bytes",
+  "result-key",
+];
 
 /** Every flag, in the order of the help. */
 export const detectFlags: readonly DetectFlag[] = [

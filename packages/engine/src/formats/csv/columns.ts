@@ -5,11 +5,14 @@ import { byteStringOf, shownWordOf, utf8TextOf, urlTextOf } from "../../text.ts"
 import type { ResumePoint, ReadOptions } from "../../records/batch.ts";
 import { indexOfUsualTime, missingTimeField } from "../time-field.ts";
 import { missingAgentField, missingUrlField, urlColumnOf, withFields } from "../url-field.ts";
+import { type OtherPart, missingPartField, pathFieldOf } from "../url-parts.ts";
 
 /** The columns of one source. */
 export interface Columns {
   readonly names: readonly string[];
   readonly urlIndex: number;
+  /** Set when the column `urlIndex` holds only the path: the indexes of the columns with the other parts; -1 without one. */
+  readonly parts: Readonly<Record<OtherPart, number>> | undefined;
   /** The index of the User-Agent header's column; -1 without `--agent-field`. */
   readonly agentIndex: number;
   /** The index of the column with the time; -1 when no time is asked for. */
@@ -30,6 +33,7 @@ export function tableKnownAs(
     urlIndex: Number(known["urlIndex"]),
     agentIndex: Number(known["agentIndex"]),
     timeIndex: Number(known["timeIndex"] ?? -1),
+    parts: known["isComposed"] === true ? partsBy((name) => Number(known[`${name}Index`])) : undefined,
     asRows: writer.startRows(names, delimiter),
   };
   return { delimiter, expected: Number(known["expected"]), columns };
@@ -54,12 +58,13 @@ export function columnsOf(
   const { source, urlField, writer } = options;
   const names = header === undefined ? row.map((_field, index) => `column_${index + 1}`) : uniqueNames(header);
   let urlIndex: number;
-  if (urlField !== undefined) urlIndex = indexOfAsked(urlField, names);
+  const named = pathFieldOf(urlField);
+  if (named !== undefined) urlIndex = indexOfAsked(named, names);
   else if (header === undefined) urlIndex = firstUrlIn(row);
   else urlIndex = urlColumnOf(source, header, (index) => isUrl(row[index] ?? ""));
   if (urlIndex < 0) {
     const urlPlace = firstUrlIn(row) < 0 ? undefined : firstUrlIn(row) + 1;
-    throw missingUrlField(source, urlField, names.map(utf8TextOf), { urlPlace, byPlace: true });
+    throw missingUrlField(source, named, names.map(utf8TextOf), { urlPlace, byPlace: true });
   }
   const { agentField } = options;
   const agentIndex = agentField === undefined ? -1 : indexOfAsked(agentField, names);
@@ -70,7 +75,20 @@ export function columnsOf(
   if (time !== undefined && timeIndex < 0) throw missingTimeField(source, time.field, names.map(utf8TextOf));
   options.onLayout?.({ delimiter, hasHeader: header !== undefined, urlField: utf8TextOf(names[urlIndex] as string) });
   const asRows = writer.startRows(names, delimiter);
-  return { names, urlIndex, agentIndex, timeIndex, asRows };
+  const parts =
+    typeof urlField === "object"
+      ? partsBy((name) => {
+          const asked = urlField[name];
+          const index = asked === undefined ? -1 : indexOfAsked(asked, names);
+          if (asked !== undefined && index < 0) throw missingPartField(source, name, asked, names.map(utf8TextOf));
+          return index;
+        })
+      : undefined;
+  return { names, urlIndex, parts, agentIndex, timeIndex, asRows };
+}
+
+function partsBy(indexOf: (name: OtherPart) => number): Readonly<Record<OtherPart, number>> {
+  return { host: indexOf("host"), scheme: indexOf("scheme"), query: indexOf("query") };
 }
 
 /** Finds a column by its name, ignoring case if needed; otherwise by number, from 1. */

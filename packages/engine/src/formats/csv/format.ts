@@ -12,6 +12,7 @@ export const csv: InputFormat = {
   about: "rows with a header; , ; tab or | between fields",
   endings: [".csv"],
   recordsAre: "rows",
+  hasFields: true,
   samples: {
     heading: "url,n",
     record: '"{url}",{other}',
@@ -40,6 +41,7 @@ export const tsv: InputFormat = {
   about: "rows with a header, a tab between fields",
   endings: [".tsv", ".tab"],
   recordsAre: "rows",
+  hasFields: true,
   samples: {
     heading: "url\tn",
     record: "{url}\t{other}",

@@ -8,7 +8,9 @@ import { fieldsOf, readQuotedRows } from "./fields.ts";
 import { type RowRejectCode, holdsRows, messages } from "./row-rejects.ts";
 import { type Found, RecordSplitter } from "./split.ts";
 import { CsvWalker } from "./walk.ts";
-import type { Batch, ResumePoint, ReadOptions, Reject } from "../../records/batch.ts";
+import type { LogProblem } from "@robots-stream/logs";
+import { composedUrlOf } from "../url-parts.ts";
+import type { Batch, ResumePoint, ReadOptions, Reject, RejectCode } from "../../records/batch.ts";
 
 /** Limit of rows and rejects in a batch. */
 const mostRowsAtOnce = 4_096;
@@ -117,9 +119,14 @@ class TableReader {
     const block = this.#lastBlock;
     const { givesPlaces } = this.#options;
     if (givesPlaces !== true || block === undefined || block.overlong || this.#columns === undefined) return undefined;
-    const { names, urlIndex, agentIndex, timeIndex } = this.#columns;
+    const { names, urlIndex, parts, agentIndex, timeIndex } = this.#columns;
     const [delimiter, expected] = [this.#delimiter, this.#expected];
-    return placeIn(block, unread, line, { delimiter, expected, names, urlIndex, agentIndex, timeIndex });
+    const composed =
+      parts === undefined
+        ? {}
+        : { isComposed: true, hostIndex: parts.host, schemeIndex: parts.scheme, queryIndex: parts.query };
+    const indexes = { urlIndex, ...composed, agentIndex, timeIndex };
+    return placeIn(block, unread, line, { delimiter, expected, names, ...indexes });
   }
 
   /**
@@ -224,14 +231,19 @@ class TableReader {
 
   /** Adds a row to the batch. */
   #take(part: Part, index: number, fields: readonly string[], columns: Columns, batch: Batch): void {
-    const { names, urlIndex, agentIndex, timeIndex, asRows } = columns;
+    const { names, agentIndex, timeIndex, asRows } = columns;
     const { writer } = this.#options;
     if (fields.length !== names.length) {
       this.#rejectRagged(part, index, fields.length, names.length);
       return;
     }
+    const url = urlIn(fields, columns, this.#options);
+    if (typeof url !== "string") {
+      this.#addReject(part, url.code, url.message, part.lines[index]!, part.rows[index]!);
+      return;
+    }
     batch.heads.push(asRows ? writer.headOfRow(part.rows[index]!) : writer.headOfFields(names, fields));
-    batch.urls.push(urlTextOf(fields[urlIndex]!));
+    batch.urls.push(url);
     batch.agents?.push(fields[agentIndex]!);
     batch.times?.push(fields[timeIndex]!);
   }
@@ -247,10 +259,19 @@ class TableReader {
     this.#addReject(part, code, message, line, raw);
   }
 
-  #addReject({ rejects }: Part, code: RowRejectCode, message: string, line: number, raw: string): void {
+  #addReject({ rejects }: Part, code: RejectCode, message: string, line: number, raw: string): void {
     const { source, maxLineBytes } = this.#options;
     rejects.push({ source, line, code, message, ...keptOf(code, raw, maxLineBytes) });
   }
+}
+
+/** The URL of a row, decoded. */
+function urlIn(fields: readonly string[], { urlIndex, parts }: Columns, { base }: ReadOptions): string | LogProblem {
+  const text = urlTextOf(fields[urlIndex]!);
+  if (parts === undefined) return text;
+  const textAt = (index: number): string | undefined => (index < 0 ? undefined : urlTextOf(fields[index]!));
+  const texts = { host: textAt(parts.host), scheme: textAt(parts.scheme), query: textAt(parts.query) };
+  return composedUrlOf(text, texts, base);
 }
 
 function byLine(one: Reject, other: Reject): number {
@@ -261,7 +282,7 @@ function byLine(one: Reject, other: Reject): number {
 function walkerOf(columns: Columns, delimiter: string, options: ReadOptions): CsvWalker | undefined {
   const { lineEnd, maxLineBytes, writer } = options;
   const openings = columns.asRows ? undefined : writer.memberOpenings();
-  if (delimiter === "" || (!columns.asRows && openings === undefined)) return undefined;
+  if (columns.parts !== undefined || delimiter === "" || (!columns.asRows && openings === undefined)) return undefined;
   const { names, urlIndex, agentIndex, timeIndex } = columns;
   const fields = [
     { name: "agent", index: agentIndex },

@@ -4,6 +4,7 @@ import type { AskedField } from "../../records/packed.ts";
 import { byteStringOf, urlTextOf, utf8TextOf } from "../../text.ts";
 import { indexOfUsualField, missingAgentField, missingUrlField, takenName } from "../url-field.ts";
 import { type AskedTime, indexOfUsualTime, missingTimeField } from "../time-field.ts";
+import { type OtherPart, type PartTexts, missingPartField, otherParts, pathFieldOf } from "../url-parts.ts";
 import { likelyUrlField } from "./likely-field.ts";
 import { AskedMembers } from "./asked-members.ts";
 import { byteStringOfJson, textOfJson } from "./strings.ts";
@@ -20,9 +21,22 @@ export interface Field {
 
 /** The fields of one source. */
 export interface Fields {
+  /** The field with the URL, or with its path. */
   readonly url: Field;
+  /** The fields with the other parts of the URL; empty when `url` is the URL. */
+  readonly parts: readonly PartFieldOf[];
+  /** Whether `url` is only the path of the URL. */
+  readonly isComposed: boolean;
   /** The fields that the run looks at in addition to the URL, with `--agent-field` for example. */
   readonly asked: readonly AskedFieldOf[];
+}
+
+/** A field with a part of the URL. */
+interface PartFieldOf {
+  readonly name: OtherPart;
+  readonly field: Field;
+  /** The index of its member in `membersOf`. */
+  readonly member: number;
 }
 
 /** A field that the run looks at in addition to the URL. */
@@ -33,44 +47,48 @@ export interface AskedFieldOf {
   readonly member: number;
 }
 
-// The indexes of the first members in `membersOf`.
+// The indexes of the first members in `membersOf`; those of the parts and of the asked fields follow.
 export const takenMember = 0;
 export const urlMember = 1;
-const firstAskedMember = 2;
+const firstFurtherMember = 2;
 
 /** The members that walks look for: the result's, which no record may have, and the one of each field. */
-export function membersOf({ url, asked }: Fields, resultKey: string): AskedMembers {
-  return new AskedMembers([Buffer.from(resultKey, "latin1"), url.key, ...asked.map(({ field }) => field.key)]);
+export function membersOf({ url, parts, asked }: Fields, resultKey: string): AskedMembers {
+  const further = [...parts, ...asked].map(({ field }) => field.key);
+  return new AskedMembers([Buffer.from(resultKey, "latin1"), url.key, ...further]);
 }
 
-function fieldsBy(url: Field, fields: Readonly<Partial<Record<AskedField, Field | undefined>>>): Fields {
-  const found = (["agent", "time"] as const).flatMap((name) => {
-    const field = fields[name];
-    return field === undefined ? [] : [{ name, field }];
-  });
-  return { url, asked: found.map((each, index) => ({ ...each, member: firstAskedMember + index })) };
+type FurtherName = OtherPart | "agent" | "time";
+
+function fieldsBy(url: Field, isComposed: boolean, fieldCalled: (name: FurtherName) => Field | undefined): Fields {
+  let member = firstFurtherMember;
+  const found = <Name extends FurtherName>(names: readonly Name[]): { name: Name; field: Field; member: number }[] =>
+    names.flatMap((name) => {
+      const field = fieldCalled(name);
+      return field === undefined ? [] : [{ name, field, member: member++ }];
+    });
+  return { url, isComposed, parts: isComposed ? found(otherParts) : [], asked: found(["agent", "time"]) };
 }
 
 /** The fields as part of the reader's state, so that another reader can continue. */
-export function knowledgeOf({ url, asked }: Fields): ReaderKnowledge {
-  const fields = [{ name: "url", field: url }, ...asked];
-  return Object.fromEntries(
-    fields.flatMap(({ name, field }) => [
-      [name, nameOf(field)],
-      [`${name}Path`, field.path],
-      [`${name}Shown`, field.shown],
-    ]),
-  ) as ReaderKnowledge;
+export function knowledgeOf({ url, parts, isComposed, asked }: Fields): ReaderKnowledge {
+  const fields = [{ name: "url", field: url }, ...parts, ...asked];
+  const known = fields.flatMap(({ name, field }) => [
+    [name, nameOf(field)],
+    [`${name}Path`, field.path],
+    [`${name}Shown`, field.shown],
+  ]);
+  return { ...(Object.fromEntries(known) as ReaderKnowledge), isComposed };
 }
 
 /** The fields from another reader's state; undefined when it had none. */
 export function fieldsKnownAs(known: ReaderKnowledge | undefined): Fields | undefined {
   const url = fieldKnownAs("url", known);
   if (url === undefined) return undefined;
-  return fieldsBy(url, { agent: fieldKnownAs("agent", known), time: fieldKnownAs("time", known) });
+  return fieldsBy(url, known?.["isComposed"] === true, (name) => fieldKnownAs(name, known));
 }
 
-function fieldKnownAs(name: "url" | "agent" | "time", known: ReaderKnowledge | undefined): Field | undefined {
+function fieldKnownAs(name: "url" | FurtherName, known: ReaderKnowledge | undefined): Field | undefined {
   const key = known?.[name];
   if (typeof key !== "string") return undefined;
   return fieldOf(key, known?.[`${name}Path`] as readonly string[], String(known?.[`${name}Shown`]));
@@ -96,16 +114,24 @@ export function fieldsOf(walker: ObjectWalker, start: number, options: ReadOptio
     keys.push(byteStringOfJson(text.slice(keyStart, keyEnd)));
     if (/^"(?:https?|ftp):/i.test(text.slice(valueStart, valueStart + 8))) urlPlace ??= keys.length;
   });
-  const { source, agentField, time, writer } = options;
+  const { source, urlField, agentField, time, writer } = options;
   if (keys.includes(writer.resultKey)) throw takenName(source, utf8TextOf(writer.resultKey));
   const url = urlFieldOf(walker, start, keys, urlPlace, options);
   const agent = agentField === undefined ? undefined : askedFieldOf(walker, start, agentField, keys);
   if (agentField !== undefined && agent === undefined) {
     throw missingAgentField(source, agentField, keys.map(utf8TextOf));
   }
-  return fieldsBy(url, {
-    agent,
-    time: time === undefined ? undefined : timeFieldOf(walker, start, keys, time, options),
+  const partOf = (name: OtherPart): Field | undefined => {
+    const asked = typeof urlField === "object" ? urlField[name] : undefined;
+    if (asked === undefined) return undefined;
+    const field = askedFieldOf(walker, start, asked, keys);
+    if (field === undefined) throw missingPartField(source, name, asked, keys.map(utf8TextOf));
+    return field;
+  };
+  return fieldsBy(url, typeof urlField === "object", (name) => {
+    if (name === "agent") return agent;
+    if (name !== "time") return partOf(name);
+    return time === undefined ? undefined : timeFieldOf(walker, start, keys, time, options);
   });
 }
 
@@ -130,15 +156,16 @@ function urlFieldOf(
   urlPlace: number | undefined,
   { source, urlField }: ReadOptions,
 ): Field {
-  if (urlField !== undefined) {
-    const asked = askedFieldOf(walker, start, urlField, keys);
+  const named = pathFieldOf(urlField);
+  if (named !== undefined) {
+    const asked = askedFieldOf(walker, start, named, keys);
     if (asked !== undefined) return asked;
   } else {
     const key = keys[indexOfUsualField(keys)];
     if (key !== undefined) return fieldOf(key, [], utf8TextOf(key));
   }
   const likely = likelyUrlField(utf8TextOf(walker.text.slice(start, walker.close + 1)));
-  throw missingUrlField(source, urlField, keys.map(utf8TextOf), { urlPlace, byPlace: false, likely });
+  throw missingUrlField(source, named, keys.map(utf8TextOf), { urlPlace, byPlace: false, likely });
 }
 
 /** A member with exactly the given name precedes a path through nested objects ("request.url"). */
@@ -164,6 +191,13 @@ export function fieldTextOf(
   if (path.length > 0) return nestedTextOf(raw, path);
   if (!raw.startsWith('"')) return null;
   return members.isEscaped(member) ? textOfJson(raw) : urlTextOf(raw.slice(1, -1));
+}
+
+/** The texts of the parts of the URL in the last object, without its path. */
+export function partTextsOf(walker: ObjectWalker, members: AskedMembers, { parts }: Fields): PartTexts {
+  return Object.fromEntries(
+    parts.map(({ name, field, member }) => [name, fieldTextOf(walker, members, member, field) ?? undefined]),
+  );
 }
 
 /** The bytes of an asked field's text in the last object; undefined for a record without such a text. A time may be a number. */

@@ -8,6 +8,7 @@ export const ndjson: InputFormat = {
   about: "one JSON object a line",
   endings: [".ndjson", ".jsonl", ".ldjson", ".json"],
   recordsAre: "lines",
+  hasFields: true,
   samples: {
     record: '{"url":"{url}","n":"{other}"}',
     broken: ['{"url":', "oops"],

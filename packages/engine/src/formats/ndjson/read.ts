@@ -12,9 +12,11 @@ import {
   fieldsOf,
   knowledgeOf,
   membersOf,
+  partTextsOf,
   takenMember,
   urlMember,
 } from "./fields.ts";
+import { composedUrlOf } from "../url-parts.ts";
 import { textOfJson } from "./strings.ts";
 import { ObjectWalker } from "./walk.ts";
 
@@ -146,10 +148,10 @@ class NdjsonReader {
   }
 
   /** Packs the object that the last walk covered, where its URL is a member; otherwise returns false. */
-  #packObject(walker: ObjectWalker, start: number, { url, asked }: Fields, packed: PackedRecords): boolean {
+  #packObject(walker: ObjectWalker, start: number, { url, isComposed, asked }: Fields, packed: PackedRecords): boolean {
     const members = this.#members;
     const urlStart = members.starts[urlMember]!;
-    if (url.path.length > 0 || members.has(takenMember) || !walker.isStringAt(urlStart)) return false;
+    if (url.path.length > 0 || isComposed || members.has(takenMember) || !walker.isStringAt(urlStart)) return false;
     const urlEnd = members.ends[urlMember]!;
     if (!members.isEscaped(urlMember)) packed.push(start, walker.close, urlStart + 1, urlEnd - 1);
     else packed.pushDecoded(start, walker.close, textOfJson(walker.text.slice(urlStart, urlEnd)));
@@ -177,11 +179,18 @@ class NdjsonReader {
     const { packed } = part;
     const { url: field, asked } = fields;
     const members = this.#members;
-    const url = fieldTextOf(walker, members, urlMember, field);
+    const text = fieldTextOf(walker, members, urlMember, field);
+    const url =
+      typeof text === "string" && fields.isComposed
+        ? composedUrlOf(text, partTextsOf(walker, members, fields), this.#options.base)
+        : text;
     if (typeof url !== "string") {
-      const message = url === undefined ? "has no field" : "has no text in the field";
-      const code = url === undefined ? "no-url-field" : "url-not-text";
-      this.#rejectObject(walker, start, part, code, `${message} "${field.shown}"`);
+      if (url !== undefined && url !== null) this.#rejectObject(walker, start, part, url.code, url.message);
+      else {
+        const message = url === undefined ? "has no field" : "has no text in the field";
+        const code = url === undefined ? "no-url-field" : "url-not-text";
+        this.#rejectObject(walker, start, part, code, `${message} "${field.shown}"`);
+      }
     } else if (members.has(takenMember)) {
       const key = utf8TextOf(this.#options.writer.resultKey);
       const message = `already has a member "${key}"; choose another name with --result-key`;

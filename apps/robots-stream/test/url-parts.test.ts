@@ -1,0 +1,47 @@
+// Records whose URL is in several fields in, rows out; and wrong usage of the flags that name these fields.
+import { expect, test } from "vitest";
+import { runApp } from "./run.ts";
+
+const asked = ["--agent", "bingbot", "--robots", "examples/robots"];
+const objects = `{"host":"shop.example","uri":"/cart","args":"a=1"}
+{"host":"shop.example","uri":"/shoes","args":""}
+{"host":"","uri":"/shoes"}
+`;
+const rows = `host,uri,args
+shop.example,/cart,a=1
+shop.example,/shoes,
+,/shoes,
+`;
+const fields = ["--host-field", "host", "--path-field", "uri", "--query-field", "args"];
+
+test.each<[what: string, stdin: string, ...args: string[]]>([
+  ["NDJSON", objects],
+  ["NDJSON to CSV", objects, "-o", "csv"],
+  ["NDJSON, two workers", objects, "--workers", "2"],
+  ["CSV", rows],
+  ["CSV to CSV", rows, "-o", "csv"],
+])("%s", async (_what, stdin, ...args) => {
+  const { code, stdout, stderr } = await runApp([...asked, ...fields, ...args], stdin);
+  expect(stderr).toMatch(/:[34]: does not name the host of the request/);
+  expect(stdout).toMatch(/cart.*disallow: \/cart/);
+  expect(stdout).toMatch(/shoes.*no-rule/);
+  expect(code).toBe(0);
+});
+
+test("detect shows the URL", async () => {
+  const { code, stdout } = await runApp(["detect", ...fields], objects);
+  expect(stdout).toMatch(/URL\s+https:\/\/shop\.example\/cart\?a=1\n/);
+  expect(code).toBe(0);
+});
+
+test.each<[args: string[], message: RegExp]>([
+  [["--host-field", "host"], /--host-field needs --path-field/],
+  [["--query-field", "args", "--url-field", "url"], /--query-field needs --path-field/],
+  [["--path-field", "uri"], /--path-field needs the host of the URLs/],
+  [[...fields, "--url-field", "url"], /--url-field and --path-field cannot be combined/],
+  [[...fields, "--scheme-field", "proto"], /no field "proto" \(--scheme-field\)/],
+])("%j: wrong usage", async (args, message) => {
+  const { code, stdout, stderr } = await runApp([...asked, ...args], objects);
+  expect(stderr).toMatch(message);
+  expect([code, stdout]).toEqual([2, ""]);
+});

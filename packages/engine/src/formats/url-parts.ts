@@ -1,0 +1,72 @@
+// The fields that a URL is composed of in, the URL of a record out.
+import { type Base, type LogProblem, urlOf } from "@robots-stream/logs";
+import { UsageError } from "../errors.ts";
+import { shownWordOf } from "../text.ts";
+import { withFields } from "./url-field.ts";
+
+/** The names of the fields with the parts of a URL: the path, and what else the records have. */
+export interface UrlParts {
+  /** A path with or without a query, or a whole URL. */
+  readonly path: string;
+  /** A host, possibly with a port. Records without one are of `base`. */
+  readonly host?: string | undefined;
+  /** "http" or "https", in any case. Without one, it is that of `base`, otherwise https. */
+  readonly scheme?: string | undefined;
+  /** A query, with or without "?" before it; added to a path that has none. */
+  readonly query?: string | undefined;
+}
+
+/** The field that holds the URL, or the fields that hold its parts. */
+export type UrlField = string | UrlParts;
+
+/** The parts besides the path. */
+export const otherParts = ["host", "scheme", "query"] as const;
+export type OtherPart = (typeof otherParts)[number];
+
+/** The texts of a record's parts; undefined for a field that the record does not have. */
+export type PartTexts = Readonly<Partial<Record<OtherPart, string | undefined>>>;
+
+/** The name of the field that holds the URL or its path; undefined when it has to be found. */
+export function pathFieldOf(urlField: UrlField | undefined): string | undefined {
+  return typeof urlField === "object" ? urlField.path : urlField;
+}
+
+/** The URL of a record, by the rules of requests in logs. */
+export function composedUrlOf(path: string, parts: PartTexts, base: Base | undefined): string | LogProblem {
+  const query = presentOf(parts.query)?.replace(/^\?/, "");
+  const scheme = presentOf(parts.scheme)?.toLowerCase();
+  const target = query === undefined || query === "" || path.includes("?") ? path : `${path}?${query}`;
+  if (!target.startsWith("/") && !/^[a-z][a-z0-9+.-]{0,30}:\/\//i.test(target)) return noPath;
+  const known = scheme === "http" || scheme === "https" ? scheme : undefined;
+  if (scheme !== undefined && known === undefined) return noScheme;
+  return urlOf({ target, scheme: known, host: presentOf(parts.host) }, base);
+}
+
+const noPath: LogProblem = { code: "no-url", message: "has a path that does not begin with a slash" };
+const noScheme: LogProblem = { code: "no-url", message: "has a scheme that is neither http nor https" };
+
+/** A text; undefined for an empty one and for "-", which logs write for a missing value. */
+function presentOf(text: string | undefined): string | undefined {
+  return text === undefined || text === "" || text === "-" ? undefined : text;
+}
+
+/** The error for a first record without the field of a part. */
+export function missingPartField(source: string, part: OtherPart, asked: string, names: readonly string[]): UsageError {
+  return withFields(
+    new UsageError(
+      "no-url-field",
+      `${source}: the first record has no field "${shownWordOf(asked, 60)}" (--${part}-field); it has ${names.length} field${names.length === 1 ? "" : "s"}`,
+      "robots-stream detect FILE shows the names",
+    ),
+    names,
+  );
+}
+
+/** The error for parts of a URL where the input is neither objects nor rows. */
+export function noParts(source: string, format: string): UsageError {
+  return new UsageError(
+    "wrong-value",
+    `${source}: the URLs of ${format} are in no fields of their own: --path-field is for JSON objects, CSV and TSV`,
+    "leave out --path-field, --host-field, --scheme-field and --query-field, or name the format: --input ndjson",
+  );
+}
