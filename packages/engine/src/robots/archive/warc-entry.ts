@@ -13,7 +13,7 @@ import {
 } from "@robots-stream/fetch/internal";
 import { accessPolicies, defaultFreshness } from "@robots-stream/fetch/policy";
 import { parseTarget } from "@robots-stream/url";
-import { shownWordOf } from "@robots-stream/engine/internal";
+import { shownWordOf } from "../../text.ts";
 import { base32Of } from "./base32.ts";
 import type { WarcRecord } from "./warc-read.ts";
 
