@@ -55,11 +55,19 @@ export function kindOfBeginning(path: string, bytes: Uint8Array): Exclude<SavedK
   }
   const known = magics.find(({ bytes: magic }) => magic.equals(beginning.subarray(0, magic.length)));
   if (known !== undefined) return known.kind as Exclude<ArchiveKind, "snapshot">;
-  if (beginning.includes(0)) {
-    throw unusable(path, `is neither a text nor an archive of robots.txt files`, archiveHint);
-  }
+  if (isBinary(beginning)) throw unusable(path, "is neither a text nor an archive of robots.txt files", archiveHint);
   // No line of a robots.txt begins with a brace.
   return /^(?:\xef\xbb\xbf)?\s*\{/.test(beginning.toString("latin1", 0, 100)) ? "ndjson" : "file";
+}
+
+/**
+ * Whether a file begins like an image, an archive of other data, a program. Only the first bytes count: a robots.txt may have any bytes,
+ * but it begins with a comment, a name or white space.
+ */
+function isBinary(beginning: Buffer): boolean {
+  const start = beginning.toString("latin1", 0, 16);
+  // oxlint-disable-next-line no-control-regex
+  return start.startsWith("%PDF-") || /[\x00-\x08\x0e-\x1f\x7f]/.test(start);
 }
 
 /** The archives, for messages. */

@@ -1,7 +1,6 @@
 // Opens an archive of robots.txt files as a source: an indexed snapshot, a cache's own file, an NDJSON export, a WARC file.
 import { closeSync, statSync } from "node:fs";
 import { join } from "node:path";
-import type { StoredRobots } from "@robots-stream/fetch";
 import { openSqliteReader } from "@robots-stream/fetch/archives";
 import { IoError, reasonOf, UsageError } from "../../errors.ts";
 import { type OpenFile, openToRead } from "../../files/open-file.ts";
@@ -18,11 +17,11 @@ import {
   tellingBytes,
   unusable,
 } from "../saved-kind.ts";
-import type { RobotsSource } from "../types.ts";
+import { constantOf, robotsOf } from "../parsed.ts";
+import type { RobotsSource, SourcedRobots } from "../types.ts";
 import { copiedLines, LineArchive, linesOfFile } from "./line-archive.ts";
 import { openSnapshot } from "./snapshot-read.ts";
 import { sourcedOfEntry } from "./sourced.ts";
-import { constantOf } from "../parsed.ts";
 
 /** The settings of reading an archive. */
 export interface ArchiveOptions {
@@ -33,7 +32,7 @@ export interface ArchiveOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What an archive gives: the newest entry of an origin. */
+/** An open archive. */
 interface Archive {
   /** What it is, for people: "an indexed snapshot of 3 origins". */
   readonly about: string;
@@ -41,7 +40,8 @@ interface Archive {
   readonly isQuick: boolean;
   /** Equal for equal content; undefined when it is not known. */
   readonly digest?: string;
-  find(origin: string): StoredRobots | undefined;
+  /** What is in force by the newest entry of an origin; undefined without one. Throws for damage. */
+  load(origin: string, maxBytes: number): SourcedRobots | undefined;
   close(): void;
 }
 
@@ -79,7 +79,13 @@ function snapshotArchive(path: string): Archive {
     about: `an indexed snapshot of ${originsText(origins)}${divided}`,
     isQuick: true,
     digest,
-    find: (origin) => snapshot.find(origin),
+    load: (origin, maxBytes) =>
+      snapshot.find(origin, (record) => {
+        const body = record.ordinaryBody();
+        if (body !== undefined && body.length <= maxBytes) return robotsOf(body);
+        const entry = record.entry();
+        return entry === undefined ? undefined : sourcedOfEntry(entry, maxBytes);
+      }),
     close: () => snapshot.close(),
   };
 }
@@ -90,7 +96,7 @@ function cacheArchive(path: string): Archive {
   return {
     about: `a cache of ${originsText(reader.origins)}`,
     isQuick: true,
-    find: (origin) => reader.get(origin),
+    load: (origin, maxBytes) => sourcedOfEntry(reader.get(origin), maxBytes),
     close: () => reader.close(),
   };
 }
@@ -140,7 +146,7 @@ async function archiveOfChunks(
     return {
       about: `${form} of ${originsText(origins)}${compression === undefined ? "" : `, ${compression}`}`,
       isQuick: false,
-      find: (origin) => read.find(origin),
+      load: (origin, maxBytes) => sourcedOfEntry(read.find(origin), maxBytes),
       close: () => read.close(),
     };
   } catch (error) {
@@ -196,28 +202,23 @@ function originsText(count: number): string {
 
 function sourceOf(path: string, archive: Archive, { maxBytes, warn }: ArchiveOptions): RobotsSource {
   let faults = 0;
-  const find = (origin: string): StoredRobots | undefined | "damaged" => {
-    try {
-      return archive.find(origin);
-    } catch (error) {
-      if (error instanceof IoError) throw error;
-      faults++;
-      const what = `--robots ${shownWordOf(path)}: ${printableOf(reasonOf(error))}`;
-      if (faults <= toldFaults) warn(`${what}; ${printableOf(origin)} counts as unreachable`);
-      if (faults === toldFaults) warn("… further ones are only counted");
-      return "damaged";
-    }
-  };
   return {
     isRemote: false,
     isQuick: archive.isQuick,
     about: archive.about,
     digest: archive.digest,
     load(origin) {
-      const entry = find(origin);
-      if (entry === undefined) return constantOf("unreachable", "not-saved");
-      if (entry === "damaged") return constantOf("unreachable", "not-readable");
-      return sourcedOfEntry(entry, maxBytes);
+      try {
+        return archive.load(origin, maxBytes) ?? constantOf("unreachable", "not-saved");
+      } catch (error) {
+        // A temporary file of this program failed.
+        if (error instanceof IoError) throw error;
+        faults++;
+        const what = `--robots ${shownWordOf(path)}: ${printableOf(reasonOf(error))}`;
+        if (faults <= toldFaults) warn(`${what}; ${printableOf(origin)} counts as unreachable`);
+        if (faults === toldFaults) warn("… further ones are only counted");
+        return constantOf("unreachable", "not-readable");
+      }
     },
     fileOf: () => path,
     close: () => archive.close(),

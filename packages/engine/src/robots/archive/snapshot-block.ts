@@ -97,6 +97,8 @@ export class IndexBlock {
   readonly level: number;
   readonly count: number;
   readonly #bytes: Buffer;
+  /** Bytes at the beginning that all keys of the block share. */
+  #shared = 0;
 
   private constructor(bytes: Buffer) {
     this.#bytes = bytes;
@@ -108,7 +110,9 @@ export class IndexBlock {
   static of(bytes: Buffer): IndexBlock | undefined {
     if (bytes.length <= slotsAt || bytes.readUInt32BE(0) !== crc32(bytes.subarray(levelAt))) return undefined;
     const block = new IndexBlock(bytes);
-    return block.#isWhole() ? block : undefined;
+    if (!block.#isWhole()) return undefined;
+    block.#shared = block.#sharedBytes();
+    return block;
   }
 
   /** Whether every slot is inside the block: a block made on purpose may have a valid checksum. */
@@ -123,13 +127,30 @@ export class IndexBlock {
     return end === this.#bytes.length;
   }
 
+  /** Sorted keys share what the first and the last of them share. */
+  #sharedBytes(): number {
+    const bytes = this.#bytes;
+    const [first, last] = [this.#startOf(0), this.#startOf(this.count - 1)];
+    const most = Math.min(this.#endOf(0) - first, this.#endOf(this.count - 1) - last) - targetBytes;
+    let shared = 0;
+    while (shared < most && bytes[first + shared] === bytes[last + shared]) shared++;
+    return shared;
+  }
+
   /** The number of slots whose keys are less than `key[0, length)`. */
   lowerBound(key: Uint8Array, length: number): number {
+    const bytes = this.#bytes;
+    const first = this.#startOf(0);
+    // Compared once: what all keys of the block begin with.
+    for (let at = 0; at < this.#shared; at++) {
+      const difference = at < length ? bytes[first + at]! - key[at]! : 1;
+      if (difference !== 0) return difference < 0 ? this.count : 0;
+    }
     let from = 0;
     let to = this.count;
     while (from < to) {
       const middle = (from + to) >>> 1;
-      if (this.#compare(middle, key, length) < 0) from = middle + 1;
+      if (this.#compare(middle, key, length, this.#shared) < 0) from = middle + 1;
       else to = middle;
     }
     return from;
@@ -137,7 +158,7 @@ export class IndexBlock {
 
   /** Whether the key of a slot equals `key[0, length)`. */
   isKey(slot: number, key: Uint8Array, length: number): boolean {
-    return this.#compare(slot, key, length) === 0;
+    return this.#compare(slot, key, length, 0) === 0;
   }
 
   /** Whether the key of a slot begins with `key[0, length)`. */
@@ -162,13 +183,13 @@ export class IndexBlock {
     return slot + 1 < this.count ? this.#startOf(slot + 1) : this.#bytes.length;
   }
 
-  /** Negative when the key of a slot is less than `key[0, length)`, positive when it is greater. */
-  #compare(slot: number, key: Uint8Array, length: number): number {
+  /** Negative when the key of a slot is less than `key[0, length)`, positive when it is greater. Their first `from` bytes are equal. */
+  #compare(slot: number, key: Uint8Array, length: number, from: number): number {
     const bytes = this.#bytes;
     const start = this.#startOf(slot);
     const ownLength = this.#endOf(slot) - targetBytes - start;
     const shorter = Math.min(ownLength, length);
-    for (let at = 0; at < shorter; at++) {
+    for (let at = from; at < shorter; at++) {
       const difference = bytes[start + at]! - key[at]!;
       if (difference !== 0) return difference;
     }

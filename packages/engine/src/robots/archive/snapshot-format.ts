@@ -3,7 +3,7 @@
 //     robots-snapshot.json     format, version, counts, and for each part its file, size and digest
 //     part-1-of-1-DIGEST.robots
 //       header   64 bytes: version, sizes, place of the root, CRC-32
-//       records  one per fetch, sorted by origin, the latest fetch first: the bytes of `bytesOfEntry`, compressed, with a CRC-32
+//       records  one per fetch, sorted by origin, the latest fetch first: see snapshot-record.ts
 //       blocks   of the index, between the records: a B-tree, see snapshot-block.ts
 //
 // Integers are big-endian. An origin is in the part `hashOf(origin) % parts`, as with `--shard`.
@@ -29,7 +29,7 @@ export const mostParts = 1_024;
 /** Limit of an origin's length: two keys have to fit into a block of the index. */
 export const longestOrigin = 8_192;
 
-/** Limit of a record, compressed and not: two robots.txt files of the largest size that a run reads, and their exchanges. */
+/** Limit of a record: two robots.txt files of the largest size that a run reads, compressed, and their exchanges. */
 export const mostRecordBytes: number = 64 * 1_048_576;
 
 /** One part in the manifest. */

@@ -2,8 +2,6 @@
 // read; their checksums are verified.
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
-import type { StoredRobots } from "@robots-stream/fetch";
-import { entryOfBytes, isTooLarge } from "@robots-stream/fetch/archives";
 import { readFileStart } from "../../files/open-file.ts";
 import { hashOf } from "../../shard.ts";
 import { ArchiveError } from "./archive-error.ts";
@@ -19,6 +17,7 @@ import {
   mostRecordBytes,
   rootOfHeader,
 } from "./snapshot-format.ts";
+import { recordOf, type SnapshotRecord } from "./snapshot-record.ts";
 
 /** Blocks of the index that are kept in memory; nearly all have 4 KiB. */
 const keptBlocks = 2_048;
@@ -32,8 +31,11 @@ const mostTries = 3;
 /** An open snapshot. The files stay open, so that replacing the snapshot changes nothing for this reader. */
 export interface Snapshot {
   readonly manifest: Manifest;
-  /** The newest entry of an origin; undefined without one. Throws an `ArchiveError` for damaged bytes, and the system's errors. */
-  find(origin: string): StoredRobots | undefined;
+  /**
+   * Calls `take` with the newest record of an origin, which is valid only meanwhile; `take` returns undefined for a damaged record.
+   * Returns its result; undefined without a record. Throws an `ArchiveError` for damaged bytes, and the system's errors.
+   */
+  find<T>(origin: string, take: (record: SnapshotRecord) => T | undefined): T | undefined;
   close(): void;
 }
 
@@ -71,13 +73,19 @@ class OpenSnapshot implements Snapshot {
     }
   }
 
-  find(origin: string): StoredRobots | undefined {
+  find<T>(origin: string, take: (record: SnapshotRecord) => T | undefined): T | undefined {
     if (origin.length > longestOrigin) return undefined;
     const key = this.#key;
     const length = key.write(origin, 0, "latin1") + 1;
     key[length - 1] = 0;
     const parts = this.#parts;
-    return (parts.length === 1 ? parts[0]! : parts[hashOf(origin) % parts.length]!).find(origin, key, length);
+    const part = parts.length === 1 ? parts[0]! : parts[hashOf(origin) % parts.length]!;
+    const place = part.find(key, length);
+    if (place === undefined) return undefined;
+    const record = recordOf(part.read(place, mostRecordBytes), origin);
+    const found = record === undefined ? undefined : take(record);
+    if (found === undefined) throw part.damaged("record", place);
+    return found;
   }
 
   close(): void {
@@ -121,8 +129,8 @@ class OpenPart {
     }
   }
 
-  /** The first entry whose key begins with `key[0, length)`, which is the origin and a zero byte. */
-  find(origin: string, key: Buffer, length: number): StoredRobots | undefined {
+  /** The first record whose key begins with `key[0, length)`, which is an origin and a zero byte. */
+  find(key: Buffer, length: number): Place | undefined {
     let block = this.#root;
     if (block === undefined) return undefined;
     while (block.level > 0) {
@@ -133,12 +141,7 @@ class OpenPart {
     }
     const slot = block.lowerBound(key, length);
     if (slot === block.count || !block.startsWith(slot, key, length)) return undefined;
-    const place = block.placeOf(slot);
-    // A copy: a body that was not compressed is a view of these bytes.
-    const record = Buffer.from(this.#read(place, mostRecordBytes));
-    const entry = isTooLarge(record, mostRecordBytes) ? undefined : entryOfBytes(record);
-    if (entry?.origin !== origin) throw this.#damaged("record", place);
-    return entry;
+    return block.placeOf(slot);
   }
 
   close(): void {
@@ -151,22 +154,22 @@ class OpenPart {
     if (known !== undefined && this.#offsets[at] === place.offset) return known;
     const block = this.#readBlock(place);
     // Also ends a look-up in blocks that refer to each other.
-    if (block.level !== level) throw this.#damaged("index", place);
+    if (block.level !== level) throw this.damaged("index", place);
     this.#blocks[at] = block;
     this.#offsets[at] = place.offset;
     return block;
   }
 
   #readBlock(place: Place): IndexBlock {
-    const block = IndexBlock.of(Buffer.from(this.#read(place, mostBlockBytes)));
-    if (block === undefined) throw this.#damaged("index", place);
+    const block = IndexBlock.of(Buffer.from(this.read(place, mostBlockBytes)));
+    if (block === undefined) throw this.damaged("index", place);
     return block;
   }
 
   /** The bytes at a place, valid until the next read. */
-  #read(place: Place, mostBytes: number): Buffer {
+  read(place: Place, mostBytes: number): Buffer {
     const { offset, length } = place;
-    if (length > mostBytes || offset + length > this.#bytes) throw this.#damaged("index", place);
+    if (length > mostBytes || offset + length > this.#bytes) throw this.damaged("index", place);
     const bytes = length <= roomBytes ? room.subarray(0, length) : Buffer.allocUnsafeSlow(length);
     for (let at = 0; at < length;) {
       const count = readSync(this.#fd, bytes, at, length - at, offset + at);
@@ -176,7 +179,7 @@ class OpenPart {
     return bytes;
   }
 
-  #damaged(what: "index" | "record", { offset }: Place): ArchiveError {
+  damaged(what: "index" | "record", { offset }: Place): ArchiveError {
     return new ArchiveError(`${this.#file}: its ${what} is damaged at byte ${offset}`);
   }
 }

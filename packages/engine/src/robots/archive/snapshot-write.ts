@@ -14,7 +14,6 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import type { StoredRobots } from "@robots-stream/fetch";
-import { bytesOfEntry } from "@robots-stream/fetch/archives";
 import { IoError, reasonOf, UsageError } from "../../errors.ts";
 import { newFileFlags, readFileStart } from "../../files/open-file.ts";
 import { TempFile } from "../../files/temp-file.ts";
@@ -39,6 +38,7 @@ import {
   schemaVersion,
   textOfManifest,
 } from "./snapshot-format.ts";
+import { bytesOfRecord } from "./snapshot-record.ts";
 import { type KeyedPlace, SortedRuns } from "./sorted-runs.ts";
 
 /** The settings of writing a snapshot. */
@@ -88,8 +88,8 @@ export class SnapshotWriter {
   add(entry: StoredRobots): string | undefined {
     const { origin, fetchedAt } = entry;
     if (origin.length > longestOrigin) return "its name is too long";
-    const record = bytesOfEntry(entry);
-    if (record.length > mostRecordBytes) return "its robots.txt is too long";
+    const record = bytesOfRecord(entry);
+    if (record === undefined || record.length > mostRecordBytes) return "its robots.txt is too long";
     const place = { offset: this.#records.length, length: record.length };
     this.#records.append(record, record.length);
     const key = keyOf(origin, fetchedAt);

@@ -8,7 +8,10 @@ import type { SourcedRobots } from "../types.ts";
  * What is in force by an entry at the time of its fetch, so that the same archive gives the same decisions at any time. During an outage
  * that is what Google's policy says about the outage's length and the copy from before it.
  */
-export function sourcedOfEntry(entry: StoredRobots, maxBytes: number): SourcedRobots {
+export function sourcedOfEntry(entry: StoredRobots, maxBytes: number): SourcedRobots;
+export function sourcedOfEntry(entry: StoredRobots | undefined, maxBytes: number): SourcedRobots | undefined;
+export function sourcedOfEntry(entry: StoredRobots | undefined, maxBytes: number): SourcedRobots | undefined {
+  if (entry === undefined) return undefined;
   const { access, body } = inForceAt(entry, accessPolicies.google, entry.fetchedAt);
   if (access !== "successful" || body === undefined) return constantOf(access, entry.code);
   const isTruncated = entry.truncated === true || body.length > maxBytes;
