@@ -71,7 +71,8 @@ function isBinary(beginning: Buffer): boolean {
 }
 
 /** The archives, for messages. */
-export const archiveHint = "archives are what robots-stream cache export writes, WARC files, and a cache's robots.sqlite";
+export const archiveHint =
+  "archives are what robots-stream cache export writes, WARC files, and a cache's robots.sqlite";
 
 /** The error for a path that cannot be used. */
 export function unusable(path: string, why: string, hint?: string): UsageError {

@@ -54,7 +54,11 @@ async function exportSnapshot(context: ActionContext, folder: string): Promise<n
     }
     const { origins, entries } = await writer.finish(signal);
     const more = left === 0 ? "" : `, ${left} left out`;
-    say(`${shownWordOf(folder)}: ${entries} fetches of ${origins === 1 ? "1 origin" : `${origins} origins`}${more}`);
+    const [fetches, of] = [
+      entries === 1 ? "1 fetch" : `${entries} fetches`,
+      origins === 1 ? "1 origin" : `${origins} origins`,
+    ];
+    say(`${shownWordOf(folder)}: ${fetches} of ${of}${more}`);
   } finally {
     writer.close();
   }

@@ -155,7 +155,12 @@ async function archiveOfChunks(
   }
 }
 
-function withoutEntries(path: string, kind: "ndjson" | "warc", first: string | undefined, bytes: Uint8Array): UsageError {
+function withoutEntries(
+  path: string,
+  kind: "ndjson" | "warc",
+  first: string | undefined,
+  bytes: Uint8Array,
+): UsageError {
   const beginning = Buffer.from(bytes.subarray(0, tellingBytes)).toString("latin1");
   if (beginning.includes('"robots-stream snapshot"')) {
     return unusable(path, `is the manifest of an indexed snapshot, ${snapshotName}`, "name its folder");
@@ -177,7 +182,10 @@ async function* stoppable(
 }
 
 /** Reports the first faults one by one. */
-function faultsOf(path: string, warn: (sentence: string) => void): {
+function faultsOf(
+  path: string,
+  warn: (sentence: string) => void,
+): {
   readonly first: string | undefined;
   readonly tell: (where: string, why: string) => void;
 } {

@@ -55,7 +55,9 @@ export function bytesOfRecord(entry: StoredRobots): Buffer | undefined {
 export function recordOf(bytes: Buffer, origin: string): SnapshotRecord | undefined {
   if (bytes.length < headBytes || bytes.readUInt32BE(0) !== checksumOf(bytes, origin)) return undefined;
   const [packedJson, packedBody] = [bytes.readUInt32BE(packedJsonAt), bytes.readUInt32BE(packedBodyAt)];
-  return headBytes + packedJson + packedBody <= bytes.length ? new SnapshotRecord(bytes, packedJson, packedBody) : undefined;
+  return headBytes + packedJson + packedBody <= bytes.length
+    ? new SnapshotRecord(bytes, packedJson, packedBody)
+    : undefined;
 }
 
 /** A record whose checksum is right. It is valid as long as its bytes are. */

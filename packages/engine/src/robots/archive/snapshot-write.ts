@@ -302,7 +302,8 @@ function prepareFolder(folder: string): void {
       );
     }
     // Another version's snapshot is not replaced.
-    if (names.includes(manifestName)) manifestOf(readFileStart(join(folder, manifestName), mostManifestBytes).toString());
+    if (names.includes(manifestName))
+      manifestOf(readFileStart(join(folder, manifestName), mostManifestBytes).toString());
   } catch (error) {
     if (error instanceof UsageError) throw error;
     throw new UsageError("unusable-output", `${shown}: ${reasonOf(error)}`, "name a new or an empty folder");

@@ -60,7 +60,11 @@ const down: StoredRobots = {
   lastCopy: { fetchedAt: at - 2, access: "successful", code: "ok", status: 200, body: Buffer.from([0xff, 0]) },
 };
 
-async function write(path: string, entries: Iterable<StoredRobots>, options?: SnapshotWriterOptions): Promise<string[]> {
+async function write(
+  path: string,
+  entries: Iterable<StoredRobots>,
+  options?: SnapshotWriterOptions,
+): Promise<string[]> {
   const writer = new SnapshotWriter(path, options);
   const refused: string[] = [];
   for (const entry of entries) {
@@ -90,7 +94,14 @@ function* many(count: number): Generator<StoredRobots> {
 describe("what was written is found", () => {
   test.each([
     ["all members", [good, gone, down], {}],
-    ["an empty file and bytes that cannot be compressed", [{ ...good, body: Buffer.alloc(0) }, { ...gone, body: Buffer.from([1, 2]) }], {}],
+    [
+      "an empty file and bytes that cannot be compressed",
+      [
+        { ...good, body: Buffer.alloc(0) },
+        { ...gone, body: Buffer.from([1, 2]) },
+      ],
+      {},
+    ],
     ["a truncated file", [{ ...good, truncated: true }], {}],
     ["none", [], {}],
     ["none, in parts", [], { parts: 3 }],
@@ -106,27 +117,30 @@ describe("what was written is found", () => {
     snapshot.close();
   });
 
-  test.each([{}, { runKeys: 7 }, { parts: 4, runKeys: 100 }])("many origins with histories: the newest fetch, %o", async (options) => {
-    const count = isThorough ? 20_000 : 1_500;
-    const newest = new Map<string, StoredRobots>();
-    for (const entry of many(count)) {
-      if (entry.fetchedAt >= (newest.get(entry.origin)?.fetchedAt ?? 0)) newest.set(entry.origin, entry);
-    }
-    await write(join(folder, "s"), many(count), options);
-    const snapshot = openSnapshot(join(folder, "s"));
-    expect(snapshot.manifest.origins).toBe(newest.size);
-    for (const [origin, entry] of newest) {
-      expect(entryIn(snapshot, origin)?.body?.toString()).toBe(entry.body?.toString());
-      expect(entryIn(snapshot, `${origin}x`)).toBeUndefined();
-      expect(entryIn(snapshot, origin.slice(0, -1))).toEqual(newest.get(origin.slice(0, -1)));
-    }
-    if (options.parts !== undefined) {
-      for (const [index, { origins }] of snapshot.manifest.parts.entries()) {
-        expect([...newest.keys()].filter((origin) => hashOf(origin) % options.parts === index)).toHaveLength(origins);
+  test.each([{}, { runKeys: 7 }, { parts: 4, runKeys: 100 }])(
+    "many origins with histories: the newest fetch, %o",
+    async (options) => {
+      const count = isThorough ? 20_000 : 1_500;
+      const newest = new Map<string, StoredRobots>();
+      for (const entry of many(count)) {
+        if (entry.fetchedAt >= (newest.get(entry.origin)?.fetchedAt ?? 0)) newest.set(entry.origin, entry);
       }
-    }
-    snapshot.close();
-  });
+      await write(join(folder, "s"), many(count), options);
+      const snapshot = openSnapshot(join(folder, "s"));
+      expect(snapshot.manifest.origins).toBe(newest.size);
+      for (const [origin, entry] of newest) {
+        expect(entryIn(snapshot, origin)?.body?.toString()).toBe(entry.body?.toString());
+        expect(entryIn(snapshot, `${origin}x`)).toBeUndefined();
+        expect(entryIn(snapshot, origin.slice(0, -1))).toEqual(newest.get(origin.slice(0, -1)));
+      }
+      if (options.parts !== undefined) {
+        for (const [index, { origins }] of snapshot.manifest.parts.entries()) {
+          expect([...newest.keys()].filter((origin) => hashOf(origin) % options.parts === index)).toHaveLength(origins);
+        }
+      }
+      snapshot.close();
+    },
+  );
 
   test("the order of writing does not matter: the same bytes", async () => {
     const entries = [...many(300)];
@@ -148,7 +162,11 @@ describe("what was written is found", () => {
   });
 });
 
-const load = async (path: string, origin: string, warn: (sentence: string) => void = () => undefined): Promise<SourcedRobots> => {
+const load = async (
+  path: string,
+  origin: string,
+  warn: (sentence: string) => void = () => undefined,
+): Promise<SourcedRobots> => {
   const source = await openSavedSource(path, { maxBytes: 512_000, warn });
   try {
     return await source.load(origin, new AbortController().signal);
@@ -166,7 +184,11 @@ describe("damage", () => {
     [down.origin, "http-503"],
     ["https://none.example", "not-saved"],
   ]);
-  const partOf = (path: string): string => join(path, readdirSync(path).find((name) => name.endsWith(".robots"))!);
+  const partOf = (path: string): string =>
+    join(
+      path,
+      readdirSync(path).find((name) => name.endsWith(".robots"))!,
+    );
 
   test("one inverted bit anywhere is told, or changes nothing", { timeout: 60_000 }, async () => {
     const path = join(folder, "s");
@@ -189,7 +211,10 @@ describe("damage", () => {
             } else expect(robots.code).toBe(code);
           } catch (error) {
             told++;
-            expect(error).toMatchObject({ code: "ERR_UNUSABLE_ROBOTS", message: expect.stringContaining("s: ") as string });
+            expect(error).toMatchObject({
+              code: "ERR_UNUSABLE_ROBOTS",
+              message: expect.stringContaining("s: ") as string,
+            });
           }
         }
       }
@@ -202,12 +227,38 @@ describe("damage", () => {
     ["a part that was cut", (path) => truncateSync(partOf(path), 1_000), "it is damaged"],
     ["an empty part", (path) => truncateSync(partOf(path), 0), "it is damaged"],
     ["a part that is missing", (path) => rmSync(partOf(path)), "is missing"],
-    ["a part that is a link", (path) => (renameSync(partOf(path), join(folder, "p")), symlinkSync(join(folder, "p"), join(path, JSON.parse(readFileSync(join(path, manifestName), "utf8")).parts[0].file))), "is not a regular file"],
-    ["a part that is a folder", (path) => { const part = partOf(path); rmSync(part); mkdirSync(part); }, "is not a regular file"],
+    [
+      "a part that is a link",
+      (path) => (
+        renameSync(partOf(path), join(folder, "p")),
+        symlinkSync(
+          join(folder, "p"),
+          join(path, JSON.parse(readFileSync(join(path, manifestName), "utf8")).parts[0].file),
+        )
+      ),
+      "is not a regular file",
+    ],
+    [
+      "a part that is a folder",
+      (path) => {
+        const part = partOf(path);
+        rmSync(part);
+        mkdirSync(part);
+      },
+      "is not a regular file",
+    ],
     ["a manifest that was cut", (path) => truncateSync(join(path, manifestName), 100), "is damaged"],
     ["an empty manifest", (path) => truncateSync(join(path, manifestName), 0), "is damaged"],
-    ["a manifest of something else", (path) => writeFileSync(join(path, manifestName), '{"format":"other"}'), "is not the manifest"],
-    ["a newer version", (path) => changeManifest(path, { schemaVersion: 2 }), "another version of robots-stream wrote it (2)"],
+    [
+      "a manifest of something else",
+      (path) => writeFileSync(join(path, manifestName), '{"format":"other"}'),
+      "is not the manifest",
+    ],
+    [
+      "a newer version",
+      (path) => changeManifest(path, { schemaVersion: 2 }),
+      "another version of robots-stream wrote it (2)",
+    ],
     ["a name that leads out of the folder", (path) => changeParts(path, { file: "../p" }), "is damaged"],
     ["a name of another file", (path) => changeParts(path, { file: "/etc/passwd" }), "is damaged"],
     ["no parts", (path) => changeManifest(path, { parts: [] }), "is damaged"],
@@ -230,7 +281,9 @@ describe("damage", () => {
 
   /** A manifest made on purpose: its checksum is right. */
   function changeManifest(path: string, change: object): void {
-    const { checksum: _checksum, ...manifest } = JSON.parse(readFileSync(join(path, manifestName), "utf8")) as object & { checksum: string };
+    const { checksum: _checksum, ...manifest } = JSON.parse(
+      readFileSync(join(path, manifestName), "utf8"),
+    ) as object & { checksum: string };
     const changed = { ...manifest, ...change };
     const checksum = crc32(JSON.stringify(changed)).toString(16).padStart(8, "0");
     writeFileSync(join(path, manifestName), JSON.stringify({ ...changed, checksum }));
@@ -250,7 +303,9 @@ describe("damage", () => {
     // The part is overwritten while it is open, without its header and its index's root, which were read.
     const size = readFileSync(partOf(path)).length;
     writeFileSync(partOf(path), Buffer.alloc(size), { flag: "r+" });
-    const codes = await Promise.all(all.map(async (origin) => (await source.load(origin, new AbortController().signal)).code));
+    const codes = await Promise.all(
+      all.map(async (origin) => (await source.load(origin, new AbortController().signal)).code),
+    );
     expect(new Set(codes)).toEqual(new Set(["not-readable"]));
     expect(warnings).toHaveLength(11);
     await source.close();
@@ -282,7 +337,8 @@ describe("replacing", () => {
     writer.add(gone);
     writer.close();
     const stopped = new SnapshotWriter(path);
-    for (let n = 0; n < 3; n++) stopped.add({ ...good, body: Buffer.from(Array.from({ length: 700_000 }, () => Math.random() * 256)) });
+    for (let n = 0; n < 3; n++)
+      stopped.add({ ...good, body: Buffer.from(Array.from({ length: 700_000 }, () => Math.random() * 256)) });
     await expect(stopped.finish(AbortSignal.abort(new Error("stopped")))).rejects.toThrow("stopped");
     expect(readdirSync(path)).toEqual(names);
     expect((await load(path, good.origin)).code).toBe("ok");
@@ -291,7 +347,14 @@ describe("replacing", () => {
   test.each<readonly [what: string, make: (path: string) => void, told: string]>([
     ["a folder with other files", (path) => (mkdirSync(path), writeFileSync(join(path, "notes.txt"), "")), "notes.txt"],
     ["a file", (path) => writeFileSync(path, ""), "EEXIST"],
-    ["a snapshot of a newer version", (path) => (mkdirSync(path), writeFileSync(join(path, manifestName), '{"format":"robots-stream snapshot","schemaVersion":9}')), "another version"],
+    [
+      "a snapshot of a newer version",
+      (path) => (
+        mkdirSync(path),
+        writeFileSync(join(path, manifestName), '{"format":"robots-stream snapshot","schemaVersion":9}')
+      ),
+      "another version",
+    ],
   ])("%s is not written into", (_what, make, told) => {
     const path = join(folder, "s");
     make(path);
