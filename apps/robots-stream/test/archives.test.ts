@@ -138,7 +138,7 @@ const archives: readonly (readonly [name: string, about: RegExp])[] = [
 
 interface Row {
   readonly url: string;
-  readonly robots: { readonly allowed: boolean; readonly because: string; readonly code?: string };
+  readonly robots: { readonly allowed: boolean | null; readonly because: string; readonly code?: string };
 }
 
 const expected = [
@@ -170,8 +170,8 @@ describe.each(archives)("%s", (name, about) => {
   test("decideStream: the same decisions", async () => {
     const robots = createSavedRobots(inFolder(name));
     const found: Row[] = [];
-    const input = lines.map((url) => ({ url }));
-    for await (const batch of decideStream({ input, agents: "bingbot", robots, ordered: true })) {
+    const records = lines.map((url) => ({ url }));
+    for await (const batch of decideStream({ input: records, agents: "bingbot", robots, ordered: true })) {
       for (const { record, allowed, because } of [batch].flat()) {
         found.push({ url: record.url, robots: { allowed, because } });
       }
@@ -327,7 +327,7 @@ describe("cache export --snapshot", () => {
   });
 
   test("no output may be in the snapshot", async () => {
-    const [part = ""] = readdirSync(inFolder("snapshot")).filter((name) => name.endsWith(".robots"));
+    const part = readdirSync(inFolder("snapshot")).find((name) => name.endsWith(".robots"))!;
     const output = join(inFolder("snapshot"), part);
     const { code, stderr } = await runApp(
       ["--agent", "bingbot", "--robots", inFolder("snapshot"), "--output", "ndjson", "--output-file", output],

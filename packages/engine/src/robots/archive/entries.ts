@@ -17,7 +17,7 @@ const maxLineBytes = 64 * 1_048_576;
 export type Rejected = (where: string, why: string) => void;
 
 /** The first characters of a WARC file. */
-export const warcBeginning = "WARC/";
+const warcBeginning = "WARC/";
 
 /** The entries of a file, which is an NDJSON export or a WARC file, compressed or not. */
 export async function* entriesOf(source: AsyncIterable<Uint8Array>, reject: Rejected): AsyncGenerator<StoredRobots> {

@@ -73,9 +73,11 @@ export function manifestOf(text: string): Manifest {
     readonly checksum?: unknown;
   };
   if (manifest.format !== formatName) throw new ArchiveError(`${manifestName} is not the manifest of a snapshot`);
-  if (manifest.schemaVersion !== schemaVersion) {
-    const version = Number.isSafeInteger(manifest.schemaVersion) ? ` (${manifest.schemaVersion})` : "";
-    throw new ArchiveError(`another version of robots-stream wrote it${version}, this one reads ${schemaVersion}`);
+  const found: unknown = manifest.schemaVersion;
+  if (found !== schemaVersion) {
+    const ourVersion: number = schemaVersion;
+    const version = Number.isSafeInteger(found) ? ` (${Number(found)})` : "";
+    throw new ArchiveError(`another version of robots-stream wrote it${version}, this one reads ${ourVersion}`);
   }
   if (checksum !== checksumOf(manifest) || !isWhole(manifest)) {
     throw new ArchiveError(`${manifestName} is damaged, or was changed: its checksum does not match its content`);
