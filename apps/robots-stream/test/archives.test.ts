@@ -227,6 +227,65 @@ test.runIf(process.platform !== "win32")("an export through a pipe", async () =>
   expect(code).toBe(0);
 });
 
+describe("a crawler's WARC file", () => {
+  const record = (url: string, status: number, head: string, body = ""): string => {
+    const http = `HTTP/1.1 ${status} X\r\n${head}\r\n${body}`;
+    const fields = `WARC-Type: response\r\nWARC-Target-URI: ${url}\r\nWARC-Date: 2026-11-01T00:00:00Z\r\n`;
+    const block = `Content-Type: application/http; msgtype=response\r\nContent-Length: ${Buffer.byteLength(http)}\r\n`;
+    return `WARC/1.0\r\n${fields}${block}\r\n${http}\r\n\r\n`;
+  };
+  const to = (location: string): string => `Location: ${location}\r\n`;
+  const host = (name: string): string => `https://${name}.example`;
+  const records = [
+    record("http://a.example/robots.txt", 301, to("https://a.example/robots.txt")),
+    record(`${host("a")}/robots.txt`, 302, to("//www.a.example/robots.txt")),
+    record(`${host("www.a")}/robots.txt`, 200, "Content-Type: text/plain\r\n", "User-agent: *\nDisallow: /x\n"),
+    record(`${host("b")}/robots.txt`, 404, "", "not found"),
+    record(`${host("c")}/robots.txt`, 503, ""),
+    record(`${host("d")}/robots.txt`, 301, to("/robots.txt")),
+    record(`${host("e")}/robots.txt`, 301, to(`${host("lost")}/robots.txt`)),
+    record(`${host("f")}/robots.txt`, 301, to("/home")),
+    record(`${host("g")}/page`, 200, "", "User-agent: *\nDisallow: /x\n"),
+    record(`${host("h")}/robots.txt`, 304, ""),
+  ];
+
+  test.each<readonly [origin: string, allowed: boolean, because: string, code?: string]>([
+    ["http://a.example", false, "rule"],
+    [host("a"), false, "rule"],
+    [host("www.a"), false, "rule"],
+    [host("b"), true, "unavailable", "http-404"],
+    [host("c"), false, "unreachable", "http-503"],
+    [host("d"), true, "unavailable", "redirect-limit"],
+    [host("e"), false, "unreachable", "not-saved"],
+    [host("f"), false, "unreachable", "not-saved"],
+    [host("g"), false, "unreachable", "not-saved"],
+    [host("h"), false, "unreachable", "not-saved"],
+  ])("%s", async (origin, allowed, because, code) => {
+    writeFileSync(inFolder("crawl.warc.gz"), Buffer.concat(records.map((each) => gzipSync(each))));
+    const args = ["--agent", "bingbot", "--robots", inFolder("crawl.warc.gz")];
+    const { stdout, stderr } = await runApp(args, `${JSON.stringify({ url: `${origin}/x` })}\n`);
+    expect(recordsOf(stdout)).toMatchObject([
+      { robots: { allowed, because, ...(code === undefined ? {} : { code }) } },
+    ]);
+    expect(stderr.match(/: a redirect$/gm)).toHaveLength(2);
+  });
+});
+
+test("lint takes the robots.txt of a URL from an archive", async () => {
+  const linted = (...args: string[]): ReturnType<typeof runApp> =>
+    runApp(["lint", ...args, "--robots", inFolder("snapshot")]);
+  expect(await linted("https://bytes.example/page")).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining("bytes.example") as string,
+  });
+  expect(await linted("https://gone.example/")).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining("there is no robots.txt (http-404)") as string,
+  });
+  expect((await linted("https://unknown.example/")).stderr).toContain("unreachable (not-saved)");
+  expect(await linted("https://plain.example/", "--timeout", "1")).toMatchObject({ code: 2 });
+});
+
 describe("what is no archive", () => {
   const png = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex");
   test.each<readonly [what: string, bytes: () => string | Uint8Array, told: RegExp]>([

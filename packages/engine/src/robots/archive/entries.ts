@@ -7,7 +7,7 @@ import { peek } from "../../sources/peek.ts";
 import { unpack } from "../../sources/unpack.ts";
 import { shownWordOf } from "../../text.ts";
 import { checksumOf } from "./checksum.ts";
-import { WarcEntries } from "./warc-entry.ts";
+import { type RobotsRedirect, WarcEntries } from "./warc-entry.ts";
 import { readWarc, WarcError } from "./warc-read.ts";
 
 /** Maximum size of a line: enough for two bodies of the largest size that a run reads, fully escaped. */
@@ -113,12 +113,13 @@ function checkedEntry(value: unknown, body?: Uint8Array): StoredRobots | string 
     : entry;
 }
 
-/** The entries of a decompressed WARC file. */
+/** The entries of a decompressed WARC file. Without `onRedirect`, redirects are rejected. */
 export async function* warcEntriesOf(
   chunks: AsyncIterable<Uint8Array>,
   reject: Rejected,
+  onRedirect?: (redirect: RobotsRedirect) => void,
 ): AsyncGenerator<StoredRobots> {
-  const entries = new WarcEntries(checkedEntry);
+  const entries = new WarcEntries(checkedEntry, onRedirect);
   let number = 0;
   try {
     for await (const record of readWarc(chunks)) {

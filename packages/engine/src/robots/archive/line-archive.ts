@@ -2,12 +2,15 @@
 // the origins and the places of their lines.
 import { closeSync, fstatSync, readSync, type Stats } from "node:fs";
 import type { StoredRobots } from "@robots-stream/fetch";
+import { defaultLimits, storedOf } from "@robots-stream/fetch/internal";
 import { jsonOfStored } from "@robots-stream/fetch/json";
+import { accessPolicies, defaultFreshness } from "@robots-stream/fetch/policy";
 import type { OpenFile } from "../../files/open-file.ts";
 import { KeptBodies } from "../../origins/kept-bodies.ts";
 import { ByteKeys } from "../../records/byte-keys.ts";
 import { ArchiveError } from "./archive-error.ts";
 import { entryOfLine, isBlank, linesOf, type Rejected, warcEntriesOf } from "./entries.ts";
+import type { RobotsRedirect } from "./warc-entry.ts";
 
 /** Memory for lines that cannot be read again from the archive's own file; more go into a temporary file. */
 const keptBytes = 16 * 1_048_576;
@@ -57,19 +60,41 @@ export class LineArchive {
 
   /** Reads the records of a decompressed WARC file. */
   async addWarc(chunks: AsyncIterable<Uint8Array>, reject: Rejected): Promise<void> {
-    for await (const entry of warcEntriesOf(chunks, reject)) {
+    const onRedirect = (redirect: RobotsRedirect): void => {
+      const line = Buffer.concat([redirectStart, Buffer.from(redirect.to)]);
+      this.#add(this.#write(redirect.origin), redirect.fetchedAt, line, 0);
+    };
+    for await (const entry of warcEntriesOf(chunks, reject, onRedirect)) {
       const line = Buffer.from(JSON.stringify(jsonOfStored(entry)));
       this.#add(this.#write(entry.origin), entry.fetchedAt, line, 0);
     }
   }
 
-  /** The newest entry of an origin; undefined without one. Throws an `ArchiveError` for a damaged line. */
+  /**
+   * The newest entry of an origin, or of the origin that a redirect leads to; undefined without one. Throws an `ArchiveError` for a
+   * damaged line.
+   */
   find(origin: string): StoredRobots | undefined {
+    let at = origin;
+    for (let hops = 0; hops <= defaultLimits.maxRedirects; hops++) {
+      const found = this.#find(at);
+      if (typeof found !== "string") return found;
+      at = found;
+    }
+    const failure = { code: "redirect-limit", message: "", url: `${origin}/robots.txt` } as const;
+    const exchange = { hops: [], startedAt: 0, endedAt: 0, failure };
+    return storedOf(origin, exchange, undefined, accessPolicies.google, defaultFreshness, 0);
+  }
+
+  /** The newest entry of an origin, or the origin that its redirect leads to. */
+  #find(origin: string): StoredRobots | string | undefined {
     const number = this.#origins.find(this.#scratch, 0, this.#write(origin));
     if (number < 0) return undefined;
     const position = this.#positions[number]!;
     const line = this.#lines.read(position, this.#lengths[number]!);
-    const entry = entryOfLine(Buffer.from(line.buffer, line.byteOffset, line.byteLength));
+    const bytes = Buffer.from(line.buffer, line.byteOffset, line.byteLength);
+    if (bytes[0] === redirectStart[0]) return bytes.toString("utf8", redirectStart.length);
+    const entry = entryOfLine(bytes);
     if (typeof entry === "string") throw new ArchiveError(`the line at byte ${position} ${entry}`);
     if (entry.origin !== origin || entry.fetchedAt !== this.#times[number]) {
       throw new ArchiveError(`the line at byte ${position} was changed while it was read`);
@@ -134,6 +159,8 @@ export class LineArchive {
   }
 }
 
+/** Begins the copy of a redirect: no line of an archive begins like that. */
+const redirectStart = Buffer.from("\0");
 const lineStart = Buffer.from('{"origin":"');
 const timeStart = Buffer.from('","fetchedAt":');
 
