@@ -62,12 +62,11 @@ export function kindOfBeginning(path: string, bytes: Uint8Array): Exclude<SavedK
 
 /**
  * Whether a file begins like an image, an archive of other data, a program. Only the first bytes count: a robots.txt may have any bytes,
- * but it begins with a comment, a name or white space.
+ * but no editor begins one with a zero byte.
  */
 function isBinary(beginning: Buffer): boolean {
   const start = beginning.toString("latin1", 0, 16);
-  // oxlint-disable-next-line no-control-regex
-  return start.startsWith("%PDF-") || /[\x00-\x08\x0e-\x1f\x7f]/.test(start);
+  return start.includes("\0") || start.startsWith("%PDF-");
 }
 
 /** The archives, for messages. */

@@ -12,6 +12,7 @@ export interface SqliteReader {
   get(origin: string): StoredRobots | undefined;
   /** Number of origins. */
   readonly origins: number;
+  /** Closes the file. Idempotent. */
   close(): void;
 }
 
