@@ -107,6 +107,7 @@ function canOpen(): boolean {
 
 /** Errors whose messages this program wrote itself; messages of other errors may quote input. */
 const ownErrors: ReadonlySet<string> = new Set([
+  "ArchiveError",
   "Error",
   "FetchError",
   "UrlError",

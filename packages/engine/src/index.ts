@@ -8,7 +8,7 @@ export {
 } from "./library/decide-stream.ts";
 export type { DecideDuplex } from "./library/decide-duplex.ts";
 export type { Decisions } from "./library/decisions.ts";
-export { type SavedRobotsOptions, createSavedRobots } from "./library/loader.ts";
+export { type SavedRobots, type SavedRobotsOptions, createSavedRobots } from "./library/loader.ts";
 export type {
   AgentAnswer,
   AgentSummary,

@@ -54,7 +54,7 @@ export {
 export { type InputFormat, type InputStream, type Reject } from "./records/batch.ts";
 export { RowMemory } from "./records/row-memory.ts";
 export { checkAsked, sourcedOf } from "./robots/in-force.ts";
-export { createSavedSource, keysOf, openSavedSource } from "./robots/saved.ts";
+export { openSavedSource } from "./robots/saved.ts";
 export { type RobotsSource, type SourcedRobots } from "./robots/types.ts";
 export { type Shard } from "./shard.ts";
 export { type InputPlace } from "./sources/behind.ts";
@@ -75,5 +75,5 @@ export {
   Tally,
 } from "./tally.ts";
 export { byteStringOf, printableJsonOf, printableOf, shownWordOf } from "./text.ts";
-export { workerSettingsOf } from "./workers/settings.ts";
+export { withSource, workerSettingsOf } from "./workers/settings.ts";
 export type { UrlField } from "./formats/url-parts.ts";

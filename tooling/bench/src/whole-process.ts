@@ -77,6 +77,12 @@ export function countAllowed(
   return counts;
 }
 
+/** Runs the app to its end, without measuring. Throws if it fails. */
+export function runCli(...args: readonly string[]): void {
+  const child = spawnSync(process.execPath, [...process.execArgv, cli, ...args], { encoding: "utf8" });
+  if (child.status !== 0) throw new Error(`robots-stream ${args[0]} ended with ${child.status}: ${child.stderr}`);
+}
+
 /** The median of each number; undefined for none. */
 export function medianUsage(usages: readonly Usage[]): Usage | undefined {
   if (usages.length === 0) return undefined;

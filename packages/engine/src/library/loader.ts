@@ -1,7 +1,8 @@
 // A program's loader of robots.txt files in, a source of the engine out; and saved files as such a loader.
-import { UsageError } from "../errors.ts";
+import { reasonOf, UsageError } from "../errors.ts";
 import { sourcedOf } from "../robots/in-force.ts";
-import { createSavedSource } from "../robots/saved.ts";
+import { savedKindOf, unusable } from "../robots/saved-kind.ts";
+import { createSavedSource, openSavedSource } from "../robots/saved.ts";
 import type { RobotsSource, SourcedRobots } from "../robots/types.ts";
 import { printableOf } from "../text.ts";
 import { type OptionTypes, readOptions, wrong } from "./options.ts";
@@ -43,30 +44,56 @@ function refuseOther(origin: string, loaded: Partial<LoadedOrigin> | null | unde
 export interface SavedRobotsOptions {
   /** Most bytes that are read of each file; 512,000 by default. */
   readonly maxBytes?: number;
-  /** Called for files that are not named after an origin, and for files that cannot be read. */
+  /** Called for files that are not named after an origin, for files that cannot be read, and for damaged entries of an archive. */
   readonly warn?: (sentence: string) => void;
+}
+
+/** Saved robots.txt files as a loader. */
+export interface SavedRobots extends OriginLoader {
+  /** Closes the files of an archive. Call it after the last stream has ended. */
+  close(): Promise<void>;
 }
 
 const savedTypes: OptionTypes = { maxBytes: "any", warn: "function" };
 
 /**
  * Answers from saved robots.txt files without the network: a folder with a file for each origin (`example.com.txt`,
- * `https@example.com@8443.txt`, `example.com.404`), or one file for all. A folder is listed at once; its files are read when
- * their origins come. Throws a `UsageError`: "ERR_UNUSABLE_ROBOTS" when `path` cannot be used, "ERR_WRONG_VALUE" or
- * "ERR_INVALID_OPTION" for options.
+ * `https@example.com@8443.txt`, `example.com.404`), one file for all, or an archive: an indexed snapshot, an NDJSON export of a cache,
+ * a WARC file, a cache's own file. A folder is listed at once, and its files are read when their origins come; an archive is opened
+ * with the first load, which rejects when it is damaged. Throws a `UsageError`: "ERR_UNUSABLE_ROBOTS" when `path` cannot be used,
+ * "ERR_WRONG_VALUE" or "ERR_INVALID_OPTION" for options.
  */
-export function createSavedRobots(path: string, options: SavedRobotsOptions = {}): OriginLoader {
+export function createSavedRobots(path: string, options: SavedRobotsOptions = {}): SavedRobots {
   const { maxBytes = 512_000, warn = () => undefined } = readOptions(options, savedTypes);
   if (!Number.isSafeInteger(maxBytes) || maxBytes < 1) throw wrong("maxBytes", "must be a whole number from 1 on");
   if (typeof path !== "string" || path === "") {
     throw new UsageError("unusable-robots", "createSavedRobots: the path of a folder or a file is missing");
   }
-  const source = createSavedSource(path, maxBytes, warn);
+  let source: RobotsSource | undefined = isArchive(path) ? undefined : createSavedSource(path, maxBytes, warn);
+  let opening: Promise<RobotsSource> | undefined;
+  const loadFrom = (from: RobotsSource, origin: string, signal: AbortSignal): LoadedOrigin => {
+    const loaded = from.load(origin, signal) as SourcedRobots;
+    const { code, body } = loaded;
+    return { ...loaded, stored: { code, ...(body === undefined ? {} : { body }) } };
+  };
   return {
     load(origin, { signal }) {
-      const loaded = source.load(origin, signal) as SourcedRobots;
-      const { code, body } = loaded;
-      return { ...loaded, stored: { code, ...(body === undefined ? {} : { body }) } };
+      if (source !== undefined) return loadFrom(source, origin, signal);
+      opening ??= openSavedSource(path, { maxBytes, warn });
+      return opening.then((opened) => loadFrom((source = opened), origin, signal));
+    },
+    async close() {
+      await (source ?? (await opening?.catch(() => undefined)))?.close();
     },
   };
+}
+
+/** Whether a path leads to an archive. Throws a `UsageError` when it cannot be used. */
+function isArchive(path: string): boolean {
+  try {
+    const kind = savedKindOf(path);
+    return kind !== "folder" && kind !== "file";
+  } catch (error) {
+    throw error instanceof UsageError ? error : unusable(path, reasonOf(error));
+  }
 }

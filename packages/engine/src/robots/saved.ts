@@ -1,13 +1,17 @@
-// Saved robots.txt files: a directory with a file for each origin, or one file for all origins.
+// The path of `--robots` in, a source of robots.txt files out: a directory with a file for each origin, one file for all origins, or an
+// archive.
 import { closeSync, readSync, statSync } from "node:fs";
 import { join, sep } from "node:path";
-import { UsageError, reasonOf } from "../errors.ts";
-import { openToRead, readFileStart, readPipe, readUpTo } from "../files/open-file.ts";
+import { IoError, UsageError, reasonOf } from "../errors.ts";
+import { openToRead, readFileStart, readUpTo } from "../files/open-file.ts";
 import type { UsedFiles } from "../files/used-files.ts";
 import { printableOf, shownWordOf } from "../text.ts";
 import { accessOfStatus } from "@robots-stream/fetch/internal";
 import { accessPolicies } from "@robots-stream/fetch/policy";
 import { constantOf, robotsOf, sharedRobotsOf } from "./parsed.ts";
+import { peek } from "../sources/peek.ts";
+import { PipeInput } from "../sources/pipe.ts";
+import { isSnapshotFile, kindOfBeginning, savedKindOf, tellingBytes, unusable } from "./saved-kind.ts";
 import { SavedNames, isSavedName } from "./saved-names.ts";
 import type { RobotsSource } from "./types.ts";
 
@@ -22,23 +26,29 @@ export interface SavedSourceOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Like `createSavedSource`, but `path` may also be a named pipe. Rejects with the signal's reason while waiting for one. */
+/**
+ * Opens what `path` leads to: a folder of saved files, one file for all origins, or an archive (`saved-kind.ts`), also through a named
+ * pipe. Rejects with a `UsageError` when it cannot be used, and with the signal's reason.
+ */
 export async function openSavedSource(path: string, options: SavedSourceOptions): Promise<RobotsSource> {
   const { maxBytes, warn, used, signal } = options;
-  let piped: Uint8Array | undefined;
   try {
-    piped = await readPipe(path, maxBytes, signal);
+    if (isPipe(path)) return await openPipe(path, options);
+    const kind = savedKindOf(path);
+    if (kind === "folder" || kind === "file") return createSavedSource(path, maxBytes, warn, used);
+    if (kind === "snapshot") used?.checkOfFolder(path, `--robots ${shownWordOf(path)}`, isSnapshotFile);
+    const { openArchive } = await import("./archive/open.ts");
+    return await openArchive(path, kind, options);
   } catch (error) {
     signal?.throwIfAborted();
-    throw unusable(path, error);
+    throw error instanceof IoError ? error : unusableFor(path, error);
   }
-  return piped === undefined ? createSavedSource(path, maxBytes, warn, used) : sourceOfFile(path, piped);
 }
 
 /**
- * Loads robots.txt files from `path`. A directory is listed once, here; a file is read when its origin is requested, up to
- * `maxBytes` bytes. Only regular files are read; other entries count as not saved. Throws a `UsageError` when `path` cannot be
- * used, or contains a file that is written. `warn` gets sentences about names that do not match an origin.
+ * Loads robots.txt files from `path`, a folder or a file. A folder is listed once, here; a file is read when its origin is requested,
+ * up to `maxBytes` bytes. Only regular files are read; other entries count as not saved. Throws a `UsageError` when `path` cannot be
+ * used, is an archive, or contains a file that is written. `warn` gets sentences about names that do not match an origin.
  */
 export function createSavedSource(
   path: string,
@@ -47,16 +57,61 @@ export function createSavedSource(
   used?: UsedFiles,
 ): RobotsSource {
   try {
-    if (statSync(path).isDirectory()) return directorySource(path, maxBytes, warn, used);
-    return sourceOfFile(path, readFileStart(path, maxBytes));
+    const kind = savedKindOf(path);
+    if (kind === "folder") return directorySource(path, maxBytes, warn, used);
+    if (kind === "file") return sourceOfFile(path, readFileStart(path, maxBytes));
+    throw unusable(path, "is an archive, which is not read here");
   } catch (error) {
-    throw unusable(path, error);
+    throw unusableFor(path, error);
   }
 }
 
-function unusable(path: string, error: unknown): UsageError {
-  if (error instanceof UsageError) return error;
-  return new UsageError("unusable-robots", `--robots ${shownWordOf(path)}: ${reasonOf(error)}`);
+function unusableFor(path: string, error: unknown): UsageError {
+  return error instanceof UsageError ? error : unusable(path, reasonOf(error));
+}
+
+function isPipe(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFIFO() === true;
+}
+
+/** A named pipe: one robots.txt for all origins, or an archive. */
+async function openPipe(path: string, options: SavedSourceOptions): Promise<RobotsSource> {
+  const { maxBytes, signal } = options;
+  const { fd } = openToRead(path, ["pipe"]);
+  const pipe = new PipeInput(fd, true);
+  const stop = (): void => pipe.destroy();
+  signal?.addEventListener("abort", stop, { once: true });
+  try {
+    signal?.throwIfAborted();
+    let seen = 0;
+    const peeked = await peek(pipe, (chunk) => (seen += chunk.length) >= tellingBytes);
+    signal?.throwIfAborted();
+    const kind = kindOfBeginning(path, peeked.beginning.subarray(0, tellingBytes));
+    if (kind === "file") return sourceOfFile(path, await beginningOf(peeked.chunks, maxBytes, signal));
+    if (kind === "cache") throw unusable(path, "a cache cannot be read from a pipe");
+    const { openPipedArchive } = await import("./archive/open.ts");
+    return await openPipedArchive(path, peeked.chunks, options);
+  } finally {
+    signal?.removeEventListener("abort", stop);
+    pipe.destroy();
+  }
+}
+
+async function beginningOf(
+  chunks: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+  signal: AbortSignal | undefined,
+): Promise<Uint8Array> {
+  const held: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of chunks) {
+    // A chunk is valid until the next is requested.
+    held.push(Buffer.from(chunk));
+    length += chunk.length;
+    if (length >= maxBytes) break;
+  }
+  signal?.throwIfAborted();
+  return Buffer.concat(held).subarray(0, maxBytes);
 }
 
 function sourceOfFile(path: string, bytes: Uint8Array): RobotsSource {

@@ -14,6 +14,12 @@ export interface RobotsSource {
   check?(): Promise<void>;
   /** Never rejects for failures of the network or of files. May return a result at once. Rejects when `signal` aborts. */
   load(origin: string, signal: AbortSignal): Awaitable<SourcedRobots>;
+  /** What the source is, for people: "an indexed snapshot of 3 origins". Archives have it. */
+  readonly about?: string;
+  /** False when only the main thread can open the source, because opening it reads all of it. */
+  readonly isQuick?: boolean;
+  /** Equal for equal content; undefined when it is not known. */
+  readonly digest?: string | undefined;
   /** The file that applies to an origin, when it is not the origin's own robots.txt. */
   fileOf?(origin: string): string | undefined;
   close(): Awaitable<void>;
@@ -50,6 +56,8 @@ export interface SourcedRobots extends Pick<LoadedRobots, "access" | "fetched" |
   readonly code: string;
   /** The file in force, from which matchers can be rebuilt. Undefined when there is no file, or the source does not return it. */
   readonly body?: Uint8Array | undefined;
+  /** Whether the file is longer than `body`, as far as the source knows. */
+  readonly isTruncated?: boolean;
   /** The exchange that the result is based on, from this run or an earlier one; absent without an exchange. */
   readonly exchange?: ExchangeFacts;
   /** Whether a redirect led from https to http, where an attacker could change the file. */

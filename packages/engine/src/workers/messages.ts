@@ -23,6 +23,8 @@ export interface WorkerSettings
   readonly outputFormat: string;
   /** Saved files to decide by; undefined: the main thread loads. */
   readonly robotsPath: string | undefined;
+  /** The digest of the archive at `robotsPath`, if it has one: every thread has to open the same archive. */
+  readonly robotsDigest: string | undefined;
   readonly maxBytes: number;
 }
 

@@ -4,6 +4,7 @@ import { UsageError } from "../errors.ts";
 import type { EngineSettings } from "../engine.ts";
 import type { WriterOptions } from "../formats/types.ts";
 import type { ReadOptions } from "../records/batch.ts";
+import type { RobotsSource } from "../robots/types.ts";
 import type { WorkerSettings } from "./messages.ts";
 
 /**
@@ -25,6 +26,11 @@ export interface DividedSettings
   /** The checkpoint, a single position in the input; a run with one cannot have workers. */
   readonly checkpoint: unknown;
   readonly network: { readonly concurrency: number };
+}
+
+/** The settings of workers with the open source: workers open it themselves, unless opening it reads all of it. */
+export function withSource(settings: WorkerSettings, { isQuick, digest }: RobotsSource): WorkerSettings {
+  return isQuick === false ? { ...settings, robotsPath: undefined } : { ...settings, robotsDigest: digest };
 }
 
 /** Throws a `UsageError` for settings that exclude workers. */
@@ -86,6 +92,7 @@ export function workerSettingsOf(settings: DividedSettings, count: number): Work
     logRows,
     maxLineBytes,
     robotsPath,
+    robotsDigest: undefined,
     maxBytes,
     shard,
     // With all robots.txt files at hand, rows come in the order of the records, as without workers.

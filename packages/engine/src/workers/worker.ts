@@ -5,9 +5,12 @@ import { inputFormats, outputFormats } from "../formats/registry.ts";
 import type { Reject } from "../records/batch.ts";
 import type { RecordWriter } from "../formats/types.ts";
 import { RowMemory } from "../records/row-memory.ts";
-import { createSavedSource } from "../robots/saved.ts";
+import { openSavedSource } from "../robots/saved.ts";
+import type { RobotsSource } from "../robots/types.ts";
 import { Collector } from "../counts/collect.ts";
+import { UsageError } from "../errors.ts";
 import { countsOf } from "../tally.ts";
+import { shownWordOf } from "../text.ts";
 import { errorReportOf } from "./errors.ts";
 import type { Findings, FromWorker, OriginReport, ToWorker, WorkerData, WorkerReport } from "./messages.ts";
 import { RemoteSource } from "./remote-source.ts";
@@ -20,9 +23,17 @@ void work(parentPort!, workerData as WorkerData);
 /** Reads and decides units until the last one; sends rows, counts and, at the end, the counts for reports or the error. */
 async function work(port: MessagePort, { settings, unitSlots, rowSlots }: WorkerData): Promise<void> {
   const send = (message: FromWorker): void => port.postMessage(message);
-  const { isOrdered, robotsPath, maxBytes } = settings;
+  const { isOrdered } = settings;
   const remote = new RemoteSource((origin) => send({ type: "load", origin }));
   const say = (sentence: string): void => send({ type: "say", sentence });
+  let source: RobotsSource;
+  try {
+    source = await sourceFor(settings, remote, say);
+  } catch (error) {
+    send({ type: "failed", error: errorReportOf(error) });
+    port.close();
+    return;
+  }
   const output = outputFormats.find(({ name }) => name === settings.outputFormat)!;
   const writer = output.createWriter(settings);
   const rows = new RowSender({
@@ -48,7 +59,7 @@ async function work(port: MessagePort, { settings, unitSlots, rowSlots }: Worker
   const engine = new Engine({
     settings,
     input,
-    source: robotsPath === undefined ? remote : createSavedSource(robotsPath, maxBytes, say),
+    source,
     writer,
     rowMemory,
     onRejects(more) {
@@ -73,6 +84,19 @@ async function work(port: MessagePort, { settings, unitSlots, rowSlots }: Worker
     send({ type: "failed", error: errorReportOf(error) });
   }
   port.close();
+}
+
+/** The saved files of the run, or the main thread. Rejects when the files were replaced since the main thread opened them. */
+async function sourceFor(
+  { robotsPath, robotsDigest, maxBytes }: WorkerData["settings"],
+  remote: RemoteSource,
+  say: (sentence: string) => void,
+): Promise<RobotsSource> {
+  if (robotsPath === undefined) return remote;
+  const source = await openSavedSource(robotsPath, { maxBytes, warn: say });
+  if (robotsDigest === undefined || source.digest === robotsDigest) return source;
+  await source.close();
+  throw new UsageError("unusable-robots", `--robots ${shownWordOf(robotsPath)}: was replaced while the run began`);
 }
 
 /** The parts of a worker that receive messages. */

@@ -56,6 +56,27 @@ export function openDatabase(path: string, walBytes: number, onOlder?: () => voi
   }
 }
 
+/**
+ * Opens the store at `url`, a "file:" URL with `mode=ro`, only for reading. Throws a `StoreError` when the file is not a store of this
+ * version.
+ */
+export function openToRead(url: URL): DatabaseSync {
+  let database: DatabaseSync | undefined;
+  try {
+    database = new (sqliteModule().DatabaseSync)(url, { readOnly: true, timeout: openWaitMs });
+    database.exec("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0");
+    if (pragmaOf(database, "application_id") === 0 && objectsOf(database).length === 0) {
+      throw new StoreError("ERR_STORE_SCHEMA", "it is an empty database");
+    }
+    checkHead(database, false);
+    checkSchema(database);
+    return database;
+  } catch (error) {
+    closeQuietly(database);
+    throw storeErrorOf(error);
+  }
+}
+
 /** One attempt to open. Waits for locks until `giveUpAt`, a time of `performance.now()`. */
 function openOnce(path: string, walBytes: number, giveUpAt: number, onOlder: (() => void) | undefined): DatabaseSync {
   const timeout = Math.max(blockMs, Math.ceil(giveUpAt - performance.now()));

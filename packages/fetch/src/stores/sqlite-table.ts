@@ -49,6 +49,11 @@ export class Table {
     return this.#entryOf(firstRow(this.#statements.getNewest, keyOf(origin), origin));
   }
 
+  /** Whether there is a row of the origin, readable or damaged. */
+  knows(origin: string): boolean {
+    return firstRow(this.#statements.getOrigin, keyOf(origin), origin) !== undefined;
+  }
+
   /** The entries of an origin, newest first; damaged rows are left out. */
   history(origin: string, limit: number): readonly StoredRobots[] {
     return this.#known(origin, Number.MAX_SAFE_INTEGER, limit);

@@ -22,6 +22,28 @@ export function writeRobots(folder: string, origins: number, seed: number): void
   createRobotsFiles(origins, seed).forEach((text, at) => writeFileSync(`${folder}/${hostOf(at)}.txt`, text));
 }
 
+/** Writes the same robots.txt files as two files, which the plain script reads into memory: bodies.json and bodies.bin. */
+export function writeBodies(folder: string, origins: number, seed: number): void {
+  mkdirSync(folder, { recursive: true });
+  const bodies = createRobotsFiles(origins, seed).map((text) => Buffer.from(text));
+  writeFileSync(`${folder}/bodies.bin`, Buffer.concat(bodies));
+  writeFileSync(`${folder}/bodies.json`, JSON.stringify(bodies.map(({ length }, at) => [hostOf(at), length])));
+}
+
+/** Writes the same robots.txt files as entries of a cache, one per line, which `cache import` takes. */
+export function writeEntries(path: string, origins: number, seed: number): void {
+  const fetchedAt = Date.UTC(2026, 10, 1);
+  const file = openSync(path, "w");
+  for (const [at, body] of createRobotsFiles(origins, seed).entries()) {
+    const origin = `https://${hostOf(at)}`;
+    const hops = [{ url: `${origin}/robots.txt`, status: 200 }];
+    const freshUntil = fetchedAt + 86_400_000;
+    const entry = { origin, fetchedAt, freshUntil, access: "successful", code: "ok", status: 200, hops, body };
+    writeSync(file, `${JSON.stringify(entry)}\n`);
+  }
+  closeSync(file);
+}
+
 /** Writes a file of records; as in logs, few origins have many records and most have few. */
 export function writeRecords(
   path: string,

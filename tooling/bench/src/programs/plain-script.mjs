@@ -1,6 +1,7 @@
 // URL records on stdin, the same records with a decision out: a simple script of npm packages and Node's own modules.
-// Arguments: the folder of saved robots.txt files, and "ndjson" or "csv".
-import { readFileSync } from "node:fs";
+// Arguments: the folder of saved robots.txt files, and "ndjson" or "csv". A folder with bodies.json (host and length of each file) and
+// bodies.bin (the files one behind the other) is read into memory at the start.
+import { existsSync, readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { parse } from "csv-parse";
 import robotsParser from "robots-parser";
@@ -9,11 +10,28 @@ const [folder, format] = process.argv.slice(2);
 const agent = "bingbot";
 const robotsByOrigin = new Map();
 
+const bodies = existsSync(`${folder}/bodies.json`) ? readBodies() : undefined;
+
+function readBodies() {
+  const bytes = readFileSync(`${folder}/bodies.bin`);
+  let at = 0;
+  return new Map(
+    JSON.parse(readFileSync(`${folder}/bodies.json`, "utf8")).map(([host, length]) => [
+      host,
+      bytes.subarray(at, (at += length)),
+    ]),
+  );
+}
+
+function textOf(host) {
+  return bodies === undefined ? readFileSync(`${folder}/${host}.txt`, "utf8") : bodies.get(host).toString("utf8");
+}
+
 function decide(record) {
   const { origin, host } = new URL(record.url);
   let robots = robotsByOrigin.get(origin);
   if (robots === undefined) {
-    robots = robotsParser(`${origin}/robots.txt`, readFileSync(`${folder}/${host}.txt`, "utf8"));
+    robots = robotsParser(`${origin}/robots.txt`, textOf(host));
     robotsByOrigin.set(origin, robots);
   }
   record.robots = { agent, allowed: robots.isAllowed(record.url, agent) === true, origin };

@@ -1,9 +1,11 @@
 // The rows of the app suite as data: for each, the input, the app's flags, what it is compared with, and its bounds.
+import { rmSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type AccessLogFormat, writeAccessLog } from "../data/access-logs.ts";
-import { type RecordFormat, type Width, writeList, writeRecords } from "../data/records.ts";
+import { type RecordFormat, type Width, writeBodies, writeEntries, writeList, writeRecords } from "../data/records.ts";
 import { hostOf } from "../data/urls.ts";
-import { cli } from "../whole-process.ts";
+import { cli, runCli } from "../whole-process.ts";
 
 /** What the generators of an input need. */
 interface Size {
@@ -17,6 +19,8 @@ export interface AppInput {
   readonly name: string;
   readonly origins: number;
   readonly write: (path: string, size: Size) => void;
+  /** Saves the robots.txt files into a new folder; by default as one file for each origin. */
+  readonly save?: (folder: string, size: Size) => void;
   /** The app's program, by the folder of saved robots.txt files. */
   readonly ours: (robots: string) => readonly string[];
   /** What it is compared with, as (a); it reads the same file unless it has one of its own. */
@@ -79,6 +83,19 @@ function logRow(format: AccessLogFormat, name: string, flags: readonly string[],
   };
 }
 
+const snapshotIn = (folder: string): string => join(folder, "snapshot");
+
+/** Saves an indexed snapshot, and the same robots.txt files for the plain script's memory. */
+function saveSnapshot(folder: string, { origins, seed }: Size): void {
+  const [entries, cache] = [join(folder, "entries.ndjson"), join(folder, "cache")];
+  writeBodies(folder, origins, seed);
+  writeEntries(entries, origins, seed);
+  runCli("cache", "import", entries, "--cache", cache);
+  runCli("cache", "export", "--snapshot", snapshotIn(folder), "--cache", cache);
+  rmSync(entries);
+  rmSync(cache, { recursive: true });
+}
+
 /** All rows. */
 export const appInputs: readonly AppInput[] = [
   recordsRow(
@@ -101,6 +118,16 @@ export const appInputs: readonly AppInput[] = [
     { format: "ndjson", width: "thin", origins: 100_000 },
     { wall: 0.175, cpu: 0.19, loop: null, peakMb: 320 },
   ),
+  {
+    ...recordsRow(
+      "NDJSON thin, snapshot",
+      { format: "ndjson", width: "thin", origins: 100_000 },
+      { wall: 0.22, cpu: 0.22, loop: null, peakMb: 320 },
+    ),
+    save: saveSnapshot,
+    ours: (robots) => app("ndjson")(snapshotIn(robots)),
+    other: { is: "plain script, files in memory", program: (robots) => [plainScript, robots, "ndjson"] },
+  },
   logRow("combined", "combined log, --agent-field", ["--agent-field", "user_agent"], "by-header"),
   logRow("combined", "combined log, --agent", [], "bingbot"),
   logRow("vhost_combined", "vhost_combined log, --agent-field", ["--agent-field", "user_agent"], "by-header"),

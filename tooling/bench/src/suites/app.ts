@@ -71,10 +71,11 @@ export function runApp(options: SuiteOptions): Report {
 function measureInput(input: AppInput, folder: string, options: SuiteOptions): Row {
   options.progress(`${input.name}: writing records`);
   const origins = options.quick ? 50 : input.origins;
-  const robots = join(folder, `robots-${origins}`);
+  const robots = join(folder, input.save === undefined ? `robots-${origins}` : "robots");
   const file = join(folder, "records");
   const size = { count: options.records, origins, seed: options.seed };
-  writeRobots(robots, origins, options.seed);
+  if (input.save === undefined) writeRobots(robots, origins, options.seed);
+  else input.save(robots, size);
   input.write(file, size);
   const otherFile = input.other.write === undefined ? file : join(folder, "other-records");
   input.other.write?.(otherFile, size);

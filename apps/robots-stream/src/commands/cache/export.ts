@@ -1,9 +1,9 @@
-// Exports the entries of a cache with all their members, as lines of JSON or as WARC records.
+// Exports the entries of a cache with all their members, as lines of JSON, as WARC records or as an indexed snapshot.
 import type { StoredRobots } from "@robots-stream/fetch";
 import { jsonOfStored } from "@robots-stream/fetch/json";
-import { printableJsonOf, UsageError } from "@robots-stream/engine/internal";
+import { checksumOf, SnapshotWriter } from "@robots-stream/engine/archives";
+import { printableJsonOf, printableOf, shownWordOf, UsageError } from "@robots-stream/engine/internal";
 import { exitCodes } from "../../shell/exit-codes.ts";
-import { checksumOf } from "./checksum.ts";
 import { originOf } from "./named-origin.ts";
 import type { ActionContext } from "./action.ts";
 import { warcBeginning, warcRecordsOf } from "./warc-write.ts";
@@ -15,7 +15,9 @@ export function lineOfEntry(entry: StoredRobots): string {
 }
 
 /** Writes the entries of the given origins, or of all origins, in the order in which they were stored. */
-export async function exportEntries({ command, store, write, stdout }: ActionContext): Promise<number> {
+export async function exportEntries(context: ActionContext): Promise<number> {
+  const { command, write, stdout } = context;
+  if (command.snapshotPath !== undefined) return exportSnapshot(context, command.snapshotPath);
   const isWarc = command.output.format.name === "warc";
   if (isWarc && stdout.isTTY === true) {
     throw new UsageError(
@@ -25,20 +27,52 @@ export async function exportEntries({ command, store, write, stdout }: ActionCon
     );
   }
   if (isWarc) await write(warcBeginning(Date.now()));
-  for (const batch of batchesOf()) {
+  for (const batch of batchesOf(context)) {
     if (isWarc) await write(Buffer.concat(batch.flatMap(warcRecordsOf)));
     else await write(batch.map(lineOfEntry).join(""));
   }
   return exitCodes.done;
+}
 
-  function* batchesOf(): Generator<readonly StoredRobots[]> {
-    const { names, isNewest } = command;
-    if (names.length === 0) {
-      yield* isNewest ? store.newest() : store.entries();
-      return;
+/** Entries that a snapshot cannot hold and that are reported one by one; further ones are only counted. */
+const toldEntries = 10;
+
+async function exportSnapshot(context: ActionContext, folder: string): Promise<number> {
+  const { say, signal } = context;
+  const writer = new SnapshotWriter(folder);
+  let left = 0;
+  try {
+    for (const batch of batchesOf(context)) {
+      for (const entry of batch) {
+        const why = writer.add(entry);
+        if (why === undefined) continue;
+        left++;
+        if (left <= toldEntries) say(`${printableOf(entry.origin)}: left out: ${why}`);
+      }
+      await new Promise(setImmediate);
+      signal?.throwIfAborted();
     }
-    for (const origin of new Set(names.map(originOf))) {
-      yield store.history(origin, isNewest ? { limit: 1 } : {}).toReversed();
-    }
+    const { origins, entries } = await writer.finish(signal);
+    const more = left === 0 ? "" : `, ${left} left out`;
+    const [fetches, of] = [
+      entries === 1 ? "1 fetch" : `${entries} fetches`,
+      origins === 1 ? "1 origin" : `${origins} origins`,
+    ];
+    say(`${shownWordOf(folder)}: ${fetches} of ${of}${more}`);
+  } finally {
+    writer.close();
+  }
+  return exitCodes.done;
+}
+
+/** The asked entries in batches. */
+function* batchesOf({ command, store }: ActionContext): Generator<readonly StoredRobots[]> {
+  const { names, isNewest } = command;
+  if (names.length === 0) {
+    yield* isNewest ? store.newest() : store.entries();
+    return;
+  }
+  for (const origin of new Set(names.map(originOf))) {
+    yield store.history(origin, isNewest ? { limit: 1 } : {}).toReversed();
   }
 }

@@ -39,6 +39,7 @@ interface CacheFlag extends FlagShape<
   | "body"
   | "history"
   | "newest"
+  | "snapshot"
   | "older-than"
   | "superseded"
   | "all"
@@ -77,6 +78,12 @@ export const cacheFlags: readonly CacheFlag[] = [
   },
   { name: "body", actions: ["show"], about: "Write the robots.txt itself and nothing else." },
   { name: "newest", actions: ["export"], about: "Only the last fetch of each origin." },
+  {
+    name: "snapshot",
+    value: "DIR",
+    actions: ["export"],
+    about: "Write an indexed snapshot into the folder DIR instead, for --robots DIR: large ones open at once.",
+  },
   { name: "older-than", value: "AGE", actions: ["prune"], about: "Remove fetches older than 90s, 30m, 12h, 7d." },
   { name: "superseded", actions: ["prune"], about: "Remove all but the last fetch of each origin." },
   { name: "all", actions: ["prune"], about: "Remove everything." },
@@ -102,6 +109,8 @@ export interface CacheCommand {
   readonly atMs: number | undefined;
   readonly isBody: boolean;
   readonly isNewest: boolean;
+  /** The folder to write an indexed snapshot into. */
+  readonly snapshotPath: string | undefined;
   readonly olderThanMs: number | undefined;
   readonly isSuperseded: boolean;
   readonly isAll: boolean;
@@ -126,6 +135,10 @@ export function cacheCommandOf(argv: readonly string[]): CacheCommand | "help" {
     }
   }
   checkNames(action, names, values.has("all"));
+  const other = (["output", "output-file"] as const).find((name) => values.has(name));
+  if (values.has("snapshot") && other !== undefined) {
+    throw new UsageError("wrong-value", `--snapshot and --${other} cannot be combined: a snapshot is a folder`);
+  }
   const [at, olderThan] = [lastOf(values, "at"), lastOf(values, "older-than")];
   const command: CacheCommand = {
     action,
@@ -136,6 +149,7 @@ export function cacheCommandOf(argv: readonly string[]): CacheCommand | "help" {
     atMs: at === undefined ? undefined : momentOf(at),
     isBody: values.has("body"),
     isNewest: values.has("newest"),
+    snapshotPath: lastOf(values, "snapshot"),
     olderThanMs: olderThan === undefined ? undefined : timeOf("older-than", olderThan),
     isSuperseded: values.has("superseded"),
     isAll: values.has("all"),
@@ -221,6 +235,7 @@ Examples
   robots-stream cache show https://example.com --at 2026-11-01
   robots-stream cache show https://example.com/page --body > robots.txt
   robots-stream cache export --output-file robots.warc.gz
+  robots-stream cache export --newest --snapshot robots-2026-11
   robots-stream cache prune --older-than 90d --superseded
 
 Flags

@@ -1,18 +1,12 @@
 // Imports files into the cache: NDJSON exports, and WARC files of this app or of any crawler, compressed or not.
 import type { StoredRobots } from "@robots-stream/fetch";
-import { storedOfJson } from "@robots-stream/fetch/json";
-import { robotsUrlOf, parseTarget } from "@robots-stream/url";
-import { IoError, openSource, peek, shownWordOf, type Source, unpack } from "@robots-stream/engine/internal";
+import { entriesOf, type Rejected } from "@robots-stream/engine/archives";
+import { IoError, openSource, shownWordOf, type Source } from "@robots-stream/engine/internal";
 import { exitCodes } from "../../shell/exit-codes.ts";
-import { checksumOf } from "./checksum.ts";
 import type { ActionContext } from "./action.ts";
-import { WarcEntries } from "./warc-entry.ts";
-import { WarcError, readWarc } from "./warc-read.ts";
 
 /** Number of entries in one transaction. */
 const batchEntries = 200;
-/** Maximum size of a line: enough for two bodies of the largest size that a run reads, fully escaped. */
-const maxLineBytes = 64 * 1_048_576;
 /** Number of faults that are reported one by one; further faults are only counted. */
 const toldFaults = 10;
 
@@ -52,13 +46,11 @@ function isStoreError(error: unknown): boolean {
   return error instanceof Error && error.name === "StoreError";
 }
 
-type Reject = (where: string, why: string) => void;
-
 async function importOne(
   { store, signal }: ActionContext,
   source: Source,
   counts: Counts,
-  reject: Reject,
+  reject: Rejected,
 ): Promise<void> {
   let batch: StoredRobots[] = [];
   const flush = async (): Promise<void> => {
@@ -81,98 +73,5 @@ async function importOne(
     source.destroy();
     // Stores the entries that were read before a fault.
     await flush();
-  }
-}
-
-/** The entries of a file, which is an NDJSON export or a WARC file, compressed or not. */
-export async function* entriesOf(source: AsyncIterable<Uint8Array>, reject: Reject): AsyncGenerator<StoredRobots> {
-  const { chunks } = await unpack(source);
-  const wanted = "WARC/";
-  let seen = 0;
-  const peeked = await peek(chunks, (chunk) => (seen += chunk.byteLength) >= wanted.length);
-  const beginning = Buffer.from(peeked.beginning).toString("latin1", 0, wanted.length);
-  yield* beginning === wanted ? warcEntriesOf(peeked.chunks, reject) : lineEntriesOf(peeked.chunks, reject);
-}
-
-async function* lineEntriesOf(chunks: AsyncIterable<Uint8Array>, reject: Reject): AsyncGenerator<StoredRobots> {
-  let number = 0;
-  for await (const line of linesOf(chunks)) {
-    number++;
-    if (line === undefined) reject(`line ${number}`, "is too long");
-    else if (line.trim() !== "") {
-      const entry = entryOfLine(line);
-      if (entry === undefined)
-        reject(`line ${number}`, `is not an entry of a cache (${Buffer.byteLength(line)} bytes)`);
-      else if (typeof entry === "string") reject(`line ${number}`, entry);
-      else yield entry;
-    }
-  }
-}
-
-/** Yields the lines of a file, and undefined for a line that is too long. */
-async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string | undefined> {
-  let held: Uint8Array[] = [];
-  let heldBytes = 0;
-  const take = (): string | undefined => {
-    const line = heldBytes > maxLineBytes ? undefined : Buffer.concat(held).toString("utf8");
-    held = [];
-    heldBytes = 0;
-    return line;
-  };
-  for await (const chunk of chunks) {
-    for (let at = 0; at < chunk.byteLength;) {
-      const end = chunk.indexOf(0x0a, at);
-      const piece = chunk.subarray(at, end === -1 ? undefined : end);
-      heldBytes += piece.byteLength;
-      // A piece that is held until the next chunk is copied, because the source may reuse the chunk's memory.
-      if (heldBytes <= maxLineBytes) held.push(end === -1 ? Buffer.from(piece) : piece);
-      if (end === -1) break;
-      yield take();
-      at = end + 1;
-    }
-  }
-  if (heldBytes > 0) yield take();
-}
-
-function entryOfLine(line: string): StoredRobots | string | undefined {
-  try {
-    return checkedEntry(JSON.parse(line));
-  } catch {
-    return undefined;
-  }
-}
-
-/**
- * The entry in a JSON value, completed by `body` if the body is stored separately. Returns a sentence when the checksum does not match,
- * and undefined when the value is not an entry. Entries without a checksum, from other programs and earlier versions, are accepted.
- */
-function checkedEntry(value: unknown, body?: Uint8Array): StoredRobots | string | undefined {
-  const stored = storedOfJson(value);
-  if (stored === undefined || parseTarget(robotsUrlOf(stored.origin))?.origin !== stored.origin) return undefined;
-  const entry = body === undefined ? stored : { ...stored, body };
-  const { checksum } = value as { readonly checksum?: unknown };
-  if (checksum !== undefined && checksum !== checksumOf(entry)) {
-    return `${shownWordOf(entry.origin, 200)}: is damaged, or was changed: its checksum does not match its content`;
-  }
-  // A missing file must not be treated as an empty one, which allows everything.
-  return entry.access === "successful" && entry.body === undefined
-    ? `${shownWordOf(entry.origin, 200)}: its robots.txt is missing`
-    : entry;
-}
-
-async function* warcEntriesOf(chunks: AsyncIterable<Uint8Array>, reject: Reject): AsyncGenerator<StoredRobots> {
-  const entries = new WarcEntries(checkedEntry);
-  let number = 0;
-  try {
-    for await (const record of readWarc(chunks)) {
-      number++;
-      const found = entries.take(record);
-      if (typeof found === "string") reject(`record ${number}`, found);
-      else if (found !== undefined) yield found;
-    }
-  } catch (error) {
-    // The records before the error are valid.
-    if (!(error instanceof WarcError)) throw error;
-    reject(`record ${number + 1}`, error.message);
   }
 }

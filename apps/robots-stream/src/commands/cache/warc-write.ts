@@ -5,8 +5,7 @@ import { gzipSync } from "node:zlib";
 import type { StoredRobots } from "@robots-stream/fetch";
 import { jsonOfStored } from "@robots-stream/fetch/json";
 import { robotsUrlOf } from "@robots-stream/url";
-import { base32Of } from "./base32.ts";
-import { checksumOf } from "./checksum.ts";
+import { base32Of, checksumOf } from "@robots-stream/engine/archives";
 import { isoOf } from "./list.ts";
 
 /** The warcinfo record, which begins a file. */

@@ -224,7 +224,8 @@ export const flags: readonly Flag[] = [
     value: "DIR|FILE",
     file: { use: "reads" },
     section: "Robots.txt",
-    about: "Decide by saved files, without the network: DIR has example.com.txt …, FILE holds for all origins.",
+    about:
+      "Decide by saved files, without the network: DIR has example.com.txt …, FILE holds for all origins, or either is an archive.",
     otherwise: "each origin's is fetched once",
   },
   ...networkFlags.map((flag) => ({ ...flag, section: "Robots.txt" }) as const),

@@ -14,6 +14,7 @@ import {
   shownWordOf,
   type Tally,
   type UsedFiles,
+  withSource,
   workerSettingsOf,
 } from "@robots-stream/engine/internal";
 import type { WorkerPool } from "@robots-stream/engine/workers";
@@ -74,13 +75,15 @@ export function earlierPart({ checkpoint }: Settings): Checkpoint | undefined {
 /** Opens a run. Rejects with a `UsageError` when a part cannot be opened; the run's files then stay unchanged. */
 export async function openRun(given: OpenRunOptions): Promise<OpenRun> {
   const { settings, earlier, observer } = given;
-  const workers = settings.workers === 1 ? undefined : workerSettingsOf(settings, settings.workers);
+  const asked = settings.workers === 1 ? undefined : workerSettingsOf(settings, settings.workers);
   const createWriter = (): RecordWriter => settings.outputFormat.createWriter(settings, earlier?.writer);
   const input = openInput(given);
   await input.check(createWriter);
   sayMistypedNames(settings.questions, observer.say, settings.questionOptions.crawlers);
   sayWholeNames(settings.questions, observer.say, settings.agentSets);
-  const source = observer.watch(await openSource(given));
+  const opened = await openSource(given);
+  const workers = asked === undefined ? undefined : withSource(asked, opened);
+  const source = observer.watch(opened);
   const files = openFiles(given);
   const writer = createWriter();
   const givesUp = new AbortController();
@@ -196,13 +199,16 @@ function openInput({ settings, earlier, options, observer: { say } }: OpenRunOpt
 }
 
 async function openSource({ settings, used, options, observer: { say } }: OpenRunOptions): Promise<RobotsSource> {
-  const { robotsPath, maxBytes } = settings;
+  const { robotsPath, maxBytes, isVerbose } = settings;
   const { env, signal } = options;
   const source =
     robotsPath === undefined
       ? createNetworkSource(settings, { env, say, signal })
       : await openSavedSource(robotsPath, { maxBytes, warn: say, used, signal });
   await source.check?.();
+  if (isVerbose && robotsPath !== undefined && source.about !== undefined) {
+    say(`--robots ${shownWordOf(robotsPath)}: ${source.about}`);
+  }
   return source;
 }
 

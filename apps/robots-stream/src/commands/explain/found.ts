@@ -1,19 +1,7 @@
 // Finds the robots.txt of an origin among saved files or on the network, and records where it was found.
-import { readdirSync, statSync } from "node:fs";
-import { join } from "node:path";
 import type { AccessResult, Hop, RobotsClient } from "@robots-stream/fetch";
 import { robotsUrlOf } from "@robots-stream/url";
-import {
-  checkAsked,
-  createSavedSource,
-  keysOf,
-  readFileStart,
-  readPipe,
-  reasonOf,
-  shownWordOf,
-  UsageError,
-  type UsedFiles,
-} from "@robots-stream/engine/internal";
+import { checkAsked, openSavedSource, type UsedFiles } from "@robots-stream/engine/internal";
 import { type ClientSurroundings, openClient } from "../../shell/network/client.ts";
 import type { RobotsSettings } from "../../shell/robots-settings.ts";
 
@@ -62,69 +50,23 @@ async function createSavedFinder(
   { say, used, signal }: FinderSurroundings,
 ): Promise<Finder> {
   // Reads one byte beyond the limit to see whether the file is longer.
-  const oneFile = await readUnlessDirectory(path, maxBytes + 1, signal);
-  if (oneFile !== undefined) {
-    const found = savedOf(path, "successful", "ok", oneFile, maxBytes);
-    return { find: () => Promise.resolve(found), close: () => Promise.resolve() };
-  }
-  const source = createSavedSource(path, maxBytes, say, used);
-  const names = readdirSync(path);
+  const source = await openSavedSource(path, { maxBytes: maxBytes + 1, warn: say, used, signal });
   return {
     async find(origin, stopping) {
-      const { access, code } = await source.load(origin, stopping);
-      const name = nameFor(origin, names);
-      const place = name === undefined ? path : join(path, name);
-      const bytes = access === "successful" ? readFileStart(place, maxBytes + 1) : undefined;
-      return savedOf(place, access, code, bytes, maxBytes);
+      const { access, code, body, isTruncated = false } = await source.load(origin, stopping);
+      return {
+        access,
+        code,
+        status: undefined,
+        place: source.fileOf?.(origin) ?? path,
+        isSaved: true,
+        hops: [],
+        body: body?.subarray(0, maxBytes),
+        truncated: isTruncated || (body !== undefined && body.length > maxBytes),
+      };
     },
     close: async () => source.close(),
   };
-}
-
-/** A file's first bytes, or undefined for a directory. The file is read once, because it may be a pipe. */
-async function readUnlessDirectory(
-  path: string,
-  maxBytes: number,
-  signal: AbortSignal,
-): Promise<Uint8Array | undefined> {
-  try {
-    if (statSync(path).isDirectory()) return undefined;
-    return (await readPipe(path, maxBytes, signal)) ?? readFileStart(path, maxBytes);
-  } catch (error) {
-    signal.throwIfAborted();
-    throw new UsageError("unusable-robots", `--robots ${shownWordOf(path)}: ${reasonOf(error)}`);
-  }
-}
-
-function savedOf(
-  place: string,
-  access: AccessResult,
-  code: string,
-  bytes: Uint8Array | undefined,
-  maxBytes: number,
-): FoundRobots {
-  return {
-    access,
-    code,
-    status: undefined,
-    place,
-    isSaved: true,
-    hops: [],
-    body: bytes?.subarray(0, maxBytes),
-    truncated: bytes !== undefined && bytes.length > maxBytes,
-  };
-}
-
-/** The name of an origin's file among the names in a directory. */
-function nameFor(origin: string, names: readonly string[]): string | undefined {
-  for (const key of keysOf(origin)) {
-    const found = names.find((name) => {
-      const lower = name.toLowerCase();
-      return lower.startsWith(`${key}.`) && /^(?:txt|[45]\d\d)$/.test(lower.slice(key.length + 1));
-    });
-    if (found !== undefined) return found;
-  }
-  return undefined;
 }
 
 function createNetworkFinder(settings: RobotsSettings, surroundings: ClientSurroundings): Finder {

@@ -4,7 +4,7 @@ import type { UsedFile } from "@robots-stream/engine/internal";
 import { choiceOf, type FlagShape, lastOf, parseCommandLine } from "../../shell/command-line.ts";
 import { renderRows } from "../../shell/flag-help.ts";
 import { filesOfFlags } from "../../shell/named-files.ts";
-import { type NetworkFlagName, networkFlags } from "../../shell/network/flags.ts";
+import { type NetworkFlagName, networkFlags, refuseWithSaved } from "../../shell/network/flags.ts";
 import { type NetworkSettings, networkSettingsOf } from "../../shell/network/settings.ts";
 import { type Output, type OutputFlagName, outputFlags, outputOf } from "../../shell/output-format.ts";
 import { lintFormats } from "./formats.ts";
@@ -12,7 +12,7 @@ import { lintSeverities } from "./severities.ts";
 import type { LintFormat } from "./types.ts";
 
 /** One flag. */
-type LintFlag = FlagShape<OutputFlagName | "level" | "fail-on" | "help" | NetworkFlagName>;
+type LintFlag = FlagShape<OutputFlagName | "level" | "fail-on" | "robots" | "help" | NetworkFlagName>;
 
 const failSeverities: readonly FindingSeverity[] = ["warning", "error"];
 
@@ -32,6 +32,13 @@ export const lintFlags: readonly LintFlag[] = [
     choices: failSeverities,
     about: `Exit with 1 for findings from this severity on: ${failSeverities.join(", ")}.`,
   },
+  {
+    name: "robots",
+    value: "DIR|FILE",
+    file: { use: "reads" },
+    about: "Take the robots.txt of a URL from saved files or an archive, without the network.",
+    otherwise: "the origin's is fetched",
+  },
   // `--concurrency` is left out, because `lint` fetches one origin at a time.
   ...networkFlags.filter(({ name }) => name !== "concurrency"),
   { name: "help", short: "h", about: "Print this." },
@@ -45,6 +52,8 @@ export interface LintSettings {
   readonly level: FindingSeverity;
   readonly failOn: FindingSeverity | undefined;
   readonly network: NetworkSettings;
+  /** Saved files, or an archive, for URLs. */
+  readonly robotsPath: string | undefined;
   /** The files that flags name. */
   readonly namedFiles: readonly UsedFile[];
 }
@@ -53,6 +62,7 @@ export interface LintSettings {
 export function lintSettingsOf(argv: readonly string[]): LintSettings | "help" {
   const { values, files: names } = parseCommandLine(lintFlags, argv, "robots-stream lint");
   if (values.has("help")) return "help";
+  refuseWithSaved(values);
   const failOn = lastOf(values, "fail-on");
   return {
     names,
@@ -60,6 +70,7 @@ export function lintSettingsOf(argv: readonly string[]): LintSettings | "help" {
     level: choiceOf("level", lastOf(values, "level") ?? "info", lintSeverities),
     failOn: failOn === undefined ? undefined : choiceOf("fail-on", failOn, failSeverities),
     network: networkSettingsOf(values),
+    robotsPath: lastOf(values, "robots"),
     namedFiles: filesOfFlags(lintFlags, values),
   };
 }

@@ -24,12 +24,12 @@ export function runLint(run: Omit<CommandRun, "env"> & Partial<Pick<CommandRun, 
     }
     const names = settings.names.length === 0 ? ["-"] : settings.names;
     const inputs = names.filter((name) => !isUrl(name));
-    const { namedFiles, network } = settings;
+    const { namedFiles, network, robotsPath } = settings;
     const { path } = settings.output;
     const rowsTo = path === undefined ? stdout : undefined;
     const used = usedFilesOf(namedFiles, { inputs, stdin, stdout: rowsTo, stderr });
     used.check();
-    const sources = openSources(names, { stdin, network, used, env, say });
+    const sources = openSources(names, { stdin, network, robotsPath, used, env, say });
     const stopping = signal ?? new AbortController().signal;
     return printTo(path, stdout, used, (stream) => lintAll(settings, sources, stream, say, stopping));
   });

@@ -34,6 +34,8 @@ export interface OpenSource extends LintSource {
 export interface SourceOptions {
   readonly stdin: InputStream;
   readonly network: NetworkSettings;
+  /** Saved files, or an archive, for URLs. */
+  readonly robotsPath: string | undefined;
   /** The files that the command uses. */
   readonly used: UsedFiles;
   /** The environment; only its proxy variables are read. */
@@ -76,7 +78,7 @@ function openFile(name: string, { stdin, say }: SourceOptions): OpenSource {
   return { name, kind: "file", read: (signal) => readAll(openSource(name, stdin), shown, say, signal) };
 }
 
-function openUrl(url: string, { network, used, env, say }: SourceOptions): OpenSource {
+function openUrl(url: string, { network, robotsPath, used, env, say }: SourceOptions): OpenSource {
   const target = parseTarget(url);
   if (target === undefined) {
     const isOther = problemOf(url) === "unsupported-scheme";
@@ -90,7 +92,7 @@ function openUrl(url: string, { network, used, env, say }: SourceOptions): OpenS
     name,
     kind: "url",
     async read(signal) {
-      const settings = { robotsPath: undefined, network, maxBytes: mostUrlBytes };
+      const settings = { robotsPath, network, maxBytes: mostUrlBytes };
       const finder = await createFinder(settings, { env, say, used, signal });
       try {
         const found = await finder.find(target.origin, signal);

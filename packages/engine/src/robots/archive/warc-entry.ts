@@ -13,21 +13,32 @@ import {
 } from "@robots-stream/fetch/internal";
 import { accessPolicies, defaultFreshness } from "@robots-stream/fetch/policy";
 import { parseTarget } from "@robots-stream/url";
-import { shownWordOf } from "@robots-stream/engine/internal";
+import { shownWordOf } from "../../text.ts";
 import { base32Of } from "./base32.ts";
 import type { WarcRecord } from "./warc-read.ts";
 
 /** Makes an entry from JSON and a body. Returns a sentence for an invalid entry, and undefined for other JSON. */
 type EntryOf = (value: unknown, body?: Uint8Array) => StoredRobots | string | undefined;
 
+/** A redirect from the robots.txt of one origin to that of another, or of the same. */
+export interface RobotsRedirect {
+  readonly origin: string;
+  readonly fetchedAt: number;
+  /** The origin of the target. */
+  readonly to: string;
+}
+
 /** Converts the records of one file to entries. */
 export class WarcEntries {
   readonly #entryOf: EntryOf;
+  readonly #onRedirect: ((redirect: RobotsRedirect) => void) | undefined;
   /** The resource record that the next metadata record refers to. */
   #resource: WarcRecord | undefined;
 
-  constructor(entryOf: EntryOf) {
+  /** Without `onRedirect`, a redirect is a skipped robots.txt. */
+  constructor(entryOf: EntryOf, onRedirect?: (redirect: RobotsRedirect) => void) {
     this.#entryOf = entryOf;
+    this.#onRedirect = onRedirect;
   }
 
   /** Returns the entry that a record completes, a sentence with the reason for a skipped robots.txt, or undefined for other records. */
@@ -35,7 +46,7 @@ export class WarcEntries {
     const type = record.fields.get("warc-type");
     if (type === "resource") this.#resource = record;
     if (type === "metadata") return this.#ownEntryOf(record);
-    return type === "response" ? foreignEntryOf(record) : undefined;
+    return type === "response" ? foreignEntryOf(record, this.#onRedirect) : undefined;
   }
 
   #ownEntryOf(record: WarcRecord): StoredRobots | string | undefined {
@@ -83,7 +94,10 @@ function isAsDigested({ fields, block }: WarcRecord): boolean {
 }
 
 /** The robots.txt of a response record, by Google's access policy. */
-function foreignEntryOf(record: WarcRecord): StoredRobots | string | undefined {
+function foreignEntryOf(
+  record: WarcRecord,
+  onRedirect: ((redirect: RobotsRedirect) => void) | undefined,
+): StoredRobots | string | undefined {
   const { fields, block } = record;
   const target = parseTarget(uriOf(fields));
   if (target?.target !== "/robots.txt" || !/^application\/http\b/.test(fields.get("content-type") ?? ""))
@@ -95,8 +109,13 @@ function foreignEntryOf(record: WarcRecord): StoredRobots | string | undefined {
   const message = block === undefined ? undefined : messageOf(Buffer.from(block));
   if (message === undefined) return `${shown}: no HTTP response, or too large`;
   const { status, headers } = message;
-  // The target of a redirect is in another record, and WARC does not name that record.
-  if (status >= 300 && status <= 399) return `${shown}: a redirect`;
+  // The target of a redirect is in another record, if it is in the file at all.
+  if (status >= 300 && status <= 399) {
+    const to = redirectOriginOf(status, headers["location"], target.origin);
+    if (to === undefined || onRedirect === undefined) return `${shown}: a redirect`;
+    onRedirect({ origin: target.origin, fetchedAt, to });
+    return undefined;
+  }
   const isCut = fields.has("warc-truncated");
   const body = status >= 200 && status <= 299 ? decodedOf(message, isCut) : new Uint8Array(0);
   if (body === undefined) return `${shown}: its transfer or content coding is unknown or broken`;
@@ -108,6 +127,17 @@ function foreignEntryOf(record: WarcRecord): StoredRobots | string | undefined {
   const exchange = { hops, startedAt: fetchedAt, endedAt: fetchedAt, response };
   return storedOf(target.origin, exchange, undefined, accessPolicies.google, defaultFreshness, fetchedAt);
 }
+
+/** The origin whose robots.txt a redirect leads to; undefined for another target. */
+function redirectOriginOf(status: number, location: string | undefined, origin: string): string | undefined {
+  if (location === undefined || location.length > longestLocation || !redirects.has(status)) return undefined;
+  const url = URL.canParse(location, `${origin}/robots.txt`) ? new URL(location, `${origin}/robots.txt`) : undefined;
+  const target = url === undefined ? undefined : parseTarget(url.href);
+  return target?.target === "/robots.txt" ? target.origin : undefined;
+}
+
+const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+const longestLocation = 8_192;
 
 interface HttpMessage extends HttpHead {
   /** The payload after the HTTP header; undefined when the header has no end. */

@@ -1,0 +1,398 @@
+// `--robots` with every kind of archive: the same entries give the same decisions, whatever they are in.
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gunzipSync, gzipSync, zstdCompressSync } from "node:zlib";
+import { execFileSync } from "node:child_process";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createSavedRobots, decideStream } from "@robots-stream/engine";
+import type { StoredRobots } from "@robots-stream/fetch";
+import { createSqliteStore, type SqliteStore } from "@robots-stream/fetch/sqlite";
+import { recordsOf, runApp, startApp } from "./run.ts";
+
+let folder = "";
+let store: SqliteStore;
+const inFolder = (name: string): string => join(folder, name);
+
+const at = Date.UTC(2026, 10, 1);
+const day = 86_400_000;
+
+function entry(host: string, members: Partial<StoredRobots>): StoredRobots {
+  const origin = `https://${host}.example`;
+  return {
+    origin,
+    fetchedAt: at,
+    freshUntil: at + day,
+    access: "successful",
+    code: "ok",
+    status: 200,
+    hops: [{ url: `${origin}/robots.txt`, status: 200 }],
+    ...members,
+  };
+}
+
+const rules = Buffer.from("User-agent: *\nDisallow: /x\n");
+const failed = (code: string, members: Partial<StoredRobots> = {}): Partial<StoredRobots> => ({
+  access: "unreachable",
+  code,
+  hops: [],
+  unreachableSince: at,
+  ...members,
+});
+const { status: _status, ...lost } = entry("timeout", failed("timeout"));
+const copy = { fetchedAt: at - 40 * day, access: "successful", code: "ok", status: 200, body: rules } as const;
+
+/** An entry, and what is decided by it: /x, /y, and the reason of /x. */
+const cases: readonly (readonly [StoredRobots, x: boolean, y: boolean, because: string, code?: string])[] = [
+  [entry("plain", { body: rules }), false, true, "rule"],
+  [entry("empty", { body: Buffer.alloc(0) }), true, true, "no-group"],
+  [
+    entry("bytes", { body: Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf, 0x23, 0xff, 0, 0x0a]), rules]) }),
+    false,
+    true,
+    "rule",
+  ],
+  [entry("cut", { body: rules, truncated: true }), false, true, "rule"],
+  [
+    entry("moved", {
+      body: rules,
+      hops: [
+        { url: "https://moved.example/robots.txt", status: 301 },
+        { url: "https://www.moved.example/robots.txt", status: 200 },
+      ],
+    }),
+    false,
+    true,
+    "rule",
+  ],
+  [entry("gone", { access: "unavailable", code: "http-404", status: 404 }), true, true, "unavailable", "http-404"],
+  [entry("error", failed("http-503", { status: 503 })), false, false, "unreachable", "http-503"],
+  [lost, false, false, "unreachable", "timeout"],
+  [entry("loop", { access: "unavailable", code: "redirect-limit" }), true, true, "unavailable", "redirect-limit"],
+  // Google's policy: the last copy counts after 12 hours, anything is allowed after 30 days if the server answers.
+  [
+    entry("outage", failed("http-500", { status: 500, unreachableSince: at - 2 * day, lastCopy: copy })),
+    false,
+    true,
+    "rule",
+  ],
+  [
+    entry("ruin", failed("http-500", { status: 500, unreachableSince: at - 40 * day, lastCopy: copy })),
+    true,
+    true,
+    "unavailable",
+    "http-500",
+  ],
+];
+
+const lines = [
+  ...cases.flatMap(([{ origin }]) => [`${origin}/x`, `${origin}/y`]),
+  "https://unknown.example/x",
+  "https://unknown.example/y",
+];
+const input = lines.map((url) => `${JSON.stringify({ url })}\n`).join("");
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "robots-stream-archives-"));
+  store = createSqliteStore(inFolder("cache/robots.sqlite"));
+  for (const [each] of cases) {
+    // An earlier fetch with another result, which must not count.
+    await store.set({ ...each, fetchedAt: at - 50 * day, access: "unavailable", code: "http-410", status: 410 });
+    await store.set(each);
+  }
+  await store.close();
+  const exported = async (...args: string[]): Promise<void> => {
+    expect(await runApp(["cache", "export", "--cache", inFolder("cache"), ...args])).toMatchObject({ code: 0 });
+  };
+  await exported("--output-file", inFolder("all.ndjson"));
+  await exported("--output", "warc", "--output-file", inFolder("all.warc.gz"));
+  await exported("--snapshot", inFolder("snapshot"));
+  await exported("--newest", "--snapshot", inFolder("newest"));
+  const text = readFileSync(inFolder("all.ndjson"));
+  writeFileSync(inFolder("all.ndjson.gz"), gzipSync(text));
+  writeFileSync(inFolder("all.ndjson.zst"), zstdCompressSync(text));
+  writeFileSync(inFolder("all.warc"), gunzipSync(readFileSync(inFolder("all.warc.gz"))));
+  writeFileSync(inFolder("reversed.txt"), `\n${text.toString("utf8").trim().split("\n").toReversed().join("\r\n")}`);
+  const spaced = text
+    .toString("utf8")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.stringify(JSON.parse(line), undefined, 1).replaceAll("\n", ""));
+  writeFileSync(inFolder("spaced.ndjson"), `${spaced.join("\n")}\n`);
+}, 60_000);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const archives: readonly (readonly [name: string, about: RegExp])[] = [
+  ["cache", /: a cache of 11 origins$/m],
+  ["cache/robots.sqlite", /: a cache of 11 origins$/m],
+  ["snapshot", /: an indexed snapshot of 11 origins$/m],
+  ["newest", /: an indexed snapshot of 11 origins$/m],
+  ["all.ndjson", /: an NDJSON export of 11 origins$/m],
+  ["all.ndjson.gz", /: an NDJSON export of 11 origins, gzip$/m],
+  ["all.ndjson.zst", /: an NDJSON export of 11 origins, zstd$/m],
+  ["reversed.txt", /: an NDJSON export of 11 origins$/m],
+  ["spaced.ndjson", /: an NDJSON export of 11 origins$/m],
+  ["all.warc", /: a WARC file of 11 origins$/m],
+  ["all.warc.gz", /: a WARC file of 11 origins, gzip$/m],
+];
+
+interface Row {
+  readonly url: string;
+  readonly robots: { readonly allowed: boolean | null; readonly because: string; readonly code?: string };
+}
+
+const expected = [
+  ...cases.flatMap(([{ origin }, x, y, because, code]) => [
+    { url: `${origin}/x`, robots: { allowed: x, because, ...(code === undefined ? {} : { code }) } },
+    { url: `${origin}/y`, robots: { allowed: y } },
+  ]),
+  { url: "https://unknown.example/x", robots: { allowed: false, because: "unreachable", code: "not-saved" } },
+  { url: "https://unknown.example/y", robots: { allowed: false } },
+];
+
+describe.each(archives)("%s", (name, about) => {
+  test("decides as its entries say, and is told with --verbose", { timeout: 30_000 }, async () => {
+    const before = filesIn("cache");
+    const args = ["--agent", "bingbot", "--robots", inFolder(name), "--verbose"];
+    const { code, stdout, stderr } = await runApp(args, input);
+    expect(recordsOf(stdout)).toMatchObject(expected);
+    expect(code).toBe(0);
+    expect(stderr).toMatch(about);
+    expect(filesIn("cache")).toEqual(before);
+  });
+
+  test("with workers: the same rows", { timeout: 30_000 }, async () => {
+    const args = ["--agent", "bingbot", "--robots", inFolder(name), "--quiet"];
+    const [alone, together] = await Promise.all([runApp(args, input), runApp([...args, "--workers", "2"], input)]);
+    expect(together).toEqual(alone);
+  });
+
+  test("decideStream: the same decisions", async () => {
+    const robots = createSavedRobots(inFolder(name));
+    const found: Row[] = [];
+    const records = lines.map((url) => ({ url }));
+    for await (const batch of decideStream({ input: records, agents: "bingbot", robots, ordered: true })) {
+      for (const { record, allowed, because } of [batch].flat()) {
+        found.push({ url: record.url, robots: { allowed, because } });
+      }
+    }
+    await robots.close();
+    expect(found).toMatchObject(expected.map(({ url, robots: { allowed } }) => ({ url, robots: { allowed } })));
+  });
+
+  test("explain quotes the file", { timeout: 30_000 }, async () => {
+    const { stdout } = await runApp([
+      "explain",
+      "https://outage.example/x",
+      "-a",
+      "bingbot",
+      "--robots",
+      inFolder(name),
+    ]);
+    expect(stdout).toMatch(/^> +2 \| Disallow: \/x$/m);
+    const args = ["explain", "https://cut.example/x", "-a", "bingbot", "--robots", inFolder(name), "-o", "ndjson"];
+    const [json] = recordsOf((await runApp(args)).stdout);
+    expect(json).toMatchObject({ robotsTxt: { file: inFolder(name), code: "ok", truncated: true } });
+  });
+});
+
+/** Names, sizes and times of the files in a folder. */
+function filesIn(name: string): unknown[] {
+  return readdirSync(inFolder(name)).map((file) => [
+    file,
+    statSync(inFolder(`${name}/${file}`)).mtimeMs,
+    readFileSync(inFolder(`${name}/${file}`)),
+  ]);
+}
+
+test("a cache that another process writes is read with its log", async () => {
+  mkdirSync(inFolder("live"));
+  const live = createSqliteStore(inFolder("live/robots.sqlite"));
+  for (const [each] of cases) await live.set(each);
+  expect(readdirSync(inFolder("live"))).toContain("robots.sqlite-wal");
+  const { stdout, code } = await runApp(["--agent", "bingbot", "--robots", inFolder("live")], input);
+  expect(recordsOf(stdout)).toMatchObject(expected);
+  expect(code).toBe(0);
+  await live.close();
+});
+
+test.runIf(process.platform !== "win32")("an export through a pipe", async () => {
+  const pipe = inFolder("pipe");
+  execFileSync("mkfifo", [pipe]);
+  const child = startApp(["--agent", "bingbot", "--robots", pipe]);
+  child.stdin?.end(input);
+  writeFileSync(pipe, readFileSync(inFolder("all.ndjson.gz")));
+  const { stdout, code } = await child.ended;
+  expect(recordsOf(stdout)).toMatchObject(expected);
+  expect(code).toBe(0);
+});
+
+describe("a crawler's WARC file", () => {
+  const record = (url: string, status: number, head: string, body = ""): string => {
+    const http = `HTTP/1.1 ${status} X\r\n${head}\r\n${body}`;
+    const fields = `WARC-Type: response\r\nWARC-Target-URI: ${url}\r\nWARC-Date: 2026-11-01T00:00:00Z\r\n`;
+    const block = `Content-Type: application/http; msgtype=response\r\nContent-Length: ${Buffer.byteLength(http)}\r\n`;
+    return `WARC/1.0\r\n${fields}${block}\r\n${http}\r\n\r\n`;
+  };
+  const to = (location: string): string => `Location: ${location}\r\n`;
+  const host = (name: string): string => `https://${name}.example`;
+  const records = [
+    record("http://a.example/robots.txt", 301, to("https://a.example/robots.txt")),
+    record(`${host("a")}/robots.txt`, 302, to("//www.a.example/robots.txt")),
+    record(`${host("www.a")}/robots.txt`, 200, "Content-Type: text/plain\r\n", "User-agent: *\nDisallow: /x\n"),
+    record(`${host("b")}/robots.txt`, 404, "", "not found"),
+    record(`${host("c")}/robots.txt`, 503, ""),
+    record(`${host("d")}/robots.txt`, 301, to("/robots.txt")),
+    record(`${host("e")}/robots.txt`, 301, to(`${host("lost")}/robots.txt`)),
+    record(`${host("f")}/robots.txt`, 301, to("/home")),
+    record(`${host("g")}/page`, 200, "", "User-agent: *\nDisallow: /x\n"),
+    record(`${host("h")}/robots.txt`, 304, ""),
+  ];
+
+  test.each<readonly [origin: string, allowed: boolean, because: string, code?: string]>([
+    ["http://a.example", false, "rule"],
+    [host("a"), false, "rule"],
+    [host("www.a"), false, "rule"],
+    [host("b"), true, "unavailable", "http-404"],
+    [host("c"), false, "unreachable", "http-503"],
+    [host("d"), true, "unavailable", "redirect-limit"],
+    [host("e"), false, "unreachable", "not-saved"],
+    [host("f"), false, "unreachable", "not-saved"],
+    [host("g"), false, "unreachable", "not-saved"],
+    [host("h"), false, "unreachable", "not-saved"],
+  ])("%s", async (origin, allowed, because, code) => {
+    writeFileSync(inFolder("crawl.warc.gz"), Buffer.concat(records.map((each) => gzipSync(each))));
+    const args = ["--agent", "bingbot", "--robots", inFolder("crawl.warc.gz")];
+    const { stdout, stderr } = await runApp(args, `${JSON.stringify({ url: `${origin}/x` })}\n`);
+    expect(recordsOf(stdout)).toMatchObject([
+      { robots: { allowed, because, ...(code === undefined ? {} : { code }) } },
+    ]);
+    expect(stderr.match(/: a redirect$/gm)).toHaveLength(2);
+  });
+});
+
+test("lint takes the robots.txt of a URL from an archive", async () => {
+  const linted = (...args: string[]): ReturnType<typeof runApp> =>
+    runApp(["lint", ...args, "--robots", inFolder("snapshot")]);
+  expect(await linted("https://bytes.example/page")).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining("bytes.example") as string,
+  });
+  expect(await linted("https://gone.example/")).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining("there is no robots.txt (http-404)") as string,
+  });
+  expect((await linted("https://unknown.example/")).stderr).toContain("unreachable (not-saved)");
+  expect(await linted("https://plain.example/", "--timeout", "1")).toMatchObject({ code: 2 });
+});
+
+describe("what is no archive", () => {
+  const png = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex");
+  test.each<readonly [what: string, bytes: () => string | Uint8Array, told: RegExp]>([
+    ["a PNG", () => png, /is neither a text nor an archive/],
+    ["a PDF", () => "%PDF-1.7\n", /is neither a text nor an archive/],
+    ["a ZIP", () => Buffer.from("504b030414000000", "hex"), /is neither a text nor an archive/],
+    ["text in UTF-16", () => Buffer.from("\ufeffUser-agent: *", "utf16le"), /is neither a text nor an archive/],
+    ["an empty file", () => "", /is empty.*--robots \/dev\/null/s],
+    [
+      "NDJSON of URLs",
+      () => '{"url":"https://a.example/"}\n',
+      /is not an NDJSON export of a cache: line 1 is not an entry/,
+    ],
+    ["a JSON document", () => '{\n  "a": 1\n}\n', /is not an NDJSON export of a cache/],
+    [
+      "a damaged export",
+      () => readFileSync(inFolder("all.ndjson"), "utf8").slice(0, 60),
+      /is not an NDJSON export of a cache/,
+    ],
+    [
+      "a WARC file without a robots.txt",
+      () => "WARC/1.0\r\nWARC-Type: warcinfo\r\nContent-Length: 0\r\n\r\n\r\n\r\n",
+      /is a WARC file without a robots\.txt/,
+    ],
+    ["a compressed text", () => gzipSync("User-agent: *\n"), /is compressed, and neither a WARC file nor/],
+    ["a compressed nothing", () => gzipSync(""), /is empty/],
+    ["gzip that is cut", () => gzipSync(Buffer.alloc(100, "{")).subarray(0, 12), /cut short/],
+    [
+      "a database of something else",
+      () => Buffer.concat([Buffer.from("SQLite format 3\0"), Buffer.alloc(84)]),
+      /--robots .*: /,
+    ],
+    [
+      "a manifest without its folder",
+      () => readFileSync(inFolder("snapshot/robots-snapshot.json")),
+      /is the manifest of an indexed snapshot.*name its folder/s,
+    ],
+  ])("%s is wrong usage", async (_what, bytes, told) => {
+    writeFileSync(inFolder("wrong"), bytes());
+    const { code, stdout, stderr } = await runApp(["--agent", "bingbot", "--robots", inFolder("wrong")], input);
+    expect(stderr).toMatch(told);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+  });
+
+  test("single damaged lines are told, the others decide", async () => {
+    const text = readFileSync(inFolder("all.ndjson"), "utf8").trimEnd().split("\n");
+    const last = text.length - 1;
+    text[last] = text[last]!.replace("http-500", "http-501");
+    text[0] = "{}";
+    writeFileSync(inFolder("damaged"), `${text.join("\n")}\n`);
+    const { code, stdout, stderr } = await runApp(["--agent", "bingbot", "--robots", inFolder("damaged")], input);
+    expect(stderr).toMatch(/damaged: line 1: is not an entry of a cache/);
+    expect(stderr).toMatch(/its checksum does not match its content; https:\/\/ruin\.example counts as unreachable/);
+    const rows = recordsOf(stdout) as unknown as Row[];
+    expect(rows.find(({ url }) => url === "https://ruin.example/x")?.robots).toMatchObject({
+      because: "unreachable",
+      code: "not-readable",
+    });
+    expect(rows.filter(({ url }) => !url.includes("ruin"))).toMatchObject(
+      expected.filter(({ url }) => !url.includes("ruin")),
+    );
+    expect(code).toBe(0);
+  });
+});
+
+describe("cache export --snapshot", () => {
+  const run = (...args: string[]): ReturnType<typeof runApp> =>
+    runApp(["cache", "export", "--cache", inFolder("cache"), ...args]);
+
+  test("some origins, into a folder that is replaced", async () => {
+    const path = inFolder("some");
+    expect((await run("--snapshot", path, "https://gone.example", "https://plain.example")).stderr).toMatch(
+      /: 4 fetches of 2 origins$/m,
+    );
+    expect((await run("--snapshot", path, "--newest", "https://gone.example")).stderr).toMatch(
+      /: 1 fetch of 1 origin$/m,
+    );
+    expect(readdirSync(path)).toHaveLength(2);
+    const { stdout } = await runApp(["--agent", "bingbot", "--robots", path], input);
+    const rows = recordsOf(stdout) as unknown as Row[];
+    expect(rows.filter(({ robots }) => robots.code !== "not-saved")).toMatchObject([
+      { url: "https://gone.example/x" },
+      { url: "https://gone.example/y" },
+    ]);
+  });
+
+  test.each<readonly [args: readonly string[], told: RegExp]>([
+    [["--snapshot", "X", "--output-file", "y"], /cannot be combined/],
+    [["--snapshot", "X", "--output", "warc"], /cannot be combined/],
+    [["--snapshot", "cache"], /has files that are not of a snapshot/],
+    [["--snapshot", "all.ndjson"], /file already exists/],
+  ])("%o is wrong usage", async (args, told) => {
+    const { code, stderr } = await run(
+      ...args.map((arg) => (arg.startsWith("-") || arg === "warc" ? arg : inFolder(arg))),
+    );
+    expect(stderr).toMatch(told);
+    expect(code).toBe(2);
+  });
+
+  test("no output may be in the snapshot", async () => {
+    const part = readdirSync(inFolder("snapshot")).find((name) => name.endsWith(".robots"))!;
+    const output = join(inFolder("snapshot"), part);
+    const { code, stderr } = await runApp(
+      ["--agent", "bingbot", "--robots", inFolder("snapshot"), "--output", "ndjson", "--output-file", output],
+      input,
+    );
+    expect(stderr).toMatch(/is the same file as/);
+    expect(code).toBe(2);
+  });
+});

@@ -1,0 +1,136 @@
+// The bytes of an archive in, its entries out: an NDJSON export of a cache, or a WARC file of this app or of any crawler, compressed or
+// not.
+import type { StoredRobots } from "@robots-stream/fetch";
+import { storedOfJson } from "@robots-stream/fetch/json";
+import { parseTarget, robotsUrlOf } from "@robots-stream/url";
+import { peek } from "../../sources/peek.ts";
+import { unpack } from "../../sources/unpack.ts";
+import { shownWordOf } from "../../text.ts";
+import { checksumOf } from "./checksum.ts";
+import { type RobotsRedirect, WarcEntries } from "./warc-entry.ts";
+import { readWarc, WarcError } from "./warc-read.ts";
+
+/** Maximum size of a line: enough for two bodies of the largest size that a run reads, fully escaped. */
+const maxLineBytes = 64 * 1_048_576;
+
+/** Called for a line or record that is not a valid entry, with its place ("line 3") and the reason. */
+export type Rejected = (where: string, why: string) => void;
+
+/** The first characters of a WARC file. */
+const warcBeginning = "WARC/";
+
+/** The entries of a file, which is an NDJSON export or a WARC file, compressed or not. */
+export async function* entriesOf(source: AsyncIterable<Uint8Array>, reject: Rejected): AsyncGenerator<StoredRobots> {
+  const { chunks } = await unpack(source);
+  let seen = 0;
+  const peeked = await peek(chunks, (chunk) => (seen += chunk.byteLength) >= warcBeginning.length);
+  const beginning = Buffer.from(peeked.beginning).toString("latin1", 0, warcBeginning.length);
+  yield* beginning === warcBeginning ? warcEntriesOf(peeked.chunks, reject) : lineEntriesOf(peeked.chunks, reject);
+}
+
+async function* lineEntriesOf(chunks: AsyncIterable<Uint8Array>, reject: Rejected): AsyncGenerator<StoredRobots> {
+  let number = 0;
+  for await (const { bytes } of linesOf(chunks)) {
+    number++;
+    const entry = bytes === undefined ? "is too long" : isBlank(bytes) ? undefined : entryOfLine(bytes);
+    if (typeof entry === "string") reject(`line ${number}`, entry);
+    else if (entry !== undefined) yield entry;
+  }
+}
+
+/** A line of a file. */
+export interface Line {
+  /** The line without its line feed, valid until the next line is asked for; undefined for a line that is too long. */
+  readonly bytes: Buffer | undefined;
+  /** Offset of the line in the (decompressed) file. */
+  readonly offset: number;
+}
+
+/** Whether a line is empty or white space. */
+export function isBlank(line: Buffer): boolean {
+  return line.length < 1_024 && line.toString("latin1").trim() === "";
+}
+
+/** The lines of a file. */
+export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
+  let held: Uint8Array[] = [];
+  let heldBytes = 0;
+  let offset = 0;
+  const take = (): Line => {
+    const bytes = heldBytes > maxLineBytes ? undefined : held.length === 1 ? asBuffer(held[0]!) : Buffer.concat(held);
+    const line = { bytes, offset };
+    offset += heldBytes + 1;
+    held = [];
+    heldBytes = 0;
+    return line;
+  };
+  for await (const chunk of chunks) {
+    for (let at = 0; at < chunk.byteLength;) {
+      const end = chunk.indexOf(0x0a, at);
+      const piece = chunk.subarray(at, end === -1 ? undefined : end);
+      heldBytes += piece.byteLength;
+      // A piece that is held until the next chunk is copied, because the source may reuse the chunk's memory.
+      if (heldBytes <= maxLineBytes) held.push(end === -1 ? Buffer.from(piece) : piece);
+      else held = [];
+      if (end === -1) break;
+      yield take();
+      at = end + 1;
+    }
+  }
+  if (heldBytes > 0) yield take();
+}
+
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+/** The entry in a line, or a sentence with the reason why there is none. */
+export function entryOfLine(line: Buffer): StoredRobots | string {
+  let entry: StoredRobots | string | undefined;
+  try {
+    entry = checkedEntry(JSON.parse(line.toString("utf8")));
+  } catch {
+    // Not JSON.
+  }
+  return entry ?? `is not an entry of a cache (${line.length} bytes)`;
+}
+
+/**
+ * The entry in a JSON value, completed by `body` if the body is stored separately. Returns a sentence when the checksum does not match,
+ * and undefined when the value is not an entry. Entries without a checksum, from other programs and earlier versions, are accepted.
+ */
+function checkedEntry(value: unknown, body?: Uint8Array): StoredRobots | string | undefined {
+  const stored = storedOfJson(value);
+  if (stored === undefined || parseTarget(robotsUrlOf(stored.origin))?.origin !== stored.origin) return undefined;
+  const entry = body === undefined ? stored : { ...stored, body };
+  const { checksum } = value as { readonly checksum?: unknown };
+  if (checksum !== undefined && checksum !== checksumOf(entry)) {
+    return `${shownWordOf(entry.origin, 200)}: is damaged, or was changed: its checksum does not match its content`;
+  }
+  // A missing file must not be treated as an empty one, which allows everything.
+  return entry.access === "successful" && entry.body === undefined
+    ? `${shownWordOf(entry.origin, 200)}: its robots.txt is missing`
+    : entry;
+}
+
+/** The entries of a decompressed WARC file. Without `onRedirect`, redirects are rejected. */
+export async function* warcEntriesOf(
+  chunks: AsyncIterable<Uint8Array>,
+  reject: Rejected,
+  onRedirect?: (redirect: RobotsRedirect) => void,
+): AsyncGenerator<StoredRobots> {
+  const entries = new WarcEntries(checkedEntry, onRedirect);
+  let number = 0;
+  try {
+    for await (const record of readWarc(chunks)) {
+      number++;
+      const found = entries.take(record);
+      if (typeof found === "string") reject(`record ${number}`, found);
+      else if (found !== undefined) yield found;
+    }
+  } catch (error) {
+    // The records before the error are valid.
+    if (!(error instanceof WarcError)) throw error;
+    reject(`record ${number + 1}`, error.message);
+  }
+}

@@ -1,0 +1,197 @@
+// The entries of an NDJSON export or a WARC file in, the newest entry of an origin out: parsed when it is asked for. In memory are only
+// the origins and the places of their lines.
+import { closeSync, fstatSync, readSync, type Stats } from "node:fs";
+import type { StoredRobots } from "@robots-stream/fetch";
+import { defaultLimits, storedOf } from "@robots-stream/fetch/internal";
+import { jsonOfStored } from "@robots-stream/fetch/json";
+import { accessPolicies, defaultFreshness } from "@robots-stream/fetch/policy";
+import type { OpenFile } from "../../files/open-file.ts";
+import { KeptBodies } from "../../origins/kept-bodies.ts";
+import { ByteKeys } from "../../records/byte-keys.ts";
+import { ArchiveError } from "./archive-error.ts";
+import { entryOfLine, isBlank, linesOf, type Rejected, warcEntriesOf } from "./entries.ts";
+import type { RobotsRedirect } from "./warc-entry.ts";
+
+/** Memory for lines that cannot be read again from the archive's own file; more go into a temporary file. */
+const keptBytes = 16 * 1_048_576;
+
+/** Where the lines of an archive are: in its own file, or copied. */
+interface LineStore {
+  /** Keeps a line for later; returns its position. */
+  keep(line: Uint8Array, offset: number): number;
+  read(position: number, length: number): Uint8Array;
+  close(): void;
+}
+
+/** The newest entries of an archive, by origin. */
+export class LineArchive {
+  /** Entries that were read, superseded ones included. */
+  entries = 0;
+  readonly #lines: LineStore;
+  readonly #origins = new ByteKeys();
+  #scratch = Buffer.alloc(1_024);
+  /** By the origin's number. */
+  #positions = new Float64Array(1_024);
+  #lengths = new Uint32Array(1_024);
+  #times = new Float64Array(1_024);
+
+  constructor(lines: LineStore) {
+    this.#lines = lines;
+  }
+
+  /** Number of origins. */
+  get origins(): number {
+    return this.#origins.count;
+  }
+
+  /** Reads the lines of an NDJSON export; a line is parsed later, unless its beginning is not as this app writes it. */
+  async addLines(chunks: AsyncIterable<Uint8Array>, reject: Rejected): Promise<void> {
+    let number = 0;
+    for await (const { bytes, offset } of linesOf(chunks)) {
+      number++;
+      if (bytes === undefined) reject(`line ${number}`, "is too long");
+      else if (!this.#addQuickly(bytes, offset) && !isBlank(bytes)) {
+        const entry = entryOfLine(bytes);
+        if (typeof entry === "string") reject(`line ${number}`, entry);
+        else this.#add(this.#write(entry.origin), entry.fetchedAt, bytes, offset);
+      }
+    }
+  }
+
+  /** Reads the records of a decompressed WARC file. */
+  async addWarc(chunks: AsyncIterable<Uint8Array>, reject: Rejected): Promise<void> {
+    const onRedirect = (redirect: RobotsRedirect): void => {
+      const line = Buffer.concat([redirectStart, Buffer.from(redirect.to)]);
+      this.#add(this.#write(redirect.origin), redirect.fetchedAt, line, 0);
+    };
+    for await (const entry of warcEntriesOf(chunks, reject, onRedirect)) {
+      const line = Buffer.from(JSON.stringify(jsonOfStored(entry)));
+      this.#add(this.#write(entry.origin), entry.fetchedAt, line, 0);
+    }
+  }
+
+  /**
+   * The newest entry of an origin, or of the origin that a redirect leads to; undefined without one. Throws an `ArchiveError` for a
+   * damaged line.
+   */
+  find(origin: string): StoredRobots | undefined {
+    let at = origin;
+    for (let hops = 0; hops <= defaultLimits.maxRedirects; hops++) {
+      const found = this.#find(at);
+      if (typeof found !== "string") return found;
+      at = found;
+    }
+    const failure = { code: "redirect-limit", message: "", url: `${origin}/robots.txt` } as const;
+    const exchange = { hops: [], startedAt: 0, endedAt: 0, failure };
+    return storedOf(origin, exchange, undefined, accessPolicies.google, defaultFreshness, 0);
+  }
+
+  /** The newest entry of an origin, or the origin that its redirect leads to. */
+  #find(origin: string): StoredRobots | string | undefined {
+    const number = this.#origins.find(this.#scratch, 0, this.#write(origin));
+    if (number < 0) return undefined;
+    const position = this.#positions[number]!;
+    const line = this.#lines.read(position, this.#lengths[number]!);
+    const bytes = Buffer.from(line.buffer, line.byteOffset, line.byteLength);
+    if (bytes[0] === redirectStart[0]) return bytes.toString("utf8", redirectStart.length);
+    const entry = entryOfLine(bytes);
+    if (typeof entry === "string") throw new ArchiveError(`the line at byte ${position} ${entry}`);
+    if (entry.origin !== origin || entry.fetchedAt !== this.#times[number]) {
+      throw new ArchiveError(`the line at byte ${position} was changed while it was read`);
+    }
+    return entry;
+  }
+
+  close(): void {
+    this.#lines.close();
+  }
+
+  /** Adds a line that begins with `{"origin":"…","fetchedAt":…,`, as this app writes it; false for another line. */
+  #addQuickly(line: Buffer, offset: number): boolean {
+    const originEnd = line.indexOf('"', lineStart.length);
+    if (originEnd === -1 || line.length < originEnd + 100 || originEnd > 2_000) return false;
+    if (line[0] !== lineStart[0] || !lineStart.equals(line.subarray(0, lineStart.length))) return false;
+    let at = originEnd;
+    for (let index = 0; index < timeStart.length; index++) if (line[at++] !== timeStart[index]) return false;
+    for (let index = lineStart.length; index < originEnd; index++) {
+      const byte = line[index]!;
+      // No escape sequence, and ASCII.
+      if (byte <= 0x20 || byte === 0x5c || byte >= 0x7f) return false;
+    }
+    let time = 0;
+    const digitsAt = at;
+    for (; line[at]! >= 0x30 && line[at]! <= 0x39; at++) time = time * 10 + line[at]! - 0x30;
+    // Up to 15 digits are exact.
+    if (line[at] !== 0x2c || at === digitsAt || at - digitsAt > 15 || line.at(-1) === 0x0d) return false;
+    this.#makeRoom(originEnd);
+    const end = line.copy(this.#scratch, 0, lineStart.length, originEnd);
+    this.#add(end, time, line, offset);
+    return true;
+  }
+
+  /** Adds an entry, whose origin is in the scratch memory. Of two entries of the same time, the later one in the archive counts. */
+  #add(originEnd: number, fetchedAt: number, line: Uint8Array, offset: number): void {
+    this.entries++;
+    const known = this.#origins.find(this.#scratch, 0, originEnd);
+    if (known >= 0 && this.#times[known]! > fetchedAt) return;
+    const number = known >= 0 ? known : this.#origins.add(this.#scratch, 0, originEnd);
+    if (number >= this.#times.length) this.#enlarge();
+    this.#positions[number] = this.#lines.keep(line, offset);
+    this.#lengths[number] = line.byteLength;
+    this.#times[number] = fetchedAt;
+  }
+
+  #write(origin: string): number {
+    this.#makeRoom(origin.length * 3);
+    return this.#scratch.write(origin, "utf8");
+  }
+
+  #makeRoom(bytes: number): void {
+    if (bytes > this.#scratch.length) this.#scratch = Buffer.alloc(bytes * 2);
+  }
+
+  #enlarge(): void {
+    const length = this.#times.length * 2;
+    const [positions, lengths, times] = [this.#positions, this.#lengths, this.#times];
+    (this.#positions = new Float64Array(length)).set(positions);
+    (this.#lengths = new Uint32Array(length)).set(lengths);
+    (this.#times = new Float64Array(length)).set(times);
+  }
+}
+
+/** Begins the copy of a redirect: no line of an archive begins like that. */
+const redirectStart = Buffer.from("\0");
+const lineStart = Buffer.from('{"origin":"');
+const timeStart = Buffer.from('","fetchedAt":');
+
+/** The lines of a regular file, read again from it. The file stays open; it must not change. */
+export function linesOfFile({ fd, stat }: OpenFile): LineStore {
+  return {
+    keep: (_line, offset) => offset,
+    read(position, length) {
+      if (!isUnchanged(fstatSync(fd), stat)) throw new ArchiveError("it was changed while it was read");
+      const line = Buffer.allocUnsafe(length);
+      for (let at = 0; at < length;) {
+        const count = readSync(fd, line, at, length - at, position + at);
+        if (count === 0) throw new ArchiveError("it was cut short while it was read");
+        at += count;
+      }
+      return line;
+    },
+    close: () => closeSync(fd),
+  };
+}
+
+function isUnchanged(now: Stats, before: Stats): boolean {
+  return now.size === before.size && now.mtimeMs === before.mtimeMs;
+}
+
+/** Copies of lines, in memory and in a temporary file. */
+export function copiedLines(): LineStore {
+  const bodies = new KeptBodies(keptBytes);
+  return {
+    keep: (line) => bodies.keep(line),
+    read: (position, length) => bodies.read(position, length),
+    close: () => bodies.close(),
+  };
+}

@@ -1,0 +1,234 @@
+// Opens an archive of robots.txt files as a source: an indexed snapshot, a cache's own file, an NDJSON export, a WARC file.
+import { closeSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { openSqliteReader } from "@robots-stream/fetch/archives";
+import { IoError, reasonOf, UsageError } from "../../errors.ts";
+import { type OpenFile, openToRead } from "../../files/open-file.ts";
+import { DirectInput } from "../../sources/direct.ts";
+import { peek } from "../../sources/peek.ts";
+import { unpack } from "../../sources/unpack.ts";
+import { printableOf, shownWordOf } from "../../text.ts";
+import {
+  type ArchiveKind,
+  archiveHint,
+  cacheName,
+  kindOfBeginning,
+  snapshotName,
+  tellingBytes,
+  unusable,
+} from "../saved-kind.ts";
+import { constantOf, robotsOf } from "../parsed.ts";
+import type { RobotsSource, SourcedRobots } from "../types.ts";
+import { copiedLines, LineArchive, linesOfFile } from "./line-archive.ts";
+import { openSnapshot } from "./snapshot-read.ts";
+import { sourcedOfEntry } from "./sourced.ts";
+
+/** The settings of reading an archive. */
+export interface ArchiveOptions {
+  /** Limit of the bytes of each robots.txt. */
+  readonly maxBytes: number;
+  /** Called with sentences about damaged entries. */
+  readonly warn: (sentence: string) => void;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** An open archive. */
+interface Archive {
+  /** What it is, for people: "an indexed snapshot of 3 origins". */
+  readonly about: string;
+  /** Whether every thread can open the archive for itself, because opening it reads little. */
+  readonly isQuick: boolean;
+  /** Equal for equal content; undefined when it is not known. */
+  readonly digest?: string;
+  /** What is in force by the newest entry of an origin; undefined without one. Throws for damage. */
+  load(origin: string, maxBytes: number): SourcedRobots | undefined;
+  close(): void;
+}
+
+/** Number of damaged entries that are reported one by one; further ones are only counted. */
+const toldFaults = 10;
+
+/** Opens the archive at a path. Rejects with a `UsageError` when it cannot be used, and with the signal's reason. */
+export async function openArchive(path: string, kind: ArchiveKind, options: ArchiveOptions): Promise<RobotsSource> {
+  const open = kind === "snapshot" || kind === "cache" ? quickArchive(path, kind) : await lineArchive(path, options);
+  return sourceOf(path, open, options);
+}
+
+/** Like `openArchive` for an archive that comes through a pipe, whose first bytes were examined. */
+export async function openPipedArchive(
+  path: string,
+  chunks: AsyncIterable<Uint8Array>,
+  options: ArchiveOptions,
+): Promise<RobotsSource> {
+  return sourceOf(path, await archiveOfChunks(path, chunks, undefined, options), options);
+}
+
+function quickArchive(path: string, kind: "snapshot" | "cache"): Archive {
+  try {
+    return kind === "snapshot" ? snapshotArchive(path) : cacheArchive(path);
+  } catch (error) {
+    throw error instanceof UsageError ? error : unusable(path, reasonOf(error));
+  }
+}
+
+function snapshotArchive(path: string): Archive {
+  const snapshot = openSnapshot(path);
+  const { digest, origins, parts } = snapshot.manifest;
+  const divided = parts.length === 1 ? "" : ` in ${parts.length} parts`;
+  return {
+    about: `an indexed snapshot of ${originsText(origins)}${divided}`,
+    isQuick: true,
+    digest,
+    load: (origin, maxBytes) =>
+      snapshot.find(origin, (record) => {
+        const body = record.ordinaryBody();
+        if (body !== undefined && body.length <= maxBytes) return robotsOf(body);
+        const entry = record.entry();
+        return entry === undefined ? undefined : sourcedOfEntry(entry, maxBytes);
+      }),
+    close: () => snapshot.close(),
+  };
+}
+
+/** `path` is a cache's file, or the folder with it. */
+function cacheArchive(path: string): Archive {
+  const reader = openSqliteReader(statSync(path).isDirectory() ? join(path, cacheName) : path);
+  return {
+    about: `a cache of ${originsText(reader.origins)}`,
+    isQuick: true,
+    load: (origin, maxBytes) => sourcedOfEntry(reader.get(origin), maxBytes),
+    close: () => reader.close(),
+  };
+}
+
+async function lineArchive(path: string, options: ArchiveOptions): Promise<Archive> {
+  let file: OpenFile;
+  try {
+    file = openToRead(path, ["file"]);
+  } catch (error) {
+    throw unusable(path, reasonOf(error));
+  }
+  try {
+    const input = new DirectInput(file.fd, { start: 0, isOwn: false });
+    return await archiveOfChunks(path, input.pieces(), file, options);
+  } catch (error) {
+    closeSync(file.fd);
+    throw error;
+  }
+}
+
+/** Reads through an archive once. `file` is its file, when its lines can be read again. */
+async function archiveOfChunks(
+  path: string,
+  packed: AsyncIterable<Uint8Array>,
+  file: OpenFile | undefined,
+  { warn, signal }: ArchiveOptions,
+): Promise<Archive> {
+  const faults = faultsOf(path, warn);
+  let archive: LineArchive | undefined;
+  try {
+    const { compression, chunks } = await unpack(stoppable(packed, signal));
+    let seen = 0;
+    const peeked = await peek(chunks, (chunk) => (seen += chunk.byteLength) >= tellingBytes);
+    const kind = kindOfBeginning(path, peeked.beginning.subarray(0, tellingBytes));
+    if (kind !== "ndjson" && kind !== "warc") {
+      throw unusable(path, "is compressed, and neither a WARC file nor an NDJSON export of a cache", archiveHint);
+    }
+    const isReadAgain = file !== undefined && compression === undefined && kind === "ndjson";
+    archive = new LineArchive(isReadAgain ? linesOfFile(file) : copiedLines());
+    if (kind === "ndjson") await archive.addLines(peeked.chunks, faults.tell);
+    else await archive.addWarc(peeked.chunks, faults.tell);
+    if (archive.entries === 0) throw withoutEntries(path, kind, faults.first, peeked.beginning);
+    if (!isReadAgain && file !== undefined) closeSync(file.fd);
+    const form = kind === "ndjson" ? "an NDJSON export" : "a WARC file";
+    const { origins } = archive;
+    const read = archive;
+    return {
+      about: `${form} of ${originsText(origins)}${compression === undefined ? "" : `, ${compression}`}`,
+      isQuick: false,
+      load: (origin, maxBytes) => sourcedOfEntry(read.find(origin), maxBytes),
+      close: () => read.close(),
+    };
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw error instanceof UsageError || error instanceof IoError ? error : unusable(path, reasonOf(error));
+  }
+}
+
+function withoutEntries(
+  path: string,
+  kind: "ndjson" | "warc",
+  first: string | undefined,
+  bytes: Uint8Array,
+): UsageError {
+  const beginning = Buffer.from(bytes.subarray(0, tellingBytes)).toString("latin1");
+  if (beginning.includes('"robots-stream snapshot"')) {
+    return unusable(path, `is the manifest of an indexed snapshot, ${snapshotName}`, "name its folder");
+  }
+  const what = kind === "ndjson" ? "is not an NDJSON export of a cache" : "is a WARC file without a robots.txt";
+  return unusable(path, `${what}${first === undefined ? "" : `: ${first}`}`, archiveHint);
+}
+
+async function* stoppable(
+  chunks: AsyncIterable<Uint8Array>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) {
+    signal?.throwIfAborted();
+    yield chunk;
+    // Signals are handled between two chunks.
+    await new Promise(setImmediate);
+  }
+}
+
+/** Reports the first faults one by one. */
+function faultsOf(
+  path: string,
+  warn: (sentence: string) => void,
+): {
+  readonly first: string | undefined;
+  readonly tell: (where: string, why: string) => void;
+} {
+  let count = 0;
+  let first: string | undefined;
+  return {
+    get first() {
+      return first;
+    },
+    tell(where, why) {
+      count++;
+      first ??= `${where} ${why}`;
+      if (count <= toldFaults) warn(`--robots ${shownWordOf(path)}: ${where}: ${why}`);
+      if (count === toldFaults) warn("… further ones are only counted");
+    },
+  };
+}
+
+function originsText(count: number): string {
+  return count === 1 ? "1 origin" : `${count} origins`;
+}
+
+function sourceOf(path: string, archive: Archive, { maxBytes, warn }: ArchiveOptions): RobotsSource {
+  let faults = 0;
+  return {
+    isRemote: false,
+    isQuick: archive.isQuick,
+    about: archive.about,
+    digest: archive.digest,
+    load(origin) {
+      try {
+        return archive.load(origin, maxBytes) ?? constantOf("unreachable", "not-saved");
+      } catch (error) {
+        // A temporary file of this program failed.
+        if (error instanceof IoError) throw error;
+        faults++;
+        const what = `--robots ${shownWordOf(path)}: ${printableOf(reasonOf(error))}`;
+        if (faults <= toldFaults) warn(`${what}; ${printableOf(origin)} counts as unreachable`);
+        if (faults === toldFaults) warn("… further ones are only counted");
+        return constantOf("unreachable", "not-readable");
+      }
+    },
+    fileOf: () => path,
+    close: () => archive.close(),
+  };
+}

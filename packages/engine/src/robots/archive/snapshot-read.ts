@@ -1,0 +1,198 @@
+// Reads an indexed snapshot: an origin in, its newest entry out. Only the blocks of the index and the records that a look-up needs are
+// read; their checksums are verified.
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from "node:fs";
+import { join } from "node:path";
+import { readFileStart } from "../../files/open-file.ts";
+import { hashOf } from "../../shard.ts";
+import { ArchiveError } from "./archive-error.ts";
+import { IndexBlock, mostBlockBytes, type Place } from "./snapshot-block.ts";
+import {
+  headerBytes,
+  longestOrigin,
+  type Manifest,
+  manifestName,
+  manifestOf,
+  type ManifestPart,
+  mostManifestBytes,
+  mostRecordBytes,
+  rootOfHeader,
+} from "./snapshot-format.ts";
+import { recordOf, type SnapshotRecord } from "./snapshot-record.ts";
+
+/** Blocks of the index that are kept in memory; nearly all have 4 KiB. */
+const keptBlocks = 2_048;
+
+/** Bytes that one read takes for a record; a longer record takes memory of its own. */
+const roomBytes = 32 * 1_024;
+
+/** How often the manifest is read again when a writer replaces the snapshot meanwhile. */
+const mostTries = 3;
+
+/** An open snapshot. The files stay open, so that replacing the snapshot changes nothing for this reader. */
+export interface Snapshot {
+  readonly manifest: Manifest;
+  /**
+   * Calls `take` with the newest record of an origin, which is valid only meanwhile; `take` returns undefined for a damaged record.
+   * Returns its result; undefined without a record. Throws an `ArchiveError` for damaged bytes, and the system's errors.
+   */
+  find<T>(origin: string, take: (record: SnapshotRecord) => T | undefined): T | undefined;
+  close(): void;
+}
+
+/** Opens the snapshot in a folder. Throws an `ArchiveError` for damage and for another version, and the system's errors. */
+export function openSnapshot(folder: string): Snapshot {
+  for (let tries = 1; ; tries++) {
+    const text = readFileStart(join(folder, manifestName), mostManifestBytes).toString("utf8");
+    try {
+      return new OpenSnapshot(folder, manifestOf(text));
+    } catch (error) {
+      const isMissing = (error as NodeJS.ErrnoException).code === "ENOENT";
+      if (!isMissing || tries === mostTries) throw error;
+      const again = readFileStart(join(folder, manifestName), mostManifestBytes).toString("utf8");
+      if (again === text) throw new ArchiveError(`${(error as Error & { file?: string }).file ?? "a part"} is missing`);
+    }
+  }
+}
+
+class OpenSnapshot implements Snapshot {
+  readonly manifest: Manifest;
+  readonly #parts: OpenPart[] = [];
+  readonly #key: Buffer = Buffer.alloc(longestOrigin + 1);
+
+  constructor(folder: string, manifest: Manifest) {
+    this.manifest = manifest;
+    const { parts } = manifest;
+    const blocks = Math.max(16, Math.floor(keptBlocks / parts.length));
+    try {
+      for (const [at, part] of parts.entries()) {
+        this.#parts.push(new OpenPart(folder, part, { number: at + 1, of: parts.length, blocks }));
+      }
+    } catch (error) {
+      this.close();
+      throw error;
+    }
+  }
+
+  find<T>(origin: string, take: (record: SnapshotRecord) => T | undefined): T | undefined {
+    if (origin.length > longestOrigin) return undefined;
+    const key = this.#key;
+    const length = key.write(origin, 0, "latin1") + 1;
+    key[length - 1] = 0;
+    const parts = this.#parts;
+    const part = parts.length === 1 ? parts[0]! : parts[hashOf(origin) % parts.length]!;
+    const place = part.find(key, length);
+    if (place === undefined) return undefined;
+    const record = recordOf(part.read(place, mostRecordBytes), origin);
+    const found = record === undefined ? undefined : take(record);
+    if (found === undefined) throw part.damaged("record", place);
+    return found;
+  }
+
+  close(): void {
+    for (const part of this.#parts) part.close();
+  }
+}
+
+/** The buffer for records. */
+const room = Buffer.allocUnsafeSlow(roomBytes);
+
+class OpenPart {
+  readonly #fd: number;
+  readonly #file: string;
+  readonly #bytes: number;
+  readonly #root: IndexBlock | undefined;
+  /** Each place in the cache holds one of the blocks whose offsets lead to it. */
+  readonly #blocks: (IndexBlock | undefined)[];
+  readonly #offsets: Float64Array;
+
+  constructor(
+    folder: string,
+    listed: ManifestPart,
+    { number, of, blocks }: { readonly number: number; readonly of: number; readonly blocks: number },
+  ) {
+    const { file, bytes } = listed;
+    this.#file = file;
+    this.#bytes = bytes;
+    this.#blocks = Array.from({ length: blocks }, () => undefined);
+    this.#offsets = new Float64Array(blocks);
+    this.#fd = openPart(folder, file);
+    try {
+      const { size } = fstatSync(this.#fd);
+      if (size !== bytes) throw new ArchiveError(`${file} has ${size} bytes instead of ${bytes}: it is damaged`);
+      const header = Buffer.alloc(headerBytes);
+      const count = readSync(this.#fd, header, 0, headerBytes, 0);
+      const { rootOffset, rootLength } = rootOfHeader(header.subarray(0, count), listed, number, of);
+      if (rootLength > 0) this.#root = this.#readBlock({ offset: rootOffset, length: rootLength });
+    } catch (error) {
+      closeSync(this.#fd);
+      throw error;
+    }
+  }
+
+  /** The first record whose key begins with `key[0, length)`, which is an origin and a zero byte. */
+  find(key: Buffer, length: number): Place | undefined {
+    let block = this.#root;
+    if (block === undefined) return undefined;
+    while (block.level > 0) {
+      const bound = block.lowerBound(key, length);
+      // The last slot whose key is not greater.
+      const isEqual = bound < block.count && block.isKey(bound, key, length);
+      block = this.#blockAt(block.placeOf(isEqual ? bound : Math.max(0, bound - 1)), block.level - 1);
+    }
+    const slot = block.lowerBound(key, length);
+    if (slot === block.count || !block.startsWith(slot, key, length)) return undefined;
+    return block.placeOf(slot);
+  }
+
+  close(): void {
+    closeSync(this.#fd);
+  }
+
+  #blockAt(place: Place, level: number): IndexBlock {
+    const at = Math.floor(place.offset / 64) % this.#blocks.length;
+    const known = this.#blocks[at];
+    if (known !== undefined && this.#offsets[at] === place.offset) return known;
+    const block = this.#readBlock(place);
+    // Also ends a look-up in blocks that refer to each other.
+    if (block.level !== level) throw this.damaged("index", place);
+    this.#blocks[at] = block;
+    this.#offsets[at] = place.offset;
+    return block;
+  }
+
+  #readBlock(place: Place): IndexBlock {
+    const block = IndexBlock.of(Buffer.from(this.read(place, mostBlockBytes)));
+    if (block === undefined) throw this.damaged("index", place);
+    return block;
+  }
+
+  /** The bytes at a place, valid until the next read. */
+  read(place: Place, mostBytes: number): Buffer {
+    const { offset, length } = place;
+    if (length > mostBytes || offset + length > this.#bytes) throw this.damaged("index", place);
+    const bytes = length <= roomBytes ? room.subarray(0, length) : Buffer.allocUnsafeSlow(length);
+    for (let at = 0; at < length;) {
+      const count = readSync(this.#fd, bytes, at, length - at, offset + at);
+      if (count === 0) throw new ArchiveError(`${this.#file} was cut short while it was read`);
+      at += count;
+    }
+    return bytes;
+  }
+
+  damaged(what: "index" | "record", { offset }: Place): ArchiveError {
+    return new ArchiveError(`${this.#file}: its ${what} is damaged at byte ${offset}`);
+  }
+}
+
+/** Opens a part. Only a regular file in the folder itself is opened, never a link out of it. */
+function openPart(folder: string, file: string): number {
+  const path = join(folder, file);
+  const before = lstatSync(path, { throwIfNoEntry: false });
+  if (before === undefined) throw Object.assign(new Error(`${file} is missing`), { code: "ENOENT", file });
+  if (!before.isFile()) throw new ArchiveError(`${file} is not a regular file`);
+  const fd = openSync(path, constants.O_RDONLY);
+  const { dev, ino } = fstatSync(fd);
+  if (dev === before.dev && ino === before.ino) return fd;
+  closeSync(fd);
+  throw new ArchiveError(`${file} was replaced while it was opened`);
+}

@@ -1,0 +1,20 @@
+// An entry of an archive in, the robots.txt in force out, as it was when the entry was fetched (RFC 9309 §2.3.1).
+import type { StoredRobots } from "@robots-stream/fetch";
+import { accessPolicies, inForceAt } from "@robots-stream/fetch/policy";
+import { constantOf, robotsOf } from "../parsed.ts";
+import type { SourcedRobots } from "../types.ts";
+
+/**
+ * What is in force by an entry at the time of its fetch, so that the same archive gives the same decisions at any time. During an outage
+ * that is what Google's policy says about the outage's length and the copy from before it.
+ */
+export function sourcedOfEntry(entry: StoredRobots, maxBytes: number): SourcedRobots;
+export function sourcedOfEntry(entry: StoredRobots | undefined, maxBytes: number): SourcedRobots | undefined;
+export function sourcedOfEntry(entry: StoredRobots | undefined, maxBytes: number): SourcedRobots | undefined {
+  if (entry === undefined) return undefined;
+  const { access, body } = inForceAt(entry, accessPolicies.google, entry.fetchedAt);
+  if (access !== "successful" || body === undefined) return constantOf(access, entry.code);
+  const isTruncated = entry.truncated === true || body.length > maxBytes;
+  const robots = robotsOf(body.length > maxBytes ? body.subarray(0, maxBytes) : body, entry.code);
+  return isTruncated ? { ...robots, isTruncated } : robots;
+}

@@ -1,0 +1,79 @@
+// The path that `--robots` names in, what is there out: saved files, one file, or an archive, by its content and never by its name.
+import { closeSync, existsSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { openToRead, readUpTo } from "../files/open-file.ts";
+import { UsageError } from "../errors.ts";
+import { shownWordOf } from "../text.ts";
+import { isSavedName } from "./saved-names.ts";
+
+/** The kinds of archives. `compressed` is to be decompressed before it can be told. */
+export type ArchiveKind = "snapshot" | "cache" | "ndjson" | "warc" | "compressed";
+
+/** What is at a path. */
+export type SavedKind = "folder" | "file" | ArchiveKind;
+
+/** The manifest of an indexed snapshot, and the database of a cache, in their folders. */
+export const snapshotName = "robots-snapshot.json";
+export const cacheName = "robots.sqlite";
+
+/** Whether a file of this name in a folder belongs to an indexed snapshot. */
+export function isSnapshotFile(name: string): boolean {
+  return name === snapshotName || /^part-.*\.robots$/.test(name);
+}
+
+/** Bytes of a file that tell what it is. */
+export const tellingBytes = 4_096;
+
+/** The kind of what is at a path, which is not a pipe. Throws a `UsageError` for what is none of them, and the system's errors. */
+export function savedKindOf(path: string): SavedKind {
+  if (statSync(path).isDirectory()) {
+    if (existsSync(join(path, snapshotName))) return "snapshot";
+    // Saved files take precedence over a cache in the same folder.
+    return existsSync(join(path, cacheName)) && !readdirSync(path).some(isSavedName) ? "cache" : "folder";
+  }
+  const file = openToRead(path, ["file", "null"]);
+  try {
+    return file.kind === "null" ? "file" : kindOfBeginning(path, readUpTo(file, tellingBytes));
+  } finally {
+    closeSync(file.fd);
+  }
+}
+
+const magics: readonly { readonly kind: ArchiveKind; readonly bytes: Buffer }[] = [
+  { kind: "cache", bytes: Buffer.from("SQLite format 3\0", "latin1") },
+  { kind: "warc", bytes: Buffer.from("WARC/") },
+  { kind: "compressed", bytes: Buffer.from([0x1f, 0x8b]) },
+  { kind: "compressed", bytes: Buffer.from([0x28, 0xb5, 0x2f, 0xfd]) },
+];
+
+/** The kind of a file that begins with these bytes. Throws a `UsageError` for an empty file, and for binary data of another kind. */
+export function kindOfBeginning(path: string, bytes: Uint8Array): Exclude<SavedKind, "folder" | "snapshot"> {
+  const beginning = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (beginning.length === 0) {
+    const hint = "for no rules at all: --robots /dev/null";
+    throw unusable(path, "is empty: neither a robots.txt nor an archive", hint);
+  }
+  const known = magics.find(({ bytes: magic }) => magic.equals(beginning.subarray(0, magic.length)));
+  if (known !== undefined) return known.kind as Exclude<ArchiveKind, "snapshot">;
+  if (isBinary(beginning)) throw unusable(path, "is neither a text nor an archive of robots.txt files", archiveHint);
+  // No line of a robots.txt begins with a brace.
+  return /^(?:\xef\xbb\xbf)?\s*\{/.test(beginning.toString("latin1", 0, 100)) ? "ndjson" : "file";
+}
+
+/**
+ * Whether a file begins like an image, an archive of other data, a program. Only the first bytes count: a robots.txt may have any bytes,
+ * but no editor begins one with a zero byte.
+ */
+function isBinary(beginning: Buffer): boolean {
+  const start = beginning.toString("latin1", 0, 16);
+  return start.includes("\0") || start.startsWith("%PDF-");
+}
+
+/** The archives, for messages. */
+export const archiveHint =
+  "archives are what robots-stream cache export writes, WARC files, and a cache's robots.sqlite";
+
+/** The error for a path that cannot be used. */
+export function unusable(path: string, why: string, hint?: string): UsageError {
+  return new UsageError("unusable-robots", `--robots ${shownWordOf(path)}: ${why}`, hint);
+}

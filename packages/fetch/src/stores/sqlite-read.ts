@@ -1,0 +1,56 @@
+// Reads the embedded store's file without changing it: newest entries by origin, for programs that decide by an existing cache.
+import { type Stats, existsSync, statSync } from "node:fs";
+import { pathToFileURL } from "node:url";
+import { StoreError } from "../errors.ts";
+import type { StoredRobots } from "../types.ts";
+import { openToRead } from "./sqlite-open.ts";
+import { SqliteSession } from "./sqlite-session.ts";
+
+/** An existing store, open for reading. Its methods throw a `StoreError` when the file cannot be used any more. */
+export interface SqliteReader {
+  /** The newest entry of an origin; undefined without one. Throws for a damaged row. */
+  get(origin: string): StoredRobots | undefined;
+  /** Number of origins. */
+  readonly origins: number;
+  /** Closes the file. Idempotent. */
+  close(): void;
+}
+
+/**
+ * Opens the store in the file at `path` for reading. Without a write-ahead log beside it, the file is read as it is, with neither locks
+ * nor other files: every read then checks that the file was not changed since. With a log, another process may be writing: the file is
+ * read together with its log, as that process's other readers do. Throws a `StoreError`.
+ */
+export function openSqliteReader(path: string): SqliteReader {
+  const hasLog = isLogInUse(path);
+  const opened = statSync(path);
+  const url = pathToFileURL(path);
+  url.searchParams.set("mode", "ro");
+  if (!hasLog) url.searchParams.set("immutable", "1");
+  const session = new SqliteSession(openToRead(url), 0);
+  const check = (): void => {
+    if (!hasLog && (isLogInUse(path) || !isSame(opened, statSync(path)))) {
+      throw new StoreError("ERR_STORE_BUSY", "another process changed it while it was read");
+    }
+  };
+  return {
+    get(origin) {
+      const entry = session.read((table) => table.get(origin));
+      const isDamaged = entry === undefined && session.read((table) => table.knows(origin));
+      check();
+      if (isDamaged) throw new StoreError("ERR_STORE_DAMAGED", "the row of an origin is damaged");
+      return entry;
+    },
+    origins: session.read((table) => table.count().origins),
+    close: () => void session.close(),
+  };
+}
+
+/** Whether there is a write-ahead log or a rollback journal with content. */
+function isLogInUse(path: string): boolean {
+  return ["-wal", "-journal"].some((ending) => existsSync(path + ending) && statSync(path + ending).size > 0);
+}
+
+function isSame(one: Stats, other: Stats): boolean {
+  return one.ino === other.ino && one.dev === other.dev && one.size === other.size && one.mtimeMs === other.mtimeMs;
+}
