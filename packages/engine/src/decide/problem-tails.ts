@@ -12,11 +12,17 @@ export type UndecidedBecause = TargetProblem | "not-a-crawler" | "unknown-crawle
 const mostBytes = 8 * 1_048_576;
 const overheadBytes = 150;
 
+/** A tail as words in the order of this machine, the last one padded, and its size in bytes. */
+interface ProblemTail {
+  readonly words: Int32Array;
+  readonly size: number;
+}
+
 /** The tails of rows without a decision. */
 export class ProblemTails {
   readonly #bytesOf: (answers: readonly Answer[]) => Buffer;
   /** By problem, and by the index of the question. */
-  readonly #kept = new Map<string, (Buffer | undefined)[]>();
+  readonly #kept = new Map<string, (ProblemTail | undefined)[]>();
   #bytes = 0;
 
   /** `bytesOf` makes the tail of a row from its answers. */
@@ -25,12 +31,15 @@ export class ProblemTails {
   }
 
   /** The tail for the questions of a row, the first of them at `index`; without questions, the tail for a record that none is asked about. */
-  tailOf(questions: readonly Question[], index: number, because: UndecidedBecause): Buffer {
+  tailOf(questions: readonly Question[], index: number, because: UndecidedBecause): ProblemTail {
     const known = this.#kept.get(because)?.[index];
     if (known !== undefined) return known;
     const asked = questions.length === 0 ? [{ agent: null }] : questions.map(whoOf);
-    const tail = this.#bytesOf(asked.map((who) => ({ ...who, allowed: null, because })));
-    this.#bytes += tail.length + overheadBytes;
+    const bytes = this.#bytesOf(asked.map((who) => ({ ...who, allowed: null, because })));
+    const words = new Int32Array((bytes.length + 3) >> 2);
+    new Uint8Array(words.buffer).set(bytes);
+    const tail = { words, size: bytes.length };
+    this.#bytes += bytes.length + overheadBytes;
     if (this.#bytes > mostBytes) {
       this.#kept.clear();
       this.#bytes = 0;

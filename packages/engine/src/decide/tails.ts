@@ -91,7 +91,7 @@ export class Tails {
   write(heads: Buffer, headStart: number, headEnd: number, tail: number, rows: Rows): void {
     const words = this.#arena.words[tail >>> pageShift]!;
     const at = tail & placeMask;
-    rows.addWords(heads, headStart, headEnd, words, at + tailHead, words[at]! >>> 1);
+    rows.add(heads, headStart, headEnd, words, at + tailHead, words[at]! >>> 1);
   }
 
   /**
@@ -153,8 +153,8 @@ export class Tails {
   ): void {
     const { questions } = this.#options;
     const asked = question === undefined ? [] : this.#isJoined ? questions : [questions[question]!];
-    const tail = this.#problems.tailOf(asked, question ?? 0, problem as UndecidedBecause);
-    rows.add(heads, headStart, headEnd, tail);
+    const { words, size } = this.#problems.tailOf(asked, question ?? 0, problem as UndecidedBecause);
+    rows.add(heads, headStart, headEnd, words, 0, size);
   }
 
   #bytesOf(answers: readonly Answer[]): Buffer {

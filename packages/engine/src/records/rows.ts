@@ -85,21 +85,8 @@ export class Rows {
     this.#leftOut += leftOutBytes;
   }
 
-  /** Adds a row. Its head is `head[start, end)`. */
-  add(head: Buffer, start: number, end: number, tail: Buffer): void {
-    const headSize = end - start;
-    const size = headSize + tail.length;
-    if (this.#end + size + 8 > this.#buffer.length) this.#renew(size + 8);
-    const buffer = this.#buffer;
-    const at = this.#end;
-    if (headSize > longestByEights || end + 8 > head.length || tail.length < 8) head.copy(buffer, at, start, end);
-    else this.#copyHead(head, start, end, at);
-    tail.copy(buffer, at + headSize);
-    this.#end = at + size;
-  }
-
-  /** Adds a row whose tail is `tailBytes` bytes of `words`, from word offset `from` on. */
-  addWords(head: Buffer, start: number, end: number, words: Int32Array, from: number, tailBytes: number): void {
+  /** Adds a row. Its head is `head[start, end)`, its tail `tailBytes` bytes of `words`, from word offset `from` on. */
+  add(head: Buffer, start: number, end: number, words: Int32Array, from: number, tailBytes: number): void {
     const headSize = end - start;
     const size = headSize + tailBytes;
     // Bytes written past the end are overwritten by the next row.
