@@ -4,6 +4,7 @@ import type { TargetProblem } from "../locate/target.ts";
 import { whoOf } from "./answer.ts";
 import type { Answer } from "../formats/types.ts";
 import type { Question } from "../questions.ts";
+import { type Words, wordsOf } from "../records/words.ts";
 
 /** The reasons why a row has no decision. */
 export type UndecidedBecause = TargetProblem | "not-a-crawler" | "unknown-crawler";
@@ -12,17 +13,11 @@ export type UndecidedBecause = TargetProblem | "not-a-crawler" | "unknown-crawle
 const mostBytes = 8 * 1_048_576;
 const overheadBytes = 150;
 
-/** A tail as words in the order of this machine, the last one padded, and its size in bytes. */
-interface ProblemTail {
-  readonly words: Int32Array;
-  readonly size: number;
-}
-
 /** The tails of rows without a decision. */
 export class ProblemTails {
   readonly #bytesOf: (answers: readonly Answer[]) => Buffer;
   /** By problem, and by the index of the question. */
-  readonly #kept = new Map<string, (ProblemTail | undefined)[]>();
+  readonly #kept = new Map<string, (Words | undefined)[]>();
   #bytes = 0;
 
   /** `bytesOf` makes the tail of a row from its answers. */
@@ -31,15 +26,13 @@ export class ProblemTails {
   }
 
   /** The tail for the questions of a row, the first of them at `index`; without questions, the tail for a record that none is asked about. */
-  tailOf(questions: readonly Question[], index: number, because: UndecidedBecause): ProblemTail {
+  tailOf(questions: readonly Question[], index: number, because: UndecidedBecause): Words {
     const known = this.#kept.get(because)?.[index];
     if (known !== undefined) return known;
     const asked = questions.length === 0 ? [{ agent: null }] : questions.map(whoOf);
     const bytes = this.#bytesOf(asked.map((who) => ({ ...who, allowed: null, because })));
-    const words = new Int32Array((bytes.length + 3) >> 2);
-    new Uint8Array(words.buffer).set(bytes);
-    const tail = { words, size: bytes.length };
-    this.#bytes += bytes.length + overheadBytes;
+    const tail = wordsOf(bytes.toString("latin1"));
+    this.#bytes += tail.length + overheadBytes;
     if (this.#bytes > mostBytes) {
       this.#kept.clear();
       this.#bytes = 0;

@@ -100,14 +100,11 @@ export class ByteKeys {
     const view = this.#viewOf(bytes);
     const own = this.#view;
     const ahead = from - start;
-    // The last eight bytes may overlap with the ones before.
     if (end - start >= 8) {
-      for (let at = start; at < end; at += 8) {
-        if (at > end - 8) at = end - 8;
-        const differs = view.getInt32(at, true) ^ own.getInt32(at + ahead, true);
-        if ((differs | (view.getInt32(at + 4, true) ^ own.getInt32(at + ahead + 4, true))) !== 0) return false;
-      }
-      return true;
+      // The last eight bytes may overlap with the ones before.
+      const last = end - 8;
+      for (let at = start; at < last; at += 8) if (differ(view, at, own, at + ahead)) return false;
+      return !differ(view, last, own, last + ahead);
     }
     for (let at = start; at < end; at++) if (bytes[at] !== this.#bytes[at + ahead]) return false;
     return true;
@@ -119,7 +116,7 @@ export class ByteKeys {
     return (this.#askedView = viewOf(bytes));
   }
 
-  /** The hash of a key. Two independent halves: the processor computes them at the same time. */
+  /** The hash of a key. Words at even and at odd places are hashed apart, so that the processor computes both at the same time. */
   hashOf(bytes: Uint8Array, start: number, end: number): number {
     const view = this.#viewOf(bytes);
     let hash = this.#seed ^ (end - start);
@@ -129,13 +126,17 @@ export class ByteKeys {
     }
     let other = hash;
     // The last eight bytes may overlap with the ones before.
-    for (let at = start; at < end; at += 8) {
-      if (at > end - 8) at = end - 8;
+    const last = end - 8;
+    for (let at = start; at < last; at += 8) {
       hash = Math.imul(hash ^ view.getInt32(at, true), 0x9e3779b1);
       hash ^= hash >>> 15;
       other = Math.imul(other ^ view.getInt32(at + 4, true), 0x85ebca6b);
       other ^= other >>> 15;
     }
+    hash = Math.imul(hash ^ view.getInt32(last, true), 0x9e3779b1);
+    hash ^= hash >>> 15;
+    other = Math.imul(other ^ view.getInt32(last + 4, true), 0x85ebca6b);
+    other ^= other >>> 15;
     hash = Math.imul(hash ^ Math.imul(other, 0xc2b2ae35), 0x9e3779b1);
     return hash ^ (hash >>> 13);
   }
@@ -169,6 +170,12 @@ export class ByteKeys {
       this.#place(key, this.hashOf(this.#bytes, start, this.#keys[key * 2]!));
     }
   }
+}
+
+/** Whether eight bytes differ. */
+function differ(one: DataView, at: number, other: DataView, otherAt: number): boolean {
+  const low = one.getInt32(at, true) ^ other.getInt32(otherAt, true);
+  return (low | (one.getInt32(at + 4, true) ^ other.getInt32(otherAt + 4, true))) !== 0;
 }
 
 function largerOf(array: Int32Array): Int32Array<ArrayBuffer> {

@@ -74,12 +74,17 @@ export function putWords({ view, length }: Words, out: DataView, to: number): nu
 }
 
 /**
- * Copies `from[start, end)` to `to`, eight bytes at a time; returns the offset after the copy. Reads and writes up to
+ * Copies `from[start, end)` to `to`, in steps of eight bytes; returns the offset after the copy. Reads and writes up to
  * `eightsOverrun` bytes more, which must exist. The compiler makes no BigInt of the words.
  */
 export function putBytes(from: DataView, start: number, end: number, out: DataView, to: number): number {
   const ahead = to - start;
-  for (let at = start; at < end; at += 8) out.setBigInt64(at + ahead, from.getBigInt64(at, true), true);
+  let at = start;
+  for (; at < end - 8; at += 16) {
+    out.setBigInt64(at + ahead, from.getBigInt64(at, true), true);
+    out.setBigInt64(at + 8 + ahead, from.getBigInt64(at + 8, true), true);
+  }
+  if (at < end) out.setBigInt64(at + ahead, from.getBigInt64(at, true), true);
   return end + ahead;
 }
 
