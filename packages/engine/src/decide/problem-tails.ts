@@ -4,6 +4,7 @@ import type { TargetProblem } from "../locate/target.ts";
 import { whoOf } from "./answer.ts";
 import type { Answer } from "../formats/types.ts";
 import type { Question } from "../questions.ts";
+import { type Words, wordsOf } from "../records/words.ts";
 
 /** The reasons why a row has no decision. */
 export type UndecidedBecause = TargetProblem | "not-a-crawler" | "unknown-crawler";
@@ -16,7 +17,7 @@ const overheadBytes = 150;
 export class ProblemTails {
   readonly #bytesOf: (answers: readonly Answer[]) => Buffer;
   /** By problem, and by the index of the question. */
-  readonly #kept = new Map<string, (Buffer | undefined)[]>();
+  readonly #kept = new Map<string, (Words | undefined)[]>();
   #bytes = 0;
 
   /** `bytesOf` makes the tail of a row from its answers. */
@@ -25,11 +26,12 @@ export class ProblemTails {
   }
 
   /** The tail for the questions of a row, the first of them at `index`; without questions, the tail for a record that none is asked about. */
-  tailOf(questions: readonly Question[], index: number, because: UndecidedBecause): Buffer {
+  tailOf(questions: readonly Question[], index: number, because: UndecidedBecause): Words {
     const known = this.#kept.get(because)?.[index];
     if (known !== undefined) return known;
     const asked = questions.length === 0 ? [{ agent: null }] : questions.map(whoOf);
-    const tail = this.#bytesOf(asked.map((who) => ({ ...who, allowed: null, because })));
+    const bytes = this.#bytesOf(asked.map((who) => ({ ...who, allowed: null, because })));
+    const tail = wordsOf(bytes.toString("latin1"));
     this.#bytes += tail.length + overheadBytes;
     if (this.#bytes > mostBytes) {
       this.#kept.clear();

@@ -89,9 +89,10 @@ export class Tails {
 
   /** Adds the row of a record with a single tail. */
   write(heads: Buffer, headStart: number, headEnd: number, tail: number, rows: Rows): void {
-    const words = this.#arena.words[tail >>> pageShift]!;
+    const page = tail >>> pageShift;
     const at = tail & placeMask;
-    rows.addWords(heads, headStart, headEnd, words, at + tailHead, words[at]! >>> 1);
+    const view = this.#arena.views[page]!;
+    rows.add(heads, headStart, headEnd, view, (at + tailHead) * 4, this.#arena.words[page]![at]! >>> 1);
   }
 
   /**
@@ -153,8 +154,8 @@ export class Tails {
   ): void {
     const { questions } = this.#options;
     const asked = question === undefined ? [] : this.#isJoined ? questions : [questions[question]!];
-    const tail = this.#problems.tailOf(asked, question ?? 0, problem as UndecidedBecause);
-    rows.add(heads, headStart, headEnd, tail);
+    const { view, length } = this.#problems.tailOf(asked, question ?? 0, problem as UndecidedBecause);
+    rows.add(heads, headStart, headEnd, view, 0, length);
   }
 
   #bytesOf(answers: readonly Answer[]): Buffer {

@@ -34,3 +34,19 @@ test("100,000 keys", () => {
     expect(keys.textOf(number)).toBe(textOf(number));
   }
 });
+
+test("keys that differ in one byte are different keys", () => {
+  for (let length = 1; length <= 40; length++) {
+    const keys = new ByteKeys();
+    const bytes = Buffer.from(`<${"k".repeat(length)}>`);
+    keys.add(bytes, 1, 1 + length);
+    for (let at = 1; at <= length; at++) {
+      const other = Buffer.from(bytes);
+      other[at] = 0x6a;
+      // With the hash of the key itself, the bytes alone tell them apart.
+      expect(keys.find(other, 1, 1 + length, keys.hashOf(bytes, 1, 1 + length))).toBe(-1);
+      expect(keys.find(other, 1, 1 + length)).toBe(-1);
+    }
+    expect(keys.find(Buffer.concat([Buffer.from("??"), bytes]), 3, 3 + length)).toBe(0);
+  }
+});

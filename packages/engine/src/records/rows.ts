@@ -1,7 +1,7 @@
 // Heads and tails in, output rows out as large pieces of bytes: later stages handle pieces, not single rows.
 import { RowMemory, pieceBytes } from "./row-memory.ts";
 import { Turn } from "./turn.ts";
-import { putBytes, eightsOverrun, hasLowFirst, viewOf } from "./words.ts";
+import { putBytes, eightsOverrun, viewOf } from "./words.ts";
 
 /** A buffer with less room than this is replaced by a new one. */
 const leastRoom = 16 * 1_024;
@@ -85,21 +85,8 @@ export class Rows {
     this.#leftOut += leftOutBytes;
   }
 
-  /** Adds a row. Its head is `head[start, end)`. */
-  add(head: Buffer, start: number, end: number, tail: Buffer): void {
-    const headSize = end - start;
-    const size = headSize + tail.length;
-    if (this.#end + size + 8 > this.#buffer.length) this.#renew(size + 8);
-    const buffer = this.#buffer;
-    const at = this.#end;
-    if (headSize > longestByEights || end + 8 > head.length || tail.length < 8) head.copy(buffer, at, start, end);
-    else this.#copyHead(head, start, end, at);
-    tail.copy(buffer, at + headSize);
-    this.#end = at + size;
-  }
-
-  /** Adds a row whose tail is `tailBytes` bytes of `words`, from word offset `from` on. */
-  addWords(head: Buffer, start: number, end: number, words: Int32Array, from: number, tailBytes: number): void {
+  /** Adds a row. Its head is `head[start, end)`, its tail `tailBytes` bytes of `tails`, from offset `from` on. */
+  add(head: Buffer, start: number, end: number, tails: DataView, from: number, tailBytes: number): void {
     const headSize = end - start;
     const size = headSize + tailBytes;
     // Bytes written past the end are overwritten by the next row.
@@ -107,11 +94,12 @@ export class Rows {
     const at = this.#end;
     if (headSize > longestByEights || end + 8 > head.length) head.copy(this.#buffer, at, start, end);
     else this.#copyHead(head, start, end, at);
+    const tailEnd = from + tailBytes;
     const out = this.#bufferView;
-    const stop = at + size;
-    let word = from;
-    for (let to = at + headSize; to < stop; to += 4) out.setInt32(to, words[word++]!, hasLowFirst);
-    this.#end = stop;
+    if (from + ((tailBytes + eightsOverrun) & ~eightsOverrun) <= tails.byteLength) {
+      putBytes(tails, from, tailEnd, out, at + headSize);
+    } else for (let tail = from; tail < tailEnd; tail++) out.setInt8(at + headSize + tail - from, tails.getInt8(tail));
+    this.#end = at + size;
   }
 
   /**

@@ -53,35 +53,38 @@ export function firstMarkOf(marks: number): number {
   return (31 - Math.clz32(marks & -marks)) >> 3;
 }
 
-/** Bytes that are written often, as words whose first byte is the lowest; the last word is padded with 0. */
+/** Bytes that are written often. */
 export interface Words {
-  readonly words: Int32Array;
+  /** The bytes, padded with 0 to a multiple of eight. */
+  readonly view: DataView;
   /** In bytes. */
   readonly length: number;
 }
 
 /** The bytes of a Latin-1 string as words. */
 export function wordsOf(text: string): Words {
-  const bytes = Buffer.alloc((text.length + 3) & ~3);
+  const bytes = Buffer.alloc((text.length + 7) & ~7);
   bytes.write(text, "latin1");
-  const words = new Int32Array(bytes.length / 4);
-  for (let word = 0; word < words.length; word++) words[word] = bytes.readInt32LE(word * 4);
-  return { words, length: text.length };
+  return { view: viewOf(bytes), length: text.length };
 }
 
-/** Writes words at `to`, up to three bytes more than they have; returns the offset after their bytes. */
-export function putWords({ words, length }: Words, out: DataView, to: number): number {
-  for (let word = 0; word < words.length; word++) out.setInt32(to + word * 4, words[word]!, true);
-  return to + length;
+/** Writes words at `to`, up to `eightsOverrun` bytes more than they have; returns the offset after their bytes. */
+export function putWords({ view, length }: Words, out: DataView, to: number): number {
+  return putBytes(view, 0, length, out, to);
 }
 
 /**
- * Copies `from[start, end)` to `to`, eight bytes at a time; returns the offset after the copy. Reads and writes up to
+ * Copies `from[start, end)` to `to`, in steps of eight bytes; returns the offset after the copy. Reads and writes up to
  * `eightsOverrun` bytes more, which must exist. The compiler makes no BigInt of the words.
  */
 export function putBytes(from: DataView, start: number, end: number, out: DataView, to: number): number {
   const ahead = to - start;
-  for (let at = start; at < end; at += 8) out.setBigInt64(at + ahead, from.getBigInt64(at, true), true);
+  let at = start;
+  for (; at < end - 8; at += 16) {
+    out.setBigInt64(at + ahead, from.getBigInt64(at, true), true);
+    out.setBigInt64(at + 8 + ahead, from.getBigInt64(at + 8, true), true);
+  }
+  if (at < end) out.setBigInt64(at + ahead, from.getBigInt64(at, true), true);
   return end + ahead;
 }
 

@@ -1,13 +1,12 @@
-// The bytes of a log's times in, the instants out, as bytes of JSON strings: only the first line of each minute is computed.
+// The bytes of a log's times in, the instants out, as bytes of JSON strings: only the first line of each hour or minute is computed.
 import { instantOf } from "@robots-stream/logs";
 import { putBytes, putWords, viewOf, wordsOf } from "../../records/words.ts";
 
 const zero = 0x30;
-const nine = 0x39;
-const five = 0x35;
 const colon = 0x3a;
-/** `10/Dec/2025:10:00:00 +0100`: its length, and where its seconds begin and its zone. */
+/** `10/Dec/2025:10:00:00 +0100`: its length, and where its minutes begin, where they end, and where its zone begins. */
 const accessLength = 26;
+const minuteAt = 15;
 const minuteLength = 17;
 const zoneAt = 20;
 /** `2025-12-10`. */
@@ -17,10 +16,10 @@ const instantLength = 20;
 
 /** Writes instants. Members that write return the offset after what they wrote, or -1 for a time that `instantOf` has to read. */
 export class Instants {
-  /** The bytes of the last minute and of its zone; the last date. */
+  /** The last time that was computed, or the last date. */
   readonly #asked: Uint8Array = new Uint8Array(accessLength);
   readonly #askedView: DataView = viewOf(this.#asked);
-  /** What the last minute, or the last date, is in UTC; undefined: no instant. */
+  /** What its minute, or the last date, is in UTC, if it is an instant. */
   #instant = wordsOf("");
   #hasInstant = false;
 
@@ -28,27 +27,31 @@ export class Instants {
   putAccessTime(bytes: Buffer, view: DataView, start: number, end: number, out: DataView, to: number): number {
     if (end - start !== accessLength) return -1;
     const asked = this.#askedView;
-    // All but the bytes between the minute and the zone: a colon and the seconds.
-    const isAsked =
-      view.getInt32(start + 12, true) === asked.getInt32(12, true) &&
+    const isWholeHours = view.getInt16(start + zoneAt + 4, true) === twoZeros;
+    const isSameHour =
+      view.getInt32(start + 10, true) === asked.getInt32(10, true) &&
       view.getInt32(start + 8, true) === asked.getInt32(8, true) &&
       view.getInt32(start + 4, true) === asked.getInt32(4, true) &&
       view.getInt32(start, true) === asked.getInt32(0, true) &&
       view.getInt32(start + zoneAt, true) === asked.getInt32(zoneAt, true) &&
       view.getInt16(start + zoneAt + 4, true) === asked.getInt16(zoneAt + 4, true) &&
-      bytes[start + 16] === asked.getUint8(16);
+      bytes[start + 14] === colon;
+    const isAsked =
+      isSameHour &&
+      (view.getInt16(start + minuteAt, true) === asked.getInt16(minuteAt, true) ||
+        (isWholeHours && this.#hasInstant && isBelowSixty(bytes, start + minuteAt)));
     if (!isAsked) {
       const zone = bytes.toString("latin1", start + zoneAt, end);
       this.#remember(`${bytes.toString("latin1", start, start + minuteLength)}:00${zone}`, minuteLength);
       this.#asked.set(bytes.subarray(start, end));
     }
-    const tens = bytes[start + minuteLength + 1]!;
-    const ones = bytes[start + minuteLength + 2]!;
-    if (!this.#hasInstant || bytes[start + minuteLength] !== colon || tens < zero || tens > five) return -1;
-    if (ones < zero || ones > nine) return -1;
-    const secondsAt = putWords(this.#instant, out, to);
-    out.setInt32(secondsAt, tens | (ones << 8) | utcEnd, true);
-    return secondsAt + 4;
+    const secondsAt = start + minuteLength + 1;
+    if (!this.#hasInstant || bytes[start + minuteLength] !== colon || !isBelowSixty(bytes, secondsAt)) return -1;
+    const secondsTo = putWords(this.#instant, out, to);
+    // Zones of whole hours have the minutes of UTC.
+    if (isWholeHours) out.setInt16(secondsTo - 3, view.getInt16(start + minuteAt, true), true);
+    out.setInt32(secondsTo, bytes[secondsAt]! | (bytes[secondsAt + 1]! << 8) | utcEnd, true);
+    return secondsTo + 4;
   }
 
   /** Writes a date and a time of day in UTC, and the closing quote. */
@@ -88,6 +91,9 @@ export class Instants {
   }
 }
 
+/** "00" as half of a word. */
+const twoZeros = 0x3030;
+
 /** `Z"`, as the upper half of a word. */
 const utcEnd = (0x5a << 16) | (0x22 << 24);
 
@@ -98,6 +104,12 @@ function isTimeOfDay(bytes: Uint8Array, start: number): boolean {
   const second = twoDigitsOf(bytes, start + 6);
   const isInRange = hour >= 0 && hour < 24 && minute >= 0 && minute < 60 && second >= 0 && second < 60;
   return isInRange && bytes[start + 2] === colon && bytes[start + 5] === colon;
+}
+
+/** Whether two bytes are digits of a number below 60. */
+function isBelowSixty(bytes: Uint8Array, at: number): boolean {
+  const number = twoDigitsOf(bytes, at);
+  return number >= 0 && number < 60;
 }
 
 /** The number of two digits; -1 when they are none. */

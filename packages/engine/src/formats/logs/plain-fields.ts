@@ -1,8 +1,10 @@
 // A field of a log line in, whether it is what it is on most lines out: other fields are for the log's parser.
 import type { PatternField } from "@robots-stream/logs";
+import { firstMarkOf } from "../../records/words.ts";
 
-const space = 0x20;
-const comma = 0x2c;
+/** A space and a comma in each byte of a word. */
+const spaces = 0x20202020;
+const commas = 0x2c2c2c2c;
 const dash = 0x2d;
 const dot = 0x2e;
 const slash = 0x2f;
@@ -47,15 +49,15 @@ export function isPlainField(kind: number, bytes: Uint8Array, view: DataView, st
   switch (kind) {
     case 1:
       // A list of addresses.
-      return isWithout(comma, bytes, start, end);
+      return isWithout(commas, view, start, end);
     case 2:
       return bytes[start] !== bracket;
     case 3:
       return isMethod(bytes, view, start, end);
     case 4:
-      return bytes[start] === slash && isWithout(space, bytes, start, end);
+      return bytes[start] === slash && isWithout(spaces, view, start, end);
     case 5:
-      return isWithout(space, bytes, start, end);
+      return isWithout(spaces, view, start, end);
     case 6:
       return isProtocol(bytes, view, start, end);
     case 7:
@@ -76,8 +78,13 @@ export function isMissing(bytes: Uint8Array, start: number, end: number): boolea
   return end === start || (end - start === 1 && bytes[start] === dash);
 }
 
-function isWithout(code: number, bytes: Uint8Array, start: number, end: number): boolean {
-  for (let at = start; at < end; at++) if (bytes[at] === code) return false;
+/** Whether a field is without a character, which `stops` has in each byte. */
+function isWithout(stops: number, view: DataView, start: number, end: number): boolean {
+  for (let at = start; at < end; at += 4) {
+    const four = view.getInt32(at, true) ^ stops;
+    const marks = (four - 0x01010101) & ~four & 0x80808080;
+    if (marks !== 0) return at + firstMarkOf(marks) >= end;
+  }
   return true;
 }
 

@@ -1,6 +1,6 @@
 // A pattern of log lines in, compiled; the bytes of a line in, the places of all its fields out, found in one pass.
 import type { LogPattern } from "@robots-stream/logs";
-import { markedAt, ones, wordsOf } from "../../records/words.ts";
+import { markedAt, ones } from "../../records/words.ts";
 import { isPlainField, kindOfField, lengthOfField } from "./plain-fields.ts";
 
 const space = 0x20;
@@ -35,7 +35,7 @@ export class LineScanner {
     this.#steps = steps.map(({ field, end }) => ({
       // A last field ends with the line, or at a space before text that is not read.
       stops: (end === "" ? (hasRest ? space : this.#lineEnd) : end.charCodeAt(0)) * ones,
-      word: wordsOf(end.slice(0, 4)).words[0] ?? 0,
+      word: Buffer.from(end.slice(0, 4).padEnd(4, "\0"), "latin1").readInt32LE(),
       mask: end.length >= 4 ? -1 : (1 << (end.length * 8)) - 1,
       length: end.length,
       text: Buffer.from(end, "latin1"),

@@ -1,0 +1,39 @@
+// Times of logs in any order: what is written from bytes is what `instantOf` reads, and nothing is written for what is no time.
+import { instantOf } from "@robots-stream/logs";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { viewOf } from "../../records/words.ts";
+import { Instants } from "./instants.ts";
+
+const two = (most: number): fc.Arbitrary<string> => fc.nat(most).map((number) => String(number).padStart(2, "0"));
+
+const time = fc
+  .tuple(
+    fc.constantFrom("17", "18", "31"),
+    fc.constantFrom("May", "Jun", "Mai"),
+    fc.constantFrom("00", "10", "23", "24"),
+    fc.oneof({ weight: 9, arbitrary: two(59) }, { weight: 1, arbitrary: fc.constantFrom("60", "6x", ":1", "-1") }),
+    fc.oneof({ weight: 9, arbitrary: two(59) }, { weight: 1, arbitrary: fc.constantFrom("60", "6x", "0/") }),
+    fc.constantFrom("+0000", "-0800", "+0530", "-0130", "+05:0", "+0060"),
+    fc.constantFrom(":", ":", ":", ":", " "),
+  )
+  .map(
+    ([day, month, hour, minute, second, zone, sign]) =>
+      `${day}/${month}/2015:${hour}${sign}${minute}:${second} ${zone}`,
+  );
+
+test("a time is written as instantOf reads it", () => {
+  fc.assert(
+    fc.property(fc.array(time, { minLength: 1, maxLength: 60 }), (times) => {
+      const instants = new Instants();
+      const out = Buffer.alloc(64);
+      const written = times.map((each) => {
+        const line = Buffer.from(`[${each}] "GET / HTTP/1.1"`);
+        const end = instants.putAccessTime(line, viewOf(line), 1, 1 + each.length, viewOf(out), 3);
+        return end < 0 ? undefined : out.toString("latin1", 3, end - 1);
+      });
+      expect(written).toEqual(times.map((each) => instantOf(each)));
+    }),
+    { numRuns: 300 },
+  );
+});
