@@ -154,7 +154,8 @@ export class MatcherTable {
         const filter = filters + row * filterSize;
         if ((first & words[filter + 1]!) !== words[filter]!) continue;
         const needed = words[filter + 2]!;
-        if (needed !== 0 && ((missing ||= this.#missing = ~setOf(bytes, start, end) | starBit) & needed) !== 0) continue;
+        if (needed !== 0 && ((missing ||= this.#missing = ~setOf(bytes, start, end) | starBit) & needed) !== 0)
+          continue;
         const rule = rules + row * ruleSize;
         if (best >= 0 && words[rule]! >>> rankShift > words[best]! >>> rankShift) break;
         if (this.#matches(page, at, rule, bytes, start, end)) {
