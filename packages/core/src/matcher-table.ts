@@ -64,6 +64,11 @@ export class MatcherTable {
   readonly #tokenNumbers = new Map<string, number>();
   readonly #asked: (Asked | undefined)[] = [];
   readonly #unasked: number[] = [];
+  /**
+   * The set of characters missing from the current target: 0 until a rule needs it. The bit of `*`, which no rule needs, marks the set as
+   * computed.
+   */
+  #missing = 0;
 
   /** Other code may allocate in the same arena. */
   constructor(arena: Arena) {
@@ -93,11 +98,39 @@ export class MatcherTable {
   /**
    * Decides the target in `bytes` from `start` to `end`, ASCII as for `decideTarget`, by the rules of a block. Returns the place
    * of the decision: the same place for the same decision until the block is moved or freed.
+   */
+  find(block: number, bytes: Uint8Array, start: number, end: number): number {
+    this.#missing = 0;
+    return this.#find(block, bytes, start, end);
+  }
+
+  /**
+   * Decides a target like `find` by each of `blocks[from, to)`. Sets the same elements of `offsets` to the distances of the places from their
+   * blocks; a distance survives a move of the block.
+   */
+  findEach(
+    blocks: Int32Array,
+    from: number,
+    to: number,
+    bytes: Uint8Array,
+    start: number,
+    end: number,
+    offsets: Int32Array,
+  ): void {
+    this.#missing = 0;
+    for (let index = from; index < to; index++) {
+      const block = blocks[index]!;
+      offsets[index] = this.#find(block, bytes, start, end) - block;
+    }
+  }
+
+  /**
+   * Decides the current target.
    *
    * Invariant of the loop: the rules of a drawer are sorted by strength, so the first match in a drawer is its strongest;
    * `best` is the strongest match in the previous drawers.
    */
-  find(block: number, bytes: Uint8Array, start: number, end: number): number {
+  #find(block: number, bytes: Uint8Array, start: number, end: number): number {
     const page = block >>> pageShift;
     const words = this.#arena.words[page]!;
     const at = block & placeMask;
@@ -109,9 +142,7 @@ export class MatcherTable {
     if (size > 1) first |= bytes[start + 1]! << 8;
     if (size > 2) first |= bytes[start + 2]! << 16;
     if (size > 3) first |= bytes[start + 3]! << 24;
-    // The set of characters missing from the target: 0 until the first rule needs the set. The bit of `*`, which no rule
-    // needs, marks the set as computed.
-    let missing = 0;
+    let missing = this.#missing;
     const hasDrawers = (head & HAS_DRAWERS) !== 0;
     const filters = at + blockHead + (hasDrawers ? drawerWords : 0);
     const rules = filters + count * filterSize;
@@ -123,7 +154,8 @@ export class MatcherTable {
         const filter = filters + row * filterSize;
         if ((first & words[filter + 1]!) !== words[filter]!) continue;
         const needed = words[filter + 2]!;
-        if (needed !== 0 && ((missing ||= ~setOf(bytes, start, end) | starBit) & needed) !== 0) continue;
+        if (needed !== 0 && ((missing ||= this.#missing = ~setOf(bytes, start, end) | starBit) & needed) !== 0)
+          continue;
         const rule = rules + row * ruleSize;
         if (best >= 0 && words[rule]! >>> rankShift > words[best]! >>> rankShift) break;
         if (this.#matches(page, at, rule, bytes, start, end)) {

@@ -26,16 +26,16 @@ export class Combinations {
     this.#arena = arena;
   }
 
-  /** The entry of a combination, given by the offset for each block; 0 without one. */
-  find({ combinations: table }: OriginState, offsets: Int32Array, count: number): number {
+  /** The entry of a combination, given by the offset for each block, `offsets[from, from + count)`; 0 without one. */
+  find({ combinations: table }: OriginState, offsets: Int32Array, from: number, count: number): number {
     if (table === 0) return 0;
     const { words } = this.#arena;
-    let entry = words[table >>> pageShift]![(table & placeMask) + tableHead + bucketOf(offsets, count)]!;
+    let entry = words[table >>> pageShift]![(table & placeMask) + tableHead + bucketOf(offsets, from, count)]!;
     while (entry !== 0) {
       const page = words[entry >>> pageShift]!;
       const at = entry & placeMask;
       let number = 0;
-      while (number < count && page[at + entryHead + number] === offsets[number]) number++;
+      while (number < count && page[at + entryHead + number] === offsets[from + number]) number++;
       if (number === count) return entry;
       entry = page[at]!;
     }
@@ -56,7 +56,7 @@ export class Combinations {
     if (words[table >>> pageShift]![table & placeMask]! >= mostEntries) return bytes;
     const entry = this.#arena.allocate(entryHead + count);
     const tableWords = words[table >>> pageShift]!;
-    const bucket = (table & placeMask) + tableHead + bucketOf(offsets, count);
+    const bucket = (table & placeMask) + tableHead + bucketOf(offsets, 0, count);
     const page = words[entry >>> pageShift]!;
     const at = entry & placeMask;
     page[at] = tableWords[bucket]!;
@@ -144,8 +144,8 @@ export class Combinations {
   }
 }
 
-function bucketOf(offsets: Int32Array, count: number): number {
+function bucketOf(offsets: Int32Array, from: number, count: number): number {
   let hash = 0;
-  for (let number = 0; number < count; number++) hash = Math.imul(hash ^ offsets[number]!, 0x9e3779b1);
+  for (let number = from; number < from + count; number++) hash = Math.imul(hash ^ offsets[number]!, 0x9e3779b1);
   return hash >>> 27;
 }

@@ -7,6 +7,7 @@ import { type RecordRange, createRecordRange } from "../records/record-range.ts"
 import type { Rows } from "../records/rows.ts";
 import { ChosenTails } from "./chosen-tails.ts";
 import type { DeciderOptions } from "./decider-options.ts";
+import { JoinedSliceDecider } from "./joined-slice.ts";
 import { RecordRows } from "./record-rows.ts";
 import { SliceDecider, sliceSize } from "./slice.ts";
 import { Tails } from "./tails.ts";
@@ -16,8 +17,8 @@ import { TargetBytes } from "./target-bytes.ts";
 export class Decider {
   readonly #origins: DeciderOptions["origins"];
   readonly #recordRows: RecordRows;
-  /** The fast path for records with one row each. */
-  readonly #slices: SliceDecider | undefined;
+  /** The fast paths for records with one row each. */
+  readonly #slices: SliceDecider | JoinedSliceDecider | undefined;
   /** The current record of the batch. */
   readonly #record: RecordRange = createRecordRange();
   /** The current record's target, when the target is not a range of the input bytes. */
@@ -29,6 +30,7 @@ export class Decider {
     const tails = only === undefined ? new Tails(options) : new ChosenTails(options, only);
     const recordRows = (this.#recordRows = new RecordRows(options, tails));
     if (recordRows.isOneRowEach) this.#slices = new SliceDecider({ tails, recordRows, matchers, tally });
+    else if (recordRows.isJoined) this.#slices = new JoinedSliceDecider({ tails, recordRows, matchers, tally });
   }
 
   /**

@@ -12,7 +12,7 @@ import type { Tails } from "./tails.ts";
 import { isRobotsTxt } from "./target-bytes.ts";
 
 /** Most questions whose tails are combined: the memory for them is allocated at once. */
-const mostCombined = 128;
+const mostCombined = 256;
 
 /**
  * Builds the rows of one record after another. When the rows are full, it stops, also in the middle of a record. The caller
@@ -28,8 +28,6 @@ export class RecordRows {
   readonly #compared: number;
   /** Whether a record has a single row with all answers. */
   readonly #isJoined: boolean;
-  /** Whether tails of several decisions may be combined: with `--only`, each decision is written or left out by itself. */
-  readonly #combines: boolean;
   readonly #form: OtherForm | undefined;
   readonly #places: AskedPlaces;
   /** Index of the current record's next question, from 0; 0 when no record is in progress. */
@@ -52,9 +50,8 @@ export class RecordRows {
   #isRobotsTxt = false;
 
   constructor(options: DeciderOptions, tails: Tails) {
-    const { questions, questionsEach, rows, only, onlyDifferences, targetForm, countsAll, matchers, tally } = options;
+    const { questions, questionsEach, rows, onlyDifferences, targetForm, countsAll, matchers, tally } = options;
     this.#isJoined = rows === "record";
-    this.#combines = only === undefined;
     this.#tails = tails;
     this.#tally = tally;
     this.#matchers = matchers;
@@ -70,6 +67,11 @@ export class RecordRows {
   /** Whether the last record has only some of its rows. */
   get hasBegun(): boolean {
     return this.#next > 0;
+  }
+
+  /** Whether every record has a single row with all answers about its unchanged target. */
+  get isJoined(): boolean {
+    return this.#isJoined && this.#form === undefined;
   }
 
   /** Whether every record has exactly one row, decided by its unchanged target. */
@@ -131,15 +133,7 @@ export class RecordRows {
     const tails = this.#tails;
     const { ends } = state.runs;
     const count = state.questions;
-    const isBegun = this.#next > 0;
-    if (!isBegun) {
-      const all = this.#combinedTails(state, rows);
-      if (all !== 0) {
-        this.#next = tails.writeEach(record, all, count, 0, count, rows);
-        return this.#next === count;
-      }
-    }
-    for (let run = isBegun ? state.runAt(this.#next) : 0; run < ends.length; run++) {
+    for (let run = this.#next > 0 ? state.runAt(this.#next) : 0; run < ends.length; run++) {
       if (matchers.isEvictionDue) matchers.evict(state);
       const start = run === 0 ? 0 : ends[run - 1]!;
       const size = ends[run]! - start;
@@ -148,7 +142,6 @@ export class RecordRows {
       this.#next = start + tails.writeEach(record, found, size, this.#next - start, size, rows);
       if (rows.isFull && this.#next < count) return false;
     }
-    if (!isBegun) this.#remember(state);
     return true;
   }
 
@@ -187,9 +180,8 @@ export class RecordRows {
    * together for the first time; then the runs of questions are decided one by one.
    */
   #combinedTails(state: OriginState, rows: Rows): number {
-    const { ends, blocks } = state.runs;
-    this.#canCombine =
-      this.#combines && ends.length > 1 && state.questions <= mostCombined && !this.#hasOwnBlock(state);
+    const { ends } = state.runs;
+    this.#canCombine = ends.length > 1 && state.questions <= mostCombined && !this.#hasOwnBlock(state);
     if (!this.#canCombine) return 0;
     const matchers = this.#matchers;
     if (this.#next === 0 && matchers.isEvictionDue) matchers.evict(state);
@@ -203,15 +195,24 @@ export class RecordRows {
         return 0;
       }
     }
-    const { combinations, table } = matchers.answers;
-    const entry = combinations.find(state, offsets, count);
+    const { combinations } = matchers.answers;
+    const entry = combinations.find(state, offsets, 0, count);
     if (entry === 0) return 0;
     this.#canCombine = false;
     const tails = combinations.tailsOf(entry) || this.#combine(state, entry, rows);
+    this.countCombination(state, entry, offsets, 0);
+    this.#counted = state.questions;
+    return tails;
+  }
+
+  /** Counts a record with a combination of decisions, whose offsets begin at `offsets[from]`. */
+  countCombination(state: OriginState, entry: number, offsets: Int32Array, from: number): void {
+    const { combinations, table } = this.#matchers.answers;
     combinations.count(entry);
+    const { ends, blocks } = state.runs;
     const allowed = this.#allowed;
-    for (let number = 0; number < count; number++) {
-      allowed[number] = table.isAllowed(state.blockOf(number) + offsets[number]!) ? 1 : 0;
+    for (let number = 0; number <= state.others.length; number++) {
+      allowed[number] = table.isAllowed(state.blockOf(number) + offsets[from + number]!) ? 1 : 0;
     }
     // Adjacent runs with the same answer are counted at once.
     let start = 0;
@@ -221,8 +222,6 @@ export class RecordRows {
       this.#tally.countEach(state.first + start, state.first + ends[run]!, isAllowed === 1);
       start = ends[run]!;
     }
-    this.#counted = state.questions;
-    return tails;
   }
 
   #combine(state: OriginState, entry: number, rows: Rows): number {

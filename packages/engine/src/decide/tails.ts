@@ -140,6 +140,19 @@ export class Tails {
     }
   }
 
+  /** Adds the only row of a record with a single part; like `writeJoined`. */
+  writeWhole(heads: Buffer, headStart: number, headEnd: number, tail: number, rows: Rows): void {
+    const page = tail >>> pageShift;
+    const at = tail & placeMask;
+    const size = this.#arena.words[page]![at]! >>> 1;
+    const each = this.#each;
+    each.bytes = this.#arena.bytes[page]!;
+    each.view = this.#arena.views[page]!;
+    const start = (at + tailHead) * 4;
+    rows.begin(heads, headStart, headEnd, size);
+    rows.append(each, start, start + size);
+  }
+
   /** Counts a record that no robots.txt applies to, for the question at `index` of the run. */
   countProblem(question: number, problem: string): void {
     countProblem(this.#tally.questions[question]!, problem);

@@ -149,8 +149,10 @@ export class Rows {
   begin(head: Buffer, start: number, end: number, size: number): void {
     const needed = end - start + size + eightsOverrun;
     if (this.#end + needed > this.#buffer.length) this.#renew(needed);
-    head.copy(this.#buffer, this.#end, start, end);
-    this.#end += end - start;
+    const headSize = end - start;
+    if (headSize > longestByEights || end + eightsOverrun > head.length) head.copy(this.#buffer, this.#end, start, end);
+    else this.#copyHead(head, start, end, this.#end);
+    this.#end += headSize;
   }
 
   /** Adds bytes to the row that `begin` began. */

@@ -1,20 +1,24 @@
 // Compares the CPU time of the app over a generated log for one crawler, for several, and for each record's own crawler, as processes.
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { aiCrawlers } from "../data/ai-crawlers.ts";
 import { type Width, writeRecords, writeRobots } from "../data/records.ts";
 import { type Report, type Row, type SuiteOptions, showNumber } from "../report.ts";
 import { type Usage, cli, countAllowed, medianUsage, runProgram } from "../whole-process.ts";
 
 const eight = "bingbot,Googlebot,GPTBot,ClaudeBot,CCBot,YandexBot,Applebot,AhrefsBot";
 const record = ["--rows", "record"];
+/** Stands for the file with the names of `aiCrawlers`. */
+const aiFile = "AI-CRAWLERS";
+const ai = ["--agents", aiFile, "--quiet"];
 
 interface Asked {
   readonly name: string;
   readonly flags: readonly string[];
   readonly width: Width;
-  /** Rows for each record; undefined for the number of crawlers of a set. */
-  readonly rows: number | undefined;
+  /** Rows for each record. */
+  readonly rows: number;
   /** Upper bounds: CPU time relative to one agent, and microseconds of CPU time for each row beyond the first of a record. */
   readonly wanted: { readonly cpu?: number; readonly perRow?: number };
 }
@@ -22,21 +26,9 @@ interface Asked {
 const all: readonly Asked[] = [
   { name: "1 agent", flags: ["--agent", "bingbot"], width: "thin", rows: 1, wanted: {} },
   { name: "8 agents", flags: ["--agent", eight], width: "thin", rows: 8, wanted: { cpu: 2.5, perRow: 0.2 } },
-  {
-    name: "--agents ai",
-    flags: ["--agents", "ai", "--quiet"],
-    width: "thin",
-    rows: undefined,
-    wanted: { perRow: 0.2 },
-  },
+  { name: "41 agents", flags: ai, width: "thin", rows: aiCrawlers.length, wanted: { perRow: 0.2 } },
   { name: "8 agents, --rows record", flags: ["--agent", eight, ...record], width: "thin", rows: 1, wanted: { cpu: 2 } },
-  {
-    name: "--agents ai, --rows record",
-    flags: ["--agents", "ai", "--quiet", ...record],
-    width: "thin",
-    rows: 1,
-    wanted: { cpu: 2 },
-  },
+  { name: "41 agents, --rows record", flags: [...ai, ...record], width: "thin", rows: 1, wanted: { cpu: 2 } },
   { name: "1 agent, wide records", flags: ["--agent", "bingbot"], width: "wide", rows: 1, wanted: {} },
   {
     name: "the agent of each record",
@@ -92,16 +84,25 @@ function measure(folder: string, options: SuiteOptions): Row[] {
   const fileOf = (width: Width): string => join(folder, width);
   options.progress("writing records");
   writeRobots(robots, origins, options.seed);
+  const names = join(folder, "ai-crawlers.txt");
+  writeFileSync(names, `${aiCrawlers.join("\n")}\n`);
   for (const width of ["thin", "wide"] as const) {
     writeRecords(fileOf(width), { format: "ndjson", width, count: options.records, origins, seed: options.seed });
   }
   const asked = all.filter(({ name, width }, at) => at === bases[width] || options.wants(name));
-  const commands = asked.map(({ flags }) => [cli, ...flags, "--robots", robots, "--input", "ndjson"]);
+  const commands = asked.map(({ flags }) => [
+    cli,
+    ...flags.map((flag) => (flag === aiFile ? names : flag)),
+    "--robots",
+    robots,
+    "--input",
+    "ndjson",
+  ]);
   const rowsOf = asked.map(({ name, width, rows }, at) => {
     options.progress(`${name}: counting rows`);
     const { records } = countAllowed(commands[at]!, fileOf(width), folder);
     const each = records / options.records;
-    if (rows === undefined ? each % 1 > 0 : each !== rows) {
+    if (each !== rows) {
       throw new Error(`${name}: ${records} rows of ${options.records} records`);
     }
     return each;
