@@ -41,6 +41,10 @@ const cases: Record<string, Case> = {
     stdin: days.map((day) => `{"url":"${shop}/d${day}","at":{"when":"2025-12-${day}"}}\n`).join(""),
     args: ["--time-field", "at.when"],
   },
+  "a nested field with numbers": {
+    stdin: days.map((day) => `{"at":{"ms":${Date.parse(`2025-12-${day}T06:00Z`)}},"url":"${shop}/d${day}"}\n`).join(""),
+    args: ["--time-field", "at.ms"],
+  },
   "a table": {
     stdin: `n,When,url\n${days.map((day) => `1,2025-12-${day} 06:55,"${shop}/d${day}"\n`).join("")}`,
     args: ["--time-field", "when"],

@@ -97,8 +97,8 @@ type Lead = "host" | "client" | "either";
  * is a client's, also in front of another one: X-Forwarded-For before `%h`.
  */
 function leadOf(line: string): Lead {
-  const firstEnd = endOfFirst(line);
-  const secondEnd = endOfField(line, firstEnd + 1);
+  const firstEnd = endOfAddresses(line, 0);
+  const secondEnd = endOfAddresses(line, firstEnd + 1);
   if (!line.startsWith(" - ", secondEnd) || line.charCodeAt(secondEnd + 3) === bracket) return "client";
   const first = line.slice(0, firstEnd);
   if (first === "-" || isForwarded(first)) return "either";
@@ -106,10 +106,10 @@ function leadOf(line: string): Lead {
   return !line.startsWith(" - ", firstEnd) || port.test(first) ? "host" : "either";
 }
 
-/** The first field's end. X-Forwarded-For may be a list, "client, proxy": a space after a comma does not end it. */
-function endOfFirst(line: string): number {
-  let end = line.indexOf(" ");
-  while (end > 0 && line.charCodeAt(end - 1) === comma) end = line.indexOf(" ", end + 1);
+/** The end of a first or second field. X-Forwarded-For may be a list, "client, proxy": a space after a comma does not end it. */
+function endOfAddresses(line: string, from: number): number {
+  let end = line.indexOf(" ", from);
+  while (end > from && line.charCodeAt(end - 1) === comma) end = line.indexOf(" ", end + 1);
   return end < 0 ? line.length : end;
 }
 
@@ -171,9 +171,9 @@ function parse(line: string, hasHost: boolean, hasAgent: boolean): LogRequest | 
 
 /** The client: the field after the host, or the first one; where X-Forwarded-For is in front of `%h` and empty, that one. */
 function clientOf(line: string, lead: Lead, namesHost: boolean): string | undefined {
-  const firstEnd = endOfFirst(line);
+  const firstEnd = endOfAddresses(line, 0);
   const first = line.slice(0, firstEnd);
-  const second = line.slice(firstEnd + 1, endOfField(line, firstEnd + 1));
+  const second = line.slice(firstEnd + 1, endOfAddresses(line, firstEnd + 1));
   const field = namesHost || (first === "-" && lead === "either") ? second : first;
   const end = field.indexOf(",");
   return valueOf(end < 0 ? field : field.slice(0, end));
@@ -181,7 +181,7 @@ function clientOf(line: string, lead: Lead, namesHost: boolean): string | undefi
 
 /** Whether a line of `vhost_combined` names the host. */
 function hasName(line: string, lead: Lead): boolean {
-  return lead === "host" || !isForwarded(line.slice(0, endOfFirst(line)));
+  return lead === "host" || !isForwarded(line.slice(0, endOfAddresses(line, 0)));
 }
 
 /** The server's name, and the scheme where its port tells; that port goes without saying then. */

@@ -20,6 +20,8 @@ test.each<
   ["combined", '192.0.2.1 - - [17/May/2015:10:05:03 +0000] "GET /a HTTP/1.1" 200 123', "192.0.2.1", "123", undefined],
   ["common", `192.0.2.1 ${access}`, "192.0.2.1", "123", undefined],
   ["vhost_combined", `a.example:443 192.0.2.1 ${access}`, "192.0.2.1", "123", "https://r.example/"],
+  ["vhost_combined", `a.example:443 203.0.113.9, 198.51.100.7 ${access}`, "203.0.113.9", "123", "https://r.example/"],
+  ["vhost_combined", `a.example 203.0.113.9, 10.0.0.1, 10.0.0.2 ${access}`, "203.0.113.9", "123", "https://r.example/"],
   ["vhost_combined", `a.example:443 - ${access}`, undefined, "123", "https://r.example/"],
   ["vhost_combined", `203.0.113.9 192.0.2.1 ${access}`, "203.0.113.9", "123", "https://r.example/"],
   ["alb", `https 2018-07-02T22:23:00.186641Z app/x/5 ${alb.replace("-", "192.0.2.1:2817")}`, "192.0.2.1", "42"],

@@ -102,7 +102,8 @@ class LogLines implements LineTaker {
     const { source, base, agentField, time, writer } = this.#options;
     const parsed = this.#parse(line);
     if (parsed === undefined) {
-      if (log.isHeading?.(line) !== true) return;
+      // Logs that were joined repeat their heading: what is known of hosts and headers stays.
+      if (log.isHeading?.(line) !== true || line === this.#heading) return;
       this.#heading = line;
       this.#plain = this.#plainRows();
       return;

@@ -216,6 +216,19 @@ test.each(withPattern.map((log) => [log.name, log] as const))("%s: bytes and par
   expect(plain).toBeGreaterThan(all / 5);
 });
 
+test.each<readonly LogMember[]>([[], ["time"]])(
+  "a line that ends inside its time is a line: without %s",
+  async (...without) => {
+    const log = withPattern.find(({ name }) => name === "combined")!;
+    const end = '] "GET /b HTTP/1.1" 200 1 "-" "x"\n';
+    // From the first bracket to the second line's "]" it is as long as a time.
+    const text = `192.0.2.1 - - [17\n192.0.2.2 - - [17/May/2${end}192.0.2.3 - - [17/May/2015:10:05:03 +0000${end}`;
+    const { records, rejects } = await read(lineLogInput(log), text, 1_000, { logRows: { without } });
+    expect(records).toHaveLength(2);
+    expect(rejects.map(({ line }) => line)).toEqual([1]);
+  },
+);
+
 test("text that only seems to be a log takes time in proportion to its length", async () => {
   const log = withPattern.find(({ name }) => name === "combined")!;
   const line = '192.0.2.1 - - [17/May/2015:10:05:03 +0000] "GET /a';

@@ -81,7 +81,7 @@ export class PlainRows {
     this.#asksAgent = asksAgent;
     this.#asksTime = asksTime;
     this.#hasAgentMember = shape.facts.includes("userAgent");
-    this.#scanner = new LineScanner(pattern, lineEnd);
+    this.#scanner = new LineScanner(pattern, lineEnd, { readsTime: shape.facts.includes("time") });
     this.#host = placeOf("host");
     this.#scheme = placeOf("scheme");
     this.#client = placeOf("client");

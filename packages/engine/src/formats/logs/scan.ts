@@ -28,7 +28,8 @@ export class LineScanner {
   readonly #lineEnd: number;
   readonly #steps: readonly Step[];
 
-  constructor({ steps, hasRest }: LogPattern, lineEnd: "\n" | "\r") {
+  /** `readsTime`: whether the caller reads every time, and so refuses a text of the usual length that is none. */
+  constructor({ steps, hasRest }: LogPattern, lineEnd: "\n" | "\r", { readsTime }: { readonly readsTime: boolean }) {
     this.#hasRest = hasRest;
     this.#lineEnd = lineEnd.charCodeAt(0);
     this.places = new Int32Array(steps.length * 2);
@@ -40,14 +41,15 @@ export class LineScanner {
       length: end.length,
       text: Buffer.from(end, "latin1"),
       kind: kindOfField(field, end),
-      usual: lengthOfField(field),
+      // The bytes of a time that nobody reads are searched instead: a line end may be among them.
+      usual: field === "time" && !readsTime ? 0 : lengthOfField(field),
     }));
   }
 
   /**
    * Finds the places of the fields of the line at `start`. Returns the offset of the next line, or -1 when the line is for the parser:
    * it does not have the shape, a field has a quote, a backslash or a control character or is not what it is on most lines, or it is
-   * the last line and has no line end. Times may have any bytes. `view` is `viewBeyond` of the bytes.
+   * the last line and has no line end. Times that the caller reads may have any bytes. `view` is `viewBeyond` of the bytes.
    */
   scan(bytes: Uint8Array, view: DataView, start: number): number {
     const { places } = this;

@@ -208,10 +208,13 @@ export function fieldBytesOf(
 ): string | undefined {
   const raw = rawValueOf(walker, members, member);
   if (raw === undefined) return undefined;
-  if (path.length === 0 && !raw.startsWith('"')) return name === "time" ? raw.slice(0, longestNumber) : undefined;
-  if (path.length === 0 && !members.isEscaped(member)) return raw.slice(1, -1);
-  const text = path.length === 0 ? textOfJson(raw) : nestedTextOf(raw, path);
-  return typeof text === "string" ? byteStringOf(text) : undefined;
+  if (path.length > 0) {
+    const value = nestedValueOf(raw, path);
+    const text = typeof value === "number" && name === "time" ? String(value) : value;
+    return typeof text === "string" ? byteStringOf(text) : undefined;
+  }
+  if (!raw.startsWith('"')) return name === "time" ? raw.slice(0, longestNumber) : undefined;
+  return members.isEscaped(member) ? byteStringOf(textOfJson(raw)) : raw.slice(1, -1);
 }
 
 /** Longest number that is looked at. */
@@ -222,6 +225,12 @@ function rawValueOf({ text }: ObjectWalker, members: AskedMembers, member: numbe
 }
 
 function nestedTextOf(raw: string, path: readonly string[]): string | null | undefined {
+  const value = nestedValueOf(raw, path);
+  return typeof value === "string" || value === undefined ? value : null;
+}
+
+/** The value behind a path in a member's value; undefined without one. */
+function nestedValueOf(raw: string, path: readonly string[]): unknown {
   let value: unknown;
   try {
     value = JSON.parse(utf8TextOf(raw));
@@ -233,5 +242,5 @@ function nestedTextOf(raw: string, path: readonly string[]): string | null | und
     if (typeof value !== "object" || value === null || !Object.hasOwn(value, step)) return undefined;
     value = (value as Record<string, unknown>)[step];
   }
-  return typeof value === "string" ? value : null;
+  return value;
 }
