@@ -102,7 +102,9 @@ export function outputOf<Format extends NamedFormat>(
   throw new UsageError(
     "wrong-value",
     `${shownFlag("output-file", path)}: the ending ${shownWordOf(ending, 30)} means none of the formats ${names.join(", ")}`,
-    `name the format: --output ${names[0]}`,
+    /^\.(?:xlsx?|ods)$/.test(ending) && names.includes("csv")
+      ? "spreadsheets open CSV: give the file the ending .csv"
+      : `name the format: --output ${names[0]}`,
   );
 }
 

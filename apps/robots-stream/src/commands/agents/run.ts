@@ -116,9 +116,9 @@ function renderHelp(): string {
   return `robots-stream agents: which crawlers are known?
 
 Usage
-  robots-stream agents                  all of them
-  robots-stream agents NAME …           what is known of one, with its sources
-  robots-stream agents SET              those of a set
+  robots-stream agents                  every crawler known
+  robots-stream agents NAME …           facts about one crawler, with sources
+  robots-stream agents SET              the crawlers of a set
   robots-stream agents "HEADER"         the crawler that sends this User-Agent header
 
 Examples
@@ -129,11 +129,16 @@ Examples
 Flags
 ${renderRows(agentsFlags)}
 
+Columns of the list
+  ${"token".padEnd(width)}product token: the crawler's name in robots.txt
+  ${"obeys".padEnd(width)}whether the crawler obeys robots.txt: yes; own-group: only a group that names it; no: not, or not always; undocumented
+  ${"other groups".padEnd(width)}the groups that apply, in this order, if robots.txt has none for the token
+
 Sets
 ${crawlerSets.map(({ name, about, crawlers: members }) => `  ${name.padEnd(width)}${about} (${members.length})`).join("\n")}
 
 Exit codes
-  0  it was told
+  0  the crawlers were printed
   2  wrong usage, or no such crawler
   3  the output could not be written
 `;

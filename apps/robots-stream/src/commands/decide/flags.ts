@@ -5,12 +5,13 @@ import {
   dialectNames,
   inputFormats,
   logMembers,
+  namedSetsOf,
   outputFormats,
   rowChoices,
   targetForms,
   tokenMatches,
 } from "@robots-stream/engine/internal";
-import { crawlerSetOf, crawlerSets } from "@robots-stream/agents";
+import { crawlerSets } from "@robots-stream/agents";
 import type { CacheFlagName } from "../../shell/cache/settings.ts";
 import type { InputFlagName } from "../../shell/input-settings.ts";
 import { type FieldFlagName, fieldFlag } from "../../shell/field-flags.ts";
@@ -55,10 +56,10 @@ export const sections: readonly Section[] = ["Question", "Input", "Output", "Rob
 
 const namesOf = (list: readonly { readonly name: string }[]): string => list.map(({ name }) => name).join(", ");
 
-/** The value of `--agents` as a file: the run reads the file unless the value names a set of crawlers. */
+/** The value of `--agents` as a file: the run reads the file unless the value names sets of crawlers. */
 export const agentsFile: NonNullable<Flag["file"]> = {
   use: "reads",
-  isNone: (value) => crawlerSetOf(value) !== undefined,
+  isNone: (value) => namedSetsOf(value) !== undefined,
 };
 
 /** Every flag, in the order of the help. */
@@ -79,7 +80,7 @@ export const flags: readonly Flag[] = [
     file: agentsFile,
     choices: crawlerSets.map(({ name }) => name),
     section: "Question",
-    about: `A set of crawlers: ${namesOf(crawlerSets)}; or a file with a name a line, # for comments.`,
+    about: `Sets of crawlers, several with commas: ${namesOf(crawlerSets)}; or a file with one name a line and # before comments.`,
   },
   { ...fieldFlag("agent-field"), section: "Question" },
   {
