@@ -11,7 +11,7 @@ const fieldFlags: Readonly<Record<FieldFlagName, FlagShape<FieldFlagName>>> = {
   "url-field": {
     name: "url-field",
     value: "NAME",
-    about: "Where the URL is: a member, a path to a nested one (request.url), a column's name or its number.",
+    about: "Field with the URL: a member, a path to a nested member (request.url), or the name or number of a column.",
     otherwise: "url, uri, address, loc, link, href, page, …",
   },
   "path-field": {
@@ -40,12 +40,13 @@ const fieldFlags: Readonly<Record<FieldFlagName, FlagShape<FieldFlagName>>> = {
   "agent-field": {
     name: "agent-field",
     value: "NAME",
-    about: "Decide each record for the crawler that made the request: the field with its User-Agent header.",
+    about:
+      "Field with the User-Agent header (user_agent in access logs): each record is decided for the crawler that made the request.",
   },
   "time-field": {
     name: "time-field",
     value: "NAME",
-    about: "Where the time is that --since and --until are compared with.",
+    about: "Field with the time that --since and --until are compared with.",
     otherwise: "the time of a log; time, timestamp, datetime, ts, date, …",
   },
 };

@@ -41,7 +41,7 @@ const packedEnding = /\.(?:gz|gzip|zst|bz2|xz|br|lz4|zip)$/;
 /** The rows of `--output` and `--output-file` in a table of flags. The first format is the default. */
 export function outputFlags(
   formats: readonly NamedFormat[],
-  isReplaced = "what is in it is replaced",
+  isReplaced = "its content is replaced",
   otherwise: string = formats[0]!.name,
 ): readonly FlagShape<OutputFlagName>[] {
   const names = formats.map(({ name }) => name);

@@ -51,6 +51,11 @@ describe("listing", () => {
     expect(stdout).toContain(`3 of ${crawlers.length} crawlers`);
   });
 
+  test("several sets with commas, each crawler once", async () => {
+    const { stdout } = await agents("control,security,control");
+    expect(stdout).toContain(`5 of ${crawlers.length} crawlers`);
+  });
+
   test("as JSON", async () => {
     const { stdout } = await agents("--output", "ndjson");
     const lines = stdout

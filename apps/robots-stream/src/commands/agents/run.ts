@@ -1,9 +1,16 @@
 // Runs the command `agents`, which prints the known crawlers or the facts about one crawler, and returns its exit code.
-import { type Crawler, type CrawlerList, crawlerSetOf, crawlerSets } from "@robots-stream/agents";
+import { type Crawler, type CrawlerList, crawlerSets } from "@robots-stream/agents";
 import { type FlagShape, parseCommandLine } from "../../shell/command-line.ts";
 import { printTo } from "../../shell/command-output.ts";
 import { runToExitCode, writeText } from "../../shell/ending.ts";
-import { crawlerListOf, nearestOf, printableOf, shownWordOf, UsageError } from "@robots-stream/engine/internal";
+import {
+  crawlerListOf,
+  namedSetsOf,
+  nearestOf,
+  printableOf,
+  shownWordOf,
+  UsageError,
+} from "@robots-stream/engine/internal";
 import type { CommandRun } from "../../shell/command.ts";
 import { exitCodes } from "../../shell/exit-codes.ts";
 import { renderRows } from "../../shell/flag-help.ts";
@@ -19,7 +26,7 @@ export const agentsFlags: readonly FlagShape<OutputFlagName | "crawlers" | "help
     name: "crawlers",
     value: "FILE",
     file: { use: "reads" },
-    about: "Crawlers besides the known ones; see robots-stream --help.",
+    about: "File with crawlers to add to the known ones; see robots-stream --help.",
   },
   ...outputFlags(textFormats),
   { name: "help", short: "h", about: "Print this." },
@@ -62,7 +69,7 @@ function textOf({ names, found, list, columns }: Asked): string {
   if (names.length === 0) return tableOf(list.crawlers, length, columns);
   const texts = found.map((crawlers, at) => {
     const [only] = crawlers;
-    const isOne = only !== undefined && crawlerSetOf(names[at]!) === undefined;
+    const isOne = only !== undefined && namedSetsOf(names[at]!) === undefined;
     return isOne ? cardOf(only) : tableOf(crawlers, length, columns);
   });
   return texts.join("\n");
@@ -75,8 +82,8 @@ function namedBy(
 ): readonly Crawler[] {
   const crawler = crawlerOf(name);
   if (crawler !== undefined) return [crawler];
-  const set = crawlerSetOf(name);
-  if (set !== undefined) return set.crawlers;
+  const sets = namedSetsOf(name);
+  if (sets !== undefined) return [...new Set(sets.flatMap((set) => set.crawlers))];
   const token = productTokenOf(name);
   const sender = token === undefined ? undefined : crawlerOf(token);
   if (sender !== undefined) return [sender];

@@ -56,7 +56,7 @@ export const explainFlags: readonly ExplainFlag[] = [
     name: "crawlers",
     value: "FILE",
     file: { use: "reads" },
-    about: "Crawlers besides the known ones; see robots-stream --help.",
+    about: "File with crawlers to add to the known ones; see robots-stream --help.",
   },
   {
     name: "no-fallback",
@@ -93,7 +93,7 @@ export const explainFlags: readonly ExplainFlag[] = [
     otherwise: "raw",
   },
   ...outputFlags(textFormats),
-  { name: "max-bytes", value: "SIZE", about: "Read this much of each robots.txt.", otherwise: "512000" },
+  { name: "max-bytes", value: "SIZE", about: "Most bytes that are read of each robots.txt.", otherwise: "512000" },
   ...networkFlags.filter(({ name }) => name !== "concurrency"),
   { name: "help", short: "h", about: "Print this." },
 ];
