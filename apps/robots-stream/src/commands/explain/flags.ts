@@ -50,7 +50,7 @@ export const explainFlags: readonly ExplainFlag[] = [
     isRepeatable: true,
     file: agentsFile,
     choices: crawlerSets.map(({ name }) => name),
-    about: "A set of crawlers, or a file of names; see --help.",
+    about: "Sets of crawlers, several with commas, or a file of names; see robots-stream --help.",
   },
   {
     name: "crawlers",
@@ -67,8 +67,8 @@ export const explainFlags: readonly ExplainFlag[] = [
     name: "robots",
     value: "DIR|FILE",
     file: { use: "reads" },
-    about: "Answer from saved files, without the network: DIR has example.com.txt …, FILE holds for all origins.",
-    otherwise: "the origin's is fetched",
+    about: "Use saved robots.txt files, not the network: DIR has example.com.txt …; FILE applies to every origin.",
+    otherwise: "the robots.txt of the origin is fetched",
   },
   {
     name: "dialect",
