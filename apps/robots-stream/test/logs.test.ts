@@ -157,6 +157,18 @@ test("--agent-field with a name that the log does not have: the message names th
   expect([code, stderr]).toEqual([2, expect.stringContaining("did you mean --agent-field user_agent?") as string]);
 });
 
+test.each([
+  ["a log with host names", `shop.example:443 ${lineOf("GET / HTTP/1.1")}\n`, [], true],
+  ["the same with --quiet", `shop.example:443 ${lineOf("GET / HTTP/1.1")}\n`, ["--quiet"], false],
+  ["a log without host names", `${lineOf("GET / HTTP/1.1")}\n`, [], false],
+  ["a list", "https://shop.example/\n", [], false],
+])("--base and %s: stderr tells that hosts take precedence", async (_what, text, more, isTold) => {
+  const { code, stderr } = await runApp([...asked, "--base", "https://other.example", ...more], text);
+  const told =
+    "robots-stream: stdin: records of vhost_combined name the requested host; --base applies only to records that name none\n";
+  expect([code, stderr]).toEqual([0, isTold ? told : ""]);
+});
+
 describe("a log without host names", () => {
   const log = `${lineOf("GET /cart/1 HTTP/1.1")}\n`;
 
