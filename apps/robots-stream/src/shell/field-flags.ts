@@ -18,24 +18,24 @@ const fieldFlags: Readonly<Record<FieldFlagName, FlagShape<FieldFlagName>>> = {
     name: "path-field",
     value: "NAME",
     about:
-      "Where the path of the URL is, when its parts are in fields of their own; --base or --host-field names the host.",
+      "Field with the path of the URL, if the parts of the URL are in separate fields; --base or --host-field names the host.",
   },
   "host-field": {
     name: "host-field",
     value: "NAME",
-    about: "Where the host is, with --path-field.",
+    about: "Field with the host; needs --path-field.",
     otherwise: "--base",
   },
   "scheme-field": {
     name: "scheme-field",
     value: "NAME",
-    about: "Where the scheme is, http or https, with --path-field.",
-    otherwise: "that of --base, or https",
+    about: "Field with the scheme, http or https; needs --path-field.",
+    otherwise: "the scheme of --base, or https",
   },
   "query-field": {
     name: "query-field",
     value: "NAME",
-    about: "Where the query is, with --path-field; it is added to a path without one.",
+    about: "Field with the query, which is added to a path without a query; needs --path-field.",
   },
   "agent-field": {
     name: "agent-field",
