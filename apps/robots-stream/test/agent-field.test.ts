@@ -151,3 +151,10 @@ test.each([
     for (const { robots } of records) expect(robots).toMatchObject({ allowed: true, because: "robots-txt" });
   }
 });
+
+test("the summary lists the crawlers with the most records first", async () => {
+  const { bing, gpt, ads } = headers;
+  const input = [bing, gpt, ads, gpt, ads, gpt].map((ua) => `{"url":"https://shop.example/","ua":"${ua}"}\n`).join("");
+  const { stderr } = await runApp(["--agent-field", "ua", "--robots", "examples/robots", "--summary"], input);
+  expect(stderr.match(/^agent [\w-]+/gm)).toEqual(["agent GPTBot", "agent AdsBot-Google", "agent bingbot"]);
+});

@@ -121,6 +121,10 @@ test("the zsh script has every flag with its command, and balanced quotes", asyn
 test.each([
   [["completion"], /name a shell: bash, zsh, fish/],
   [["completion", "bahs"], /did you mean bash\?/],
+  [
+    ["completion", "powershell"],
+    /^robots-stream: powershell: there is no completion for this shell; .* bash, zsh, fish\n/,
+  ],
   [["completion", "bash", "zsh"], /name a shell/],
   [["man", "explain"], /man takes no words/],
 ])("%j is wrong usage", async (args, message) => {

@@ -139,8 +139,9 @@ describe("rows of logs", () => {
 
   test.each([
     [["--without", "clients"], line, "did you mean --without client?"],
-    [["--without", "url"], line, "must be members of a log's rows"],
-    [["--without", ""], line, "must be members of a log's rows"],
+    [["--without", "url"], line, "--without url: must be one of time, client"],
+    [["--without", ""], line, '--without "": must be one of time, client'],
+    [["--without", "client,,time"], line, '--without "": must be one of time, client'],
     [["--keep-line"], '{"url":"https://shop.example/"}', "rows of ndjson are the records themselves"],
     [["--without", "client"], "https://shop.example/", "rows of lines are the records themselves"],
   ])("%j is wrong usage", async (flags, text, message) => {
@@ -148,6 +149,24 @@ describe("rows of logs", () => {
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toContain(message);
   });
+});
+
+test("--agent-field with a name that the log does not have: the message names the field of the User-Agent header", async () => {
+  const args = [...asked.filter((arg) => !["--agent", "bingbot"].includes(arg)), "--base", "https://shop.example"];
+  const { code, stderr } = await runApp([...args, "--agent-field", "agentname"], `${lineOf("GET / HTTP/1.1")}\n`);
+  expect([code, stderr]).toEqual([2, expect.stringContaining("did you mean --agent-field user_agent?") as string]);
+});
+
+test.each([
+  ["a log with host names", `shop.example:443 ${lineOf("GET / HTTP/1.1")}\n`, [], true],
+  ["the same with --quiet", `shop.example:443 ${lineOf("GET / HTTP/1.1")}\n`, ["--quiet"], false],
+  ["a log without host names", `${lineOf("GET / HTTP/1.1")}\n`, [], false],
+  ["a list", "https://shop.example/\n", [], false],
+])("--base and %s: stderr tells that hosts take precedence", async (_what, text, more, isTold) => {
+  const { code, stderr } = await runApp([...asked, "--base", "https://other.example", ...more], text);
+  const told =
+    "robots-stream: stdin: records of vhost_combined name the requested host; --base applies only to records that name none\n";
+  expect([code, stderr]).toEqual([0, isTold ? told : ""]);
 });
 
 describe("a log without host names", () => {

@@ -68,7 +68,7 @@ describe("other flags", () => {
     expect(stdout.split("\n")).toEqual([
       "✘ disallowed  bingbot  google   https://shop.example/cart         3  disallow: /cart",
       "✘ disallowed  bingbot  rfc9309  https://shop.example/cart         3  disallow: /cart",
-      "– undecided   –                 https://shop.example/             not a crawler",
+      "– no crawler  –                 https://shop.example/             not a crawler",
       "",
     ]);
     expect(stderr).toContain("0 allowed, 2 disallowed, 0 undecided, 1 of no crawler · 1 origin · ");

@@ -70,6 +70,14 @@ test.each(Object.entries(cases))("%s", async (_what, { stdin, args = [] }) => {
   ]);
 });
 
+test.each([
+  [["--since", "2025-12-10"], "outside --since"],
+  [["--until", "2025-12-10"], "outside --until"],
+])("%j: the count names the flag that was given", async (given, expected) => {
+  const { code, stderr } = await runApp([...saved, ...given], days.map(object).join(""));
+  expect([code, stderr.trimEnd().endsWith(expected)]).toEqual([0, true]);
+});
+
 test("records without a readable time are decided and told; --quiet tells nothing", async () => {
   const stdin = `${object("10")}{"url":"${shop}/x"}\n{"url":"${shop}/y","time":"soon"}\n{"url":"${shop}/z","time":null}\nx\n${object("01")}`;
   const { stdout, stderr } = await runApp([...saved, ...window], stdin);

@@ -29,7 +29,7 @@ export {
   type RowPrinter,
   type WriterKnowledge,
 } from "./formats/types.ts";
-export { askedAgentsOf, noPipes, readAgentPipes, type ReadPipes } from "./locate/asked.ts";
+export { askedAgentsOf, namedSetsOf, noPipes, readAgentPipes, type ReadPipes } from "./locate/asked.ts";
 export { baseOf } from "./locate/base.ts";
 export { timeMsOf, type TimeWindow } from "./locate/times.ts";
 export { crawlerListOf, readOwnCrawlers } from "./locate/own-crawlers.ts";

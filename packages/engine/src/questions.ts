@@ -1,8 +1,9 @@
 // Agents, dialects and a token match in, the questions of every record out: one row each.
-import { type CrawlDelayUse, type Kind, type OwnCrawler, crawlerSetOf } from "@robots-stream/agents";
+import { type CrawlDelayUse, type Kind, type OwnCrawler } from "@robots-stream/agents";
 import type { DialectName, TokenMatch } from "@robots-stream/core";
 import { nearestOf } from "@robots-stream/core/internal";
 import { isProductToken } from "@robots-stream/core/product-tokens";
+import { namedSetsOf } from "./locate/asked.ts";
 import { crawlerListOf } from "./locate/own-crawlers.ts";
 import { shownWordOf } from "./text.ts";
 
@@ -90,7 +91,9 @@ export function sayWholeNames(
   sets: readonly string[] = [],
 ): void {
   const members = new Set(
-    sets.flatMap((set) => crawlerSetOf(set)?.crawlers ?? []).map(({ productToken }) => productToken),
+    sets
+      .flatMap((set) => (namedSetsOf(set) ?? []).flatMap(({ crawlers }) => crawlers))
+      .map(({ productToken }) => productToken),
   );
   const whole = questions.filter(
     ({ agent, tokenMatch }) => tokenMatch === "whole" && !isProductToken(agent) && !members.has(agent),

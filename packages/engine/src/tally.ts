@@ -178,7 +178,7 @@ export const failConditions: readonly FailCondition[] = [
   },
   {
     name: "reject",
-    about: "a line was no record",
+    about: "a line held no valid record",
     isMet: ({ rejects }) => rejects > 0,
   },
 ];

@@ -73,6 +73,18 @@ describe("help", () => {
   });
 });
 
+test.each([
+  [["agnets"], /^robots-stream: agnets: is neither a file nor a command; .*\n.*did you mean robots-stream agents\?\n$/],
+  [["explian", "https://shop.example/"], /is a URL, and no file has this name\n.*robots-stream explain https:/],
+  [["https://shop.example/"], /is a URL, and no file has this name\n.*robots-stream explain https:/],
+  [["urls.ndjson"], /--agent is missing: name a crawler\n.*--agent-field user_agent\n$/],
+  [["urls.ndjson", "--user-agent", "bingbot"], /--user-agent is the header that robots-stream sends/],
+])("%j: the message names what was probably meant", async (argv, message) => {
+  const { code, stdout, stderr } = await run(argv);
+  expect([code, stdout]).toEqual([2, ""]);
+  expect(stderr).toMatch(message);
+});
+
 test("command names are distinguished from files", () => {
   expect(new Set(commands.map(({ name }) => name)).size).toBe(commands.length);
 });

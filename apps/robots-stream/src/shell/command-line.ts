@@ -69,6 +69,7 @@ export function parseCommandLine<Name extends string>(
     if (token.kind === "positional" && token.index !== taken) files.push(token.value);
     if (token.kind !== "option") continue;
     const { rawName } = token;
+    refuseSingleDash(table, args[token.index] ?? "", command);
     let { value } = token;
     const flag = table.find(({ name }) => name === token.name);
     if (flag === undefined) throw unknownFlag(table, rawName, command);
@@ -98,9 +99,15 @@ export function parseCommandLine<Name extends string>(
   return { values, files, help };
 }
 
+/** Throws a `UsageError` for a long flag with one hyphen, such as -agent, which would be read as -a with the value "gent". */
+function refuseSingleDash(table: readonly FlagShape<string>[], word: string, command: string): void {
+  const [name = ""] = word.slice(1).split("=", 1);
+  if (table.some((flag) => flag.name === name)) throw unknownFlag(table, `-${name}`, command);
+}
+
 function unknownFlag(table: readonly FlagShape<string>[], rawName: string, command: string): UsageError {
   const known = table.flatMap(({ name, short }) => [`--${name}`, ...(short === undefined ? [] : [`-${short}`])]);
-  const near = nearestOf(rawName, known);
+  const near = known.find((flag) => flag === `-${rawName}`) ?? nearestOf(rawName, known);
   const hint = near === undefined ? `${command} --help lists the flags` : `did you mean ${near}?`;
   const [, subcommand] = command.split(" ");
   const no = subcommand === undefined ? "there is no flag" : `${subcommand} has no flag`;
@@ -111,10 +118,10 @@ function unknownFlag(table: readonly FlagShape<string>[], rawName: string, comma
 export function choiceOf<T extends string>(flag: string, text: string, known: readonly T[]): T {
   const found = known.find((name) => name === text.toLowerCase());
   if (found !== undefined) return found;
-  const near = nearestOf(text, known);
+  const near = nearestOf(text, known) ?? (text.length > 2 ? known.find((name) => name.endsWith(text)) : undefined);
   throw new UsageError(
     "wrong-value",
-    `--${flag} ${shownWordOf(text, 60)}: must be one of ${known.join(", ")}`,
+    `--${flag} ${text === "" ? '""' : shownWordOf(text, 60)}: must be one of ${known.join(", ")}`,
     near === undefined ? undefined : `did you mean ${near}?`,
   );
 }

@@ -11,41 +11,42 @@ const fieldFlags: Readonly<Record<FieldFlagName, FlagShape<FieldFlagName>>> = {
   "url-field": {
     name: "url-field",
     value: "NAME",
-    about: "Where the URL is: a member, a path to a nested one (request.url), a column's name or its number.",
+    about: "Field with the URL: a member, a path to a nested member (request.url), or the name or number of a column.",
     otherwise: "url, uri, address, loc, link, href, page, …",
   },
   "path-field": {
     name: "path-field",
     value: "NAME",
     about:
-      "Where the path of the URL is, when its parts are in fields of their own; --base or --host-field names the host.",
+      "Field with the path of the URL, if the parts of the URL are in separate fields; --base or --host-field names the host.",
   },
   "host-field": {
     name: "host-field",
     value: "NAME",
-    about: "Where the host is, with --path-field.",
+    about: "Field with the host; needs --path-field.",
     otherwise: "--base",
   },
   "scheme-field": {
     name: "scheme-field",
     value: "NAME",
-    about: "Where the scheme is, http or https, with --path-field.",
-    otherwise: "that of --base, or https",
+    about: "Field with the scheme, http or https; needs --path-field.",
+    otherwise: "the scheme of --base, or https",
   },
   "query-field": {
     name: "query-field",
     value: "NAME",
-    about: "Where the query is, with --path-field; it is added to a path without one.",
+    about: "Field with the query, which is added to a path without a query; needs --path-field.",
   },
   "agent-field": {
     name: "agent-field",
     value: "NAME",
-    about: "Decide each record for the crawler that made the request: the field with its User-Agent header.",
+    about:
+      "Field with the User-Agent header (user_agent in access logs): each record is decided for the crawler that made the request.",
   },
   "time-field": {
     name: "time-field",
     value: "NAME",
-    about: "Where the time is that --since and --until are compared with.",
+    about: "Field with the time that --since and --until are compared with.",
     otherwise: "the time of a log; time, timestamp, datetime, ts, date, …",
   },
 };

@@ -41,7 +41,7 @@ const packedEnding = /\.(?:gz|gzip|zst|bz2|xz|br|lz4|zip)$/;
 /** The rows of `--output` and `--output-file` in a table of flags. The first format is the default. */
 export function outputFlags(
   formats: readonly NamedFormat[],
-  isReplaced = "what is in it is replaced",
+  isReplaced = "its content is replaced",
   otherwise: string = formats[0]!.name,
 ): readonly FlagShape<OutputFlagName>[] {
   const names = formats.map(({ name }) => name);
@@ -102,7 +102,9 @@ export function outputOf<Format extends NamedFormat>(
   throw new UsageError(
     "wrong-value",
     `${shownFlag("output-file", path)}: the ending ${shownWordOf(ending, 30)} means none of the formats ${names.join(", ")}`,
-    `name the format: --output ${names[0]}`,
+    /^\.(?:xlsx?|ods)$/.test(ending) && names.includes("csv")
+      ? "spreadsheets open CSV: give the file the ending .csv"
+      : `name the format: --output ${names[0]}`,
   );
 }
 

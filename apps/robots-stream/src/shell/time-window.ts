@@ -28,7 +28,7 @@ export function windowOf(values: FlagValues<WindowFlagName>, now: () => number =
   }
   const [sinceMs, untilMs] = [since?.ms ?? -Infinity, until?.ms ?? Infinity];
   if (sinceMs >= untilMs) {
-    throw new UsageError("wrong-value", "--since and --until: no time is between them; --until is the later one");
+    throw new UsageError("wrong-value", "--since is not before --until: no time is between them");
   }
   return { sinceMs, untilMs, isRelative: since?.isRelative === true || until?.isRelative === true };
 }

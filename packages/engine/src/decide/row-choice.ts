@@ -6,9 +6,9 @@ export type RowChoice = "allowed" | "disallowed" | "undecided" | "crawlers";
 /** The kinds of rows, in the order of the help. */
 export const rowChoices: readonly { readonly name: RowChoice; readonly about: string }[] = [
   { name: "allowed", about: "the crawler may fetch the URL" },
-  { name: "disallowed", about: "it may not" },
+  { name: "disallowed", about: "the crawler may not fetch the URL" },
   { name: "undecided", about: "no robots.txt applies to the URL" },
-  { name: "crawlers", about: "all of these, and no record that no crawler made (with --agent-field)" },
+  { name: "crawlers", about: "all three of these; left out are requests that no crawler made (needs --agent-field)" },
 ];
 
 /** Which rows are written, by their answer. A row of no crawler is written only when nothing was chosen. */

@@ -138,10 +138,12 @@ export function missingUrlField(
 
 /** The error for a first record without the field that names the crawler; the message contains the number of fields. */
 export function missingAgentField(source: string, asked: string, names: readonly string[]): UsageError {
-  const near = nearestOf(
-    asked,
-    names.filter((name) => tellable.has(name)),
-  );
+  const likely = names.filter((name) => agentNames.includes(name));
+  const near =
+    nearestOf(
+      asked,
+      names.filter((name) => tellable.has(name)),
+    ) ?? (likely.length === 1 ? likely[0] : undefined);
   return withFields(
     new UsageError(
       "no-agent-field",

@@ -32,6 +32,10 @@ describe("names", () => {
     );
   });
 
+  test("of sets with commas", () => {
+    expect(askedAgentsOf([], ["control, ai-training,control"])).toEqual(askedAgentsOf([], ["control", "ai-training"]));
+  });
+
   test.each<[readonly string[], readonly string[]]>([
     [["Googlebot,bingbot"], ["Googlebot", "bingbot"]],
     [
@@ -64,6 +68,7 @@ describe("mistakes", () => {
       "ERR_WRONG_VALUE",
       /neither a set .*no such file/s,
     ],
+    ["a set and no set", () => askedAgentsOf([], ["ai,sae"]), "ERR_WRONG_VALUE", /--agents ai,sae: this is neither/],
     ["an empty file", () => askedAgentsOf([], [fileOf("# nobody\n")]), "ERR_WRONG_VALUE", /contains no names/],
     ["a folder", () => askedAgentsOf([], [folder]), "ERR_WRONG_VALUE", /nor a readable file: /],
     [

@@ -1,5 +1,5 @@
 // The values of --agent and --agents in, the names of the crawlers to decide for out; or an error with a helpful message.
-import { crawlerSetOf, crawlerSets, productTokenOf } from "@robots-stream/agents";
+import { type CrawlerSet, crawlerSetOf, crawlerSets, productTokenOf } from "@robots-stream/agents";
 import { UsageError, reasonOf } from "../errors.ts";
 import { readFileStart, readPipe } from "../files/open-file.ts";
 import { nearestOf } from "@robots-stream/core/internal";
@@ -14,11 +14,17 @@ export type ReadPipes = ReadonlyMap<string, Uint8Array>;
 /** No pipe was read. */
 export const noPipes: ReadPipes = new Map();
 
+/** The sets of crawlers that a value of --agents names, such as "ai" or "ai,seo"; undefined for the name of a file. */
+export function namedSetsOf(value: string): readonly CrawlerSet[] | undefined {
+  const sets = value.split(",", crawlerSets.length + 1).map((name) => crawlerSetOf(name.trim()));
+  return sets.every((set) => set !== undefined) ? sets : undefined;
+}
+
 /** Reads the named pipes among the values of --agents, such as `<(…)` of a shell. Rejects with the signal's reason. */
 export async function readAgentPipes(sets: readonly string[], signal?: AbortSignal): Promise<ReadPipes> {
   const read = new Map<string, Uint8Array>();
   for (const path of new Set(sets)) {
-    const bytes = crawlerSetOf(path) === undefined ? await readPipe(path, mostFileBytes + 1, signal) : undefined;
+    const bytes = namedSetsOf(path) === undefined ? await readPipe(path, mostFileBytes + 1, signal) : undefined;
     if (bytes !== undefined) read.set(path, bytes);
   }
   return read;
@@ -50,10 +56,11 @@ function namesInList(value: string): readonly string[] {
 /** What a User-Agent header has and a product token has not. */
 const headerMark = /[/();]|^mozilla\b/i;
 
-/** The names of a set, or of a file. */
+/** The names of one or more sets, or of a file. */
 function namesIn(set: string, pipes: ReadPipes): readonly string[] {
-  const known = crawlerSetOf(set);
-  return known === undefined ? namesInFile(set, pipes) : known.crawlers.map(({ productToken }) => productToken);
+  const sets = namedSetsOf(set);
+  if (sets === undefined) return namesInFile(set, pipes);
+  return sets.flatMap(({ crawlers }) => crawlers.map(({ productToken }) => productToken));
 }
 
 function namesInFile(path: string, pipes: ReadPipes): readonly string[] {

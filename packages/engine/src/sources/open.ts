@@ -1,5 +1,6 @@
 // File names in, one stream of the batches of all files out: each is opened, unpacked, detected and read in turn.
 import type { Base } from "@robots-stream/logs";
+import { ownHostsSentence } from "../formats/logs/own-hosts.ts";
 import { type LogRowOptions, noLogRows } from "../formats/logs/row.ts";
 import { type UrlField, noParts } from "../formats/url-parts.ts";
 import { IoError, UsageError } from "../errors.ts";
@@ -35,6 +36,8 @@ export interface InputOptions {
   readonly clock?: Clock | undefined;
   /** Called with the problem and its remedy when the format of a silent pipe was assumed. */
   readonly onAssumed?: ((assumed: string, hint: string) => void) | undefined;
+  /** Called once at most, for the first log whose records name hosts of their own, which take precedence over `base`. */
+  readonly onOwnHosts?: ((sentence: string) => void) | undefined;
 }
 
 /** Bytes of a file that are examined before the run: nearly always more than the bytes that decide the format. */
@@ -60,6 +63,7 @@ export class Input {
   /** The common part of positions in the current source. */
   #reached: Omit<InputPlace, keyof ResumePoint> | undefined;
   #stopped = false;
+  #hasToldHosts = false;
   #readBytes = 0;
   /** Bytes of the current source that `#readBytes` contains: those that are read again are counted once. */
   #currentBytes = 0;
@@ -195,6 +199,7 @@ export class Input {
       const again = this.#againOf(path, opened);
       const prepared = await prepare(path, chunks, { ...this.#options, isLive, again });
       const { format, lineEnd, chunks: text, compression, encoding } = prepared;
+      this.#tellHosts(path, format.name);
       if (givesPlaces === true) {
         const isPlain = compression === undefined && encoding === undefined;
         const beginning = fingerprintOf(prepared.beginning.subarray(0, mostFingerprintBytes));
@@ -235,6 +240,15 @@ export class Input {
   #optionsOf(path: string, writer: RecordWriter): Omit<ReadOptions, "lineEnd"> {
     const { maxLineBytes, urlField, agentField, time, base, logRows } = this.#options;
     return { source: nameOf(path), maxLineBytes, urlField, agentField, time, base, logRows, writer };
+  }
+
+  #tellHosts(path: string, format: string): void {
+    const { base, onOwnHosts } = this.#options;
+    if (base === undefined || onOwnHosts === undefined || this.#hasToldHosts) return;
+    const sentence = ownHostsSentence(nameOf(path), format);
+    if (sentence === undefined) return;
+    this.#hasToldHosts = true;
+    onOwnHosts(sentence);
   }
 
   #passOver(bytes: number): void {

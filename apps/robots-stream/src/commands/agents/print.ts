@@ -5,8 +5,8 @@ const columns: readonly (readonly [heading: string, cell: (crawler: Crawler) => 
   ["token", ({ productToken }) => productToken],
   ["operator", ({ operator }) => operator],
   ["for", ({ purposes, kind }) => (kind === "crawler" ? "" : `${kind}: `) + purposes.join(", ")],
-  ["bound", ({ bound }) => bound],
-  ["then", ({ names, boundByEverybody }) => [...names.slice(1), ...(boundByEverybody ? ["*"] : [])].join(", ")],
+  ["obeys", ({ bound }) => bound],
+  ["other groups", ({ names, boundByEverybody }) => [...names.slice(1), ...(boundByEverybody ? ["*"] : [])].join(", ")],
 ];
 
 /** Least width of a column that is narrowed. */
@@ -31,30 +31,30 @@ export function tableOf(crawlers: readonly Crawler[], all: number, mostColumns: 
 }
 
 const bounds = {
-  yes: "binds it",
-  "own-group": "binds it with a group that names it; the one for * does not",
-  no: "does not bind it, or need not",
-  undocumented: "not documented whether it binds it",
+  yes: "obeyed",
+  "own-group": "obeyed in a group that names the crawler; the group for * is not obeyed",
+  no: "not obeyed, or need not be",
+  undocumented: "not documented whether it is obeyed",
 } as const;
 
 const delays = {
   yes: "obeyed",
-  everybody: "obeyed, the one for * too where its own group has none",
+  everybody: "obeyed; that of the group for *, if the crawler's own group has none",
   no: "not obeyed",
   unknown: "not known",
 } as const;
 
 const kinds = {
   crawler: "crawler",
-  "user-triggered": "user-triggered: a user sets it off, page by page",
+  "user-triggered": "user-triggered: fetches single pages because a user asks for them",
   program: "program that anyone may run",
-  "control-token": "control token: no request carries it, others fetch",
+  "control-token": "control token: a name in robots.txt only; crawlers with other names fetch",
 } as const;
 
 const evidences = {
   documented: "the operator's documentation, or a source that quotes it",
   listed: "public lists",
-  recalled: "nothing that was looked up",
+  recalled: "no source: recalled, not looked up",
   own: "the file of --crawlers",
 } as const;
 
@@ -65,14 +65,15 @@ export function cardOf(crawler: Crawler): string {
   const { productToken, operator, kind, purposes, names, boundByEverybody, bound, crawlDelay } = crawler;
   const told = ([label, name]: readonly [string, string | undefined]): readonly (readonly [string, string])[] =>
     name === undefined ? [] : [[label, `${name}, as its operator documents`]];
+  const isOwn = crawler.evidence === "own";
   const order = [...names, ...(boundByEverybody ? ["*"] : [])].join(", then ");
   const facts: readonly (readonly [string, string])[] = [
-    ["operator", operator],
+    ...(operator === "" ? [] : [["operator", operator] as const]),
     ["kind", kinds[kind]],
-    ["for", purposes.join(", ")],
+    ...(purposes.length === 0 ? [] : [["for", purposes.join(", ")] as const]),
     ["robots.txt", bounds[bound]],
     ...(crawler.boundSource === undefined ? [] : [["evidence", crawler.boundSource] as const]),
-    ["group", boundByEverybody ? order : `${order}; the one for * does not apply to it`],
+    ["group", boundByEverybody ? order : `${order}; the group for * does not apply`],
     ["Crawl-delay", delays[crawlDelay]],
     ...told(["dialect", crawler.dialect]),
     ...told(["policy", crawler.accessPolicy]),
@@ -81,8 +82,11 @@ export function cardOf(crawler: Crawler): string {
     ...(crawler.note === "" ? [] : [["note", crawler.note] as const]),
     ["known from", evidences[crawler.evidence]],
     ...crawler.sources.map((source, index) => [index === 0 ? "sources" : "", source] as const),
-    ["as of", dataVersion],
-    ["example", `robots-stream --agent ${/\s/.test(productToken) ? `"${productToken}"` : productToken} urls.ndjson`],
+    ...(isOwn ? [] : [["as of", dataVersion] as const]),
+    [
+      "example",
+      `robots-stream ${isOwn ? "--crawlers FILE " : ""}--agent ${/\s/.test(productToken) ? `"${productToken}"` : productToken} urls.ndjson`,
+    ],
   ];
   const lines = facts.flatMap(([label, text]) =>
     wrapped(text, 100 - labelWidth).map((part, index) =>

@@ -1,4 +1,7 @@
 // The output of `agents` for its command lines: lists, single crawlers, and unknown names.
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { crawlerSets, crawlers, dataVersion } from "@robots-stream/agents";
 import { describe, expect, test } from "vitest";
@@ -28,7 +31,7 @@ describe("listing", () => {
     const { code, stdout, stderr } = await agents();
     const [head, ...rows] = stdout.split("\n");
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    expect(head).toMatch(/^token +operator +for +bound +then$/);
+    expect(head).toMatch(/^token +operator +for +obeys +other groups$/);
     expect(rows.slice(0, crawlers.length).map((row) => row.split("  ")[0])).toEqual(
       crawlers.map(({ productToken }) => productToken),
     );
@@ -46,6 +49,11 @@ describe("listing", () => {
     const { stdout } = await agents("control");
     expect(stdout).toMatch(/^Google-Extended +Google +control-token: ai-training +yes +\*$/m);
     expect(stdout).toContain(`3 of ${crawlers.length} crawlers`);
+  });
+
+  test("several sets with commas, each crawler once", async () => {
+    const { stdout } = await agents("control,security,control");
+    expect(stdout).toContain(`5 of ${crawlers.length} crawlers`);
   });
 
   test("as JSON", async () => {
@@ -71,18 +79,18 @@ describe("one crawler", () => {
         /^ {2}example +robots-stream --agent Googlebot-Image urls\.ndjson$/m,
       ],
     ],
-    ["adsbot-google", [/^ {2}group +AdsBot-Google; the one for \* does not apply to it$/m]],
-    ["adsbot-google", [/^ {2}robots\.txt +binds it with a group that names it; the one for \* does not$/m]],
+    ["adsbot-google", [/^ {2}group +AdsBot-Google; the group for \* does not apply$/m]],
+    ["adsbot-google", [/^ {2}robots\.txt +obeyed in a group that names the crawler; the group for \* is not obeyed$/m]],
     [
       "Google-Safety",
-      [/^ {2}robots\.txt +does not bind it, or need not\n {2}evidence +https:\/\/developers\.google\.com\//m],
+      [/^ {2}robots\.txt +not obeyed, or need not be\n {2}evidence +https:\/\/developers\.google\.com\//m],
     ],
-    ["Googlebot", [/^ {2}robots\.txt +binds it$/m, /^ {2}dialect +google, as its/m, /^ {2}policy +google, as its/m]],
-    ["Twitterbot", [/^ {2}robots\.txt +not documented whether it binds it$/m]],
+    ["Googlebot", [/^ {2}robots\.txt +obeyed$/m, /^ {2}dialect +google, as its/m, /^ {2}policy +google, as its/m]],
+    ["Twitterbot", [/^ {2}robots\.txt +not documented whether it is obeyed$/m]],
     ["Scrapy", [/^ {2}kind +program that anyone may run$/m]],
-    ["bingbot", [/^ {2}Crawl-delay +obeyed, the one for \* too where its own group has none$/m]],
-    ["Google-Extended", [/^ {2}kind +control token: no request carries it, others fetch$/m]],
-    ["ChatGPT-User", [/^ {2}kind +user-triggered: a user sets it off, page by page$/m]],
+    ["bingbot", [/^ {2}Crawl-delay +obeyed; that of the group for \*, if the crawler's own group has none$/m]],
+    ["Google-Extended", [/^ {2}kind +control token: a name in robots.txt only; crawlers with other names fetch$/m]],
+    ["ChatGPT-User", [/^ {2}kind +user-triggered: fetches single pages because a user asks for them$/m]],
     ["Sogou web spider", [/--agent "Sogou web spider" urls/]],
     ["Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)", [/^bingbot\n/]],
   ])("%s", async (name, expected) => {
@@ -107,6 +115,20 @@ describe("one crawler", () => {
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toContain(hint);
   });
+});
+
+test("a crawler of --crawlers: no empty facts, no date of the registry", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "robots-stream-own-"));
+  try {
+    const path = join(folder, "own.ndjson");
+    writeFileSync(path, '{"productToken":"AcmeBot"}\n');
+    const { code, stdout } = await agents("--crawlers", path, "AcmeBot");
+    expect(code).toBe(0);
+    expect(stdout).not.toMatch(/^ {2}(?:operator|for|as of)\b/m);
+    expect(stdout).toMatch(/^ {2}example +robots-stream --crawlers FILE --agent AcmeBot urls\.ndjson$/m);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
 
 test("help names every set", async () => {

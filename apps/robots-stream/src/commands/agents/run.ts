@@ -1,9 +1,16 @@
 // Runs the command `agents`, which prints the known crawlers or the facts about one crawler, and returns its exit code.
-import { type Crawler, type CrawlerList, crawlerSetOf, crawlerSets } from "@robots-stream/agents";
+import { type Crawler, type CrawlerList, crawlerSets } from "@robots-stream/agents";
 import { type FlagShape, parseCommandLine } from "../../shell/command-line.ts";
 import { printTo } from "../../shell/command-output.ts";
 import { runToExitCode, writeText } from "../../shell/ending.ts";
-import { crawlerListOf, nearestOf, printableOf, shownWordOf, UsageError } from "@robots-stream/engine/internal";
+import {
+  crawlerListOf,
+  namedSetsOf,
+  nearestOf,
+  printableOf,
+  shownWordOf,
+  UsageError,
+} from "@robots-stream/engine/internal";
 import type { CommandRun } from "../../shell/command.ts";
 import { exitCodes } from "../../shell/exit-codes.ts";
 import { renderRows } from "../../shell/flag-help.ts";
@@ -19,7 +26,7 @@ export const agentsFlags: readonly FlagShape<OutputFlagName | "crawlers" | "help
     name: "crawlers",
     value: "FILE",
     file: { use: "reads" },
-    about: "Crawlers besides the known ones; see robots-stream --help.",
+    about: "File with crawlers to add to the known ones; see robots-stream --help.",
   },
   ...outputFlags(textFormats),
   { name: "help", short: "h", about: "Print this." },
@@ -62,7 +69,7 @@ function textOf({ names, found, list, columns }: Asked): string {
   if (names.length === 0) return tableOf(list.crawlers, length, columns);
   const texts = found.map((crawlers, at) => {
     const [only] = crawlers;
-    const isOne = only !== undefined && crawlerSetOf(names[at]!) === undefined;
+    const isOne = only !== undefined && namedSetsOf(names[at]!) === undefined;
     return isOne ? cardOf(only) : tableOf(crawlers, length, columns);
   });
   return texts.join("\n");
@@ -75,8 +82,8 @@ function namedBy(
 ): readonly Crawler[] {
   const crawler = crawlerOf(name);
   if (crawler !== undefined) return [crawler];
-  const set = crawlerSetOf(name);
-  if (set !== undefined) return set.crawlers;
+  const sets = namedSetsOf(name);
+  if (sets !== undefined) return [...new Set(sets.flatMap((set) => set.crawlers))];
   const token = productTokenOf(name);
   const sender = token === undefined ? undefined : crawlerOf(token);
   if (sender !== undefined) return [sender];
@@ -116,9 +123,9 @@ function renderHelp(): string {
   return `robots-stream agents: which crawlers are known?
 
 Usage
-  robots-stream agents                  all of them
-  robots-stream agents NAME …           what is known of one, with its sources
-  robots-stream agents SET              those of a set
+  robots-stream agents                  every crawler known
+  robots-stream agents NAME …           facts about one crawler, with sources
+  robots-stream agents SET              the crawlers of a set
   robots-stream agents "HEADER"         the crawler that sends this User-Agent header
 
 Examples
@@ -129,11 +136,16 @@ Examples
 Flags
 ${renderRows(agentsFlags)}
 
+Columns of the list
+  ${"token".padEnd(width)}product token: the crawler's name in robots.txt
+  ${"obeys".padEnd(width)}whether the crawler obeys robots.txt: yes; own-group: only a group that names it; no: not, or not always; undocumented
+  ${"other groups".padEnd(width)}the groups that apply, in this order, if robots.txt has none for the token
+
 Sets
 ${crawlerSets.map(({ name, about, crawlers: members }) => `  ${name.padEnd(width)}${about} (${members.length})`).join("\n")}
 
 Exit codes
-  0  it was told
+  0  the crawlers were printed
   2  wrong usage, or no such crawler
   3  the output could not be written
 `;

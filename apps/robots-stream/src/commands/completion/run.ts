@@ -1,6 +1,6 @@
 // Runs the command `completion`, which prints the completion script of a shell, made from the tables of flags.
-import { UsageError } from "@robots-stream/engine/internal";
-import { choiceOf, type FlagShape, parseCommandLine } from "../../shell/command-line.ts";
+import { nearestOf, shownWordOf, UsageError } from "@robots-stream/engine/internal";
+import { type FlagShape, parseCommandLine } from "../../shell/command-line.ts";
 import { describedCommands, type DescribedCommand } from "../../shell/command-flags.ts";
 import { printTo } from "../../shell/command-output.ts";
 import { runToExitCode, writeText } from "../../shell/ending.ts";
@@ -38,7 +38,13 @@ export function runCompletion(run: CommandRun): Promise<number> {
     const example = "for example: source <(robots-stream completion bash)";
     if (name === undefined || others.length > 0)
       throw new UsageError("no-input", `name a shell: ${shells.join(", ")}`, example);
-    const script = scripts[choiceOf("shell", name, shells)](await describedCommands(commands));
+    const shell = shells.find((each) => each === name.toLowerCase());
+    if (shell === undefined) {
+      const what = `${shownWordOf(name, 60)}: there is no completion for this shell; there is one for ${shells.join(", ")}`;
+      const near = nearestOf(name, shells);
+      throw new UsageError("wrong-value", what, near === undefined ? example : `did you mean ${near}?`);
+    }
+    const script = scripts[shell](await describedCommands(commands));
     const { path } = outputOf(values, formats);
     const used = usedFilesOf(filesOfFlags(completionFlags, values), {
       inputs: [],

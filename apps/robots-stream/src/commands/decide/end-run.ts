@@ -4,6 +4,7 @@ import {
   shownWordOf,
   takeCounts,
   Tally,
+  type TimeWindow,
   UsageError,
   type UsedFiles,
 } from "@robots-stream/engine/internal";
@@ -30,7 +31,7 @@ export interface EndOptions {
   readonly signal: AbortSignal | undefined;
   readonly failOn: Settings["failOn"];
   /** Whether records outside a window of time were left out. */
-  readonly hasWindow: boolean;
+  readonly window: Settings["window"];
   /** Reports a failure. */
   readonly tell: (sentence: string) => void;
   /** Reports a note. */
@@ -42,14 +43,16 @@ export interface EndOptions {
  */
 export async function endOf(
   opened: OpenRun,
-  { failure, signal, failOn, hasWindow, tell, say }: EndOptions,
+  { failure, signal, failOn, window, tell, say }: EndOptions,
 ): Promise<Ended> {
   const { tally, input } = opened;
   const isStopped = signal?.aborted === true;
   const failed = await closeFiles(opened, failure, isStopped);
   if (isBrokenPipe(failed)) return { ended: "output-closed", exitCode: exitCodes.done };
   for (const loss of opened.losses()) say(loss);
-  if (hasWindow && failed === undefined) for (const sentence of windowSentences(tally)) say(sentence);
+  if (window !== undefined && failed === undefined) {
+    for (const sentence of windowSentences(tally, window)) say(sentence);
+  }
   for (const each of input.failures) exitCodeAfter(each, tell, undefined, progressOf(each, tally));
   if (failed !== undefined) {
     const progress = progressOf(failed, tally);
@@ -83,8 +86,12 @@ function endOfWhole(tally: Tally, failOn: Settings["failOn"], tell: EndOptions["
 }
 
 /** What --since and --until did: records in = decided + rejects + outside, and what else there is. */
-function windowSentences({ records, decided, rejects, outside, timeless, elsewhere }: Tally): readonly string[] {
-  const counts = `${numberText(decided)} decided, ${numberText(rejects)} reject${rejects === 1 ? "" : "s"}, ${numberText(outside)} outside --since and --until`;
+function windowSentences(
+  { records, decided, rejects, outside, timeless, elsewhere }: Tally,
+  { sinceMs, untilMs }: TimeWindow,
+): readonly string[] {
+  const flags = [...(sinceMs > -Infinity ? ["--since"] : []), ...(untilMs < Infinity ? ["--until"] : [])].join(" and ");
+  const counts = `${numberText(decided)} decided, ${numberText(rejects)} reject${rejects === 1 ? "" : "s"}, ${numberText(outside)} outside ${flags}`;
   const others = elsewhere === 0 ? "" : `, ${numberText(elsewhere)} in other shards`;
   const unread =
     timeless === 1

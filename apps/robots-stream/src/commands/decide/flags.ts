@@ -5,12 +5,13 @@ import {
   dialectNames,
   inputFormats,
   logMembers,
+  namedSetsOf,
   outputFormats,
   rowChoices,
   targetForms,
   tokenMatches,
 } from "@robots-stream/engine/internal";
-import { crawlerSetOf, crawlerSets } from "@robots-stream/agents";
+import { crawlerSets } from "@robots-stream/agents";
 import type { CacheFlagName } from "../../shell/cache/settings.ts";
 import type { InputFlagName } from "../../shell/input-settings.ts";
 import { type FieldFlagName, fieldFlag } from "../../shell/field-flags.ts";
@@ -43,7 +44,7 @@ export type FlagName =
   | RunFlagName;
 
 /** The name of a section of the help. */
-type Section = "Question" | "Input" | "Output" | "Robots.txt" | "Run";
+type Section = "Decision" | "Input" | "Output" | "Robots.txt" | "Run";
 
 /** One flag. */
 export interface Flag extends FlagShape<FlagName> {
@@ -51,14 +52,14 @@ export interface Flag extends FlagShape<FlagName> {
 }
 
 /** The sections of the help, in its order. */
-export const sections: readonly Section[] = ["Question", "Input", "Output", "Robots.txt", "Run"];
+export const sections: readonly Section[] = ["Decision", "Input", "Output", "Robots.txt", "Run"];
 
 const namesOf = (list: readonly { readonly name: string }[]): string => list.map(({ name }) => name).join(", ");
 
-/** The value of `--agents` as a file: the run reads the file unless the value names a set of crawlers. */
+/** The value of `--agents` as a file: the run reads the file unless the value names sets of crawlers. */
 export const agentsFile: NonNullable<Flag["file"]> = {
   use: "reads",
-  isNone: (value) => crawlerSetOf(value) !== undefined,
+  isNone: (value) => namedSetsOf(value) !== undefined,
 };
 
 /** Every flag, in the order of the help. */
@@ -68,7 +69,7 @@ export const flags: readonly Flag[] = [
     short: "a",
     value: "TOKEN",
     isRepeatable: true,
-    section: "Question",
+    section: "Decision",
     about:
       "Name of the crawler, as robots.txt has it: bingbot, not a User-Agent header. Several: A,B. One row for each.",
   },
@@ -78,20 +79,21 @@ export const flags: readonly Flag[] = [
     isRepeatable: true,
     file: agentsFile,
     choices: crawlerSets.map(({ name }) => name),
-    section: "Question",
-    about: `A set of crawlers: ${namesOf(crawlerSets)}; or a file with a name a line, # for comments.`,
+    section: "Decision",
+    about: `Sets of crawlers, several with commas: ${namesOf(crawlerSets)}; or a file with one name a line and # before comments.`,
   },
-  { ...fieldFlag("agent-field"), section: "Question" },
+  { ...fieldFlag("agent-field"), section: "Decision" },
   {
     name: "crawlers",
     value: "FILE",
     file: { use: "reads" },
-    section: "Question",
-    about: "Crawlers besides the known ones: one JSON object a line, with productToken, names and headerNames.",
+    section: "Decision",
+    about:
+      "File with crawlers to add to the known ones: one JSON object a line, with productToken, names and headerNames.",
   },
   {
     name: "no-fallback",
-    section: "Question",
+    section: "Decision",
     about: "Look only for the crawler's own name and for *.",
     otherwise: "a known crawler's names in their order: Googlebot-Image, then Googlebot, then *",
   },
@@ -100,16 +102,16 @@ export const flags: readonly Flag[] = [
     value: "NAMES",
     choices: dialectNames,
     isList: true,
-    section: "Question",
+    section: "Decision",
     about: `How to read robots.txt: ${dialectNames.join(", ")}; several with commas, one row for each.`,
     otherwise: "google",
   },
-  { name: "only-differences", section: "Question", about: "Only records that the dialects decide differently." },
+  { name: "only-differences", section: "Decision", about: "Write only records that the dialects decide differently." },
   {
     name: "token-match",
     value: "HOW",
     choices: tokenMatches,
-    section: "Question",
+    section: "Decision",
     about: "How to find TOKEN in user-agent lines: google (the leading letters, _ and -), whole (the whole name).",
     otherwise: "google; whole for names with other characters, like MJ12bot",
   },
@@ -117,7 +119,7 @@ export const flags: readonly Flag[] = [
     name: "target",
     value: "FORM",
     choices: targetForms,
-    section: "Question",
+    section: "Decision",
     about:
       "What rules are compared with: raw (the target as the URL has it), normalized (without dot segments and needless escapes).",
     otherwise: "raw",
@@ -149,7 +151,7 @@ export const flags: readonly Flag[] = [
     value: "ORIGIN",
     section: "Input",
     about:
-      "Origin of the requests in a log that does not name it: https://example.com. Also for URLs that begin with /.",
+      "Origin of the requests, for a log that does not name it: https://example.com. Also for URLs that begin with /.",
   },
   {
     name: "max-line-bytes",
@@ -160,7 +162,7 @@ export const flags: readonly Flag[] = [
   },
   ...outputFlags(
     outputFormats,
-    "its content is replaced when the first record was read, or the input has ended",
+    "its content is replaced as soon as the first record has been read, or the input has ended",
     "table on a terminal, else ndjson",
   ).map((flag) => ({ ...flag, section: "Output" }) as const),
   {
@@ -169,7 +171,7 @@ export const flags: readonly Flag[] = [
     choices: rowChoices.map(({ name }) => name),
     isList: true,
     section: "Output",
-    about: `Write only some rows: ${namesOf(rowChoices)}; several with commas. Counts and --fail-on see every row.`,
+    about: `Write only some rows: ${namesOf(rowChoices)}; several with commas. Counts and --fail-on include all rows.`,
     otherwise: "every row",
   },
   {
@@ -183,14 +185,15 @@ export const flags: readonly Flag[] = [
     name: "rows",
     value: "FORM",
     section: "Output",
-    about: "agent: a row for each record and crawler. record: one row a record, the answers by crawler (NDJSON only).",
+    about:
+      "agent: one row for each record and crawler. record: one row for each record, with the answers for all crawlers (NDJSON only).",
     otherwise: "agent",
   },
   {
     name: "ordered",
     section: "Output",
     about: "Keep the order of the input.",
-    otherwise: "a record goes out as soon as it is decided",
+    otherwise: "rows are written as soon as they are decided",
   },
   {
     name: "csv-safe",
@@ -203,21 +206,21 @@ export const flags: readonly Flag[] = [
     value: "NAMES",
     isRepeatable: true,
     section: "Output",
-    about: `Leave members out of the rows of a log of text lines: ${logMembers.join(", ")}; several with commas.`,
+    about: `Members to leave out of the rows of a text log: ${logMembers.join(", ")}; several with commas.`,
     otherwise: "all that the log has",
   },
   {
     name: "keep-line",
     section: "Output",
-    about: "Add the whole line to the rows of a log of text lines, as log.",
+    about: "Add each line of a text log to its row, as the member log.",
   },
   {
     name: "rejects",
     value: "FILE",
     file: { use: "writes" },
     section: "Output",
-    about: "Write lines that are no records into FILE, with their text and the reason.",
-    otherwise: "the first 10 are reported on stderr",
+    about: "Write rejects (lines that hold no valid record) into FILE, with their text and the reason.",
+    otherwise: "stderr reports the first 10",
   },
   {
     name: "robots",
@@ -225,15 +228,15 @@ export const flags: readonly Flag[] = [
     file: { use: "reads" },
     section: "Robots.txt",
     about:
-      "Decide by saved files, without the network: DIR has example.com.txt …, FILE holds for all origins, or either is an archive.",
-    otherwise: "each origin's is fetched once",
+      "Use saved robots.txt files, not the network: DIR has example.com.txt …; FILE applies to every origin. DIR or FILE may also be an archive.",
+    otherwise: "the robots.txt of each origin is fetched once",
   },
   ...networkFlags.map((flag) => ({ ...flag, section: "Robots.txt" }) as const),
   {
     name: "max-bytes",
     value: "SIZE",
     section: "Robots.txt",
-    about: "Read this much of each robots.txt.",
+    about: "Most bytes that are read of each robots.txt.",
     otherwise: "512000",
   },
   {

@@ -9,10 +9,12 @@ const question = "robots-stream: may this crawler fetch each URL, and which robo
 
 const usage = `Usage
   robots-stream --agent TOKEN [flags] [FILE …]
+  robots-stream --agent-field NAME [flags] [FILE …]
   … | robots-stream --agent TOKEN [flags]`;
 
 const examples = `Examples
   robots-stream --agent bingbot urls.ndjson
+  robots-stream --agent-field user_agent --base https://example.com --only disallowed access.log
   robots-stream --agent Googlebot --agent GPTBot --output csv --summary crawl.csv > decided.csv
   robots-stream --agent bingbot --robots saved/ --fail-on disallowed urls.txt.gz`;
 
@@ -58,7 +60,7 @@ ${renderRows(
 ${usage}
 ${renderCommands()}
 
-Reads URL logs from files or stdin ("-"), gets the robots.txt of every origin once, and writes each record back with one added answer; on a terminal, a table of them.
+Reads lists of URLs, tables and access logs from files or stdin ("-"), gets the robots.txt of every origin (scheme, host and port) once, and writes each record back with the decision, the rule and its line number: as a table on a terminal, as NDJSON into pipes and files.
 
 ${examples}
 
@@ -84,8 +86,8 @@ Exit codes
   1    a --fail-on condition was met
   2    wrong usage, or input without URLs: nothing was decided
   3    reading or writing failed midway, or no record of a longer run has a URL
-  130  stopped by Ctrl-C; what was decided is written
-  143  the same by SIGTERM (129 by SIGHUP)
+  130  stopped by Ctrl-C; all decided records are written
+  143  stopped by SIGTERM (129: by SIGHUP); all decided records are written
 `;
 }
 

@@ -195,6 +195,7 @@ function openInput({ settings, earlier, options, observer: { say } }: OpenRunOpt
       say(assumed);
       say(`  ${hint}`);
     },
+    onOwnHosts: say,
   });
 }
 

@@ -33,7 +33,7 @@ export const runFlags: readonly FlagShape<RunFlagName>[] = [
     name: "matcher-bytes",
     value: "SIZE",
     about:
-      "Memory for origins and their rules; rules that were not used lately are evicted, and made again when needed.",
+      "Memory for origins and their rules; the least recently used rules are evicted, and rebuilt when they are needed.",
     otherwise: "256M",
   },
   {
@@ -45,7 +45,8 @@ export const runFlags: readonly FlagShape<RunFlagName>[] = [
   {
     name: "workers",
     value: "N",
-    about: "Threads that read and decide; one more reads bytes and writes rows. They gain time from three cores on.",
+    about:
+      "Number of threads that read and decide; one more thread reads bytes and writes rows. Several save time from three cores on.",
     otherwise: "1",
   },
   {
@@ -56,7 +57,7 @@ export const runFlags: readonly FlagShape<RunFlagName>[] = [
   },
   {
     name: "resume",
-    about: "Continue from the checkpoint, or begin when there is none. The output is that of an uninterrupted run.",
+    about: "Continue from the checkpoint, or begin without one. The output is that of an uninterrupted run.",
   },
   {
     name: "summary",
@@ -64,7 +65,7 @@ export const runFlags: readonly FlagShape<RunFlagName>[] = [
     takes: () => false,
     file: { use: "writes" },
     about:
-      "At the end write what was decided and why, the most frequent origins and rules, and the results of fetches; as JSON into a FILE.json.",
+      "At the end, write what was decided and why, the most frequent origins and rules, and the results of fetches; as JSON if FILE ends in .json.",
     otherwise: "without FILE to stderr",
   },
   {
@@ -72,12 +73,13 @@ export const runFlags: readonly FlagShape<RunFlagName>[] = [
     value: "FILE",
     takes: () => false,
     file: { use: "writes" },
-    about: "The same for programs: one line of JSON, the last one of stderr, or in FILE.",
+    about: "The content of --summary for programs, as one line of JSON: the last line of stderr, or in FILE.",
   },
   {
     name: "verbose",
     short: "v",
-    about: "Write a line on stderr for each robots.txt: result, requests, duration; and for origins that take long.",
+    about:
+      "Write one line on stderr for each robots.txt (result, requests, duration) and for each origin that takes long.",
   },
   {
     name: "quiet",
@@ -95,7 +97,7 @@ export const runFlags: readonly FlagShape<RunFlagName>[] = [
     choices: conditionNames,
     isList: true,
     isRepeatable: true,
-    about: `Exit with 1 when it happened: ${conditionNames.join(", ")}; several with commas.`,
+    about: `Exit with 1 if one of these happened: ${conditionNames.join(", ")}; several with commas.`,
   },
   { name: "help", short: "h", about: "Print all of this; -h: the flags most used." },
   { name: "version", short: "V", about: "Print the version." },

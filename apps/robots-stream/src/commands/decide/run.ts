@@ -1,7 +1,7 @@
 // Runs the command that decides, from its command line and streams to its exit code.
 import { existsSync } from "node:fs";
 import { pipeline } from "node:stream/promises";
-import { readAgentPipes, shownWordOf, UsageError, type UsedFiles } from "@robots-stream/engine/internal";
+import { nearestOf, readAgentPipes, shownWordOf, UsageError, type UsedFiles } from "@robots-stream/engine/internal";
 import { whileLocked } from "./checkpoint/lock.ts";
 import { type Ended, endOf, endOfFinished } from "./end-run.ts";
 import { type ParsedFlags, parseFlags } from "./flags.ts";
@@ -12,6 +12,7 @@ import { Observer } from "./seen/observer.ts";
 import { type Settings, settingsOf } from "./settings.ts";
 import type { CommandRun } from "../../shell/command.ts";
 import { exitCodeAfter, runToExitCode } from "../../shell/ending.ts";
+import { commands } from "../list.ts";
 import { versionOf } from "../../version.ts";
 
 /** Runs the pipeline that decides all records. The comments say what each stage passes on. */
@@ -40,6 +41,8 @@ export function runDecide(options: CommandRun): Promise<number> {
     const parsed = parseFlags(argv);
     if (parsed.help !== undefined) return { help: parsed.help === "short" ? renderShortHelp() : renderHelp() };
     if (parsed.values.has("version")) return `robots-stream ${versionOf()}\n`;
+    refuseUrls(parsed);
+    refuseMistypedCommand(argv, parsed.files);
     const settings = settingsOf(parsed, {
       pipes: await readAgentPipes(parsed.values.get("agents") ?? [], signal),
       isOnTerminal: stdout.isTTY === true,
@@ -48,7 +51,6 @@ export function runDecide(options: CommandRun): Promise<number> {
       const hint = "for example: robots-stream --agent bingbot urls.ndjson";
       throw new UsageError("no-input", "name a file, or pipe URLs in", hint);
     }
-    refuseUrls(parsed);
     refuseReportFiles(argv, parsed.files);
     const used = usedFilesOfRun(settings, options);
     used.check();
@@ -66,6 +68,19 @@ function refuseUrls({ files, values }: ParsedFlags): void {
     "unreadable-input",
     `${shownWordOf(url, 100)}: is a URL, and no file has this name`,
     `for one URL: robots-stream explain ${shownWordOf(url, 100)} --agent ${shownWordOf(agent, 60)}`,
+  );
+}
+
+/** Throws a `UsageError` for a first word that is nearly the name of a command, unless a file has this name. */
+function refuseMistypedCommand([first]: readonly string[], [file]: readonly string[]): void {
+  if (first === undefined || first !== file || existsSync(first)) return;
+  const names = commands.map(({ name }) => name);
+  const near = nearestOf(first, names);
+  if (near === undefined) return;
+  throw new UsageError(
+    "unreadable-input",
+    `${shownWordOf(first, 60)}: is neither a file nor a command; the commands are ${names.join(", ")}`,
+    `did you mean robots-stream ${near}?`,
   );
 }
 
@@ -128,7 +143,7 @@ async function decideAndEnd(
     failure,
     signal,
     failOn: settings.failOn,
-    hasWindow: settings.window !== undefined,
+    window: settings.window,
     tell: observer.tell,
     say: observer.say,
   });

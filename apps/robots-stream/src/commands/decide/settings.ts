@@ -96,6 +96,7 @@ export function settingsOf(
   { pipes = noPipes, isOnTerminal = false }: SettingsSurroundings = {},
 ): Settings {
   const { values, files } = parsed;
+  refuseNoCrawler(values);
   const robots = robotsSettingsOf(values);
   const resultKey = resultKeyOf(values);
   const agentField = lastOf(values, "agent-field");
@@ -204,6 +205,19 @@ function logRowsOf(values: ParsedFlags["values"]): LogRowOptions | undefined {
   const keepLine = values.has("keep-line");
   if (!keepLine && names.length === 0) return undefined;
   return { keepLine, without: logMembersOf(names, (members) => `--without ${members}`) };
+}
+
+/** Throws a `UsageError` if no flag names a crawler. Some users try `--user-agent`, which is the header of our own requests. */
+function refuseNoCrawler(values: ParsedFlags["values"]): void {
+  if ((["agent", "agents", "agent-field"] as const).some((name) => values.has(name))) return;
+  const isMistaken = values.has("user-agent");
+  throw new UsageError(
+    "missing-agent",
+    isMistaken
+      ? "--agent is missing: --user-agent is the header that robots-stream sends, and names no crawler"
+      : "--agent is missing: name a crawler",
+    "for example: --agent bingbot; for an access log: --agent-field user_agent",
+  );
 }
 
 /** Throws a `UsageError` for flags of crawlers and dialects that cannot be combined. */

@@ -50,13 +50,13 @@ export const explainFlags: readonly ExplainFlag[] = [
     isRepeatable: true,
     file: agentsFile,
     choices: crawlerSets.map(({ name }) => name),
-    about: "A set of crawlers, or a file of names; see --help.",
+    about: "Sets of crawlers, several with commas, or a file of names; see robots-stream --help.",
   },
   {
     name: "crawlers",
     value: "FILE",
     file: { use: "reads" },
-    about: "Crawlers besides the known ones; see robots-stream --help.",
+    about: "File with crawlers to add to the known ones; see robots-stream --help.",
   },
   {
     name: "no-fallback",
@@ -67,8 +67,8 @@ export const explainFlags: readonly ExplainFlag[] = [
     name: "robots",
     value: "DIR|FILE",
     file: { use: "reads" },
-    about: "Answer from saved files, without the network: DIR has example.com.txt …, FILE holds for all origins.",
-    otherwise: "the origin's is fetched",
+    about: "Use saved robots.txt files, not the network: DIR has example.com.txt …; FILE applies to every origin.",
+    otherwise: "the robots.txt of the origin is fetched",
   },
   {
     name: "dialect",
@@ -93,7 +93,7 @@ export const explainFlags: readonly ExplainFlag[] = [
     otherwise: "raw",
   },
   ...outputFlags(textFormats),
-  { name: "max-bytes", value: "SIZE", about: "Read this much of each robots.txt.", otherwise: "512000" },
+  { name: "max-bytes", value: "SIZE", about: "Most bytes that are read of each robots.txt.", otherwise: "512000" },
   ...networkFlags.filter(({ name }) => name !== "concurrency"),
   { name: "help", short: "h", about: "Print this." },
 ];

@@ -26,7 +26,7 @@ export function manualOf(described: readonly DescribedCommand[], version: string
     ...paragraph(
       "Reads lists of URLs, tables and access logs from files or standard input, gets the robots.txt of every origin (scheme, host and port) once, and writes each record back with the decision, the rule and its line number. On a terminal the rows are a table for people; pipes and files get NDJSON.",
     ),
-    ...paragraph("A file that is named like a command is given as ./explain."),
+    ...paragraph("To read a file that is named like a command, write its path: ./explain."),
     ".SH OPTIONS",
     ...main.flags.flatMap(flagLines),
     ".SH COMMANDS",
@@ -51,8 +51,8 @@ export function manualOf(described: readonly DescribedCommand[], version: string
 const exitCodes: readonly (readonly [code: string, about: string])[] = [
   ["0", "All input was processed."],
   ["1", "A condition of --fail-on was met."],
-  ["2", "Wrong usage; nothing was read."],
-  ["3", "Reading or writing failed midway."],
+  ["2", "Wrong usage, or no URL in the first 100 records; nothing was decided."],
+  ["3", "Reading or writing failed midway, or no record of a longer run has a URL."],
   ["129, 130, 143", "Stopped by SIGHUP, SIGINT, SIGTERM. All decided records are written."],
 ];
 

@@ -106,7 +106,7 @@ export function logMembersOf(names: readonly string[], written: (members: string
     const near = nearestOf(name, logMembers);
     throw new UsageError(
       "wrong-value",
-      `${written(shownWordOf(name, 60))}: must be members of a log's rows: ${logMembers.join(", ")}`,
+      `${written(name === "" ? '""' : shownWordOf(name, 60))}: must be one of ${logMembers.join(", ")}`,
       near === undefined ? `for example: ${written("client,referer")}` : `did you mean ${written(near)}?`,
     );
   });

@@ -42,7 +42,7 @@ interface TableRow {
   readonly answer: AnswerText;
 }
 
-const colours = { allowed: "green", disallowed: "red", undecided: "dim" } as const;
+const colours = { allowed: "green", disallowed: "red", undecided: "dim", "no crawler": "dim" } as const;
 
 /** Creates a printer of one run. */
 export function createTablePrinter(options: PrinterOptions): RowPrinter {

@@ -109,13 +109,17 @@ describe("lines", () => {
     expect(printed(pieces, 100).map((line) => line.search(/3 {2}disallow|unsupported/))).toEqual([40, 48, 48]);
   });
 
-  test("dialects, a record of no crawler, unknown grounds", () => {
+  test("dialects, a record of no crawler, an unknown crawler, unknown grounds", () => {
+    const acme = { ...rule, agent: "AcmeBot", because: "unknown-crawler" } as Answer;
+    const further: Answer = { agent: null, allowed: null, because: "unknown-crawler" };
     const odd = { agent: "x", dialect: "rfc9309", allowed: true, because: "some-new-ground" } as unknown as Answer;
     expect(
       printed(
         [
           [
             [shop, browser],
+            [shop, acme],
+            [shop, further],
             [shop, odd],
           ],
         ],
@@ -123,8 +127,10 @@ describe("lines", () => {
         { hasAgent: true, hasDialect: true },
       ),
     ).toEqual([
-      "– undecided   –              https://shop.example      not a crawler",
-      "✔ allowed     x     rfc9309  https://shop.example      some new ground",
+      "– no crawler  –                 https://shop.example      not a crawler",
+      "✘ disallowed  AcmeBot           https://shop.example      3  disallow: /cart  (unknown crawler)",
+      "– undecided   –                 https://shop.example      unknown crawler",
+      "✔ allowed     x        rfc9309  https://shop.example      some new ground",
     ]);
   });
 

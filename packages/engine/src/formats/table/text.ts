@@ -1,14 +1,20 @@
 // An answer in, what a table says about it out: a mark, a word and the reason.
 import type { Answer } from "../types.ts";
 
-/** A decision as a table shows it. */
-export type Verdict = "allowed" | "disallowed" | "undecided";
+/** A decision as a table shows it. "no crawler" is no decision: a browser, for example, made the request. */
+export type Verdict = "allowed" | "disallowed" | "undecided" | "no crawler";
 
 /** The sign before each word, for those who cannot tell the colours. */
-export const markOf: Readonly<Record<Verdict, string>> = { allowed: "✔", disallowed: "✘", undecided: "–" };
+export const markOf: Readonly<Record<Verdict, string>> = {
+  allowed: "✔",
+  disallowed: "✘",
+  undecided: "–",
+  "no crawler": "–",
+};
 
 /** The decision of an answer. */
-export function verdictOf({ allowed }: Pick<Answer, "allowed">): Verdict {
+export function verdictOf({ allowed, because }: Pick<Answer, "allowed" | "because">): Verdict {
+  if (because === "not-a-crawler") return "no crawler";
   return allowed === null ? "undecided" : allowed ? "allowed" : "disallowed";
 }
 
@@ -18,9 +24,11 @@ const reasons: Readonly<Record<string, string>> = {
   "robots-txt": "robots.txt itself",
 };
 
-/** Why: "3  disallow: /cart", "unreachable: http-503", "no rule". */
+/** Why: "3  disallow: /cart", "3  disallow: /cart  (unknown crawler)", "unreachable: http-503", "no rule". */
 export function whyOf({ because, rule, line, code }: Pick<Answer, "because" | "rule" | "line" | "code">): string {
-  if (because === "rule") return `${line}  ${rule}`;
+  if (rule !== undefined && line !== undefined) {
+    return `${line}  ${rule}${because === "rule" ? "" : `  (${because.replaceAll("-", " ")})`}`;
+  }
   const reason = reasons[because] ?? because.replaceAll("-", " ");
   return code === undefined ? reason : `${reason}: ${code}`;
 }

@@ -12,7 +12,11 @@ export function summaryTextOf(document: SummaryDocument, strong: (text: string) 
   const { records, agents, fetches, targetForm } = document;
   const lines = countLines(document);
   const hasDialects = new Set(agents.map(({ dialect }) => dialect)).size > 1;
-  for (const { agent, dialect, known, allowed, disallowed, undecided, because } of agents) {
+  const recordsOf = ({ allowed, disallowed, undecided }: (typeof agents)[number]): number =>
+    allowed + disallowed + undecided;
+  // Crawlers of --agent-field with the most records first; those of --agent have the same number, and keep their order.
+  const sorted = agents.toSorted((one, other) => recordsOf(other) - recordsOf(one));
+  for (const { agent, dialect, known, allowed, disallowed, undecided, because } of sorted) {
     if (known === false) continue;
     const who = printableOf(hasDialects ? `${agent} (${dialect})` : agent);
     lines.push(`agent ${who}: ${allowed} allowed, ${disallowed} disallowed, ${undecided} undecided`);
