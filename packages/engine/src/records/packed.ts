@@ -62,12 +62,12 @@ export class PackedRecords {
     this.decoded.push(url);
   }
 
-  /** Makes strings of the URLs in the bytes whose first byte passes the test, so that the caller can change them in `decoded`. */
-  decodeUrls(test: (firstByte: number) => boolean): void {
+  /** Makes strings of the URLs in the bytes that begin with this byte, so that the caller can change them in `decoded`. */
+  decodeUrls(firstByte: number): void {
     const { bytes, spans } = this;
     for (let record = 0; record < this.count; record++) {
       const start = spans[record * spanSize + urlStartAt]!;
-      if (start === notInBytes || start === spans[record * spanSize + urlEndAt] || !test(bytes[start]!)) continue;
+      if (start === notInBytes || bytes[start] !== firstByte || start === spans[record * spanSize + urlEndAt]) continue;
       const url = this.urlOf(record);
       spans[record * spanSize + urlStartAt] = notInBytes;
       spans[record * spanSize + urlEndAt] = this.decoded.push(url) - 1;

@@ -30,8 +30,10 @@ export class RequestPlaces {
     const start = spans[record * spanSize + urlStartAt]!;
     const end = spans[record * spanSize + urlEndAt]!;
     if (start !== notInBytes && this.#locateInBytes(bytes, start, end)) return;
-    const located = locateUrl(packed.urlOf(record));
-    const target = typeof located === "string" ? "" : located.target;
+    const url = packed.urlOf(record);
+    const located = locateUrl(url);
+    // `OPTIONS *` is about a server as a whole, and is told from other requests without a URL.
+    const target = typeof located === "string" ? (url === "*" ? url : "") : located.target;
     this.origin = typeof located === "string" ? "" : located.origin;
     this.targetStart = 0;
     this.targetEnd = this.#target.write(target);

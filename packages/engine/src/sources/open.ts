@@ -315,7 +315,7 @@ export async function* readWithBase(
 }
 
 function addOrigin({ urls, packed }: Batch, origin: string): void {
-  packed?.decodeUrls((firstByte) => firstByte === slash);
+  packed?.decodeUrls(slash);
   const texts = packed?.decoded ?? urls;
   for (const [index, url] of texts.entries()) if (url.startsWith("/")) texts[index] = origin + url;
 }

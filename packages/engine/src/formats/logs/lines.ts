@@ -117,6 +117,10 @@ class LogLines implements LineTaker {
       return;
     }
     const url = isLogProblem(parsed) ? parsed : urlOf(parsed, base);
+    if (asksRequest && isLogProblem(parsed) && parsed.request !== undefined) {
+      this.#addWithoutUrl(parsed.request);
+      return;
+    }
     if (typeof url !== "string") {
       const { code, message } = url;
       const isMistake = code === "no-host" && base === undefined && !log.namesHost;
@@ -133,6 +137,12 @@ class LogLines implements LineTaker {
       ...(asksRequest ? requestFieldsOf(request) : {}),
     });
     if (isOriginAssumed(request)) this.#heads.packed.assumedOrigins++;
+  }
+
+  /** Adds a request that has no URL; its target, like `*`, is in the URL's place. */
+  #addWithoutUrl(request: LogRequest): void {
+    const { userAgent: agent, time, target } = request;
+    this.#heads.add("", target, { agent, time, ...requestFieldsOf(request) });
   }
 
   end(): PackedRecords {
