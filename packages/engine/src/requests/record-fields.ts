@@ -4,10 +4,12 @@ import { type FieldSpans, type PackedRecords, notInBytes } from "../records/pack
 import { timeMsOf } from "../locate/times.ts";
 
 const zero = 0x30;
-/** `10/Dec/2025:10:00:59 +0100`: its length, and the offsets of its seconds and of what follows them. */
-const commonLength = 26;
-const secondsAt = 18;
-const afterSeconds = 20;
+const colon = 0x3a;
+const letterZ = 0x5a;
+/** `2025-12-10T09:00:59Z`: its length, and the offsets of its seconds and of what follows them. */
+const instantLength = 20;
+const secondsAt = 17;
+const afterSeconds = 19;
 
 /** A longer text is no time. */
 const longestTime = 64;
@@ -16,8 +18,8 @@ const mostDigits = 15;
 
 /** Reads the times of records as whole seconds since 1970. */
 export class TimeReader {
-  /** The last time in Common Log Format, and its minute: neighbouring records mostly share it. */
-  readonly #last = new Uint8Array(commonLength);
+  /** The last instant, and its minute: neighbouring records mostly share it. */
+  readonly #last = new Uint8Array(instantLength);
   #minute = -1;
   #text = "";
   #textSeconds = -1;
@@ -28,7 +30,7 @@ export class TimeReader {
     const start = time.startOf(record);
     const end = time.endOf(record);
     if (start === notInBytes) return this.#secondsOfText(time.decoded[end]!);
-    if (end - start === commonLength) return this.#secondsInBytes(bytes, start);
+    if (end - start === instantLength) return this.#secondsInBytes(bytes, start);
     return end === start || end - start > longestTime ? -1 : this.#secondsOfText(bytes.toString("latin1", start, end));
   }
 
@@ -37,9 +39,10 @@ export class TimeReader {
     const ones = bytes[start + secondsAt + 1]! - zero;
     const isPlain = tens >= 0 && tens < 6 && ones >= 0 && ones < 10;
     if (isPlain && this.#minute >= 0 && this.#isLastMinute(bytes, start)) return this.#minute + tens * 10 + ones;
-    const seconds = this.#secondsOfText(bytes.toString("latin1", start, start + commonLength));
-    if (seconds < 0 || !isPlain || bytes[start + 2] !== 0x2f) return seconds;
-    for (let at = 0; at < commonLength; at++) this.#last[at] = bytes[start + at]!;
+    const seconds = this.#secondsOfText(bytes.toString("latin1", start, start + instantLength));
+    const isInstant = bytes[start + afterSeconds] === letterZ && bytes[start + secondsAt - 1] === colon;
+    if (seconds < 0 || !isPlain || !isInstant) return seconds;
+    for (let at = 0; at < instantLength; at++) this.#last[at] = bytes[start + at]!;
     this.#minute = seconds - tens * 10 - ones;
     return seconds;
   }
@@ -47,7 +50,7 @@ export class TimeReader {
   #isLastMinute(bytes: Buffer, start: number): boolean {
     const last = this.#last;
     for (let at = secondsAt - 1; at >= 0; at--) if (bytes[start + at] !== last[at]) return false;
-    for (let at = afterSeconds; at < commonLength; at++) if (bytes[start + at] !== last[at]) return false;
+    for (let at = afterSeconds; at < instantLength; at++) if (bytes[start + at] !== last[at]) return false;
     return true;
   }
 

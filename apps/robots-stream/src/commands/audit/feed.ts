@@ -1,11 +1,6 @@
 // Batches of records in, requests counted: each record's crawler, origin, time and decision go to the audit as numbers and ranges of bytes.
 import { productTokenOf, unknownProductTokenOf } from "@robots-stream/agents";
-import {
-  type AuditCounter,
-  type CountedRequest,
-  methodNumberOf,
-  shownAgentOf,
-} from "@robots-stream/audit";
+import { type AuditCounter, type CountedRequest, methodNumberOf, shownAgentOf } from "@robots-stream/audit";
 import {
   numberIn,
   type PackedRecords,

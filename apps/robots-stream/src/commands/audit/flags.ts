@@ -35,7 +35,8 @@ export const auditFlags: readonly FlagShape<AuditFlagName>[] = [
   {
     name: "base",
     value: "ORIGIN",
-    about: "The site of the log: https://shop.example. Its robots.txt is fetched, unless --robots or --robots-history has it.",
+    about:
+      "The site of the log: https://shop.example. Its robots.txt is fetched, unless --robots or --robots-history has it.",
   },
   {
     name: "robots",

@@ -63,7 +63,8 @@ export function reportSettingsOf(values: FlagValues<ReportFlagName>): ReportSett
   const { name } = output.format;
   const isText = name === "text" || name === "html";
   for (const flag of ["title", "timezone"] as const) if (values.has(flag) && !isText) throw uselessIn(name, flag);
-  for (const flag of ["table", "csv-safe"] as const) if (values.has(flag) && name !== "csv") throw uselessIn(name, flag);
+  for (const flag of ["table", "csv-safe"] as const)
+    if (values.has(flag) && name !== "csv") throw uselessIn(name, flag);
   return {
     output,
     table: choiceOfTable(lastOf(values, "table")),

@@ -49,7 +49,9 @@ export function readFolder(observed: ObservedRobots, path: string, options: Fold
     throw new UsageError("unusable-robots", `${shown}: ${reasonOf(error)}`);
   }
   const visible = names.filter((name) => !name.startsWith("."));
-  const saved = visible.flatMap((name) => savedNameOf(name) ?? []).filter((each) => isDated === (each.atSeconds !== undefined));
+  const saved = visible
+    .flatMap((name) => savedNameOf(name) ?? [])
+    .filter((each) => isDated === (each.atSeconds !== undefined));
   used.checkOfFolder(path, shown, (name) => saved.some((each) => each.name === name));
   if (saved.length === 0) {
     const example = isDated ? "example.com@2026-03-01T00:00:00Z.txt" : "example.com.txt";
@@ -59,7 +61,9 @@ export function readFolder(observed: ObservedRobots, path: string, options: Fold
   const ignored = visible.filter((name) => !known.has(name));
   if (ignored.length > 0) {
     const more = ignored.length > 1 ? ` and ${ignored.length - 1} more` : "";
-    say(`${printableOf(ignored[0]!)}${more} in ${shownWordOf(path)}: ignored, not named after an origin${isDated ? " and a time" : ""}`);
+    say(
+      `${printableOf(ignored[0]!)}${more} in ${shownWordOf(path)}: ignored, not named after an origin${isDated ? " and a time" : ""}`,
+    );
   }
   for (const { name, origins, atSeconds, status } of saved) {
     const access = status === undefined ? "successful" : accessOfStatus(status, accessPolicies.google);
@@ -102,7 +106,8 @@ function savedNameOf(name: string): SavedName | undefined {
 
 /** Some file systems have no colons in names: `T000000Z` is `T00:00:00Z`. */
 function withColons(time: string): string {
-  return time.replace(/T(\d\d)(\d\d)(\d\d)?/, (_all, hours: string, minutes: string, seconds: string = "00") =>
-    `T${hours}:${minutes}:${seconds}`,
+  return time.replace(
+    /T(\d\d)(\d\d)(\d\d)?/,
+    (_all, hours: string, minutes: string, seconds: string = "00") => `T${hours}:${minutes}:${seconds}`,
   );
 }

@@ -39,7 +39,11 @@ function readDocument(path: string): AuditDocument {
     value = JSON.parse(bytes.toString("utf8"));
   } catch (error) {
     if (error instanceof SyntaxError) {
-      throw new UsageError("unreadable-input", `${shown}: is not JSON`, "robots-stream audit … --output json makes one");
+      throw new UsageError(
+        "unreadable-input",
+        `${shown}: is not JSON`,
+        "robots-stream audit … --output json makes one",
+      );
     }
     throw new UsageError("unreadable-input", `${shown}: ${reasonOf(error)}`);
   }

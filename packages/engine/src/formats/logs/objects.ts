@@ -60,7 +60,8 @@ class LogObjects implements LineTaker {
     this.#log = log;
     this.#options = options;
     this.#taken = new AskedMembers([Buffer.from(writer.resultKey, "latin1")]);
-    const isNeeded = (member: string): boolean => time !== undefined || asksRequest || !log.factMembers.includes(member);
+    const isNeeded = (member: string): boolean =>
+      time !== undefined || asksRequest || !log.factMembers.includes(member);
     const needed = [...log.members.entries()].filter(([, member]) => isNeeded(member));
     this.#places = new Map(needed.map(([place, member]) => [byteStringOf(member), place]));
     this.#heads = writer.keepsObjects ? undefined : new RowHeads();

@@ -39,7 +39,6 @@ interface Member {
   readonly place: number;
 }
 
-const space = 0x20;
 const quote = 0x22;
 const questionMark = 0x3f;
 const hash = 0x23;
@@ -77,7 +76,17 @@ export class PlainRows {
   readonly #date: number;
   readonly #time: number;
 
-  constructor({ pattern, lineEnd, maxLineBytes, base, shape, openings, asksAgent, asksTime, asksRequest }: PlainRowsOptions) {
+  constructor({
+    pattern,
+    lineEnd,
+    maxLineBytes,
+    base,
+    shape,
+    openings,
+    asksAgent,
+    asksTime,
+    asksRequest,
+  }: PlainRowsOptions) {
     const placeOf = (field: PatternField): number => {
       const step = pattern.steps.findIndex((each) => each.field === field);
       return step < 0 ? -1 : step * 2;
@@ -157,6 +166,8 @@ export class PlainRows {
     let to = urlEnd + 1;
     let agentStart = 0;
     let agentEnd = 0;
+    let timeStart = 0;
+    let timeEnd = 0;
     const members = this.#members;
     for (let index = 0; index < members.length; index++) {
       const { kind, opening, place } = members[index]!;
@@ -170,6 +181,8 @@ export class PlainRows {
       if (kind === isTime) {
         to = this.#putTime(bytes, view, places, place, out, valueStart);
         if (to < 0) return -1;
+        timeStart = valueStart;
+        timeEnd = to - 1;
         continue;
       }
       to =
@@ -186,9 +199,21 @@ export class PlainRows {
     heads.to = to;
     if (this.#keepsLine) this.#addLine(bytes, start, next, heads);
     const { packed } = heads;
-    packed.push(from, heads.to, urlStart, urlEnd);
+    const headEnd = heads.to;
+    if (this.#asksTime && this.#time >= 0 && timeEnd === 0) {
+      // The row is without the time: it is kept behind the head.
+      timeStart = headEnd;
+      const after = this.#putTime(bytes, view, places, this.#time, heads.view, timeStart);
+      if (after < 0) {
+        heads.to = from;
+        return -1;
+      }
+      timeEnd = after - 1;
+      heads.to = after;
+    }
+    packed.push(from, headEnd, urlStart, urlEnd);
     if (this.#host < 0) packed.assumedOrigins++;
-    if (this.#asksTime && this.#time >= 0) this.#keepTime(view, places, heads);
+    if (this.#asksTime && timeEnd > 0) packed.pushField("time", timeStart, timeEnd);
     if (this.#asked.length > 0) this.#keepFields(bytes, view, places, heads);
     if (!this.#asksAgent || headerAt < 0) return next;
     if (this.#hasAgentMember) {
@@ -232,18 +257,6 @@ export class PlainRows {
     const end = places[place + 1]!;
     if (date < 0) return this.#instants.putAccessTime(bytes, view, start, end, out, to);
     return this.#instants.putDateAndTime(bytes, view, places[date]!, places[date + 1]!, start, end, out, to);
-  }
-
-  /** Keeps the time behind the head as the log has it; a date and a time of day with a space between them. */
-  #keepTime(view: DataView, places: Int32Array, heads: RowHeads): void {
-    const start = heads.to;
-    let to = start;
-    if (this.#date >= 0) {
-      to = putBytes(view, places[this.#date]!, places[this.#date + 1]!, heads.view, to);
-      heads.view.setInt8(to++, space);
-    }
-    heads.to = putBytes(view, places[this.#time]!, places[this.#time + 1]!, heads.view, to);
-    heads.packed.pushField("time", start, heads.to);
   }
 
   /** Keeps the asked fields that the line has behind the head. */
