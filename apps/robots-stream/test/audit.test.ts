@@ -359,3 +359,11 @@ test("the report is not written over a log", async () => {
   expect([code, stderr]).toEqual([2, expect.stringContaining("is the same file as")]);
   expect(readFileSync(path)).toEqual(readFileSync(log));
 });
+
+test("the report is not written into a folder of robots.txt files", async () => {
+  const saved = mkdtempSync(join(folder, "seen-"));
+  writeFileSync(join(saved, "shop.example.txt"), rules);
+  const path = join(saved, "other.example.txt");
+  const { code, stderr } = await audit([log, "--robots", saved, "--output-file", path]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining("--robots")]);
+});

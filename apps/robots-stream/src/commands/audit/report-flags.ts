@@ -6,7 +6,7 @@ import { type Output, type OutputFlagName, outputFlags, outputOf } from "../../s
 import { type Condition, conditionNames, conditionOf } from "./fail-on.ts";
 
 /** The output formats of a report, the default first. */
-export const reportFormats: readonly [ReportFormat, ...ReportFormat[]] = [
+const reportFormats: readonly [ReportFormat, ...ReportFormat[]] = [
   { name: "text" },
   { name: "html" },
   { name: "json" },
@@ -14,7 +14,7 @@ export const reportFormats: readonly [ReportFormat, ...ReportFormat[]] = [
 ];
 
 /** An output format of a report. */
-export interface ReportFormat {
+interface ReportFormat {
   readonly name: "text" | "html" | "json" | "csv";
 }
 

@@ -1,5 +1,5 @@
 // A folder of saved robots.txt files in, whose names tell the host and perhaps the time, observations out.
-import { readdirSync } from "node:fs";
+import { type Dirent, readdirSync } from "node:fs";
 import { join } from "node:path";
 import {
   locateUrl,
@@ -13,7 +13,7 @@ import {
 } from "@robots-stream/engine/internal";
 import { accessPolicies } from "@robots-stream/fetch/policy";
 import { accessOfStatus } from "@robots-stream/fetch/internal";
-import type { ObservedRobots } from "./observed.ts";
+import type { ObservedRobots } from "./observed-robots.ts";
 
 /** How a folder is read. */
 export interface FolderOptions {
@@ -42,22 +42,19 @@ interface SavedName {
 export function readFolder(observed: ObservedRobots, path: string, options: FolderOptions): void {
   const { flag, isDated, maxBytes, used, say } = options;
   const shown = `--${flag} ${shownWordOf(path)}`;
-  let names: readonly string[];
-  try {
-    names = readdirSync(path).toSorted();
-  } catch (error) {
-    throw new UsageError("unusable-robots", `${shown}: ${reasonOf(error)}`);
-  }
+  const entries = entriesOf(path, shown);
+  const names = entries.map(({ name }) => name).toSorted();
   const visible = names.filter((name) => !name.startsWith("."));
   const saved = visible
     .flatMap((name) => savedNameOf(name) ?? [])
     .filter((each) => isDated === (each.atSeconds !== undefined));
-  used.checkOfFolder(path, shown, (name) => saved.some((each) => each.name === name));
+  const known = new Set(saved.map(({ name }) => name));
+  const check = used.checkOfFolder(path, shown, (name) => known.has(name));
+  for (const entry of entries) if (known.has(entry.name)) check?.(entry.name, entry.isSymbolicLink());
   if (saved.length === 0) {
     const example = isDated ? "example.com@2026-03-01T00:00:00Z.txt" : "example.com.txt";
     throw new UsageError("unusable-robots", `${shown}: no file has a name like ${example}`);
   }
-  const known = new Set(saved.map(({ name }) => name));
   const ignored = visible.filter((name) => !known.has(name));
   if (ignored.length > 0) {
     const more = ignored.length > 1 ? ` and ${ignored.length - 1} more` : "";
@@ -69,6 +66,14 @@ export function readFolder(observed: ObservedRobots, path: string, options: Fold
     const access = status === undefined ? "successful" : accessOfStatus(status, accessPolicies.google);
     const body = status === undefined ? bodyOf(join(path, name), shown, maxBytes) : undefined;
     for (const origin of origins) observed.add(origin, atSeconds, { access, body });
+  }
+}
+
+function entriesOf(path: string, shown: string): readonly Dirent[] {
+  try {
+    return readdirSync(path, { withFileTypes: true });
+  } catch (error) {
+    throw new UsageError("unusable-robots", `${shown}: ${reasonOf(error)}`);
   }
 }
 
