@@ -32,6 +32,7 @@ export {
 export { askedAgentsOf, namedSetsOf, noPipes, readAgentPipes, type ReadPipes } from "./locate/asked.ts";
 export { baseOf } from "./locate/base.ts";
 export { timeMsOf, type TimeWindow } from "./locate/times.ts";
+export { packedRecordsOf } from "./locate/locate.ts";
 export { crawlerListOf, readOwnCrawlers } from "./locate/own-crawlers.ts";
 export { locateUrl, longestTarget, type TargetProblem } from "./locate/target.ts";
 export { nearestOf } from "@robots-stream/core/internal";
@@ -52,6 +53,11 @@ export {
   tokenMatches,
 } from "./questions.ts";
 export { type InputFormat, type InputStream, type Reject } from "./records/batch.ts";
+export { type PackedRecords } from "./records/packed.ts";
+export { numberIn, TextNumbers, TimeReader } from "./requests/record-fields.ts";
+export { RequestPlaces } from "./requests/request-places.ts";
+export { type JudgedCrawler, type VersionDecision, VersionRules } from "./requests/version-rules.ts";
+export { constantOf, robotsOf } from "./robots/parsed.ts";
 export { RowMemory } from "./records/row-memory.ts";
 export { checkAsked, sourcedOf } from "./robots/in-force.ts";
 export { openSavedSource } from "./robots/saved.ts";

@@ -1,7 +1,7 @@
 // Parses lines of access logs as Apache httpd and nginx write them: Common Log Format, combined and vhost_combined.
 import { stepsOf } from "./pattern.ts";
 import { closingQuoteOf, unescaped, valueOf } from "./quoted.ts";
-import { requestLineOf } from "./request-line.ts";
+import { type RequestLine, requestLineOf } from "./request-line.ts";
 import { type LineLogFormat, type LogPattern, type LogProblem, type LogRequest, isLogProblem } from "./types.ts";
 
 /** The formats as Apache httpd's documentation gives them, but for the host: vhost_combined writes its port, too. */
@@ -148,16 +148,17 @@ function parse(line: string, hasHost: boolean, hasAgent: boolean): LogRequest | 
   if (requestEnd < 0) return notALine;
   const lead = leadOf(line);
   if (lead === (hasHost ? "client" : "host")) return hasHost ? notALine : withHost;
-  const request = requestLineOf(unescaped(line.slice(requestAt, requestEnd)));
-  if (isLogProblem(request)) return request;
+  const requestLine = requestLineOf(unescaped(line.slice(requestAt, requestEnd)));
+  const { method, target } = isLogProblem(requestLine) ? (requestLine.line ?? nothing) : requestLine;
+  if (isLogProblem(requestLine) && requestLine.line === undefined) return requestLine;
   const statusEnd = endOfField(line, requestEnd + 2);
   const bytesEnd = endOfField(line, statusEnd + 1);
   const namesHost = hasHost && hasName(line, lead);
   const [host, scheme] = namesHost ? hostOf(line.slice(0, line.indexOf(" "))) : [];
   const [referer, userAgent] = hasAgent ? headersOf(line, bytesEnd + 1) : [];
-  return {
-    method: request.method,
-    target: request.target,
+  const request: LogRequest = {
+    method,
+    target,
     scheme,
     host,
     time: line.slice(timeAt + 2, timeEnd),
@@ -167,7 +168,12 @@ function parse(line: string, hasHost: boolean, hasAgent: boolean): LogRequest | 
     referer,
     userAgent,
   };
+  if (!isLogProblem(requestLine)) return request;
+  const { code, message } = requestLine;
+  return { code, message, request };
 }
+
+const nothing: RequestLine = { method: "", target: "" };
 
 /** The client: the field after the host, or the first one; where X-Forwarded-For is in front of `%h` and empty, that one. */
 function clientOf(line: string, lead: Lead, namesHost: boolean): string | undefined {

@@ -51,7 +51,7 @@ function parse(line: string): LogRequest | LogProblem {
   const agentEnd = requestEnd < 0 ? -1 : closingQuoteOf(line, requestEnd + 3);
   if (agentEnd < 0) return notALine;
   const request = requestLineOf(unescaped(line.slice(requestAt, requestEnd)));
-  if (isLogProblem(request)) return request;
+  if (isLogProblem(request)) return { code: request.code, message: request.message };
   const { method, target } = request;
   return {
     method,

@@ -7,11 +7,16 @@ export interface RequestLine {
   readonly target: string;
 }
 
+/** The problem of a request line; with its parts where it is an HTTP request without a URL. */
+export interface RequestProblem extends LogProblem {
+  readonly line?: RequestLine;
+}
+
 const noRequest: LogProblem = { code: "no-request", message: "is a connection without a request" };
 const notHttp: LogProblem = { code: "not-http", message: "is not an HTTP request" };
 
 /** Splits a request line whose log escapes are decoded already. A line without a version is HTTP/0.9, or was cut. */
-export function requestLineOf(line: string): RequestLine | LogProblem {
+export function requestLineOf(line: string): RequestLine | RequestProblem {
   if (line === "" || line === "-") return noRequest;
   const space = line.indexOf(" ");
   const method = line.slice(0, space);
@@ -23,7 +28,9 @@ export function requestLineOf(line: string): RequestLine | LogProblem {
   const isVersioned = /^HTTP\/\d(?:\.\d)?$/.test(version);
   if (!isVersioned && /^[A-Z]+\/\d(?:\.\d)?$/.test(version)) return notHttp;
   const target = withoutSpaces(line.slice(space + 1, isVersioned ? Math.max(last, space + 1) : undefined));
-  return problemOfTarget(method, target, isVersioned) ?? { method, target };
+  const problem = problemOfTarget(method, target, isVersioned);
+  if (problem === undefined) return { method, target };
+  return problem.code === "no-url" ? { ...problem, line: { method, target } } : problem;
 }
 
 /** The reason why a target has no URL, if it is neither in origin-form nor in absolute-form (RFC 9112 §3.2); else undefined. */

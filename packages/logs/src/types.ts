@@ -42,6 +42,11 @@ export interface LogProblem {
   readonly code: LogProblemCode;
   /** An English phrase to be printed after the position of the line: "is not an HTTP request". */
   readonly message: string;
+  /**
+   * The request of a line whose problem is "no-url", with its target as the log has it (`*`, or `host:443` of a CONNECT); absent where
+   * the format does not tell.
+   */
+  readonly request?: LogRequest;
 }
 
 /**

@@ -1,12 +1,14 @@
 // The commands with a name, in the order of the help. An input file that is named like a command must be given as "./explain".
 import type { Command } from "../shell/command.ts";
 import { agents } from "./agents/command.ts";
+import { audit } from "./audit/command.ts";
 import { cache } from "./cache/command.ts";
 import { completion } from "./completion/command.ts";
 import { detect } from "./detect/command.ts";
 import { explain } from "./explain/command.ts";
 import { lint } from "./lint/command.ts";
 import { man } from "./man/command.ts";
+import { merge } from "./merge/command.ts";
 
 /** Every command with a name. */
-export const commands: readonly Command[] = [explain, agents, lint, detect, cache, completion, man];
+export const commands: readonly Command[] = [explain, audit, merge, agents, lint, detect, cache, completion, man];

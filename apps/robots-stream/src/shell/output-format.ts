@@ -30,6 +30,8 @@ export interface Output<Format extends NamedFormat> {
 const ownEndings: Readonly<Record<string, readonly string[]>> = {
   text: [".txt"],
   table: [".txt", ".table"],
+  html: [".html", ".htm"],
+  json: [".json"],
   sarif: [".sarif", ".sarif.json", ".json"],
   // Each record of an exported WARC file is a gzip member.
   warc: [".warc.gz"],

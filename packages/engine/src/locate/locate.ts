@@ -151,6 +151,11 @@ export class Locator {
   }
 }
 
+/** The records of a batch, packed; with their asked fields. */
+export function packedRecordsOf(batch: Batch): PackedRecords {
+  return batch.packed ?? packedOf(batch, true, true);
+}
+
 /** Packs records whose fields are strings: the heads and the asked fields are stored in consecutive bytes. */
 function packedOf(batch: Batch, hasAgents: boolean, hasTimes: boolean): PackedRecords {
   const { heads, urls } = batch;

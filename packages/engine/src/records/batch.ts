@@ -92,6 +92,8 @@ export interface ReadOptions {
   readonly agentField?: string | undefined;
   /** Set when the run looks at the time of each record. */
   readonly time?: AskedTime | undefined;
+  /** Whether the run looks at the method, the status and the bytes of each request; rows of logs then have the URL alone. */
+  readonly asksRequest?: boolean | undefined;
   /** The value of `--base`: the origin of requests in a log without host names. */
   readonly base: Base | undefined;
   /** What rows of a log have; undefined: the usual. */

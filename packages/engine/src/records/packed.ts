@@ -14,8 +14,11 @@ export const targetEndAt = 3;
 /** The start of a text that is not in the bytes; the text's end is then an index into a list of texts. */
 export const notInBytes = -1;
 
-/** The fields that a run may look at in addition to the URL: the User-Agent header, the time and the client's address. */
-export type AskedField = "agent" | "time" | "address";
+/**
+ * The fields that a run may look at in addition to the URL: the User-Agent header, the time, the client's address; and the method,
+ * the status code and the bytes of the response of a request in a log.
+ */
+export type AskedField = "agent" | "time" | "address" | "method" | "status" | "bytes";
 
 /** Records whose heads and URLs are ranges of byte buffers. */
 export class PackedRecords {
@@ -24,6 +27,8 @@ export class PackedRecords {
   /** The buffer that contains URLs and asked fields. */
   bytes: Buffer;
   count = 0;
+  /** The number of records whose origin is the one of `--base`, because the log names no host. */
+  assumedOrigins = 0;
   /** Call once, after the last use of heads and URLs: both buffers are then reused. */
   recycle: (() => void) | undefined;
   /** `spanSize` numbers per record: start and end of its head, start and end of its URL. */
@@ -57,12 +62,12 @@ export class PackedRecords {
     this.decoded.push(url);
   }
 
-  /** Makes strings of the URLs in the bytes whose first byte passes the test, so that the caller can change them in `decoded`. */
-  decodeUrls(test: (firstByte: number) => boolean): void {
+  /** Makes strings of the URLs in the bytes that begin with this byte, so that the caller can change them in `decoded`. */
+  decodeUrls(firstByte: number): void {
     const { bytes, spans } = this;
     for (let record = 0; record < this.count; record++) {
       const start = spans[record * spanSize + urlStartAt]!;
-      if (start === notInBytes || start === spans[record * spanSize + urlEndAt] || !test(bytes[start]!)) continue;
+      if (start === notInBytes || bytes[start] !== firstByte || start === spans[record * spanSize + urlEndAt]) continue;
       const url = this.urlOf(record);
       spans[record * spanSize + urlStartAt] = notInBytes;
       spans[record * spanSize + urlEndAt] = this.decoded.push(url) - 1;

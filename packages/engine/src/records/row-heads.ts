@@ -37,14 +37,12 @@ export class RowHeads {
   }
 
   /** Adds a record whose head, URL and asked fields are strings; the head and the fields are bytes as Latin-1 strings. */
-  add(head: string, url: string, fields: Readonly<Partial<Record<AskedField, string | undefined>>> = {}): void {
+  add(head: string, url: string, fields: FieldTexts = {}): void {
     const start = this.to;
     this.makeRoom(head.length);
     this.to += this.bytes.write(head, start, "latin1");
     this.packed.pushDecoded(start, this.to, url);
-    const { agent, time } = fields;
-    if (agent !== undefined && agent !== "") this.packed.pushDecodedAgent(agent);
-    if (time !== undefined && time !== "") this.packed.pushDecodedField("time", time);
+    pushTexts(this.packed, fields);
   }
 
   /** The records of the block. Their buffer is reused for a later block once they are recycled. */
@@ -63,6 +61,16 @@ export class RowHeads {
   #use(bytes: Buffer): void {
     this.bytes = bytes;
     this.view = viewOf(bytes);
+  }
+}
+
+/** Fields of a record as bytes in Latin-1 strings. */
+export type FieldTexts = Readonly<Partial<Record<AskedField, string | undefined>>>;
+
+/** Adds fields that are not ranges of the bytes to the last added record; an empty one counts as absent. */
+export function pushTexts(packed: PackedRecords, fields: FieldTexts): void {
+  for (const [name, text] of Object.entries(fields)) {
+    if (text !== undefined && text !== "") packed.pushDecodedField(name as AskedField, text);
   }
 }
 

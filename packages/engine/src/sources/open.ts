@@ -25,6 +25,7 @@ export interface InputOptions {
   readonly urlField: UrlField | undefined;
   readonly agentField?: string | undefined;
   readonly time?: AskedTime | undefined;
+  readonly asksRequest?: boolean | undefined;
   readonly base: Base | undefined;
   /** What rows of a log have; undefined: the usual. An input that is no such log is then refused. */
   readonly logRows?: LogRowOptions | undefined;
@@ -32,6 +33,8 @@ export interface InputOptions {
   readonly givesPlaces?: boolean;
   /** The position to continue from; the sources before it are not read. */
   readonly from?: InputPlace | undefined;
+  /** Called with the bytes of each source as they are read, each byte once. */
+  readonly onBytes?: ((bytes: Uint8Array) => void) | undefined;
   /** Decides when a pipe is silent; the process's own timers by default. */
   readonly clock?: Clock | undefined;
   /** Called with the problem and its remedy when the format of a silent pipe was assumed. */
@@ -238,8 +241,8 @@ export class Input {
   }
 
   #optionsOf(path: string, writer: RecordWriter): Omit<ReadOptions, "lineEnd"> {
-    const { maxLineBytes, urlField, agentField, time, base, logRows } = this.#options;
-    return { source: nameOf(path), maxLineBytes, urlField, agentField, time, base, logRows, writer };
+    const { maxLineBytes, urlField, agentField, time, asksRequest, base, logRows } = this.#options;
+    return { source: nameOf(path), maxLineBytes, urlField, agentField, time, asksRequest, base, logRows, writer };
   }
 
   #tellHosts(path: string, format: string): void {
@@ -272,7 +275,9 @@ export class Input {
         const bytes = typeof chunk === "string" ? Buffer.from(chunk) : chunk;
         length += bytes.length;
         if (length > this.#currentBytes) {
-          this.#readBytes += length - this.#currentBytes;
+          const added = length - this.#currentBytes;
+          this.#readBytes += added;
+          this.#options.onBytes?.(bytes.subarray(bytes.length - added));
           this.#currentBytes = length;
         }
         yield bytes;
@@ -310,7 +315,7 @@ export async function* readWithBase(
 }
 
 function addOrigin({ urls, packed }: Batch, origin: string): void {
-  packed?.decodeUrls((firstByte) => firstByte === slash);
+  packed?.decodeUrls(slash);
   const texts = packed?.decoded ?? urls;
   for (const [index, url] of texts.entries()) if (url.startsWith("/")) texts[index] = origin + url;
 }

@@ -9,7 +9,15 @@ import { viewBeyond } from "../../records/words.ts";
 import { type LineTaker, readLines, rejectOf, trimmed } from "../line-reader.ts";
 import type { Batch, InputFormat, ReadOptions, ReaderKnowledge, Reject } from "../../records/batch.ts";
 import { PlainRows } from "./plain-rows.ts";
-import { type RowShape, agentMember, rowShapeOf, rowValuesOf, timeMember } from "./row.ts";
+import {
+  type RowShape,
+  agentMember,
+  isOriginAssumed,
+  requestFieldsOf,
+  rowShapeOf,
+  rowValuesOf,
+  timeMember,
+} from "./row.ts";
 import { isHeading } from "./unknown.ts";
 import { missingTimeField } from "../time-field.ts";
 import { missingAgentField, missingBase } from "../url-field.ts";
@@ -69,10 +77,10 @@ class LogLines implements LineTaker {
   #heading: string | undefined;
 
   constructor(log: LineLogFormat, options: ReadOptions) {
-    const { source, agentField, time, from, writer } = options;
+    const { source, agentField, time, from, writer, asksRequest = false } = options;
     this.#log = log;
     this.#options = options;
-    this.#shape = rowShapeOf(log.facts, options.logRows);
+    this.#shape = rowShapeOf(asksRequest ? [] : log.facts, options.logRows);
     this.#parse = log.createParser();
     this.#hasRecord = from !== undefined;
     const { names } = rowShapeOf(log.facts);
@@ -99,7 +107,7 @@ class LogLines implements LineTaker {
   take(line: string, number: number, rejects: Reject[]): void {
     if (trimmed(line) === "") return;
     const log = this.#log;
-    const { source, base, agentField, time, writer } = this.#options;
+    const { source, base, agentField, time, writer, asksRequest = false } = this.#options;
     const parsed = this.#parse(line);
     if (parsed === undefined) {
       // Logs that were joined repeat their heading: what is known of hosts and headers stays.
@@ -109,6 +117,10 @@ class LogLines implements LineTaker {
       return;
     }
     const url = isLogProblem(parsed) ? parsed : urlOf(parsed, base);
+    if (asksRequest && isLogProblem(parsed) && parsed.request !== undefined) {
+      this.#addWithoutUrl(parsed.request);
+      return;
+    }
     if (typeof url !== "string") {
       const { code, message } = url;
       const isMistake = code === "no-host" && base === undefined && !log.namesHost;
@@ -122,7 +134,15 @@ class LogLines implements LineTaker {
     this.#heads.add(writer.headOfFields(this.#shape.names, values), urlTextOf(url), {
       agent: agentField === undefined ? undefined : request.userAgent,
       time: time === undefined ? undefined : request.time,
+      ...(asksRequest ? requestFieldsOf(request) : {}),
     });
+    if (isOriginAssumed(request)) this.#heads.packed.assumedOrigins++;
+  }
+
+  /** Adds a request that has no URL; its target, like `*`, is in the URL's place. */
+  #addWithoutUrl(request: LogRequest): void {
+    const { userAgent: agent, time, target } = request;
+    this.#heads.add("", target, { agent, time, ...requestFieldsOf(request) });
   }
 
   end(): PackedRecords {
@@ -145,11 +165,11 @@ class LogLines implements LineTaker {
 
   /** Builds rows from bytes after the last heading; undefined when only the parser can. */
   #plainRows(): PlainRows | undefined {
-    const { lineEnd, maxLineBytes, base, agentField, time, writer } = this.#options;
+    const { lineEnd, maxLineBytes, base, agentField, time, writer, asksRequest = false } = this.#options;
     const pattern = this.#log.patternOf?.(this.#heading);
     const openings = writer.memberOpenings();
     if (pattern === undefined || openings === undefined || !PlainRows.canRead(pattern, base)) return undefined;
-    const asks = { asksAgent: agentField !== undefined, asksTime: time !== undefined };
+    const asks = { asksAgent: agentField !== undefined, asksTime: time !== undefined, asksRequest };
     return new PlainRows({ pattern, lineEnd, maxLineBytes, base, shape: this.#shape, openings, ...asks });
   }
 }

@@ -9,7 +9,8 @@ import { type LineTaker, readLines, rejectOf, trimmed } from "../line-reader.ts"
 import { whyNoObject } from "../ndjson/read.ts";
 import type { Block } from "../../records/blocks.ts";
 import { PackedRecords } from "../../records/packed.ts";
-import { RowHeads } from "../../records/row-heads.ts";
+import { RowHeads, pushTexts } from "../../records/row-heads.ts";
+import { isOriginAssumed, requestFieldsOf } from "./row.ts";
 import type { Batch, InputFormat, ReadOptions, ReaderKnowledge, Reject } from "../../records/batch.ts";
 import { missingTimeField } from "../time-field.ts";
 import { missingAgentField, takenName } from "../url-field.ts";
@@ -47,7 +48,7 @@ class LogObjects implements LineTaker {
   #hasRecord: boolean;
 
   constructor(log: ObjectLogFormat, options: ReadOptions) {
-    const { source, agentField, time, from, writer } = options;
+    const { source, agentField, time, from, writer, asksRequest = false } = options;
     // The log format determines the header's field, so the flag may only name a User-Agent field.
     if (agentField !== undefined && !/user.?agent/i.test(agentField)) {
       throw missingAgentField(source, agentField, ["user_agent", ...log.members]);
@@ -59,7 +60,8 @@ class LogObjects implements LineTaker {
     this.#log = log;
     this.#options = options;
     this.#taken = new AskedMembers([Buffer.from(writer.resultKey, "latin1")]);
-    const isNeeded = (member: string): boolean => time !== undefined || !log.factMembers.includes(member);
+    const isNeeded = (member: string): boolean =>
+      time !== undefined || asksRequest || !log.factMembers.includes(member);
     const needed = [...log.members.entries()].filter(([, member]) => isNeeded(member));
     this.#places = new Map(needed.map(([place, member]) => [byteStringOf(member), place]));
     this.#heads = writer.keepsObjects ? undefined : new RowHeads();
@@ -80,7 +82,7 @@ class LogObjects implements LineTaker {
   take(raw: string, number: number, rejects: Reject[], lineStart: number): void {
     const line = trimmed(raw);
     if (line === "") return;
-    const { source, base, agentField, time, writer } = this.#options;
+    const { source, base, agentField, time, writer, asksRequest = false } = this.#options;
     const log = this.#log;
     const places = this.#places;
     const walker = this.#walker!;
@@ -113,14 +115,15 @@ class LogObjects implements LineTaker {
     const { userAgent, time: timeText } = request as LogRequest;
     const agent = agentField === undefined || userAgent === undefined ? undefined : byteStringOf(userAgent);
     const timeBytes = time === undefined || timeText === undefined ? undefined : byteStringOf(timeText);
+    const fields = { agent, time: timeBytes, ...(asksRequest ? requestFieldsOf(request as LogRequest) : {}) };
     if (this.#heads !== undefined) {
-      this.#heads.add(writer.headOfObject(walker, start), url, { agent, time: timeBytes });
+      this.#heads.add(writer.headOfObject(walker, start), url, fields);
       return;
     }
     const packed = this.#packed!;
     packed.pushDecoded(start, walker.close, url);
-    if (agent !== undefined) packed.pushDecodedAgent(agent);
-    if (timeBytes !== undefined) packed.pushDecodedField("time", timeBytes);
+    pushTexts(packed, fields);
+    if (isOriginAssumed(request as LogRequest)) packed.assumedOrigins++;
   }
 
   end(): PackedRecords {

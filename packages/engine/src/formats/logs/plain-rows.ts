@@ -1,6 +1,7 @@
 // Lines of a log as bytes in, the heads of their rows as bytes out: for lines whose fields can be copied, which most are.
 import { type Base, type LogFact, type LogPattern, type PatternField, urlOf } from "@robots-stream/logs";
 import { ByteMemo } from "../../records/byte-memo.ts";
+import type { AskedField } from "../../records/packed.ts";
 import type { RowHeads } from "../../records/row-heads.ts";
 import { type Words, putBytes, putWords, wordsOf } from "../../records/words.ts";
 import { Instants } from "./instants.ts";
@@ -21,6 +22,8 @@ export interface PlainRowsOptions {
   readonly asksAgent: boolean;
   /** Whether the time of each record is asked for. */
   readonly asksTime: boolean;
+  /** Whether the method, the status and the bytes of each request are asked for. */
+  readonly asksRequest: boolean;
 }
 
 // What a member's value is: a text that is copied, a number, a User-Agent header, a time.
@@ -46,6 +49,8 @@ export class PlainRows {
   readonly #keepsLine: boolean;
   readonly #asksAgent: boolean;
   readonly #asksTime: boolean;
+  /** Fields besides header and time that are kept behind the head, with their places. */
+  readonly #asked: readonly { readonly name: AskedField; readonly place: number }[];
   readonly #hasAgentMember: boolean;
   readonly #scanner: LineScanner;
   readonly #members: readonly Member[];
@@ -71,7 +76,17 @@ export class PlainRows {
   readonly #date: number;
   readonly #time: number;
 
-  constructor({ pattern, lineEnd, maxLineBytes, base, shape, openings, asksAgent, asksTime }: PlainRowsOptions) {
+  constructor({
+    pattern,
+    lineEnd,
+    maxLineBytes,
+    base,
+    shape,
+    openings,
+    asksAgent,
+    asksTime,
+    asksRequest,
+  }: PlainRowsOptions) {
     const placeOf = (field: PatternField): number => {
       const step = pattern.steps.findIndex((each) => each.field === field);
       return step < 0 ? -1 : step * 2;
@@ -80,6 +95,9 @@ export class PlainRows {
     this.#keepsLine = shape.keepsLine;
     this.#asksAgent = asksAgent;
     this.#asksTime = asksTime;
+    this.#asked = (asksRequest ? (["method", "status", "bytes"] as const) : [])
+      .map((name) => ({ name, place: placeOf(name) }))
+      .filter(({ place }) => place >= 0);
     this.#hasAgentMember = shape.facts.includes("userAgent");
     this.#scanner = new LineScanner(pattern, lineEnd, { readsTime: shape.facts.includes("time") });
     this.#host = placeOf("host");
@@ -148,6 +166,8 @@ export class PlainRows {
     let to = urlEnd + 1;
     let agentStart = 0;
     let agentEnd = 0;
+    let timeStart = 0;
+    let timeEnd = 0;
     const members = this.#members;
     for (let index = 0; index < members.length; index++) {
       const { kind, opening, place } = members[index]!;
@@ -161,6 +181,8 @@ export class PlainRows {
       if (kind === isTime) {
         to = this.#putTime(bytes, view, places, place, out, valueStart);
         if (to < 0) return -1;
+        timeStart = valueStart;
+        timeEnd = to - 1;
         continue;
       }
       to =
@@ -177,8 +199,22 @@ export class PlainRows {
     heads.to = to;
     if (this.#keepsLine) this.#addLine(bytes, start, next, heads);
     const { packed } = heads;
-    packed.push(from, heads.to, urlStart, urlEnd);
-    if (this.#asksTime && this.#time >= 0) packed.pushDecodedField("time", this.#timeOf(bytes, places));
+    const headEnd = heads.to;
+    if (this.#asksTime && this.#time >= 0 && timeEnd === 0) {
+      // The row is without the time: it is kept behind the head.
+      timeStart = headEnd;
+      const after = this.#putTime(bytes, view, places, this.#time, heads.view, timeStart);
+      if (after < 0) {
+        heads.to = from;
+        return -1;
+      }
+      timeEnd = after - 1;
+      heads.to = after;
+    }
+    packed.push(from, headEnd, urlStart, urlEnd);
+    if (this.#host < 0) packed.assumedOrigins++;
+    if (this.#asksTime && timeEnd > 0) packed.pushField("time", timeStart, timeEnd);
+    if (this.#asked.length > 0) this.#keepFields(bytes, view, places, heads);
     if (!this.#asksAgent || headerAt < 0) return next;
     if (this.#hasAgentMember) {
       if (agentEnd > 0) packed.pushAgent(agentStart, agentEnd);
@@ -223,10 +259,14 @@ export class PlainRows {
     return this.#instants.putDateAndTime(bytes, view, places[date]!, places[date + 1]!, start, end, out, to);
   }
 
-  /** The time as the log has it; a date and a time of day with a space between them. */
-  #timeOf(bytes: Buffer, places: Int32Array): string {
-    const textAt = (place: number): string => bytes.toString("latin1", places[place], places[place + 1]);
-    return this.#date < 0 ? textAt(this.#time) : `${textAt(this.#date)} ${textAt(this.#time)}`;
+  /** Keeps the asked fields that the line has behind the head. */
+  #keepFields(bytes: Buffer, view: DataView, places: Int32Array, heads: RowHeads): void {
+    for (const { name, place } of this.#asked) {
+      if (isMissing(bytes, places[place]!, places[place + 1]!)) continue;
+      const start = heads.to;
+      heads.to = putBytes(view, places[place]!, places[place + 1]!, heads.view, start);
+      heads.packed.pushField(name, start, heads.to);
+    }
   }
 
   /** Adds the line, without its line end. */

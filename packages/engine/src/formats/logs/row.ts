@@ -1,6 +1,7 @@
 // The facts of a log's requests and the settings of a run in, the members of its rows out: their names, their order, their values.
 import { nearestOf } from "@robots-stream/core/internal";
 import { UsageError } from "../../errors.ts";
+import type { FieldTexts } from "../../records/row-heads.ts";
 import { shownWordOf } from "../../text.ts";
 import { type LogFact, type LogRequest, instantOf } from "@robots-stream/logs";
 
@@ -84,6 +85,16 @@ function valueOf(fact: LogFact, written: string | undefined): string | number | 
   if (fact !== "status" && fact !== "bytes") return written;
   // Fifteen digits are exact as a JSON number for every reader.
   return /^\d{1,15}$/.test(written) ? Number(written) : undefined;
+}
+
+/** The fields of a request that `asksRequest` asks for. */
+export function requestFieldsOf({ method, status, bytes }: LogRequest): FieldTexts {
+  return { method, status, bytes };
+}
+
+/** Whether the origin of a request is known from `--base` alone. */
+export function isOriginAssumed({ host, target }: LogRequest): boolean {
+  return host === undefined && target.startsWith("/");
 }
 
 /** The error for settings of rows of logs where the input is no log of text lines. */

@@ -1,0 +1,11 @@
+// The command that audits access logs against robots.txt.
+import type { Command } from "../../shell/command.ts";
+
+export const audit: Command = {
+  name: "audit",
+  args: "LOG … --base ORIGIN",
+  about: "which crawlers came, and which kept to robots.txt",
+  takesFiles: true,
+  flags: async () => (await import("./flags.ts")).auditFlags,
+  run: async (given) => (await import("./run.ts")).runAudit(given),
+};

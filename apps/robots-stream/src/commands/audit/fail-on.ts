@@ -1,0 +1,34 @@
+// The condition of `--fail-on` in, whether a report meets it out.
+import type { AuditReport } from "@robots-stream/audit";
+import { shownWordOf, UsageError } from "@robots-stream/engine/internal";
+
+/** What can be counted. */
+export const conditionNames = ["violations", "verified-violations"] as const;
+
+/** A condition: more than a number of violations. */
+export interface Condition {
+  readonly name: (typeof conditionNames)[number];
+  readonly moreThan: number;
+}
+
+/** Reads the flag. Throws a `UsageError` for anything but a name, ">" and a whole number. */
+export function conditionOf(text: string | undefined): Condition | undefined {
+  if (text === undefined) return undefined;
+  const [, word, digits] = /^([a-z-]+) ?> ?(\d{1,15})$/.exec(text) ?? [];
+  const name = conditionNames.find((each) => each === word);
+  if (name !== undefined) return { name, moreThan: Number(digits) };
+  throw new UsageError(
+    "wrong-value",
+    `--fail-on ${shownWordOf(text, 60)}: must be ${conditionNames.map((each) => `${each}>N`).join(" or ")}`,
+    `for example: --fail-on "violations>0", with quotes, because > is the shell's`,
+  );
+}
+
+/** Whether a report meets a condition. Only what dated files prove counts, and no request that is somebody else's. */
+export function isMet({ name, moreThan }: Condition, { crawlerRows }: AuditReport): boolean {
+  const counted = crawlerRows.filter(
+    ({ verification, crawler }) =>
+      crawler.bound !== "no" && (name === "violations" ? verification !== "false" : verification === "verified"),
+  );
+  return counted.reduce((sum, { proven }) => sum + proven.violations, 0) > moreThan;
+}

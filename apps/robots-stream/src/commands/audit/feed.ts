@@ -1,0 +1,161 @@
+// Batches of records in, requests counted: each record's crawler, origin, time and decision go to the audit as numbers and ranges of bytes.
+import { productTokenOf, unknownProductTokenOf } from "@robots-stream/agents";
+import { type AuditCounter, type CountedRequest, methodNumberOf, shownAgentOf } from "@robots-stream/audit";
+import {
+  numberIn,
+  type PackedRecords,
+  RequestPlaces,
+  TextNumbers,
+  TimeReader,
+  type VersionDecision,
+  type VersionRules,
+} from "@robots-stream/engine/internal";
+import { numberOfCrawler } from "./registry.ts";
+
+/** Limit of names of unknown crawlers with a number of their own: a header may have any name. */
+const mostNames = 20_000;
+
+/** The times of requests to count, in seconds since 1970; the end is not among them. */
+export interface CountedTime {
+  readonly fromSeconds: number;
+  readonly toSeconds: number;
+}
+
+/** Feeds a counter. */
+export class AuditFeed {
+  /** Records that were not counted because of their time. */
+  outside = 0;
+  readonly #counter: AuditCounter;
+  readonly #rules: VersionRules;
+  readonly #times: CountedTime;
+  readonly #hasWindow: boolean;
+  readonly #places = new RequestPlaces();
+  readonly #time = new TimeReader();
+  readonly #methods = new TextNumbers(methodNumberOf);
+  #agents = this.#readAgents();
+  /** Names of unknown crawlers; the number of a header with the name at position n is -1 - n. */
+  readonly #names: string[] = [];
+  readonly #numbersOfNames = new Map<string, number>();
+  /** The last origin and its number: neighbouring records mostly share it. */
+  #origin = "";
+  #originNumber = -1;
+  readonly #request: CountedRequest = {
+    origin: 0,
+    crawler: 0,
+    verification: 0,
+    atSeconds: -1,
+    method: 0,
+    status: 0,
+    bytes: -1,
+    buffer: new Uint8Array(),
+    targetStart: 0,
+    targetEnd: 0,
+    outcome: 0,
+    flip: 0,
+  };
+
+  constructor(counter: AuditCounter, rules: VersionRules, times: CountedTime) {
+    this.#counter = counter;
+    this.#rules = rules;
+    this.#times = times;
+    this.#hasWindow = times.fromSeconds > -Infinity || times.toSeconds < Infinity;
+  }
+
+  /** Counts the records of a batch. */
+  take(packed: PackedRecords): void {
+    const { count, fields, bytes, assumedOrigins } = packed;
+    const { agent, method, status, bytes: size } = fields;
+    const counter = this.#counter;
+    const request = this.#request;
+    let counted = 0;
+    for (let record = 0; record < count; record++) {
+      const atSeconds = this.#time.secondsOf(packed, record);
+      if (this.#hasWindow && this.#isOutside(atSeconds)) continue;
+      counted++;
+      const number = this.#agents.numberOf(agent, bytes, record);
+      const crawler = Math.max(number, 0);
+      if (number === 0 && (agent === undefined || agent.startOf(record) === agent.endOf(record))) {
+        counter.addTotal("withoutAgent", 1);
+      }
+      if (number < 0) counter.addOtherAgent(this.#names[-1 - number]!);
+      request.crawler = crawler;
+      request.atSeconds = atSeconds;
+      request.method = this.#methods.numberOf(method, bytes, record);
+      request.status = numberIn(status, bytes, record, 0);
+      request.bytes = numberIn(size, bytes, record, -1);
+      this.#place(packed, record, crawler);
+      counter.count(request);
+    }
+    this.outside += count - counted;
+    // The records that were left out share the origin with the others.
+    if (assumedOrigins > 0) counter.addTotal("assumedOrigin", Math.min(assumedOrigins, counted));
+  }
+
+  #isOutside(atSeconds: number): boolean {
+    return atSeconds >= 0 && (atSeconds < this.#times.fromSeconds || atSeconds >= this.#times.toSeconds);
+  }
+
+  /** Sets the target, the origin and the outcome of the request. */
+  #place(packed: PackedRecords, record: number, crawler: number): void {
+    const places = this.#places;
+    const request = this.#request;
+    if (crawler === 0) places.locateTarget(packed, record);
+    else places.locate(packed, record);
+    request.buffer = places.buffer;
+    request.targetStart = places.targetStart;
+    request.targetEnd = places.targetEnd;
+    request.origin = crawler === 0 ? 0 : this.#numberOfOrigin(places.origin, crawler);
+    request.outcome = crawler === 0 || places.origin === "" ? 0 : this.#outcome(request);
+  }
+
+  #numberOfOrigin(origin: string, crawler: number): number {
+    if (origin === this.#origin && this.#originNumber >= 0) return this.#originNumber;
+    this.#origin = origin;
+    return (this.#originNumber = this.#counter.originOf(origin, crawler));
+  }
+
+  #outcome({ origin, crawler, atSeconds }: CountedRequest): number {
+    const counter = this.#counter;
+    const window = counter.windowOf(origin, crawler, atSeconds);
+    const [first] = window.versions;
+    if (window.versions.length > 1) {
+      const decisions = window.versions.map((version) => this.#decide(version, crawler));
+      return counter.outcomeOfMany(origin, crawler, window, decisions);
+    }
+    const decision = first === undefined ? undefined : this.#decide(first, crawler);
+    return counter.outcomeOf(origin, crawler, window, decision);
+  }
+
+  #decide(version: string, crawler: number): VersionDecision {
+    const { buffer, targetStart, targetEnd } = this.#request;
+    return this.#rules.decide(version, crawler - 1, buffer, targetStart, targetEnd);
+  }
+
+  /** The number of a known crawler, 0 for a header that names none, or a negative number for the name of an unknown one. */
+  #numberOfAgent(header: string): number {
+    if (header === "") return 0;
+    const text = Buffer.from(header, "latin1").toString("utf8");
+    const token = productTokenOf(text);
+    if (token !== undefined) return numberOfCrawler.get(token) ?? 0;
+    const unknown = unknownProductTokenOf(text);
+    if (unknown === undefined) return 0;
+    const name = shownAgentOf(Buffer.from(unknown));
+    let number = this.#numbersOfNames.get(name);
+    if (number !== undefined) return number;
+    if (this.#names.length === mostNames) this.#forgetNames();
+    number = -this.#names.push(name);
+    this.#numbersOfNames.set(name, number);
+    return number;
+  }
+
+  /** Forgets the names together with the headers that have their numbers. */
+  #forgetNames(): void {
+    this.#names.length = 0;
+    this.#numbersOfNames.clear();
+    this.#agents = this.#readAgents();
+  }
+
+  #readAgents(): TextNumbers {
+    return new TextNumbers((header) => this.#numberOfAgent(header));
+  }
+}

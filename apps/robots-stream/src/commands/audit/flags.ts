@@ -1,0 +1,181 @@
+// The table of flags of `audit`, read into settings. Mistakes are thrown as UsageErrors.
+import type { Base } from "@robots-stream/logs";
+import { shownWordOf, timeMsOf, UsageError, type UsedFile } from "@robots-stream/engine/internal";
+import { type CacheFlagName, type CacheSettings, cacheSettingsOf } from "../../shell/cache/settings.ts";
+import { type FlagShape, lastOf, notTogether, parseCommandLine } from "../../shell/command-line.ts";
+import { type FieldFlagName, fieldFlag } from "../../shell/field-flags.ts";
+import { type InputFlagName, type InputSettings, inputSettingsOf } from "../../shell/input-settings.ts";
+import { filesOfFlags } from "../../shell/named-files.ts";
+import { networkFlags } from "../../shell/network/flags.ts";
+import { type RobotsFlagName, type RobotsSettings, robotsSettingsOf } from "../../shell/robots-settings.ts";
+import { flags } from "../decide/flags.ts";
+import { type ReportFlagName, reportFlags, type ReportSettings, reportSettingsOf } from "./report-flags.ts";
+
+/** The names of all flags. */
+type AuditFlagName =
+  | ReportFlagName
+  | InputFlagName
+  | FieldFlagName
+  | RobotsFlagName
+  | CacheFlagName
+  | "robots-history"
+  | "from"
+  | "to"
+  | "query-values"
+  | "help";
+
+/** Rows of the command without a name that mean the same here. */
+const sharedFlag = <Name extends InputFlagName | CacheFlagName | "max-bytes">(name: Name): FlagShape<Name> => {
+  const { section: _section, ...row } = flags.find((flag) => flag.name === name)!;
+  return { ...row, name };
+};
+
+/** Every flag, in the order of the help. */
+export const auditFlags: readonly FlagShape<AuditFlagName>[] = [
+  {
+    name: "base",
+    value: "ORIGIN",
+    about:
+      "The site of the log: https://shop.example. Its robots.txt is fetched, unless --robots or --robots-history has it.",
+  },
+  {
+    name: "robots",
+    value: "DIR|FILE",
+    file: { use: "reads" },
+    about:
+      "Judge by saved files without a date: FILE is that of --base, DIR has example.com.txt …. That they held is then assumed.",
+  },
+  {
+    name: "robots-history",
+    value: "DIR",
+    file: { use: "reads" },
+    about:
+      "Judge by what held when: DIR has example.com@2026-03-01T00:00:00Z.txt …, each the file as it was seen then; .404 or .503 for a status.",
+  },
+  { name: "from", value: "TIME", about: "Only requests from this time on: a date, or an instant; UTC without a zone." },
+  { name: "to", value: "TIME", about: "Only requests before this time; of a date, the whole day counts." },
+  ...reportFlags,
+  { name: "query-values", about: "Keep the values of query parameters in examples.", otherwise: "they are left out" },
+  sharedFlag("input"),
+  fieldFlag("url-field"),
+  {
+    name: "agent-field",
+    value: "NAME",
+    about: "The field with the User-Agent header, in an input that is no log.",
+    otherwise: "user_agent",
+  },
+  {
+    name: "time-field",
+    value: "NAME",
+    about: "The field with the time, in an input that is no log.",
+    otherwise: "time, timestamp, datetime, ts, date, …",
+  },
+  sharedFlag("max-line-bytes"),
+  sharedFlag("max-bytes"),
+  ...(["cache", "cache-max-bytes", "max-age", "max-fresh", "offline", "refresh"] as const).map(sharedFlag),
+  // `--concurrency` is left out, because one origin is fetched.
+  ...networkFlags.filter(({ name }) => name !== "concurrency"),
+  { name: "help", short: "h", about: "Print this." },
+];
+
+/** A parsed command line. */
+export interface AuditSettings extends InputSettings, RobotsSettings {
+  readonly files: readonly string[];
+  readonly report: ReportSettings;
+  /** The field with the User-Agent header. */
+  readonly agentField: string;
+  readonly timeField: string | undefined;
+  readonly historyPath: string | undefined;
+  /** Requests before or from these times on are not counted. */
+  readonly fromSeconds: number;
+  readonly toSeconds: number;
+  readonly queryValues: boolean;
+  readonly cache: CacheSettings;
+  /** The files that flags name. */
+  readonly namedFiles: readonly UsedFile[];
+}
+
+/** Parses a command line. Returns `"help"` when `--help` is given. Throws a `UsageError` for the first mistake. */
+export function auditSettingsOf(argv: readonly string[]): AuditSettings | "help" {
+  const { values, files } = parseCommandLine(auditFlags, argv, "robots-stream audit");
+  if (values.has("help")) return "help";
+  const input = inputSettingsOf(values);
+  const robots = robotsSettingsOf(values);
+  const historyPath = lastOf(values, "robots-history");
+  if (historyPath !== undefined) refuseWithHistory(values);
+  if (robots.robotsPath === undefined && historyPath === undefined && input.base === undefined) throw noSite();
+  const fromSeconds = secondsOf("from", lastOf(values, "from"), false) ?? -Infinity;
+  const toSeconds = secondsOf("to", lastOf(values, "to"), true) ?? Infinity;
+  if (fromSeconds >= toSeconds) {
+    throw new UsageError("wrong-value", "--from and --to: no time is between them; --to is the later one");
+  }
+  const report = reportSettingsOf(values);
+  if (report.failOn?.name === "verified-violations") {
+    throw new UsageError(
+      "wrong-value",
+      "--fail-on verified-violations: audit verifies no crawler's address, so no violation is verified",
+      'use --fail-on "violations>N"',
+    );
+  }
+  return {
+    ...input,
+    ...robots,
+    files: files.length === 0 ? ["-"] : files,
+    report,
+    agentField: lastOf(values, "agent-field") ?? "user_agent",
+    timeField: lastOf(values, "time-field"),
+    historyPath,
+    fromSeconds,
+    toSeconds,
+    queryValues: values.has("query-values"),
+    cache: cacheSettingsOf(values),
+    namedFiles: filesOfFlags(auditFlags, values),
+  };
+}
+
+function noSite(): UsageError {
+  return new UsageError(
+    "wrong-value",
+    "nothing tells by which robots.txt to judge: name the site with --base, or files with --robots or --robots-history",
+    "for example: robots-stream audit access.log.gz --base https://shop.example",
+  );
+}
+
+const withoutHistory: readonly AuditFlagName[] = [
+  "robots",
+  "cache",
+  "cache-max-bytes",
+  "max-age",
+  "max-fresh",
+  "offline",
+  "refresh",
+  ...networkFlags.map(({ name }) => name),
+];
+
+function refuseWithHistory(values: ReadonlyMap<AuditFlagName, unknown>): void {
+  const given = withoutHistory.find((name) => values.has(name));
+  if (given !== undefined) throw notTogether("robots-history", given, "the folder has every robots.txt to judge by");
+}
+
+/** The second of a date or an instant; with `isEnd`, that of the day after a date. */
+function secondsOf(flag: "from" | "to", text: string | undefined, isEnd: boolean): number | undefined {
+  if (text === undefined) return undefined;
+  // A number alone could be seconds, days or a year.
+  const ms = /^\d+$/.test(text) ? Number.NaN : timeMsOf(text);
+  if (Number.isNaN(ms)) {
+    throw new UsageError(
+      "wrong-value",
+      `--${flag} ${shownWordOf(text, 60)}: must be a date or a time`,
+      `for example: --${flag} 2026-11-01, --${flag} 2026-11-01T08:00Z`,
+    );
+  }
+  const isDate = /^\d{4}-\d\d-\d\d$/.test(text);
+  return Math.floor(ms / 1_000) + (isEnd && isDate ? secondsPerDay : 0);
+}
+
+const secondsPerDay = 86_400;
+
+/** The origin that `--base` names. */
+export function originOfBase({ scheme, host }: Base): string {
+  return `${scheme}://${host}`;
+}

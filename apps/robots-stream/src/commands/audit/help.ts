@@ -1,0 +1,32 @@
+// Renders the text of `audit --help` from the table of flags.
+import { renderRows } from "../../shell/flag-help.ts";
+import { auditFlags } from "./flags.ts";
+
+/** The text of `audit --help`. */
+export function renderAuditHelp(): string {
+  return `robots-stream audit: which crawlers came, and which kept to robots.txt?
+
+Usage
+  robots-stream audit LOG … --base ORIGIN [flags]
+  … | robots-stream audit --base ORIGIN [flags]
+
+Reads access logs and counts each crawler's requests: allowed, disallowed, or neither to be told. A sentence accuses a crawler only of what dated robots.txt files prove (--robots-history). docs/AUDIT.md explains every number.
+
+Examples
+  robots-stream audit access.log.gz --base https://shop.example
+  robots-stream audit access.log.gz --base https://shop.example --output-file report.html
+  robots-stream audit access.log.gz --base https://shop.example --robots-history seen/ --fail-on "violations>0"
+  robots-stream audit access.log.gz --base https://shop.example -o json > part1.json
+
+Flags
+${renderRows(auditFlags)}
+
+Exit codes
+  0    the report is complete
+  1    --fail-on was met
+  2    wrong usage, or nothing could be read
+  3    reading or writing failed midway; the report has what was read
+  130  stopped by Ctrl-C, without a report
+  143  stopped by SIGTERM, without a report
+`;
+}

@@ -1,0 +1,101 @@
+// Names of logs in, their records given to a feed; the list of what was read out.
+import { createHash } from "node:crypto";
+import type { DocumentInput } from "@robots-stream/audit";
+import {
+  Input,
+  type InputStream,
+  nameOf,
+  packedRecordsOf,
+  type RecordWriter,
+  type Reject,
+} from "@robots-stream/engine/internal";
+import type { AuditFeed } from "./feed.ts";
+import type { AuditSettings } from "./flags.ts";
+
+/** What reading needs besides the settings. */
+export interface LogSurroundings {
+  readonly stdin: InputStream;
+  readonly say: (sentence: string) => void;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** What was read. */
+export interface ReadLogs {
+  readonly inputs: readonly DocumentInput[];
+  /** Errors that ended a log after records came from it. */
+  readonly failures: readonly Error[];
+}
+
+/** Reads all logs, one after the other. Rejects with a `UsageError` for a log that cannot be read, and with the signal's reason. */
+export async function readLogs(
+  settings: AuditSettings,
+  feed: AuditFeed,
+  { stdin, say, signal }: LogSurroundings,
+): Promise<ReadLogs> {
+  const inputs: DocumentInput[] = [];
+  const failures: Error[] = [];
+  for (const path of settings.files) {
+    const hash = createHash("sha256");
+    const input = new Input([path], stdin, {
+      ...settings,
+      format: settings.inputFormat,
+      time: { field: settings.timeField },
+      asksRequest: true,
+      onBytes: (bytes) => hash.update(bytes),
+      onAssumed(assumed, hint) {
+        say(assumed);
+        say(`  ${hint}`);
+      },
+    });
+    const stop = (): void => input.stop();
+    signal?.addEventListener("abort", stop, { once: true });
+    try {
+      await input.check(createWriter);
+      const rejects = new Map<string, number>();
+      let lines = 0;
+      for await (const batch of input.batches(createWriter())) {
+        signal?.throwIfAborted();
+        const packed = packedRecordsOf(batch);
+        lines += packed.count + batch.rejects.length;
+        countRejects(batch.rejects, rejects);
+        feed.take(packed);
+        packed.recycle?.();
+      }
+      signal?.throwIfAborted();
+      failures.push(...input.failures);
+      inputs.push({
+        name: nameOf(path),
+        bytes: input.readBytes,
+        sha256: hash.digest("hex"),
+        lines,
+        rejects: Object.fromEntries([...rejects].toSorted(([one], [other]) => (one < other ? -1 : 1))),
+        sampleRate: 1,
+      });
+    } finally {
+      signal?.removeEventListener("abort", stop);
+    }
+  }
+  return { inputs, failures };
+}
+
+function countRejects(rejects: readonly Reject[], counts: Map<string, number>): void {
+  for (const { code } of rejects) counts.set(code, (counts.get(code) ?? 0) + 1);
+}
+
+/** A writer for an input whose rows nobody reads: heads are empty, or the records' own bytes. */
+function createWriter(): RecordWriter {
+  return {
+    // No record has a member of this name, which would be in the way of a result.
+    resultKey: "\u0000",
+    keepsObjects: true,
+    headOfObject: () => "",
+    startRows: () => true,
+    headOfRow: () => "",
+    headOfFields: () => "",
+    memberOpenings: () => [""],
+    tailOf: () => "",
+    header: () => "",
+    losses: () => [],
+    known: () => ({}),
+  };
+}

@@ -1,0 +1,38 @@
+// The registry of crawlers in, the crawlers of an audit and the dialects that they are judged by out.
+import { type Crawler, crawlers, dataVersion } from "@robots-stream/agents";
+import type { AuditCrawler } from "@robots-stream/audit";
+import type { JudgedCrawler } from "@robots-stream/engine/internal";
+
+/** The dialect and the access policy of a crawler whose operator documents none. */
+export const usualDialect = "rfc9309";
+
+/** The version of the registry, for documents. */
+export const registryVersion: string = dataVersion;
+
+/** Every crawler of the registry as the audit counts it; a crawler's number is its position + 1. */
+export const auditCrawlers: readonly AuditCrawler[] = crawlers.map(auditCrawlerOf);
+
+/** The same crawlers, in the same order, for deciding. */
+export const judgedCrawlers: readonly JudgedCrawler[] = crawlers.map(({ productToken, dialect }) => ({
+  productToken,
+  dialect: dialect ?? usualDialect,
+}));
+
+/** The number of a crawler by its product token. */
+export const numberOfCrawler: ReadonlyMap<string, number> = new Map(
+  crawlers.map(({ productToken }, at) => [productToken, at + 1]),
+);
+
+function auditCrawlerOf(crawler: Crawler): AuditCrawler {
+  const { productToken, operator, kind, purposes, bound, accessPolicy, crawlDelay } = crawler;
+  return {
+    productToken,
+    operator,
+    // A program that anyone may run fetches as a crawler does.
+    kind: kind === "program" ? "crawler" : kind,
+    purposes,
+    bound,
+    accessPolicy: accessPolicy === "google" ? "google" : usualDialect,
+    honoursCrawlDelay: crawlDelay === "yes" || crawlDelay === "everybody",
+  };
+}

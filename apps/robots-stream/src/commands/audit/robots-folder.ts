@@ -1,0 +1,118 @@
+// A folder of saved robots.txt files in, whose names tell the host and perhaps the time, observations out.
+import { type Dirent, readdirSync } from "node:fs";
+import { join } from "node:path";
+import {
+  locateUrl,
+  printableOf,
+  readFileStart,
+  reasonOf,
+  shownWordOf,
+  timeMsOf,
+  UsageError,
+  type UsedFiles,
+} from "@robots-stream/engine/internal";
+import { accessPolicies } from "@robots-stream/fetch/policy";
+import { accessOfStatus } from "@robots-stream/fetch/internal";
+import type { ObservedRobots } from "./observed-robots.ts";
+
+/** How a folder is read. */
+export interface FolderOptions {
+  readonly flag: "robots" | "robots-history";
+  /** Whether names have a time: files with one are read, and others are not. */
+  readonly isDated: boolean;
+  /** Limit of the bytes read from each file. */
+  readonly maxBytes: number;
+  readonly used: UsedFiles;
+  readonly say: (sentence: string) => void;
+}
+
+/** A name that tells what its file is. */
+interface SavedName {
+  readonly name: string;
+  readonly origins: readonly string[];
+  readonly atSeconds: number | undefined;
+  /** Undefined for a file to read. */
+  readonly status: number | undefined;
+}
+
+/**
+ * Adds the files of a folder. A name without a scheme is about https and http; names that tell nothing are counted in a message.
+ * Throws a `UsageError` for a folder that cannot be read, or in which no name tells anything.
+ */
+export function readFolder(observed: ObservedRobots, path: string, options: FolderOptions): void {
+  const { flag, isDated, maxBytes, used, say } = options;
+  const shown = `--${flag} ${shownWordOf(path)}`;
+  const entries = entriesOf(path, shown);
+  const names = entries.map(({ name }) => name).toSorted();
+  const visible = names.filter((name) => !name.startsWith("."));
+  const saved = visible
+    .flatMap((name) => savedNameOf(name) ?? [])
+    .filter((each) => isDated === (each.atSeconds !== undefined));
+  const known = new Set(saved.map(({ name }) => name));
+  const check = used.checkOfFolder(path, shown, (name) => known.has(name));
+  for (const entry of entries) if (known.has(entry.name)) check?.(entry.name, entry.isSymbolicLink());
+  if (saved.length === 0) {
+    const example = isDated ? "example.com@2026-03-01T00:00:00Z.txt" : "example.com.txt";
+    throw new UsageError("unusable-robots", `${shown}: no file has a name like ${example}`);
+  }
+  const ignored = visible.filter((name) => !known.has(name));
+  if (ignored.length > 0) {
+    const more = ignored.length > 1 ? ` and ${ignored.length - 1} more` : "";
+    say(
+      `${printableOf(ignored[0]!)}${more} in ${shownWordOf(path)}: ignored, not named after an origin${isDated ? " and a time" : ""}`,
+    );
+  }
+  for (const { name, origins, atSeconds, status } of saved) {
+    const access = status === undefined ? "successful" : accessOfStatus(status, accessPolicies.google);
+    const body = status === undefined ? bodyOf(join(path, name), shown, maxBytes) : undefined;
+    for (const origin of origins) observed.add(origin, atSeconds, { access, body });
+  }
+}
+
+function entriesOf(path: string, shown: string): readonly Dirent[] {
+  try {
+    return readdirSync(path, { withFileTypes: true });
+  } catch (error) {
+    throw new UsageError("unusable-robots", `${shown}: ${reasonOf(error)}`);
+  }
+}
+
+function bodyOf(path: string, shown: string, maxBytes: number): Uint8Array {
+  try {
+    return readFileStart(path, maxBytes);
+  } catch (error) {
+    throw new UsageError("unusable-robots", `${shown}: ${printableOf(path)}: ${reasonOf(error)}`);
+  }
+}
+
+/** `https@example.com@8443@2026-03-01T00:00:00Z.txt`; scheme, port and time may be missing. */
+const savedName =
+  /^(?:(?<scheme>https?)@)?(?<host>\[[0-9a-f.-]+\]|[^@]+?)(?:@(?<port>\d{1,5}))?(?:@(?<time>\d{4}-\d\d-\d\d(?:T\d\d:?\d\d(?::?\d\d)?(?:Z|[+-]\d\d:?\d\d)?)?))?\.(?:txt|(?<status>[45]\d\d))$/i;
+
+function savedNameOf(name: string): SavedName | undefined {
+  const { scheme, host = "", port, time, status } = savedName.exec(name)?.groups ?? {};
+  if (host === "") return undefined;
+  const ms = time === undefined ? undefined : timeMsOf(withColons(time));
+  if (ms !== undefined && Number.isNaN(ms)) return undefined;
+  const authority = (host.startsWith("[") ? host.replaceAll("-", ":") : host) + (port === undefined ? "" : `:${port}`);
+  const schemes = scheme === undefined ? ["https", "http"] : [scheme.toLowerCase()];
+  const origins = schemes.flatMap((each) => {
+    const located = locateUrl(`${each}://${authority}/`);
+    return typeof located === "string" ? [] : [located.origin];
+  });
+  if (origins.length === 0) return undefined;
+  return {
+    name,
+    origins,
+    atSeconds: ms === undefined ? undefined : Math.floor(ms / 1_000),
+    status: status === undefined ? undefined : Number(status),
+  };
+}
+
+/** Some file systems have no colons in names: `T000000Z` is `T00:00:00Z`. */
+function withColons(time: string): string {
+  return time.replace(
+    /T(\d\d)(\d\d)(\d\d)?/,
+    (_all, hours: string, minutes: string, seconds: string = "00") => `T${hours}:${minutes}:${seconds}`,
+  );
+}

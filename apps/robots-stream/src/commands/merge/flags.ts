@@ -1,0 +1,55 @@
+// The table of flags of `merge`, read into settings, and its help. Mistakes are thrown as UsageErrors.
+import { UsageError, type UsedFile } from "@robots-stream/engine/internal";
+import { type FlagShape, parseCommandLine } from "../../shell/command-line.ts";
+import { renderRows } from "../../shell/flag-help.ts";
+import { filesOfFlags } from "../../shell/named-files.ts";
+import { type ReportFlagName, reportFlags, type ReportSettings, reportSettingsOf } from "../audit/report-flags.ts";
+
+/** Every flag, in the order of the help. */
+export const mergeFlags: readonly FlagShape<ReportFlagName | "help">[] = [
+  ...reportFlags,
+  { name: "help", short: "h", about: "Print this." },
+];
+
+/** A parsed command line. */
+export interface MergeSettings {
+  readonly files: readonly string[];
+  readonly report: ReportSettings;
+  /** The files that flags name. */
+  readonly namedFiles: readonly UsedFile[];
+}
+
+/** Parses a command line. Returns `"help"` when `--help` is given. Throws a `UsageError` for the first mistake. */
+export function mergeSettingsOf(argv: readonly string[]): MergeSettings | "help" {
+  const { values, files } = parseCommandLine(mergeFlags, argv, "robots-stream merge");
+  if (values.has("help")) return "help";
+  if (files.length === 0) {
+    throw new UsageError("no-input", "name the audits to merge", "for example: robots-stream merge part*.json");
+  }
+  return { files, report: reportSettingsOf(values), namedFiles: filesOfFlags(mergeFlags, values) };
+}
+
+/** The text of `merge --help`. */
+export function renderMergeHelp(): string {
+  return `robots-stream merge: one report from the audits of parts of a log
+
+Usage
+  robots-stream merge AUDIT.json … [flags]
+
+The audits are what robots-stream audit --output json writes. They must have been made with the same robots.txt files and the same version; any parts, in any order, make the same report.
+
+Examples
+  robots-stream merge part1.json part2.json
+  robots-stream merge part*.json --output-file report.html
+  robots-stream merge monday.json tuesday.json -o json > week.json
+
+Flags
+${renderRows(mergeFlags)}
+
+Exit codes
+  0  the audits were merged
+  1  --fail-on was met
+  2  wrong usage, or audits that do not belong together
+  3  the output could not be written
+`;
+}

@@ -1,0 +1,369 @@
+// robots-stream audit and merge, end to end: the report of the example log, parts that merge, hostile lines, wrong usage, exit codes.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PassThrough, Readable } from "node:stream";
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { main } from "../src/main.ts";
+import { root } from "./run.ts";
+
+const examples = `${root}examples/audit/`;
+const log = `${examples}access.log`;
+const judged = ["--base", "https://shop.example", "--robots-history", `${examples}seen`];
+
+interface Ran {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+async function run(argv: readonly string[], stdin: string | Uint8Array = ""): Promise<Ran> {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const texts = Promise.all([stdout, stderr].map(async (stream) => Buffer.concat(await stream.toArray()).toString()));
+  const env = { ROBOTS_STREAM_CACHE: "none", COLUMNS: "100" };
+  const code = await main({ argv, env, stdin: Readable.from([Buffer.from(stdin)]), stdout, stderr });
+  stdout.end();
+  stderr.end();
+  const [out = "", error = ""] = await texts;
+  return { code, stdout: out, stderr: error };
+}
+
+const audit = (argv: readonly string[], stdin?: string | Uint8Array): Promise<Ran> => run(["audit", ...argv], stdin);
+
+interface Counted {
+  readonly inputs: readonly { readonly rejects: unknown }[];
+  readonly totals: Readonly<Record<string, number>>;
+  readonly otherAgents: unknown;
+  readonly origins: readonly { readonly origin: string; readonly times: readonly (readonly unknown[])[] }[];
+}
+
+/** The counts of a JSON document, without the inputs, which differ between splits. */
+const countsOf = (json: string): unknown => ({ ...(JSON.parse(json) as Counted), inputs: [] });
+
+/** The requests by state, of all origins. */
+function statesOf(json: string): Record<string, number> {
+  const states: Record<string, number> = {};
+  for (const [, , , state, , requests] of (JSON.parse(json) as Counted).origins.flatMap(({ times }) => times)) {
+    states[state as string] = (states[state as string] ?? 0) + (requests as number);
+  }
+  return states;
+}
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "robots-stream-audit-"));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function put(name: string, content: string | Uint8Array): string {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return path;
+}
+
+const rules = "User-agent: *\nDisallow: /private\n";
+const line = (
+  target: string,
+  agent = "bingbot/2.0",
+  more: { time?: string; method?: string; status?: string } = {},
+): string =>
+  `192.0.2.1 - - [${more.time ?? "10/Nov/2026:08:00:00 +0000"}] "${more.method ?? "GET"} ${target} HTTP/1.1" ${more.status ?? "200"} 10 "-" "${agent}"\n`;
+
+test("the example: the report as text", async () => {
+  expect(await audit([log, ...judged])).toEqual({
+    code: 0,
+    stderr: "",
+    stdout: `shop.example · 2 to 29 November 2026 UTC · 206 lines, 176 requests by 5 crawlers
+Judged by the robots.txt of 1 November and 13 November. Between them everything is known; nothing is
+assumed.
+
+       26  requests calling themselves Bytespider crossed disallow: /cart (line 2) between 4
+           November and 29 November
+        2  requests calling themselves GPTBot crossed disallow: /search (line 4) between 14 November
+           and 20 November; 2 more in grace
+        1  request calling itself GPTBot asked for what the new robots.txt disallows, after fetching
+           it; it changed on 13 November
+        1  request calling itself ChatGPT-User would be disallowed; robots.txt does not bind it
+
+  crawler       requests  identity  grace              violations  assumed  refused
+  Googlebot           85  no check      –                       0        –        –
+  Bytespider          52  no check      –                      26        –        –
+  bingbot             29  no check      –                       0        –        –
+  GPTBot               8  no check      2                       2        –        –
+  ChatGPT-User         2  no check      –  not bound · 1 would be        –        –
+`,
+  });
+});
+
+test("the example: every state, total and reject", async () => {
+  const { stdout } = await audit([log, ...judged, "-o", "json"]);
+  expect(statesOf(stdout)).toEqual({
+    "robots-txt": 33,
+    "undecidable:asterisk": 1,
+    allowed: 110,
+    violation: 28,
+    grace: 2,
+    "not-bound:allowed": 1,
+    "not-bound:violation": 1,
+  });
+  const { totals, otherAgents, inputs } = JSON.parse(stdout) as Counted;
+  expect(totals).toMatchObject({ requests: 205, notACrawler: 29, otherAgents: 1, withoutTime: 0, assumedOrigin: 204 });
+  expect(otherAgents).toEqual([{ agent: "ExampleShopBot", requests: 1 }]);
+  expect(inputs).toMatchObject([{ lines: 206, rejects: { "not-http": 1 }, bytes: readFileSync(log).length }]);
+});
+
+test.each([
+  ["report.html", /^<!doctype html>/i],
+  ["report.json", /^\{"crawlers":/],
+  ["report.csv", /^origin,directory,/],
+  ["report.txt", /^shop\.example · /],
+])("the ending of --output-file means the form: %s", async (name, beginning) => {
+  const path = join(folder, name);
+  expect(await audit([log, ...judged, "--output-file", path])).toEqual({ code: 0, stdout: "", stderr: "" });
+  expect(readFileSync(path, "utf8")).toMatch(beginning);
+});
+
+test("title, time zone, table, query values", async () => {
+  const html = await audit([log, ...judged, "-o", "html", "--title", "A <b>shop</b>", "--timezone", "Asia/Tokyo"]);
+  expect(html.stdout).toContain("A &lt;b&gt;shop&lt;/b&gt;");
+  expect(html.stdout).toContain("Asia/Tokyo");
+  const other = await audit([log, ...judged, "-o", "csv", "--table", "otheragents"]);
+  expect(other.stdout).toBe("agent,requests\r\nExampleShopBot,1\r\n");
+  const [hidden, shown] = [
+    await audit([log, ...judged, "-o", "csv"]),
+    await audit([log, ...judged, "-o", "csv", "--query-values"]),
+  ];
+  expect(hidden.stdout).toContain("/search?q=…&page=…");
+  expect(shown.stdout).toContain("/search?q=secret&page=2");
+  expect(hidden.stdout).not.toContain("secret");
+});
+
+test.each([
+  [["--from", "2026-11-05", "--to", "2026-11-06"], 16],
+  [["--from", "2026-11-05T03:00:01Z", "--to", "2026-11-05T03:00:02Z"], 1],
+  [["--to", "2026-11-01"], 0],
+])("%j: %d requests of the time", async (flags, requests) => {
+  const { stdout } = await audit([log, ...judged, ...flags, "-o", "json"]);
+  expect((JSON.parse(stdout) as Counted).totals["requests"]).toBe(requests);
+});
+
+describe("parts", () => {
+  test.each([1, 2, 7])("%d: merged they are the whole log's audit", async (count) => {
+    const lines = readFileSync(log, "utf8").split("\n").slice(0, -1);
+    // Some parts are compressed, and each begins at another line.
+    const parts = Array.from({ length: count }, (_, at) => {
+      const text = lines.filter((_line, index) => index % count === at).join("\n");
+      return at % 2 === 0 ? put(`part-${count}-${at}.log`, text) : put(`part-${count}-${at}.log.gz`, gzipSync(text));
+    });
+    const documents = await Promise.all(
+      parts.map(async (part, at) => put(`${count}-${at}.json`, (await audit([part, ...judged, "-o", "json"])).stdout)),
+    );
+    const merged = await run(["merge", ...documents.toReversed(), "-o", "json"]);
+    expect(merged).toEqual(await audit([...parts, ...judged, "-o", "json"]));
+    const whole = await audit([log, ...judged, "-o", "json"]);
+    expect(countsOf(merged.stdout)).toEqual(countsOf(whole.stdout));
+    expect((await run(["merge", ...documents])).stdout).toBe((await audit([log, ...judged])).stdout);
+  });
+
+  test("the same log twice, other files, and no audit are refused", async () => {
+    const one = put("one.json", (await audit([log, ...judged, "-o", "json"])).stdout);
+    const robots = put("robots.txt", rules);
+    const other = put(
+      "other.json",
+      (await audit([log, "--base", "https://shop.example", "--robots", robots, "-o", "json"])).stdout,
+    );
+    for (const [files, message] of [
+      [[one, one], /hold the same \d+ bytes/],
+      [[one, other], /made with different history/],
+      [[log], /access\.log: is not JSON/],
+      [[put("list.json", "[1]")], /list\.json: /],
+      [[join(folder, "none.json")], /none\.json: no such file/],
+      [[], /name the audits to merge/],
+    ] as const) {
+      const ran = await run(["merge", ...files]);
+      expect([ran.code, ran.stdout, ran.stderr]).toEqual([2, "", expect.stringMatching(message)]);
+    }
+  });
+
+  test("--fail-on counts the merged violations", async () => {
+    const one = join(folder, "one.json");
+    expect((await run(["merge", one, "--fail-on", "violations>27"])).code).toBe(1);
+    expect((await run(["merge", one, "--fail-on", "violations>28"])).code).toBe(0);
+    expect((await run(["merge", one, "--fail-on", "verified-violations>0"])).code).toBe(0);
+  });
+});
+
+describe("robots.txt", () => {
+  const requests = line("/private/a") + line("/") + line("/robots.txt");
+
+  test("one file without a date proves nothing", async () => {
+    const robots = put("robots.txt", rules);
+    const ran = await audit(
+      ["--base", "https://shop.example", "--robots", robots, "--fail-on", "violations>0"],
+      requests,
+    );
+    expect(ran.code).toBe(0);
+    expect(ran.stdout).toContain("Judged by one robots.txt without a date");
+    expect(ran.stdout).toMatch(/no\s+sentence here accuses a crawler/);
+    expect(ran.stdout).not.toContain("crossed");
+  });
+
+  test("a folder by host: 404 allows, 503 is an outage, other hosts are not known", async () => {
+    const saved = mkdtempSync(join(folder, "saved-"));
+    for (const [name, text] of [
+      ["a.example.txt", rules],
+      ["b.example.404", ""],
+      ["https@c.example.503", ""],
+      [".hidden", ""],
+      ["notes.md", ""],
+    ] as const) {
+      writeFileSync(join(saved, name), text);
+    }
+    const hosts = ["a", "b", "c", "d"].map((host) => `${host}.example:443 ${line("/private")}`).join("");
+    const ran = await audit(["--robots", saved, "-o", "json"], hosts);
+    expect(ran).toMatchObject({ code: 0, stderr: expect.stringContaining("notes.md in") as string });
+    expect(statesOf(ran.stdout)).toEqual({
+      allowed: 1,
+      violation: 1,
+      "undecidable:outage": 1,
+      "undecidable:no-file": 1,
+    });
+  });
+
+  test("without either, the robots.txt of --base is fetched once, and no other", async () => {
+    const asked: string[] = [];
+    const server = createServer(({ url = "" }, response) => {
+      asked.push(url);
+      response.end(rules);
+    }).listen(0, "127.0.0.1");
+    await new Promise((resolve) => server.once("listening", resolve));
+    const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    try {
+      const ran = await audit(
+        ["--base", base, "--allow-private", "-o", "json"],
+        requests + line("http://other.invalid/x"),
+      );
+      expect(ran).toMatchObject({ code: 0, stderr: "" });
+      expect(asked).toEqual(["/robots.txt"]);
+      expect(statesOf(ran.stdout)).toEqual({ allowed: 1, violation: 1, "robots-txt": 1, "undecidable:no-file": 1 });
+    } finally {
+      server.close();
+    }
+  });
+});
+
+test("HEAD, POST, CONNECT, a query behind robots.txt, escapes and a log without times of day", async () => {
+  const text = [
+    line("/robots.txt", "bingbot/2.0", { method: "HEAD" }),
+    line("/robots.txt?x", "bingbot/2.0", { method: "POST" }),
+    line("/private", "bingbot/2.0", { method: "POST", status: "403" }),
+    line("shop.example:443", "bingbot/2.0", { method: "CONNECT" }),
+    line("/%70rivate", "bingbot/2.0"),
+    line("/private", "bingbot/2.0", { time: "99/Nov/2026:08:00:00 +0000" }),
+  ].join("");
+  const { stdout } = await audit(
+    ["--base", "https://shop.example", "--robots", put("robots.txt", rules), "-o", "json"],
+    text,
+  );
+  expect(statesOf(stdout)).toEqual({ "robots-txt": 1, allowed: 1, violation: 3, "undecidable:connect": 1 });
+  expect((JSON.parse(stdout) as Counted).totals["withoutTime"]).toBe(1);
+});
+
+test("records that are no log: fields by name, no status", async () => {
+  const records = [
+    { address: "https://shop.example/private", ua: "bingbot/2.0", seen: "2026-11-10T08:00:00Z" },
+    { address: "https://shop.example/", ua: "Mozilla/5.0 Firefox/140.0", seen: "2026-11-10T08:00:00Z" },
+    { address: "https://shop.example/", ua: "", seen: "soon" },
+  ];
+  const text = records.map((record) => `${JSON.stringify(record)}\n`).join("");
+  const flags = ["--agent-field", "ua", "--time-field", "seen", "--url-field", "address", "-o", "json"];
+  const { stdout } = await audit(
+    ["--base", "https://shop.example", "--robots", put("robots.txt", rules), ...flags],
+    text,
+  );
+  expect(statesOf(stdout)).toEqual({ violation: 1 });
+  const expected = { requests: 3, notACrawler: 2, withoutAgent: 1, withoutTime: 1 };
+  expect((JSON.parse(stdout) as Counted).totals).toMatchObject(expected);
+});
+
+test("hostile lines show as text on the page and on the terminal", async () => {
+  const text = [
+    line("/private/<script>alert(1)</script>"),
+    line("/private/</script><img/src=x>?<b>=1"),
+    line("/private/\u001b[31mred\u0007"),
+    line("/private/\u202egnp.exe"),
+    line("/private", "<i>EvilBot</i>/1.0 (+https://evil.example/\u001b[2J)"),
+    line(`/private/${"x".repeat(200_000)}`),
+  ].join("");
+  for (const form of ["text", "html", "csv"]) {
+    const { code, stdout } = await audit(
+      [
+        "--base",
+        "https://shop.example",
+        "--robots",
+        put("robots.txt", `${rules}Disallow: /<u>\u001b[1m\n`),
+        "-o",
+        form,
+      ],
+      text,
+    );
+    expect(code).toBe(0);
+    // oxlint-disable-next-line no-control-regex
+    expect(stdout).not.toMatch(/[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u202e]/);
+    if (form === "html") expect(stdout).not.toMatch(/<script>alert|<img|<b>=|<i>Evil|<u>/);
+  }
+});
+
+test.each<[string, readonly string[], RegExp]>([
+  ["nothing to judge by", [log], /name the site with --base, or files with --robots/],
+  ["a file for no site", [log, "--robots", `${examples}seen/shop.example@2026-11-01T0000Z.txt`], /needs --base/],
+  ["a base with a path", [log, "--base", "https://shop.example/x"], /must be an http or https origin/],
+  ["a folder without dates", [log, "--base", "https://s.example", "--robots-history", root], /no file has a name like/],
+  ["a missing folder", [log, "--robots-history", "none-such"], /none-such: no such file or directory/],
+  ["two sources", [log, ...judged, "--robots", "x"], /--robots-history and --robots cannot be combined/],
+  ["a source and the network", [log, ...judged, "--timeout", "3"], /--robots-history and --timeout cannot be combined/],
+  ["an unknown form", [log, ...judged, "-o", "pdf"], /must be one of text, html, json, csv/],
+  ["an unknown zone", [log, ...judged, "--timezone", "Mars/Base"], /no time zone has this name/],
+  ["an unknown table", [log, ...judged, "-o", "csv", "--table", "rule"], /--table rule: must be one of/],
+  ["a table of no CSV", [log, ...judged, "--table", "pace"], /--table needs --output csv/],
+  ["a title of a JSON", [log, ...judged, "-o", "json", "--title", "x"], /--title needs --output text or html/],
+  ["a time", [log, ...judged, "--from", "yesterday"], /--from yesterday: must be a date or a time/],
+  ["no time between", [log, ...judged, "--from", "2026-11-03", "--to", "2026-11-01"], /no time is between them/],
+  ["a condition", [log, ...judged, "--fail-on", "violations"], /must be violations>N or verified-violations>N/],
+  [
+    "a condition without a check",
+    [log, ...judged, "--fail-on", "verified-violations>0"],
+    /verifies no crawler's address/,
+  ],
+  ["a log without agents", [`${examples}seen/shop.example@2026-11-01T0000Z.txt`, ...judged], /\S/],
+  ["a missing log", ["none.log", ...judged], /none\.log: no such file or directory/],
+])("wrong usage: %s", async (_what, argv, message) => {
+  const { code, stdout, stderr } = await audit(argv);
+  expect([code, stdout, stderr]).toEqual([2, "", expect.stringMatching(message)]);
+});
+
+test("a damaged log: the report has what was read, and the exit code tells", async () => {
+  const packed = gzipSync(readFileSync(log));
+  const cut = put("cut.log.gz", packed.subarray(0, packed.length - 40));
+  const { code, stdout, stderr } = await audit([cut, ...judged]);
+  expect([code, stderr]).toEqual([3, expect.stringContaining("cut.log.gz")]);
+  expect(stdout).toMatch(/^shop\.example · 2 to \d+ November 2026 UTC/);
+});
+
+test("the report is not written over a log", async () => {
+  const path = put("kept.txt", readFileSync(log));
+  const { code, stderr } = await audit([path, ...judged, "--output-file", path]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining("is the same file as")]);
+  expect(readFileSync(path)).toEqual(readFileSync(log));
+});
+
+test("the report is not written into a folder of robots.txt files", async () => {
+  const saved = mkdtempSync(join(folder, "seen-"));
+  writeFileSync(join(saved, "shop.example.txt"), rules);
+  const path = join(saved, "other.example.txt");
+  const { code, stderr } = await audit([log, "--robots", saved, "--output-file", path]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining("--robots")]);
+});

@@ -1,0 +1,84 @@
+// Packed records in, the origin and the target of each as a name and a range of bytes out; nothing is loaded.
+import { parseTarget } from "@robots-stream/url";
+import { RawUrlScanner } from "@robots-stream/url/internal";
+import { TargetBytes } from "../decide/target-bytes.ts";
+import { locateUrl, surelyShort } from "../locate/target.ts";
+import { ByteKeys } from "../records/byte-keys.ts";
+import { type PackedRecords, notInBytes, spanSize, urlEndAt, urlStartAt } from "../records/packed.ts";
+
+/** Limits of remembered authorities: an attacker may send any number of Host headers. */
+const mostAuthorities = 10_000;
+const longestAuthority = 300;
+
+/** Locates one record after the other; what it found stays valid until the next one. */
+export class RequestPlaces {
+  /** Scheme, host and port; "" where the record has no URL with an origin. */
+  origin = "";
+  /** What holds the target. */
+  buffer: Uint8Array = Buffer.alloc(0);
+  targetStart = 0;
+  targetEnd = 0;
+  readonly #scanner = new RawUrlScanner();
+  readonly #target = new TargetBytes();
+  #keys = new ByteKeys();
+  /** Origins by the number of their key; "" for an authority that is none. */
+  #origins: string[] = [];
+
+  /** Finds the place of a record. */
+  locate(packed: PackedRecords, record: number): void {
+    const { bytes, spans } = packed;
+    const start = spans[record * spanSize + urlStartAt]!;
+    const end = spans[record * spanSize + urlEndAt]!;
+    if (start !== notInBytes && this.#locateInBytes(bytes, start, end)) return;
+    const url = packed.urlOf(record);
+    const located = locateUrl(url);
+    // `OPTIONS *` is about a server as a whole, and is told from other requests without a URL.
+    const target = typeof located === "string" ? (url === "*" ? url : "") : located.target;
+    this.origin = typeof located === "string" ? "" : located.origin;
+    this.targetStart = 0;
+    this.targetEnd = this.#target.write(target);
+    this.buffer = this.#target.bytes;
+  }
+
+  /** Finds the target alone, as the record has it, for a record whose origin does not matter. */
+  locateTarget(packed: PackedRecords, record: number): void {
+    const { bytes, spans } = packed;
+    const start = spans[record * spanSize + urlStartAt]!;
+    const end = spans[record * spanSize + urlEndAt]!;
+    const authorityEnd = start === notInBytes ? -1 : this.#scanner.authorityEndOf(bytes, start, end);
+    if (authorityEnd < 0) {
+      this.locate(packed, record);
+      return;
+    }
+    this.buffer = bytes;
+    this.targetStart = authorityEnd;
+    this.targetEnd = end;
+  }
+
+  #locateInBytes(bytes: Buffer, start: number, end: number): boolean {
+    const authorityEnd = this.#scanner.authorityEndOf(bytes, start, end);
+    if (authorityEnd < 0 || authorityEnd - start > longestAuthority) return false;
+    const targetEnd = this.#scanner.targetEndOf(bytes, authorityEnd, end);
+    if (targetEnd < 0 || targetEnd - authorityEnd > surelyShort) return false;
+    const origin = this.#originOf(bytes, start, authorityEnd);
+    if (origin === "") return false;
+    this.origin = origin;
+    this.buffer = bytes;
+    this.targetStart = authorityEnd;
+    this.targetEnd = targetEnd;
+    return true;
+  }
+
+  #originOf(bytes: Buffer, start: number, end: number): string {
+    const hash = this.#keys.hashOf(bytes, start, end);
+    const key = this.#keys.find(bytes, start, end, hash);
+    if (key >= 0) return this.#origins[key]!;
+    const origin = parseTarget(bytes.toString("latin1", start, end))?.origin ?? "";
+    if (this.#keys.count === mostAuthorities) {
+      this.#keys = new ByteKeys();
+      this.#origins = [];
+    }
+    this.#origins[this.#keys.add(bytes, start, end)] = origin;
+    return origin;
+  }
+}
