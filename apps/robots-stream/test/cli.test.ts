@@ -520,10 +520,16 @@ const cases: Record<string, Case> = {
     stderr: /^robots-stream: none.ndjson: no such file or directory \(ENOENT\)\n$/,
     code: 2,
   },
-  "a directory": {
-    args: [...bingbot, "examples"],
+  "a folder with a file that has no URLs": {
+    args: [...bingbot, "packages/core"],
     stdout: "",
-    stderr: "robots-stream: examples: is a directory\nrobots-stream:   for the files in it: examples/*\n",
+    stderr: /^[^]*\nrobots-stream: packages\/core\/\w+/,
+    code: 2,
+  },
+  "a pattern that matches nothing": {
+    args: [...bingbot, "examples/*.gz"],
+    stdout: "",
+    stderr: /^robots-stream: examples\/\*\.gz: no file has this name or matches this pattern\n/,
     code: 2,
   },
   "a nested field that holds a URL": {
