@@ -6,6 +6,7 @@ import { csv as csvOutput, tsv as tsvOutput } from "./csv/write.ts";
 import { lines } from "./lines/format.ts";
 import { lineLogInput } from "./logs/lines.ts";
 import { objectLogInput } from "./logs/objects.ts";
+import { sitemap } from "./sitemap/format.ts";
 import { ndjson } from "./ndjson/format.ts";
 import { ndjson as ndjsonOutput } from "./ndjson/write.ts";
 import { table } from "./table/write.ts";
@@ -17,6 +18,7 @@ export const inputFormats: readonly InputFormat[] = [
   csv,
   tsv,
   lines,
+  sitemap,
   ...lineLogFormats.map(lineLogInput),
   ...objectLogFormats.map(objectLogInput),
 ];
