@@ -10,6 +10,7 @@ import { sitemap } from "./sitemap/format.ts";
 import { ndjson } from "./ndjson/format.ts";
 import { ndjson as ndjsonOutput } from "./ndjson/write.ts";
 import { table } from "./table/write.ts";
+import { warc } from "./warc/format.ts";
 import type { OutputFormat } from "./types.ts";
 
 /** All input formats, in the order of the help. When two have the same evidence for a source, the first one is chosen. */
@@ -19,6 +20,7 @@ export const inputFormats: readonly InputFormat[] = [
   tsv,
   lines,
   sitemap,
+  warc,
   ...lineLogFormats.map(lineLogInput),
   ...objectLogFormats.map(objectLogInput),
 ];
