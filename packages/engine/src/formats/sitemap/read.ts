@@ -88,7 +88,7 @@ class SitemapReader {
   constructor(options: ReadOptions) {
     const { source, lineEnd, maxLineBytes, urlField, agentField, time, from, writer } = options;
     if (agentField !== undefined) throw missingAgentField(source, agentField, names);
-    if (urlField !== undefined && urlField !== names[0]) {
+    if (typeof urlField === "string" && urlField !== names[0]) {
       throw missingUrlField(source, urlField, names, { urlPlace: undefined, byPlace: false });
     }
     if (time !== undefined && time.field !== names[1]) throw missingTimeField(source, time.field, names);

@@ -34,7 +34,7 @@ async function* read(chunks: AsyncIterable<Uint8Array>, options: ReadOptions): A
   const { source, urlField, agentField, time, from, givesPlaces, writer } = options;
   if (agentField !== undefined && agentField !== "user_agent") throw missingAgentField(source, agentField, names);
   if (time !== undefined && (time.field ?? "time") !== "time") throw missingTimeField(source, time.field, names);
-  if (urlField !== undefined && urlField !== "url") {
+  if (typeof urlField === "string" && urlField !== "url") {
     throw missingUrlField(source, urlField, names, { urlPlace: undefined, byPlace: false });
   }
   writer.startRows(names, undefined);
