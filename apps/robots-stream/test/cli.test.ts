@@ -220,11 +220,27 @@ const cases: Record<string, Case> = {
     stderr: "",
     code: 0,
   },
-  "a sitemap is no list of URLs: refused before any output, with what helps": {
+  "a sitemap": {
     args: [...bingbot],
-    stdin: '<?xml version="1.0"?>\n<urlset>\n<url><loc>https://shop.example/</loc></url>\n</urlset>\n',
+    stdin:
+      '<?xml version="1.0"?>\n<urlset>\n<url><loc>https://shop.example/cart/&#63;a&amp;b</loc><lastmod>2025</lastmod></url>\n<url/>\n</urlset>\n',
+    stdout: /^\{"url":"https:\/\/shop\.example\/cart\/\?a&b","lastmod":"2025","robots":\{.*"allowed":false.*\n$/,
+    stderr: "robots-stream: stdin:4: has no <loc> (6 bytes)\n",
+    code: 0,
+  },
+  "a sitemap, with workers and only what changed lately": {
+    args: [...bingbot, "--workers", "2", "--since", "2025-02-01", "--time-field", "lastmod"],
+    stdin:
+      "<urlset><url><loc>https://shop.example/1</loc><lastmod>2025-01-01</lastmod></url><url><loc>https://shop.example/2</loc><lastmod>2025-03-01</lastmod></url></urlset>",
+    stdout: /^\{"url":"https:\/\/shop\.example\/2".*\n$/,
+    stderr: /2 records: 1 decided, 0 rejects, 1 outside/,
+    code: 0,
+  },
+  "other XML is no list of URLs: refused before any output, with what helps": {
+    args: [...bingbot],
+    stdin: '<?xml version="1.0"?>\n<rss>\n<link>https://shop.example/</link>\n</rss>\n',
     stdout: "",
-    stderr: /^robots-stream: stdin: is XML, as sitemaps are\n.*grep -o 'http.*\n$/,
+    stderr: /^robots-stream: stdin: is XML, and no sitemap\n.*grep -o 'http.*\n$/,
     code: 2,
   },
   "a name that is nearly a known crawler's is told about, and asked for as it is": {
@@ -520,10 +536,16 @@ const cases: Record<string, Case> = {
     stderr: /^robots-stream: none.ndjson: no such file or directory \(ENOENT\)\n$/,
     code: 2,
   },
-  "a directory": {
-    args: [...bingbot, "examples"],
+  "a folder with a file that has no URLs": {
+    args: [...bingbot, "packages/core"],
     stdout: "",
-    stderr: "robots-stream: examples: is a directory\nrobots-stream:   for the files in it: examples/*\n",
+    stderr: /^[^]*\nrobots-stream: packages\/core\/\w+/,
+    code: 2,
+  },
+  "a pattern that matches nothing": {
+    args: [...bingbot, "examples/*.gz"],
+    stdout: "",
+    stderr: /^robots-stream: examples\/\*\.gz: no file has this name or matches this pattern\n/,
     code: 2,
   },
   "a nested field that holds a URL": {

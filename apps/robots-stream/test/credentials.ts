@@ -96,28 +96,39 @@ interface Places {
 
 /** The places in a format: the table's entry, or else the places in its samples. */
 export function placesOf({ name, samples }: InputFormat): Places {
-  const { heading, record, broken } = samples;
+  const own = placesIn[name];
+  if (own !== undefined) return own;
+  const { heading, record, broken } = samples!;
   const url = { url: "https://h.example/", scheme: "https", host: "h.example", target: "/", path: "/", query: "-" };
   const filled = (parts: Readonly<Record<string, string>>): string =>
     Object.entries({ ...url, other: "x", ...parts }).reduce(
       (filling, [part, text]) => filling.replaceAll(`{${part}}`, () => text),
       record,
     );
-  return (
-    placesIn[name] ?? {
-      before: [...(heading === undefined ? [] : [heading]), filled({})].join("\n"),
-      later: (text) => [
-        ...Object.keys(url).map((part) => filled({ [part]: text })),
-        filled({ other: text }),
-        ...broken.map((bad) => `${bad}${text}`),
-        text,
-      ],
-      first: (text) => [text, filled({ url: text, target: text })],
-    }
-  );
+  return {
+    before: [...(heading === undefined ? [] : [heading]), filled({})].join("\n"),
+    later: (text) => [
+      ...Object.keys(url).map((part) => filled({ [part]: text })),
+      filled({ other: text }),
+      ...broken.map((bad) => `${bad}${text}`),
+      text,
+    ],
+    first: (text) => [text, filled({ url: text, target: text })],
+  };
 }
 
 const placesIn: Readonly<Record<string, Places>> = {
+  sitemap: {
+    before: "<urlset><url><loc>https://h.example/</loc></url>",
+    later: (text) => [
+      `<url><loc>${text}</loc><lastmod>${text}</lastmod></url>`,
+      `<url><lastmod>${text}</lastmod></url>`,
+      `<url><loc>${text}<loc></url>`,
+      `<${text}>`,
+      text,
+    ],
+    first: (text) => [`<urlset><url><loc>${text}</loc></url></urlset>`, `<urlset>${text}</urlset>`, `<${text}>`, text],
+  },
   ndjson: {
     before: '{"url":"https://h.example/"}',
     later: (text) => [

@@ -174,3 +174,34 @@ test.skipIf(process.platform !== "linux")(
     expect(mostKiB).toBeLessThan(300 * 1_024);
   },
 );
+
+test.each([["1"], ["2"]])("an archive with a gzip member for each record, %s workers", async (workers) => {
+  const folder = makeFolder();
+  const recordOf = (type: string, path: string, block: string): Buffer => {
+    const fields = `WARC-Type: ${type}\r\nWARC-Target-URI: https://shop.example${path}\r\nWARC-Date: 2025-01-02T03:04:05Z`;
+    return gzipSync(`WARC/1.1\r\n${fields}\r\nContent-Length: ${block.length}\r\n\r\n${block}\r\n\r\n`);
+  };
+  const members = ["/cart/1", "/2", "/cart/3"].flatMap((path) => [
+    recordOf("request", path, `GET ${path} HTTP/1.1\r\nUser-Agent: bingbot/2.0\r\n\r\n`),
+    recordOf("response", path, `HTTP/1.1 200 OK\r\n\r\n${"x".repeat(100_000)}`),
+  ]);
+  const path = join(folder, "crawl.warc.gz");
+  writeFileSync(path, Buffer.concat(members));
+  const args = [
+    ["--agent-field", "user_agent", "--robots", "examples/robots", "--ordered", "--workers", workers],
+    ["--since", "2025-01-02", "--until", "2025-01-03"],
+  ].flat();
+  const { code, stdout } = await runApp([...args, path]);
+  expect([code, recordsOf(stdout).map(({ url, status, robots }) => [url, status, robots])]).toMatchObject([
+    0,
+    [
+      ["https://shop.example/cart/1", 200, { agent: "bingbot", allowed: false }],
+      ["https://shop.example/2", 200, { agent: "bingbot", allowed: true }],
+      ["https://shop.example/cart/3", 200, { agent: "bingbot", allowed: false }],
+    ],
+  ]);
+  writeFileSync(path, Buffer.concat(members).subarray(0, -30));
+  const cut = await runApp([...asked, path]);
+  expect([cut.code, urlsOf(cut.stdout)]).toEqual([3, ["https://shop.example/cart/1", "https://shop.example/2"]]);
+  expect(cut.stderr).toMatch(/crawl\.warc\.gz: the gzip data is cut short/);
+});

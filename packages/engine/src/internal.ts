@@ -65,6 +65,7 @@ export { type RobotsSource, type SourcedRobots } from "./robots/types.ts";
 export { type Shard } from "./shard.ts";
 export { type InputPlace } from "./sources/behind.ts";
 export { DirectInput } from "./sources/direct.ts";
+export { findFiles, type FoundFiles } from "./sources/found-files.ts";
 export { type Fingerprint, fingerprintOf, mostFingerprintBytes } from "./sources/fingerprint.ts";
 export { look, type Look } from "./sources/look.ts";
 export { Input } from "./sources/open.ts";

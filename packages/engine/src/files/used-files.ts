@@ -51,6 +51,12 @@ export class UsedFiles {
     for (const known of this.#known) this.#refuseOthersOf(known);
   }
 
+  /** Whether a path leads to a file that is written. */
+  isWritten(path: string): boolean {
+    const key = identityOfPath(path)?.key;
+    return key !== undefined && this.#known.some(({ file }) => file.use === "writes" && identityOf(file)?.key === key);
+  }
+
   /**
    * To be called with a file after it was opened and before it is changed: since `check` it may have become another file, and
    * the file system may treat two names as equal (case). Throws as `check` does.

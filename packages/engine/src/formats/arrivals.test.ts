@@ -7,6 +7,7 @@ import { type Records, recordsOf } from "../../test/samples.ts";
 import { type LookSettings, look } from "../sources/look.ts";
 import { IoError, UsageError } from "../errors.ts";
 import { silenceMs } from "../sources/arrivals.ts";
+import { sampledFormats } from "../../test/sampled-formats.ts";
 import { inputFormats, outputFormats } from "./registry.ts";
 import { Input, type InputOptions, readWithBase } from "../sources/open.ts";
 import type { Reject } from "../records/batch.ts";
@@ -101,7 +102,7 @@ const outcomeOf = ({ format, lineEnd, records, rejects, problems }: Run): Outcom
 });
 
 /** Makes records in a format. */
-const recordsIn = (name: string): Records => recordsOf(inputFormats.find((format) => format.name === name)!.samples);
+const recordsIn = (name: string): Records => recordsOf(sampledFormats.find((format) => format.name === name)!.samples);
 const combined = (url: string): string => recordsIn("combined").record(url);
 const many = (record: (url: string) => string, count = 24): string[] =>
   Array.from({ length: count }, (_, at) => record(`https://a.example/${at}`));
@@ -135,7 +136,7 @@ const odd: readonly (readonly [what: string, text: string])[] = [
 ];
 
 const sources: readonly (readonly [what: string, bytes: Buffer])[] = [
-  ...inputFormats.flatMap(({ name, samples }): [string, Buffer][] => {
+  ...sampledFormats.flatMap(({ name, samples }): [string, Buffer][] => {
     const { header, record, bad } = recordsOf(samples);
     const rows = [
       ...(header === "" ? [] : [header]),
@@ -228,7 +229,7 @@ describe.each(packings)("%s", (_packing, pack) => {
 
 test("any pieces with any short pauses are read as one", async () => {
   const line = fc.constantFrom(
-    ...inputFormats.flatMap(({ samples }) => {
+    ...sampledFormats.flatMap(({ samples }) => {
       const { header, record, bad } = recordsOf(samples);
       return [header, record("https://a.example/1"), record("https://b.example/2"), bad ?? "junk"];
     }),

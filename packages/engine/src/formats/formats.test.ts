@@ -6,14 +6,14 @@ import type { WriterKnowledge } from "./types.ts";
 import { byteStringOf } from "../text.ts";
 import { detect } from "../sources/detect.ts";
 import { fingerprintOf } from "../sources/fingerprint.ts";
-import { inputFormats } from "./registry.ts";
+import { sampledFormats } from "../../test/sampled-formats.ts";
 import type { InputFormat, ResumePoint, ReadOptions } from "../records/batch.ts";
 
 const urls = ["https://a.example/1", "https://b.example/ü?x=1", "https://a.example/3", "https://c.example/日本"];
 
 const encoded = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-describe.each(inputFormats.map((format) => [format.name, format] as const))("input format %s", (name, format) => {
+describe.each(sampledFormats.map((format) => [format.name, format] as const))("input format %s", (name, format) => {
   const { header, record, longRecords, bad, hasOther } = recordsOf(format.samples);
   const fileOf = (records: readonly string[], lineEnd = "\n"): string =>
     [...(header === "" ? [] : [header]), ...records].map((line) => line + lineEnd).join("");

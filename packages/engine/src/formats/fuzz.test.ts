@@ -5,7 +5,7 @@ import { type ReadPart, type ReadResult, batchesOf, joined, readAll } from "../.
 import { recordsOf } from "../../test/samples.ts";
 import { UsageError } from "../errors.ts";
 import { byteStringOf, urlTextOf } from "../text.ts";
-import { inputFormats } from "./registry.ts";
+import { type SampledFormat, sampledFormats } from "../../test/sampled-formats.ts";
 import type { InputFormat } from "../records/batch.ts";
 
 /** `npm run fuzz` sets a larger number. */
@@ -14,7 +14,7 @@ const numRuns = Number(process.env["ROBOTS_STREAM_FUZZ_RUNS"] ?? 300);
 const base = { scheme: "https", host: "b.example" } as const;
 
 /** Bytes as a Latin-1 string; most of them form whole lines. */
-const sourceOf = ({ samples }: InputFormat): fc.Arbitrary<string> => {
+const sourceOf = ({ samples }: SampledFormat): fc.Arbitrary<string> => {
   const { record, broken, fragments } = samples;
   const own = fc.constantFrom(
     ...fragments,
@@ -73,7 +73,7 @@ const cases = fc.record({
   maxLineBytes: fc.constantFrom(1_000, 1_000, 100, 20),
 });
 
-describe.each(inputFormats.map((format) => [format.name, format] as const))("%s", (_name, format) => {
+describe.each(sampledFormats.map((format) => [format.name, format] as const))("%s", (_name, format) => {
   test("chunks make no difference", async () => {
     await fc.assert(
       fc.asyncProperty(sourceOf(format), cases, async (text, { lengths, lineEnd, maxLineBytes }) => {
@@ -150,7 +150,7 @@ describe.each(inputFormats.map((format) => [format.name, format] as const))("%s"
   });
 });
 
-const tables = inputFormats.filter(({ recordsAre }) => recordsAre === "rows");
+const tables = sampledFormats.filter(({ recordsAre }) => recordsAre === "rows");
 
 describe.each(tables.map((format) => [format.name, format] as const))("%s", (name, format) => {
   test("every line is in a record or a reject, byte for byte", async () => {

@@ -9,8 +9,8 @@ const namesHost = "name their host with --base https://example.com";
 const kinds: readonly (readonly [beginning: RegExp, what: string, hint: string])[] = [
   [/^<(?:!doctype\s+html|html|head|body)\b/i, "an HTML page", "give its links in a list, one URL a line"],
   [
-    /^<(?:\?xml|urlset|sitemapindex|rss|feed)\b/i,
-    "XML, as sitemaps are",
+    /^<(?:\?xml|rss|feed)\b/i,
+    "XML, and no sitemap",
     "take the URLs out of it: grep -o 'http[^<]*</loc>' FILE | sed 's/<.*//; s/&amp;/\\&/g' | robots-stream …",
   ],
   [

@@ -6,9 +6,11 @@ import { csv as csvOutput, tsv as tsvOutput } from "./csv/write.ts";
 import { lines } from "./lines/format.ts";
 import { lineLogInput } from "./logs/lines.ts";
 import { objectLogInput } from "./logs/objects.ts";
+import { sitemap } from "./sitemap/format.ts";
 import { ndjson } from "./ndjson/format.ts";
 import { ndjson as ndjsonOutput } from "./ndjson/write.ts";
 import { table } from "./table/write.ts";
+import { warc } from "./warc/format.ts";
 import type { OutputFormat } from "./types.ts";
 
 /** All input formats, in the order of the help. When two have the same evidence for a source, the first one is chosen. */
@@ -17,6 +19,8 @@ export const inputFormats: readonly InputFormat[] = [
   csv,
   tsv,
   lines,
+  sitemap,
+  warc,
   ...lineLogFormats.map(lineLogInput),
   ...objectLogFormats.map(objectLogInput),
 ];

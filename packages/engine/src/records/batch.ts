@@ -19,6 +19,7 @@ export type RejectCode =
   | "stray-quote"
   | "open-quote"
   | "ragged"
+  | "not-xml"
   | LogProblemCode;
 
 /** A line, or several lines, rejected because they are not a record. */
@@ -124,7 +125,8 @@ export interface InputFormat {
   readonly makesLogRows?: true;
   /** Whether the URL of a record can be composed of several fields. */
   readonly hasFields?: boolean;
-  readonly samples: FormatSamples;
+  /** Absent for a format whose records are not lines; it has tests of its own. */
+  readonly samples?: FormatSamples;
   /** The evidence that the beginning of a source is in this format; undefined without evidence. */
   recognize?(beginning: Beginning): Evidence | undefined;
   /** The reason why this format cannot read a source with this beginning, even when the user named the format. */

@@ -64,8 +64,8 @@ describe("what is neither a list nor a table", () => {
   test.each([
     ["a page", '<!DOCTYPE html>\n<html lang="en">\n', /HTML page/],
     ["a page without a doctype", "\n<html>\n<a href=https://a.example/>\n", /HTML page/],
-    ["a sitemap", '<?xml version="1.0"?>\n<urlset>\n<url><loc>https://a.example/</loc></url>\n', /XML/],
-    ["a sitemap without a declaration", "<urlset><url><loc>https://a.example/</loc></url></urlset>", /XML/],
+    ["a feed", '<?xml version="1.0"?>\n<rss>\n<link>https://a.example/</link>\n', /XML/],
+    ["a feed without a declaration", "<feed><link>https://a.example/</link></feed>", /XML/],
     ["a PDF", "%PDF-1.7\n%x\n", /no text/],
     [
       "Squid",

@@ -60,7 +60,7 @@ ${renderRows(
 ${usage}
 ${renderCommands()}
 
-Reads lists of URLs, tables and access logs from files or stdin ("-"), gets the robots.txt of every origin (scheme, host and port) once, and writes each record back with the decision, the rule and its line number: as a table on a terminal, as NDJSON into pipes and files.
+Reads lists of URLs, tables and access logs from files, folders of rotated logs, patterns in quotes ('logs/*.gz') or stdin ("-"), gets the robots.txt of every origin (scheme, host and port) once, and writes each record back with the decision, the rule and its line number: as a table on a terminal, as NDJSON into pipes and files.
 
 ${examples}
 

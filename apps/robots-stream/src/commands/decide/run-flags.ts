@@ -79,7 +79,7 @@ export const runFlags: readonly FlagShape<RunFlagName>[] = [
     name: "verbose",
     short: "v",
     about:
-      "Write one line on stderr for each robots.txt (result, requests, duration) and for each origin that takes long.",
+      "Write one line on stderr for each robots.txt (result, requests, duration), for each origin that takes long, and for each file of a folder.",
   },
   {
     name: "quiet",

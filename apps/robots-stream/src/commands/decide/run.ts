@@ -1,7 +1,15 @@
 // Runs the command that decides, from its command line and streams to its exit code.
 import { existsSync } from "node:fs";
 import { pipeline } from "node:stream/promises";
-import { nearestOf, readAgentPipes, shownWordOf, UsageError, type UsedFiles } from "@robots-stream/engine/internal";
+import {
+  findFiles,
+  type FoundFiles,
+  nearestOf,
+  readAgentPipes,
+  shownWordOf,
+  UsageError,
+  type UsedFiles,
+} from "@robots-stream/engine/internal";
 import { whileLocked } from "./checkpoint/lock.ts";
 import { type Ended, endOf, endOfFinished } from "./end-run.ts";
 import { type ParsedFlags, parseFlags } from "./flags.ts";
@@ -9,7 +17,7 @@ import { renderHelp, renderShortHelp } from "./help.ts";
 import { type OpenRun, earlierPart, openRun } from "./open-run.ts";
 import { usedFilesOfRun } from "./run-files.ts";
 import { Observer } from "./seen/observer.ts";
-import { type Settings, settingsOf } from "./settings.ts";
+import { type Settings, settingsOf, withFiles } from "./settings.ts";
 import type { CommandRun } from "../../shell/command.ts";
 import { exitCodeAfter, runToExitCode } from "../../shell/ending.ts";
 import { commands } from "../list.ts";
@@ -43,7 +51,7 @@ export function runDecide(options: CommandRun): Promise<number> {
     if (parsed.values.has("version")) return `robots-stream ${versionOf()}\n`;
     refuseUrls(parsed);
     refuseMistypedCommand(argv, parsed.files);
-    const settings = settingsOf(parsed, {
+    const named = settingsOf(parsed, {
       pipes: await readAgentPipes(parsed.values.get("agents") ?? [], signal),
       isOnTerminal: stdout.isTTY === true,
     });
@@ -52,9 +60,13 @@ export function runDecide(options: CommandRun): Promise<number> {
       throw new UsageError("no-input", "name a file, or pipe URLs in", hint);
     }
     refuseReportFiles(argv, parsed.files);
+    // A folder of logs may also hold what an earlier run with these flags wrote there.
+    const written = usedFilesOfRun({ ...named, files: [] }, options);
+    const found = findFiles(named.files, (path) => written.isWritten(path));
+    const settings = withFiles(named, found.files);
     const used = usedFilesOfRun(settings, options);
     used.check();
-    const run = (): Promise<number> => runAndReport(settings, used, options);
+    const run = (): Promise<number> => runAndReport(settings, found, used, options);
     return settings.checkpoint === undefined ? run() : whileLocked(settings.checkpoint.path, run);
   });
 }
@@ -103,9 +115,16 @@ function refuseReportFiles(argv: readonly string[], inputs: readonly string[]): 
 }
 
 /** Decides all records, then writes the reports after all other messages. */
-async function runAndReport(settings: Settings, used: UsedFiles, options: CommandRun): Promise<number> {
+async function runAndReport(
+  settings: Settings,
+  { notes, details }: FoundFiles,
+  used: UsedFiles,
+  options: CommandRun,
+): Promise<number> {
   const observer = new Observer(settings, options, versionOf());
   try {
+    for (const note of notes) observer.say(note);
+    if (settings.isVerbose) for (const detail of details) observer.say(detail);
     const { ended, exitCode } = await decideAndEnd(settings, used, options, observer);
     observer.report(ended, exitCode);
     return exitCode;

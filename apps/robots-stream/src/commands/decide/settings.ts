@@ -148,6 +148,14 @@ export function settingsOf(
   };
 }
 
+/** The settings with the files that the named folders and patterns stand for; a checkpoint has their names. */
+export function withFiles(settings: Settings, files: readonly string[]): Settings {
+  const { checkpoint } = settings;
+  // Without a named file, the description of a run has no files, not "-".
+  if (checkpoint === undefined || checkpoint.run.files.length === 0) return { ...settings, files };
+  return { ...settings, files, checkpoint: { ...checkpoint, run: { ...checkpoint.run, files } } };
+}
+
 /** Flags about data, which a table has not. On a terminal they choose NDJSON. */
 const dataFlags = ["result-key", "csv-safe"] as const;
 

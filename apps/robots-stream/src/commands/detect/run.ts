@@ -1,7 +1,7 @@
 // Runs the command `detect`, which reports how each file would be read, and returns its exit code.
 import type { Writable } from "node:stream";
 import { exitCodeAfter, runToExitCode, writeText } from "../../shell/ending.ts";
-import { look, UsageError } from "@robots-stream/engine/internal";
+import { findFiles, look, UsageError } from "@robots-stream/engine/internal";
 import type { CommandRun } from "../../shell/command.ts";
 import { exitCodes } from "../../shell/exit-codes.ts";
 import { printTo } from "../../shell/command-output.ts";
@@ -18,11 +18,14 @@ export function runDetect(run: Omit<CommandRun, "env">): Promise<number> {
     if (settings.paths.length === 0 && stdin.isTTY === true) {
       throw new UsageError("no-input", "name a file", "for example: robots-stream detect urls.csv");
     }
-    const inputs = settings.paths.length === 0 ? ["-"] : settings.paths;
     const { path } = settings.output;
-    const rowsTo = path === undefined ? stdout : undefined;
-    const used = usedFilesOf(settings.namedFiles, { inputs, stdin, stdout: rowsTo, stderr });
+    const streams = { stdin, stdout: path === undefined ? stdout : undefined, stderr };
+    const written = usedFilesOf(settings.namedFiles, { ...streams, inputs: [] });
+    const named = settings.paths.length === 0 ? ["-"] : settings.paths;
+    const { files: inputs, notes } = findFiles(named, (each) => written.isWritten(each));
+    const used = usedFilesOf(settings.namedFiles, { ...streams, inputs });
     used.check();
+    for (const note of notes) say(note);
     return printTo(path, stdout, used, (stream) => lookAtAll(inputs, settings, stream, { stdin, say, signal }));
   });
 }

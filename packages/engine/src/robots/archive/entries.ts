@@ -8,7 +8,7 @@ import { unpack } from "../../sources/unpack.ts";
 import { shownWordOf } from "../../text.ts";
 import { checksumOf } from "./checksum.ts";
 import { type RobotsRedirect, WarcEntries } from "./warc-entry.ts";
-import { readWarc, WarcError } from "./warc-read.ts";
+import { readWarc, WarcError } from "../../formats/warc/records.ts";
 
 /** Maximum size of a line: enough for two bodies of the largest size that a run reads, fully escaped. */
 const maxLineBytes = 64 * 1_048_576;

@@ -13,9 +13,9 @@ import {
 } from "@robots-stream/fetch/internal";
 import { accessPolicies, defaultFreshness } from "@robots-stream/fetch/policy";
 import { parseTarget } from "@robots-stream/url";
+import type { WarcRecord } from "../../formats/warc/records.ts";
 import { shownWordOf } from "../../text.ts";
 import { base32Of } from "./base32.ts";
-import type { WarcRecord } from "./warc-read.ts";
 
 /** Makes an entry from JSON and a body. Returns a sentence for an invalid entry, and undefined for other JSON. */
 type EntryOf = (value: unknown, body?: Uint8Array) => StoredRobots | string | undefined;

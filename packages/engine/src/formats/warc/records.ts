@@ -4,8 +4,12 @@
 export interface WarcRecord {
   /** The header fields, with names in lower case. */
   readonly fields: ReadonlyMap<string, string>;
-  /** The block; undefined when it was longer than `maxBlockBytes` and therefore skipped. */
+  /** The block, or its first bytes; undefined when it was longer than `maxBlockBytes` and therefore skipped. */
   readonly block: Uint8Array | undefined;
+  /** Offset of the record's end in the file. */
+  readonly end: number;
+  /** Whether the next record has yet to come: its header is not in the chunks so far. */
+  readonly isLast: boolean;
 }
 
 /** The error for bytes that are not a WARC record; the rest of the file cannot be read. */
@@ -21,19 +25,30 @@ const maxHeadBytes = 65_536;
 /** Maximum size of a block. A robots.txt with its HTTP header is far smaller in any transfer coding. */
 const maxBlockBytes = 32 * 1_048_576;
 
+/** How records are read. */
+export interface ReadWarcOptions {
+  /** Bytes that are kept of each block; without it the whole block, unless it is too large. */
+  readonly keptBytes?: number;
+  /** Offset of the first chunk in the file. */
+  readonly offset?: number;
+}
+
 /** Reads record by record and holds at most one in memory. Throws a `WarcError` at bytes that are not a record. */
-export async function* readWarc(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<WarcRecord> {
-  const bytes = new ByteReader(chunks);
+export async function* readWarc(
+  chunks: AsyncIterable<Uint8Array>,
+  { keptBytes, offset = 0 }: ReadWarcOptions = {},
+): AsyncGenerator<WarcRecord> {
+  const bytes = new ByteReader(chunks, offset);
   for (;;) {
     const head = await bytes.head();
     if (head === undefined) return;
     const fields = fieldsOf(head);
     const length = Number(/^\d{1,15}$/.exec(fields.get("content-length") ?? "")?.[0] ?? Number.NaN);
     if (Number.isNaN(length)) throw new WarcError("has no length");
-    if (length > maxBlockBytes) {
-      await bytes.skip(length);
-      yield { fields, block: undefined };
-    } else yield { fields, block: await bytes.take(length) };
+    const kept = keptBytes === undefined ? (length > maxBlockBytes ? undefined : length) : Math.min(length, keptBytes);
+    const block = kept === undefined ? undefined : await bytes.take(kept);
+    await bytes.skip(length - (kept ?? 0));
+    yield { fields, block, end: bytes.offset, isLast: !bytes.hasHead };
   }
 }
 
@@ -52,9 +67,24 @@ function fieldsOf(head: string): ReadonlyMap<string, string> {
 class ByteReader {
   readonly #chunks: AsyncIterator<Uint8Array>;
   #held: Buffer = Buffer.alloc(0);
+  /** Offset of the end of the bytes that came. */
+  #end: number;
 
-  constructor(chunks: AsyncIterable<Uint8Array>) {
+  constructor(chunks: AsyncIterable<Uint8Array>, offset: number) {
     this.#chunks = chunks[Symbol.asyncIterator]();
+    this.#end = offset;
+  }
+
+  /** Offset of the next byte. */
+  get offset(): number {
+    return this.#end - this.#held.byteLength;
+  }
+
+  /** Whether a whole header has come. */
+  get hasHead(): boolean {
+    const text = this.#held.subarray(0, maxHeadBytes);
+    const first = text.findIndex((byte) => byte !== 0x0d && byte !== 0x0a);
+    return first >= 0 && (text.includes("\r\n\r\n", first) || text.includes("\n\n", first));
   }
 
   /** The next header without the empty line after it; undefined at the end. Skips empty lines before the header. */
@@ -103,6 +133,7 @@ class ByteReader {
   async #more(): Promise<boolean> {
     const { done, value } = await this.#chunks.next();
     if (done === true) return false;
+    this.#end += value.byteLength;
     this.#held = this.#held.byteLength === 0 ? Buffer.from(value) : Buffer.concat([this.#held, value]);
     return true;
   }

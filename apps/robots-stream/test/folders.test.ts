@@ -1,0 +1,93 @@
+// A folder of rotated logs, or a pattern, as the input of a run: the order of its files, the files the run writes there, resuming.
+import { spawnSync } from "node:child_process";
+import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { expect, onTestFinished, test } from "vitest";
+import { appArguments, recordsOf, root, runApp } from "./run.ts";
+
+const asked = ["--agent", "bingbot", "--robots", "examples/robots"];
+
+const lineOf = (number: number): string =>
+  `192.0.2.1 - - [02/Jan/2025:10:00:00 +0000] "GET /cart/${number} HTTP/1.1" 200 5 "-" "bingbot/2.0"\n`;
+
+/** A folder with the rotated logs of a server: /cart/1 is the oldest request, /cart/5 the newest. */
+function rotatedLogs(): string {
+  const top = mkdtempSync(join(tmpdir(), "robots-stream-folders-"));
+  onTestFinished(() => rmSync(top, { recursive: true, force: true }));
+  const folder = join(top, "logs");
+  mkdirSync(folder);
+  const at = (name: string): string => join(folder, name);
+  writeFileSync(at("access.log"), lineOf(5));
+  writeFileSync(at("access.log.1"), lineOf(3) + lineOf(4));
+  writeFileSync(at("access.log.2.gz"), gzipSync(lineOf(2)));
+  writeFileSync(at("access.log.10.gz"), gzipSync(lineOf(1)));
+  writeFileSync(at(".access.log.swp"), lineOf(9));
+  return folder;
+}
+
+const base = ["--base", "https://shop.example"];
+
+const numbersOf = (rows: string): number[] => recordsOf(rows).map(({ url }) => Number(/\d+$/.exec(String(url))?.[0]));
+
+test.each([
+  ["a folder", "", ["--workers", "1"], [1, 2, 3, 4, 5]],
+  ["a folder, with workers", "", ["--workers", "2"], [1, 2, 3, 4, 5]],
+  ["a pattern", "access.log.*", [], [1, 2, 3, 4]],
+])("%s: oldest first, as --verbose says", async (_what, name, args, numbers) => {
+  const folder = rotatedLogs();
+  const path = join(folder, name);
+  const { code, stdout, stderr } = await runApp([...asked, ...base, "--ordered", "-v", ...args, path]);
+  expect({ code, numbers: numbersOf(stdout) }).toEqual({ code: 0, numbers });
+  expect(stderr).toMatch(
+    /: [345] files, oldest first\n.*access\.log\.10\.gz\n.*access\.log\.2\.gz\n.*access\.log\.1\n/,
+  );
+  expect((await runApp([...asked, ...base, path])).stderr).toBe("");
+});
+
+test("rows, rejects and checkpoint in the folder are no input of the next run, and resuming compares the files", async () => {
+  const folder = rotatedLogs();
+  const at = (name: string): string => join(folder, name);
+  const output = ["--output-file", at("rows.ndjson"), "--rejects", at("rejects.ndjson"), "--checkpoint", at("point")];
+  const run = [...asked, ...base, "--ordered", ...output, folder];
+  for (const more of [[], [], ["--resume"]]) {
+    expect(await runApp([...run, "-q", ...more])).toEqual({ code: 0, stdout: "", stderr: "" });
+    expect(numbersOf(readFileSync(at("rows.ndjson"), "utf8"))).toEqual([1, 2, 3, 4, 5]);
+  }
+  writeFileSync(at("access.log.11"), lineOf(0));
+  const { code, stderr } = await runApp([...run, "--resume"]);
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/was written by a run with input .*access\.log\.10\.gz .*, and this run has input .*\.11 /);
+});
+
+test.skipIf(process.platform === "win32")("stdout into a file of the folder", () => {
+  const folder = rotatedLogs();
+  const rows = join(folder, "rows.ndjson");
+  writeFileSync(rows, "");
+  const fd = openSync(rows, "w");
+  const { status, stderr } = spawnSync(process.execPath, [...appArguments, ...asked, ...base, "--ordered", folder], {
+    cwd: root,
+    stdio: ["ignore", fd, "pipe"],
+    encoding: "utf8",
+  });
+  closeSync(fd);
+  expect([status, stderr]).toEqual([0, ""]);
+  expect(numbersOf(readFileSync(rows, "utf8"))).toEqual([1, 2, 3, 4, 5]);
+});
+
+test("an empty folder is wrong usage", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "robots-stream-folders-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  for (const args of [[...asked], ["detect"]]) {
+    const { code, stdout, stderr } = await runApp([...args, folder]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toMatch(/: is a folder without a file to read\n$/);
+  }
+});
+
+test("detect looks at every file of a folder", async () => {
+  const { code, stdout } = await runApp(["detect", ...base, rotatedLogs()]);
+  expect(code).toBe(0);
+  expect(stdout.match(/^\S.*access\.log\S*/gm)).toHaveLength(4);
+});

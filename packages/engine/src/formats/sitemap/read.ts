@@ -1,0 +1,356 @@
+// A sitemap in, one record per <url> or <sitemap> out: its location and the time of its last change (sitemaps.org, protocol 0.9).
+import { fingerprintBefore } from "../../sources/fingerprint.ts";
+import { urlTextOf } from "../../text.ts";
+import { keptOf, mostRejectsAtOnce } from "../../records/blocks.ts";
+import type { Batch, ReadOptions, Reject, RejectCode, ResumePoint } from "../../records/batch.ts";
+import { trimmed } from "../line-reader.ts";
+import { missingTimeField } from "../time-field.ts";
+import { missingAgentField, missingUrlField } from "../url-field.ts";
+import { withoutReferences } from "./entities.ts";
+import { type Token, XmlTokens } from "./tokens.ts";
+
+/** The columns of rows. */
+const names = ["url", "lastmod"];
+
+/** The elements of a row, by column. */
+const elements = ["loc", "lastmod"];
+
+/** Limit of records in a batch. */
+const mostRecordsAtOnce = 4_096;
+
+/** Bytes kept of an entry over the limit. */
+const keptOfOverlong = 1_024;
+
+/** Reads one sitemap, or several, one after the other. */
+export async function* readSitemap(chunks: AsyncIterable<Uint8Array>, options: ReadOptions): AsyncGenerator<Batch> {
+  const reader = new SitemapReader(options);
+  for await (const chunk of chunks) yield* reader.read(chunk);
+  yield* reader.end();
+}
+
+/** The name of a root element, without its prefix. */
+export function isRoot(name: string): boolean {
+  return name === "urlset" || name === "sitemapindex";
+}
+
+/** A tag's name, with and without its prefix. */
+export interface Tag {
+  readonly name: string;
+  readonly local: string;
+  readonly isEnd: boolean;
+}
+
+/** The tag that a text begins with; undefined for what has no name. */
+export function tagOf(text: string): Tag | undefined {
+  const [, slash, name] = /^<(\/?)([^\s/<>"'=]{1,100})(?=[\s/>])/.exec(text) ?? [];
+  return name === undefined ? undefined : { name, local: name.slice(name.indexOf(":") + 1), isEnd: slash === "/" };
+}
+
+/** An element that is an entry of a sitemap. */
+interface Entry {
+  readonly name: string;
+  /** The prefix of its name with the colon; its fields have the same one. */
+  readonly prefix: string;
+  readonly start: number;
+  readonly line: number;
+  /** Names of the open elements in it. */
+  readonly open: string[];
+  /** The text of each field, as bytes without references; undefined for a field that has not come. */
+  readonly fields: (string | undefined)[];
+  /** The field that is open, and its text since the last token that is no text. */
+  field: number;
+  text: string;
+  problem: string | undefined;
+  /** The beginning of an entry over the limit, of which no more is kept. */
+  beginning: string | undefined;
+}
+
+/** A line, or the rest of one, that belongs to no entry. */
+interface Stray {
+  readonly line: number;
+  text: string;
+  length: number;
+}
+
+class SitemapReader {
+  readonly #options: ReadOptions;
+  readonly #tokens: XmlTokens;
+  #batch: Batch;
+  #entry: Entry | undefined;
+  #stray: Stray | undefined;
+  /** Bytes of a byte order mark at the beginning of the source. */
+  #markBytes = 0;
+  /** The root element that is open. */
+  #root: string | undefined;
+  /** The last point between two entries. */
+  #clean: { readonly offset: number; readonly line: number; readonly root: string | undefined } | undefined;
+
+  constructor(options: ReadOptions) {
+    const { source, lineEnd, maxLineBytes, urlField, agentField, time, from, writer } = options;
+    if (agentField !== undefined) throw missingAgentField(source, agentField, names);
+    if (typeof urlField === "string" && urlField !== names[0]) {
+      throw missingUrlField(source, urlField, names, { urlPlace: undefined, byPlace: false });
+    }
+    if (time !== undefined && time.field !== names[1]) throw missingTimeField(source, time.field, names);
+    this.#options = options;
+    this.#batch = this.#emptyBatch();
+    this.#tokens = new XmlTokens(lineEnd, maxLineBytes, from?.offset, from?.line);
+    const root = from?.known["root"];
+    this.#root = typeof root === "string" ? root : undefined;
+    writer.startRows(names, undefined);
+  }
+
+  *read(chunk: Uint8Array): Generator<Batch> {
+    const tokens = this.#tokens;
+    tokens.add(chunk);
+    for (let token = tokens.next(); token !== undefined; token = tokens.next()) {
+      this.#take(token);
+      const { heads, rejects } = this.#batch;
+      if (heads.length >= mostRecordsAtOnce || rejects.length >= mostRejectsAtOnce) yield this.#takeBatch();
+    }
+    yield* this.#takeRest();
+    const entry = this.#entry;
+    // The unfinished token may be a tag that is no part of the entry.
+    if (entry !== undefined) this.#boundEntry(entry, tokens.needed);
+    const start = entry === undefined || entry.beginning !== undefined ? Infinity : entry.start;
+    tokens.drop(Math.min(start, tokens.needed));
+  }
+
+  *end(): Generator<Batch> {
+    const { rest, end } = this.#tokens;
+    if (this.#entry !== undefined) {
+      this.#entry.problem ??= "is cut short";
+      this.#endEntry(this.#entry, end);
+    } else if (rest !== undefined) {
+      if (rest.kind === "comment" || rest.kind === "doctype" || rest.kind === "instruction") {
+        this.#endStray();
+        const what = { comment: "a comment", doctype: "a DTD", instruction: "an instruction" }[rest.kind];
+        this.#reject("not-xml", `ends in the middle of ${what}`, "", this.#tokens.lineAt(end));
+      } else this.#takeStray(rest);
+    }
+    this.#endStray();
+    if (this.#root !== undefined && this.#batch.rejects.length === 0) {
+      this.#reject("not-xml", `ends before </${this.#root}>`, "", this.#tokens.lineAt(end));
+    }
+    this.#clean = undefined;
+    yield* this.#takeRest();
+  }
+
+  *#takeRest(): Generator<Batch> {
+    if (this.#batch.heads.length > 0 || this.#batch.rejects.length > 0) yield this.#takeBatch();
+  }
+
+  #takeBatch(): Batch {
+    const batch = this.#batch;
+    const place = this.#place();
+    this.#batch = this.#emptyBatch();
+    return place === undefined ? batch : { ...batch, place };
+  }
+
+  #emptyBatch(): Batch {
+    return { heads: [], urls: [], rejects: [], ...(this.#options.time === undefined ? {} : { times: [] }) };
+  }
+
+  #place(): ResumePoint | undefined {
+    const clean = this.#clean;
+    if (this.#options.givesPlaces !== true || clean === undefined) return undefined;
+    const bytes = this.#tokens.bytesBefore(clean.offset);
+    const before = fingerprintBefore(bytes, bytes.length);
+    return { offset: clean.offset, line: clean.line - 1, before, known: { root: clean.root } };
+  }
+
+  #take(token: Token): void {
+    if (this.#entry !== undefined) this.#takeOfEntry(this.#entry, token);
+    else if (token.kind === "tag") this.#takeTag(token);
+    else if (token.kind === "text" || token.kind === "cdata" || token.kind === "broken") this.#takeStray(token);
+    else {
+      this.#endStray();
+      this.#setClean(token.end);
+    }
+  }
+
+  /** Takes a tag outside of entries. */
+  #takeTag(token: Token): void {
+    const tag = this.#tagOf(token);
+    if (tag !== undefined && isEntry(tag.local) && !tag.isEnd) {
+      this.#endStray();
+      this.#setClean(token.start);
+      this.#beginEntry(tag, token);
+    } else if (tag !== undefined && isRoot(tag.local)) {
+      this.#endStray();
+      this.#root = tag.isEnd || this.#isEmpty(token) ? undefined : tag.name;
+      this.#setClean(token.end);
+    } else this.#takeStray(token);
+  }
+
+  #beginEntry({ name, local }: Tag, token: Token): void {
+    const { start } = token;
+    this.#entry = {
+      name,
+      prefix: name.slice(0, name.length - local.length),
+      start,
+      line: this.#tokens.lineAt(start),
+      open: [],
+      fields: names.map(() => undefined),
+      field: -1,
+      text: "",
+      problem: undefined,
+      beginning: undefined,
+    };
+    if (this.#isEmpty(token)) this.#endEntry(this.#entry, token.end);
+  }
+
+  /** Takes a token after the opening tag of an entry, up to its closing tag or a tag that shows that the entry has none. */
+  #takeOfEntry(entry: Entry, token: Token): void {
+    const { kind, start, end } = token;
+    if (kind === "text") {
+      if (entry.field >= 0 && entry.problem === undefined) entry.text += this.#tokens.textOf(start, end);
+      return;
+    }
+    endText(entry);
+    if (kind === "cdata") {
+      if (entry.field >= 0 && entry.problem === undefined) {
+        entry.fields[entry.field] += this.#tokens.textOf(start + "<![CDATA[".length, end - "]]>".length);
+      }
+    } else if (kind === "broken" || kind === "doctype") entry.problem ??= "has markup that is not XML";
+    else if (kind === "tag") this.#takeTagOfEntry(entry, token);
+  }
+
+  #takeTagOfEntry(entry: Entry, token: Token): void {
+    const tag = this.#tagOf(token);
+    if (tag === undefined) entry.problem ??= "has markup that is not XML";
+    else if (tag.name === entry.name && tag.isEnd) {
+      if (entry.open.length > 0) entry.problem ??= "has an element that does not end";
+      this.#endEntry(entry, token.end);
+    } else if (tag.name === entry.name || (tag.isEnd && tag.name === this.#root)) {
+      entry.problem ??= `has no </${isEntry(entry.name) ? entry.name : "url"}>`;
+      this.#endEntry(entry, token.start);
+      this.#takeTag(token);
+    } else if (entry.problem !== undefined || entry.beginning !== undefined) return;
+    else if (tag.isEnd) {
+      if (entry.open.pop() !== tag.name) entry.problem = "has an element that does not end where its parent does";
+      entry.field = -1;
+    } else {
+      const field = entry.open.length === 0 ? elements.findIndex((each) => entry.prefix + each === tag.name) : -1;
+      if (field >= 0 && entry.fields[field] !== undefined) entry.problem = `has more than one <${elements[field]}>`;
+      if (field >= 0) entry.fields[field] ??= "";
+      if (this.#isEmpty(token)) return;
+      // The text of an element in a field is no part of it.
+      entry.open.push(tag.name);
+      entry.field = field;
+    }
+  }
+
+  #endEntry(entry: Entry, end: number): void {
+    this.#boundEntry(entry, end);
+    this.#entry = undefined;
+    const { line, fields } = entry;
+    const values = fields.map((field) => (field === undefined ? undefined : trimmed(field)));
+    const [url = "", lastmod = ""] = values;
+    const problem = entry.problem ?? (url === "" ? "has no <loc>" : undefined);
+    const { maxLineBytes, writer } = this.#options;
+    if (entry.beginning !== undefined) {
+      const message = `is longer than ${maxLineBytes} bytes (--max-line-bytes)`;
+      this.#reject("too-long", message, entry.beginning, line);
+    } else if (problem !== undefined) {
+      const code = entry.problem === undefined ? "no-url-field" : "not-xml";
+      this.#reject(code, problem, trimmed(this.#tokens.textOf(entry.start, end)), line);
+    } else {
+      this.#batch.heads.push(writer.headOfFields(names, [url, lastmod === "" ? undefined : lastmod]));
+      this.#batch.urls.push(urlTextOf(url));
+      this.#batch.times?.push(lastmod);
+    }
+    this.#setClean(end);
+  }
+
+  /** Keeps only the beginning of an entry over the limit. */
+  #boundEntry(entry: Entry, end: number): void {
+    const { maxLineBytes } = this.#options;
+    if (entry.beginning !== undefined || end - entry.start <= maxLineBytes) return;
+    const kept = entry.start + Math.min(keptOfOverlong, maxLineBytes);
+    entry.beginning = this.#tokens.textOf(entry.start, kept);
+    entry.open.length = 0;
+    entry.field = -1;
+  }
+
+  /** Takes bytes outside of entries: each line of them that is not blank becomes a reject. */
+  #takeStray({ kind, start, end }: Token): void {
+    const text = this.#tokens.textOf(start, end);
+    const { lineEnd, maxLineBytes } = this.#options;
+    let first = 0;
+    while (
+      this.#markBytes < mark.length &&
+      start + first === this.#markBytes &&
+      text[first] === mark[this.#markBytes]
+    ) {
+      first++;
+      this.#markBytes++;
+    }
+    for (let at = first; at < text.length;) {
+      const found = text.indexOf(lineEnd, at);
+      const lineEndAt = found < 0 ? text.length : found;
+      const all = text.slice(at, lineEndAt);
+      const piece = this.#stray === undefined ? all.replace(/^[ \t\r\n]+/, "") : all;
+      if (this.#stray === undefined && piece !== "") {
+        this.#stray = { line: this.#tokens.lineAt(start + at), text: "", length: 0 };
+      }
+      if (this.#stray !== undefined) {
+        this.#stray.text += piece.slice(0, Math.max(0, maxLineBytes + 1 - this.#stray.text.length));
+        this.#stray.length += piece.length;
+      }
+      if (found >= 0) {
+        this.#endStray();
+        // Within markup, another reader would see other tokens.
+        if (kind === "text") this.#setClean(start + lineEndAt + 1);
+        else this.#clean = undefined;
+      }
+      at = lineEndAt + 1;
+    }
+    if (this.#stray === undefined) this.#setClean(end);
+  }
+
+  #endStray(): void {
+    const stray = this.#stray;
+    if (stray === undefined) return;
+    this.#stray = undefined;
+    const { maxLineBytes } = this.#options;
+    const { text, line, length } = stray;
+    if (length > maxLineBytes) {
+      this.#reject("too-long", `is longer than ${maxLineBytes} bytes (--max-line-bytes)`, text, line);
+    } else this.#reject("not-xml", "is no part of an entry of a sitemap", trimmed(text), line);
+  }
+
+  #reject(code: RejectCode, message: string, text: string, line: number): void {
+    const { source, maxLineBytes } = this.#options;
+    const reject: Reject = { source, line, code, message, ...keptOf(code, text, maxLineBytes) };
+    this.#batch.rejects.push(reject);
+  }
+
+  #setClean(offset: number): void {
+    this.#clean = { offset, line: this.#tokens.lineAt(offset), root: this.#root };
+  }
+
+  #tagOf({ start, end }: Token): Tag | undefined {
+    return tagOf(this.#tokens.textOf(start, Math.min(end, start + 128)));
+  }
+
+  #isEmpty({ end }: Token): boolean {
+    return this.#tokens.textOf(end - 2, end) === "/>";
+  }
+}
+
+/** UTF-8's byte order mark. */
+const mark = "\xef\xbb\xbf";
+
+function isEntry(name: string): boolean {
+  return name === "url" || name === "sitemap";
+}
+
+/** Adds the text of the open field, whose references are whole now. */
+function endText(entry: Entry): void {
+  if (entry.text === "") return;
+  const text = withoutReferences(entry.text);
+  entry.text = "";
+  if (text === undefined) entry.problem ??= "has an & that begins no reference of XML, like &amp;";
+  else entry.fields[entry.field] += text;
+}

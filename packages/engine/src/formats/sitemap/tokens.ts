@@ -1,0 +1,234 @@
+// Chunks of XML in, its tokens out: tags, text, comments and the like, as offsets in the source (XML 1.0, §2 and §3.1). Nothing is
+// expanded, no declaration of a DTD is read.
+
+/** "broken": bytes that begin like markup and are none; the next token begins where that was seen. */
+export type TokenKind = "text" | "tag" | "comment" | "cdata" | "instruction" | "doctype" | "broken";
+
+/** A token. Text may come in several pieces. */
+export interface Token {
+  readonly kind: TokenKind;
+  /** Offsets in the source. */
+  readonly start: number;
+  readonly end: number;
+}
+
+const lessThan = 0x3c;
+const greaterThan = 0x3e;
+const doubleQuote = 0x22;
+const singleQuote = 0x27;
+const openBracket = 0x5b;
+const closeBracket = 0x5d;
+
+/** How markup other than tags begins. */
+const openings: readonly (readonly [kind: TokenKind, opening: string])[] = [
+  ["comment", "<!--"],
+  ["cdata", "<![CDATA["],
+  ["doctype", "<!DOCTYPE"],
+  ["instruction", "<?"],
+];
+const closings: Partial<Record<TokenKind, string>> = { comment: "-->", cdata: "]]>", instruction: "?>" };
+
+/** An unfinished token. */
+interface Unfinished {
+  readonly kind: TokenKind;
+  readonly start: number;
+  /** Offset of the first byte that was not examined. It only grows, so that the time is linear. */
+  next: number;
+  /** The quote that is open in a tag or a DTD; 0 for none. */
+  quote: number;
+  /** Whether brackets of a DTD are open, and a comment in it. */
+  isInBrackets: boolean;
+  isInComment: boolean;
+}
+
+/**
+ * Cuts XML into tokens. All offsets are those of the source. The buffer holds the bytes from the last `drop` on; a tag or a CDATA section
+ * of more than `maxBytes` is broken.
+ */
+export class XmlTokens {
+  readonly #maxBytes: number;
+  readonly #lineEnd: number;
+  #bytes: Buffer = Buffer.allocUnsafeSlow(131_072);
+  /** The source's offset of the buffer's first byte. */
+  #base: number;
+  /** End of the bytes in the buffer. */
+  #size = 0;
+  /** Offset of the next token. */
+  #at: number;
+  #unfinished: Unfinished | undefined;
+  /** The line that the byte at `#countedTo` is in. */
+  #line: number;
+  #countedTo: number;
+
+  /** `offset` and `lines` are those of the source before its first chunk. */
+  constructor(lineEnd: "\n" | "\r", maxBytes: number, offset = 0, lines = 0) {
+    this.#lineEnd = lineEnd.charCodeAt(0);
+    this.#maxBytes = maxBytes;
+    this.#base = this.#at = this.#countedTo = offset;
+    this.#line = lines + 1;
+  }
+
+  /** Offset of the end of the bytes so far. */
+  get end(): number {
+    return this.#base + this.#size;
+  }
+
+  /** At the end of the source: the bytes of a token without its end. */
+  get rest(): Token | undefined {
+    const { kind = "broken", start = this.#at } = this.#unfinished ?? {};
+    return start < this.end ? { kind, start, end: this.end } : undefined;
+  }
+
+  /** The least offset whose byte may be needed for the next tokens. */
+  get needed(): number {
+    const unfinished = this.#unfinished;
+    if (unfinished === undefined) return this.#at;
+    const { kind, start, next } = unfinished;
+    return kind === "tag" || kind === "cdata" ? start : Math.min(next, this.end);
+  }
+
+  add(chunk: Uint8Array): void {
+    const size = this.#size + chunk.length;
+    if (size > this.#bytes.length) {
+      const larger = Buffer.allocUnsafeSlow(size * 2);
+      this.#bytes.copy(larger, 0, 0, this.#size);
+      this.#bytes = larger;
+    }
+    this.#bytes.set(chunk, this.#size);
+    this.#size = size;
+  }
+
+  /** Drops the bytes before an offset, unless moving the others would cost more than they are. */
+  drop(before: number): void {
+    if (before - this.#base < this.#size / 2) return;
+    this.lineAt(Math.max(before, this.#countedTo));
+    this.#bytes.copyWithin(0, before - this.#base, this.#size);
+    this.#size -= before - this.#base;
+    this.#base = before;
+  }
+
+  /** The number of the line of an offset, which is not before the one of the last call. */
+  lineAt(offset: number): number {
+    const bytes = this.#bytes.subarray(0, offset - this.#base);
+    for (let at = this.#countedTo - this.#base; ; at++) {
+      at = bytes.indexOf(this.#lineEnd, at);
+      if (at < 0) break;
+      this.#line++;
+    }
+    this.#countedTo = offset;
+    return this.#line;
+  }
+
+  /** Bytes as a Latin-1 string. */
+  textOf(start: number, end: number): string {
+    return this.#bytes.toString("latin1", start - this.#base, end - this.#base);
+  }
+
+  /** The bytes before an offset that the buffer still holds. */
+  bytesBefore(offset: number): Uint8Array {
+    return this.#bytes.subarray(0, offset - this.#base);
+  }
+
+  /** The next token; undefined when the bytes so far have no other. */
+  next(): Token | undefined {
+    if (this.#unfinished === undefined) {
+      const at = this.#at - this.#base;
+      if (at >= this.#size) return undefined;
+      if (this.#bytes[at] !== lessThan) {
+        const markup = this.#bytes.subarray(0, this.#size).indexOf(lessThan, at);
+        return this.#token("text", this.#at, markup < 0 ? this.end : this.#base + markup);
+      }
+      const kind = this.#kindAt(at);
+      if (kind === undefined) return undefined;
+      const next = this.#at + 1;
+      this.#unfinished = { kind, start: this.#at, next, quote: 0, isInBrackets: false, isInComment: false };
+    }
+    const unfinished = this.#unfinished;
+    if (unfinished.kind === "tag") return this.#endOfTag(unfinished);
+    return unfinished.kind === "doctype" ? this.#endOfDoctype(unfinished) : this.#endOfOther(unfinished);
+  }
+
+  /** Undefined when the bytes may begin markup of several kinds. */
+  #kindAt(at: number): TokenKind | undefined {
+    const begun = this.#bytes.toString("latin1", at, Math.min(at + 9, this.#size));
+    const upper = begun.toUpperCase();
+    for (const [kind, opening] of openings) {
+      if (upper.startsWith(opening)) return kind;
+      if (opening.startsWith(upper)) return undefined;
+    }
+    return "tag";
+  }
+
+  #token(kind: TokenKind, start: number, end: number): Token {
+    this.#at = end;
+    this.#unfinished = undefined;
+    return { kind, start, end };
+  }
+
+  #endOfTag(tag: Unfinished): Token | undefined {
+    const bytes = this.#bytes;
+    const limit = tag.start + this.#maxBytes;
+    const size = Math.min(this.#size, limit - this.#base);
+    let { quote } = tag;
+    for (let at = tag.next - this.#base; at < size; at++) {
+      const byte = bytes[at];
+      // Neither a tag nor a value in it can contain "<", so damage costs no more than up to the next markup.
+      if (byte === lessThan) return this.#token("broken", tag.start, this.#base + at);
+      if (quote !== 0) {
+        if (byte === quote) quote = 0;
+      } else if (byte === greaterThan) return this.#token("tag", tag.start, this.#base + at + 1);
+      else if (byte === doubleQuote || byte === singleQuote) quote = byte;
+    }
+    if (this.end >= limit) return this.#token("broken", tag.start, limit);
+    tag.quote = quote;
+    return this.#wait(tag, this.end);
+  }
+
+  #endOfOther(other: Unfinished): Token | undefined {
+    const closing = closings[other.kind]!;
+    const opening = openings.find(([kind]) => kind === other.kind)![1];
+    const from = Math.max(other.next, other.start + opening.length) - this.#base;
+    const found = this.#bytes.subarray(0, this.#size).indexOf(closing, from, "latin1");
+    const limit = other.kind === "cdata" ? other.start + this.#maxBytes : Infinity;
+    const end = found < 0 ? this.end : this.#base + found + closing.length;
+    if (end > limit) return this.#token("broken", other.start, limit);
+    if (found >= 0) return this.#token(other.kind, other.start, end);
+    return this.#wait(other, Math.max(other.next, this.end - closing.length + 1));
+  }
+
+  /** A DTD ends at the first ">" that is neither in quotes nor in its brackets. */
+  #endOfDoctype(doctype: Unfinished): Token | undefined {
+    const bytes = this.#bytes;
+    const size = this.#size;
+    let at = doctype.next - this.#base;
+    for (; at < size; at++) {
+      if (doctype.isInComment) {
+        const found = bytes.subarray(0, size).indexOf("-->", at, "latin1");
+        if (found < 0) return this.#wait(doctype, Math.max(this.#base + at, this.end - 2));
+        doctype.isInComment = false;
+        at = found + 2;
+        continue;
+      }
+      const byte = bytes[at]!;
+      if (doctype.quote !== 0) {
+        if (byte === doctype.quote) doctype.quote = 0;
+      } else if (byte === lessThan) {
+        if (at + 4 > size) break;
+        if (bytes.toString("latin1", at, at + 4) === "<!--") {
+          doctype.isInComment = true;
+          at += 3;
+        }
+      } else if (byte === doubleQuote || byte === singleQuote) doctype.quote = byte;
+      else if (byte === openBracket) doctype.isInBrackets = true;
+      else if (byte === closeBracket) doctype.isInBrackets = false;
+      else if (byte === greaterThan && !doctype.isInBrackets) {
+        return this.#token("doctype", doctype.start, this.#base + at + 1);
+      }
+    }
+    return this.#wait(doctype, this.#base + at);
+  }
+
+  #wait(unfinished: Unfinished, next: number): undefined {
+    unfinished.next = next;
+  }
+}

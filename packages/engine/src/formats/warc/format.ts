@@ -1,0 +1,160 @@
+// The input format of web archives: a record for each response in a WARC file (ISO 28500:2017).
+import type { Batch, InputFormat, ReadOptions, ResumePoint } from "../../records/batch.ts";
+import { mostRejectsAtOnce } from "../../records/blocks.ts";
+import { IoError } from "../../errors.ts";
+import type { Fingerprint } from "../../sources/fingerprint.ts";
+import { byteStringOf } from "../../text.ts";
+import { rejectOf } from "../line-reader.ts";
+import { missingTimeField } from "../time-field.ts";
+import { missingAgentField, missingUrlField } from "../url-field.ts";
+import type { FieldValue } from "../types.ts";
+import { type WarcRecord, WarcError, readWarc } from "./records.ts";
+
+/** Web archives, also of a record per member of gzip. */
+export const warc: InputFormat = {
+  name: "warc",
+  about: "the responses of web archives (WARC)",
+  endings: [".warc"],
+  recognize: ({ lines: [first = ""] }) => (/^WARC\/1\.\d$/.test(first) ? "heading" : undefined),
+  read,
+};
+
+const names = ["url", "time", "status", "user_agent"] as const;
+
+/** Limit of records in a batch. */
+const mostRecordsAtOnce = 1_024;
+
+/** Bytes kept of a block: enough for the fields of a request, and for the first line of a response. */
+const keptBytes = 16_384;
+
+/** Nothing is held of the bytes before a resume point, so they cannot be compared; the beginning of the file is. */
+const noBytes: Fingerprint = { bytes: 0, crc: 0 };
+
+async function* read(chunks: AsyncIterable<Uint8Array>, options: ReadOptions): AsyncGenerator<Batch> {
+  const { source, urlField, agentField, time, from, givesPlaces, writer } = options;
+  if (agentField !== undefined && agentField !== "user_agent") throw missingAgentField(source, agentField, names);
+  if (time !== undefined && (time.field ?? "time") !== "time") throw missingTimeField(source, time.field, names);
+  if (typeof urlField === "string" && urlField !== "url") {
+    throw missingUrlField(source, urlField, names, { urlPlace: undefined, byPlace: false });
+  }
+  writer.startRows(names, undefined);
+  const responses = new Responses(options);
+  const known = from?.known["crawler"];
+  if (typeof known === "string") responses.crawler = known;
+  let line = from?.line ?? 0;
+  let place: ResumePoint | undefined;
+  const take = (): Batch => ({ ...responses.takeBatch(), ...(place === undefined ? {} : { place }) });
+  try {
+    for await (const record of readWarc(chunks, { keptBytes, offset: from?.offset ?? 0 })) {
+      responses.add(record, ++line);
+      // The request of a response is a record before it.
+      if (givesPlaces === true && responses.request === undefined) {
+        place = { offset: record.end, line, before: noBytes, known: { crawler: responses.crawler } };
+      }
+      if (responses.size > 0 && (record.isLast || responses.size >= mostRecordsAtOnce)) yield take();
+    }
+  } catch (error) {
+    if (responses.size > 0) yield take();
+    if (!(error instanceof WarcError)) throw error;
+    throw new IoError("input", source, new Error(`record ${line + 1} ${error.message}`));
+  }
+  if (responses.size > 0) yield take();
+}
+
+/** A request whose response has not come. */
+interface Request {
+  readonly uri: string;
+  readonly userAgent: string | undefined;
+}
+
+/** Turns responses into rows. */
+class Responses {
+  readonly #options: ReadOptions;
+  #batch: Batch;
+  request: Request | undefined;
+  /** The User-Agent header of all requests, which a crawler may write into the first record. */
+  crawler: string | undefined;
+
+  constructor(options: ReadOptions) {
+    this.#options = options;
+    this.#batch = this.#emptyBatch();
+  }
+
+  /** Number of records and rejects that were not taken. */
+  get size(): number {
+    const { heads, rejects } = this.#batch;
+    return Math.max(heads.length, rejects.length * (mostRecordsAtOnce / mostRejectsAtOnce));
+  }
+
+  takeBatch(): Batch {
+    const batch = this.#batch;
+    this.#batch = this.#emptyBatch();
+    return batch;
+  }
+
+  /** Takes the record with that number, from 1. */
+  add({ fields, block = new Uint8Array(0) }: WarcRecord, number: number): void {
+    const type = fields.get("warc-type");
+    // Written in angle brackets by programs that followed the grammar of WARC 1.0.
+    const uri = (fields.get("warc-target-uri") ?? "").replace(/^<(.*)>$/, "$1");
+    const head = (): string => Buffer.from(block).toString("latin1");
+    if (type === "warcinfo") this.crawler = fieldIn(head(), "http-header-user-agent") ?? this.crawler;
+    else if (type === "request") this.request = { uri, userAgent: fieldIn(head(), "user-agent") };
+    else if (type === "response" || type === "revisit") {
+      const { request } = this;
+      this.request = undefined;
+      const userAgent = (request?.uri === uri ? request.userAgent : undefined) ?? this.crawler;
+      this.#addRow(fields, uri, head(), userAgent, number);
+    }
+  }
+
+  #addRow(
+    fields: WarcRecord["fields"],
+    uri: string,
+    head: string,
+    userAgent: string | undefined,
+    number: number,
+  ): void {
+    const { source, agentField, writer } = this.#options;
+    const { heads, urls, rejects, agents, times } = this.#batch;
+    if (uri === "") {
+      const text = [...fields].map(([name, value]) => `${name}: ${value}`).join("\n");
+      rejects.push(rejectOf(source, number, "no-url-field", "has no WARC-Target-URI", byteStringOf(text)));
+      return;
+    }
+    const date = fields.get("warc-date");
+    const time = date === undefined ? undefined : byteStringOf(date);
+    const status = /^HTTP\/[\d.]{1,5} (\d{3})(?!\d)/.exec(head)?.[1];
+    const values: FieldValue[] = [
+      byteStringOf(uri),
+      time,
+      status === undefined ? undefined : Number(status),
+      userAgent,
+    ];
+    heads.push(writer.headOfFields(names, values));
+    urls.push(uri);
+    if (agentField !== undefined) agents?.push(userAgent ?? "");
+    times?.push(time ?? "");
+  }
+
+  #emptyBatch(): Batch {
+    const { agentField, time } = this.#options;
+    return {
+      heads: [],
+      urls: [],
+      rejects: [],
+      ...(agentField === undefined ? {} : { agents: [] }),
+      ...(time === undefined ? {} : { times: [] }),
+    };
+  }
+}
+
+/** The value of a header field in the text of a block, as bytes. */
+function fieldIn(text: string, name: string): string | undefined {
+  for (const line of text.split("\n")) {
+    if (line === "" || line === "\r") return undefined;
+    const colon = line.indexOf(":");
+    if (colon > 0 && line.slice(0, colon).trim().toLowerCase() === name) return line.slice(colon + 1).trim();
+  }
+  return undefined;
+}
