@@ -142,7 +142,7 @@ test("title, time zone, table, query values", async () => {
 });
 
 test.each([
-  [["--from", "2026-11-05", "--to", "2026-11-06"], 16],
+  [["--from", "2026-11-05", "--to", "2026-11-06"], 14],
   [["--from", "2026-11-05T03:00:01Z", "--to", "2026-11-05T03:00:02Z"], 1],
   [["--to", "2026-11-01"], 0],
 ])("%j: %d requests of the time", async (flags, requests) => {
