@@ -114,7 +114,7 @@ describe("what is refused", () => {
       "a source that is a folder by now",
       () => (rmSync(source), mkdirSync(source)),
       usual,
-      /urls\.ndjson: is not a regular file any more/,
+      /urls\.ndjson: is a folder without a file to read/,
     ],
     ["a source that is gone", () => rmSync(source), usual, /urls\.ndjson: no such file or directory/],
     [

@@ -113,7 +113,9 @@ export function outputOf<Format extends NamedFormat>(
 /** The formats that a file's name means: the formats of the longest ending that matches the name. */
 function formatsOfEnding(file: string): readonly string[] {
   const endings = [
-    ...inputFormats.map(({ name, endings: its }) => [name, its] as const).filter(([name]) => name !== "lines"),
+    ...inputFormats
+      .map(({ name, endings: its }) => [name, its] as const)
+      .filter(([name]) => name !== "lines" && !(name in ownEndings)),
     ...Object.entries(ownEndings),
   ].flatMap(([name, its]) => its.filter((ending) => file.endsWith(ending)).map((ending) => ({ name, ending })));
   const longest = Math.max(0, ...endings.map(({ ending }) => ending.length));
