@@ -8,7 +8,7 @@ import { Decider } from "./decide/decide.ts";
 import { GroupStage } from "./decide/group.ts";
 import type { Batch, Reject } from "./records/batch.ts";
 import { Locator } from "./locate/locate.ts";
-import type { TimeWindow } from "./locate/times.ts";
+import type { TimeWindow } from "./locate/time-filter.ts";
 import type { LocatedBatch } from "./locate/located-batch.ts";
 import type { RowChoice } from "./decide/row-choice.ts";
 import { OrderedQueue } from "./decide/ordered-queue.ts";

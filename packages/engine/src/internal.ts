@@ -31,7 +31,10 @@ export {
 } from "./formats/types.ts";
 export { askedAgentsOf, namedSetsOf, noPipes, readAgentPipes, type ReadPipes } from "./locate/asked.ts";
 export { baseOf } from "./locate/base.ts";
-export { timeMsOf, type TimeWindow } from "./locate/times.ts";
+export { RecordTimes } from "./locate/record-times.ts";
+export type { TimeWindow } from "./locate/time-filter.ts";
+export { timeMsOf } from "./locate/times.ts";
+export { ByteMemo } from "./records/byte-memo.ts";
 export { packedRecordsOf } from "./locate/locate.ts";
 export { crawlerListOf, readOwnCrawlers } from "./locate/own-crawlers.ts";
 export { locateUrl, longestTarget, type TargetProblem } from "./locate/target.ts";
@@ -54,7 +57,7 @@ export {
 } from "./questions.ts";
 export { type InputFormat, type InputStream, type Reject } from "./records/batch.ts";
 export { type PackedRecords } from "./records/packed.ts";
-export { numberIn, TextNumbers, TimeReader } from "./requests/record-fields.ts";
+export { numberIn } from "./requests/number-fields.ts";
 export { RequestPlaces } from "./requests/request-places.ts";
 export { type JudgedCrawler, type VersionDecision, VersionRules } from "./requests/version-rules.ts";
 export { constantOf, robotsOf } from "./robots/parsed.ts";

@@ -1,15 +1,11 @@
 // User-Agent headers in, the known crawler that each header names and the questions about that crawler out.
 import type { CrawlerList } from "@robots-stream/agents";
-import { ByteKeys } from "../records/byte-keys.ts";
-import { type PackedRecords, notInBytes } from "../records/packed.ts";
+import { ByteMemo } from "../records/byte-memo.ts";
+import type { PackedRecords } from "../records/packed.ts";
 import { type Question, type QuestionOptions, questionsOf } from "../questions.ts";
 import type { Tally } from "../tally.ts";
 import { crawlerListOf } from "./own-crawlers.ts";
 import { utf8TextOf } from "../text.ts";
-
-/** Limit of cached headers: a real log has few different ones, but an attacker may send any number. Longer headers are not cached. */
-const mostHeaders = 10_000;
-const longestHeader = 1_000;
 
 /** Replaces the first question's index for a record that no crawler made. */
 export const noCrawler = 0xffffffff;
@@ -34,7 +30,7 @@ export class Crawlers {
   readonly #list: CrawlerList;
   #unknown = 0;
   /** The index of the first question about the crawler that a header names, by the header's bytes. */
-  #firstByHeader = new ByteKeys();
+  readonly #firstByHeader = new ByteMemo((header) => this.#firstNamedBy(header));
 
   constructor(options: QuestionOptions, tally: Tally) {
     this.#options = options;
@@ -67,22 +63,7 @@ export class Crawlers {
 
   /** The index of the first question for a record's crawler; `noCrawler` when its header names none, or `furtherCrawler`. */
   firstOf({ fields: { agent }, bytes }: PackedRecords, record: number): number {
-    if (agent === undefined) return noCrawler;
-    const start = agent.startOf(record);
-    const end = agent.endOf(record);
-    return start === notInBytes ? this.#firstNamedBy(agent.decoded[end]!) : this.#firstInBytes(bytes, start, end);
-  }
-
-  #firstInBytes(bytes: Buffer, start: number, end: number): number {
-    if (end - start > longestHeader) return this.#firstNamedBy(bytes.toString("latin1", start, end));
-    const cache = this.#firstByHeader;
-    const hash = cache.hashOf(bytes, start, end);
-    const key = cache.find(bytes, start, end, hash);
-    if (key >= 0) return cache.valueOf(key) >>> 0;
-    const first = this.#firstNamedBy(bytes.toString("latin1", start, end));
-    if (cache.count === mostHeaders) this.#firstByHeader = new ByteKeys();
-    this.#firstByHeader.add(bytes, start, end, first);
-    return first;
+    return agent === undefined ? noCrawler : this.#firstByHeader.resultOfField(agent, bytes, record);
   }
 
   #firstNamedBy(header: string): number {

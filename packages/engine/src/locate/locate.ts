@@ -18,7 +18,7 @@ import type { OriginState } from "../origins/origin-state.ts";
 import { type OriginTable, elsewhere } from "../origins/origins.ts";
 import { type Shard, isInShard } from "../shard.ts";
 import type { Tally } from "../tally.ts";
-import { TimeFilter, type TimeWindow } from "./times.ts";
+import { TimeFilter, type TimeWindow } from "./time-filter.ts";
 import { locateUrl, surelyShort } from "./target.ts";
 
 /** The settings of a locator. */

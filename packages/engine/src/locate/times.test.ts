@@ -1,7 +1,10 @@
 // Texts of logs and data in, milliseconds since the epoch out; and which records a window leaves out.
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { PackedRecords } from "../records/packed.ts";
-import { TimeFilter, timeMsOf } from "./times.ts";
+import { RecordTimes } from "./record-times.ts";
+import { TimeFilter } from "./time-filter.ts";
+import { timeMsOf } from "./times.ts";
 
 test.each<[text: string, instant: string | undefined]>([
   ["2025-12-10", "2025-12-10T00:00:00.000Z"],
@@ -59,4 +62,40 @@ test("the window has its beginning and not its end; what cannot be read is count
   const outside = Array.from({ length: packed.count }, (_, record) => filter.isOutside(packed, record));
   expect(outside).toEqual([true, false, false, false, false, true, true, false]);
   expect([filter.takeUnread(), filter.takeUnread()]).toEqual([2, 0]);
+});
+
+test("times of neighbouring records are read as each by itself", () => {
+  const pad = (number: number): string => String(number).padStart(2, "0");
+  const two = (most: number): fc.Arbitrary<string> => fc.integer({ min: 0, max: most }).map(pad);
+  const instant = fc
+    .tuple(
+      fc.constantFrom("1969-12-31", "2025-12-10", "2025-12-11"),
+      two(1),
+      two(2),
+      two(61),
+      fc.constantFrom("Z", "z", "+"),
+    )
+    .map(([date, hour, minute, second, zone]) => `${date}T${hour}:${minute}:${second}${zone}`);
+  const text = fc.oneof(instant, fc.constantFrom("", "-", "1765355415", "10/Dec/2025:08:30:15 +0100", "x".repeat(20)));
+  const records = fc.array(fc.record({ text: fc.option(text), isDecoded: fc.boolean() }), {
+    minLength: 1,
+    maxLength: 30,
+  });
+  fc.assert(
+    fc.property(records, (all) => {
+      const bytes = Buffer.from(all.map((record) => record.text ?? "").join(""));
+      const packed = new PackedRecords(bytes, bytes, 1);
+      let at = 0;
+      for (const record of all) {
+        packed.push(0, 0, 0, 0);
+        const end = at + (record.text ?? "").length;
+        if (record.text !== null && record.isDecoded) packed.pushDecodedField("time", record.text);
+        else if (record.text !== null) packed.pushField("time", at, end);
+        at = end;
+      }
+      const times = new RecordTimes();
+      const read = all.map((_, record) => times.msOf(packed, record));
+      expect(read).toEqual(all.map((record) => timeMsOf(record.text ?? "")));
+    }),
+  );
 });

@@ -1,14 +1,7 @@
-// The time of each record in, whether it is in the asked window out. A time that cannot be read leaves the record in.
-import { type PackedRecords, notInBytes } from "../records/packed.ts";
-
-/** The window of `--since` and `--until`, in milliseconds since the epoch; `untilMs` is not part of it. */
-export interface TimeWindow {
-  readonly sinceMs: number;
-  readonly untilMs: number;
-}
+// The text of a time in, milliseconds since the epoch out.
 
 /** A longer text is no time. */
-const longestTime = 64;
+export const longestTime = 64;
 
 const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 
@@ -52,45 +45,4 @@ function msOf(parts: readonly string[], zone: string | undefined): number {
 
 function fractionMsOf(digits: string): number {
   return digits === "" ? 0 : Math.floor(Number(`0.${digits}`) * 1_000);
-}
-
-/** Compares the times of records with a window. */
-export class TimeFilter {
-  #unread = 0;
-  readonly #window: TimeWindow;
-  /** The last time, which neighbouring records often share. */
-  #last = "";
-  #lastMs = Number.NaN;
-
-  constructor(window: TimeWindow) {
-    this.#window = window;
-  }
-
-  /** Whether the record's time is outside the window. Counts a time that cannot be read. */
-  isOutside({ fields: { time }, bytes }: PackedRecords, record: number): boolean {
-    const ms = time === undefined ? Number.NaN : this.#msIn(time, bytes, record);
-    if (Number.isNaN(ms)) {
-      this.#unread++;
-      return false;
-    }
-    const { sinceMs, untilMs } = this.#window;
-    return ms < sinceMs || ms >= untilMs;
-  }
-
-  /** The number of records since the last call whose time could not be read. */
-  takeUnread(): number {
-    const count = this.#unread;
-    this.#unread = 0;
-    return count;
-  }
-
-  #msIn(time: NonNullable<PackedRecords["fields"]["time"]>, bytes: Buffer, record: number): number {
-    const start = time.startOf(record);
-    const end = time.endOf(record);
-    if (start !== notInBytes && end - start > longestTime) return Number.NaN;
-    const text = start === notInBytes ? time.decoded[end]! : bytes.toString("latin1", start, end);
-    if (text === this.#last) return this.#lastMs;
-    this.#last = text;
-    return (this.#lastMs = timeMsOf(text.trim()));
-  }
 }

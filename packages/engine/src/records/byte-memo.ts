@@ -1,28 +1,28 @@
-// Short byte strings in, what a function makes of each out, as words to write: it is called once for a string, as long as that is remembered.
+// Short byte strings in, what a function makes of each out: it is called once for a string, as long as that is remembered.
 import { ByteKeys } from "./byte-keys.ts";
-import { type Words, wordsOf } from "./words.ts";
+import { type FieldSpans, notInBytes } from "./packed.ts";
 
 /** Limit of remembered strings: a real log has few different ones, but an attacker may send any number. Longer ones are not remembered. */
 const mostKeys = 10_000;
 const longestKey = 1_000;
 
-/** Remembers the results of a function from Latin-1 string to Latin-1 string. */
-export class ByteMemo {
-  readonly #convert: (text: string) => string | undefined;
+/** Remembers the results of a function of bytes, which it gets as a Latin-1 string. */
+export class ByteMemo<Result> {
+  readonly #convert: (text: string) => Result;
   #keys = new ByteKeys();
-  #results: (Words | undefined)[] = [];
+  #results: Result[] = [];
 
-  constructor(convert: (text: string) => string | undefined) {
+  constructor(convert: (text: string) => Result) {
     this.#convert = convert;
   }
 
   /** The function's result for `bytes[start, end)`. */
-  resultOf(bytes: Buffer, start: number, end: number): Words | undefined {
-    if (end - start > longestKey) return this.#make(bytes, start, end);
+  resultOf(bytes: Buffer, start: number, end: number): Result {
+    if (end - start > longestKey) return this.#convert(bytes.toString("latin1", start, end));
     const hash = this.#keys.hashOf(bytes, start, end);
     const key = this.#keys.find(bytes, start, end, hash);
-    if (key >= 0) return this.#results[key];
-    const result = this.#make(bytes, start, end);
+    if (key >= 0) return this.#results[key]!;
+    const result = this.#convert(bytes.toString("latin1", start, end));
     if (this.#keys.count === mostKeys) {
       this.#keys = new ByteKeys();
       this.#results = [];
@@ -31,8 +31,11 @@ export class ByteMemo {
     return result;
   }
 
-  #make(bytes: Buffer, start: number, end: number): Words | undefined {
-    const text = this.#convert(bytes.toString("latin1", start, end));
-    return text === undefined ? undefined : wordsOf(text);
+  /** The function's result for a field of a record; a record without the field has an empty one. */
+  resultOfField(field: FieldSpans | undefined, bytes: Buffer, record: number): Result {
+    if (field === undefined) return this.#convert("");
+    const start = field.startOf(record);
+    const end = field.endOf(record);
+    return start === notInBytes ? this.#convert(field.decoded[end]!) : this.resultOf(bytes, start, end);
   }
 }

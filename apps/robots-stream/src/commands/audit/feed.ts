@@ -2,11 +2,11 @@
 import { productTokenOf, unknownProductTokenOf } from "@robots-stream/agents";
 import { type AuditCounter, type CountedRequest, methodNumberOf, shownAgentOf } from "@robots-stream/audit";
 import {
+  ByteMemo,
   numberIn,
   type PackedRecords,
   RequestPlaces,
-  TextNumbers,
-  TimeReader,
+  RecordTimes,
   type VersionDecision,
   type VersionRules,
 } from "@robots-stream/engine/internal";
@@ -30,8 +30,8 @@ export class AuditFeed {
   readonly #times: CountedTime;
   readonly #hasWindow: boolean;
   readonly #places = new RequestPlaces();
-  readonly #time = new TimeReader();
-  readonly #methods = new TextNumbers(methodNumberOf);
+  readonly #recordTimes = new RecordTimes();
+  readonly #methods = new ByteMemo(methodNumberOf);
   #agents = this.#readAgents();
   /** Names of unknown crawlers; the number of a header with the name at position n is -1 - n. */
   readonly #names: string[] = [];
@@ -69,10 +69,10 @@ export class AuditFeed {
     const request = this.#request;
     let counted = 0;
     for (let record = 0; record < count; record++) {
-      const atSeconds = this.#time.secondsOf(packed, record);
+      const atSeconds = secondsOf(this.#recordTimes.msOf(packed, record));
       if (this.#hasWindow && this.#isOutside(atSeconds)) continue;
       counted++;
-      const number = this.#agents.numberOf(agent, bytes, record);
+      const number = this.#agents.resultOfField(agent, bytes, record);
       const crawler = Math.max(number, 0);
       if (number === 0 && (agent === undefined || agent.startOf(record) === agent.endOf(record))) {
         counter.addTotal("withoutAgent", 1);
@@ -80,7 +80,7 @@ export class AuditFeed {
       if (number < 0) counter.addOtherAgent(this.#names[-1 - number]!);
       request.crawler = crawler;
       request.atSeconds = atSeconds;
-      request.method = this.#methods.numberOf(method, bytes, record);
+      request.method = this.#methods.resultOfField(method, bytes, record);
       request.status = numberIn(status, bytes, record, 0);
       request.bytes = numberIn(size, bytes, record, -1);
       this.#place(packed, record, crawler);
@@ -155,7 +155,12 @@ export class AuditFeed {
     this.#agents = this.#readAgents();
   }
 
-  #readAgents(): TextNumbers {
-    return new TextNumbers((header) => this.#numberOfAgent(header));
+  #readAgents(): ByteMemo<number> {
+    return new ByteMemo((header) => this.#numberOfAgent(header));
   }
+}
+
+/** Whole seconds since 1970; -1 for a record without a time, and for one before 1970. */
+function secondsOf(ms: number): number {
+  return ms >= 0 ? Math.floor(ms / 1_000) : -1;
 }

@@ -59,10 +59,10 @@ export class PlainRows {
   /** The beginning of each URL, when no field has the host. */
   readonly #origin: Words;
   /** The beginning of a URL by the bytes of its host, for https, or the scheme that the host or the settings tell; and for http. */
-  readonly #origins: ByteMemo;
-  readonly #httpOrigins: ByteMemo;
+  readonly #origins: ByteMemo<Words | undefined>;
+  readonly #httpOrigins: ByteMemo<Words | undefined>;
   /** Headers by the bytes of their fields, when fields are not the headers themselves. */
-  readonly #headers: ByteMemo | undefined;
+  readonly #headers: ByteMemo<Words | undefined> | undefined;
   readonly #instants = new Instants();
   /** Bytes that every head may have in addition to the fields. */
   readonly #fixedBytes: number;
@@ -116,10 +116,11 @@ export class PlainRows {
       const opening = openings[index + 1]!;
       return place < 0 ? [] : [{ kind, place, opening: wordsOf(kind === isNumber ? opening : `${opening}"`) }];
     });
-    const originOf = (host: string, scheme: "http" | "https" | undefined): string | undefined => {
+    const originOf = (host: string, scheme: "http" | "https" | undefined): Words | undefined => {
       const named = pattern.originOf?.(host);
       if (named === undefined) return undefined;
-      return beginningOf({ scheme: scheme ?? named.scheme, host: named.host }, base);
+      const beginning = beginningOf({ scheme: scheme ?? named.scheme, host: named.host }, base);
+      return beginning === undefined ? undefined : wordsOf(beginning);
     };
     const hasScheme = this.#scheme >= 0;
     this.#origins = new ByteMemo((host) => originOf(host, hasScheme ? "https" : undefined));
@@ -131,7 +132,7 @@ export class PlainRows {
         ? undefined
         : new ByteMemo((field) => {
             const header = headerOf(field);
-            return JSON.stringify(header).length === header.length + 2 ? header : undefined;
+            return JSON.stringify(header).length === header.length + 2 ? wordsOf(header) : undefined;
           });
     this.#fixedBytes = 64 + openings.reduce((sum, opening) => sum + opening.length + 8, 0) + this.#origin.length;
   }

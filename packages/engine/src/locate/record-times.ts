@@ -1,0 +1,57 @@
+// The time of packed records in, milliseconds since 1970 out: no string is made for an instant in the minute of the one before.
+import { type PackedRecords, notInBytes } from "../records/packed.ts";
+import { longestTime, timeMsOf } from "./times.ts";
+
+const zero = 0x30;
+const colon = 0x3a;
+const letterZ = 0x5a;
+/** `2025-12-10T09:00:59Z`: its length, and the offsets of its seconds and of what follows them. */
+const instantLength = 20;
+const secondsAt = 17;
+const afterSeconds = 19;
+
+/** Reads the times of records. */
+export class RecordTimes {
+  /** The last instant, and its minute: neighbouring records mostly share it. */
+  readonly #last = new Uint8Array(instantLength);
+  #minuteMs = Number.NaN;
+  #text = "";
+  #textMs = Number.NaN;
+
+  /** Milliseconds since 1970; NaN for a record without a time that can be read. */
+  msOf({ fields: { time }, bytes }: PackedRecords, record: number): number {
+    if (time === undefined) return Number.NaN;
+    const start = time.startOf(record);
+    const end = time.endOf(record);
+    if (start === notInBytes) return this.#msOfText(time.decoded[end]!);
+    if (end - start === instantLength) return this.#msInBytes(bytes, start);
+    return end - start > longestTime ? Number.NaN : this.#msOfText(bytes.toString("latin1", start, end));
+  }
+
+  #msInBytes(bytes: Buffer, start: number): number {
+    const tens = bytes[start + secondsAt]! - zero;
+    const ones = bytes[start + secondsAt + 1]! - zero;
+    const isPlain = tens >= 0 && tens < 6 && ones >= 0 && ones < 10;
+    const ofMinute = (tens * 10 + ones) * 1_000;
+    if (isPlain && !Number.isNaN(this.#minuteMs) && this.#isLastMinute(bytes, start)) return this.#minuteMs + ofMinute;
+    const ms = this.#msOfText(bytes.toString("latin1", start, start + instantLength));
+    const isInstant = bytes[start + afterSeconds] === letterZ && bytes[start + secondsAt - 1] === colon;
+    if (Number.isNaN(ms) || !isPlain || !isInstant) return ms;
+    for (let at = 0; at < instantLength; at++) this.#last[at] = bytes[start + at]!;
+    this.#minuteMs = ms - ofMinute;
+    return ms;
+  }
+
+  #isLastMinute(bytes: Buffer, start: number): boolean {
+    const last = this.#last;
+    for (let at = secondsAt - 1; at >= 0; at--) if (bytes[start + at] !== last[at]) return false;
+    for (let at = afterSeconds; at < instantLength; at++) if (bytes[start + at] !== last[at]) return false;
+    return true;
+  }
+
+  #msOfText(text: string): number {
+    if (text === this.#text) return this.#textMs;
+    this.#text = text;
+    return (this.#textMs = timeMsOf(text.trim()));
+  }
+}

@@ -1,0 +1,38 @@
+// The time of each record in, whether it is in the asked window out.
+import type { PackedRecords } from "../records/packed.ts";
+import { RecordTimes } from "./record-times.ts";
+
+/** The window of `--since` and `--until`, in milliseconds since the epoch; `untilMs` is not part of it. */
+export interface TimeWindow {
+  readonly sinceMs: number;
+  readonly untilMs: number;
+}
+
+/** Compares the times of records with a window. */
+export class TimeFilter {
+  #unread = 0;
+  readonly #window: TimeWindow;
+  readonly #times = new RecordTimes();
+
+  constructor(window: TimeWindow) {
+    this.#window = window;
+  }
+
+  /** Whether the record's time is outside the window. Counts a time that cannot be read, which leaves the record in. */
+  isOutside(packed: PackedRecords, record: number): boolean {
+    const ms = this.#times.msOf(packed, record);
+    if (Number.isNaN(ms)) {
+      this.#unread++;
+      return false;
+    }
+    const { sinceMs, untilMs } = this.#window;
+    return ms < sinceMs || ms >= untilMs;
+  }
+
+  /** The number of records since the last call whose time could not be read. */
+  takeUnread(): number {
+    const count = this.#unread;
+    this.#unread = 0;
+    return count;
+  }
+}

@@ -1,0 +1,25 @@
+// A field of digits of packed records in, its number out, without a string.
+import { type FieldSpans, notInBytes } from "../records/packed.ts";
+
+const zero = 0x30;
+/** More digits are no exact number. */
+const mostDigits = 15;
+
+/** A field of digits as a number; `otherwise` for a record without it, and for any other text. */
+export function numberIn(field: FieldSpans | undefined, bytes: Buffer, record: number, otherwise: number): number {
+  if (field === undefined) return otherwise;
+  const start = field.startOf(record);
+  const end = field.endOf(record);
+  if (start === notInBytes) {
+    const text = field.decoded[end]!;
+    return /^\d{1,15}$/.test(text) ? Number(text) : otherwise;
+  }
+  if (end === start || end - start > mostDigits) return otherwise;
+  let number = 0;
+  for (let at = start; at < end; at++) {
+    const digit = bytes[at]! - zero;
+    if (digit < 0 || digit > 9) return otherwise;
+    number = number * 10 + digit;
+  }
+  return number;
+}
