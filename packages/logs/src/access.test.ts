@@ -184,7 +184,7 @@ describe("access logs", () => {
 });
 
 describe("which format a line is of", () => {
-  const lines: readonly (readonly [line: string, name: string | undefined])[] = [
+  const lines: readonly (readonly [line: string, name: string | undefined, another?: string])[] = [
     [`${head} "GET /a HTTP/1.1" 200 123`, "common"],
     [`${head} "\\x16\\x03" 400 0`, "common"],
     [`${head} "GET /a HTTP/1.1" ${tail}`, "combined"],
@@ -196,8 +196,10 @@ describe("which format a line is of", () => {
     [`crawler.example - - - [17/May/2015:10:05:03 +0000] "GET /a HTTP/1.1" ${tail}`, "combined"],
     [`1.example:443 ${head} "GET /a HTTP/1.1" ${tail}`, "vhost_combined"],
     [`cafe:443 ${head} "GET /a HTTP/1.1" ${tail}`, "vhost_combined"],
-    ["#Version: 1.0", "cloudfront"],
-    ["#Fields: date time cs-uri-stem", "cloudfront"],
+    // Headings that both have; the lines after them decide.
+    ["#Version: 1.0", "cloudfront", "w3c"],
+    ["#Fields: date time cs-uri-stem", "cloudfront", "w3c"],
+    ["#Fields: date time s-ip cs-uri-stem", "w3c"],
     ["#Fields: date time other", undefined],
     [" CDX N b a m s k r M S V g", "cdx"],
     ["com,example)/ 20240722120756 http://example.com/ text/html 200 DIGEST 689", "cdx"],
@@ -207,9 +209,9 @@ describe("which format a line is of", () => {
     ['{"url":"https://example.com/"}', undefined],
     ["", undefined],
   ];
-  test.each(lines)("%s", (line, name) => {
+  test.each(lines)("%s", (line, name, another) => {
     expect(lineLogFormats.filter((format) => format.recognizes(line)).map((format) => format.name)).toEqual(
-      name === undefined ? [] : [name],
+      [name, another].filter((each) => each !== undefined),
     );
   });
 });

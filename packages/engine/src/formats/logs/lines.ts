@@ -46,9 +46,14 @@ function evidenceOfLog(log: LineLogFormat, beginning: Beginning): Evidence | und
   const [first = ""] = wholeLines;
   if (isPlainJson(beginning)) return undefined;
   const recognizes = (line: string): boolean => log.recognizes(line);
-  const evidence = isHeading(first) && log.recognizes(first) ? "heading" : evidenceOfLines(wholeLines, recognizes);
+  // The first line may be damaged: the line that names the fields is a heading wherever it is.
+  const heading = isHeading(first)
+    ? first
+    : wholeLines.find((line) => line.startsWith("#") && log.isHeading?.(line) === true);
+  const hasHeading = heading !== undefined && log.recognizes(heading);
+  const evidence = hasHeading ? "heading" : evidenceOfLines(wholeLines, recognizes);
   // Logs with different fields may begin alike.
-  return first.startsWith("#") && !readsSome(log, wholeLines) ? undefined : evidence;
+  return heading?.startsWith("#") === true && !readsSome(log, wholeLines) ? undefined : evidence;
 }
 
 /** Whether one of the records can be parsed in this format; also true when there is no record yet. */
@@ -71,7 +76,8 @@ class LogLines implements LineTaker {
   readonly #heads = new RowHeads();
   #block: Block | undefined;
   #view: DataView = noView;
-  #plain: PlainRows | undefined;
+  /** Makers of rows, one for each shape that lines may have. */
+  #plain: readonly PlainRows[];
   #hasRecord: boolean;
   /** The last header line, which determines how later lines are parsed. */
   #heading: string | undefined;
@@ -156,21 +162,24 @@ class LogLines implements LineTaker {
   }
 
   takePlain(start: number): number {
-    const plain = this.#plain;
-    if (plain === undefined) return -1;
-    const next = plain.take(this.#block!.bytes, this.#view, start, this.#heads);
-    if (next >= 0) this.#hasRecord = true;
-    return next;
+    for (const plain of this.#plain) {
+      const next = plain.take(this.#block!.bytes, this.#view, start, this.#heads);
+      if (next < 0) continue;
+      this.#hasRecord = true;
+      return next;
+    }
+    return -1;
   }
 
-  /** Builds rows from bytes after the last heading; undefined when only the parser can. */
-  #plainRows(): PlainRows | undefined {
+  /** What builds rows from bytes after the last heading; nothing when only the parser can. */
+  #plainRows(): readonly PlainRows[] {
     const { lineEnd, maxLineBytes, base, agentField, time, writer, asksRequest = false } = this.#options;
-    const pattern = this.#log.patternOf?.(this.#heading);
     const openings = writer.memberOpenings();
-    if (pattern === undefined || openings === undefined || !PlainRows.canRead(pattern, base)) return undefined;
+    if (openings === undefined) return [];
+    const patterns = this.#log.patternsOf?.(this.#heading) ?? [];
     const asks = { asksAgent: agentField !== undefined, asksTime: time !== undefined, asksRequest };
-    return new PlainRows({ pattern, lineEnd, maxLineBytes, base, shape: this.#shape, openings, ...asks });
+    const shape = this.#shape;
+    return patterns.map((pattern) => new PlainRows({ pattern, lineEnd, maxLineBytes, base, shape, openings, ...asks }));
   }
 }
 
