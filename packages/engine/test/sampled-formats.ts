@@ -1,4 +1,5 @@
 // The input formats whose records are lines, with the samples that the tests of all of them make their sources of.
+import { lineLogFormats } from "@robots-stream/logs";
 import type { FormatSamples } from "../src/formats/recognition.ts";
 import { inputFormats } from "../src/formats/registry.ts";
 import type { InputFormat } from "../src/records/batch.ts";
@@ -7,6 +8,16 @@ import type { InputFormat } from "../src/records/batch.ts";
 export type SampledFormat = InputFormat & { readonly samples: FormatSamples };
 
 /** Every format with samples, in the order of the registry. */
-export const sampledFormats: readonly SampledFormat[] = inputFormats.filter(
+export const everySampledFormat: readonly SampledFormat[] = inputFormats.filter(
   (format): format is SampledFormat => format.samples !== undefined,
+);
+
+/** Logs that one mechanism reads, and those of them that stand for all: with several shapes, with fields that may follow, without a host. */
+const ofPatterns = lineLogFormats.filter(({ isOfPattern }) => isOfPattern === true).map(({ name }) => name);
+const examples: readonly string[] = ["haproxy", "squid", "traefik"];
+
+/** The formats of the long tests: every format when asked for. */
+export const sampledFormats: readonly SampledFormat[] = everySampledFormat.filter(
+  ({ name }) =>
+    process.env["ROBOTS_STREAM_THOROUGH"] === "true" || !ofPatterns.includes(name) || examples.includes(name),
 );

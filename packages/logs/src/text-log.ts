@@ -79,6 +79,7 @@ export function textLogOf(kind: TextLogKind): LineLogFormat {
   return {
     name,
     about,
+    isOfPattern: true,
     documented,
     facts: factsOf(all),
     namesHost: kind.namesHost ?? all.some(({ is }) => is === "host" || is === "captures"),

@@ -150,6 +150,8 @@ export interface LineLogFormat {
   recognizes(line: string): boolean;
   /** Whether a line that another format recognizes may as well be one of this format. */
   mayBe?(line: string): boolean;
+  /** Whether its parser, its shapes and its recognition are made of a pattern. */
+  readonly isOfPattern?: boolean;
   /** Where the format is documented. */
   readonly documented?: string;
   /** Whether its times have no zone, so that they are read as times of UTC. */

@@ -10,7 +10,7 @@ import type { Clock } from "./arrivals.ts";
 import { mostDecidingBytes } from "./deciding.ts";
 import { decodeText } from "./encoding.ts";
 import { fingerprintOf, mostFingerprintBytes } from "./fingerprint.ts";
-import { inputFormats } from "../formats/registry.ts";
+import { inputFormatNamed } from "../formats/registry.ts";
 import type { AskedTime } from "../formats/time-field.ts";
 import { prepare } from "./prepare.ts";
 import { withFirstUrl } from "./first-urls.ts";
@@ -202,7 +202,7 @@ export class Input {
       const again = this.#againOf(path, opened);
       const prepared = await prepare(path, chunks, { ...this.#options, isLive, again });
       const { format, lineEnd, chunks: text, compression, encoding } = prepared;
-      this.#tellHosts(path, format.name);
+      this.#tellHosts(path, format);
       if (givesPlaces === true) {
         const isPlain = compression === undefined && encoding === undefined;
         const beginning = fingerprintOf(prepared.beginning.subarray(0, mostFingerprintBytes));
@@ -228,7 +228,7 @@ export class Input {
     const path = this.#paths[from.source]!;
     const { lineEnd } = from;
     this.#reached = from;
-    const format = inputFormats.find(({ name }) => name === from.format)!;
+    const format = inputFormatNamed(from.format)!;
     try {
       const again = this.#againOf(path, opened);
       const text = isSeekable(from)
@@ -245,7 +245,7 @@ export class Input {
     return { source: nameOf(path), maxLineBytes, urlField, agentField, time, asksRequest, base, logRows, writer };
   }
 
-  #tellHosts(path: string, format: string): void {
+  #tellHosts(path: string, format: InputFormat): void {
     const { base, onOwnHosts } = this.#options;
     if (base === undefined || onOwnHosts === undefined || this.#hasToldHosts) return;
     const sentence = ownHostsSentence(nameOf(path), format);

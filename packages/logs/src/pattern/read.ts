@@ -69,7 +69,7 @@ function takeField(
   const text = line.slice(at, to);
   if ((is === "status" && !/^(?:-?\d{1,3}|-)$/.test(text)) || (is === "bytes" && !/^(?:\+?\d{1,30}|-|)$/.test(text)))
     return -1;
-  if ((is === "host" && /["\s]/.test(text)) || (is === "time" && text === "")) return -1;
+  if ((is === "host" && text.includes('"')) || (is === "time" && text === "")) return -1;
   fields.push({ is, text });
   return keepsEnd ? to : to + end.length;
 }

@@ -57,6 +57,7 @@ export const auditFlags: readonly FlagShape<AuditFlagName>[] = [
   ...reportFlags,
   { name: "query-values", about: "Keep the values of query parameters in examples.", otherwise: "they are left out" },
   sharedFlag("input"),
+  sharedFlag("log-format"),
   fieldFlag("url-field"),
   {
     name: "agent-field",

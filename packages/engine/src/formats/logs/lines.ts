@@ -1,6 +1,6 @@
 // Lines of an access log in, one record per request out: its URL and the log's other fields.
 import { type LineLogFormat, type LineParser, type LogRequest, isLogProblem, urlOf } from "@robots-stream/logs";
-import { type Beginning, type Evidence, evidenceOfLines, isPlainJson } from "../recognition.ts";
+import { type Beginning, type Evidence, countOfLines, evidenceOfLines, isMost, isPlainJson } from "../recognition.ts";
 import { urlTextOf } from "../../text.ts";
 import type { Block } from "../../records/blocks.ts";
 import type { PackedRecords } from "../../records/packed.ts";
@@ -30,6 +30,11 @@ export function lineLogInput(log: LineLogFormat): InputFormat {
     endings: [],
     ...(log.isHeading === undefined ? { recordsAre: "lines" } : {}),
     makesLogRows: true,
+    namesHost: log.namesHost,
+    ...(log.documented === undefined || log.documented === "" ? {} : { documented: log.documented }),
+    ...(log.hasLocalTimes === true ? { hasLocalTimes: true } : {}),
+    countLines: ({ wholeLines }) => countOfLines(wholeLines, (line) => log.recognizes(line)),
+    mayBe: ({ wholeLines }) => isMost(wholeLines, (line) => log.recognizes(line) || log.mayBe?.(line) === true),
     // A parser remembers header lines, so each line gets a new parser.
     samples: { ...log.samples, isSilent: (line) => log.createParser()(line) === undefined },
     recognize: (beginning) => evidenceOfLog(log, beginning),
@@ -47,13 +52,15 @@ function evidenceOfLog(log: LineLogFormat, beginning: Beginning): Evidence | und
   if (isPlainJson(beginning)) return undefined;
   const recognizes = (line: string): boolean => log.recognizes(line);
   // The first line may be damaged: the line that names the fields is a heading wherever it is.
-  const heading = isHeading(first)
-    ? first
-    : wholeLines.find((line) => line.startsWith("#") && log.isHeading?.(line) === true);
-  const hasHeading = heading !== undefined && log.recognizes(heading);
-  const evidence = hasHeading ? "heading" : evidenceOfLines(wholeLines, recognizes);
+  const at = isHeading(first) && recognizes(first) ? 0 : wholeLines.findIndex((line) => isNaming(log, line));
   // Logs with different fields may begin alike.
-  return heading?.startsWith("#") === true && !readsSome(log, wholeLines) ? undefined : evidence;
+  if (at < 0) return evidenceOfLines(wholeLines, recognizes);
+  return wholeLines[at]!.startsWith("#") && !readsSome(log, wholeLines.slice(at)) ? undefined : "heading";
+}
+
+/** Whether a line surely names the fields of a log of this format. */
+function isNaming(log: LineLogFormat, line: string): boolean {
+  return line.startsWith("#") && log.isHeading?.(line) === true && log.recognizes(line);
 }
 
 /** Whether one of the records can be parsed in this format; also true when there is no record yet. */
