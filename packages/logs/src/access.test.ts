@@ -209,10 +209,9 @@ describe("which format a line is of", () => {
     ['{"url":"https://example.com/"}', undefined],
     ["", undefined],
   ];
-  test.each(lines)("%s", (line, name, another) => {
-    expect(lineLogFormats.filter((format) => format.recognizes(line)).map((format) => format.name)).toEqual(
-      [name, another].filter((each) => each !== undefined),
-    );
+  const cases = lines.map(([line, ...names]) => ({ line, names: names.filter((each) => each !== undefined) }));
+  test.each(cases)("$line", ({ line, names }) => {
+    expect(lineLogFormats.filter((format) => format.recognizes(line)).map(({ name }) => name)).toEqual(names);
   });
 });
 

@@ -1,5 +1,5 @@
 // Parses lines of access logs as Apache httpd and nginx write them: Common Log Format, combined and vhost_combined.
-import { isPatternProblem, logPatternOf, stepsOf } from "./pattern/steps.ts";
+import { isPatternProblem, logPatternsOf, stepsOf } from "./pattern/steps.ts";
 import { closingQuoteOf, unescaped, valueOf } from "./quoted.ts";
 import { type RequestLine, requestLineOf } from "./request-line.ts";
 import { type LineLogFormat, type LogPattern, type LogProblem, type LogRequest, isLogProblem } from "./types.ts";
@@ -11,7 +11,7 @@ import { type LineLogFormat, type LogPattern, type LogProblem, type LogRequest, 
 function patternOf(written: string): LogPattern {
   const steps = stepsOf(written);
   if (isPatternProblem(steps)) throw new Error(steps.message);
-  return logPatternOf(steps, true)!;
+  return logPatternsOf(steps, true)[0]!;
 }
 
 const documented = "https://httpd.apache.org/docs/current/mod/mod_log_config.html#examples";

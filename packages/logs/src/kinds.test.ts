@@ -181,6 +181,7 @@ test.each(formats.map((format) => [format.name, format] as const))("%s: long fie
   const { samples, createParser } = format;
   const [line = ""] = samples.log!.filter((each) => !each.startsWith("#")).slice(-1);
   const headings = samples.log!.filter((each) => each.startsWith("#"));
+  const urls: string[] = [];
   for (const filling of fillings) {
     const long = filling.repeat(longFieldBytes / filling.length);
     for (const at of [0, line.indexOf("/"), line.indexOf('"') + 1, line.length]) {
@@ -189,8 +190,9 @@ test.each(formats.map((format) => [format.name, format] as const))("%s: long fie
       const parsed = parse(line.slice(0, at) + long + line.slice(at));
       if (parsed === undefined || isLogProblem(parsed)) continue;
       const url = urlOf(parsed, { scheme: "https", host: "base" });
-      // Whatever it is, the URL stays on one line, and the host in its place.
-      if (typeof url === "string") expect(/[\r\n\0]/.test(url)).toBe(false);
+      if (typeof url === "string") urls.push(url);
     }
   }
+  // Whatever a field has, the URL stays on one line.
+  expect(urls.filter((url) => /[\r\n\0]/.test(url))).toEqual([]);
 });

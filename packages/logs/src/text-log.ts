@@ -1,12 +1,13 @@
 // A kind of text log as a row of data in, its log format out: the parser, the shapes for readers of bytes, and the recognition of its lines
 // are all made of the pattern.
-import { type Field, type Shape, fieldsOf, isDomain, problemOfShape, requestOf } from "./pattern/read.ts";
+import { isDomain } from "./pattern/captures.ts";
+import { type Field, type Shape, fieldsOf, problemOfShape, requestOf } from "./pattern/read.ts";
 import {
   type PatternProblem,
   type Step,
   type Steps,
   isPatternProblem,
-  logPatternOf,
+  logPatternsOf,
   problemWithoutUrl,
   stepsOf,
 } from "./pattern/steps.ts";
@@ -60,7 +61,7 @@ export function textLogOf(kind: TextLogKind): LineLogFormat {
   });
   const every = [...shapes, ...others];
   const all = [...shapes[0]!.steps, ...(mayFollow?.steps ?? [])];
-  const patterns = shapes.map((shape) => logPatternOf(wholeOf(shape), hasRest || mayFollow !== undefined));
+  const patterns = shapes.flatMap((shape) => logPatternsOf(wholeOf(shape), hasRest || mayFollow !== undefined));
   const parse: LineParser = (line) => {
     for (const shape of every) {
       const fields = fieldsOf(line, shape);
@@ -87,7 +88,7 @@ export function textLogOf(kind: TextLogKind): LineLogFormat {
     recognizes: (line) => has(line, isSure ?? (() => true)),
     ...(mayBe === undefined ? {} : { mayBe: (line: string) => has(line, mayBe) }),
     createParser: () => parse,
-    patternsOf: () => patterns.filter((pattern) => pattern !== undefined),
+    patternsOf: () => patterns,
     samples,
   };
 }
@@ -134,29 +135,23 @@ function factsOf(steps: readonly Step[]): readonly LogFact[] {
   return facts.filter(([, ...of]) => steps.some(({ is }) => of.includes(is))).map(([fact]) => fact);
 }
 
+/** What fields are on nearly all lines. */
+const usual: Readonly<Partial<Record<Step["is"], RegExp>>> = {
+  client: /^(?:[\w.:%[\]-]{1,255}(?:, ?|$)){1,50}$/,
+  clientAndPort: /^[\w.:%[\]-]{1,261}$/,
+  host: /^(?:-?|[\w.-]{1,255}(?::\d{1,5})?|\[[\da-f:.]+\](?::\d{1,5})?)$/i,
+  method: /^[A-Z_-]{1,40}$/,
+  scheme: /^(?:https?|wss?|h2c?|grpcs?|on|off|-|)$/i,
+  protocol: /^(?:HTTP\/\d(?:\.\d)?|-|)$/,
+  target: /^(?:\/|[a-z][a-z0-9+.-]{0,30}:|\*$|-$|[^/ ]{1,260}:\d{1,5}$)/i,
+  path: /^(?:\/|\*$|-$)/,
+};
+
 /** Whether a field is what it is on nearly all lines. */
 function looksRight({ is, text }: Field): boolean {
-  switch (is) {
-    case "client":
-    case "clientAndPort":
-      return /^(?:[\w.:%[\]-]{1,255}(?:, ?|$)){1,50}$/.test(text);
-    case "time":
-    case "localTime":
-      return text === "-" || instantOf(is === "time" ? text : `${text} +0000`) !== undefined;
-    case "host":
-      return /^(?:-?|[\w.-]{1,255}(?::\d{1,5})?|\[[\da-f:.]+\](?::\d{1,5})?)$/i.test(text);
-    case "method":
-      return /^[A-Z_-]{1,40}$/.test(text);
-    case "scheme":
-      return /^(?:https?|wss?|h2c?|grpcs?|on|off|-|)$/i.test(text);
-    case "protocol":
-      return /^(?:HTTP\/\d(?:\.\d)?|-|)$/.test(text);
-    case "target":
-    case "path":
-      return /^(?:\/|[a-z][a-z0-9+.-]{0,30}:|\*$|-$|[^/ ]{1,260}:\d{1,5}$)/i.test(text);
-    default:
-      return true;
-  }
+  if (is === "time") return text === "-" || instantOf(text) !== undefined;
+  if (is === "localTime") return text === "-" || instantOf(`${text} +0000`) !== undefined;
+  return usual[is]?.test(text) ?? true;
 }
 
 /** Whether the host of a request is a domain, not an address or a name without a dot. */

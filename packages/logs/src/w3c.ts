@@ -1,5 +1,5 @@
 // Parses lines of logs in the W3C Extended Log File Format (https://www.w3.org/TR/WD-logfile): of IIS, Akamai, NetScaler and Imperva.
-import { isDomain } from "./pattern/read.ts";
+import { isDomain } from "./pattern/captures.ts";
 import { schemeOf } from "./pattern/steps.ts";
 import { unescaped, valueOf } from "./quoted.ts";
 import { problemOfTarget } from "./request-line.ts";
@@ -199,16 +199,23 @@ const fieldsByName: ReadonlyMap<string, PatternField> = new Map<string, PatternF
 ]);
 
 /** Other names of these fields: lines with them are for the parser. */
-const otherNames = ["cs-uri", "cs-ip", "s-xff", "x-host-header", "cs(host)", "cs-protocol", "cs-uri-scheme"].concat(
+const otherNames: ReadonlySet<string> = new Set([
+  "cs-uri",
+  "cs-ip",
+  "s-xff",
+  "x-host-header",
+  "cs(host)",
+  "cs-protocol",
+  "cs-uri-scheme",
   "cs(x-forwarded-proto)",
   "cs(referrer)",
-);
+]);
 
 /** The shapes of lines with these fields; none where a field comes twice or has another name. */
 function patternsOf(names: readonly string[]): readonly LogPattern[] {
   const isUsual = [...fieldsByName.keys()].every((name) => names.indexOf(name) === names.lastIndexOf(name));
   const hasAll = ["cs-uri-stem", "date", "time"].every((name) => names.includes(name));
-  if (!isUsual || !hasAll || names.some((name) => otherNames.includes(name))) return [];
+  if (!isUsual || !hasAll || names.some((name) => otherNames.has(name))) return [];
   return [" ", "\t"].map((separator) => {
     const steps = names.map((name, index) => {
       const isLast = index === names.length - 1;

@@ -2,6 +2,7 @@
 import { closingQuoteOf, unescaped, valueOf } from "../quoted.ts";
 import { problemOfTarget, requestLineOf } from "../request-line.ts";
 import { type LogProblem, type LogRequest, isLogProblem } from "../types.ts";
+import { capturedIn } from "./captures.ts";
 import { type Step, type Steps, originOf, schemeOf } from "./steps.ts";
 
 const space = 0x20;
@@ -143,7 +144,7 @@ export function requestOf(fields: readonly Field[]): LogRequest | LogProblem {
   const { asked, problem } = askedOf(fields, value);
   if (asked === undefined) return problem!;
   const { method, target } = asked;
-  const captured = capturedIn(first("captures"));
+  const captured = capturedIn(first("captures") ?? "");
   const host = hostOf(fields) ?? captured.host;
   const named = host === undefined ? undefined : originOf(host);
   const schemes = fields.filter(({ is }) => is === "scheme");
@@ -219,28 +220,6 @@ function timeOf(fields: readonly Field[]): string | undefined {
   if (field === undefined) return undefined;
   const time = valueOf(field.text);
   return time === undefined || field.is === "time" ? time : `${time} +0000`;
-}
-
-/** Whether a text is a name of a host with a domain, perhaps with a port: nothing else looks so. */
-export function isDomain(text: string): boolean {
-  return (
-    text.length <= 260 && /^(?:[a-z0-9_-]{1,63}\.){1,10}(?:[a-z]{2,24}|xn--[a-z0-9-]{1,59})(?::\d{1,5})?$/i.test(text)
-  );
-}
-
-/**
- * The host and the User-Agent header among captured headers, of which HAProxy writes the values alone: of a host, one value must
- * look like a domain.
- */
-function capturedIn(text: string | undefined): {
-  readonly host?: string | undefined;
-  readonly userAgent?: string | undefined;
-} {
-  if (text === undefined) return {};
-  const values = text.split("|", 20);
-  const hosts = values.filter(isDomain);
-  const userAgent = values.find((each) => /^[A-Za-z][\w.-]{0,60}\/\d|\(compatible; /.test(each));
-  return { host: hosts.length === 1 ? hosts[0] : undefined, userAgent };
 }
 
 /** The problem of a line of another shape. */

@@ -1,12 +1,12 @@
 // Patterns as servers' configurations have them in, fields and the texts that end them out, or the place of the mistake.
 import { expect, test } from "vitest";
-import { isPatternProblem, logPatternOf, problemWithoutUrl, stepsOf } from "./steps.ts";
+import { isPatternProblem, logPatternsOf, problemWithoutUrl, stepsOf } from "./steps.ts";
 
 /** A pattern's fields as <name>, for a reader of bytes. */
 function shown(pattern: string): string {
   const steps = stepsOf(pattern);
   if (isPatternProblem(steps)) return `${steps.code} at ${steps.position}`;
-  const plain = logPatternOf(steps, true);
+  const plain = logPatternsOf(steps, true).at(-1);
   return (plain?.start ?? "") + (plain?.steps ?? []).map(({ field, end }) => `<${field}>${end}`).join("");
 }
 

@@ -1,6 +1,7 @@
 // A pattern of a text log in the notation of its server in, its fields and the texts between them out, or the place where it cannot be
 // read.
 import type { LogPattern, PatternField, PatternStep } from "../types.ts";
+import { capturedIn } from "./captures.ts";
 import { type Directive, type Notation, type Part, joined, notations } from "./notations.ts";
 
 /** A field of a line, and how its end is found. */
@@ -161,14 +162,38 @@ const plainFields: Readonly<Partial<Record<Directive, PatternField>>> = {
   localTime: "time",
   path: "target",
   port: "scheme",
-  clientAndPort: "clientAndPort",
+  responseCaptures: "other",
 };
 
 /**
- * The shape of lines for a reader of bytes; undefined where only the parser can read them. Of several fields with one meaning it has
- * the first. Captured headers are not in it: lines that have some are for the parser.
+ * The shapes of lines for a reader of bytes; none where only the parser can read them. Of several fields with one meaning they have
+ * the first. HAProxy writes captured headers in braces, or nothing: one shape has them, one only those of the request, one none.
  */
-export function logPatternOf({ start, steps }: Steps, hasRest: boolean): LogPattern | undefined {
+export function logPatternsOf({ steps, ...shape }: Steps, hasRest: boolean): readonly LogPattern[] {
+  const isCaptured = ({ is }: Step): boolean => is === "captures" || is === "responseCaptures";
+  const counts = steps.filter(isCaptured).map((_step, index, all) => all.length - index);
+  return [...counts, 0]
+    .map((count) => logPatternOf({ ...shape, steps: withCaptures(steps, count) }, hasRest))
+    .filter((pattern) => pattern !== undefined);
+}
+
+/** The steps of lines that have the first captured headers, and lack the others and the space after each. */
+function withCaptures(steps: readonly Step[], count: number): readonly Step[] {
+  const kept: Step[] = [];
+  let left = count;
+  for (const step of steps) {
+    const last = kept.at(-1);
+    if ((step.is !== "captures" && step.is !== "responseCaptures") || last === undefined) kept.push(step);
+    else if (left-- > 0) {
+      kept[kept.length - 1] = { ...last, end: `${last.end}{` };
+      kept.push({ ...step, end: `}${step.end}` });
+    } else kept[kept.length - 1] = { ...last, end: last.end + step.end.trimStart() };
+  }
+  return kept;
+}
+
+/** The shape of lines without captured headers that are missing. */
+function logPatternOf({ start, steps }: Omit<Steps, "notation">, hasRest: boolean): LogPattern | undefined {
   const has = (...directives: readonly Directive[]): boolean => steps.some(({ is }) => directives.includes(is));
   const hasTarget = has("request", "target");
   const schemes = steps.filter(({ is }) => is === "scheme").length;
@@ -176,12 +201,6 @@ export function logPatternOf({ start, steps }: Steps, hasRest: boolean): LogPatt
   const plain: PatternStep[] = [];
   const seen = new Set<PatternField>();
   for (const { is, end, keepsEnd, isPadded } of steps) {
-    if (is === "captures" || is === "responseCaptures") {
-      const last = plain.at(-1);
-      if (last === undefined) return undefined;
-      plain[plain.length - 1] = { ...last, end: last.end + end.trimStart() };
-      continue;
-    }
     if (is === "request" && !seen.has("target")) {
       plain.push({ field: "method", end: " " }, { field: "target", end: " " }, { field: "protocol", end });
       for (const field of ["method", "target", "protocol"] as const) seen.add(field);
@@ -206,6 +225,7 @@ export function logPatternOf({ start, steps }: Steps, hasRest: boolean): LogPatt
     hasRest,
     originOf,
     schemeOf,
+    capturedIn,
     ...(start === "" ? {} : { start }),
     ...(needsClient ? { needsClient } : {}),
     ...(has("localTime") ? { hasLocalTime: true } : {}),

@@ -132,6 +132,10 @@ export const appInputs: readonly AppInput[] = [
   logRow("combined", "combined log, --agent", [], "bingbot"),
   logRow("vhost_combined", "vhost_combined log, --agent-field", ["--agent-field", "user_agent"], "by-header"),
   logRow("cloudfront", "CloudFront log, --agent-field", ["--agent-field", "user_agent"], "by-header"),
+  logRow("squid", "Squid log, --agent", [], "bingbot"),
+  logRow("envoy", "Envoy log, --agent", [], "bingbot"),
+  logRow("elb", "Classic ELB log, --agent", [], "bingbot"),
+  logRow("haproxy", "HAProxy log, --agent", [], "bingbot"),
   {
     name: "plain lines",
     origins: 1000,

@@ -174,11 +174,11 @@ class Minutes {
   ): number {
     const secondsAt = start + secondAt;
     if (end < secondsAt + 2 || !isBelowSixty(bytes, secondsAt)) return -1;
-    const zoneAt = endOfFraction(bytes, secondsAt + 2, end);
-    if (zoneAt < 0 || end - zoneAt > longestZone || (zone !== undefined && zoneAt !== end)) return -1;
-    if (!this.#isAsked(bytes, start, secondsAt, zoneAt, end)) {
+    const zoneFrom = endOfFraction(bytes, secondsAt + 2, end);
+    if (zoneFrom < 0 || end - zoneFrom > longestZone || (zone !== undefined && zoneFrom !== end)) return -1;
+    if (!this.#isAsked(bytes, start, secondsAt, zoneFrom, end)) {
       this.#minute = bytes.toString("latin1", start, secondsAt);
-      this.#zone = bytes.toString("latin1", zoneAt, end);
+      this.#zone = bytes.toString("latin1", zoneFrom, end);
       this.#minuteBytes.write(this.#minute, "latin1");
       this.#zoneBytes.write(this.#zone, "latin1");
       const instant = instantOf(`${this.#minute}00${zone ?? this.#zone}`);
@@ -186,17 +186,17 @@ class Minutes {
       this.#instant = wordsOf(instant?.slice(0, utcSecondAt) ?? "");
     }
     if (!this.#hasInstant) return -1;
-    const after = putBytes(view, secondsAt, zoneAt, out, putWords(this.#instant, out, to));
+    const after = putBytes(view, secondsAt, zoneFrom, out, putWords(this.#instant, out, to));
     out.setInt16(after, utcEnd >> 16, true);
     return after + 2;
   }
 
-  #isAsked(bytes: Buffer, start: number, secondsAt: number, zoneAt: number, end: number): boolean {
+  #isAsked(bytes: Buffer, start: number, secondsAt: number, zoneFrom: number, end: number): boolean {
     const [minute, zone] = [this.#minuteBytes, this.#zoneBytes];
-    if (this.#minute.length !== secondsAt - start || this.#zone.length !== end - zoneAt) return false;
+    if (this.#minute.length !== secondsAt - start || this.#zone.length !== end - zoneFrom) return false;
     // The last bytes change most often.
     for (let at = secondsAt - 1; at >= start; at--) if (bytes[at] !== minute[at - start]) return false;
-    for (let at = zoneAt; at < end; at++) if (bytes[at] !== zone[at - zoneAt]) return false;
+    for (let at = zoneFrom; at < end; at++) if (bytes[at] !== zone[at - zoneFrom]) return false;
     return true;
   }
 }

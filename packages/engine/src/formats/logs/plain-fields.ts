@@ -31,6 +31,7 @@ const kinds: readonly (PatternField | undefined)[] = [
   "status",
   "bytes",
   "clientAndPort",
+  "time",
 ];
 
 /** The kind of a target that ends with a space, so that none is in it. */
@@ -73,6 +74,8 @@ export function isPlainField(kind: number, bytes: Uint8Array, view: DataView, st
       return isMissing(bytes, start, end) || isNumber(bytes, start, end);
     case 9:
       return isAddressAndPort(bytes, start, end);
+    case 10:
+      return end > start;
     default:
       return isPlainTarget(bytes, view, start, end);
   }

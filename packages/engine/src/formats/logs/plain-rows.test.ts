@@ -203,7 +203,7 @@ const timesByForm: readonly (readonly [form: RegExp, times: readonly string[]])[
 
 /** A field of a pattern, mostly as it is on most lines. */
 function fieldOf(field: PatternField, log: LineLogFormat): fc.Arbitrary<string> {
-  const form = timesByForm.find(([form]) => form.test(log.samples.record));
+  const times = timesByForm.find(([form]) => form.test(log.samples.record))?.[1];
   const fields: Readonly<Record<PatternField, fc.Arbitrary<string>>> = {
     client,
     clientAndPort: usually(
@@ -228,10 +228,11 @@ function fieldOf(field: PatternField, log: LineLogFormat): fc.Arbitrary<string> 
     bytes: size,
     referer,
     userAgent: agent,
-    time: form === undefined ? time : usually(...form[1]),
+    time: times === undefined ? time : usually(...times),
     date: usually("2025-06-01", "2025-06-31", "-"),
     timeOfDay: usually("00:00:00", "23:59:59", "24:00:00", "00:00:00.5", "-"),
     other: usually("-", "x1", "two words", ""),
+    captures: usually("a.example", "b.example|x/1", "", "c|d", "a.example|b.example", "-", "x/2 (y)|z"),
     list: usually("-", "1", "1, 2", "1,2"),
   };
   return fields[field];

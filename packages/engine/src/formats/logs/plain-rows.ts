@@ -72,6 +72,8 @@ export class PlainRows {
   /** The scheme that the bytes of a field tell. */
   readonly #schemes: ByteMemo<Scheme>;
   readonly #needsClient: boolean;
+  /** Whether the host and the header are among captured headers. */
+  readonly #isCaptured: boolean;
   readonly #hasLocalTime: boolean;
   /** Headers by the bytes of their fields, when fields are not the headers themselves. */
   readonly #headers: ByteMemo<Words | undefined> | undefined;
@@ -113,13 +115,15 @@ export class PlainRows {
       .filter(({ place }) => place >= 0);
     this.#hasAgentMember = shape.facts.includes("userAgent");
     this.#scanner = new LineScanner(pattern, lineEnd, { readsTime: shape.facts.includes("time") });
-    this.#host = placeOf("host");
+    this.#host = Math.max(placeOf("host"), placeOf("captures"));
     this.#scheme = placeOf("scheme");
     this.#client = Math.max(placeOf("client"), placeOf("clientAndPort"));
     this.#target = placeOf("target");
     this.#hasMark = placeOf("markedQuery") >= 0;
     this.#query = placeOf(this.#hasMark ? "markedQuery" : "query");
-    this.#agent = placeOf("userAgent");
+    const captures = placeOf("captures");
+    this.#isCaptured = captures >= 0 && placeOf("userAgent") < 0;
+    this.#agent = this.#isCaptured ? captures : placeOf("userAgent");
     this.#date = placeOf("date");
     this.#time = placeOf(this.#date >= 0 ? "timeOfDay" : "time");
     this.#urlOpening = wordsOf(`${openings[0]!}"`);
@@ -127,13 +131,20 @@ export class PlainRows {
     this.#members = shape.facts.flatMap((fact, index) => {
       const hasPort = fact === "client" && placeOf("client") < 0;
       const kind = hasPort ? isAddress : kindOf(fact);
-      const place = hasPort ? this.#client : kind === isTime ? this.#time : placeOf(fact);
+      const place = hasPort
+        ? this.#client
+        : kind === isTime
+          ? this.#time
+          : kind === isAgent
+            ? this.#agent
+            : placeOf(fact);
       const opening = openings[index + 1]!;
       return place < 0 ? [] : [{ kind, place, opening: wordsOf(kind === isNumber ? opening : `${opening}"`) }];
     });
     const memoOf = (scheme: "http" | "https" | undefined): ByteMemo<Words | undefined> =>
       new ByteMemo((host) => {
-        const named = pattern.originOf?.(host);
+        const field = placeOf("host") >= 0 ? host : (pattern.capturedIn?.(host).host ?? "");
+        const named = pattern.originOf?.(field);
         return named === undefined ? undefined : wordsOfOrigin(scheme ?? named.scheme, named.host, base);
       });
     this.#origins = { http: memoOf("http"), https: memoOf("https"), none: memoOf(undefined) };
@@ -145,7 +156,9 @@ export class PlainRows {
     this.#schemes = new ByteMemo((field) => pattern.schemeOf?.(field) ?? "none");
     this.#needsClient = pattern.needsClient === true;
     this.#hasLocalTime = pattern.hasLocalTime === true;
-    const { headerOf } = pattern;
+    const headerOf = this.#isCaptured
+      ? (field: string) => pattern.capturedIn?.(field).userAgent ?? ""
+      : pattern.headerOf;
     this.#headers =
       headerOf === undefined
         ? undefined
@@ -188,7 +201,7 @@ export class PlainRows {
       const { kind, opening, place } = members[index]!;
       const fieldStart = places[place]!;
       const fieldEnd = places[place + 1]!;
-      if (isMissing(bytes, fieldStart, fieldEnd)) {
+      if (isMissing(bytes, fieldStart, fieldEnd) || (kind === isAgent && header?.length === 0)) {
         if (kind === isTime) return -1;
         continue;
       }
@@ -239,7 +252,7 @@ export class PlainRows {
     if (!this.#asksAgent || headerAt < 0) return next;
     if (this.#hasAgentMember) {
       if (agentEnd > 0) packed.pushAgent(agentStart, agentEnd);
-    } else if (!isMissing(bytes, places[headerAt]!, places[headerAt + 1]!)) {
+    } else if (header?.length !== 0 && !isMissing(bytes, places[headerAt]!, places[headerAt + 1]!)) {
       // The row is without the header: it is kept behind the head.
       agentStart = heads.to;
       heads.to =

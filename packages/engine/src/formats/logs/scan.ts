@@ -51,7 +51,8 @@ export class LineScanner {
       text: Buffer.from(end, "latin1"),
       after: keepsEnd ? 0 : end.length,
       isPadded,
-      kind: kindOfField(field, end),
+      // A time that the caller reads is checked there.
+      kind: field === "time" && readsTime ? 0 : kindOfField(field, end),
       // The bytes of a time that nobody reads are searched instead: a line end may be among them.
       usual: field === "time" && !readsTime ? 0 : lengthOfField(field),
     }));
