@@ -64,7 +64,7 @@ async function read(format: InputFormat, text: string, length: number, given: Pa
   return { records, assumedOrigins, rejects, plain };
 }
 
-const askedFields = ["agent", "method", "status", "bytes"] as const;
+const askedFields = ["agent", "method", "status", "bytes", "address"] as const;
 
 /** Patterns of users, with what the known kinds do not have. */
 const own = [
@@ -283,6 +283,7 @@ const options = fc.record({
   without: fc.oneof(fc.constant([] as LogMember[]), fc.subarray([...logMembers])),
   hasBase: fc.constantFrom(true, true, true, false),
   asksRequest: fc.boolean(),
+  asksAddress: fc.boolean(),
 });
 
 test.each(withPattern.map((log) => [log.name, log] as const))("%s: bytes and parser agree", async (name, log) => {
@@ -294,7 +295,7 @@ test.each(withPattern.map((log) => [log.name, log] as const))("%s: bytes and par
   let all = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(linesOf(log), { maxLength: 12 }), options, async (lines, settings) => {
-      const { length, lineEnd, hasReturns, hasLastEnd, keepLine, without, hasBase, asksRequest } = settings;
+      const { length, lineEnd, hasReturns, hasLastEnd, keepLine, without, hasBase, asksRequest, asksAddress } = settings;
       const named = headingOf(log);
       const heading = name === "cloudfront" ? fieldHeading : named === undefined ? "" : `${named}\n`;
       const text = heading + lines.map((line) => `${line}${hasReturns ? "\r" : ""}\n`).join("");
@@ -303,6 +304,7 @@ test.each(withPattern.map((log) => [log.name, log] as const))("%s: bytes and par
         agentField: hasAgents ? "user_agent" : undefined,
         logRows: { keepLine, without },
         ...(asksRequest ? { asksRequest, time: { field: undefined } } : {}),
+        ...(asksAddress ? { texts: [{ name: "address", field: undefined, flag: "--x", isRequired: false }] } : {}),
         ...(hasBase ? {} : { base: undefined }),
       };
       const source = hasLastEnd ? text : text.slice(0, -1);

@@ -24,6 +24,8 @@ export interface PlainRowsOptions {
   readonly asksTime: boolean;
   /** Whether the method, the status and the bytes of each request are asked for. */
   readonly asksRequest: boolean;
+  /** Whether the client's address of each record is asked for. */
+  readonly asksAddress: boolean;
 }
 
 // What a member's value is: a text that is copied, a number, a User-Agent header, a time, the address of an address with a port.
@@ -59,7 +61,7 @@ export class PlainRows {
   readonly #asksAgent: boolean;
   readonly #asksTime: boolean;
   /** Fields besides header and time that are kept behind the head, with their places. */
-  readonly #asked: readonly { readonly name: AskedField; readonly place: number }[];
+  readonly #asked: readonly { readonly name: AskedField; readonly place: number; readonly hasPort: boolean }[];
   readonly #hasAgentMember: boolean;
   readonly #scanner: LineScanner;
   readonly #members: readonly Member[];
@@ -101,6 +103,7 @@ export class PlainRows {
     asksAgent,
     asksTime,
     asksRequest,
+    asksAddress,
   }: PlainRowsOptions) {
     const placeOf = (field: PatternField): number => {
       const step = pattern.steps.findIndex((each) => each.field === field);
@@ -110,14 +113,17 @@ export class PlainRows {
     this.#keepsLine = shape.keepsLine;
     this.#asksAgent = asksAgent;
     this.#asksTime = asksTime;
-    this.#asked = (asksRequest ? (["method", "status", "bytes"] as const) : [])
-      .map((name) => ({ name, place: placeOf(name) }))
-      .filter(({ place }) => place >= 0);
+    const clientAt = Math.max(placeOf("client"), placeOf("clientAndPort"));
+    const requestFields = asksRequest ? (["method", "status", "bytes"] as const) : [];
+    this.#asked = [
+      ...requestFields.map((name) => ({ name, place: placeOf(name), hasPort: false })),
+      ...(asksAddress ? [{ name: "address" as const, place: clientAt, hasPort: placeOf("client") < 0 }] : []),
+    ].filter(({ place }) => place >= 0);
     this.#hasAgentMember = shape.facts.includes("userAgent");
     this.#scanner = new LineScanner(pattern, lineEnd, { readsTime: shape.facts.includes("time") });
     this.#host = Math.max(placeOf("host"), placeOf("captures"));
     this.#scheme = placeOf("scheme");
-    this.#client = Math.max(placeOf("client"), placeOf("clientAndPort"));
+    this.#client = clientAt;
     this.#target = placeOf("target");
     this.#hasMark = placeOf("markedQuery") >= 0;
     this.#query = placeOf(this.#hasMark ? "markedQuery" : "query");
@@ -305,10 +311,12 @@ export class PlainRows {
 
   /** Keeps the asked fields that the line has behind the head. */
   #keepFields(bytes: Buffer, view: DataView, places: Int32Array, heads: RowHeads): void {
-    for (const { name, place } of this.#asked) {
-      if (isMissing(bytes, places[place]!, places[place + 1]!)) continue;
+    for (const { name, place, hasPort } of this.#asked) {
+      const from = places[place]!;
+      const end = hasPort ? endOfAddress(bytes, from, places[place + 1]!) : places[place + 1]!;
+      if (isMissing(bytes, from, end)) continue;
       const start = heads.to;
-      heads.to = putBytes(view, places[place]!, places[place + 1]!, heads.view, start);
+      heads.to = putBytes(view, from, end, heads.view, start);
       heads.packed.pushField(name, start, heads.to);
     }
   }
