@@ -25,6 +25,7 @@ export {
   isLogProblem,
 } from "./types.ts";
 export { instantOf } from "./instant.ts";
+export { mostCaptured } from "./pattern/captures.ts";
 export { type NamedPattern, patternIn, patternsOf } from "./pattern/configuration.ts";
 export { type PatternProblem, isPatternProblem } from "./pattern/steps.ts";
 export { logFormatOf } from "./text-log.ts";

@@ -104,7 +104,7 @@ export type PatternField =
   /** A field that is not read; and one that may be a list with spaces after its commas. */
   | "other"
   | "list"
-  /** Headers of which `capturedIn` finds the host and the agent. */
+  /** Values of headers, of which `capturedKindOf` tells the host and the agent. */
   | "captures";
 
 /** A field, and the text that ends it. */
@@ -131,8 +131,8 @@ export interface LogPattern {
   headerOf?(field: string): string;
   /** The scheme and host of a host field; undefined when the parser has to read the line. */
   originOf?(host: string): { readonly scheme: "http" | "https" | undefined; readonly host: string } | undefined;
-  /** The host and the User-Agent header among captured headers. */
-  capturedIn?(field: string): { readonly host?: string | undefined; readonly userAgent?: string | undefined };
+  /** What one of the first 20 values of a field with captured headers is; "|" separates them. Of several hosts, none counts. */
+  capturedKindOf?(value: string): "host" | "userAgent" | undefined;
   /** The scheme that a scheme field tells, if it does. */
   schemeOf?(field: string): "http" | "https" | undefined;
   /** Whether times have no zone, and are of UTC. */

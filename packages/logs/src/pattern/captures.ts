@@ -7,16 +7,22 @@ export function isDomain(text: string): boolean {
   );
 }
 
-/**
- * The host and the User-Agent header among captured headers, of which HAProxy writes the values alone: of a host, one value must
- * look like a domain.
- */
+/** What a captured value is: HAProxy writes the values alone, without the names of their headers. */
+export function capturedKindOf(value: string): "host" | "userAgent" | undefined {
+  if (isDomain(value)) return "host";
+  return /^[A-Za-z][\w.-]{0,60}\/\d|\(compatible; /.test(value) ? "userAgent" : undefined;
+}
+
+/** Values of more headers than these are not looked at. */
+export const mostCaptured = 20;
+
+/** The host and the User-Agent header among captured headers. Of two hosts, neither is sure to be the requested one. */
 export function capturedIn(text: string): {
-  readonly host?: string | undefined;
-  readonly userAgent?: string | undefined;
+  readonly host: string | undefined;
+  readonly userAgent: string | undefined;
 } {
-  const values = text.split("|", 20);
-  const hosts = values.filter(isDomain);
-  const userAgent = values.find((each) => /^[A-Za-z][\w.-]{0,60}\/\d|\(compatible; /.test(each));
+  const values = text.split("|", mostCaptured);
+  const hosts = values.filter((value) => capturedKindOf(value) === "host");
+  const userAgent = values.find((value) => capturedKindOf(value) === "userAgent");
   return { host: hosts.length === 1 ? hosts[0] : undefined, userAgent };
 }

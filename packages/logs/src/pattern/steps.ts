@@ -1,7 +1,7 @@
 // A pattern of a text log in the notation of its server in, its fields and the texts between them out, or the place where it cannot be
 // read.
 import type { LogPattern, PatternField, PatternStep } from "../types.ts";
-import { capturedIn } from "./captures.ts";
+import { capturedKindOf } from "./captures.ts";
 import { type Directive, type Notation, type Part, joined, notations } from "./notations.ts";
 
 /** A field of a line, and how its end is found. */
@@ -197,7 +197,7 @@ function logPatternOf({ start, steps }: Omit<Steps, "notation">, hasRest: boolea
   const has = (...directives: readonly Directive[]): boolean => steps.some(({ is }) => directives.includes(is));
   const hasTarget = has("request", "target");
   const schemes = steps.filter(({ is }) => is === "scheme").length;
-  if (schemes > 1 || (has("query") && has("markedQuery"))) return undefined;
+  if (schemes > 1 || (has("query") && has("markedQuery")) || (has("captures") && has("userAgent"))) return undefined;
   const plain: PatternStep[] = [];
   const seen = new Set<PatternField>();
   for (const { is, end, keepsEnd, isPadded } of steps) {
@@ -225,7 +225,7 @@ function logPatternOf({ start, steps }: Omit<Steps, "notation">, hasRest: boolea
     hasRest,
     originOf,
     schemeOf,
-    capturedIn,
+    capturedKindOf,
     ...(start === "" ? {} : { start }),
     ...(needsClient ? { needsClient } : {}),
     ...(has("localTime") ? { hasLocalTime: true } : {}),

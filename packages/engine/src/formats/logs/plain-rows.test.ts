@@ -295,7 +295,8 @@ test.each(withPattern.map((log) => [log.name, log] as const))("%s: bytes and par
   let all = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(linesOf(log), { maxLength: 12 }), options, async (lines, settings) => {
-      const { length, lineEnd, hasReturns, hasLastEnd, keepLine, without, hasBase, asksRequest, asksAddress } = settings;
+      const { length, lineEnd, hasReturns, hasLastEnd, keepLine, without, hasBase, asksRequest, asksAddress } =
+        settings;
       const named = headingOf(log);
       const heading = name === "cloudfront" ? fieldHeading : named === undefined ? "" : `${named}\n`;
       const text = heading + lines.map((line) => `${line}${hasReturns ? "\r" : ""}\n`).join("");

@@ -1,5 +1,5 @@
 // Lines of a log as bytes in, the heads of their rows as bytes out: for lines whose fields can be copied, which most are.
-import { type Base, type LogFact, type LogPattern, type PatternField, urlOf } from "@robots-stream/logs";
+import { type Base, type LogFact, type LogPattern, type PatternField, mostCaptured, urlOf } from "@robots-stream/logs";
 import { ByteMemo } from "../../records/byte-memo.ts";
 import type { AskedField } from "../../records/packed.ts";
 import type { RowHeads } from "../../records/row-heads.ts";
@@ -7,7 +7,7 @@ import { type Words, putBytes, putWords, wordsOf } from "../../records/words.ts"
 import { Instants } from "./instants.ts";
 import { endOfAddress, isMissing, isUrl } from "./plain-fields.ts";
 import type { RowShape } from "./row.ts";
-import { LineScanner } from "./scan.ts";
+import { LineScanner, capturedPlaces } from "./scan.ts";
 
 /** The settings of building rows. */
 export interface PlainRowsOptions {
@@ -49,6 +49,7 @@ const quote = 0x22;
 const questionMark = 0x3f;
 const hash = 0x23;
 const slash = 0x2f;
+const bar = 0x7c;
 /** "http" as a word whose first byte is the lowest. */
 const httpWord = 0x70747468;
 /** The beginning of a URL whose target is a URL itself. */
@@ -74,8 +75,9 @@ export class PlainRows {
   /** The scheme that the bytes of a field tell. */
   readonly #schemes: ByteMemo<Scheme>;
   readonly #needsClient: boolean;
-  /** Whether the host and the header are among captured headers. */
-  readonly #isCaptured: boolean;
+  /** Captured headers, whose host and agent then have places of their own after those of the pattern. */
+  readonly #captures: number;
+  readonly #capturedKinds: ByteMemo<"host" | "userAgent" | undefined>;
   readonly #hasLocalTime: boolean;
   /** Headers by the bytes of their fields, when fields are not the headers themselves. */
   readonly #headers: ByteMemo<Words | undefined> | undefined;
@@ -121,15 +123,15 @@ export class PlainRows {
     ].filter(({ place }) => place >= 0);
     this.#hasAgentMember = shape.facts.includes("userAgent");
     this.#scanner = new LineScanner(pattern, lineEnd, { readsTime: shape.facts.includes("time") });
-    this.#host = Math.max(placeOf("host"), placeOf("captures"));
+    this.#captures = placeOf("captures");
+    const capturedHostAt = this.#captures < 0 ? -1 : pattern.steps.length * 2;
+    this.#host = Math.max(placeOf("host"), placeOf("host") < 0 ? capturedHostAt : -1);
+    this.#agent = this.#captures < 0 ? placeOf("userAgent") : capturedHostAt + 2;
     this.#scheme = placeOf("scheme");
     this.#client = clientAt;
     this.#target = placeOf("target");
     this.#hasMark = placeOf("markedQuery") >= 0;
     this.#query = placeOf(this.#hasMark ? "markedQuery" : "query");
-    const captures = placeOf("captures");
-    this.#isCaptured = captures >= 0 && placeOf("userAgent") < 0;
-    this.#agent = this.#isCaptured ? captures : placeOf("userAgent");
     this.#date = placeOf("date");
     this.#time = placeOf(this.#date >= 0 ? "timeOfDay" : "time");
     this.#urlOpening = wordsOf(`${openings[0]!}"`);
@@ -149,8 +151,7 @@ export class PlainRows {
     });
     const memoOf = (scheme: "http" | "https" | undefined): ByteMemo<Words | undefined> =>
       new ByteMemo((host) => {
-        const field = placeOf("host") >= 0 ? host : (pattern.capturedIn?.(host).host ?? "");
-        const named = pattern.originOf?.(field);
+        const named = pattern.originOf?.(host);
         return named === undefined ? undefined : wordsOfOrigin(scheme ?? named.scheme, named.host, base);
       });
     this.#origins = { http: memoOf("http"), https: memoOf("https"), none: memoOf(undefined) };
@@ -160,11 +161,10 @@ export class PlainRows {
       none: wordsOfOrigin(undefined, undefined, base),
     };
     this.#schemes = new ByteMemo((field) => pattern.schemeOf?.(field) ?? "none");
+    this.#capturedKinds = new ByteMemo((value) => pattern.capturedKindOf?.(value));
     this.#needsClient = pattern.needsClient === true;
     this.#hasLocalTime = pattern.hasLocalTime === true;
-    const headerOf = this.#isCaptured
-      ? (field: string) => pattern.capturedIn?.(field).userAgent ?? ""
-      : pattern.headerOf;
+    const { headerOf } = pattern;
     this.#headers =
       headerOf === undefined
         ? undefined
@@ -184,6 +184,7 @@ export class PlainRows {
     const next = this.#scanner.scan(bytes, view, start);
     if (next < 0 || next - 1 - start > this.#maxLineBytes) return -1;
     const { places } = this.#scanner;
+    if (this.#captures >= 0) this.#findCaptured(bytes, places);
     const origin = this.#originOf(bytes, view, places);
     const headerAt = this.#agent;
     const header =
@@ -207,7 +208,7 @@ export class PlainRows {
       const { kind, opening, place } = members[index]!;
       const fieldStart = places[place]!;
       const fieldEnd = places[place + 1]!;
-      if (isMissing(bytes, fieldStart, fieldEnd) || (kind === isAgent && header?.length === 0)) {
+      if (isMissing(bytes, fieldStart, fieldEnd)) {
         if (kind === isTime) return -1;
         continue;
       }
@@ -258,7 +259,7 @@ export class PlainRows {
     if (!this.#asksAgent || headerAt < 0) return next;
     if (this.#hasAgentMember) {
       if (agentEnd > 0) packed.pushAgent(agentStart, agentEnd);
-    } else if (header?.length !== 0 && !isMissing(bytes, places[headerAt]!, places[headerAt + 1]!)) {
+    } else if (!isMissing(bytes, places[headerAt]!, places[headerAt + 1]!)) {
       // The row is without the header: it is kept behind the head.
       agentStart = heads.to;
       heads.to =
@@ -268,6 +269,28 @@ export class PlainRows {
       packed.pushAgent(agentStart, heads.to);
     }
     return next;
+  }
+
+  /** Puts the places of the host and the agent among captured headers after those of the fields; empty ones for what is missing. */
+  #findCaptured(bytes: Buffer, places: Int32Array): void {
+    const hostAt = places.length - capturedPlaces;
+    const end = places[this.#captures + 1]!;
+    let from = places[this.#captures]!;
+    let hosts = 0;
+    places.fill(0, hostAt);
+    for (let count = 0; count < mostCaptured && from <= end; count++) {
+      let to = from;
+      while (to < end && bytes[to] !== bar) to++;
+      const kind = this.#capturedKinds.resultOf(bytes, from, to);
+      const place = kind === "host" ? hostAt : hostAt + 2;
+      if (kind === "host") hosts++;
+      if (kind !== undefined && places[place + 1] === 0) {
+        places[place] = from;
+        places[place + 1] = to;
+      }
+      from = to + 1;
+    }
+    if (hosts > 1) places.fill(0, hostAt, hostAt + 2);
   }
 
   /** The beginning of the line's URL, which a target that is a URL has itself; undefined when the parser has to find it. */

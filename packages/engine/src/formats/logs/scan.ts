@@ -23,9 +23,12 @@ interface Step {
   readonly usual: number;
 }
 
+/** The number of places after those of the fields: of the host and of the agent among captured headers. */
+export const capturedPlaces = 4;
+
 /** Finds the fields of lines that have a pattern's shape. */
 export class LineScanner {
-  /** Start and end of each field of the last line, in the order of the pattern's steps. */
+  /** Start and end of each field of the last line, in the order of the pattern's steps; the last four are the caller's. */
   readonly places: Int32Array;
   readonly #start: Uint8Array;
   readonly #hasRest: boolean;
@@ -41,7 +44,7 @@ export class LineScanner {
     this.#start = Buffer.from(start, "latin1");
     this.#hasRest = hasRest;
     this.#lineEnd = lineEnd.charCodeAt(0);
-    this.places = new Int32Array(steps.length * 2);
+    this.places = new Int32Array(steps.length * 2 + capturedPlaces);
     this.#steps = steps.map(({ field, end, keepsEnd = false, isPadded = false, without }) => ({
       // A last field ends with the line, or at a space before text that is not read.
       stops: (end === "" ? (hasRest ? space : (without?.charCodeAt(0) ?? this.#lineEnd)) : end.charCodeAt(0)) * ones,
