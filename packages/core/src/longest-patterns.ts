@@ -1,0 +1,75 @@
+// Path patterns of lines that are not rules in; those out that match a target with the most octets (RFC 9309 §2.2.2, without precedence).
+import { textOf } from "./bytes.ts";
+import { normalizedTargetOf, writePattern } from "./encode.ts";
+import { checkParsed } from "./parse.ts";
+import type { Dialect } from "./dialect.ts";
+import { PathTries, matchesPattern } from "./pattern.ts";
+import { octetsOf } from "./rules.ts";
+import type { RobotsTxt } from "./types.ts";
+
+const DOLLAR = 0x24;
+
+interface CompiledPattern {
+  /** The position in the caller's list. */
+  readonly index: number;
+  readonly text: Uint8Array;
+  /** The end without a final `$`. */
+  readonly stop: number;
+  readonly isTied: boolean;
+  readonly octets: number;
+}
+
+const nothing: readonly number[] = [];
+
+/** Patterns in the form that a file's dialect compares. */
+export class LongestPatterns {
+  readonly #dialect: Dialect;
+  /** The longest first. */
+  readonly #patterns: readonly CompiledPattern[];
+  readonly #texts: readonly string[];
+  readonly #tries = new PathTries();
+
+  /** Compiles patterns as the file's dialect compares its rules. An empty pattern matches every target, with no octet. */
+  constructor(robots: RobotsTxt, patterns: readonly Uint8Array[]) {
+    checkParsed(robots);
+    const dialect = (this.#dialect = robots.dialect);
+    const all = patterns.map((pattern, index) => compiled(pattern, index, dialect));
+    this.#texts = all.map(({ text }) => textOf(text, 0, text.length));
+    this.#patterns = all.toSorted((one, other) => other.octets - one.octets || one.index - other.index);
+  }
+
+  /** The pattern at a position of the caller's list, in the form that is compared. */
+  patternOf(index: number): string {
+    return this.#texts[index]!;
+  }
+
+  /**
+   * The positions of all patterns that match a target with the most octets, ascending; empty when none matches. The target begins with `/`, as
+   * for `Matcher.decideTarget`. Linear in the patterns and the target.
+   */
+  winnersOf(target: string): readonly number[] {
+    if (this.#patterns.length === 0) return nothing;
+    const path = this.#dialect.normalizes ? normalizedTargetOf(target) : target;
+    const tries = this.#tries;
+    let winners: number[] | undefined;
+    let most = 0;
+    tries.begin();
+    for (const { index, text, stop, isTied, octets } of this.#patterns) {
+      if (winners !== undefined && octets < most) break;
+      if (!matchesPattern(text, 0, stop, isTied, path, 0, tries.indexFor(text.length, path, 0))) continue;
+      most = octets;
+      (winners ??= []).push(index);
+    }
+    tries.begin();
+    return winners ?? nothing;
+  }
+}
+
+function compiled(pattern: Uint8Array, index: number, dialect: Dialect): CompiledPattern {
+  const out = new Uint8Array(pattern.length * 3);
+  const text = out.slice(0, writePattern(pattern, 0, pattern.length, dialect, out, 0));
+  const end = text.length;
+  const isTied = end > 0 && text[end - 1] === DOLLAR;
+  const octets = octetsOf(text, 0, end, dialect.countsLiteralOctets);
+  return { index, text, stop: isTied ? end - 1 : end, isTied, octets };
+}
