@@ -36,8 +36,9 @@ export interface SignalMember {
   readonly key: string;
   /** In lower case; undefined when there is no `=`. */
   readonly value: string | undefined;
-  /** The offset of the key. */
+  /** The offsets of the key and of the comma after the value, blanks before it left out. */
   readonly at: number;
+  readonly end: number;
 }
 
 /** The most characters of a key or a value that are read; none that is known is longer. */
@@ -59,6 +60,7 @@ export function signalMembersOf(bytes: Uint8Array, start: number, end: number): 
         key: wordOf(bytes, at, keyEnd),
         value: keyEnd === to ? undefined : wordOf(bytes, keyEnd + 1, to),
         at,
+        end: trimmedEnd(bytes, at, to),
       });
     }
     from = to + 1;
@@ -73,12 +75,17 @@ function offsetOf(byte: number, bytes: Uint8Array, start: number, end: number): 
   return at;
 }
 
+function trimmedEnd(bytes: Uint8Array, start: number, end: number): number {
+  let to = end;
+  while (to > start && isSpaceOrTab(bytes[to - 1]!)) to--;
+  return to;
+}
+
 /** A trimmed range as a string in lower case, one character for each byte. */
 function wordOf(bytes: Uint8Array, start: number, end: number): string {
+  const to = trimmedEnd(bytes, start, end);
   let from = start;
-  let to = end;
   while (from < to && isSpaceOrTab(bytes[from]!)) from++;
-  while (to > from && isSpaceOrTab(bytes[to - 1]!)) to--;
   let word = "";
   for (let at = from; at < to && at < from + longestWord; at++) word += String.fromCharCode(bytes[at]!);
   return word.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
