@@ -7,6 +7,9 @@ import { categories } from "./vocabulary.ts";
 const restrictiveness: Readonly<Record<PreferenceValue, number>> = { unknown: 0, allow: 1, disallow: 2 };
 const useOrder: readonly UseLimit["value"][] = ["immediate", "reference", "full"];
 
+/** A file of 500 KB may state the same thing twenty thousand times. */
+const mostReasons = 50;
+
 /** The usage, deeply frozen. Reasons are in the order of the signals, those of one signal in the order given. */
 export function usageFrom(sayings: readonly Saying[], uses: readonly UseReason[], licences: readonly string[]): Usage {
   const preferences = Object.fromEntries(
@@ -28,10 +31,15 @@ function preferenceFrom(sayings: readonly Saying[], category: Category): Prefere
     if (restrictiveness[reason.value] > restrictiveness[value]) value = reason.value;
   }
   by.sort((one, other) => signalNames.indexOf(one.signal) - signalNames.indexOf(other.signal));
-  return Object.freeze({ value, by: Object.freeze(by) });
+  const others = by.length - mostReasons;
+  if (others <= 0) return Object.freeze({ value, by: Object.freeze(by) });
+  const shown = by.slice(0, mostReasons);
+  if (!shown.some((reason) => reason.value === value))
+    shown[mostReasons - 1] = by.find((reason) => reason.value === value)!;
+  return Object.freeze({ value, by: Object.freeze(shown), others });
 }
 
 function useFrom(uses: readonly UseReason[]): UseLimit {
   const value = useOrder.find((each) => uses.some((use) => use.value === each))!;
-  return Object.freeze({ value, by: Object.freeze(uses.map(({ reason }) => reason)) });
+  return Object.freeze({ value, by: Object.freeze(uses.slice(0, mostReasons).map(({ reason }) => reason)) });
 }

@@ -45,6 +45,11 @@ test("each statement with its line, path and scope", () => {
   });
 });
 
+test("the number of statements", () => {
+  expect([of(both).statementCount, of("").statementCount]).toEqual([3, 0]);
+  expect(of("User-agent: Google-Extended\nDisallow: /\n", "Googlebot").statementCount).toBe(1);
+});
+
 test("the sentences", () => {
   expect(sentencesOf(of(both).usageAt("/news/1"))).toEqual([
     'train-ai: disallow, by line 2 of the group for * (content-usage: "train-ai=y", for /news/*); and by line 3 of the group for * (content-signal: "ai-train=no").',
@@ -96,7 +101,7 @@ describe("crawlers", () => {
   test("a crawler that the group for * does not bind", () => {
     const crawler = { names: ["AdsBot-Google"], boundByEverybody: false };
     const preferences = createPreferences(parseRobotsTxt(text), crawler);
-    expect(preferences.isStated).toBe(false);
+    expect(preferences.statementCount).toBe(0);
     expect(preferences.usageAt("/").search.value).toBe("unknown");
   });
 
@@ -131,7 +136,7 @@ test("tokens of the caller: a policy token", () => {
       },
     ],
   });
-  expect(of("User-agent: *\nDisallow: /\n", "anybot", { tokens: [token] }).isStated).toBe(false);
+  expect(of("User-agent: *\nDisallow: /\n", "anybot", { tokens: [token] }).statementCount).toBe(0);
 });
 
 test("signals that are not chosen are not read", () => {
@@ -157,6 +162,12 @@ test("equal usages are one object, and everything is frozen", () => {
   expect(preferences.usageAt("/news/1")).not.toBe(preferences.usageAt("/other"));
   expect(of("").usageAt("/1")).toEqual(of("User-agent: *\nDisallow: /").usageAt("/2"));
   expect(Object.isFrozen(preferences.usageAt("/news/1")["train-ai"].by)).toBe(true);
+});
+
+test("of many statements one with the value is listed", () => {
+  const text = `User-agent: *\n${"Content-Usage: train-ai=y\n".repeat(60)}Content-Usage: train-ai=n\n`;
+  const { value, by, others } = of(text).usageAt("/")["train-ai"];
+  expect([value, by.length, by.at(-1), others]).toEqual(["disallow", 50, expect.objectContaining({ line: 62 }), 11]);
 });
 
 describe("mistakes of the caller", () => {

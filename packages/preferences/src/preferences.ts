@@ -36,8 +36,11 @@ const optionNames: readonly string[] = ["signals", "tokens", "tokenMatch"];
 
 /** What a site prefers about the use of its content by one crawler. */
 export interface Preferences {
-  /** Whether the file states anything for this crawler; otherwise each target has the same usage, and only the page can say more. */
-  readonly isStated: boolean;
+  /**
+   * The number of lines and tokens of the file that state something for this crawler; with 0 every target has the same usage, and only the page
+   * can say more. What is kept in memory is proportional to it.
+   */
+  readonly statementCount: number;
   /**
    * The usage of a whole URL or a path, cut as `Matcher.decide` cuts it; with `page`, together with what the page says. Never throws for a
    * string. Without `page`, equal usages are mostly the same frozen object.
@@ -96,7 +99,7 @@ interface TokenRules {
 }
 
 class FilePreferences implements Preferences {
-  readonly isStated: boolean;
+  readonly statementCount: number;
   readonly #crawlerName: string;
   readonly #signals: ReadonlySet<SignalName>;
   readonly #usage: ScopedLines | undefined;
@@ -131,8 +134,7 @@ class FilePreferences implements Preferences {
       .filter((token) => governs(token, own))
       .flatMap((token) => rulesOf(robots, token));
     this.#licences = signals.has("license") ? licencesOf(robots) : [];
-    this.isStated =
-      this.#usage !== undefined || this.#signal !== undefined || this.#tokens.length > 0 || this.#licences.length > 0;
+    this.statementCount = usage.length + signal.length + this.#tokens.length + this.#licences.length;
     this.#unstated = usageFrom([], [], this.#licences);
   }
 

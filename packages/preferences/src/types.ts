@@ -47,9 +47,12 @@ export interface Reason {
 
 /** What is preferred about one category, and the statements that say so. */
 export interface Preference {
-  /** The most restrictive of the values in `by`: any disallow, else any allow, else unknown. */
+  /** The most restrictive of the statements' values: any disallow, else any allow, else unknown. */
   readonly value: PreferenceValue;
+  /** The statements, at most 50; one with the value is always among them. */
   readonly by: readonly Reason[];
+  /** The number of statements that are left out; absent when there is none. */
+  readonly others?: number;
 }
 
 /** The value of the key `use` of Content-Signal: how much of the content may be shown again. */

@@ -35,7 +35,6 @@ const layers: Readonly<Record<string, Layer>> = {
       "@robots-stream/url",
       "@robots-stream/logs",
       "@robots-stream/agents",
-      "@robots-stream/preferences",
       "@robots-stream/fetch",
       "csv-parse",
     ],
