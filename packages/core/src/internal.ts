@@ -8,4 +8,11 @@ export { LongestPatterns } from "./longest-patterns.ts";
 export { nearestOf } from "./nearest.ts";
 export { MatcherTable } from "./matcher-table.ts";
 export { chosenTokenOf, rulesIdentityOf } from "./table-decisions.ts";
-export { type SignalMember, signalMembersOf, statementPlaceOf, usageKeys, useValues } from "./usage-lines.ts";
+export {
+  type SignalMember,
+  controlTokenKeys,
+  signalMembersOf,
+  statementPlaceOf,
+  usageKeys,
+  useValues,
+} from "./usage-lines.ts";

@@ -13,6 +13,9 @@ export const usageKeys: Readonly<Record<UsageRecordName, readonly string[]>> = {
 /** The values of the key `use` of Content-Signal, the most restrictive first. */
 export const useValues: readonly string[] = ["immediate", "reference", "full"];
 
+/** Product tokens that control a use and under which nothing fetches, in lower case; @robots-stream/preferences has them with sources. */
+export const controlTokenKeys: readonly string[] = ["google-extended", "applebot-extended", "webzio-extended"];
+
 /** The parts of a value, as offsets. */
 export interface StatementPlace {
   /** The end of the path, which begins with the value; the start of the value when there is no path. */

@@ -1,6 +1,6 @@
 // Preferences: the reasons with their lines, the options, the data, and the sentences.
 import { parseRobotsTxt } from "@robots-stream/core";
-import { usageKeys, useValues } from "@robots-stream/core/internal";
+import { controlTokenKeys, usageKeys, useValues } from "@robots-stream/core/internal";
 import { describe, expect, test } from "vitest";
 import { type Preferences, type PreferencesOptions, createPreferences } from "./preferences.ts";
 import { sentencesOf } from "./sentences.ts";
@@ -193,6 +193,10 @@ describe("the data", () => {
     expect(keysOf("content-usage").toSorted()).toEqual([...usageKeys["content-usage"]].toSorted());
     expect(keysOf("content-signal").toSorted()).toEqual([...usageKeys["content-signal"]].toSorted());
     expect(useValues).toEqual(["immediate", "reference", "full"]);
+  });
+
+  test("the control tokens are those that lint knows", () => {
+    expect(controlTokens.map(({ productToken }) => productToken.toLowerCase())).toEqual(controlTokenKeys);
   });
 
   test("every row of the vocabulary belongs to a signal and has a source", () => {

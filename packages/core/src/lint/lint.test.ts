@@ -640,6 +640,7 @@ describe("preferences about use", () => {
   const everybody = "User-agent: *\nContent-Signal: search=yes, ai-train=no\nAllow: /\n";
   test.each<[string, string, string[]]>([
     ["closed groups are left out", "User-agent: a\nDisallow: /\n", []],
+    ["control tokens are left out", "User-agent: Google-Extended\nDisallow: /x\n", []],
     ["a group with the same", "User-agent: a\nContent-Signal: ai-train=no\nDisallow: /x\n", []],
     ["another key", "User-agent: a\nContent-Signal: ai-input=yes\nDisallow: /x\n", []],
     ["another path", "User-agent: a\nContent-Signal: /a ai-train=yes\nDisallow: /x\n", []],

@@ -2,7 +2,14 @@
 import { lowerAscii, textOf, utf8Of } from "../bytes.ts";
 import { type Dictionary, parseDictionary } from "../dictionary.ts";
 import type { DirectiveCursor } from "../directives.ts";
-import { type UsageRecordName, signalMembersOf, statementPlaceOf, usageKeys, useValues } from "../usage-lines.ts";
+import {
+  type UsageRecordName,
+  controlTokenKeys,
+  signalMembersOf,
+  statementPlaceOf,
+  usageKeys,
+  useValues,
+} from "../usage-lines.ts";
 import type { FindingsList, Place } from "./findings-list.ts";
 import { type LintGroup, type LintUsage, tokenOf } from "./groups.ts";
 
@@ -165,7 +172,10 @@ function isEverybodys({ agents }: LintGroup): boolean {
   return agents.some(({ key }) => key === "*");
 }
 
-/** The user-agent lines of crawlers whose groups state nothing, one for each crawler; groups that only disallow everything do not count. */
+/**
+ * The user-agent lines of crawlers whose groups state nothing, one for each crawler. Groups that only disallow everything do not count, nor do
+ * control tokens: their groups are preferences themselves.
+ */
 function crawlersWithoutUsages(groups: readonly LintGroup[]): readonly Agent[] {
   const stated = new Set(
     groups.filter(({ usages }) => usages.length > 0).flatMap(({ agents }) => agents.map(({ key }) => key)),
@@ -175,7 +185,8 @@ function crawlersWithoutUsages(groups: readonly LintGroup[]): readonly Agent[] {
     const isClosed =
       rules.some(({ isAllow, canonical }) => !isAllow && canonical === "/") && !rules.some(({ isAllow }) => isAllow);
     for (const agent of isClosed ? [] : agents) {
-      if (agent.key !== "" && !stated.has(agent.key) && !missed.has(agent.key)) missed.set(agent.key, agent);
+      const isCrawler = agent.key !== "" && !controlTokenKeys.includes(agent.key);
+      if (isCrawler && !stated.has(agent.key) && !missed.has(agent.key)) missed.set(agent.key, agent);
     }
   }
   return [...missed.values()];
