@@ -17,6 +17,8 @@ interface CompiledPattern {
   readonly stop: number;
   readonly isTied: boolean;
   readonly octets: number;
+  /** The result when it alone wins. */
+  readonly alone: readonly number[];
 }
 
 const nothing: readonly number[] = [];
@@ -51,17 +53,18 @@ export class LongestPatterns {
     if (this.#patterns.length === 0) return nothing;
     const path = this.#dialect.normalizes ? normalizedTargetOf(target) : target;
     const tries = this.#tries;
+    let first: CompiledPattern | undefined;
     let winners: number[] | undefined;
-    let most = 0;
     tries.begin();
-    for (const { index, text, stop, isTied, octets } of this.#patterns) {
-      if (winners !== undefined && octets < most) break;
+    for (const pattern of this.#patterns) {
+      const { index, text, stop, isTied, octets } = pattern;
+      if (first !== undefined && octets < first.octets) break;
       if (!matchesPattern(text, 0, stop, isTied, path, 0, tries.indexFor(text.length, path, 0))) continue;
-      most = octets;
-      (winners ??= []).push(index);
+      if (first === undefined) first = pattern;
+      else (winners ??= [first.index]).push(index);
     }
     tries.begin();
-    return winners ?? nothing;
+    return winners ?? first?.alone ?? nothing;
   }
 }
 
@@ -71,5 +74,5 @@ function compiled(pattern: Uint8Array, index: number, dialect: Dialect): Compile
   const end = text.length;
   const isTied = end > 0 && text[end - 1] === DOLLAR;
   const octets = octetsOf(text, 0, end, dialect.countsLiteralOctets);
-  return { index, text, stop: isTied ? end - 1 : end, isTied, octets };
+  return { index, text, stop: isTied ? end - 1 : end, isTied, octets, alone: [index] };
 }

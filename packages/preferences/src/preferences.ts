@@ -50,8 +50,12 @@ export interface Preferences {
   usageAtTarget(target: string, page?: PageValues): Usage;
 }
 
+const noDecisions: readonly Decision[] = [];
 const usageRecords = new Set(["content-usage", "content-signal"] as const);
 const licenceRecords = new Set(["license"] as const);
+
+/** More than the lines of any file. */
+const mostLines = 2 ** 26;
 
 /** The most usages that are kept for their combinations of statements. */
 const mostKept = 1000;
@@ -108,7 +112,7 @@ class FilePreferences implements Preferences {
   readonly #licences: readonly string[];
   /** Decides whether a target may be crawled; only needed with Content-Usage. */
   readonly #matcher: Matcher | undefined;
-  readonly #kept = new Map<string, Usage>();
+  readonly #kept = new Map<string | number, Usage>();
   readonly #unstated: Usage;
 
   constructor(
@@ -149,9 +153,10 @@ class FilePreferences implements Preferences {
     const isOpen = this.#matcher?.decideTarget(target).allowed === true;
     const usage = isOpen ? (this.#usage?.patterns.winnersOf(target) ?? []) : [];
     const signal = this.#signal?.patterns.winnersOf(target) ?? [];
-    const decisions = this.#tokens.map(({ matcher }) => matcher.decideTarget(target));
+    const decisions =
+      this.#tokens.length === 0 ? noDecisions : this.#tokens.map(({ matcher }) => matcher.decideTarget(target));
     if (page !== undefined) return this.#usageFrom(usage, signal, decisions, page);
-    const key = `${usage.join(",")} ${signal.join(",")} ${decisions.map(keyOf).join(",")}`;
+    const key = keyOf(usage, signal, decisions);
     let kept = this.#kept.get(key);
     if (kept === undefined) {
       kept = this.#usageFrom(usage, signal, decisions, undefined);
@@ -255,9 +260,13 @@ function tokenSayings({ token, namedLine }: TokenRules, decision: Decision): rea
   return categories.map((category) => ({ category, reason }));
 }
 
-/** What tells the decisions of one matcher apart. */
-function keyOf(decision: Decision): string {
-  return decision.because === "rule" ? String(decision.rule.line) : decision.because;
+/** Equal for equal statements. A number for the most frequent case, at most one line of each record and no token. */
+function keyOf(usage: readonly number[], signal: readonly number[], decisions: readonly Decision[]): string | number {
+  if (usage.length < 2 && signal.length < 2 && decisions.length === 0) {
+    return ((usage[0] ?? -1) + 1) * mostLines + (signal[0] ?? -1) + 1;
+  }
+  const decided = decisions.map((decision) => (decision.because === "rule" ? decision.rule.line : decision.because));
+  return `${usage.join(",")} ${signal.join(",")} ${decided.join(",")}`;
 }
 
 /** The licences of a file: License lines, wherever they stand, whose value is an absolute URL (RSL 1.0). */
