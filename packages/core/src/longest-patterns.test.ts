@@ -12,7 +12,7 @@ const winners = (
   dialect: "google" | "rfc9309" = "google",
 ): readonly string[] => {
   const longest = new LongestPatterns(parseRobotsTxt("", { dialect }), patterns.map(bytesOf));
-  return longest.winnersOf(target).map((index) => longest.patternOf(index));
+  return longest.winnersOf(target).map((index) => longest.texts()[index]!);
 };
 
 describe("winners", () => {

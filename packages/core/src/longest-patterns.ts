@@ -28,7 +28,6 @@ export class LongestPatterns {
   readonly #dialect: Dialect;
   /** The longest first. */
   readonly #patterns: readonly CompiledPattern[];
-  readonly #texts: readonly string[];
   readonly #tries = new PathTries();
 
   /** Compiles patterns as the file's dialect compares its rules. An empty pattern matches every target, with no octet. */
@@ -36,13 +35,14 @@ export class LongestPatterns {
     checkParsed(robots);
     const dialect = (this.#dialect = robots.dialect);
     const all = patterns.map((pattern, index) => compiled(pattern, index, dialect));
-    this.#texts = all.map(({ text }) => textOf(text, 0, text.length));
     this.#patterns = all.toSorted((one, other) => other.octets - one.octets || one.index - other.index);
   }
 
-  /** The pattern at a position of the caller's list, in the form that is compared. */
-  patternOf(index: number): string {
-    return this.#texts[index]!;
+  /** All patterns in the form that is compared, in the caller's order. */
+  texts(): readonly string[] {
+    const texts: string[] = [];
+    for (const { index, text } of this.#patterns) texts[index] = textOf(text, 0, text.length);
+    return texts;
   }
 
   /**

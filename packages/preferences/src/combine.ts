@@ -18,7 +18,7 @@ export function usageFrom(sayings: readonly Saying[], uses: readonly UseReason[]
   return Object.freeze({
     ...preferences,
     ...(uses.length === 0 ? {} : { use: useFrom(uses) }),
-    licences: Object.freeze([...new Set(licences)]),
+    licences: Object.freeze([...new Set(licences)].slice(0, mostReasons)),
   });
 }
 

@@ -113,8 +113,10 @@ function bytesOf(text: string): Uint8Array {
   return bytes;
 }
 
-/** Whether a text is an absolute URL without blanks and control characters. Linear. */
+const longestUrl = 2000;
+
+/** Whether a text is an absolute URL without blanks and control characters, and not too long. */
 export function isAbsoluteUrl(text: string): boolean {
   // oxlint-disable-next-line no-control-regex
-  return /^[a-z][a-z0-9+.-]*:\/\/[^\x00-\x20\x7f<>"]+$/iu.test(text);
+  return text.length <= longestUrl && /^[a-z][a-z0-9+.-]*:\/\/[^\x00-\x20\x7f<>"]+$/iu.test(text);
 }

@@ -164,6 +164,17 @@ test("equal usages are one object, and everything is frozen", () => {
   expect(Object.isFrozen(preferences.usageAt("/news/1")["train-ai"].by)).toBe(true);
 });
 
+test("no text of a usage is long", () => {
+  const long = "x".repeat(3000);
+  const text = `User-agent: *\nContent-Usage: /${long} train-ai=n, a=${long}\nContent-Usage: "${long}\nLicense: https://a.example/${long}\n`;
+  const licences = Array.from({ length: 60 }, (_, index) => `License: https://a.example/${index}\n`).join("");
+  const usage = of(text + licences).usageAt(`/${long}`);
+  expect(usage["train-ai"].by.map(({ path }) => path?.length)).toEqual([200]);
+  const { by } = of(text).usageAt("/")["train-ai"];
+  expect(by.map(({ statement }) => statement.length)).toEqual([200]);
+  expect([usage.licences.length, usage.licences[0]]).toEqual([50, "https://a.example/0"]);
+});
+
 test("of many statements one with the value is listed", () => {
   const text = `User-agent: *\n${"Content-Usage: train-ai=y\n".repeat(60)}Content-Usage: train-ai=n\n`;
   const { value, by, others } = of(text).usageAt("/")["train-ai"];

@@ -17,6 +17,7 @@ import { bindingGroups } from "@robots-stream/core/records";
 import { usageFrom } from "./combine.ts";
 import { PreferencesError, checkNames } from "./errors.ts";
 import { isAbsoluteUrl, pageSayings } from "./page-values.ts";
+import { shownOf } from "./shown.ts";
 import { signalNames } from "./signals.ts";
 import { type Saying, type Sayings, contentSignalSayings, contentUsageSayings } from "./statements.ts";
 import type { PageValues, Reason, SignalName, Usage, UseToken } from "./types.ts";
@@ -76,7 +77,7 @@ export function createPreferences(
   if (unknown !== undefined) {
     throw new PreferencesError(
       "ERR_UNKNOWN_SIGNAL",
-      `${JSON.stringify(unknown)} is not a signal: ${signalNames.join(", ")}.`,
+      `${JSON.stringify(unknown)?.slice(0, 100)} is not a signal: ${signalNames.join(", ")}.`,
     );
   }
   return new FilePreferences(
@@ -213,9 +214,10 @@ function linesOf(
     robots,
     records.map(({ value }, index) => value.subarray(0, places[index]!.pathEnd)),
   );
+  const texts = patterns.texts();
   const says = records.map(({ value, line, scope }, index) => {
     const { pathEnd, statementStart } = places[index]!;
-    const path = pathEnd === 0 ? {} : { path: patterns.patternOf(index) };
+    const path = pathEnd === 0 ? {} : { path: shownOf(texts[index]!) };
     return sayingsIn(value, statementStart, { line, ...path, scope });
   });
   return { patterns, says };
@@ -251,9 +253,9 @@ function tokenSayings({ token, namedLine }: TokenRules, decision: Decision): rea
   const reason: Reason = Object.freeze({
     signal,
     value: allowed ? "allow" : "disallow",
-    statement: isRule ? `${decision.rule.type}: ${decision.rule.pattern}`.slice(0, 200) : `user-agent: ${productToken}`,
+    statement: isRule ? shownOf(`${decision.rule.type}: ${decision.rule.pattern}`) : `user-agent: ${productToken}`,
     line: isRule ? decision.rule.line : namedLine!,
-    ...(isRule && decision.rule.pattern !== "" ? { path: decision.rule.pattern } : {}),
+    ...(isRule && decision.rule.pattern !== "" ? { path: shownOf(decision.rule.pattern) } : {}),
     scope: namedLine === undefined ? "everybody" : "named",
     productToken,
   });

@@ -1,5 +1,6 @@
 // One statement of a signal, as bytes, in; what it says about each category out (draft-ietf-aipref-attach-05 §3.2, vocab-08 §6).
 import { parseDictionary, signalMembersOf, textOf, useValues } from "@robots-stream/core/internal";
+import { shownOf } from "./shown.ts";
 import type { Category, Reason, UseLimit } from "./types.ts";
 import { rowOf, valueIn, vocabulary } from "./vocabulary.ts";
 
@@ -24,7 +25,8 @@ export interface UseReason {
   readonly reason: Omit<Reason, "value">;
 }
 
-const mostShown = 200;
+/** More than the bytes of the longest text that is shown. */
+const mostShownBytes = 1000;
 const noUses: readonly UseReason[] = [];
 
 /** What a Content-Usage statement says: a Dictionary of Structured Fields, whose keys have the tokens `y` and `n`. */
@@ -32,7 +34,8 @@ export function contentUsageSayings(bytes: Uint8Array, start: number, place: Pla
   const { members } = parseDictionary(bytes, start);
   const sayings: Saying[] = [];
   if (members === undefined) {
-    const statement = shownOf(bytes, start);
+    // A character has at most four bytes.
+    const statement = shownOf(textOf(bytes, start, Math.min(bytes.length, start + mostShownBytes)));
     const reason: Reason = Object.freeze({
       signal: "content-usage",
       value: "unknown",
@@ -86,15 +89,9 @@ export function sayingsOf(
   const reason: Reason = Object.freeze({
     signal,
     value: said,
-    statement: statement.slice(0, mostShown),
+    statement: shownOf(statement),
     ...place,
     ...(because === undefined ? {} : { because }),
   });
   return row.categories.map((category) => ({ category, reason }));
-}
-
-/** The bytes from `start` on as text, cut at 200 characters. */
-function shownOf(bytes: Uint8Array, start: number): string {
-  const text = textOf(bytes, start, Math.min(bytes.length, start + mostShown * 4));
-  return text.length > mostShown ? `${text.slice(0, mostShown - 1)}…` : text;
 }

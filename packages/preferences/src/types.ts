@@ -30,11 +30,11 @@ export type StatementScope = "named" | "everybody" | "file" | "header" | "page";
 export interface Reason {
   readonly signal: SignalName;
   readonly value: PreferenceValue;
-  /** The statement as written: `train-ai=n`, `disallow: /news`, `noarchive`; at most 200 characters. */
+  /** The statement as written: `train-ai=n`, `disallow: /news`, `noarchive`; cut at 200 characters. */
   readonly statement: string;
   /** The line of robots.txt, from 1; absent for statements of the response and the page. */
   readonly line?: number;
-  /** The path pattern that the statement is limited to, in the form that is compared; absent when it has none. */
+  /** The path pattern that the statement is limited to, in the form that is compared, cut at 200 characters; absent when it has none. */
   readonly path?: string;
   readonly scope: StatementScope;
   /** The control token or policy token whose group this is. */
@@ -66,7 +66,7 @@ export interface UseLimit {
 export interface Usage extends Readonly<Record<Category, Preference>> {
   /** Absent without a Content-Signal that has the key `use`. No category is derived from it. */
   readonly use?: UseLimit;
-  /** The licences that the site names: absolute URLs, each once, in the order of their lines. */
+  /** The licences that the site names: absolute URLs of at most 2,000 characters, each once, in the order of their lines, at most 50. */
   readonly licences: readonly string[];
 }
 

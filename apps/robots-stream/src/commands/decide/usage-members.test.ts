@@ -24,7 +24,10 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 type Row = readonly [url: string, agent: string, trainAi: string | undefined, search: string | undefined];
 
-async function rowsOf(urls: readonly string[], members = createUsageMembers({ signals: undefined })): Promise<Row[]> {
+async function rowsOf(
+  urls: readonly string[],
+  members = createUsageMembers({ signals: undefined }, 1_000_000),
+): Promise<Row[]> {
   const rows: Row[] = [];
   const agents = ["bingbot", "GPTBot"];
   const robots = createSavedRobots(folder);
@@ -69,7 +72,7 @@ test("a little memory, origins that come up again", async () => {
 });
 
 test("chosen signals", async () => {
-  const rows = await rowsOf(urls, createUsageMembers({ signals: ["content-signal"] }));
+  const rows = await rowsOf(urls, createUsageMembers({ signals: ["content-signal"] }, 1_000_000));
   expect(rows.map(([, , trainAi]) => trainAi)).not.toContain("disallow");
   expect(rows[6]).toEqual(expected[6]);
 });
@@ -79,7 +82,7 @@ test("texts of the file hold no control character", () => {
     const stream = decideStream({
       agents: "bingbot",
       robots: createSavedRobots(folder),
-      members: [createUsageMembers({ signals: undefined })],
+      members: [createUsageMembers({ signals: undefined }, 1_000_000)],
     });
     stream.end("https://c.example/\n");
     let text = "";

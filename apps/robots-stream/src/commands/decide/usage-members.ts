@@ -9,11 +9,10 @@ export interface UsageSettings {
   readonly signals: readonly SignalName[] | undefined;
 }
 
-/** Memory for the preferences of origins, in bytes, as far as they can be estimated. */
-const mostBytes = 32 * 1_048_576;
-/** What an origin costs, and each statement of its file. */
+/** The memory of the preferences of an origin, estimated: of any origin, of each statement, and of each byte of a file with statements. */
 const bytesOfOrigin = 300;
 const bytesOfStatement = 1500;
+const weightOfByte = 3;
 
 /** The preferences of one origin. */
 interface OriginPreferences {
@@ -29,8 +28,8 @@ const nothingStated: Usage = Object.freeze({
   licences: Object.freeze([]),
 } as const);
 
-/** Creates the source. The preferences of the origins that came up last stay in memory, within a limit. */
-export function createUsageMembers({ signals }: UsageSettings, limit: number = mostBytes): RecordMembers {
+/** Creates the source. The preferences of the origins that were read last stay in memory, within `limit` bytes. */
+export function createUsageMembers({ signals }: UsageSettings, limit: number): RecordMembers {
   const origins = new Map<string, OriginPreferences>();
   let bytes = 0;
   const texts = new WeakMap<Usage, MemberValues>();
@@ -47,14 +46,18 @@ export function createUsageMembers({ signals }: UsageSettings, limit: number = m
 
   const readFor = (record: MemberRecord, question: Question, found: OriginPreferences): Preferences | undefined => {
     const { dialect, names, boundByEverybody, tokenMatch } = question;
-    const robots = record.robots()?.robotsIn(dialect);
+    const sourced = record.robots();
+    const robots = sourced?.robotsIn(dialect);
     const read =
       robots === undefined
         ? undefined
         : createPreferences(robots, { names, boundByEverybody }, { signals, tokenMatch });
     const preferences = read !== undefined && read.statementCount > 0 ? read : undefined;
     found.byQuestion.set(question, preferences);
-    const added = (preferences?.statementCount ?? 0) * bytesOfStatement;
+    const added =
+      preferences === undefined
+        ? 0
+        : preferences.statementCount * bytesOfStatement + (sourced?.body?.length ?? 0) * weightOfByte;
     found.bytes += added;
     bytes += added;
     // The oldest origins leave first; the one at hand stays.
