@@ -65,11 +65,11 @@ const withHosts: ReadonlySet<string> = new Set([
   "caddy",
 ]);
 
-/** Logs that one mechanism reads: two of them stand for all. */
+/** Logs that one mechanism reads: one of them stands for all. */
 const ofPatterns: ReadonlySet<string> = new Set(
   lineLogFormats.filter(({ isOfPattern }) => isOfPattern === true).map(({ name }) => name),
 );
-const isExample = (name: string): boolean => name === "haproxy" || name === "alb" || !ofPatterns.has(name);
+const isExample = (name: string): boolean => name === "haproxy" || !ofPatterns.has(name);
 
 // A record of an archive has a length, so that no text can be put into its lines.
 const textFormats = inputFormats.filter(({ name }) => name !== "warc" && (isThorough || isExample(name)));

@@ -8,15 +8,15 @@ import type { InputFormat } from "../src/records/batch.ts";
 export type SampledFormat = InputFormat & { readonly samples: FormatSamples };
 
 /** Every format with samples, in the order of the registry. */
-export const everySampledFormat: readonly SampledFormat[] = inputFormats.filter(
+const everySampledFormat: readonly SampledFormat[] = inputFormats.filter(
   (format): format is SampledFormat => format.samples !== undefined,
 );
 
-/** Logs that one mechanism reads, and those of them that stand for all: with several shapes, with fields that may follow, without a host. */
+/** Logs that one mechanism reads, and the one of them that stands for all: it has several shapes. */
 const ofPatterns: ReadonlySet<string> = new Set(
   lineLogFormats.filter(({ isOfPattern }) => isOfPattern === true).map(({ name }) => name),
 );
-const examples: ReadonlySet<string> = new Set(["haproxy", "squid", "traefik"]);
+const examples: ReadonlySet<string> = new Set(["haproxy"]);
 
 /** The formats of the long tests: every format when asked for. */
 export const sampledFormats: readonly SampledFormat[] = everySampledFormat.filter(

@@ -48,7 +48,7 @@ export interface TextLogKind {
 }
 
 /** The text of the first field of a meaning; undefined without such a field. */
-export type Fields = (is: Step["is"]) => string | undefined;
+type Fields = (is: Step["is"]) => string | undefined;
 
 /** The log format of a kind. Throws an `Error` for a row whose pattern cannot be read. */
 export function textLogOf(kind: TextLogKind): LineLogFormat {
@@ -63,15 +63,12 @@ export function textLogOf(kind: TextLogKind): LineLogFormat {
   const all = [...shapes[0]!.steps, ...(mayFollow?.steps ?? [])];
   const patterns = shapes.flatMap((shape) => logPatternsOf(wholeOf(shape), hasRest || mayFollow !== undefined));
   const parse: LineParser = (line) => {
-    for (const shape of every) {
-      const fields = fieldsOf(line, shape);
-      if (fields !== undefined) return requestOf(fields);
-    }
-    return problemOfShape(name);
+    const fields = fieldsOfFirst(line, every);
+    return fields === undefined ? problemOfShape(name) : requestOf(fields);
   };
   const has = (line: string, check: NonNullable<TextLogKind["isSure"]>): boolean => {
     if (line.length > longestSure) return false;
-    const fields = shapes.map((shape) => fieldsOf(line, shape)).find((each) => each !== undefined);
+    const fields = fieldsOfFirst(line, shapes);
     if (fields === undefined || !fields.every(looksRight)) return false;
     const request = requestOf(fields);
     const named: Fields = (is) => fields.find((field) => field.is === is)?.text;
@@ -91,6 +88,15 @@ export function textLogOf(kind: TextLogKind): LineLogFormat {
     patternsOf: () => patterns,
     samples,
   };
+}
+
+/** The fields by the first shape that a line has. */
+function fieldsOfFirst(line: string, shapes: readonly Shape[]): readonly Field[] | undefined {
+  for (const shape of shapes) {
+    const fields = fieldsOf(line, shape);
+    if (fields !== undefined) return fields;
+  }
+  return undefined;
 }
 
 /** The steps of a shape with all that may follow. */

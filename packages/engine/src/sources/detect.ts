@@ -28,7 +28,7 @@ export interface Detected {
 }
 
 /** How sure a format is, and why. */
-export interface Certainty {
+interface Certainty {
   /** Undefined for a format that was named, that the file's ending tells, or that an empty source was given. */
   readonly evidence: Evidence | undefined;
   /** Of how many of the first lines the format is certain; undefined where it does not tell. */

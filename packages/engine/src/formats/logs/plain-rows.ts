@@ -1,13 +1,14 @@
 // Lines of a log as bytes in, the heads of their rows as bytes out: for lines whose fields can be copied, which most are.
-import { type Base, type LogFact, type LogPattern, type PatternField, mostCaptured, urlOf } from "@robots-stream/logs";
+import { type Base, type LogFact, type LogPattern, type PatternField, urlOf } from "@robots-stream/logs";
 import { ByteMemo } from "../../records/byte-memo.ts";
 import type { AskedField } from "../../records/packed.ts";
 import type { RowHeads } from "../../records/row-heads.ts";
 import { type Words, putBytes, putWords, wordsOf } from "../../records/words.ts";
+import { CapturedHeaders } from "./captured.ts";
 import { Instants } from "./instants.ts";
 import { endOfAddress, isMissing, isUrl } from "./plain-fields.ts";
 import type { RowShape } from "./row.ts";
-import { LineScanner, capturedPlaces } from "./scan.ts";
+import { LineScanner } from "./scan.ts";
 
 /** The settings of building rows. */
 export interface PlainRowsOptions {
@@ -49,7 +50,6 @@ const quote = 0x22;
 const questionMark = 0x3f;
 const hash = 0x23;
 const slash = 0x2f;
-const bar = 0x7c;
 /** "http" as a word whose first byte is the lowest. */
 const httpWord = 0x70747468;
 /** The beginning of a URL whose target is a URL itself. */
@@ -77,7 +77,7 @@ export class PlainRows {
   readonly #needsClient: boolean;
   /** Captured headers, whose host and agent then have places of their own after those of the pattern. */
   readonly #captures: number;
-  readonly #capturedKinds: ByteMemo<"host" | "userAgent" | undefined>;
+  readonly #captured: CapturedHeaders;
   readonly #hasLocalTime: boolean;
   /** Headers by the bytes of their fields, when fields are not the headers themselves. */
   readonly #headers: ByteMemo<Words | undefined> | undefined;
@@ -161,7 +161,7 @@ export class PlainRows {
       none: wordsOfOrigin(undefined, undefined, base),
     };
     this.#schemes = new ByteMemo((field) => pattern.schemeOf?.(field) ?? "none");
-    this.#capturedKinds = new ByteMemo((value) => pattern.capturedKindOf?.(value));
+    this.#captured = new CapturedHeaders(pattern);
     this.#needsClient = pattern.needsClient === true;
     this.#hasLocalTime = pattern.hasLocalTime === true;
     const { headerOf } = pattern;
@@ -184,7 +184,7 @@ export class PlainRows {
     const next = this.#scanner.scan(bytes, view, start);
     if (next < 0 || next - 1 - start > this.#maxLineBytes) return -1;
     const { places } = this.#scanner;
-    if (this.#captures >= 0) this.#findCaptured(bytes, places);
+    if (this.#captures >= 0) this.#captured.find(bytes, places, this.#captures);
     const origin = this.#originOf(bytes, view, places);
     const headerAt = this.#agent;
     const header =
@@ -269,28 +269,6 @@ export class PlainRows {
       packed.pushAgent(agentStart, heads.to);
     }
     return next;
-  }
-
-  /** Puts the places of the host and the agent among captured headers after those of the fields; empty ones for what is missing. */
-  #findCaptured(bytes: Buffer, places: Int32Array): void {
-    const hostAt = places.length - capturedPlaces;
-    const end = places[this.#captures + 1]!;
-    let from = places[this.#captures]!;
-    let hosts = 0;
-    places.fill(0, hostAt);
-    for (let count = 0; count < mostCaptured && from <= end; count++) {
-      let to = from;
-      while (to < end && bytes[to] !== bar) to++;
-      const kind = this.#capturedKinds.resultOf(bytes, from, to);
-      const place = kind === "host" ? hostAt : hostAt + 2;
-      if (kind === "host") hosts++;
-      if (kind !== undefined && places[place + 1] === 0) {
-        places[place] = from;
-        places[place + 1] = to;
-      }
-      from = to + 1;
-    }
-    if (hosts > 1) places.fill(0, hostAt, hostAt + 2);
   }
 
   /** The beginning of the line's URL, which a target that is a URL has itself; undefined when the parser has to find it. */
