@@ -15,7 +15,10 @@ interface MembersOptions {
 type OpenMembers = (run: MembersOptions) => Promise<RecordMembers | undefined>;
 
 /** One entry for each kind of members, in the order of a row. Each loads its modules with `import()`. */
-const sources: readonly OpenMembers[] = [];
+const sources: readonly OpenMembers[] = [
+  async ({ settings: { page }, options: { stdin } }) =>
+    page === undefined ? undefined : (await import("../../shell/page/members.ts")).openPageMembers(page, stdin),
+];
 
 /** The members of the run; undefined without any. Rejects with a `UsageError` for settings that exclude them. */
 export async function openMembers(run: MembersOptions): Promise<readonly RecordMembers[] | undefined> {

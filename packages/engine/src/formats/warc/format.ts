@@ -9,6 +9,7 @@ import { checkMissingText } from "../asked-text.ts";
 import { checkMissingTime } from "../time-field.ts";
 import { missingAgentField, missingUrlField } from "../url-field.ts";
 import type { FieldValue } from "../types.ts";
+import { keptPageBytes, pageTextsOf } from "./page-texts.ts";
 import { type WarcRecord, WarcError, readWarc } from "./records.ts";
 
 /** Web archives, also of a record per member of gzip. */
@@ -25,6 +26,12 @@ const names = ["url", "time", "status", "user_agent"] as const;
 /** Limit of records in a batch. */
 const mostRecordsAtOnce = 1_024;
 
+/** Limit of the bytes of pages in a batch; a batch may exceed it by one page. */
+const mostPagesAtOnce = 4 * 1_048_576;
+
+/** The texts that a response has in its block; the names of fields in place of them are no use. */
+const blockTexts: ReadonlySet<string> = new Set(["xRobotsTag", "html"]);
+
 /** Bytes kept of a block: enough for the fields of a request, and for the first line of a response. */
 const keptBytes = 16_384;
 
@@ -35,7 +42,9 @@ async function* read(chunks: AsyncIterable<Uint8Array>, options: ReadOptions): A
   const { source, urlField, agentField, time, texts = [], from, givesPlaces, writer } = options;
   if (agentField !== undefined && agentField !== "user_agent") throw missingAgentField(source, agentField, names);
   if (time !== undefined && (time.field ?? "time") !== "time") checkMissingTime(source, time, names);
-  for (const asked of texts) checkMissingText(source, asked, names);
+  for (const asked of texts) {
+    if (!blockTexts.has(asked.name) || asked.field !== undefined) checkMissingText(source, asked, names);
+  }
   if (typeof urlField === "string" && urlField !== "url") {
     throw missingUrlField(source, urlField, names, { urlPlace: undefined, byPlace: false });
   }
@@ -47,7 +56,8 @@ async function* read(chunks: AsyncIterable<Uint8Array>, options: ReadOptions): A
   let place: ResumePoint | undefined;
   const take = (): Batch => ({ ...responses.takeBatch(), ...(place === undefined ? {} : { place }) });
   try {
-    for await (const record of readWarc(chunks, { keptBytes, offset: from?.offset ?? 0 })) {
+    const kept = responses.asksPage ? keptPageBytes : keptBytes;
+    for await (const record of readWarc(chunks, { keptBytes: kept, offset: from?.offset ?? 0 })) {
       responses.add(record, ++line);
       // The request of a response is a record before it.
       if (givesPlaces === true && responses.request === undefined) {
@@ -72,25 +82,34 @@ interface Request {
 /** Turns responses into rows. */
 class Responses {
   readonly #options: ReadOptions;
+  readonly #asksTexts: boolean;
+  /** Whether the pages of responses are asked for. */
+  readonly asksPage: boolean;
   #batch: Batch;
+  #pageBytes = 0;
   request: Request | undefined;
   /** The User-Agent header of all requests, which a crawler may write into the first record. */
   crawler: string | undefined;
 
   constructor(options: ReadOptions) {
     this.#options = options;
+    const { texts = [] } = options;
+    this.#asksTexts = texts.some(({ name }) => blockTexts.has(name));
+    this.asksPage = texts.some(({ name }) => name === "html");
     this.#batch = this.#emptyBatch();
   }
 
   /** Number of records and rejects that were not taken. */
   get size(): number {
     const { heads, rejects } = this.#batch;
+    if (this.#pageBytes > mostPagesAtOnce) return mostRecordsAtOnce;
     return Math.max(heads.length, rejects.length * (mostRecordsAtOnce / mostRejectsAtOnce));
   }
 
   takeBatch(): Batch {
     const batch = this.#batch;
     this.#batch = this.#emptyBatch();
+    this.#pageBytes = 0;
     return batch;
   }
 
@@ -99,7 +118,8 @@ class Responses {
     const type = fields.get("warc-type");
     // Written in angle brackets by programs that followed the grammar of WARC 1.0.
     const uri = (fields.get("warc-target-uri") ?? "").replace(/^<(.*)>$/, "$1");
-    const head = (): string => Buffer.from(block).toString("latin1");
+    const bytes = Buffer.from(block.buffer, block.byteOffset, block.byteLength);
+    const head = (): string => bytes.toString("latin1", 0, keptBytes);
     if (type === "warcinfo") this.crawler = fieldIn(head(), "http-header-user-agent") ?? this.crawler;
     else if (type === "request") this.request = { uri, userAgent: fieldIn(head(), "user-agent") };
     else if (type === "response" || type === "revisit") {
@@ -107,6 +127,7 @@ class Responses {
       this.request = undefined;
       const userAgent = (request?.uri === uri ? request.userAgent : undefined) ?? this.crawler;
       this.#addRow(fields, uri, head(), userAgent, number);
+      if (this.#asksTexts && uri !== "") this.#addTexts(bytes, head());
     }
   }
 
@@ -139,6 +160,12 @@ class Responses {
     times?.push(time ?? "");
   }
 
+  #addTexts(block: Buffer, head: string): void {
+    const texts = pageTextsOf(block, head, this.asksPage);
+    this.#pageBytes += texts.html?.length ?? 0;
+    this.#batch.texts?.push(texts);
+  }
+
   #emptyBatch(): Batch {
     const { agentField, time } = this.#options;
     return {
@@ -147,6 +174,7 @@ class Responses {
       rejects: [],
       ...(agentField === undefined ? {} : { agents: [] }),
       ...(time === undefined ? {} : { times: [] }),
+      ...(this.#asksTexts ? { texts: [] } : {}),
     };
   }
 }

@@ -1,0 +1,132 @@
+// The texts of a page and a crawler in, what the page says to it out, and what contradicts that.
+import { matchersOf, type Question, type SourcedRobots } from "@robots-stream/engine/internal";
+import { type PageDecision, type Statement, decidePage, readMetaTags, readXRobotsTag } from "@robots-stream/page";
+import { type HtmlPage, readHtml } from "@robots-stream/page/html";
+import { parseTarget } from "@robots-stream/url";
+import type { SitemapUrls } from "./sitemap-urls.ts";
+
+/** The texts of a page; "" for one that the record does not have. */
+export interface PageTexts {
+  /** The lines of X-Robots-Tag; a text without a line end may be several lines that were joined. */
+  readonly xRobotsTag: string;
+  /** The contents of robots tags, one a line. */
+  readonly robotsMeta: string;
+  readonly html: string;
+  readonly canonical: string;
+}
+
+/** A page and the question about it. */
+export interface AskedPage {
+  readonly texts: PageTexts;
+  readonly question: Question;
+  /** Undefined when no robots.txt applies. */
+  readonly origin: string | undefined;
+  readonly target: string;
+  readonly isAllowed: boolean | undefined;
+  robots(): SourcedRobots | undefined;
+}
+
+/**
+ * What contradicts itself. "noindex-not-seen": robots.txt disallows the page, so that its noindex is not seen; "engines-differ": the page may
+ * be in the index of some of Google, Bing and Yandex; "sitemap-disallowed", "sitemap-noindex": the sitemap has the page;
+ * "canonical-disallowed": the canonical URL is disallowed.
+ */
+export type Contradiction =
+  "noindex-not-seen" | "engines-differ" | "sitemap-disallowed" | "sitemap-noindex" | "canonical-disallowed";
+
+/** What a page says to a crawler. */
+export interface JudgedPage {
+  readonly decision: PageDecision;
+  readonly contradictions: readonly Contradiction[];
+}
+
+/** What a page says to everybody. */
+interface ReadPage {
+  readonly texts: PageTexts;
+  readonly statements: readonly Statement[];
+  readonly html: HtmlPage | undefined;
+  /** Whether the crawlers of the three search engines may index it differently. */
+  readonly isDifferent: boolean;
+}
+
+const searchCrawlers = ["Googlebot", "bingbot", "YandexBot"];
+
+/** Most product tokens whose tags are looked for in every page. */
+const mostProductTokens = 1_000;
+
+/** Judges pages. Keeps the last one, as a record has a question for each crawler. */
+export class PageJudge {
+  readonly #sitemap: SitemapUrls | undefined;
+  #productTokens = new Set<string>();
+  #last: ReadPage | undefined;
+
+  constructor(sitemap: SitemapUrls | undefined) {
+    this.#sitemap = sitemap;
+  }
+
+  /** Undefined for a record without any text of a page that is in no sitemap. Never throws. */
+  judge(page: AskedPage): JudgedPage | undefined {
+    const { texts, origin, target, isAllowed, question } = page;
+    const isInSitemap = origin !== undefined && this.#sitemap?.has(origin, target) === true;
+    const hasTexts = texts.xRobotsTag !== "" || texts.robotsMeta !== "" || texts.html !== "" || texts.canonical !== "";
+    if (!hasTexts && !isInSitemap) return undefined;
+    const read = this.#read(texts, question.agent);
+    const decision = decidePage(read.statements, question.agent);
+    const isNoindex = decision.prohibited.includes("noindex");
+    const contradictions: Contradiction[] = [];
+    if (isAllowed === false && isNoindex) contradictions.push("noindex-not-seen");
+    if (read.isDifferent) contradictions.push("engines-differ");
+    if (isInSitemap && isAllowed === false) contradictions.push("sitemap-disallowed");
+    if (isInSitemap && isNoindex) contradictions.push("sitemap-noindex");
+    if (isCanonicalDisallowed(page, read)) contradictions.push("canonical-disallowed");
+    return { decision, contradictions };
+  }
+
+  #read(texts: PageTexts, agent: string): ReadPage {
+    if (!this.#productTokens.has(agent)) {
+      if (this.#productTokens.size >= mostProductTokens) this.#productTokens = new Set();
+      this.#productTokens.add(agent);
+      this.#last = undefined;
+    }
+    const last = this.#last;
+    if (last !== undefined && isSame(last.texts, texts)) return last;
+    const html = texts.html === "" ? undefined : readHtml(texts.html, { productTokens: [...this.#productTokens] });
+    const lines = texts.xRobotsTag.split("\n").filter((line) => line !== "");
+    const statements = [
+      ...readXRobotsTag(lines, { areJoined: !texts.xRobotsTag.includes("\n") }),
+      ...readMetaTags(texts.robotsMeta.split("\n").map((content) => ({ name: "robots", content }))),
+      ...(html?.statements ?? []),
+    ];
+    const indexable = searchCrawlers.map((crawler) => decidePage(statements, crawler).indexable);
+    return (this.#last = { texts, statements, html, isDifferent: new Set(indexable).size > 1 });
+  }
+}
+
+function isSame(one: PageTexts, other: PageTexts): boolean {
+  return (
+    one.xRobotsTag === other.xRobotsTag &&
+    one.robotsMeta === other.robotsMeta &&
+    one.html === other.html &&
+    one.canonical === other.canonical
+  );
+}
+
+/** Whether the canonical URL is another page of the same origin that is disallowed. A robots.txt of another origin is not asked for. */
+function isCanonicalDisallowed(page: AskedPage, { texts, html }: ReadPage): boolean {
+  const { origin, target, question } = page;
+  if (origin === undefined) return false;
+  const links = texts.canonical === "" ? (html?.canonicalLinks ?? []).map(({ href }) => href) : [texts.canonical];
+  // Engines document that they follow none of several canonical links.
+  if (new Set(links).size !== 1) return false;
+  const canonical = urlOf(links[0]!, origin + target, texts.canonical === "" ? html?.baseHref : undefined);
+  if (canonical === undefined) return false;
+  const located = parseTarget(canonical);
+  if (located?.origin !== origin || located.target === target) return false;
+  const robots = page.robots();
+  return robots !== undefined && !matchersOf(robots, [question])[0]!.decideTarget(located.target).allowed;
+}
+
+function urlOf(href: string, url: string, baseHref: string | undefined): string | undefined {
+  const base = baseHref !== undefined && URL.canParse(baseHref, url) ? new URL(baseHref, url).href : url;
+  return URL.canParse(href, base) ? new URL(href, base).href : undefined;
+}
