@@ -1,5 +1,4 @@
 // The texts of a page and a crawler in, what the page says to it out, and what contradicts that.
-import { matchersOf, type Question, type SourcedRobots } from "@robots-stream/engine/internal";
 import { type PageDecision, type Statement, decidePage, readMetaTags, readXRobotsTag } from "@robots-stream/page";
 import { type HtmlPage, readHtml } from "@robots-stream/page/html";
 import { parseTarget } from "@robots-stream/url";
@@ -18,12 +17,14 @@ export interface PageTexts {
 /** A page and the question about it. */
 export interface AskedPage {
   readonly texts: PageTexts;
-  readonly question: Question;
+  /** The product token of the crawler. */
+  readonly agent: string;
   /** Undefined when no robots.txt applies. */
   readonly origin: string | undefined;
   readonly target: string;
   readonly isAllowed: boolean | undefined;
-  robots(): SourcedRobots | undefined;
+  /** Whether the crawler may fetch another target of the origin; undefined when that is not known. */
+  allows(target: string): boolean | undefined;
 }
 
 /**
@@ -66,12 +67,12 @@ export class PageJudge {
 
   /** Undefined for a record without any text of a page that is in no sitemap. Never throws. */
   judge(page: AskedPage): JudgedPage | undefined {
-    const { texts, origin, target, isAllowed, question } = page;
+    const { texts, origin, target, isAllowed, agent } = page;
     const isInSitemap = origin !== undefined && this.#sitemap?.has(origin, target) === true;
     const hasTexts = texts.xRobotsTag !== "" || texts.robotsMeta !== "" || texts.html !== "" || texts.canonical !== "";
     if (!hasTexts && !isInSitemap) return undefined;
-    const read = this.#read(texts, question.agent);
-    const decision = decidePage(read.statements, question.agent);
+    const read = this.#read(texts, agent);
+    const decision = decidePage(read.statements, agent);
     const isNoindex = decision.prohibited.includes("noindex");
     const contradictions: Contradiction[] = [];
     if (isAllowed === false && isNoindex) contradictions.push("noindex-not-seen");
@@ -113,7 +114,7 @@ function isSame(one: PageTexts, other: PageTexts): boolean {
 
 /** Whether the canonical URL is another page of the same origin that is disallowed. A robots.txt of another origin is not asked for. */
 function isCanonicalDisallowed(page: AskedPage, { texts, html }: ReadPage): boolean {
-  const { origin, target, question } = page;
+  const { origin, target } = page;
   if (origin === undefined) return false;
   const links = texts.canonical === "" ? (html?.canonicalLinks ?? []).map(({ href }) => href) : [texts.canonical];
   // Engines document that they follow none of several canonical links.
@@ -122,8 +123,7 @@ function isCanonicalDisallowed(page: AskedPage, { texts, html }: ReadPage): bool
   if (canonical === undefined) return false;
   const located = parseTarget(canonical);
   if (located?.origin !== origin || located.target === target) return false;
-  const robots = page.robots();
-  return robots !== undefined && !matchersOf(robots, [question])[0]!.decideTarget(located.target).allowed;
+  return page.allows(located.target) === false;
 }
 
 function urlOf(href: string, url: string, baseHref: string | undefined): string | undefined {

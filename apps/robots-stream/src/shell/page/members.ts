@@ -1,5 +1,5 @@
 // Settings about pages in, the source of the member `page` of each row out.
-import { type InputStream, type RecordMembers, utf8TextOf } from "@robots-stream/engine/internal";
+import { type InputStream, matchersOf, type RecordMembers, utf8TextOf } from "@robots-stream/engine/internal";
 import type { Ground } from "@robots-stream/page";
 import type { PageSettings } from "./flags.ts";
 import { type JudgedPage, PageJudge, type PageTexts } from "./judge.ts";
@@ -24,7 +24,7 @@ export async function openPageMembers(settings: PageSettings, stdin: InputStream
     fields: ["xRobotsTag", "robotsMeta", "html", "canonical"],
     texts: pageTextsOf(settings),
     valuesOf(record) {
-      const page = judgedOf(judge, record, seenOf(record));
+      const page = judgedOf(judge, record, textsIn(record));
       if (page === undefined) return none;
       const json = jsonOf(page, record.isAllowed);
       let values = kept.get(json);
@@ -53,7 +53,7 @@ export function pageTextsOf(settings: PageSettings): RecordMembers["texts"] {
   ];
 }
 
-function seenOf(record: MemberRecord): PageTexts {
+function textsIn(record: MemberRecord): PageTexts {
   const [xRobotsTag = "", robotsMeta = "", html = "", canonical = ""] = [0, 1, 2, 3].map((field) =>
     utf8TextOf(record.textOf(field)),
   );
@@ -63,7 +63,11 @@ function seenOf(record: MemberRecord): PageTexts {
 function judgedOf(judge: PageJudge, record: MemberRecord, texts: PageTexts): JudgedPage | undefined {
   const { question, origin, isAllowed } = record;
   const target = utf8TextOf(record.target());
-  return judge.judge({ texts, question, origin, target, isAllowed, robots: () => record.robots() });
+  const allows = (other: string): boolean | undefined => {
+    const robots = record.robots();
+    return robots === undefined ? undefined : matchersOf(robots, [question])[0]!.decideTarget(other).allowed;
+  };
+  return judge.judge({ texts, agent: question.agent, origin, target, isAllowed, allows });
 }
 
 function jsonOf({ decision, contradictions }: JudgedPage, isAllowed: boolean | undefined): string {

@@ -1,0 +1,157 @@
+// Records with what their pages say, in each input that has them: what robots.page tells, and what contradicts it.
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { afterAll, describe, expect, test } from "vitest";
+import { recordsOf, runApp } from "./run.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "page-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+const robots = join(folder, "robots.txt");
+writeFileSync(robots, "User-agent: *\nDisallow: /private\n");
+const sitemap = join(folder, "sitemap.xml");
+writeFileSync(
+  sitemap,
+  `<?xml version="1.0"?><urlset><url><loc>https://shop.example/a</loc></url><url><loc>https://shop.example/private/b</loc></url></urlset>`,
+);
+
+interface Row {
+  readonly robots: { readonly agent: string; readonly page?: Readonly<Record<string, unknown>> };
+}
+
+async function pagesOf(args: readonly string[], input: string | Uint8Array): Promise<readonly unknown[]> {
+  const ended = await runApp(["--robots", robots, "-o", "ndjson", ...args], input);
+  expect(ended).toMatchObject({ code: 0, stderr: "" });
+  return recordsOf(ended.stdout).map((row) => (row as Row).robots.page);
+}
+
+const warcOf = (type: string, fields: Readonly<Record<string, string>>, block: Uint8Array): Buffer =>
+  Buffer.concat([
+    Buffer.from(
+      ["WARC/1.0", `WARC-Type: ${type}`, ...Object.entries(fields).map(([name, value]) => `${name}: ${value}`)].join("\r\n"),
+    ),
+    Buffer.from(`\r\nContent-Length: ${block.length}\r\n\r\n`),
+    block,
+    Buffer.from("\r\n\r\n"),
+  ]);
+const response = (path: string, head: readonly string[], body: string | Uint8Array): Buffer =>
+  warcOf(
+    "response",
+    { "WARC-Target-URI": `https://shop.example${path}` },
+    Buffer.concat([Buffer.from(["HTTP/1.1 200 OK", ...head, "", ""].join("\r\n")), Buffer.from(body)]),
+  );
+
+describe("robots.page", () => {
+  test("Screaming Frog's columns by name, a sitemap, canonical URLs", async () => {
+    const csv = [
+      "Address,Meta Robots 1,X-Robots-Tag 1,Canonical Link Element 1",
+      "https://shop.example/,,,https://shop.example/",
+      'https://shop.example/a,"noindex, follow",,',
+      'https://shop.example/private/b,,"noindex, nofollow",',
+      "https://shop.example/c,,googlebot: noindex,/private/b",
+      "https://shop.example/d,,,",
+    ].join("\n");
+    expect(await pagesOf(["-a", "Googlebot", "--ordered", "--page", "--sitemap", sitemap], csv)).toEqual([
+      { engine: "google", indexable: true, noindex: false, nofollow: false, because: [] },
+      {
+        engine: "google",
+        indexable: false,
+        noindex: true,
+        nofollow: false,
+        because: [{ directive: "noindex", from: "meta", line: 1, name: "robots", place: "head" }],
+        contradictions: ["sitemap-noindex"],
+      },
+      {
+        engine: "google",
+        indexable: false,
+        noindex: true,
+        nofollow: true,
+        seen: false,
+        because: [
+          { directive: "noindex", from: "x-robots-tag", line: 1 },
+          { directive: "nofollow", from: "x-robots-tag", line: 1 },
+        ],
+        contradictions: ["noindex-not-seen", "sitemap-disallowed", "sitemap-noindex"],
+      },
+      {
+        engine: "google",
+        indexable: false,
+        noindex: true,
+        nofollow: false,
+        because: [{ directive: "noindex", from: "x-robots-tag", line: 1, productToken: "googlebot" }],
+        contradictions: ["engines-differ", "canonical-disallowed"],
+      },
+      undefined,
+    ]);
+  });
+
+  test("fields that flags name: lists of header lines, tags, HTML with its links", async () => {
+    const records = [
+      { url: "https://shop.example/1", h: { tag: ["bingbot: noindex", "nosnippet"] }, meta: "", page: null },
+      { url: "https://shop.example/2", h: { tag: "bingbot: noindex, nosnippet" } },
+      { url: "https://shop.example/3", meta: "max-snippet:20, unavailable_after: 2026-01-01" },
+      {
+        url: "https://shop.example/4",
+        page: "<base href=/private/><link rel=canonical href=x><body><META content='no&#105;ndex' name=ROBOTS>",
+      },
+      { url: "mailto:x", meta: "none" },
+    ];
+    const flags = ["--x-robots-tag", "h.tag", "--robots-meta", "meta", "--html", "page"];
+    const text = records.map((record) => JSON.stringify(record)).join("\n");
+    const pages = await pagesOf(["-a", "Googlebot,bingbot", "--ordered", ...flags], text);
+    expect(pages.filter((_, index) => index % 2 === 0)).toMatchObject([
+      { indexable: true, nosnippet: true, contradictions: ["engines-differ"] },
+      { indexable: true, ambiguous: true, contradictions: ["engines-differ"] },
+      { maxSnippet: 20, unavailableAfter: "2026-01-01T00:00:00Z" },
+      { indexable: false, because: [{ place: "body", line: 1 }], contradictions: ["engines-differ", "canonical-disallowed"] },
+      { indexable: false },
+    ]);
+    expect(pages.filter((_, index) => index % 2 === 1)).toMatchObject([
+      { engine: "bing", indexable: false, nosnippet: true },
+      { indexable: false, ambiguous: true },
+      { maxSnippet: 20 },
+      { indexable: true },
+      { noindex: true },
+    ]);
+    const joined = await runApp(["-a", "Googlebot,bingbot", "--robots", robots, "--rows", "record", ...flags], text);
+    const [first] = recordsOf(joined.stdout) as { robots: { agents: Record<string, { page: unknown }> } }[];
+    expect(first!.robots.agents).toMatchObject({
+      Googlebot: { page: { indexable: true } },
+      bingbot: { page: { indexable: false } },
+    });
+  });
+
+  test("responses of web archives: header lines as they came, pages in codings", async () => {
+    const page = "<!doctype html><title>x</title><meta name=robots content=noindex>";
+    const archive = Buffer.concat([
+      response("/1", ["Content-Type: text/html", "X-Robots-Tag: bingbot: nosnippet", "x-robots-tag:noarchive"], page),
+      response("/2", ["Content-Encoding: gzip", "Content-Type: text/html; charset=utf-8"], gzipSync(page.repeat(5))),
+      response("/3", ["Content-Type: image/png"], page),
+      response("/4", ["Content-Encoding: zz", "X-Robots-Tag: none"], page),
+    ]);
+    const [first, second, third, fourth] = await pagesOf(["-a", "bingbot", "--ordered", "--page"], archive);
+    expect(third).toBeUndefined();
+    expect([first, second, fourth]).toMatchObject([
+      { noindex: true, nosnippet: true, noarchive: true, because: [{ line: 1 }, {}, {}] },
+      { noindex: true, because: [{}, {}, {}, {}, {}] },
+      { noindex: true, nofollow: true, because: [{ directive: "none", from: "x-robots-tag", line: 1 }] },
+    ]);
+  });
+
+  test("a table of rows has a column of its own", async () => {
+    const csv = "url,X-Robots-Tag 1\nhttps://shop.example/a,noindex\n";
+    const { stdout } = await runApp(["-a", "Googlebot", "--robots", robots, "--page", "-o", "csv"], csv);
+    const [header, row] = stdout.split("\n");
+    expect(header).toMatch(/,robots_page$/);
+    expect(row).toContain('""noindex"":true');
+  });
+
+  test("mistakes", async () => {
+    const run = (args: readonly string[]): Promise<{ code: number | null; stderr: string }> =>
+      runApp(["-a", "x", "--robots", robots, ...args], "url\nhttps://shop.example/a\n");
+    const [named, workers] = await Promise.all([run(["--html", "nosuch"]), run(["--page", "--workers", "2"])]);
+    expect(named).toMatchObject({ code: 2, stderr: expect.stringContaining("--html") as string });
+    expect(workers).toMatchObject({ code: 2, stderr: expect.stringContaining("--workers") as string });
+  });
+});
