@@ -4,7 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, describe, expect, test } from "vitest";
-import { recordsOf, runApp } from "./run.ts";
+import { PassThrough, Readable } from "node:stream";
+import { main } from "../src/main.ts";
+import { recordsOf } from "./run.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "page-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -20,6 +22,23 @@ interface Row {
   readonly robots: { readonly agent: string; readonly page?: Readonly<Record<string, unknown>> };
 }
 
+interface Ended {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+async function runApp(argv: readonly string[], input: string | Uint8Array = ""): Promise<Ended> {
+  const [out, error] = [new PassThrough(), new PassThrough()];
+  const texts = Promise.all([out, error].map(async (stream) => Buffer.concat(await stream.toArray()).toString()));
+  const env = { ROBOTS_STREAM_CACHE: "none", COLUMNS: "100" };
+  const code = await main({ argv, env, stdin: Readable.from([Buffer.from(input)]), stdout: out, stderr: error });
+  out.end();
+  error.end();
+  const [stdout = "", stderr = ""] = await texts;
+  return { code, stdout, stderr };
+}
+
 async function pagesOf(args: readonly string[], input: string | Uint8Array): Promise<readonly unknown[]> {
   const ended = await runApp(["--robots", robots, "-o", "ndjson", ...args], input);
   expect(ended).toMatchObject({ code: 0, stderr: "" });
@@ -29,7 +48,9 @@ async function pagesOf(args: readonly string[], input: string | Uint8Array): Pro
 const warcOf = (type: string, fields: Readonly<Record<string, string>>, block: Uint8Array): Buffer =>
   Buffer.concat([
     Buffer.from(
-      ["WARC/1.0", `WARC-Type: ${type}`, ...Object.entries(fields).map(([name, value]) => `${name}: ${value}`)].join("\r\n"),
+      ["WARC/1.0", `WARC-Type: ${type}`, ...Object.entries(fields).map(([name, value]) => `${name}: ${value}`)].join(
+        "\r\n",
+      ),
     ),
     Buffer.from(`\r\nContent-Length: ${block.length}\r\n\r\n`),
     block,
@@ -104,7 +125,11 @@ describe("robots.page", () => {
       { indexable: true, nosnippet: true, contradictions: ["engines-differ"] },
       { indexable: true, ambiguous: true, contradictions: ["engines-differ"] },
       { maxSnippet: 20, unavailableAfter: "2026-01-01T00:00:00Z" },
-      { indexable: false, because: [{ place: "body", line: 1 }], contradictions: ["engines-differ", "canonical-disallowed"] },
+      {
+        indexable: false,
+        because: [{ place: "body", line: 1 }],
+        contradictions: ["engines-differ", "canonical-disallowed"],
+      },
       { indexable: false },
     ]);
     expect(pages.filter((_, index) => index % 2 === 1)).toMatchObject([
@@ -153,5 +178,65 @@ describe("robots.page", () => {
     const [named, workers] = await Promise.all([run(["--html", "nosuch"]), run(["--page", "--workers", "2"])]);
     expect(named).toMatchObject({ code: 2, stderr: expect.stringContaining("--html") as string });
     expect(workers).toMatchObject({ code: 2, stderr: expect.stringContaining("--workers") as string });
+  });
+});
+
+describe("audit --pages", () => {
+  const csv = [
+    "Address,Meta Robots 1,X-Robots-Tag 1,Canonical Link Element 1",
+    "https://shop.example/a,noindex,,",
+    "https://shop.example/private/b?key=1,noindex,,",
+    "https://shop.example/c,,googlebot: noindex,https://shop.example/private/b",
+    "https://shop.example/d,,,",
+    "https://other.example/e,none,,",
+  ];
+  const judged = ["--base", "https://shop.example", "--robots", robots, "--sitemap", sitemap];
+
+  test("contradictions are findings with counts and examples", async () => {
+    const file = join(folder, "crawl.csv");
+    writeFileSync(file, csv.join("\n"));
+    const ended = await runApp(["audit", ...judged, "--pages", file]);
+    expect(ended).toMatchObject({ code: 0, stderr: "" });
+    expect(ended.stdout).toMatchInlineSnapshot(`
+      "0 origins · 5 lines, 0 requests by 0 crawlers
+      No request was judged: no robots.txt is known for its time.
+
+              1  page has a canonical URL that robots.txt disallows for Googlebot, YandexBot and bingbot
+                 (of 4 looked at); for example https://shop.example/c
+              1  page says noindex and robots.txt disallows fetching, so that it is not seen, for
+                 Googlebot, YandexBot and bingbot (of 4 looked at); for example
+                 https://shop.example/private/b?key=…
+              1  page of the sitemap says noindex to Googlebot, YandexBot and bingbot (of 4 looked at);
+                 for example https://shop.example/a
+              1  page may be in the index of some of Google, Bing and Yandex, and not of others (of 4
+                 looked at); for example https://shop.example/c
+
+        No known crawler came.
+      "
+    `);
+  });
+
+  test("parts of the pages merge to the whole", async () => {
+    const [head, ...rest] = csv;
+    const files = [[...rest], rest.slice(0, 2), rest.slice(2)].map((lines, index) => {
+      const file = join(folder, `part${index}.csv`);
+      writeFileSync(file, [head, ...lines].join("\n"));
+      return file;
+    });
+    const documents = await Promise.all(
+      files.map(async (file, index) => {
+        const { stdout } = await runApp(["audit", ...judged, "--pages", file, "-o", "json"]);
+        const path = join(folder, `part${index}.json`);
+        writeFileSync(path, stdout);
+        return { path, pages: (JSON.parse(stdout) as { pages: unknown }).pages };
+      }),
+    );
+    const merged = await runApp(["merge", documents[1]!.path, documents[2]!.path, "-o", "json"]);
+    expect((JSON.parse(merged.stdout) as { pages: unknown }).pages).toEqual(documents[0]!.pages);
+  });
+
+  test("flags about pages need pages", async () => {
+    const ended = await runApp(["audit", "--base", "https://shop.example", "--robots", robots, "--html", "html", "x.log"]);
+    expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining("--html needs --pages") as string });
   });
 });

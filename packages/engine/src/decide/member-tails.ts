@@ -66,7 +66,15 @@ export class MemberTails extends ChosenTails {
     const none = Buffer.alloc(0);
     const fieldEnds: number[] = [];
     const targets = { targets: none, targetStart: 0, targetEnd: 0 };
-    const current = { heads: none, fieldsStart: 0, fieldEnds, question: undefined, isAllowed: undefined, state: undefined, ...targets };
+    const current = {
+      heads: none,
+      fieldsStart: 0,
+      fieldEnds,
+      question: undefined,
+      isAllowed: undefined,
+      state: undefined,
+      ...targets,
+    };
     this.#current = current;
     let first = 0;
     this.#sources = members.map((each) => {

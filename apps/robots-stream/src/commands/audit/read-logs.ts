@@ -1,13 +1,7 @@
 // Names of logs in, their records given to a feed; the list of what was read out.
 import { createHash } from "node:crypto";
 import type { DocumentInput } from "@robots-stream/audit";
-import {
-  Input,
-  type InputStream,
-  nameOf,
-  packedRecordsOf,
-  type Reject,
-} from "@robots-stream/engine/internal";
+import { Input, type InputStream, nameOf, packedRecordsOf, type Reject } from "@robots-stream/engine/internal";
 import { createNoRowsWriter } from "../../shell/no-rows-writer.ts";
 import type { AuditFeed } from "./feed.ts";
 import type { AuditSettings } from "./flags.ts";

@@ -21,8 +21,16 @@ export const pageFlags: readonly FlagShape<PageFlagName>[] = [
     about:
       "Add robots.page: what the page itself says to the crawler, from WARC responses or fields with usual names (Screaming Frog's among them).",
   },
-  { name: "x-robots-tag", value: "FIELD", about: "Field with the X-Robots-Tag header, or a list of its lines. Adds robots.page." },
-  { name: "robots-meta", value: "FIELD", about: "Field with the content of <meta name=robots>, or a list of them. Adds robots.page." },
+  {
+    name: "x-robots-tag",
+    value: "FIELD",
+    about: "Field with the X-Robots-Tag header, or a list of its lines. Adds robots.page.",
+  },
+  {
+    name: "robots-meta",
+    value: "FIELD",
+    about: "Field with the content of <meta name=robots>, or a list of them. Adds robots.page.",
+  },
   { name: "html", value: "FIELD", about: "Field with the HTML of the page. Adds robots.page." },
   { name: "canonical", value: "FIELD", about: "Field with the canonical URL of the page. Adds robots.page." },
   {

@@ -33,7 +33,11 @@ export interface AskedPage {
  * "canonical-disallowed": the canonical URL is disallowed.
  */
 export type Contradiction =
-  "noindex-not-seen" | "engines-differ" | "sitemap-disallowed" | "sitemap-noindex" | "canonical-disallowed";
+  | "noindex-not-seen"
+  | "engines-differ"
+  | "sitemap-disallowed"
+  | "sitemap-noindex"
+  | "canonical-disallowed";
 
 /** What a page says to a crawler. */
 export interface JudgedPage {

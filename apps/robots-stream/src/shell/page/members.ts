@@ -39,7 +39,10 @@ export async function openPageMembers(settings: PageSettings, stdin: InputStream
 
 /** The texts that are asked for. */
 export function pageTextsOf(settings: PageSettings): RecordMembers["texts"] {
-  const text = (name: "xRobotsTag" | "robotsMeta" | "html" | "canonical", flag: string): RecordMembers["texts"][number] => ({
+  const text = (
+    name: "xRobotsTag" | "robotsMeta" | "html" | "canonical",
+    flag: string,
+  ): RecordMembers["texts"][number] => ({
     name,
     field: settings[name],
     flag,
