@@ -203,9 +203,8 @@ describe("audit --pages", () => {
 
               1  page has a canonical URL that robots.txt disallows for Googlebot, YandexBot and bingbot
                  (of 4 looked at); for example https://shop.example/c
-              1  page says noindex and robots.txt disallows fetching, so that it is not seen, for
-                 Googlebot, YandexBot and bingbot (of 4 looked at); for example
-                 https://shop.example/private/b?key=…
+              1  page says noindex, which Googlebot, YandexBot and bingbot cannot see: robots.txt
+                 disallows fetching it (of 4 looked at); for example https://shop.example/private/b?key=…
               1  page of the sitemap says noindex to Googlebot, YandexBot and bingbot (of 4 looked at);
                  for example https://shop.example/a
               1  page may be in the index of some of Google, Bing and Yandex, and not of others (of 4
@@ -236,7 +235,16 @@ describe("audit --pages", () => {
   });
 
   test("flags about pages need pages", async () => {
-    const ended = await runApp(["audit", "--base", "https://shop.example", "--robots", robots, "--html", "html", "x.log"]);
+    const ended = await runApp([
+      "audit",
+      "--base",
+      "https://shop.example",
+      "--robots",
+      robots,
+      "--html",
+      "html",
+      "x.log",
+    ]);
     expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining("--html needs --pages") as string });
   });
 });

@@ -81,7 +81,7 @@ test("the sentences: crawlers with the same pages share one, examples are withou
         "noindex-not-seen",
         "warning",
         "1",
-        "page says noindex and robots.txt disallows fetching, so that it is not seen, for Googlebot and bingbot (of 3 looked at); for example https://shop.example/a?key=…",
+        "page says noindex, which Googlebot and bingbot cannot see: robots.txt disallows fetching it (of 3 looked at); for example https://shop.example/a?key=…",
       ],
       [
         "sitemap-disallowed",
@@ -105,7 +105,10 @@ test.each<[what: string, pages: unknown]>([
   ["no crawler", [{ pages: 1, findings: [] }]],
   ["an unknown finding", [{ crawler: "x", pages: 1, findings: [{ code: "crossed", pages: 1, examples: [] }] }]],
   ["a number below 0", [{ crawler: "x", pages: -1, findings: [] }]],
-  ["a hash that is none", [{ crawler: "x", pages: 1, findings: [{ code: "engines-differ", pages: 1, examples: [["x", "/"]] }] }]],
+  [
+    "a hash that is none",
+    [{ crawler: "x", pages: 1, findings: [{ code: "engines-differ", pages: 1, examples: [["x", "/"]] }] }],
+  ],
 ])("%s is refused by the check and by the schema", (_what, pages) => {
   const damaged = { ...documentFor([]), pages };
   expect(() => checkDocument(damaged)).toThrow(AuditError);

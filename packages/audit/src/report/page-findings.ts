@@ -53,16 +53,14 @@ function namesOf(crawlers: readonly string[]): readonly SentencePart[] {
 }
 
 function sentenceOf(code: PageFinding, names: readonly SentencePart[], count: number): readonly SentencePart[] {
-  const [pages, say, are, have] = count === 1 ? ["page", "says", "is", "has"] : ["pages", "say", "are", "have"];
+  const isOne = count === 1;
+  const [pages, say, are, have, it] = isOne
+    ? ["page", "says", "is", "has", "it"]
+    : ["pages", "say", "are", "have", "them"];
   const noindex = { code: "noindex" };
   switch (code) {
     case "noindex-not-seen":
-      return [
-        `${pages} ${say} `,
-        noindex,
-        " and robots.txt disallows fetching, so that it is not seen, for ",
-        ...names,
-      ];
+      return [`${pages} ${say} `, noindex, ", which ", ...names, ` cannot see: robots.txt disallows fetching ${it}`];
     case "engines-differ":
       return [`${pages} may be in the index of some of Google, Bing and Yandex, and not of others`];
     case "sitemap-disallowed":
