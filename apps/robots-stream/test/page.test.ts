@@ -42,7 +42,7 @@ async function runApp(argv: readonly string[], input: string | Uint8Array = ""):
 async function pagesOf(args: readonly string[], input: string | Uint8Array): Promise<readonly unknown[]> {
   const ended = await runApp(["--robots", robots, "-o", "ndjson", ...args], input);
   expect(ended).toMatchObject({ code: 0, stderr: "" });
-  return recordsOf(ended.stdout).map((row) => (row as Row).robots.page);
+  return recordsOf(ended.stdout).map((row) => (row as unknown as Row).robots.page);
 }
 
 const warcOf = (type: string, fields: Readonly<Record<string, string>>, block: Uint8Array): Buffer =>
@@ -246,5 +246,42 @@ describe("audit --pages", () => {
       "x.log",
     ]);
     expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining("--html needs --pages") as string });
+  });
+});
+
+describe("explain", () => {
+  const head = join(folder, "head.txt");
+  writeFileSync(head, "HTTP/2 301\r\nx-robots-tag: none\r\n\r\nHTTP/2 200\r\nX-Robots-Tag: bingbot: noindex\r\n\r\n");
+  const html = join(folder, "page.html");
+  writeFileSync(html, "<title>x</title>\n<meta name=robots content='nosnippet, max-snippet:9'>");
+  const explain = (url: string, ...more: readonly string[]): Promise<Ended> =>
+    runApp(["explain", url, "--agent", "bingbot", "--robots", robots, "--headers", head, "--html", html, ...more]);
+
+  test("a page's header and HTML", async () => {
+    const { stdout, code } = await explain("https://shop.example/private/x");
+    expect(code).toBe(0);
+    expect(stdout.slice(stdout.indexOf("  Not indexable"))).toMatchInlineSnapshot(`
+      "  Not indexable for bingbot, as bing documents it.
+        noindex by line 1 of X-Robots-Tag ("bingbot: noindex")
+        nosnippet by <meta name="robots"> on line 2 in the head ("nosnippet, max-snippet:9")
+        Without effect: max-snippet: 9 by <meta name="robots"> on line 2 in the head ("nosnippet, max-snippet:9"), because another directive overrides it
+        robots.txt disallows the page, so that this noindex is not seen: the page can stay in the index.
+        Google, Bing and Yandex differ in whether the page may be in their index.
+      "
+    `);
+    const json = await explain("https://shop.example/x", "-o", "ndjson");
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      allowed: true,
+      page: { engine: "bing", noindex: true, nosnippet: true, contradictions: ["engines-differ"] },
+    });
+  });
+
+  test("mistakes", async () => {
+    const [two, none] = await Promise.all([
+      explain("https://shop.example/x", "https://shop.example/y"),
+      runApp(["explain", "https://shop.example/x", "-a", "x", "--robots", robots, "--html", join(folder, "nosuch")]),
+    ]);
+    expect(two).toMatchObject({ code: 2, stderr: expect.stringContaining("single URL") as string });
+    expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining("nosuch") as string });
   });
 });

@@ -39,13 +39,14 @@ export class TagFinder implements TokenHandler {
   readonly #tokenizer: Tokenizer;
   readonly #onTag: (tag: FoundTag) => void;
   #stopAfter = Number.POSITIVE_INFINITY;
-  /** Namespaces of the open elements at which the namespace changes; the last one is the current one. */
-  readonly #namespaces: html.NS[] = [html.NS.HTML];
+  /** The open elements at which the namespace may change, outermost first: svg, math and integration points, with the namespace within. */
+  readonly #namespaces: { readonly namespace: html.NS; readonly tagName: string }[] = [];
   #isHead = true;
   /** Whether `</head>` came: a noscript then begins the body. */
   #isAfterHead = false;
   #noscripts = 0;
-  #templates = 0;
+  /** For each open template the number of `#namespaces` at its start. */
+  readonly #templates: number[] = [];
   /** Whether the tokens are the text of a title, a script or the like. */
   #isInText = false;
 
@@ -72,36 +73,34 @@ export class TagFinder implements TokenHandler {
   onStartTag(token: Token.TagToken): void {
     const { tagName } = token;
     const isForeign = this.#isForeign;
-    const isSvg = this.#namespaces.length > 1;
+    const isSvg = this.#namespaces.length > 0;
     if (isForeign && foreignContent.causesExit(token)) this.#leaveForeign();
     if (this.#isForeign) this.#enterWithin(token);
     else this.#startHtml(tagName, token);
-    if (this.#templates > 0) return;
+    if (this.#templates.length > 0) return;
     const attribute = (name: string): string | null => Token.getTokenAttr(token, name);
     const line = token.location?.startLine ?? 1;
     this.#onTag({ tagName, attribute, place: isSvg ? "svg" : this.#place, line });
   }
 
-  onEndTag({ tagName, tagID, attrs }: Token.TagToken): void {
+  onEndTag({ tagName }: Token.TagToken): void {
     this.#isInText = false;
-    const current = this.#namespaces.at(-1);
-    if (this.#isForeign) {
+    const last = this.#namespaces.at(-1);
+    if (tagName === "template") this.#leaveTemplate();
+    else if (this.#isForeign) {
       if (tagName === "p" || tagName === "br") this.#leaveForeign();
-      else if (tagName === (current === html.NS.SVG ? "svg" : "math")) this.#leave();
-      return;
-    }
-    const outer = this.#namespaces.at(-2);
-    if (outer !== undefined && foreignContent.isIntegrationPoint(foreignTagOf(tagName, tagID), outer, attrs))
-      this.#leave();
-    else if (tagName === "template") this.#templates = Math.max(0, this.#templates - 1);
-    else if (this.#templates > 0) return;
+      else if (tagName === last?.tagName) this.#leave();
+    } else if (tagName === last?.tagName) this.#leave();
+    else if (this.#templates.length > 0) return;
     else if (tagName === "noscript") this.#noscripts = Math.max(0, this.#noscripts - 1);
+    // A noscript in the head ignores all other end tags but this one.
+    else if (this.#isHead && this.#noscripts > 0 && tagName !== "br") return;
     else if (tagName === "head") this.#isAfterHead = true;
     else if (bodyEndTags.has(tagName)) this.#beginBody();
   }
 
   onCharacter(): void {
-    if (!this.#isInText && this.#templates === 0) this.#beginBody();
+    if (!this.#isInText && this.#templates.length === 0) this.#beginBody();
   }
 
   /** Outside of the body, a null character is text as any other. */
@@ -119,16 +118,20 @@ export class TagFinder implements TokenHandler {
   }
 
   get #isForeign(): boolean {
-    return this.#namespaces.at(-1) !== html.NS.HTML;
+    return this.#namespace !== html.NS.HTML;
+  }
+
+  get #namespace(): html.NS {
+    return this.#namespaces.at(-1)?.namespace ?? html.NS.HTML;
   }
 
   /** A start tag of an HTML element, or of the outermost element of SVG or MathML. */
   #startHtml(tagName: string, { selfClosing }: Token.TagToken): void {
-    if (this.#templates === 0) this.#seeInHead(tagName);
-    if (tagName === "template") this.#templates++;
-    else if (tagName === "noscript" && this.#templates === 0) this.#noscripts++;
-    else if (tagName === "svg" && !selfClosing) this.#enter(html.NS.SVG);
-    else if (tagName === "math" && !selfClosing) this.#enter(html.NS.MATHML);
+    if (this.#templates.length === 0) this.#seeInHead(tagName);
+    if (tagName === "template") this.#templates.push(this.#namespaces.length);
+    else if (tagName === "noscript" && this.#templates.length === 0) this.#noscripts++;
+    else if (tagName === "svg" && !selfClosing) this.#enter(html.NS.SVG, tagName);
+    else if (tagName === "math" && !selfClosing) this.#enter(html.NS.MATHML, tagName);
     const mode = textElements.get(tagName);
     if (mode === undefined) return;
     this.#tokenizer.state = mode;
@@ -156,20 +159,28 @@ export class TagFinder implements TokenHandler {
   #enterWithin(token: Token.TagToken): void {
     const { tagName, tagID, attrs, selfClosing } = token;
     if (selfClosing) return;
-    const current = this.#namespaces.at(-1)!;
-    if (tagName === "svg") this.#enter(html.NS.SVG);
-    else if (tagName === "math") this.#enter(html.NS.MATHML);
-    else if (foreignContent.isIntegrationPoint(foreignTagOf(tagName, tagID), current, attrs)) this.#enter(html.NS.HTML);
+    const current = this.#namespace;
+    // Within SVG, math is an element of SVG.
+    if (tagName === "svg" || tagName === "math") this.#enter(current, tagName);
+    else if (foreignContent.isIntegrationPoint(foreignTagOf(tagName, tagID), current, attrs)) {
+      this.#enter(html.NS.HTML, tagName);
+    }
   }
 
-  #enter(namespace: html.NS): void {
-    this.#namespaces.push(namespace);
-    this.#tokenizer.inForeignNode = namespace !== html.NS.HTML;
+  #enter(namespace: html.NS, tagName: string): void {
+    this.#namespaces.push({ namespace, tagName });
+    this.#tokenizer.inForeignNode = this.#isForeign;
   }
 
   #leave(): void {
     this.#namespaces.pop();
     this.#tokenizer.inForeignNode = this.#isForeign;
+  }
+
+  /** Ends a template with all that is open in it. */
+  #leaveTemplate(): void {
+    const depth = this.#templates.pop();
+    while (depth !== undefined && this.#namespaces.length > depth) this.#leave();
   }
 
   /** Leaves the elements of SVG and MathML up to the nearest one of HTML. */

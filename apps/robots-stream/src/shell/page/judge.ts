@@ -32,7 +32,7 @@ export interface AskedPage {
  * be in the index of some of Google, Bing and Yandex; "sitemap-disallowed", "sitemap-noindex": the sitemap has the page;
  * "canonical-disallowed": the canonical URL is disallowed.
  */
-export type Contradiction =
+type Contradiction =
   | "noindex-not-seen"
   | "engines-differ"
   | "sitemap-disallowed"

@@ -26,7 +26,7 @@ export async function openPageMembers(settings: PageSettings, stdin: InputStream
     valuesOf(record) {
       const page = judgedOf(judge, record, textsIn(record));
       if (page === undefined) return none;
-      const json = jsonOf(page, record.isAllowed);
+      const json = JSON.stringify(pageObjectOf(page, record.isAllowed));
       let values = kept.get(json);
       if (values === undefined) {
         if (kept.size >= mostKept) kept = new Map();
@@ -73,11 +73,12 @@ function judgedOf(judge: PageJudge, record: MemberRecord, texts: PageTexts): Jud
   return judge.judge({ texts, agent: question.agent, origin, target, isAllowed, allows });
 }
 
-function jsonOf({ decision, contradictions }: JudgedPage, isAllowed: boolean | undefined): string {
+/** What a page says, as an object of JSON. */
+export function pageObjectOf({ decision, contradictions }: JudgedPage, isAllowed: boolean | undefined): object {
   const { engine, indexable, prohibited, because, isAmbiguous } = decision;
   const { maxSnippet, maxImagePreview, maxVideoPreview, unavailableAfter } = decision;
   const further = because.length - mostGrounds;
-  return JSON.stringify({
+  return {
     engine,
     indexable,
     noindex: prohibited.includes("noindex"),
@@ -93,7 +94,7 @@ function jsonOf({ decision, contradictions }: JudgedPage, isAllowed: boolean | u
     because: because.slice(0, mostGrounds).map(groundOf),
     further: further > 0 ? further : undefined,
     contradictions: contradictions.length > 0 ? contradictions : undefined,
-  });
+  };
 }
 
 function groundOf({ directive, statement }: Ground): object {
