@@ -45,11 +45,12 @@ export interface JudgedPage {
   readonly contradictions: readonly Contradiction[];
 }
 
-/** What a page says to everybody. */
+/** What a page says. */
 interface ReadPage {
-  readonly texts: PageTexts;
   readonly statements: readonly Statement[];
   readonly html: HtmlPage | undefined;
+  /** What it says to the crawlers that were asked about. */
+  readonly decisions: Map<string, PageDecision>;
   /** Whether the crawlers of the three search engines may index it differently. */
   readonly isDifferent: boolean;
 }
@@ -59,11 +60,19 @@ const searchCrawlers = ["Googlebot", "bingbot", "YandexBot"];
 /** Most product tokens whose tags are looked for in every page. */
 const mostProductTokens = 1_000;
 
-/** Judges pages. Keeps the last one, as a record has a question for each crawler. */
+/** Most short texts whose meaning is kept, and the most characters of each. */
+const mostKept = 1_000;
+const longestKept = 1_000;
+const mostDecisions = 20_000;
+
+/** Judges pages. Keeps the last one, as a record has a question for each crawler, and those without HTML, as many pages say the same. */
 export class PageJudge {
   readonly #sitemap: SitemapUrls | undefined;
   #productTokens = new Set<string>();
-  #last: ReadPage | undefined;
+  #last: { readonly texts: PageTexts; readonly read: ReadPage } | undefined;
+  #kept = new Map<string, ReadPage>();
+  /** The number of decisions of the kept texts, at least. */
+  #decisions = 0;
 
   constructor(sitemap: SitemapUrls | undefined) {
     this.#sitemap = sitemap;
@@ -76,7 +85,7 @@ export class PageJudge {
     const hasTexts = texts.xRobotsTag !== "" || texts.robotsMeta !== "" || texts.html !== "" || texts.canonical !== "";
     if (!hasTexts && !isInSitemap) return undefined;
     const read = this.#read(texts, agent);
-    const decision = decidePage(read.statements, agent);
+    const decision = this.#decide(read, agent);
     const isNoindex = decision.prohibited.includes("noindex");
     const contradictions: Contradiction[] = [];
     if (isAllowed === false && isNoindex) contradictions.push("noindex-not-seen");
@@ -87,39 +96,68 @@ export class PageJudge {
     return { decision, contradictions };
   }
 
+  #decide({ statements, decisions }: ReadPage, agent: string): PageDecision {
+    let decision = decisions.get(agent);
+    if (decision === undefined) {
+      if (++this.#decisions > mostDecisions) {
+        this.#kept = new Map();
+        this.#decisions = 0;
+      }
+      decisions.set(agent, (decision = decidePage(statements, agent)));
+    }
+    return decision;
+  }
+
   #read(texts: PageTexts, agent: string): ReadPage {
+    if (texts.html === "") return this.#readShort(texts);
     if (!this.#productTokens.has(agent)) {
       if (this.#productTokens.size >= mostProductTokens) this.#productTokens = new Set();
       this.#productTokens.add(agent);
       this.#last = undefined;
     }
-    const last = this.#last;
-    if (last !== undefined && isSame(last.texts, texts)) return last;
-    const html = texts.html === "" ? undefined : readHtml(texts.html, { productTokens: [...this.#productTokens] });
-    const lines = texts.xRobotsTag.split("\n").filter((line) => line !== "");
-    const statements = [
-      ...readXRobotsTag(lines, { areJoined: !texts.xRobotsTag.includes("\n") }),
-      ...readMetaTags(texts.robotsMeta.split("\n").map((content) => ({ name: "robots", content }))),
-      ...(html?.statements ?? []),
-    ];
-    const indexable = searchCrawlers.map((crawler) => decidePage(statements, crawler).indexable);
-    return (this.#last = { texts, statements, html, isDifferent: new Set(indexable).size > 1 });
+    if (this.#last === undefined || !isSame(this.#last.texts, texts)) {
+      this.#last = { texts, read: readPage(texts, [...this.#productTokens]) };
+    }
+    return this.#last.read;
   }
+
+  #readShort(texts: PageTexts): ReadPage {
+    const key = `${texts.xRobotsTag}\0${texts.robotsMeta}`;
+    let read = this.#kept.get(key);
+    if (read !== undefined) return read;
+    read = readPage(texts, []);
+    if (this.#kept.size >= mostKept) this.#kept = new Map();
+    if (key.length <= longestKept) this.#kept.set(key, read);
+    return read;
+  }
+}
+
+function readPage(texts: PageTexts, productTokens: readonly string[]): ReadPage {
+  const html = texts.html === "" ? undefined : readHtml(texts.html, { productTokens });
+  const lines = texts.xRobotsTag.split("\n").filter((line) => line !== "");
+  const statements = [
+    ...readXRobotsTag(lines, { areJoined: !texts.xRobotsTag.includes("\n") }),
+    ...readMetaTags(texts.robotsMeta.split("\n").map((content) => ({ name: "robots", content }))),
+    ...(html?.statements ?? []),
+  ];
+  const indexable = searchCrawlers.map((crawler) => decidePage(statements, crawler).indexable);
+  return { statements, html, decisions: new Map(), isDifferent: new Set(indexable).size > 1 };
 }
 
 function isSame(one: PageTexts, other: PageTexts): boolean {
   return (
+    one.html === other.html &&
     one.xRobotsTag === other.xRobotsTag &&
     one.robotsMeta === other.robotsMeta &&
-    one.html === other.html &&
     one.canonical === other.canonical
   );
 }
 
 /** Whether the canonical URL is another page of the same origin that is disallowed. A robots.txt of another origin is not asked for. */
-function isCanonicalDisallowed(page: AskedPage, { texts, html }: ReadPage): boolean {
-  const { origin, target } = page;
-  if (origin === undefined) return false;
+function isCanonicalDisallowed(page: AskedPage, { html }: ReadPage): boolean {
+  const { origin, target, texts } = page;
+  // Most pages name themselves.
+  if (origin === undefined || texts.canonical === origin + target) return false;
   const links = texts.canonical === "" ? (html?.canonicalLinks ?? []).map(({ href }) => href) : [texts.canonical];
   // Engines document that they follow none of several canonical links.
   if (new Set(links).size !== 1) return false;

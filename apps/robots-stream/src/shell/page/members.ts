@@ -1,5 +1,13 @@
 // Settings about pages in, the source of the member `page` of each row out.
-import { type InputStream, matchersOf, type RecordMembers, utf8TextOf } from "@robots-stream/engine/internal";
+import type { Matcher } from "@robots-stream/core";
+import {
+  type InputStream,
+  matchersOf,
+  type Question,
+  type RecordMembers,
+  type SourcedRobots,
+  utf8TextOf,
+} from "@robots-stream/engine/internal";
 import type { Ground } from "@robots-stream/page";
 import type { PageSettings } from "./flags.ts";
 import { type JudgedPage, PageJudge, type PageTexts } from "./judge.ts";
@@ -18,13 +26,14 @@ export async function openPageMembers(settings: PageSettings, stdin: InputStream
   const { sitemaps } = settings;
   const judge = new PageJudge(sitemaps.length === 0 ? undefined : await readSitemapUrls(sitemaps, stdin));
   const none: Values = [undefined];
+  const matchers = new CanonicalMatchers();
   let kept = new Map<string, Values>();
   return {
     names: ["page"],
     fields: ["xRobotsTag", "robotsMeta", "html", "canonical"],
     texts: pageTextsOf(settings),
     valuesOf(record) {
-      const page = judgedOf(judge, record, textsIn(record));
+      const page = judgedOf(judge, matchers, record, textsIn(record));
       if (page === undefined) return none;
       const json = JSON.stringify(pageObjectOf(page, record.isAllowed));
       let values = kept.get(json);
@@ -35,6 +44,22 @@ export async function openPageMembers(settings: PageSettings, stdin: InputStream
       return values;
     },
   };
+}
+
+/** The matchers that decide canonical URLs: those of the last robots.txt, as the pages of a site mostly follow one another. */
+class CanonicalMatchers {
+  #robots: SourcedRobots | undefined;
+  #matchers = new Map<Question, Matcher>();
+
+  of(robots: SourcedRobots, question: Question): Matcher {
+    if (robots !== this.#robots) {
+      this.#robots = robots;
+      this.#matchers = new Map();
+    }
+    let matcher = this.#matchers.get(question);
+    if (matcher === undefined) this.#matchers.set(question, (matcher = matchersOf(robots, [question])[0]!));
+    return matcher;
+  }
 }
 
 /** The texts that are asked for. */
@@ -63,12 +88,17 @@ function textsIn(record: MemberRecord): PageTexts {
   return { xRobotsTag, robotsMeta, html, canonical };
 }
 
-function judgedOf(judge: PageJudge, record: MemberRecord, texts: PageTexts): JudgedPage | undefined {
+function judgedOf(
+  judge: PageJudge,
+  matchers: CanonicalMatchers,
+  record: MemberRecord,
+  texts: PageTexts,
+): JudgedPage | undefined {
   const { question, origin, isAllowed } = record;
   const target = utf8TextOf(record.target());
   const allows = (other: string): boolean | undefined => {
     const robots = record.robots();
-    return robots === undefined ? undefined : matchersOf(robots, [question])[0]!.decideTarget(other).allowed;
+    return robots === undefined ? undefined : matchers.of(robots, question).decideTarget(other).allowed;
   };
   return judge.judge({ texts, agent: question.agent, origin, target, isAllowed, allows });
 }
