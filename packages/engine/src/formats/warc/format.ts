@@ -9,7 +9,7 @@ import { checkMissingText } from "../asked-text.ts";
 import { checkMissingTime } from "../time-field.ts";
 import { missingAgentField, missingUrlField } from "../url-field.ts";
 import type { FieldValue } from "../types.ts";
-import { keptPageBytes, pageTextsOf } from "./page-texts.ts";
+import type { PageTextsOf } from "./page-texts.ts";
 import { type WarcRecord, WarcError, readWarc } from "./records.ts";
 
 /** Web archives, also of a record per member of gzip. */
@@ -35,6 +35,9 @@ const blockTexts: ReadonlySet<string> = new Set(["xRobotsTag", "html"]);
 /** Bytes kept of a block: enough for the fields of a request, and for the first line of a response. */
 const keptBytes = 16_384;
 
+/** Bytes kept of a block when its page is asked for: the page as far as Google Search reads it, and what stands before it. */
+const keptPageBytes = 2 * 1_048_576 + 65_536;
+
 /** Nothing is held of the bytes before a resume point, so they cannot be compared; the beginning of the file is. */
 const noBytes: Fingerprint = { bytes: 0, crc: 0 };
 
@@ -49,7 +52,10 @@ async function* read(chunks: AsyncIterable<Uint8Array>, options: ReadOptions): A
     throw missingUrlField(source, urlField, names, { urlPlace: undefined, byPlace: false });
   }
   writer.startRows(names, undefined);
-  const responses = new Responses(options);
+  // Loads modules of Node that no other input needs.
+  const asksTexts = texts.some(({ name }) => blockTexts.has(name));
+  const pageTextsOf = asksTexts ? (await import("./page-texts.ts")).pageTextsOf : undefined;
+  const responses = new Responses(options, pageTextsOf);
   const known = from?.known["crawler"];
   if (typeof known === "string") responses.crawler = known;
   let line = from?.line ?? 0;
@@ -82,7 +88,8 @@ interface Request {
 /** Turns responses into rows. */
 class Responses {
   readonly #options: ReadOptions;
-  readonly #asksTexts: boolean;
+  /** Undefined when the texts of responses are not asked for. */
+  readonly #pageTextsOf: PageTextsOf | undefined;
   /** Whether the pages of responses are asked for. */
   readonly asksPage: boolean;
   #batch: Batch;
@@ -91,10 +98,10 @@ class Responses {
   /** The User-Agent header of all requests, which a crawler may write into the first record. */
   crawler: string | undefined;
 
-  constructor(options: ReadOptions) {
+  constructor(options: ReadOptions, pageTextsOf: PageTextsOf | undefined) {
     this.#options = options;
+    this.#pageTextsOf = pageTextsOf;
     const { texts = [] } = options;
-    this.#asksTexts = texts.some(({ name }) => blockTexts.has(name));
     this.asksPage = texts.some(({ name }) => name === "html");
     this.#batch = this.#emptyBatch();
   }
@@ -127,7 +134,7 @@ class Responses {
       this.request = undefined;
       const userAgent = (request?.uri === uri ? request.userAgent : undefined) ?? this.crawler;
       this.#addRow(fields, uri, head(), userAgent, number);
-      if (this.#asksTexts && uri !== "") this.#addTexts(bytes, head());
+      if (uri !== "") this.#addTexts(bytes, head);
     }
   }
 
@@ -160,8 +167,9 @@ class Responses {
     times?.push(time ?? "");
   }
 
-  #addTexts(block: Buffer, head: string): void {
-    const texts = pageTextsOf(block, head, this.asksPage);
+  #addTexts(block: Buffer, head: () => string): void {
+    if (this.#pageTextsOf === undefined) return;
+    const texts = this.#pageTextsOf(block, head(), this.asksPage);
     this.#pageBytes += texts.html?.length ?? 0;
     this.#batch.texts?.push(texts);
   }
@@ -174,7 +182,7 @@ class Responses {
       rejects: [],
       ...(agentField === undefined ? {} : { agents: [] }),
       ...(time === undefined ? {} : { times: [] }),
-      ...(this.#asksTexts ? { texts: [] } : {}),
+      ...(this.#pageTextsOf === undefined ? {} : { texts: [] }),
     };
   }
 }

@@ -5,8 +5,8 @@ import type { FieldTexts } from "../../records/row-heads.ts";
 /** Bytes of a page that are kept: what Google Search reads of it. */
 const mostPageBytes = 2 * 1_048_576;
 
-/** Bytes to keep of a block when the page is asked for: its head, and as much of its page. */
-export const keptPageBytes: number = mostPageBytes + 65_536;
+/** The type of {@link pageTextsOf}, for the reader, which loads this module when texts are asked for. */
+export type PageTextsOf = typeof pageTextsOf;
 
 /**
  * The texts as undecoded bytes, each line of X-Robots-Tag with a line end. A page in a content coding is decoded, as far as its bytes go. No
