@@ -8,7 +8,7 @@ import type { Answer } from "./answer.ts";
  * a terminal.
  */
 export function jsonOf(answer: Answer, page?: object | null): string {
-  const { url, origin, question, read, trace, sentence, passedOver, crawlDelay } = answer;
+  const { url, origin, question, read, trace, sentence, passedOver, crawlDelay, usage } = answer;
   const { found, dialect, lines } = read;
   const { decision, path, ground, groups, matches, winner, runnerUp } = trace;
   const matchOf = ({ rule, pattern, octets, productToken }: RuleMatch): object => ({
@@ -43,6 +43,7 @@ export function jsonOf(answer: Answer, page?: object | null): string {
     },
     path,
     crawlDelay: crawlDelay ?? null,
+    usage: usage ?? null,
     ground,
     groups: groups.map((group) => ({
       ...group,
