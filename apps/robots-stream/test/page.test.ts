@@ -1,5 +1,5 @@
 // Records with what their pages say, in each input that has them: what robots.page tells, and what contradicts it.
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -189,6 +189,7 @@ describe("audit --pages", () => {
     "https://shop.example/c,,googlebot: noindex,https://shop.example/private/b",
     "https://shop.example/d,,,",
     "https://other.example/e,none,,",
+    "mailto:someone,none,,",
   ];
   const judged = ["--base", "https://shop.example", "--robots", robots, "--sitemap", sitemap];
 
@@ -198,7 +199,7 @@ describe("audit --pages", () => {
     const ended = await runApp(["audit", ...judged, "--pages", file]);
     expect(ended).toMatchObject({ code: 0, stderr: "" });
     expect(ended.stdout).toMatchInlineSnapshot(`
-      "0 origins · 5 lines, 0 requests by 0 crawlers
+      "0 origins · 6 lines, 0 requests by 0 crawlers
       No request was judged: no robots.txt is known for its time.
 
               1  page has a canonical URL that robots.txt disallows for Googlebot, YandexBot and bingbot
@@ -230,6 +231,9 @@ describe("audit --pages", () => {
         return { path, pages: (JSON.parse(stdout) as { pages: unknown }).pages };
       }),
     );
+    expect(JSON.parse(readFileSync(documents[0]!.path, "utf8"))).toMatchObject({
+      inputs: [{ lines: 6, rejects: { "unsupported-scheme": 1 } }],
+    });
     const merged = await runApp(["merge", documents[1]!.path, documents[2]!.path, "-o", "json"]);
     expect((JSON.parse(merged.stdout) as { pages: unknown }).pages).toEqual(documents[0]!.pages);
   });

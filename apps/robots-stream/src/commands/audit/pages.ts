@@ -64,7 +64,7 @@ export async function readPages(
         const packed = packedRecordsOf(batch);
         lines += packed.count + batch.rejects.length;
         for (const { code } of batch.rejects) rejects[code] = (rejects[code] ?? 0) + 1;
-        pages.take(packed);
+        for (const code of pages.take(packed)) rejects[code] = (rejects[code] ?? 0) + 1;
         packed.recycle?.();
       }
       signal?.throwIfAborted();
@@ -88,10 +88,15 @@ class CountedPages {
     this.#judge = judge;
   }
 
-  take(packed: PackedRecords): void {
+  /** Counts the pages of a batch; returns the reasons why records are none, one for each. */
+  take(packed: PackedRecords): readonly string[] {
+    const problems: string[] = [];
     for (let record = 0; record < packed.count; record++) {
       const located = locateUrl(packed.urlOf(record));
-      if (typeof located === "string") continue;
+      if (typeof located === "string") {
+        problems.push(located);
+        continue;
+      }
       const { origin, target } = located;
       const text = (name: "xRobotsTag" | "robotsMeta" | "html" | "canonical"): string =>
         utf8TextOf(packed.fields[name]?.textOf(packed.bytes, record) ?? "");
@@ -103,6 +108,7 @@ class CountedPages {
       };
       for (const agent of pageCrawlers) this.#count(texts, agent, origin, target);
     }
+    return problems;
   }
 
   #count(texts: PageTexts, agent: string, origin: string, target: string): void {
