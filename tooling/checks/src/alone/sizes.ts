@@ -25,6 +25,12 @@ const entries: readonly SizedEntry[] = [
   { specifier: "@robots-stream/page", folder: "packages/page", file: "./dist/index.js", mostBytes: 10_000 },
   { specifier: "@robots-stream/page/html", folder: "packages/page", file: "./dist/html.js" },
   {
+    specifier: "@robots-stream/robots-parser",
+    folder: "packages/robots-parser",
+    file: "./dist/robots.js",
+    mostBytes: 14_000,
+  },
+  {
     specifier: "@robots-stream/preferences",
     folder: "packages/preferences",
     file: "./dist/index.js",
