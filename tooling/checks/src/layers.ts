@@ -24,6 +24,7 @@ const layers: Readonly<Record<string, Layer>> = {
   "packages/url": { packages: ["tr46"], node: false },
   "packages/logs": { packages: [], node: false },
   "packages/agents": { packages: [], node: false, tests: ["crawler-user-agents"] },
+  "packages/page": { packages: ["parse5"], node: false },
   "packages/preferences": { packages: ["@robots-stream/core"], node: false },
   "packages/fetch": {
     packages: ["@robots-stream/core", "@robots-stream/url", "@redis/client", "basic-ftp", "undici"],
@@ -51,12 +52,13 @@ const layers: Readonly<Record<string, Layer>> = {
       "@robots-stream/preferences",
       "@robots-stream/fetch",
       "@robots-stream/engine",
+      "@robots-stream/page",
       "@robots-stream/audit",
       "@redis/client",
       "get-east-asian-width",
       "log-update",
     ],
-    bundled: ["basic-ftp", "csv-parse", "tr46", "undici"],
+    bundled: ["basic-ftp", "csv-parse", "parse5", "tr46", "undici"],
     node: true,
   },
 };

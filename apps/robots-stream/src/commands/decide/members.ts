@@ -19,6 +19,8 @@ const shareOfUsage = 1 / 8;
 
 /** One entry for each kind of members, in the order of a row. Each loads its modules with `import()`. */
 const sources: readonly OpenMembers[] = [
+  async ({ settings: { page }, options: { stdin } }) =>
+    page === undefined ? undefined : (await import("../../shell/page/members.ts")).openPageMembers(page, stdin),
   async ({ settings: { usage, matcherBytes } }) => {
     if (usage === undefined) return undefined;
     const { createUsageMembers } = await import("./usage-members.ts");

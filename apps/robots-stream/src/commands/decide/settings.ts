@@ -27,6 +27,7 @@ import { choiceOf, lastOf, notTogether, rowOf } from "../../shell/command-line.t
 import { type InputSettings, inputSettingsOf, resultKeyOf } from "../../shell/input-settings.ts";
 import { filesOfFlags } from "../../shell/named-files.ts";
 import { type Output, outputOf } from "../../shell/output-format.ts";
+import { type PageSettings, pageSettingsOf } from "../../shell/page/flags.ts";
 import { askedQuestionsOf, questionOptionsOf, targetFormOf } from "../../shell/question-settings.ts";
 import { type RobotsSettings, robotsSettingsOf } from "../../shell/robots-settings.ts";
 import { windowOf } from "../../shell/time-window.ts";
@@ -72,6 +73,8 @@ export interface Settings extends InputSettings, RobotsSettings, SeenSettings {
   readonly csvSafe: boolean;
   /** What rows of a log have; undefined: the usual. */
   readonly logRows: LogRowOptions | undefined;
+  /** Set when rows tell what pages say. */
+  readonly page: PageSettings | undefined;
   readonly rejectsPath: string | undefined;
   readonly cache: CacheSettings;
   /** Bytes of memory for records that wait for their robots.txt. */
@@ -140,6 +143,7 @@ export function settingsOf(
     isOrdered: values.has("ordered") || checkpoint !== undefined,
     csvSafe: values.has("csv-safe"),
     logRows: logRowsOf(values),
+    page: pageSettingsOf(values),
     rejectsPath: lastOf(values, "rejects"),
     cache,
     parkBytes: sizeOf("park-bytes", lastOf(values, "park-bytes")) ?? 64 * 1_048_576,
