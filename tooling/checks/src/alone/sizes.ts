@@ -20,6 +20,7 @@ const entries: readonly SizedEntry[] = [
   { specifier: "@robots-stream/core/lint", folder: "packages/core", file: "./dist/lint.js" },
   { specifier: "@robots-stream/url", folder: "packages/url", file: "./dist/index.js" },
   { specifier: "@robots-stream/agents", folder: "packages/agents", file: "./dist/index.js" },
+  { specifier: "@robots-stream/verify", folder: "packages/verify", file: "./dist/index.js", mostBytes: 10_000 },
 ];
 
 /** Tolerance of the README's figures, which have one decimal of a kilobyte. */
