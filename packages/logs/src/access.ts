@@ -184,7 +184,8 @@ function clientOf(line: string, lead: Lead, namesHost: boolean): Pick<LogRequest
   const end = field.indexOf(",");
   const client = valueOf(end < 0 ? field : field.slice(0, end));
   // Of two fields before ident, the second one is the peer's.
-  const isPeerBehind = !namesHost && lead === "either" && field === first && line.startsWith(" - ", firstEnd + 1 + second.length);
+  const isPeerBehind =
+    !namesHost && lead === "either" && field === first && line.startsWith(" - ", firstEnd + 1 + second.length);
   if (isPeerBehind) return { client, clients: `${field}, ${second}` };
   return end < 0 ? { client } : { client, clients: field };
 }

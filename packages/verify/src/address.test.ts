@@ -104,11 +104,11 @@ describe("addresses that no client on the internet has", () => {
   ];
   const others = ["66.249.66.1", "172.32.0.1", "100.128.0.1", "11.0.0.1", "223.255.255.255", "2001:4860:4801::1"];
   const localOf6 = ["::1", "fe80::1", "fd00::1", "ff02::1", "2001:db8::1", "::"];
-  const cases: readonly (readonly [text: string, isLocal: boolean])[] = [
+  const judged: readonly (readonly [text: string, isLocal: boolean])[] = [
     ...[...local, ...localOf6].map((text) => [text, true] as const),
     ...others.map((text) => [text, false] as const),
   ];
-  test.each(cases)("%s: %s", (text, isLocal) => {
+  test.each(judged)("%s: %s", (text, isLocal) => {
     const { family, words } = parseAddress(text)!;
     expect(isLocalAddress(family, words)).toBe(isLocal);
   });

@@ -212,6 +212,9 @@ test("behind proxies, the address is the whole list of an access log", async () 
   const showing: RecordMembers = { ...second, valuesOf: (record) => [JSON.stringify(record.textOf(0))] };
   const given = options({ agentField: "user_agent", base: "https://a.example", members: [showing] });
   const text = await textOf(given, lines.map(([line]) => `${line}\n`).join(""));
-  const found = text.trimEnd().split("\n").map((line) => (JSON.parse(line) as { robots: { again: string } }).robots.again);
+  const found = text
+    .trimEnd()
+    .split("\n")
+    .map((line) => (JSON.parse(line) as { robots: { again: string } }).robots.again);
   expect(found).toEqual(lines.map(([, address]) => address));
 });

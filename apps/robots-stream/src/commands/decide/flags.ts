@@ -18,6 +18,7 @@ import { type FieldFlagName, fieldFlag } from "../../shell/field-flags.ts";
 import { networkFlags } from "../../shell/network/flags.ts";
 import type { QuestionFlagName } from "../../shell/question-settings.ts";
 import type { RobotsFlagName } from "../../shell/robots-settings.ts";
+import { type VerifyFlagName, verifyFlags } from "../../shell/verify/flags.ts";
 import { type RunFlagName, runFlags } from "./run-flags.ts";
 import { type OutputFlagName, outputFlags } from "../../shell/output-format.ts";
 
@@ -29,6 +30,7 @@ export type FlagName =
   | RobotsFlagName
   | CacheFlagName
   | FieldFlagName
+  | VerifyFlagName
   | "since"
   | "until"
   | "only-differences"
@@ -83,6 +85,7 @@ export const flags: readonly Flag[] = [
     about: `Sets of crawlers, several with commas: ${namesOf(crawlerSets)}; or a file with one name a line and # before comments.`,
   },
   { ...fieldFlag("agent-field"), section: "Decision" },
+  ...verifyFlags.map((flag) => ({ ...flag, section: "Decision" as const })),
   {
     name: "crawlers",
     value: "FILE",

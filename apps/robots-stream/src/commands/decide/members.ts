@@ -15,7 +15,16 @@ interface MembersOptions {
 type OpenMembers = (run: MembersOptions) => Promise<RecordMembers | undefined>;
 
 /** One entry for each kind of members, in the order of a row. Each loads its modules with `import()`. */
-const sources: readonly OpenMembers[] = [];
+const sources: readonly OpenMembers[] = [openVerified];
+
+async function openVerified({ settings, options, say }: MembersOptions): Promise<RecordMembers | undefined> {
+  const { verify, cache, questionOptions } = settings;
+  if (verify === undefined) return undefined;
+  const { openRecordVerifier } = await import("../../shell/verify/open-verifier.ts");
+  const { VerifiedMembers } = await import("./verified-members.ts");
+  const verifier = openRecordVerifier(verify, { cacheText: cache.text, env: options.env, say });
+  return new VerifiedMembers(verifier, verify.addressField, questionOptions);
+}
 
 /** The members of the run; undefined without any. Rejects with a `UsageError` for settings that exclude them. */
 export async function openMembers(run: MembersOptions): Promise<readonly RecordMembers[] | undefined> {
