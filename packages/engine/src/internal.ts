@@ -37,6 +37,7 @@ export {
   type WriterKnowledge,
 } from "./formats/types.ts";
 export { askedAgentsOf, namedSetsOf, noPipes, readAgentPipes, type ReadPipes } from "./locate/asked.ts";
+export type { AskedText } from "./formats/asked-text.ts";
 export { baseOf } from "./locate/base.ts";
 export { RecordTimes } from "./locate/record-times.ts";
 export type { TimeWindow } from "./locate/time-filter.ts";

@@ -12,4 +12,15 @@ import { merge } from "./merge/command.ts";
 import { ranges } from "./ranges/command.ts";
 
 /** Every command with a name. */
-export const commands: readonly Command[] = [explain, audit, merge, agents, ranges, lint, detect, cache, completion, man];
+export const commands: readonly Command[] = [
+  explain,
+  audit,
+  merge,
+  agents,
+  ranges,
+  lint,
+  detect,
+  cache,
+  completion,
+  man,
+];

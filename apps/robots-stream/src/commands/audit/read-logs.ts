@@ -9,6 +9,7 @@ import {
   type RecordWriter,
   type Reject,
 } from "@robots-stream/engine/internal";
+import { addressOf } from "../../shell/verify/flags.ts";
 import type { AuditFeed } from "./feed.ts";
 import type { AuditSettings } from "./flags.ts";
 
@@ -40,6 +41,7 @@ export async function readLogs(
       ...settings,
       format: settings.inputFormat,
       time: { field: settings.timeField },
+      texts: settings.verify === undefined ? undefined : [addressOf(settings.verify)],
       asksRequest: true,
       onBytes: (bytes) => hash.update(bytes),
       onAssumed(assumed, hint) {
@@ -58,6 +60,7 @@ export async function readLogs(
         const packed = packedRecordsOf(batch);
         lines += packed.count + batch.rejects.length;
         countRejects(batch.rejects, rejects);
+        await feed.prepare(packed);
         feed.take(packed);
         packed.recycle?.();
       }

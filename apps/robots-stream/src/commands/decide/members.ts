@@ -1,6 +1,7 @@
 // The settings of a run in, the sources of the members per record out that its rows have.
 import { type RecordMembers, UsageError } from "@robots-stream/engine/internal";
 import type { CommandRun } from "../../shell/command.ts";
+import { addressOf } from "../../shell/verify/flags.ts";
 import type { Settings } from "./settings.ts";
 
 /** The run that members are for. */
@@ -23,7 +24,7 @@ async function openVerified({ settings, options, say }: MembersOptions): Promise
   const { openRecordVerifier } = await import("../../shell/verify/open-verifier.ts");
   const { VerifiedMembers } = await import("./verified-members.ts");
   const verifier = openRecordVerifier(verify, { cacheText: cache.text, env: options.env, say });
-  return new VerifiedMembers(verifier, verify.addressField, questionOptions);
+  return new VerifiedMembers(verifier, addressOf(verify), questionOptions);
 }
 
 /** The members of the run; undefined without any. Rejects with a `UsageError` for settings that exclude them. */

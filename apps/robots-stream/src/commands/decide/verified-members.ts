@@ -1,5 +1,6 @@
 // The verifier of a run in, the members of rows out that tell whether the client is the crawler it claims to be.
 import {
+  type AskedText,
   crawlerListOf,
   type MemberRecord,
   type MemberValues,
@@ -30,9 +31,9 @@ export class VerifiedMembers implements RecordMembers {
   #time = "";
   #timeMs = Number.NaN;
 
-  constructor(verifier: RecordVerifier, addressField: string | undefined, options: QuestionOptions) {
+  constructor(verifier: RecordVerifier, address: AskedText, options: QuestionOptions) {
     this.#verifier = verifier;
-    this.texts = [{ name: "address", field: addressField, flag: "--address-field", isRequired: true }];
+    this.texts = [address];
     this.#tokenOf = crawlerListOf(options.crawlers).productTokenOf;
   }
 

@@ -6,7 +6,14 @@ import { renderRows } from "../../shell/flag-help.ts";
 import { filesOfFlags } from "../../shell/named-files.ts";
 import { type NetworkFlagName, networkFlags } from "../../shell/network/flags.ts";
 import { type NetworkSettings, networkSettingsOf } from "../../shell/network/settings.ts";
-import { type Output, type OutputFlagName, outputFlags, outputOf, type TextFormat, textFormats } from "../../shell/output-format.ts";
+import {
+  type Output,
+  type OutputFlagName,
+  outputFlags,
+  outputOf,
+  type TextFormat,
+  textFormats,
+} from "../../shell/output-format.ts";
 
 /** The actions. */
 export const rangesActions = ["update", "show", "import"] as const;
@@ -17,7 +24,9 @@ type RangesAction = (typeof rangesActions)[number];
 /** Flags of the network that change how a list is fetched. */
 const ofNetwork = ["user-agent", "timeout", "allow-private", "resolver", "proxy", "ca"] as const;
 
-interface RangesFlag extends FlagShape<OutputFlagName | "ranges" | "cache" | "at" | (typeof ofNetwork)[number] | "help"> {
+interface RangesFlag extends FlagShape<
+  OutputFlagName | "ranges" | "cache" | "at" | (typeof ofNetwork)[number] | "help"
+> {
   /** The actions that accept the flag; undefined: all actions. */
   readonly actions?: readonly RangesAction[];
 }
@@ -123,7 +132,11 @@ function listOf(name: string): RangeFile {
 function momentOf(text: string): number {
   const ms = /^\d+$/.test(text) ? Number.NaN : timeMsOf(text);
   if (!Number.isNaN(ms)) return ms;
-  throw new UsageError("wrong-value", `--at ${shownWordOf(text, 60)}: must be a date or a time`, "for example: --at 2026-11-21");
+  throw new UsageError(
+    "wrong-value",
+    `--at ${shownWordOf(text, 60)}: must be a date or a time`,
+    "for example: --at 2026-11-21",
+  );
 }
 
 /** The text of `ranges --help`. */

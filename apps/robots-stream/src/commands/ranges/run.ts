@@ -6,7 +6,13 @@ import { printTo } from "../../shell/command-output.ts";
 import { runToExitCode, writeText } from "../../shell/ending.ts";
 import { exitCodes } from "../../shell/exit-codes.ts";
 import { usedFilesOf } from "../../shell/named-files.ts";
-import { rangeFolderOf, type StoredRanges, storedRangesIn, storeRanges, textOfStored } from "../../shell/verify/range-folder.ts";
+import {
+  rangeFolderOf,
+  type StoredRanges,
+  storedRangesIn,
+  storeRanges,
+  textOfStored,
+} from "../../shell/verify/range-folder.ts";
 import { type RangesCommand, rangesCommandOf, renderRangesHelp } from "./flags.ts";
 import { updateRanges } from "./update.ts";
 
@@ -42,7 +48,10 @@ interface ShownRanges {
   readonly versions: number;
 }
 
-function shownRanges({ lists, output }: RangesCommand, folder: string): { readonly text: string; readonly code: number } {
+function shownRanges(
+  { lists, output }: RangesCommand,
+  folder: string,
+): { readonly text: string; readonly code: number } {
   const stored = storedRangesIn(folder);
   let missing = 0;
   const rows = lists.flatMap(({ name }): readonly ShownRanges[] => {
@@ -112,13 +121,18 @@ async function importRanges(
     source.destroy();
   }
   const body = Buffer.concat(chunks).toString("utf8");
-  const read = bytes > mostFileCharacters ? { message: `is longer than ${mostFileCharacters} bytes` } : readRanges(body);
+  const read =
+    bytes > mostFileCharacters ? { message: `is longer than ${mostFileCharacters} bytes` } : readRanges(body);
   if (!("ranges" in read) || read.ranges === undefined) {
     throw new UsageError("unusable-input", `${shown}: ${printableOf(read.message ?? "", 200)}`);
   }
   const fetchedAtMs = atMs ?? read.ranges.createdAtMs;
   if (fetchedAtMs === undefined) {
-    throw new UsageError("wrong-value", `${shown}: has no creationTime`, "say when the operator had it: --at 2026-11-21");
+    throw new UsageError(
+      "wrong-value",
+      `${shown}: has no creationTime`,
+      "say when the operator had it: --at 2026-11-21",
+    );
   }
   storeRanges(folder, list!.name, body, fetchedAtMs);
   const { table, ignored } = read.ranges;

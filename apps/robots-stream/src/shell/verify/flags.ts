@@ -1,5 +1,5 @@
 // The flags of verification in, its settings out. Mistakes are thrown as UsageErrors.
-import { shownWordOf, UsageError } from "@robots-stream/engine/internal";
+import { type AskedText, shownWordOf, UsageError } from "@robots-stream/engine/internal";
 import type { FlagShape, FlagValues } from "../command-line.ts";
 import { choiceOf, lastOf } from "../command-line.ts";
 
@@ -49,6 +49,11 @@ export interface VerifySettings {
   readonly addressField: string | undefined;
   readonly proxies: readonly string[];
   readonly rangesPath: string | undefined;
+}
+
+/** Where readers find the client's address. */
+export function addressOf({ addressField }: VerifySettings): AskedText {
+  return { name: "address", field: addressField, flag: "--address-field", isRequired: true };
 }
 
 /** Reads the flags; undefined without `--verify`. Throws a `UsageError` for an invalid value, and for the other flags without it. */

@@ -1,5 +1,5 @@
 // The settings of verification in, the verifier of a run out, with the lists of its folder.
-import { shownWordOf, UsageError } from "@robots-stream/engine/internal";
+import { nodeCrypto, shownWordOf, UsageError } from "@robots-stream/engine/internal";
 import {
   ClientAddresses,
   type CrawlerChecks,
@@ -25,9 +25,12 @@ export function openRecordVerifier(settings: VerifySettings, surroundings: Verif
   const { usesRanges, usesDns, rangesPath, proxies } = settings;
   const { cacheText, env, say } = surroundings;
   const lists: DatedList[] = [];
+  const hash = nodeCrypto().createHash("sha256");
   if (usesRanges) {
     for (const stored of storedRangesIn(rangeFolderOf(rangesPath, cacheText, env))) {
-      const read = readRanges(textOfStored(stored));
+      const text = textOfStored(stored);
+      const read = readRanges(text);
+      hash.update(`${stored.name} ${stored.fetchedAtMs ?? ""} ${text.length} ${text}`);
       if (read.ranges === undefined) say(`${shownWordOf(stored.path)}: ${read.message}; it is not used`);
       else lists.push({ name: stored.name, ranges: read.ranges, fetchedAtMs: stored.fetchedAtMs });
     }
@@ -42,26 +45,24 @@ export function openRecordVerifier(settings: VerifySettings, surroundings: Verif
   } catch {
     throw new UsageError("wrong-value", "--trusted-proxy: must be addresses or prefixes");
   }
-  return new RecordVerifier(createVerifier({ lists }), addresses, usesDns ? new HostLookup() : undefined, lists);
+  // Verdicts differ by what DNS answered, by the lists and by the proxies.
+  const digest = `${usesDns ? "dns " : ""}${hash.update(proxies.join()).digest("hex")}`;
+  return new RecordVerifier(createVerifier({ lists }), addresses, usesDns ? new HostLookup() : undefined, digest);
 }
 
 /** Verifies the clients of records. */
 export class RecordVerifier {
-  readonly lists: readonly DatedList[];
+  /** Equal for equal lists, proxies and ways of verifying. */
+  readonly digest: string;
   readonly #verifier: Verifier;
   readonly #addresses: ClientAddresses;
   readonly #lookup: HostLookup | undefined;
 
-  constructor(
-    verifier: Verifier,
-    addresses: ClientAddresses,
-    lookup: HostLookup | undefined,
-    lists: readonly DatedList[] = [],
-  ) {
+  constructor(verifier: Verifier, addresses: ClientAddresses, lookup: HostLookup | undefined, digest = "") {
     this.#verifier = verifier;
     this.#addresses = addresses;
     this.#lookup = lookup;
-    this.lists = lists;
+    this.digest = digest;
   }
 
   /** The verdict about a client: the text of its address field, and the time of the record or NaN. */
