@@ -1,7 +1,13 @@
 // Addresses in, the host names that lead back to them out: each address is looked up once, some at a time, within a limit of memory.
 import { promises as dns } from "node:dns";
-import { isIP } from "node:net";
-import { findHosts, type HostFinding, publishedChecks, type Resolver } from "@robots-stream/verify";
+import {
+  addressText,
+  findHosts,
+  type HostFinding,
+  parseAddress,
+  publishedChecks,
+  type Resolver,
+} from "@robots-stream/verify";
 
 /** Look-ups at the same time. */
 const concurrency = 32;
@@ -30,19 +36,20 @@ export class HostLookup {
     const queries = (this.#queries = new dns.Resolver({ timeout: timeoutMs, tries: 2 }));
     if (servers !== undefined) queries.setServers(servers);
     this.#resolver = {
-      namesOf: (address) => (isIP(address) === 0 ? Promise.resolve([]) : orNone(queries.reverse(address))),
+      // Not `reverse`, which says that there is no name when a server fails or is silent.
+      namesOf: (address) => orNone(queries.resolvePtr(reverseNameOf(address))),
       addressesOf: (host, family) => orNone(family === 4 ? queries.resolve4(host) : queries.resolve6(host)),
     };
   }
 
   /** What is known about an address; undefined when it was not looked up. */
   findingOf(address: string): HostFinding | undefined {
-    return this.#found.get(address);
+    return this.#found.get(plainOf(address));
   }
 
   /** Looks up the addresses that are not known. Never rejects. */
   async find(addresses: Iterable<string>): Promise<void> {
-    const open = [...new Set(addresses)].filter((address) => !this.#found.has(address));
+    const open = [...new Set(Array.from(addresses, plainOf))].filter((address) => !this.#found.has(address));
     let next = 0;
     const work = async (): Promise<void> => {
       while (next < open.length) {
@@ -60,6 +67,21 @@ export class HostLookup {
   close(): void {
     this.#queries.cancel();
   }
+}
+
+/** An address without port and brackets, in one spelling; a text that is none as it is. */
+function plainOf(text: string): string {
+  if (!text.includes(":")) return text;
+  const address = parseAddress(text);
+  return address === undefined ? text : addressText(address.family, address.words);
+}
+
+/** The name under which DNS has the host names of an address (RFC 1035 §3.5, RFC 3596 §2.5). */
+function reverseNameOf(address: string): string {
+  const { family, words } = parseAddress(address)!;
+  if (family === 4) return `${addressText(4, words).split(".").toReversed().join(".")}.in-addr.arpa`;
+  const digits = words.map((word) => word.toString(16).padStart(8, "0")).join("");
+  return `${[...digits].toReversed().join(".")}.ip6.arpa`;
 }
 
 /** The answer; none when the name server says that there is no such name. */
