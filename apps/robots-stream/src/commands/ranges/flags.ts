@@ -1,6 +1,6 @@
 // Parses the command line of `ranges` into the action and its settings and renders the help, both from one table of flags.
 import { nearestOf, shownWordOf, timeMsOf, UsageError, type UsedFile } from "@robots-stream/engine/internal";
-import { type RangeFile, rangeFiles } from "@robots-stream/verify";
+import { publishedChecks, type RangeFile, rangeFiles } from "@robots-stream/verify";
 import { type FlagShape, lastOf, parseCommandLine } from "../../shell/command-line.ts";
 import { renderRows } from "../../shell/flag-help.ts";
 import { filesOfFlags } from "../../shell/named-files.ts";
@@ -158,7 +158,7 @@ Examples
   robots-stream --agent-field user_agent --verify --base https://example.com access.log
 
 Lists
-${rangeFiles.map(({ name, url }) => `  ${name.padEnd(24)}${url}`).join("\n")}
+${publishedChecks.flatMap(({ operator, files }) => files.map(({ name }) => `  ${name.padEnd(24)}${operator}`)).join("\n")}
 
 Flags
 ${renderRows(rows)}
