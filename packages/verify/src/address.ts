@@ -10,6 +10,7 @@ const zero = 0x30;
 const nine = 0x39;
 const dot = 0x2e;
 const colon = 0x3a;
+const percent = 0x25;
 const bracketOpen = 0x5b;
 
 /** Longest text that may be an address, with brackets, zone and port. */
@@ -47,8 +48,6 @@ export class AddressReader {
       if (end < 0) return 0;
       if (end + 1 < length && (text.charCodeAt(end + 1) !== colon || !isPort(text, end + 2))) return 0;
     }
-    const zone = text.indexOf("%", start);
-    if (zone >= 0 && zone < end) end = zone;
     return this.#readIPv6(text, start, end) ? this.#family() : 0;
   }
 
@@ -78,9 +77,9 @@ export class AddressReader {
     return at;
   }
 
+  /** Reads groups up to `end` or a zone. One loop over the characters: a slice or a search for each group would take twice as long. */
   #readIPv6(text: string, start: number, end: number): boolean {
     const groups = this.#groups;
-    groups.fill(0);
     let count = 0;
     let gap = -1;
     let at = start;
@@ -90,41 +89,44 @@ export class AddressReader {
       at += 2;
     }
     while (at < end) {
-      if (count === 8) return false;
       let groupEnd = at;
       let value = 0;
       while (groupEnd < end && groupEnd - at < 5) {
-        const digit = hexDigitOf(text.charCodeAt(groupEnd));
+        const code = text.charCodeAt(groupEnd);
+        const digit = code < 128 ? hexDigits[code]! : -1;
         if (digit < 0) break;
         value = value * 16 + digit;
         groupEnd++;
       }
-      if (groupEnd < end && text.charCodeAt(groupEnd) === dot) {
-        if (count > 6 || this.#readIPv4(text, at, end) !== end) return false;
+      const next = groupEnd < end ? text.charCodeAt(groupEnd) : 0;
+      if (next === percent && groupEnd === at) break;
+      if (count === 8) return false;
+      if (next === dot) {
+        const zone = text.indexOf("%", at);
+        const wordEnd = zone >= 0 && zone < end ? zone : end;
+        if (count > 6 || this.#readIPv4(text, at, wordEnd) !== wordEnd) return false;
         groups[count++] = this.words[3]! >>> 16;
         groups[count++] = this.words[3]! & 0xffff;
-        at = end;
         break;
       }
       if (groupEnd === at || groupEnd - at > 4) return false;
       groups[count++] = value;
-      at = groupEnd;
-      if (at === end) break;
-      if (text.charCodeAt(at) !== colon) return false;
-      at++;
+      if (groupEnd === end || next === percent) break;
+      if (next !== colon) return false;
+      at = groupEnd + 1;
       if (at < end && text.charCodeAt(at) === colon) {
         if (gap >= 0) return false;
         gap = count;
         at++;
-      } else if (at === end) return false;
+      } else if (at === end || text.charCodeAt(at) === percent) return false;
     }
     if (gap < 0 ? count !== 8 : count > 7) return false;
-    if (gap >= 0) {
-      const moved = count - gap;
-      groups.copyWithin(8 - moved, gap, count);
-      groups.fill(0, gap, 8 - moved);
+    const missing = 8 - count;
+    const { words } = this;
+    for (let word = 0; word < 4; word++) {
+      const high = groupAt(groups, word * 2, gap, missing);
+      words[word] = high * 65_536 + groupAt(groups, word * 2 + 1, gap, missing);
     }
-    for (let word = 0; word < 4; word++) this.words[word] = groups[word * 2]! * 65_536 + groups[word * 2 + 1]!;
     return true;
   }
 
@@ -138,11 +140,17 @@ export class AddressReader {
 /** The third word of an IPv4-mapped address. */
 const mappedWord = 0xffff;
 
-/** The value of a hexadecimal digit; -1 for another character. */
-function hexDigitOf(code: number): number {
-  if (code >= zero && code <= nine) return code - zero;
-  const lower = code | 0x20;
-  return lower >= 0x61 && lower <= 0x66 ? lower - 0x57 : -1;
+/** The group at a position, of which `missing` are 0 from `gap` on; without a gap, none is missing. */
+function groupAt(groups: Uint16Array, position: number, gap: number, missing: number): number {
+  if (gap < 0 || position < gap) return groups[position]!;
+  return position < gap + missing ? 0 : groups[position - missing]!;
+}
+
+/** The values of hexadecimal digits by character; -1 for other characters. */
+const hexDigits: Int8Array = new Int8Array(128).fill(-1);
+for (let digit = 0; digit < 16; digit++) {
+  hexDigits[digit.toString(16).charCodeAt(0)] = digit;
+  hexDigits[digit.toString(16).toUpperCase().charCodeAt(0)] = digit;
 }
 
 function isPort(text: string, start: number): boolean {

@@ -28,6 +28,11 @@ const address = fc.oneof(
   word.map((four): Pick<Prefix, "family" | "words"> => ({ family: 4, words: [0, 0, 0, four] })),
   fc.tuple(word, word, word, word).map((words): Pick<Prefix, "family" | "words"> => ({ family: 6, words })),
 );
+/** Addresses whose first 48 bits are common, as in most lists. */
+const near = fc.tuple(fc.nat(0xffff), word, word).map(([two, three, four]): Pick<Prefix, "family" | "words"> => ({
+  family: 6,
+  words: [0x20014860, 0x48010000 + two, three, four],
+}));
 const prefix = fc
   .tuple(address, fc.nat(128))
   .map(([given, length]): Prefix => ({ ...given, length: given.family === 4 ? length % 33 : length }));
@@ -48,6 +53,22 @@ test("property: the most specific prefix wins, as in the slow computation", () =
       }
     }),
     { numRuns: isThorough ? 5_000 : 150 },
+  );
+});
+
+test("property: the same for lists of one network, which have an index", () => {
+  const prefixes = fc.array(
+    fc.tuple(near, fc.integer({ min: 49, max: 128 })).map(([given, length]): Prefix => ({ ...given, length })),
+    { minLength: 30, maxLength: 120 },
+  );
+  fc.assert(
+    fc.property(prefixes, fc.array(fc.oneof(near, address), { maxLength: 20 }), (given, others) => {
+      const table = new PrefixTable(given);
+      for (const each of [...others, ...given]) {
+        if (each.family === 6) expect(table.find6(...each.words)).toBe(slowly(given, each));
+      }
+    }),
+    { numRuns: isThorough ? 3_000 : 40 },
   );
 });
 

@@ -22,10 +22,11 @@ export class PrefixTable {
   readonly #starts4: Uint32Array;
   readonly #values4: Int32Array;
   /** For each beginning of 16 bits, the interval that contains its first address. */
-  readonly #index4: Uint32Array | undefined;
+  readonly #index4: Uint16Array | Uint32Array | undefined;
   /** The same for IPv6, with four words for each start. */
   readonly #starts6: Uint32Array;
   readonly #values6: Int32Array;
+  readonly #index6: BitIndex | undefined;
 
   /** Takes O(n log n) time and O(n) memory. Of equal prefixes the first counts. */
   constructor(prefixes: readonly Prefix[]) {
@@ -36,6 +37,7 @@ export class PrefixTable {
     this.#values4 = Int32Array.from(of4, ({ value }) => value);
     this.#starts6 = Uint32Array.from(of6.flatMap(({ start }) => start));
     this.#values6 = Int32Array.from(of6, ({ value }) => value);
+    this.#index6 = of6.length < leastForIndex ? undefined : bitIndexOf(this.#starts6);
     this.#index4 = of4.length < leastForIndex ? undefined : indexOf(this.#starts4);
   }
 
@@ -61,8 +63,14 @@ export class PrefixTable {
   /** The same for an IPv6 address, given as four 32-bit words. */
   find6(one: number, two: number, three: number, four: number): number {
     const starts = this.#starts6;
+    const index = this.#index6;
     let low = 0;
     let high = this.#values6.length - 1;
+    if (index !== undefined && index.has(one, two, three, four)) {
+      const bits = index.bitsOf(one, two, three, four);
+      low = index.intervals[bits]!;
+      high = index.intervals[bits + 1]!;
+    }
     while (low < high) {
       const middle = (low + high + 1) >>> 1;
       const at = middle * 4;
@@ -162,8 +170,9 @@ function nextOf(prefix: Prefix): readonly number[] | undefined {
   return undefined;
 }
 
-function indexOf(starts: Uint32Array): Uint32Array {
-  const index = new Uint32Array(65_537);
+function indexOf(starts: Uint32Array): Uint16Array | Uint32Array {
+  // Half the memory where it suffices: more of it is in the processor's cache.
+  const index = starts.length <= 65_536 ? new Uint16Array(65_537) : new Uint32Array(65_537);
   let at = 0;
   for (let beginning = 0; beginning < 65_536; beginning++) {
     const first = beginning * 65_536;
@@ -172,4 +181,73 @@ function indexOf(starts: Uint32Array): Uint32Array {
   }
   index[65_536] = starts.length - 1;
   return index;
+}
+
+/** Bits of an index of IPv6: the 16 bits after those that all starts but the first have in common. */
+class BitIndex {
+  /** For each value of these bits, the interval that contains the first address with it; one more for the end. */
+  readonly intervals: Uint32Array = new Uint32Array(65_537);
+  readonly #common: Uint32Array;
+  readonly #masks: readonly number[];
+  readonly #word: number;
+  readonly #shift: number;
+
+  /** `skipped`: the number of common bits; a multiple of 16, so that the 16 bits are in one word. */
+  constructor(common: Uint32Array, skipped: number) {
+    this.#common = common;
+    this.#masks = [0, 1, 2, 3].map((word) => maskOf({ family: 6, words: [0, 0, 0, 0], length: skipped }, word));
+    this.#word = skipped >>> 5;
+    this.#shift = skipped % 32 === 0 ? 16 : 0;
+  }
+
+  /** Whether an address has the common bits. */
+  has(one: number, two: number, three: number, four: number): boolean {
+    const common = this.#common;
+    const masks = this.#masks;
+    return (
+      ((one ^ common[0]!) & masks[0]!) === 0 &&
+      ((two ^ common[1]!) & masks[1]!) === 0 &&
+      ((three ^ common[2]!) & masks[2]!) === 0 &&
+      ((four ^ common[3]!) & masks[3]!) === 0
+    );
+  }
+
+  /** The 16 bits of an address. */
+  bitsOf(one: number, two: number, three: number, four: number): number {
+    const word = this.#word === 0 ? one : this.#word === 1 ? two : this.#word === 2 ? three : four;
+    return (word >>> this.#shift) & 0xffff;
+  }
+}
+
+/** The index of starts, the first of which is the address 0. */
+function bitIndexOf(starts: Uint32Array): BitIndex {
+  const first = starts.slice(4, 8);
+  const last = starts.slice(-4);
+  let skipped = 0;
+  while (skipped < 112 && bitsAt(first, skipped) === bitsAt(last, skipped)) skipped += 16;
+  const index = new BitIndex(first, skipped);
+  const { intervals } = index;
+  const count = starts.length / 4;
+  let at = 0;
+  for (let bits = 0; bits < 65_536; bits++) {
+    // The last interval that begins with these bits and zeros, or before.
+    while (at + 1 < count && !isBehind(starts, at + 1, bits, skipped)) at++;
+    intervals[bits] = at;
+  }
+  intervals[65_536] = count - 1;
+  return index;
+}
+
+/** Whether a start is behind the first address with the common bits and these 16 bits. */
+function isBehind(starts: Uint32Array, interval: number, bits: number, skipped: number): boolean {
+  const start = starts.subarray(interval * 4, interval * 4 + 4);
+  const own = bitsAt(start, skipped);
+  if (own !== bits) return own > bits;
+  for (let from = skipped + 16; from < 128; from += 16) if (bitsAt(start, from) !== 0) return true;
+  return false;
+}
+
+/** The 16 bits of an address from a multiple of 16 on. */
+function bitsAt(words: Uint32Array, from: number): number {
+  return (words[from >>> 5]! >>> (from % 32 === 0 ? 16 : 0)) & 0xffff;
 }

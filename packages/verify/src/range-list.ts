@@ -28,8 +28,9 @@ export type ReadRanges =
   | { readonly ranges: RangeList; readonly problem?: undefined }
   | { readonly ranges?: undefined; readonly problem: RangeProblem; readonly message: string };
 
-/** Most characters of a file, and most entries. The longest published file has about 10,000 entries. */
+/** Most characters of a file. */
 export const mostFileCharacters: number = 8 * 1_048_576;
+/** Most entries of a file; the longest published one has about 10,000. */
 export const mostPrefixes = 200_000;
 
 /** The shortest prefixes that are believed: no crawler has a larger part of the internet. */

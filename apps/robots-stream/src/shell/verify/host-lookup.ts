@@ -81,7 +81,7 @@ function reverseNameOf(address: string): string {
   const { family, words } = parseAddress(address)!;
   if (family === 4) return `${addressText(4, words).split(".").toReversed().join(".")}.in-addr.arpa`;
   const digits = words.map((word) => word.toString(16).padStart(8, "0")).join("");
-  return `${[...digits].toReversed().join(".")}.ip6.arpa`;
+  return `${digits.split("").toReversed().join(".")}.ip6.arpa`;
 }
 
 /** The answer; none when the name server says that there is no such name. */
