@@ -64,11 +64,11 @@ test("property: the same for lists of one network, which have an index", () => {
   fc.assert(
     fc.property(prefixes, fc.array(fc.oneof(near, address), { maxLength: 20 }), (given, others) => {
       const table = new PrefixTable(given);
-      for (const each of [...others, ...given]) {
-        if (each.family === 6) expect(table.find6(...each.words)).toBe(slowly(given, each));
-      }
+      const asked = [...others, ...given].filter(({ family }) => family === 6);
+      const found = asked.map(({ words }) => table.find6(...words));
+      expect(found).toEqual(asked.map((each) => slowly(given, each)));
     }),
-    { numRuns: isThorough ? 3_000 : 40 },
+    { numRuns: isThorough ? 400 : 40 },
   );
 });
 

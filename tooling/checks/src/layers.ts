@@ -25,6 +25,7 @@ const layers: Readonly<Record<string, Layer>> = {
   "packages/logs": { packages: [], node: false },
   "packages/agents": { packages: [], node: false, tests: ["crawler-user-agents"] },
   "packages/verify": { packages: [], node: false },
+  "packages/preferences": { packages: ["@robots-stream/core"], node: false },
   "packages/fetch": {
     packages: ["@robots-stream/core", "@robots-stream/url", "@redis/client", "basic-ftp", "undici"],
     node: true,
@@ -48,6 +49,7 @@ const layers: Readonly<Record<string, Layer>> = {
       "@robots-stream/logs",
       "@robots-stream/agents",
       "@robots-stream/verify",
+      "@robots-stream/preferences",
       "@robots-stream/fetch",
       "@robots-stream/engine",
       "@robots-stream/audit",

@@ -32,7 +32,7 @@ export interface MemberRecord {
   readonly bytes: Buffer;
   /** Where the field with this index in `RecordMembers.fields` begins in `bytes`. */
   startOf(field: number): number;
-  /** Where it ends: at its beginning for a record without it. */
+  /** Where it ends; where it begins for a record without it. */
   endOf(field: number): number;
   /** The bytes of that field as a Latin-1 string. */
   textOf(field: number): string;
