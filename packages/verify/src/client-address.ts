@@ -28,6 +28,7 @@ export class ClientAddresses {
    * the rest. "" when there is none.
    */
   clientOf(field: string): string {
+    if (!field.includes(",")) return field.trim();
     let end = field.length;
     let last = "";
     for (let count = 0; count < mostAddresses && end >= 0; count++) {

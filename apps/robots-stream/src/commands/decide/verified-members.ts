@@ -11,7 +11,8 @@ import {
 import type { Verification } from "@robots-stream/verify";
 import type { RecordVerifier } from "../../shell/verify/open-verifier.ts";
 
-/** Limits of remembered headers and verdicts. */
+/** Limits of remembered times, headers and verdicts. */
+const mostTimes = 100;
 const mostHeaders = 10_000;
 const mostVerdicts = 50_000;
 
@@ -27,9 +28,8 @@ export class VerifiedMembers implements RecordMembers {
   readonly #tokenOf: (header: string) => string | undefined;
   readonly #tokens = new Map<string, string | undefined>();
   readonly #values = new Map<Verification, MemberValues>();
-  /** The last time: neighbouring records share it. */
-  #time = "";
-  #timeMs = Number.NaN;
+  /** The last times: records of a second share one. */
+  readonly #times = new Map<string, number>();
 
   constructor(verifier: RecordVerifier, address: AskedText, options: QuestionOptions) {
     this.#verifier = verifier;
@@ -66,11 +66,13 @@ export class VerifiedMembers implements RecordMembers {
   }
 
   #msOf(time: string): number {
-    if (time !== this.#time) {
-      this.#time = time;
-      this.#timeMs = timeMsOf(time.trim());
+    let ms = this.#times.get(time);
+    if (ms === undefined) {
+      if (this.#times.size === mostTimes) this.#times.clear();
+      ms = timeMsOf(time.trim());
+      this.#times.set(time, ms);
     }
-    return this.#timeMs;
+    return ms;
   }
 
   #productTokenOf(header: string): string | undefined {
