@@ -25,6 +25,7 @@ const layers: Readonly<Record<string, Layer>> = {
   "packages/logs": { packages: [], node: false },
   "packages/agents": { packages: [], node: false, tests: ["crawler-user-agents"] },
   "packages/page": { packages: ["parse5"], node: false },
+  "packages/verify": { packages: [], node: false },
   "packages/preferences": { packages: ["@robots-stream/core"], node: false },
   "packages/fetch": {
     packages: ["@robots-stream/core", "@robots-stream/url", "@redis/client", "basic-ftp", "undici"],
@@ -49,6 +50,7 @@ const layers: Readonly<Record<string, Layer>> = {
       "@robots-stream/url",
       "@robots-stream/logs",
       "@robots-stream/agents",
+      "@robots-stream/verify",
       "@robots-stream/preferences",
       "@robots-stream/fetch",
       "@robots-stream/engine",
