@@ -129,7 +129,7 @@ function rowStepsOf(name: string, pattern: string): Steps {
 
 const facts: readonly (readonly [fact: LogFact, ...of: readonly Step["is"][]])[] = [
   ["time", "time", "localTime"],
-  ["client", "client", "clientAndPort"],
+  ["client", "client", "clientAndPort", "forwarded"],
   ["method", "method", "request"],
   ["status", "status"],
   ["bytes", "bytes"],
@@ -143,6 +143,7 @@ function factsOf(steps: readonly Step[]): readonly LogFact[] {
 
 /** What fields are on nearly all lines. */
 const usual: Readonly<Partial<Record<Step["is"], RegExp>>> = {
+  forwarded: /^(?:[\w.:%[\]-]{1,255}(?:, ?|$)){1,50}$/,
   client: /^(?:[\w.:%[\]-]{1,255}(?:, ?|$)){1,50}$/,
   clientAndPort: /^[\w.:%[\]-]{1,261}$/,
   host: /^(?:-?|[\w.-]{1,255}(?::\d{1,5})?|\[[\da-f:.]+\](?::\d{1,5})?)$/i,

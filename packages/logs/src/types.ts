@@ -17,6 +17,11 @@ export interface LogRequest {
   readonly time: string | undefined;
   /** The client's address or name: of X-Forwarded-For where the log has it in front, and of a list the first. */
   readonly client: string | undefined;
+  /**
+   * All addresses where the log has several: those of X-Forwarded-For and the peer's behind them, with commas between them. Anybody may
+   * have written the first ones: who needs to be sure of a client looks from the right. Absent where `client` is the only one.
+   */
+  readonly clients?: string;
   readonly status: string | undefined;
   /** The size of the response as written in the log, in bytes. */
   readonly bytes: string | undefined;
@@ -135,6 +140,8 @@ export interface LogPattern {
   capturedKindOf?(value: string): "host" | "userAgent" | undefined;
   /** The scheme that a scheme field tells, if it does. */
   schemeOf?(field: string): "http" | "https" | undefined;
+  /** Whether the peer's address is in a field after X-Forwarded-For: then the parser finds all addresses of a line. */
+  readonly hasPeer?: boolean;
   /** Whether times have no zone, and are of UTC. */
   readonly hasLocalTime?: boolean;
   /** Whether a line without a client is for the parser, which may find it elsewhere. */

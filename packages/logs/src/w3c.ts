@@ -105,6 +105,7 @@ function requestOf(value: ValueOf): ReturnType<LineParser> {
   const [date, time] = [value("date"), value("time")];
   const host = value("x-host-header", "cs-host", "cs(host)") ?? written;
   const userAgent = value("cs(user-agent)");
+  const clients = value("c-ip", "cs-ip", "s-xff");
   const request = {
     method,
     target,
@@ -113,7 +114,8 @@ function requestOf(value: ValueOf): ReturnType<LineParser> {
     userAgent: userAgent === undefined ? undefined : headerOf(userAgent),
     // IIS and the others write UTC.
     time: date === undefined || time === undefined ? (date ?? time) : `${date}T${time}Z`,
-    client: value("c-ip", "cs-ip", "s-xff")?.split(",", 1)[0],
+    client: clients?.split(",", 1)[0],
+    ...(clients?.includes(",") === true ? { clients } : {}),
     status: value("sc-status"),
     bytes: value("sc-bytes"),
     referer: value("cs(referer)", "cs(referrer)"),

@@ -14,13 +14,13 @@ export const combinedHost: TextLogKind = {
   about: "combined with the host after the time or after the user agent",
   documented: "https://nginx.org/en/docs/http/ngx_http_log_module.html#log_format",
   pattern: leads.flatMap((lead) => [
-    `${lead} %l %u %t "%V" ${tail}`,
-    `${lead} %l %u %t %V ${tail}`,
-    `${lead} %l %u %t ${tail} "%V"`,
-    `${lead} %l %u %t ${tail} %V`,
+    `${lead} - %u %t "%V" ${tail}`,
+    `${lead} - %u %t %V ${tail}`,
+    `${lead} - %u %t ${tail} "%V"`,
+    `${lead} - %u %t ${tail} %V`,
   ]),
   hasRest: true,
-  alsoReads: [`%h %l %u %t ${tail}`],
+  alsoReads: leads.map((lead) => `${lead} - %u %t ${tail}`),
   isSure: (fields, request) => request !== undefined && namesDomain(request) && fields("user") !== undefined,
   samples: {
     record: '192.0.2.1 - - [17/May/2015:10:05:03 +0000] "GET {target} HTTP/1.1" 200 1 "-" "{other}" {host}',
@@ -116,7 +116,7 @@ export const varnishncsa: TextLogKind = {
   name: "varnishncsa",
   about: "varnishncsa access logs: requests with whole URLs",
   documented: "https://varnish-cache.org/docs/trunk/reference/varnishncsa.html",
-  pattern: '%h %l %u %t "%r" %s %b "%{Referer}i" "%{User-agent}i"',
+  pattern: leads.map((lead) => `${lead} - %u %t "%r" %s %b "%{Referer}i" "%{User-agent}i"`),
   namesHost: true,
   isSure: (_fields, request) => request !== undefined && isAbsolute(request.target),
   samples: {
@@ -145,7 +145,7 @@ export const akamai: TextLogKind = {
   about: "Akamai Log Delivery as combined with cookies: the path begins with the host",
   documented: "https://techdocs.akamai.com/log-delivery/docs/log-format",
   pattern: '%h - %u %t "%m /%V%U%q %H" %>s %b "%{Referer}i" "%{User-Agent}i" "%{Cookie}i"',
-  alsoReads: [`%h %l %u %t ${tail}`],
+  alsoReads: leads.map((lead) => `${lead} - %u %t ${tail}`),
   isSure: (fields, request) => isHostFirst(fields, request) && /^[^=;]+=/.test(fields("spaced") ?? ""),
   mayBe: isHostFirst,
   samples: {

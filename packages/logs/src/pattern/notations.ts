@@ -3,6 +3,8 @@
 /** What a directive stands for. */
 export type Directive =
   | "client"
+  /** X-Forwarded-For: the addresses that the client and the proxies tell. */
+  | "forwarded"
   /** An address and a port, `192.0.2.1:1234`. */
   | "clientAndPort"
   | "host"
@@ -62,7 +64,7 @@ const headers: Readonly<Record<string, Directive>> = {
   "user-agent": "userAgent",
   referer: "referer",
   referrer: "referer",
-  "x-forwarded-for": "client",
+  "x-forwarded-for": "forwarded",
   "x-real-ip": "client",
   "true-client-ip": "client",
   "cf-connecting-ip": "client",

@@ -108,19 +108,17 @@ function endOf(
     return to < from ? -1 : to;
   }
   if (!mayHaveItsEnd.has(is)) {
-    const to = line.indexOf(end[0]!, from);
+    let to = line.indexOf(end[0]!, from);
+    // In a list of addresses, spaces follow the commas.
+    const isList = (is === "client" || is === "forwarded" || is === "list") && end.charCodeAt(0) === space;
+    while (isList && to > from && line.charCodeAt(to - 1) === comma) to = line.indexOf(" ", to + 1);
     return to >= 0 && line.startsWith(end, to) ? to : -1;
   }
-  let to = line.indexOf(end, from);
-  const isList = (is === "client" || is === "list") && end.charCodeAt(0) === space;
-  while (isList && to > from && line.charCodeAt(to - 1) === comma) to = line.indexOf(end, to + 1);
-  return to;
+  return line.indexOf(end, from);
 }
 
 /** Fields that may have the first character of the text that ends them. */
 const mayHaveItsEnd: ReadonlySet<Step["is"]> = new Set<Step["is"]>([
-  "client",
-  "list",
   "user",
   "request",
   "referer",
@@ -158,7 +156,7 @@ export function requestOf(fields: readonly Field[]): LogRequest | LogProblem {
     host: named?.host,
     userAgent: value("userAgent") ?? captured.userAgent,
     time: timeOf(fields),
-    client: clientOf(fields),
+    ...clientsOf(fields),
     status: value("status"),
     // HAProxy writes "+" before a size that was not final.
     bytes: value("bytes")?.replace("+", ""),
@@ -203,16 +201,27 @@ function hostOf(fields: readonly Field[]): string | undefined {
   return undefined;
 }
 
-/** The client that the first field with an address tells; of a list, the first. */
-function clientOf(fields: readonly Field[]): string | undefined {
-  for (const { is, text } of fields) {
-    if (is !== "client" && is !== "clientAndPort") continue;
-    const [first = ""] = text.split(",", 1);
-    const field = valueOf(first);
-    if (field === undefined) continue;
-    return is === "client" ? field : field.replace(/:\d{1,5}$/, "").replace(/^\[(.*)\]$/, "$1");
-  }
-  return undefined;
+/**
+ * The client that the first field with an address tells, and of a list the first; where that is X-Forwarded-For, also all addresses from
+ * there on: the last one is the peer's, if the line has it.
+ */
+function clientsOf(fields: readonly Field[]): Pick<LogRequest, "client" | "clients"> {
+  const addresses = fields.filter(({ is, text }) => isAddress(is) && valueOf(text) !== undefined);
+  const [first] = addresses;
+  if (first === undefined) return { client: undefined };
+  const [client = ""] = first.text.split(",", 1);
+  if (first.is !== "forwarded") return { client: addressOf(first.is, client) };
+  const clients = addresses.map(({ is, text }) => addressOf(is, text)).join(", ");
+  return clients === client ? { client: valueOf(client) } : { client: valueOf(client), clients };
+}
+
+function isAddress(is: Step["is"]): boolean {
+  return is === "client" || is === "clientAndPort" || is === "forwarded";
+}
+
+/** An address without its port. */
+function addressOf(is: Step["is"], text: string): string {
+  return is === "clientAndPort" ? text.replace(/:\d{1,5}$/, "").replace(/^\[(.*)\]$/, "$1") : text;
 }
 
 function timeOf(fields: readonly Field[]): string | undefined {

@@ -163,6 +163,7 @@ const plainFields: Readonly<Partial<Record<Directive, PatternField>>> = {
   path: "target",
   port: "scheme",
   responseCaptures: "other",
+  forwarded: "client",
 };
 
 /**
@@ -219,7 +220,8 @@ function logPatternOf({ start, steps }: Omit<Steps, "notation">, hasRest: boolea
     });
     seen.add(isClient ? "client" : field);
   }
-  const needsClient = steps.filter(({ is }) => is === "client" || is === "clientAndPort").length > 1;
+  const addresses = steps.filter(({ is }) => is === "client" || is === "clientAndPort" || is === "forwarded");
+  const needsClient = addresses.length > 1;
   return {
     steps: plain,
     hasRest,
@@ -228,6 +230,7 @@ function logPatternOf({ start, steps }: Omit<Steps, "notation">, hasRest: boolea
     capturedKindOf,
     ...(start === "" ? {} : { start }),
     ...(needsClient ? { needsClient } : {}),
+    ...(needsClient && addresses[0]?.is === "forwarded" ? { hasPeer: true } : {}),
     ...(has("localTime") ? { hasLocalTime: true } : {}),
   };
 }

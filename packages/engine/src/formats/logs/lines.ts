@@ -188,8 +188,9 @@ class LogLines implements LineTaker {
     const { lineEnd, maxLineBytes, base, agentField, time, texts, writer, asksRequest = false } = this.#options;
     const openings = writer.memberOpenings();
     if (openings === undefined) return [];
-    const patterns = this.#log.patternsOf?.(this.#heading) ?? [];
     const asksAddress = texts?.some(({ name }) => name === "address") === true;
+    const known = this.#log.patternsOf?.(this.#heading) ?? [];
+    const patterns = asksAddress ? known.filter(({ hasPeer }) => hasPeer !== true) : known;
     const asks = { asksAgent: agentField !== undefined, asksTime: time !== undefined, asksRequest, asksAddress };
     const shape = this.#shape;
     return patterns.map((pattern) => new PlainRows({ pattern, lineEnd, maxLineBytes, base, shape, openings, ...asks }));
