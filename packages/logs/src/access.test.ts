@@ -257,7 +257,7 @@ test("any line is accepted, and any request has a URL on one line or a problem",
         }
       }
     }),
-    { numRuns: isThorough ? 2_000 : 500 },
+    { numRuns: isThorough ? 2_000 : 150 },
   );
 });
 

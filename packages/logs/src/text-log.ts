@@ -68,8 +68,8 @@ export function textLogOf(kind: TextLogKind): LineLogFormat {
   };
   const has = (line: string, check: NonNullable<TextLogKind["isSure"]>): boolean => {
     if (line.length > longestSure) return false;
-    const fields = fieldsOfFirst(line, shapes);
-    if (fields === undefined || !fields.every(looksRight)) return false;
+    const fields = fieldsOfFirst(line, shapes, looksRight);
+    if (fields === undefined) return false;
     const request = requestOf(fields);
     const named: Fields = (is) => fields.find((field) => field.is === is)?.text;
     return check(named, isLogProblem(request) ? undefined : request);
@@ -90,11 +90,15 @@ export function textLogOf(kind: TextLogKind): LineLogFormat {
   };
 }
 
-/** The fields by the first shape that a line has. */
-function fieldsOfFirst(line: string, shapes: readonly Shape[]): readonly Field[] | undefined {
+/** The fields by the first shape that a line has, each as `isRight` wants it. */
+function fieldsOfFirst(
+  line: string,
+  shapes: readonly Shape[],
+  isRight: (field: Field) => boolean = () => true,
+): readonly Field[] | undefined {
   for (const shape of shapes) {
     const fields = fieldsOf(line, shape);
-    if (fields !== undefined) return fields;
+    if (fields?.every(isRight) === true) return fields;
   }
   return undefined;
 }
@@ -155,7 +159,8 @@ const usual: Readonly<Partial<Record<Step["is"], RegExp>>> = {
 };
 
 /** Whether a field is what it is on nearly all lines. */
-function looksRight({ is, text }: Field): boolean {
+function looksRight({ is, text, isQuoted }: Field): boolean {
+  if (is === "other") return isQuoted || !text.includes(" ");
   if (is === "time") return text === "-" || instantOf(text) !== undefined;
   if (is === "localTime") return text === "-" || instantOf(`${text} +0000`) !== undefined;
   return usual[is]?.test(text) ?? true;

@@ -22,6 +22,7 @@ export interface Field {
   readonly is: Step["is"];
   /** Its bytes, with the escapes of the log. */
   readonly text: string;
+  readonly isQuoted: boolean;
 }
 
 /** The fields of a line; undefined when the line does not have the shape. Linear in the line. */
@@ -54,7 +55,7 @@ function takeField(
   hasRest: boolean,
   fields: Field[],
 ): number {
-  const { is, end, keepsEnd, isPadded } = step;
+  const { is, end, isQuoted, keepsEnd, isPadded } = step;
   let at = from;
   if (isPadded) while (line.charCodeAt(at) === space) at++;
   if (is === "captures" || is === "responseCaptures") {
@@ -62,7 +63,7 @@ function takeField(
     if (line[at] !== "{") return line.startsWith(end.trimStart(), at) ? at + end.trimStart().length : -1;
     const close = line.indexOf(`}${end}`, at);
     if (close < 0) return -1;
-    fields.push({ is, text: line.slice(at + 1, close) });
+    fields.push({ is, text: line.slice(at + 1, close), isQuoted: true });
     return close + 1 + end.length;
   }
   const to = endOf(line, at, step, next, hasRest);
@@ -71,7 +72,7 @@ function takeField(
   if ((is === "status" && !/^(?:-?\d{1,3}|-)$/.test(text)) || (is === "bytes" && !/^(?:\+?\d{1,30}|-|)$/.test(text)))
     return -1;
   if ((is === "host" && text.includes('"')) || (is === "time" && text === "")) return -1;
-  fields.push({ is, text });
+  fields.push({ is, text, isQuoted });
   return keepsEnd ? to : to + end.length;
 }
 
