@@ -37,14 +37,21 @@ export type {
   DocumentOrigin,
   DocumentRule,
   DocumentSettings,
+  LintRow,
+  LintSeverity,
   Folded,
 } from "./document/types.ts";
+export { lintSeverities } from "./document/types.ts";
 export type { ExampleCell, Row, TableName, Tables } from "./document/tables.ts";
+export { mayBeAccused } from "./report/finding-words.ts";
 export { type ReportOptions, reportOf } from "./report/report.ts";
 export type {
   AuditFinding,
   AuditFindingCode,
   AuditReport,
+  Comparison,
+  ComparisonRow,
+  ComparisonSide,
   CrawlerRow,
   DayBar,
   FileLine,
@@ -55,6 +62,7 @@ export type {
   Lane,
   Lanes,
   LineState,
+  OperatorRow,
   OriginReport,
   PlotEvent,
   SentencePart,
@@ -62,7 +70,8 @@ export type {
   ShownRule,
   ViolationRow,
   WasteRow,
+  WasteSum,
 } from "./report/types.ts";
 export { type TextOptions, printText, sentenceTextOf } from "./text/print-text.ts";
 export { type CsvOptions, type CsvTableName, csvTableNames, printCsv } from "./csv/print-csv.ts";
-export { printHtml } from "./html/page.ts";
+export { type HtmlOptions, printHtml } from "./html/page.ts";

@@ -1,6 +1,7 @@
 // The origins of a report in, the page's sections about robots.txt itself out: fetches, intervals, lines.
 import { amountOf, countTextOf } from "../report/numbers.ts";
 import type { AuditReport, FileLine, IntervalRow, IntervalUse, OriginReport } from "../report/types.ts";
+import type { LintRow } from "../document/types.ts";
 import { versionNumberOf } from "../report/plots-data.ts";
 import { identityTextOf } from "../report/identity.ts";
 import { cutTextOf } from "../text/safe-text.ts";
@@ -71,15 +72,50 @@ function intervalPart(origin: OriginReport, interval: IntervalRow, at: number, l
     { heading: "Requests", cell: ({ requests }) => countTextOf(requests), value: ({ requests }) => requests },
     { heading: "Served", cell: ({ served }) => orDash(served), value: ({ served }) => served },
     { heading: "Violations", cell: ({ violations }) => orDash(violations), value: ({ violations }) => violations },
+    { heading: "Days", cell: ({ days }) => orDash(days ?? 0), value: ({ days }) => days ?? 0 },
+    { heading: "A day", cell: perDayTextOf, value: ({ requests, days }) => requests / (days || 1) },
+    {
+      heading: "Days with a fetch",
+      cell: ({ days, fetchDays }) =>
+        days === null || fetchDays === null ? "–" : `${countTextOf(fetchDays)} of ${countTextOf(days)}`,
+      value: ({ fetchDays }) => fetchDays ?? 0,
+    },
+    { heading: "Fetched before its first page", cell: orderTextOf },
     { heading: "First fetch of this file", cell: ({ firstFetch }) => timeText(firstFetch) },
     { heading: "First request", cell: ({ firstRequest }) => timeText(firstRequest) },
   ];
   const from = interval.from === null ? "without a date" : `from ${isoOf(interval.from)}`;
   return html`<details>
-    <summary>Version ${versionNumberOf(origin, at)}, ${from}: ${amountOf(interval.uses.length, "crawler")}</summary>
+    <summary>
+      Version ${versionNumberOf(origin, at)}, ${from}: ${amountOf(interval.uses.length, "crawler")},
+      ${amountOf(interval.requests, "judged request")}
+    </summary>
     ${changeMarkup(interval, limits)}
+    <p class="muted">${effectTextOf(interval)}</p>
     ${interval.uses.length === 0 ? nothing : tableOf(`${origin.origin}, interval ${at + 1}`, columns, interval.uses, limits.uses)}
   </details>`;
+}
+
+/** What an interval did in this log. */
+function effectTextOf({ requests, violations, tightened, loosened }: IntervalRow): string {
+  if (requests === 0) return "No request of this log was judged by it.";
+  const grace = [
+    ...(tightened > 0 ? [`${countTextOf(tightened)} in grace for what it newly disallows`] : []),
+    ...(loosened > 0 ? [`${countTextOf(loosened)} in grace for what it newly allows`] : []),
+  ];
+  return `${[`Of ${amountOf(requests, "judged request")} ${countTextOf(violations)} crossed it`, ...grace].join("; ")}.`;
+}
+
+function perDayTextOf({ requests, days }: IntervalUse): string {
+  if (days === null || days === 0) return "–";
+  const perDay = requests / days;
+  return perDay >= 10 ? countTextOf(perDay) : perDay.toFixed(1);
+}
+
+/** A fetch in the interval only; the crawler may hold the file from elsewhere. */
+function orderTextOf({ firstFetch, firstRequest }: IntervalUse): string {
+  if (firstFetch === null) return "no fetch in this log";
+  return firstRequest === null ? "–" : firstFetch <= firstRequest ? "yes" : "after it";
 }
 
 function changeMarkup({ change }: IntervalRow, { changes }: PageLimits): Markup {
@@ -95,7 +131,7 @@ function changeMarkup({ change }: IntervalRow, { changes }: PageLimits): Markup 
   </p>`;
 }
 
-function filePart({ origin, lines, linesFrom }: OriginReport, limits: PageLimits): Markup {
+function filePart({ origin, lines, linesFrom, lint }: OriginReport, limits: PageLimits): Markup {
   const rest = lines.length - limits.lines;
   return html`<h3>The file, line by line</h3>
     <p class="muted">
@@ -104,7 +140,19 @@ function filePart({ origin, lines, linesFrom }: OriginReport, limits: PageLimits
     <div class="card scroll" tabindex="0" role="region" aria-label="robots.txt of ${origin}">
       <div class="file code">${lines.slice(0, limits.lines).map(lineMarkup)}</div>
     </div>
-    ${rest > 0 ? html`<p class="muted">${amountOf(rest, "more line")}.</p>` : nothing}`;
+    ${rest > 0 ? html`<p class="muted">${amountOf(rest, "more line")}.</p>` : nothing}
+    ${lint.length === 0 ? nothing : lintPart(origin, lint, limits)}`;
+}
+
+function lintPart(origin: string, lint: OriginReport["lint"], { lines }: PageLimits): Markup {
+  const columns: readonly TableColumn<LintRow>[] = [
+    { heading: "Line", cell: ([line]) => countTextOf(line), value: ([line]) => line },
+    { heading: "Severity", cell: ([, severity]) => severity },
+    { heading: "What the linter finds", cell: ([, , , sentence]) => cutTextOf(sentence, 240), isWide: true },
+    { heading: "Code", cell: ([, , code]) => html`<code>${code}</code>` },
+  ];
+  return html`<h3>Lint</h3>
+    ${tableOf(`Lint of ${origin}`, columns, lint, Math.min(30, lines))}`;
 }
 
 function lineMarkup({ number, text, state, note }: FileLine): Markup {

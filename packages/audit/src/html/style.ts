@@ -37,7 +37,7 @@ svg text{fill:var(--muted);font-size:11px}svg .name{fill:var(--text)}
 .file{margin:0;padding:10px 0;counter-reset:l}.file div{display:flex;gap:16px;padding:1px 14px;border-left:4px solid transparent;min-width:640px}
 .file .no{flex:0 0 40px;text-align:right;color:var(--muted)}.file .tx{flex:0 1 46%;white-space:pre-wrap}.file .nt{flex:1;font-family:system-ui,sans-serif;color:var(--muted)}
 .file .crossed{border-left-color:var(--violation)}.file .crossed .nt{color:var(--bad)}.file .used,.file .kept-or-needless{border-left-color:var(--allowed)}
-.file .no-url-beneath,.file .control-token{border-left-color:var(--undecidable)}
+.file .no-url-beneath,.file .no-decision,.file .shadowed,.file .control-token{border-left-color:var(--undecidable)}
 .add{color:var(--good)}.del{color:var(--bad)}
 details{margin:10px 0}summary{cursor:pointer;color:var(--link)}summary:focus-visible,a:focus-visible,button:focus-visible,input:focus-visible,.scroll:focus-visible{outline:2px solid var(--link);outline-offset:2px}
 th button{font:inherit;color:inherit;background:none;border:0;padding:0;cursor:pointer}th[aria-sort=ascending] button::after{content:" \\2191"}th[aria-sort=descending] button::after{content:" \\2193"}

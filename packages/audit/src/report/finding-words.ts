@@ -8,11 +8,11 @@ import type { SentencePart, ShownRule } from "./types.ts";
 
 /**
  * Whether a sentence may say that a crawler crossed a rule: not for requests that prove to be somebody else's, nor for fetchers
- * that users trigger and of which their operators do not say whether robots.txt binds them.
+ * that users trigger and programs that anyone runs, of which no source says whether robots.txt binds them.
  */
 export function mayBeAccused(crawler: AuditCrawler | undefined, verification: Verification): boolean {
   if (crawler === undefined || verification === "false" || crawler.kind === "control-token") return false;
-  return crawler.bound !== "no" && !(crawler.kind === "user-triggered" && crawler.bound === "undocumented");
+  return crawler.bound !== "no" && !(crawler.kind !== "crawler" && crawler.bound === "undocumented");
 }
 
 /** "Googlebot (verified)", or "requests calling themselves Googlebot", after their number. */

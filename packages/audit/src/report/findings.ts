@@ -1,36 +1,15 @@
 // The rows of a report in, its findings out: a closed list of codes with conditions, worst first.
-import type { AuditDocument, DocumentOrigin } from "../document/types.ts";
+import type { DocumentOrigin } from "../document/types.ts";
 import type { Verification } from "../states/states.ts";
 import { dayTextOf, secondsPerDay } from "../time.ts";
-import type { ZoneClock } from "./clock.ts";
 import { actorParts, daysText, mayBeAccused, placeOf, ruleParts } from "./finding-words.ts";
 import { type GraceUse, graceUsesOf } from "./informed.ts";
+import { type FindingsInput, type Keyed, finding } from "./keyed-finding.ts";
+import { dataFindings, keptSummary, wouldBeFindings } from "./note-findings.ts";
 import { amountOf, bytesTextOf, countTextOf, durationTextOf } from "./numbers.ts";
 import { sizeShiftOf } from "./size-shift.ts";
-import {
-  type AuditFinding,
-  type AuditFindingCode,
-  type CrawlerRow,
-  type SentencePart,
-  type Severity,
-  type ShownRule,
-  severities,
-} from "./types.ts";
+import { type AuditFinding, type SentencePart, type ShownRule, severities } from "./types.ts";
 import { leastOf, mostOf, shownRuleOf } from "./violation-rows.ts";
-
-/** What findings are made from. */
-export interface FindingsInput {
-  readonly document: AuditDocument;
-  readonly origins: readonly DocumentOrigin[];
-  readonly crawlerRows: readonly CrawlerRow[];
-  readonly clock: ZoneClock;
-  /** Whether the log is a sample: sentences about what did not happen are then left out. */
-  readonly isSampled: boolean;
-}
-
-interface Keyed extends AuditFinding {
-  readonly key: string;
-}
 
 /** The findings, worst first; ties by requests, then by key. Only what dated observations prove accuses a crawler. */
 export function findingsOf(input: FindingsInput): readonly AuditFinding[] {
@@ -40,6 +19,7 @@ export function findingsOf(input: FindingsInput): readonly AuditFinding[] {
     ...input.origins.flatMap((origin) => outageFindings(input, origin)),
     ...input.origins.flatMap((origin) => sizeFindings(input, origin)),
     ...falseFindings(input),
+    ...keptSummary(input),
     ...wouldBeFindings(input),
     ...dataFindings(input),
   ];
@@ -51,19 +31,6 @@ export function findingsOf(input: FindingsInput): readonly AuditFinding[] {
         (one.key < other.key ? -1 : 1),
     )
     .map(({ key: _key, ...shown }) => shown);
-}
-
-/** Makes a finding; its number is its requests unless it is given. */
-function finding(
-  code: AuditFindingCode,
-  severity: Severity,
-  section: AuditFinding["section"],
-  requests: number,
-  key: readonly unknown[],
-  sentence: readonly SentencePart[],
-  number: string = countTextOf(requests),
-): Keyed {
-  return { code, severity, section, requests, number, sentence, key: JSON.stringify([code, ...key]) };
 }
 
 interface Crossed {
@@ -221,61 +188,4 @@ function falseFindings({ crawlerRows }: FindingsInput): readonly Keyed[] {
         ],
       ),
     );
-}
-
-function wouldBeFindings({ origins }: FindingsInput): readonly Keyed[] {
-  const sums = new Map<string, { crawler: string; verification: Verification; requests: number }>();
-  for (const row of origins.flatMap(({ decisions }) => decisions)) {
-    const [, , crawler, verification, state, , proven, disputed, , requests] = row;
-    if (state !== "not-bound:violation" || !proven || disputed || verification === "false") continue;
-    const key = `${crawler} ${verification}`;
-    sums.set(key, { crawler, verification, requests: requests + (sums.get(key)?.requests ?? 0) });
-  }
-  return [...sums].map(([key, { crawler, verification, requests }]) => {
-    const of: readonly SentencePart[] =
-      verification === "verified"
-        ? [requests === 1 ? "request of " : "requests of ", { name: crawler }, " (verified)"]
-        : actorParts(crawler, verification, requests);
-    const sentence = [...of, " would be disallowed; robots.txt does not bind it"];
-    return finding("would-be", "note", "crawlers", requests, [key], sentence);
-  });
-}
-
-function dataFindings({ origins }: FindingsInput): readonly Keyed[] {
-  const decisions = origins.flatMap((origin) => origin.decisions);
-  const judged = decisions.reduce((sum, [, , , , , , , , , requests]) => sum + requests, 0);
-  const isProven = decisions.some(([, , , , , , proven]) => proven);
-  const unknown = origins.reduce(
-    (sum, { times }) =>
-      sum + times.reduce((own, [, , , state, , count]) => own + (state === "undecidable:no-file" ? count : 0), 0),
-    0,
-  );
-  return [
-    ...(judged > 0 && !isProven
-      ? [
-          finding(
-            "nothing-proven",
-            "note",
-            "data",
-            judged,
-            [],
-            [
-              `${judged === 1 ? "request was" : "requests were"} judged by a robots.txt of which nothing shows that it held then; no sentence here accuses a crawler`,
-            ],
-          ),
-        ]
-      : []),
-    ...(unknown > 0
-      ? [
-          finding(
-            "no-file",
-            "note",
-            "data",
-            unknown,
-            [],
-            [`${unknown === 1 ? "request" : "requests"} went to origins whose robots.txt is not known`],
-          ),
-        ]
-      : []),
-  ];
 }

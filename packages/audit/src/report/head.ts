@@ -2,7 +2,7 @@
 import type { AuditDocument, DocumentOrigin } from "../document/types.ts";
 import { dayTextOf } from "../time.ts";
 import type { ZoneClock } from "./clock.ts";
-import { amountOf, countTextOf, listTextOf } from "./numbers.ts";
+import { amountOf, countTextOf, listTextOf, shareTextOf } from "./numbers.ts";
 
 /** The sentences that stand above every accusation. */
 export function judgedByOf(origins: readonly DocumentOrigin[], clock: ZoneClock): string {
@@ -36,6 +36,22 @@ function basisSentence(judged: number, assumed: number): string {
   if (assumed === 0) return "Between them everything is known; nothing is assumed.";
   if (assumed === judged) return "That it held at the time of the requests is assumed.";
   return `For ${countTextOf(assumed)} of ${amountOf(judged, "request")} it is assumed that it held then.`;
+}
+
+/** What part of the log was there; "" for all of it. */
+export function sampleTextOf({ inputs }: AuditDocument): string {
+  const rates = new Set(inputs.map(({ sampleRate }) => sampleRate));
+  const [rate = 1] = rates;
+  if (rates.size > 1) {
+    return "The log is in parts a sample, of different rates: every number is of the lines that were read.";
+  }
+  if (rate === 1) return "";
+  const lines = Number.isInteger(1 / rate) ? `1 in ${countTextOf(1 / rate)} lines` : shareTextOf(rate, 1);
+  return `The log is a sample (${lines}): every number is of the lines that were read; an estimate for all lines is ${timesTextOf(1 / rate)} as many.`;
+}
+
+function timesTextOf(factor: number): string {
+  return `${factor >= 10 ? countTextOf(factor) : factor.toFixed(1).replace(/\.0$/u, "")} times`;
 }
 
 /** Sentences about versions, limits and what was folded. */

@@ -3,15 +3,16 @@ import type { AuditDocument, DocumentOrigin } from "../document/types.ts";
 import { AuditError } from "../errors.ts";
 import { periodTextOf } from "../time.ts";
 import { createZoneClock } from "./clock.ts";
-import { crawlerRowsOf, referralsOf } from "./crawler-rows.ts";
+import { comparisonOf } from "./compare.ts";
+import { crawlerRowsOf, operatorRowsOf } from "./crawler-rows.ts";
 import { shownOriginOf } from "./finding-words.ts";
 import { findingsOf } from "./findings.ts";
-import { judgedByOf, methodOf } from "./head.ts";
+import { judgedByOf, methodOf, sampleTextOf } from "./head.ts";
 import { countTextOf } from "./numbers.ts";
 import { originReportOf } from "./origin-reports.ts";
 import { dayBarsOf, lanesOf, plotEventsOf } from "./plots-data.ts";
-import type { AuditReport, CrawlerRow } from "./types.ts";
-import { directoryRowsOf, flipRowsOf, parameterRowsOf, violationRowsOf } from "./violation-rows.ts";
+import type { AuditReport } from "./types.ts";
+import { directoryRowsOf, flipRowsOf, parameterRowsOf, violationRowsOf, wasteSumOf } from "./violation-rows.ts";
 
 /** How a report is made. */
 export interface ReportOptions {
@@ -19,6 +20,8 @@ export interface ReportOptions {
   readonly title?: string | undefined;
   /** An IANA time zone for days and times. Default: "UTC". */
   readonly timeZone?: string | undefined;
+  /** An earlier audit to compare with. Default: none. */
+  readonly previous?: AuditDocument | undefined;
   /** Only this origin, for a report of its own. Default: all. */
   readonly origin?: string | undefined;
   /** Product tokens that no request carries, for the coverage of files. Default: those among the document's crawlers. */
@@ -32,7 +35,7 @@ export interface ReportOptions {
 export function reportOf(document: AuditDocument, options: ReportOptions = {}): AuditReport {
   const clock = createZoneClock(options.timeZone ?? "UTC");
   const origins = chosenOrigins(document, options.origin);
-  const crawlerRows = withReferrals(crawlerRowsOf(document, origins, clock), referralsOf(origins));
+  const crawlerRows = crawlerRowsOf(document, origins, clock);
   const isSampled = document.inputs.some(({ sampleRate }) => sampleRate < 1);
   const { period, totals } = document;
   const controlTokens =
@@ -49,14 +52,20 @@ export function reportOf(document: AuditDocument, options: ReportOptions = {}): 
     origins: origins.filter(({ origin }) => origin !== "").length,
     judgedBy: judgedByOf(origins, clock),
     isSampled,
+    sample: sampleTextOf(document),
+    comparison:
+      options.previous === undefined ? undefined : comparisonOf(options.previous, document, crawlerRows, clock),
     findings: findingsOf({ document, origins, crawlerRows, clock, isSampled }),
     crawlerRows,
+    operators: operatorRowsOf(origins, crawlerRows),
     violations: violationRowsOf(origins),
     originReports: origins
-      .map((origin) => originReportOf(origin, document.files, controlTokens))
+      .map((origin) => originReportOf(origin, { document, controlTokens, isSampled }, clock))
       .toSorted((one, other) => other.requests - one.requests || (one.origin < other.origin ? -1 : 1)),
     directories: directoryRowsOf(origins),
     parameters: parameterRowsOf(origins),
+    waste: wasteSumOf(origins),
+    hasCandidate: document.settings.candidate !== null,
     flips: flipRowsOf(origins),
     days: dayBarsOf(origins, period, clock),
     events: plotEventsOf(origins, period, clock),
@@ -81,26 +90,18 @@ function titleOf(origins: readonly DocumentOrigin[]): string {
   return named.length === 1 ? shownOriginOf(named[0]!.origin) : `${countTextOf(named.length)} origins`;
 }
 
-/** The visits of an operator stand in the row of its crawler with the most requests, once. */
-function withReferrals(rows: readonly CrawlerRow[], referrals: ReadonlyMap<string, number>): readonly CrawlerRow[] {
-  const left = new Map(referrals);
-  return rows.map((row) => {
-    const visits = left.get(row.crawler.operator) ?? 0;
-    left.delete(row.crawler.operator);
-    return { ...row, referrals: visits };
-  });
-}
-
 function dataOf(document: AuditDocument): AuditReport["data"] {
   const rejects = new Map<string, number>();
   for (const [reason, count] of document.inputs.flatMap((input) => Object.entries(input.rejects))) {
     rejects.set(reason, (rejects.get(reason) ?? 0) + count);
   }
   const { totals } = document;
+  const outside = document.inputs.reduce((sum, input) => sum + input.outside, 0);
   const sortedRejects = [...rejects].toSorted(([one], [other]) => (one < other ? -1 : 1));
   return [
     { name: "lines", count: document.inputs.reduce((sum, { lines }) => sum + lines, 0) },
     ...sortedRejects.map(([reason, count]) => ({ name: `rejected: ${reason}`, count })),
+    ...(outside > 0 ? [{ name: "requests before or after the time that was asked for", count: outside }] : []),
     { name: "requests", count: totals.requests },
     { name: "requests of no known crawler", count: totals.notACrawler },
     { name: "of them, unknown agents that look like crawlers", count: totals.otherAgents },

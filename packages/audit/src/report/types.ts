@@ -1,5 +1,6 @@
 // The report of a document as plain data: every number that the text, the page and the CSV show.
 import type { AuditCrawler } from "../states/crawlers.ts";
+import type { LintRow } from "../document/types.ts";
 import type { Verification } from "../states/states.ts";
 
 /** Requests that have been judged, in one sum. */
@@ -36,10 +37,26 @@ export interface CrawlerRow {
   readonly proven: Judged;
   /** Proven violations that the server served. */
   readonly provenServed: number;
+  /** Proven violations that the server answered with 4xx or 5xx. */
+  readonly provenRefused: number;
   /** Judged requests that only one of the dialects disallows. */
   readonly disputed: number;
-  /** Visits that its operator sent. */
-  readonly referrals: number;
+  /**
+   * The largest number of lines that disallow something for it in the newest file of an origin, and how many origins have such a
+   * line; null where no text of a file is known.
+   */
+  readonly restricted: { readonly lines: number; readonly origins: number } | null;
+}
+
+/** One operator: what its crawlers asked for, and the visits that it sent. */
+export interface OperatorRow {
+  readonly operator: string;
+  /** Requests of its crawlers whose addresses were verified. */
+  readonly verified: number;
+  /** Other requests calling themselves its crawlers; those that are somebody else's are not among them. */
+  readonly claimed: number;
+  /** Requests of no known crawler that came from its pages, as the Referer header says. */
+  readonly visits: number;
 }
 
 /** A rule with its line in one version. */
@@ -76,6 +93,10 @@ export interface IntervalUse {
   readonly firstRequest: number | null;
   /** The earliest fetch that certainly got this file. */
   readonly firstFetch: number | null;
+  /** Days with a request for a page during the interval; null where times were folded. */
+  readonly days: number | null;
+  /** The part of these days with a successful fetch of robots.txt; null where times were folded. */
+  readonly fetchDays: number | null;
 }
 
 /** An interval of an origin's robots.txt. */
@@ -86,10 +107,24 @@ export interface IntervalRow {
   /** Lines that came and went since the interval before; undefined without the texts. */
   readonly change: { readonly added: readonly string[]; readonly removed: readonly string[] } | undefined;
   readonly uses: readonly IntervalUse[];
+  /** Judged requests while it was the newest file that a crawler may have held. */
+  readonly requests: number;
+  readonly violations: number;
+  /** Requests in grace that this file disallows and an older one allows, and the other way. */
+  readonly tightened: number;
+  readonly loosened: number;
 }
 
 /** What a line of a robots.txt did in this log. */
-export type LineState = "crossed" | "used" | "kept-or-needless" | "no-url-beneath" | "control-token" | "plain";
+export type LineState =
+  | "crossed"
+  | "used"
+  | "kept-or-needless"
+  | "no-url-beneath"
+  | "no-decision"
+  | "shadowed"
+  | "control-token"
+  | "plain";
 
 /** A line of a robots.txt with what it did. */
 export interface FileLine {
@@ -106,6 +141,9 @@ export interface OriginReport {
   readonly isKnown: boolean;
   readonly requests: number;
   readonly violations: number;
+  /** Violations that dated observations prove and that are not disputed, of crawlers that may be accused. */
+  readonly proven: number;
+  readonly undecidable: number;
   readonly intervals: readonly IntervalRow[];
   readonly outages: readonly { readonly from: number; readonly seen: number; readonly end: number | null }[];
   /** Fetches of /robots.txt by status. */
@@ -113,6 +151,17 @@ export interface OriginReport {
   /** The newest file that decided something, line by line; empty without its text. */
   readonly lines: readonly FileLine[];
   readonly linesFrom: number | null;
+  /** What the linter finds in that file. */
+  readonly lint: readonly LintRow[];
+}
+
+/** Requests of crawlers for pages, in one sum over all directories. */
+export interface WasteSum {
+  readonly requests: number;
+  readonly disallowed: number;
+  readonly redirected: number;
+  readonly notFound: number;
+  readonly failed: number;
 }
 
 /** Requests of one kind for a directory or a parameter. */
@@ -154,7 +203,9 @@ const findingCodes = [
   "file-may-have-changed",
   "false-identity",
   "kept",
+  "restricted-and-kept",
   "would-be",
+  "undocumented",
   "nothing-proven",
   "no-file",
 ] as const;
@@ -216,6 +267,31 @@ export interface Lanes {
   readonly lanes: readonly Lane[];
 }
 
+/** One crawler in one of two audits. */
+export interface ComparisonSide {
+  readonly requests: number;
+  /** Requests by calendar day of the period. */
+  readonly perDay: number;
+  readonly proven: Judged;
+}
+
+/** One crawler in two audits; null where it did not come. */
+export interface ComparisonRow {
+  readonly crawler: AuditCrawler;
+  readonly verification: Verification;
+  readonly before: ComparisonSide | null;
+  readonly now: ComparisonSide | null;
+}
+
+/** What changed since an earlier audit. */
+export interface Comparison {
+  /** The period of the earlier audit; empty without any time. */
+  readonly period: string;
+  readonly rows: readonly ComparisonRow[];
+  /** What makes the two hard to compare, a sentence each. */
+  readonly notes: readonly string[];
+}
+
 /** A report. */
 export interface AuditReport {
   readonly title: string;
@@ -230,12 +306,20 @@ export interface AuditReport {
   /** By which file it was judged, in sentences. */
   readonly judgedBy: string;
   readonly isSampled: boolean;
+  /** How much of the log was there, as a sentence; empty for all of it. */
+  readonly sample: string;
+  readonly comparison: Comparison | undefined;
   readonly findings: readonly AuditFinding[];
   readonly crawlerRows: readonly CrawlerRow[];
+  /** Operators that sent visits, most visits first; empty without any. */
+  readonly operators: readonly OperatorRow[];
   readonly violations: readonly ViolationRow[];
   readonly originReports: readonly OriginReport[];
   readonly directories: readonly WasteRow[];
   readonly parameters: readonly WasteRow[];
+  readonly waste: WasteSum;
+  /** Whether a candidate file was given. */
+  readonly hasCandidate: boolean;
   readonly flips: readonly FlipRow[];
   readonly days: readonly DayBar[];
   readonly events: readonly PlotEvent[];

@@ -1,6 +1,6 @@
 // The crossings of a document in, its violations by crawler, rule and directory out, with first, last and examples.
 import type { DocumentOrigin } from "../document/types.ts";
-import type { FlipRow, ShownRule, ViolationRow, WasteRow } from "./types.ts";
+import type { FlipRow, ShownRule, ViolationRow, WasteRow, WasteSum } from "./types.ts";
 
 /** Rows of violations, most requests first. Intervals are summed; the line is that of the newest one. */
 export function violationRowsOf(origins: readonly DocumentOrigin[]): readonly ViolationRow[] {
@@ -101,6 +101,19 @@ function addWaste(
     notFound: (known?.notFound ?? 0) + (statusClass === "404" ? requests : 0),
     failed: (known?.failed ?? 0) + (statusClass === "5xx" ? requests : 0),
   });
+}
+
+/** The sum over all directories. */
+export function wasteSumOf(origins: readonly DocumentOrigin[]): WasteSum {
+  const rows = directoryRowsOf(origins);
+  const sumOf = (name: keyof WasteSum): number => rows.reduce((sum, row) => sum + row[name], 0);
+  return {
+    requests: sumOf("requests"),
+    disallowed: sumOf("disallowed"),
+    redirected: sumOf("redirected"),
+    notFound: sumOf("notFound"),
+    failed: sumOf("failed"),
+  };
 }
 
 /** What a candidate file would change. */

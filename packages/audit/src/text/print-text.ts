@@ -2,7 +2,9 @@
 import { identityTextOf } from "../report/identity.ts";
 import { amountOf, countTextOf, shortCountOf } from "../report/numbers.ts";
 import type { AuditFinding, AuditReport, CrawlerRow, SentencePart, Severity } from "../report/types.ts";
+import { comparisonLines, flipLines } from "./more-lines.ts";
 import { cutTextOf, safeTextOf } from "./safe-text.ts";
+import { wrap } from "./wrap.ts";
 
 /** How a text is printed. */
 export interface TextOptions {
@@ -35,10 +37,12 @@ export function printText(report: AuditReport, options: TextOptions = {}): strin
   const lines = [
     ...wrap(headOf(report), columns, 0).map((line, at) => (at === 0 ? paint(line, bold) : line)),
     ...wrap(safeTextOf(report.judgedBy), columns, 0),
-    ...(report.isSampled ? ["The log is a sample: all counts are estimates."] : []),
+    ...(report.sample === "" ? [] : wrap(report.sample, columns, 0)),
     "",
     ...findingLines(report.findings, columns, paint),
     ...crawlerLines(report.crawlerRows, columns, paint),
+    ...comparisonLines(report, columns),
+    ...flipLines(report, columns),
   ];
   return `${lines.join("\n")}\n`;
 }
@@ -74,20 +78,6 @@ function shownSentenceOf(sentence: readonly SentencePart[], columns: number): st
     typeof part !== "string" && "code" in part ? { code: cutTextOf(part.code, Math.max(20, columns >> 1)) } : part,
   );
   return safeTextOf(sentenceTextOf(cut));
-}
-
-/** Breaks a text at spaces into lines that are `indent` shorter than `columns`. A longer word stays whole. */
-function wrap(text: string, columns: number, indent: number): readonly string[] {
-  const width = Math.max(20, columns - indent);
-  const lines: string[] = [];
-  let line = "";
-  for (const word of text.split(" ")) {
-    if (line !== "" && line.length + 1 + word.length > width) {
-      lines.push(line);
-      line = word;
-    } else line = line === "" ? word : `${line} ${word}`;
-  }
-  return [...lines, line];
 }
 
 interface TextColumn {

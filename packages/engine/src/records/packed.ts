@@ -16,9 +16,9 @@ export const notInBytes = -1;
 
 /**
  * The fields that a run may look at in addition to the URL: the User-Agent header, the time, the client's address; and the method,
- * the status code and the bytes of the response of a request in a log.
+ * the status code, the bytes of the response and the Referer header of a request in a log.
  */
-export type AskedField = "agent" | "time" | "address" | "method" | "status" | "bytes";
+export type AskedField = "agent" | "time" | "address" | "method" | "status" | "bytes" | "referer";
 
 /** Records whose heads and URLs are ranges of byte buffers. */
 export class PackedRecords {

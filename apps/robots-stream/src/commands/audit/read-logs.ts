@@ -53,6 +53,7 @@ export async function readLogs(
       await input.check(createWriter);
       const rejects = new Map<string, number>();
       let lines = 0;
+      const outsideBefore = feed.outside;
       for await (const batch of input.batches(createWriter())) {
         signal?.throwIfAborted();
         const packed = packedRecordsOf(batch);
@@ -69,7 +70,8 @@ export async function readLogs(
         sha256: hash.digest("hex"),
         lines,
         rejects: Object.fromEntries([...rejects].toSorted(([one], [other]) => (one < other ? -1 : 1))),
-        sampleRate: 1,
+        sampleRate: settings.sampleRate,
+        outside: feed.outside - outsideBefore,
       });
     } finally {
       signal?.removeEventListener("abort", stop);

@@ -24,14 +24,14 @@ export const numberOfCrawler: ReadonlyMap<string, number> = new Map(
 );
 
 function auditCrawlerOf(crawler: Crawler): AuditCrawler {
-  const { productToken, operator, kind, purposes, bound, accessPolicy, crawlDelay } = crawler;
+  const { productToken, operator, kind, purposes, bound, names, boundByEverybody, accessPolicy, crawlDelay } = crawler;
   return {
     productToken,
     operator,
-    // A program that anyone may run fetches as a crawler does.
-    kind: kind === "program" ? "crawler" : kind,
+    kind,
     purposes,
     bound,
+    groupNames: boundByEverybody ? [...names, "*"] : names,
     accessPolicy: accessPolicy === "google" ? "google" : usualDialect,
     honoursCrawlDelay: crawlDelay === "yes" || crawlDelay === "everybody",
   };

@@ -1,14 +1,5 @@
 // The document of an audit in, its report written in the asked form, and the exit code, out.
-import {
-  AuditError,
-  type AuditDocument,
-  documentTextOf,
-  printCsv,
-  printHtml,
-  printText,
-  reportOf,
-} from "@robots-stream/audit";
-import { UsageError } from "@robots-stream/engine/internal";
+import { type AuditDocument, documentTextOf, printCsv, printHtml, printText, reportOf } from "@robots-stream/audit";
 import { paintFor } from "../../shell/colours.ts";
 import type { CommandOutput } from "../../shell/command-output.ts";
 import { writeText } from "../../shell/ending.ts";
@@ -24,8 +15,8 @@ export async function writeReport(
   stream: CommandOutput["stream"],
   env: NodeJS.ProcessEnv,
 ): Promise<number> {
-  const { title, timeZone, failOn } = settings;
-  const report = reportOf(document, { title, timeZone });
+  const { title, timeZone, failOn, previous } = settings;
+  const report = reportOf(document, { title, timeZone, previous });
   const texts = {
     text: () => printText(report, { columns: columnsOf(stream, env), colors: paintFor(stream, env)("red", "") !== "" }),
     html: () => printHtml(report),
@@ -34,14 +25,4 @@ export async function writeReport(
   };
   await writeText(stream, texts[settings.output.format.name]());
   return failOn !== undefined && isMet(failOn, report) ? exitCodes.conditionMet : exitCodes.done;
-}
-
-/** Calls a function of the audit; what the user gave it becomes a `UsageError`. */
-export function asUsage<Result>(what: string, act: () => Result): Result {
-  try {
-    return act();
-  } catch (error) {
-    if (error instanceof AuditError) throw new UsageError("wrong-value", `${what}${error.message}`);
-    throw error;
-  }
 }

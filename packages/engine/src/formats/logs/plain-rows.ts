@@ -95,7 +95,7 @@ export class PlainRows {
     this.#keepsLine = shape.keepsLine;
     this.#asksAgent = asksAgent;
     this.#asksTime = asksTime;
-    this.#asked = (asksRequest ? (["method", "status", "bytes"] as const) : [])
+    this.#asked = (asksRequest ? (["method", "status", "bytes", "referer"] as const) : [])
       .map((name) => ({ name, place: placeOf(name) }))
       .filter(({ place }) => place >= 0);
     this.#hasAgentMember = shape.facts.includes("userAgent");

@@ -88,8 +88,8 @@ function valueOf(fact: LogFact, written: string | undefined): string | number | 
 }
 
 /** The fields of a request that `asksRequest` asks for. */
-export function requestFieldsOf({ method, status, bytes }: LogRequest): FieldTexts {
-  return { method, status, bytes };
+export function requestFieldsOf({ method, status, bytes, referer }: LogRequest): FieldTexts {
+  return { method, status, bytes, referer };
 }
 
 /** Whether the origin of a request is known from `--base` alone. */

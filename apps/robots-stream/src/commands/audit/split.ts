@@ -1,0 +1,85 @@
+// The document of several origins in, a folder with a report of each out.
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { type AuditDocument, printHtml, printText, reportOf } from "@robots-stream/audit";
+import { reasonOf, shownWordOf, UsageError, type UsedFile } from "@robots-stream/engine/internal";
+import type { CommandRun } from "../../shell/command.ts";
+import { printTo } from "../../shell/command-output.ts";
+import { writeText } from "../../shell/ending.ts";
+import { exitCodes } from "../../shell/exit-codes.ts";
+import { shownFlag, usedFilesOf } from "../../shell/named-files.ts";
+import { isMet } from "./fail-on.ts";
+import type { ReportSettings } from "./report-flags.ts";
+
+/** What the files of the run are compared with. */
+export interface SplitSurroundings {
+  readonly run: Pick<CommandRun, "stdout" | "stderr">;
+  readonly inputs: readonly string[];
+  /** Files that flags name and that are read. */
+  readonly namedFiles: readonly UsedFile[];
+}
+
+/**
+ * Writes `index` with the report of all origins, and a file for each origin of which requests were counted, named as files of
+ * `--robots` are. Resolves to the exit code.
+ */
+export async function writeSplit(
+  document: AuditDocument,
+  settings: ReportSettings,
+  { run, inputs, namedFiles }: SplitSurroundings,
+): Promise<number> {
+  const { title, timeZone, failOn, previous } = settings;
+  const folder = settings.output.path!;
+  const isHtml = settings.output.format.name === "html";
+  const ending = isHtml ? "html" : "txt";
+  makeFolder(folder);
+  const named = document.origins
+    .map(({ origin }) => origin)
+    .filter((origin) => origin !== "" && origin !== "…")
+    .map((origin) => ({ origin, file: `${fileNameOf(origin)}.${ending}` }));
+  const whole = reportOf(document, { title, timeZone, previous });
+  const links = new Map(named.map(({ origin, file }) => [origin, encodeURI(`./${file}`)]));
+  const texts = [
+    { file: `index.${ending}`, text: () => (isHtml ? printHtml(whole, { links }) : printText(whole)) },
+    ...named.map(({ origin, file }) => ({
+      file,
+      text: () => {
+        const report = reportOf(document, { timeZone, origin });
+        return isHtml ? printHtml(report) : printText(report);
+      },
+    })),
+  ];
+  for (const { file, text } of texts) {
+    const path = join(folder, file);
+    const written: UsedFile = { shown: shownFlag("output-file", path), use: "writes", at: path };
+    const read = namedFiles.filter(({ use }) => use === "reads");
+    const used = usedFilesOf([written, ...read], { inputs, stdout: undefined, stderr: run.stderr });
+    used.check();
+    await printTo(path, run.stdout, used, async (stream) => {
+      await writeText(stream, text());
+      return exitCodes.done;
+    });
+  }
+  return failOn !== undefined && isMet(failOn, whole) ? exitCodes.conditionMet : exitCodes.done;
+}
+
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true });
+  } catch (error) {
+    throw new UsageError("unusable-output", `--output-file ${shownWordOf(path)}: ${reasonOf(error)}`);
+  }
+}
+
+/** `shop.example`, `http@shop.example@8080`: no character that a file system forbids. */
+function fileNameOf(origin: string): string {
+  const [, scheme = "", host = "", port] = /^(https?):\/\/(\[[^\]]*\]|[^:/]*)(?::(\d+))?$/.exec(origin) ?? [];
+  const parts = [
+    ...(scheme === "https" ? [] : [scheme]),
+    host.replaceAll(":", "-"),
+    ...(port === undefined ? [] : [port]),
+  ];
+  // A host of dots alone, or of other characters than a host's, names no folder.
+  const name = parts.join("@").replaceAll(/[^0-9A-Za-z@.[\]_-]/g, "_");
+  return /^\.*$/.test(name) || name.toLowerCase() === "index" ? `_${name}` : name;
+}
