@@ -205,7 +205,7 @@ function violationCell({ crawler, proven, wouldBe, verification }: CrawlerRow): 
   if (proven.judged === 0) return dash;
   if (!mayBeAccused(crawler, verification)) {
     const text = `${countTextOf(proven.violations)} of ${countTextOf(proven.judged)} would be`;
-    return html`<span class="muted">${text}</span><small>whether it is bound is not documented</small>`;
+    return html`<span class="muted">${text}</span><small>bound? no source</small>`;
   }
   const text = `${countTextOf(proven.violations)} of ${countTextOf(proven.judged)}`;
   const isBad = proven.violations > 0;

@@ -51,7 +51,7 @@ export function wasteSection({ directories, parameters, origins, waste }: AuditR
 }
 
 /** What a candidate file would change. */
-export function flipsSection({ flips, hasCandidate }: AuditReport, { rows }: PageLimits): Markup {
+export function flipsSection({ flips, hasCandidate, origins }: AuditReport, { rows }: PageLimits): Markup {
   if (!hasCandidate && flips.length === 0) return nothing;
   const sumOf = (wanted: FlipRow["flip"]): string =>
     countTextOf(flips.reduce((sum, { flip, requests }) => sum + (flip === wanted ? requests : 0), 0));
@@ -65,7 +65,7 @@ export function flipsSection({ flips, hasCandidate }: AuditReport, { rows }: Pag
     {
       heading: "Directory",
       cell: ({ origin, directory }) =>
-        html`<code>${origin.replace(/^https:\/\//u, "")}${cutTextOf(directory, 120)}</code>`,
+        html`<code>${origins > 1 ? origin.replace(/^https:\/\//u, "") : ""}${cutTextOf(directory, 120)}</code>`,
       isWide: true,
     },
     { heading: "Requests", cell: ({ requests }) => countTextOf(requests), value: ({ requests }) => requests },
@@ -89,7 +89,7 @@ export function flipsSection({ flips, hasCandidate }: AuditReport, { rows }: Pag
 /** Where the numbers come from. */
 export function dataSection({ data, otherAgents, method }: AuditReport, { rows }: PageLimits): Markup {
   const dataColumns: readonly TableColumn<AuditReport["data"][number]>[] = [
-    { heading: "What", cell: ({ name }) => cutTextOf(name, 120) },
+    { heading: "What", cell: ({ name }) => cutTextOf(name, 120), isWide: true },
     { heading: "Number", cell: ({ count }) => countTextOf(count), value: ({ count }) => count },
   ];
   const agentColumns: readonly TableColumn<AuditReport["otherAgents"][number]>[] = [

@@ -41,7 +41,7 @@ function lanesFigure({ lanes }: AuditReport): Markup {
   return html`<h3>Who read which file: ${lanes.origin}</h3>
     <p class="muted">
       A tick is a fetch of /robots.txt that succeeded. Caches in front of the server answer, too: no tick is “no fetch
-      in this log”, never “did not read it”.
+      in this log”, never “did not read it”; nor is a fetch before the log began in it.
     </p>
     <figure class="scroll" tabindex="0" aria-label="Who read which file">${fetchLanes(lanes)}</figure>
     <details>
@@ -115,7 +115,7 @@ function perDayTextOf({ requests, days }: IntervalUse): string {
 /** A fetch in the interval only; the crawler may hold the file from elsewhere. */
 function orderTextOf({ firstFetch, firstRequest }: IntervalUse): string {
   if (firstFetch === null) return "no fetch in this log";
-  return firstRequest === null ? "–" : firstFetch <= firstRequest ? "yes" : "after it";
+  return firstRequest === null ? "–" : firstFetch <= firstRequest ? "yes" : "later";
 }
 
 function changeMarkup({ change }: IntervalRow, { changes }: PageLimits): Markup {

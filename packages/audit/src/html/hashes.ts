@@ -1,6 +1,6 @@
 // The hashes of the page's style and script, for its Content-Security-Policy; a test compares them.
 
 /** Of `style`. */
-export const styleHash = "sha256-C6y82nQluo+O5Bw+BrA2YZjjINwcboMKeq6kpdfz5E4=";
+export const styleHash = "sha256-ziVRTcynTRxVrqxmysM0TRqMOePsKSx4egOZPydjwb0=";
 /** Of `script`. */
-export const scriptHash = "sha256-ky43Pxl8De+62t6aZirqMmTSSbFFyxpUm93LZZVgDzE=";
+export const scriptHash = "sha256-myHhm/QNS7Yg8wStRWCztdFQXf7ZbMYUjZcs5uoObEs=";

@@ -12,7 +12,7 @@ body{margin:0;background:var(--bg);color:var(--text);font:15px/1.45 system-ui,-a
 header,main,footer{max-width:1100px;margin:0 auto;padding:0 24px}
 header{padding-top:40px}header p{margin:4px 0}
 h1{font-size:32px;line-height:1.2;margin:2px 0 6px;overflow-wrap:anywhere}h2{font-size:19px;margin:40px 0 10px}h3{font-size:15px;margin:24px 0 8px;overflow-wrap:anywhere}
-.muted,small{color:var(--muted);font-size:13px}a{color:var(--link);text-decoration:none}a:hover,a:focus{text-decoration:underline}
+.muted,small{color:var(--muted);font-size:13px}a{color:var(--link);text-decoration:none}main a,a:hover,a:focus{text-decoration:underline;text-underline-offset:2px}
 nav a{display:inline-block;margin:14px 18px 0 0}
 code,.code{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:13px;overflow-wrap:anywhere}
 .card{background:var(--card);border:1px solid var(--line);border-radius:8px;overflow:hidden}
@@ -23,8 +23,8 @@ code,.code{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font
 .findings a{white-space:nowrap}
 .scroll{overflow-x:auto}
 table{border-collapse:collapse;width:100%;font-size:14px}
-th{font-weight:400;color:var(--muted);text-align:left;white-space:nowrap}th,td{padding:9px 14px;border-bottom:1px solid var(--line);vertical-align:top}
-tr:last-child td{border-bottom:0}.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}.wide{overflow-wrap:anywhere;min-width:180px}
+th{font-weight:400;color:var(--muted);text-align:left;white-space:nowrap}th,td{padding:9px 14px;border-bottom:1px solid var(--line);vertical-align:top}td{white-space:nowrap}
+tr:last-child td{border-bottom:0}.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}.wide{overflow-wrap:anywhere;min-width:180px;white-space:normal}
 td small{display:block}td b,.pill{white-space:nowrap}td svg{display:block;margin:4px 0 0 auto}
 .bad{color:var(--bad);font-weight:600}.pill{border:1px solid var(--line);border-radius:9px;padding:1px 8px;font-size:12px;white-space:nowrap;color:var(--muted)}
 .verified{border-color:var(--good);color:var(--good)}.claimed{border-color:var(--warn);color:var(--warn)}.false{border-color:var(--bad);color:var(--bad)}

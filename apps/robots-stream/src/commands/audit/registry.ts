@@ -12,6 +12,11 @@ export const registryVersion: string = dataVersion;
 /** Every crawler of the registry as the audit counts it; a crawler's number is its position + 1. */
 export const auditCrawlers: readonly AuditCrawler[] = crawlers.map(auditCrawlerOf);
 
+/** Product tokens that no request carries. */
+export const controlTokens: readonly string[] = crawlers
+  .filter(({ kind }) => kind === "control-token")
+  .map(({ productToken }) => productToken);
+
 /** The same crawlers, in the same order, for deciding. */
 export const judgedCrawlers: readonly JudgedCrawler[] = crawlers.map(({ productToken, dialect }) => ({
   productToken,

@@ -6,6 +6,7 @@ import { writeText } from "../../shell/ending.ts";
 import { exitCodes } from "../../shell/exit-codes.ts";
 import { columnsOf } from "../../shell/terminal-width.ts";
 import { isMet } from "./fail-on.ts";
+import { controlTokens } from "./registry.ts";
 import type { ReportSettings } from "./report-flags.ts";
 
 /** Writes the report; resolves to the exit code. */
@@ -16,7 +17,7 @@ export async function writeReport(
   env: NodeJS.ProcessEnv,
 ): Promise<number> {
   const { title, timeZone, failOn, previous } = settings;
-  const report = reportOf(document, { title, timeZone, previous });
+  const report = reportOf(document, { title, timeZone, previous, controlTokens });
   const texts = {
     text: () => printText(report, { columns: columnsOf(stream, env), colors: paintFor(stream, env)("red", "") !== "" }),
     html: () => printHtml(report),

@@ -9,6 +9,7 @@ import { writeText } from "../../shell/ending.ts";
 import { exitCodes } from "../../shell/exit-codes.ts";
 import { shownFlag, usedFilesOf } from "../../shell/named-files.ts";
 import { isMet } from "./fail-on.ts";
+import { controlTokens } from "./registry.ts";
 import type { ReportSettings } from "./report-flags.ts";
 
 /** What the files of the run are compared with. */
@@ -37,14 +38,14 @@ export async function writeSplit(
     .map(({ origin }) => origin)
     .filter((origin) => origin !== "" && origin !== "…")
     .map((origin) => ({ origin, file: `${fileNameOf(origin)}.${ending}` }));
-  const whole = reportOf(document, { title, timeZone, previous });
+  const whole = reportOf(document, { title, timeZone, previous, controlTokens });
   const links = new Map(named.map(({ origin, file }) => [origin, encodeURI(`./${file}`)]));
   const texts = [
     { file: `index.${ending}`, text: () => (isHtml ? printHtml(whole, { links }) : printText(whole)) },
     ...named.map(({ origin, file }) => ({
       file,
       text: () => {
-        const report = reportOf(document, { timeZone, origin });
+        const report = reportOf(document, { timeZone, origin, controlTokens });
         return isHtml ? printHtml(report) : printText(report);
       },
     })),
