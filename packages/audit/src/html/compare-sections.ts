@@ -13,11 +13,11 @@ const orDash = (count: number): string => (count === 0 ? dash : countTextOf(coun
 
 /** The origins of a report that has several; `links` leads to a report of each. */
 export function originsSection(
-  { originReports }: AuditReport,
+  { originReports, origins }: AuditReport,
   { rows }: PageLimits,
   links: ReadonlyMap<string, string>,
 ): Markup {
-  if (originReports.length < 2) return nothing;
+  if (origins < 2) return nothing;
   const columns: readonly TableColumn<OriginReport>[] = [
     { heading: "Origin", cell: (row) => originCell(row, links.get(row.origin)), isWide: true },
     { heading: "Requests", cell: ({ requests }) => countTextOf(requests), value: ({ requests }) => requests },

@@ -12,6 +12,11 @@ import { fetchLanes } from "./plots/lanes.ts";
 import { type TableColumn, tableOf } from "./table.ts";
 
 const timeText = (seconds: number | null): string => (seconds === null ? "–" : isoOf(seconds));
+/** "2026-11-13 09:14", in UTC. */
+const minuteText = (seconds: number | null): string =>
+  timeText(seconds)
+    .replace("T", " ")
+    .replace(/:\d\dZ$/u, "");
 const orDash = (count: number): string => (count === 0 ? "–" : countTextOf(count));
 
 /** The section about robots.txt. */
@@ -80,9 +85,9 @@ function intervalPart(origin: OriginReport, interval: IntervalRow, at: number, l
         days === null || fetchDays === null ? "–" : `${countTextOf(fetchDays)} of ${countTextOf(days)}`,
       value: ({ fetchDays }) => fetchDays ?? 0,
     },
-    { heading: "Fetched before its first page", cell: orderTextOf },
-    { heading: "First fetch of this file", cell: ({ firstFetch }) => timeText(firstFetch) },
-    { heading: "First request", cell: ({ firstRequest }) => timeText(firstRequest) },
+    { heading: "Fetched before its first page", cell: (use) => orderTextOf(use, interval) },
+    { heading: "First fetch of this file", cell: ({ firstFetch }) => minuteText(firstFetch) },
+    { heading: "First request", cell: ({ firstRequest }) => minuteText(firstRequest) },
   ];
   const from = interval.from === null ? "without a date" : `from ${isoOf(interval.from)}`;
   return html`<details>
@@ -113,9 +118,10 @@ function perDayTextOf({ requests, days }: IntervalUse): string {
 }
 
 /** A fetch in the interval only; the crawler may hold the file from elsewhere. */
-function orderTextOf({ firstFetch, firstRequest }: IntervalUse): string {
+function orderTextOf({ firstFetch, firstRequest }: IntervalUse, { beginsBeforeLog }: IntervalRow): string {
   if (firstFetch === null) return "no fetch in this log";
-  return firstRequest === null ? "–" : firstFetch <= firstRequest ? "yes" : "later";
+  if (firstRequest !== null && firstFetch <= firstRequest) return "yes";
+  return firstRequest === null || beginsBeforeLog ? "–" : "later";
 }
 
 function changeMarkup({ change }: IntervalRow, { changes }: PageLimits): Markup {

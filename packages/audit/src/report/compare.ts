@@ -1,4 +1,5 @@
 // Two documents in, what changed from the earlier to the later one out.
+import { foldedName } from "../count/names.ts";
 import type { AuditDocument } from "../document/types.ts";
 import type { ZoneClock } from "./clock.ts";
 import { crawlerRowsOf } from "./crawler-rows.ts";
@@ -12,7 +13,6 @@ export function comparisonOf(
   now: readonly CrawlerRow[],
   clock: ZoneClock,
 ): Comparison {
-  const origins = new Set(document.origins.map(({ origin }) => origin));
   const before = crawlerRowsOf(previous, previous.origins, clock);
   const [daysBefore, daysNow] = [daysOf(previous, clock), daysOf(document, clock)];
   const rows = new Map<string, ComparisonRow>();
@@ -43,8 +43,7 @@ export function comparisonOf(
       ...settingNames.flatMap(([name, words]) =>
         previous.settings[name] === document.settings[name] ? [] : [`The earlier audit was made with ${words}.`],
       ),
-      ...(previous.origins.some(({ origin }) => !origins.has(origin)) ||
-      previous.origins.length !== document.origins.length
+      ...(namesOf(previous) !== namesOf(document)
         ? ["The two audits are not of the same origins."]
         : []),
       ...(rateOf(previous) === rateOf(document) ? [] : ["The two logs are samples of different rates."]),
@@ -74,6 +73,14 @@ function requestsOf({ before, now }: ComparisonRow): number {
 /** Calendar days from the first to the last line; 1 without any time. */
 function daysOf({ period }: AuditDocument, clock: ZoneClock): number {
   return period === null ? 1 : clock.dayOf(period.last) - clock.dayOf(period.first) + 1;
+}
+
+/** The names of the origins, without the places of requests that have none. */
+function namesOf({ origins }: AuditDocument): string {
+  return origins
+    .map(({ origin }) => origin)
+    .filter((origin) => origin !== "" && origin !== foldedName)
+    .join("\n");
 }
 
 function rateOf({ inputs }: AuditDocument): number {

@@ -38,7 +38,7 @@ interface Crossed {
   readonly verification: Verification;
   readonly rule: ShownRule;
   readonly requests: number;
-  readonly served: number;
+  readonly refused: number;
   readonly first: number | null;
   readonly last: number | null;
 }
@@ -57,26 +57,56 @@ function crossedFindings(input: FindingsInput, origin: DocumentOrigin): readonly
       verification,
       rule: shownRuleOf(origin, rule, interval),
       requests: (known?.requests ?? 0) + requests,
-      served: (known?.served ?? 0) + (served === "served" ? requests : 0),
+      refused: (known?.refused ?? 0) + (served === "refused" ? requests : 0),
       first: leastOf(known?.first ?? null, first),
       last: mostOf(known?.last ?? null, last),
     });
   }
-  const uses = graceUsesOf(origin);
-  return [...sums].map(([key, { crawler, verification, rule, requests, served, first, last }]) => {
-    const grace = uses.filter((use) => use.crawler === crawler && use.verification === verification);
-    const more = grace.reduce((sum, { proven }) => sum + proven, 0);
-    const sentence: SentencePart[] = [
-      ...actorParts(crawler, verification, requests),
-      " crossed ",
-      ...ruleParts(rule),
-      placeOf(input.origins, origin),
-      daysText(input.clock, first, last),
-      served === 0 ? "; the server refused all of them" : "",
-      more > 0 ? `; ${countTextOf(more)} more in grace` : "",
-    ];
-    return finding("crossed", "violation", "violations", requests, [origin.origin, key], sentence);
-  });
+  const byCrawler = new Map<string, Crossed[]>();
+  for (const crossed of sums.values()) {
+    const key = JSON.stringify([crossed.crawler, crossed.verification]);
+    byCrawler.set(key, [...(byCrawler.get(key) ?? []), crossed]);
+  }
+  return [...byCrawler].map(([key, crossed]) => crossedFinding(input, origin, key, crossed));
+}
+
+/** Rules that a sentence names. */
+const mostRules = 2;
+
+/** All that one crawler crossed on an origin. */
+function crossedFinding(
+  { origins, clock }: FindingsInput,
+  origin: DocumentOrigin,
+  key: string,
+  crossed: readonly Crossed[],
+): Keyed {
+  const { crawler, verification } = crossed[0]!;
+  const sumOf = (name: "requests" | "refused"): number => crossed.reduce((sum, each) => sum + each[name], 0);
+  const requests = sumOf("requests");
+  const rules = crossed.toSorted(
+    (one, other) => other.requests - one.requests || (one.rule.line ?? 0) - (other.rule.line ?? 0),
+  );
+  const more = rules.length - mostRules;
+  const grace = graceUsesOf(origin)
+    .filter((use) => use.crawler === crawler && use.verification === verification)
+    .reduce((sum, { proven }) => sum + proven, 0);
+  const sentence: SentencePart[] = [
+    ...actorParts(crawler, verification, requests),
+    " crossed ",
+    ...rules
+      .slice(0, mostRules)
+      .flatMap(({ rule }, at): SentencePart[] => [at === 0 ? "" : more > 0 ? ", " : " and ", ...ruleParts(rule)]),
+    more > 0 ? ` and ${amountOf(more, "more rule")}` : "",
+    placeOf(origins, origin),
+    daysText(
+      clock,
+      crossed.reduce<number | null>((least, { first }) => leastOf(least, first), null),
+      crossed.reduce<number | null>((most, { last }) => mostOf(most, last), null),
+    ),
+    sumOf("refused") === requests ? `; the server refused ${requests === 1 ? "it" : "all of them"}` : "",
+    grace > 0 ? `; ${countTextOf(grace)} more in grace` : "",
+  ];
+  return finding("crossed", "violation", "violations", requests, [origin.origin, key], sentence);
 }
 
 function graceFindings(input: FindingsInput, origin: DocumentOrigin): readonly Keyed[] {

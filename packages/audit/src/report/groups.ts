@@ -17,7 +17,10 @@ export interface TextLine {
 export function textLinesOf(text: string): readonly TextLine[] {
   let isGroupOpen = false;
   let names: readonly string[] = [];
-  return text.split(/\r\n|\r|\n/u).map((line, at) => {
+  const lines = text.split(/\r\n|\r|\n/u);
+  // A line end at the end begins no line.
+  if (lines.at(-1) === "") lines.pop();
+  return lines.map((line, at) => {
     const [, written = "", rest = ""] = /^\s*([A-Za-z-]+)\s*:\s*([^#]*)/u.exec(line) ?? [];
     const key = written.toLowerCase();
     const value = rest.trim();

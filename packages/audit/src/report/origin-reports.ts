@@ -26,7 +26,7 @@ export function originReportOf(origin: DocumentOrigin, context: FileContext, clo
     undecidable: sumOf(
       origin.times.map(([, , , state, , requests]) => (state.startsWith("undecidable:") ? requests : 0)),
     ),
-    intervals: intervalRowsOf(origin, files, clock),
+    intervals: intervalRowsOf(origin, context.document, clock),
     outages: origin.outages,
     statuses: statusesOf(origin),
     lines: text === undefined ? [] : fileLinesOf(origin, newest, text, context),
@@ -59,7 +59,11 @@ function statusesOf(origin: DocumentOrigin): OriginReport["statuses"] {
   return [...sums].toSorted(([one], [other]) => one - other).map(([status, requests]) => ({ status, requests }));
 }
 
-function intervalRowsOf(origin: DocumentOrigin, files: Files, clock: ZoneClock): readonly IntervalRow[] {
+function intervalRowsOf(
+  origin: DocumentOrigin,
+  { files, period }: AuditDocument,
+  clock: ZoneClock,
+): readonly IntervalRow[] {
   const uses = usesOf(origin, clock);
   return origin.intervals.map(({ version, from, seen }, at) => {
     const own = origin.decisions.filter(([interval]) => interval === at);
@@ -69,6 +73,7 @@ function intervalRowsOf(origin: DocumentOrigin, files: Files, clock: ZoneClock):
       version,
       from,
       seen,
+      beginsBeforeLog: from === null || (period !== null && from < period.first),
       change: at === 0 ? undefined : changeOf(files, origin.intervals[at - 1]!.version, version),
       uses: uses.get(at) ?? [],
       requests: sumWhere(() => true),

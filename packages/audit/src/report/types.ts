@@ -104,6 +104,8 @@ export interface IntervalRow {
   readonly version: string;
   readonly from: number | null;
   readonly seen: number | null;
+  /** Whether the log begins later than the interval, so that earlier fetches may be missing. */
+  readonly beginsBeforeLog: boolean;
   /** Lines that came and went since the interval before; undefined without the texts. */
   readonly change: { readonly added: readonly string[]; readonly removed: readonly string[] } | undefined;
   readonly uses: readonly IntervalUse[];

@@ -1,4 +1,5 @@
 // A report in, its text for a terminal out: who was judged by which file, findings, crawlers.
+import { mayBeAccused } from "../report/finding-words.ts";
 import { identityTextOf } from "../report/identity.ts";
 import { amountOf, countTextOf, shortCountOf } from "../report/numbers.ts";
 import type { AuditFinding, AuditReport, CrawlerRow, SentencePart, Severity } from "../report/types.ts";
@@ -104,6 +105,7 @@ const textColumns: readonly TextColumn[] = [
 function violationsTextOf({ crawler, proven, wouldBe, verification }: CrawlerRow): string {
   if (verification === "false") return dash;
   if (crawler.bound === "no") return `not bound · ${countTextOf(wouldBe)} would be`;
+  if (!mayBeAccused(crawler, verification)) return `bound? · ${countTextOf(proven.violations)} would be`;
   return countTextOf(proven.violations);
 }
 
@@ -126,7 +128,8 @@ function crawlerLines(rows: readonly CrawlerRow[], columns: number, paint: Paint
     `  ${paint(lineOf(fitting.map(({ heading }) => heading)), dim)}`,
     ...shown.map((row, at) => {
       const line = `  ${lineOf(fitting.map((_, column) => cells[column]![at]!))}`;
-      return row.proven.violations > 0 && row.verification !== "false" ? paint(line, colorOf.violation) : line;
+      const isBad = row.proven.violations > 0 && mayBeAccused(row.crawler, row.verification);
+      return isBad ? paint(line, colorOf.violation) : line;
     }),
     ...(rest > 0 ? [`  … ${countTextOf(rest)} more · --output-file report.html has everything`] : []),
   ];

@@ -106,7 +106,8 @@ describe.skipIf(chromium === undefined && !process.env["CI"])("the audit's page"
     const firstRow = `[...document.querySelectorAll("#crawlers table")].at(-2).tBodies[0].rows[0].cells[0].innerText.split("\\n")[0]`;
     expect(await browser.evaluate(`${table} !== null`)).toBe(true);
     expect(await browser.evaluate(firstRow)).toBe("Googlebot");
-    const focused = "document.activeElement.textContent + '|' + (document.activeElement.getAttribute('aria-label') ?? '')";
+    const focused =
+      "document.activeElement.textContent + '|' + (document.activeElement.getAttribute('aria-label') ?? '')";
     const tabTo = async (wanted: string): Promise<void> => {
       for (let tab = 0; tab < 200; tab++) {
         await browser.press("Tab");
@@ -131,7 +132,9 @@ describe.skipIf(chromium === undefined && !process.env["CI"])("the audit's page"
     expect(await browser.evaluate("document.title")).toContain("</title><script>");
     expect(await browser.evaluate("document.querySelectorAll('img, main script, i').length")).toBe(0);
     expect(await browser.evaluate("document.body.innerText.includes('onerror=')")).toBe(true);
-    expect(await browser.evaluate("/[\\u202a-\\u202e\\u2066-\\u2069\\u001b]/.test(document.body.innerText)")).toBe(false);
+    expect(await browser.evaluate("/[\\u202a-\\u202e\\u2066-\\u2069\\u001b]/.test(document.body.innerText)")).toBe(
+      false,
+    );
   });
 
   test("the same log gives the same bytes", () => {

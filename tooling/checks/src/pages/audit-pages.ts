@@ -14,7 +14,7 @@ export function writeShop(folder: string): string {
     ["2026-11-07T130000Z", firstFile],
     ["2026-11-12T091400Z", firstFile],
     ["2026-11-13T091400Z", secondFile],
-    ["2026-12-01", secondFile],
+    ["2026-12-02", secondFile],
   ] as const) {
     writeFileSync(join(seen, `shop.example@${name}.txt`), text);
   }
@@ -30,7 +30,8 @@ export function writeYear(folder: string, lines: number): string {
   const random = createRandom(11);
   const saved = join(folder, "saved");
   mkdirSync(saved, { recursive: true });
-  for (let host = 0; host < 40; host++) writeFileSync(join(saved, `host${host}.example.txt`), `${secondFile}# ${host}\n`);
+  for (let host = 0; host < 40; host++)
+    writeFileSync(join(saved, `host${host}.example.txt`), `${secondFile}# ${host}\n`);
   const log = join(folder, "year.log");
   const start = Date.UTC(2026, 0, 1) / 1_000;
   const parts: string[] = [];
@@ -47,7 +48,10 @@ export function writeYear(folder: string, lines: number): string {
 /** A log that tries to be markup, script, escape sequences and marks of direction. */
 export function writeHostile(folder: string): string {
   const saved = join(folder, "hostile.txt");
-  writeFileSync(saved, 'User-agent: *\nDisallow: /</script><script>alert(1)</script>\nDisallow: /<img src=x onerror=alert(1)>\n');
+  writeFileSync(
+    saved,
+    "User-agent: *\nDisallow: /</script><script>alert(1)</script>\nDisallow: /<img src=x onerror=alert(1)>\n",
+  );
   const targets = [
     "/</script><script>document.title='hacked'</script>/x",
     "/<img/src=x/onerror=\"document.title='hacked'\">/x?<b>=1",
@@ -110,7 +114,12 @@ const crawlers: readonly (readonly [perDay: number, header: string, crossing: nu
 /** From the change of the file to GPTBot's next fetch of it. */
 const fetchedSeconds = 20 * 3_600;
 const words = ["shoes", "shirts", "sale", "brands", "magazine", "new", "hats", "bags"];
-const referrers = ["https://www.google.com/", "https://chatgpt.com/", "https://www.bing.com/", "https://shop.example/sale/"];
+const referrers = [
+  "https://www.google.com/",
+  "https://chatgpt.com/",
+  "https://www.bing.com/",
+  "https://shop.example/sale/",
+];
 
 function shopLines(random: () => number): readonly string[] {
   const start = Date.UTC(2026, 10, 1) / 1_000;
@@ -131,13 +140,17 @@ function shopLines(random: () => number): readonly string[] {
     for (let visit = 0; visit < 25; visit++) {
       const time = from + random() * 86_399;
       const referrer = referrers[Math.floor(random() ** 1.5 * referrers.length)]!;
-      lines.push([time, lineOf(time, targetOf(random, false), "Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0", 200, referrer)]);
+      lines.push([
+        time,
+        lineOf(time, targetOf(random, false), "Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0", 200, referrer),
+      ]);
     }
   }
   lines.push([change + fetchedSeconds, lineOf(change + fetchedSeconds, "/robots.txt", crawlers[2]![1], 200)]);
   for (const [, header, , hours] of crawlers) {
     for (let at = hours; hours > 0 && at < 30 * 24; at += hours * (0.8 + random() * 0.4)) {
       const time = start + at * 3_600;
+      if (header.includes("GPTBot") && time > change && time < change + fetchedSeconds) continue;
       lines.push([time, lineOf(time, "/robots.txt", header, 200)]);
     }
   }

@@ -53,7 +53,12 @@ export class Browser {
   /** Starts Chromium. Rejects when it does not listen in time; it is then ended. */
   static async start(chromium: string): Promise<Browser> {
     const profile = mkdtempSync(join(tmpdir(), "chromium-"));
-    const flags = [...chromiumArguments, "--remote-debugging-port=0", "--hide-scrollbars", "--force-color-profile=srgb"];
+    const flags = [
+      ...chromiumArguments,
+      "--remote-debugging-port=0",
+      "--hide-scrollbars",
+      "--force-color-profile=srgb",
+    ];
     const child = spawn(chromium, [...flags, `--user-data-dir=${profile}`, "about:blank"], {
       detached: true,
       stdio: "ignore",
@@ -100,7 +105,8 @@ export class Browser {
       awaitPromise: true,
       returnByValue: true,
     })) as { result: { value?: unknown }; exceptionDetails?: { exception?: { description?: string } } };
-    if (exceptionDetails !== undefined) throw new Error(exceptionDetails.exception?.description ?? "failed in the page");
+    if (exceptionDetails !== undefined)
+      throw new Error(exceptionDetails.exception?.description ?? "failed in the page");
     return result.value;
   }
 
@@ -113,16 +119,27 @@ export class Browser {
     await this.send("Input.dispatchKeyEvent", { type: "keyUp", key, windowsVirtualKeyCode: code });
   }
 
-  /** A PNG of the page: of all of it, or of its first `height` pixels. */
-  async picture(width: number, height?: number): Promise<Buffer> {
+  /** A picture of the page: of all of it, or of its first `height` pixels; a PNG unless it is to be a WebP. */
+  async picture(
+    width: number,
+    { height, format = "png" }: { readonly height?: number; readonly format?: "png" | "webp" } = {},
+  ): Promise<Buffer> {
     const full = Number(await this.evaluate("document.documentElement.scrollHeight"));
     const clip = { x: 0, y: 0, width, height: Math.min(height ?? full, full), scale: 1 };
-    const { data } = await this.send("Page.captureScreenshot", { format: "png", captureBeyondViewport: true, clip });
+    const { data } = await this.send("Page.captureScreenshot", {
+      format,
+      ...(format === "webp" ? { quality: 80 } : {}),
+      captureBeyondViewport: true,
+      clip,
+    });
     return Buffer.from(String(data), "base64");
   }
 
   /** Sends a command of the protocol; resolves to its result. */
-  async send(method: string, params: Readonly<Record<string, unknown>> = {}): Promise<Readonly<Record<string, unknown>>> {
+  async send(
+    method: string,
+    params: Readonly<Record<string, unknown>> = {},
+  ): Promise<Readonly<Record<string, unknown>>> {
     const id = this.#nextId++;
     const answer = new Promise<Message>((resolve) => this.#answers.set(id, resolve));
     this.#socket.send(JSON.stringify({ id, method, params, sessionId: this.#session }));
@@ -149,7 +166,10 @@ export class Browser {
 
   #hear({ id, method, params, result, error }: Message): void {
     if (id !== undefined) {
-      this.#answers.get(id)?.({ ...(result === undefined ? {} : { result }), ...(error === undefined ? {} : { error }) });
+      this.#answers.get(id)?.({
+        ...(result === undefined ? {} : { result }),
+        ...(error === undefined ? {} : { error }),
+      });
       this.#answers.delete(id);
       return;
     }

@@ -15,8 +15,9 @@ const views: readonly (readonly [name: string, view: View])[] = [
   ["print", { width: 800, height: 1_000, media: "print", scheme: "dark" }],
 ];
 
-/** Of the README: the head, the findings and the plot. */
-const readmeHeight = 700;
+/** Of the README: the head, the findings and the plot, as a file of some 60 kB. */
+const readmeView: View = { width: 1_100, height: 1_000 };
+const readmeHeight = 985;
 
 const folder = resolve(process.argv[2] ?? "pictures");
 const chromium = findChromium();
@@ -32,8 +33,10 @@ try {
     writeFileSync(join(folder, `${name}.png`), picture);
     process.stdout.write(`${name}.png: ${picture.length} bytes\n`);
   }
-  await browser.show(url, { width: 1_040, height: 800 });
-  writeFileSync(join(folder, "readme.png"), await browser.picture(1_040, readmeHeight));
+  await browser.show(url, readmeView);
+  const picture = await browser.picture(readmeView.width, { height: readmeHeight, format: "webp" });
+  writeFileSync(join(folder, "readme.webp"), picture);
+  process.stdout.write(`readme.webp: ${picture.length} bytes\n`);
 } finally {
   browser.close();
   rmSync(temporary, { recursive: true, force: true });

@@ -31,7 +31,8 @@ export function fetchLanes({ from, to, bands, lanes }: Lanes): Markup {
     />`;
   });
   let labelEnd = 0;
-  const labels = shownBands.flatMap((band) => {
+  const byStart = shownBands.toSorted((one, other) => one.from - other.from);
+  const labels = byStart.flatMap((band) => {
     const x = xOf(band.from);
     if (x < labelEnd) return [];
     labelEnd = x + band.label.length * 7 + 8;
