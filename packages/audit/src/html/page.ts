@@ -52,8 +52,8 @@ function pageOf(report: AuditReport, limits: PageLimits, links: ReadonlyMap<stri
           <p>${report.judgedBy}</p>
           ${report.sample === "" ? nothing : html`<p><b>${report.sample}</b></p>`}
           <nav aria-label="Sections">
-            <a href="#findings">Findings</a
-            >${report.origins > 1 ? html`<a href="#origins">Origins</a>` : nothing}<a href="#crawlers"
+            <a href="#findings">Findings</a>${report.origins > 1 ? html`<a href="#origins">Origins</a>` : nothing}<a
+              href="#crawlers"
               >Who came</a
             >${report.comparison === undefined ? nothing : html`<a href="#compared">Compared</a>`}<a href="#obedience"
               >Obedience</a

@@ -43,9 +43,7 @@ export function comparisonOf(
       ...settingNames.flatMap(([name, words]) =>
         previous.settings[name] === document.settings[name] ? [] : [`The earlier audit was made with ${words}.`],
       ),
-      ...(namesOf(previous) !== namesOf(document)
-        ? ["The two audits are not of the same origins."]
-        : []),
+      ...(namesOf(previous) !== namesOf(document) ? ["The two audits are not of the same origins."] : []),
       ...(rateOf(previous) === rateOf(document) ? [] : ["The two logs are samples of different rates."]),
     ],
   };
