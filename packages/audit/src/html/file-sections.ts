@@ -1,5 +1,5 @@
 // The origins of a report in, the page's sections about robots.txt itself out: fetches, intervals, lines.
-import { amountOf, countTextOf } from "../report/numbers.ts";
+import { amountOf, countTextOf, durationTextOf } from "../report/numbers.ts";
 import type { AuditReport, FileLine, IntervalRow, IntervalUse, OriginReport } from "../report/types.ts";
 import type { LintRow } from "../document/types.ts";
 import { versionNumberOf } from "../report/plots-data.ts";
@@ -7,7 +7,7 @@ import { identityTextOf } from "../report/identity.ts";
 import { cutTextOf } from "../text/safe-text.ts";
 import { isoOf } from "../time.ts";
 import type { PageLimits } from "./limits.ts";
-import { type Markup, html, nothing } from "./markup.ts";
+import { type Markup, type MarkupPart, html, nothing } from "./markup.ts";
 import { fetchLanes } from "./plots/lanes.ts";
 import { type TableColumn, tableOf } from "./table.ts";
 
@@ -86,10 +86,10 @@ function intervalPart(origin: OriginReport, interval: IntervalRow, at: number, l
       value: ({ fetchDays }) => fetchDays ?? 0,
     },
     { heading: "Fetched before its first page", cell: (use) => orderTextOf(use, interval) },
-    { heading: "First fetch of this file", cell: ({ firstFetch }) => minuteText(firstFetch) },
+    { heading: "First fetch of this file", cell: (use) => fetchCell(use, interval) },
     { heading: "First request", cell: ({ firstRequest }) => minuteText(firstRequest) },
   ];
-  const from = interval.from === null ? "without a date" : `from ${isoOf(interval.from)}`;
+  const from = interval.from === null ? "without a date" : `first seen ${isoOf(interval.from)}`;
   return html`<details>
     <summary>
       Version ${versionNumberOf(origin, at)}, ${from}: ${amountOf(interval.uses.length, "crawler")},
@@ -117,11 +117,19 @@ function perDayTextOf({ requests, days }: IntervalUse): string {
   return perDay >= 10 ? countTextOf(perDay) : perDay.toFixed(1);
 }
 
+/** When, and how long after the version was first seen. */
+function fetchCell({ firstFetch }: IntervalUse, { from, beginsBeforeLog }: IntervalRow): MarkupPart {
+  if (firstFetch === null || from === null || beginsBeforeLog || firstFetch < from) return minuteText(firstFetch);
+  return [minuteText(firstFetch), html`<small>after ${durationTextOf(firstFetch - from)}</small>`];
+}
+
 /** A fetch in the interval only; the crawler may hold the file from elsewhere. */
-function orderTextOf({ firstFetch, firstRequest }: IntervalUse, { beginsBeforeLog }: IntervalRow): string {
+function orderTextOf({ firstFetch, firstRequest }: IntervalUse, { beginsBeforeLog, from }: IntervalRow): string {
   if (firstFetch === null) return "no fetch in this log";
   if (firstRequest !== null && firstFetch <= firstRequest) return "yes";
-  return firstRequest === null || beginsBeforeLog ? "–" : "later";
+  // Earlier fetches may be missing, or the request came before the version was seen.
+  const isOpen = firstRequest === null || from === null || beginsBeforeLog || firstRequest < from;
+  return isOpen ? "–" : "later";
 }
 
 function changeMarkup({ change }: IntervalRow, { changes }: PageLimits): Markup {
@@ -141,7 +149,7 @@ function filePart({ origin, lines, linesFrom, lint }: OriginReport, limits: Page
   const rest = lines.length - limits.lines;
   return html`<h3>The file, line by line</h3>
     <p class="muted">
-      ${linesFrom === null ? "The version that was given." : `The newest version that decided a request, in force since ${isoOf(linesFrom)}.`}
+      ${linesFrom === null ? "The version that was given." : `The newest version that decided a request, first seen ${isoOf(linesFrom)}.`}
     </p>
     <div class="card scroll" tabindex="0" role="region" aria-label="robots.txt of ${origin}">
       <div class="file code">${lines.slice(0, limits.lines).map(lineMarkup)}</div>

@@ -86,6 +86,7 @@ function headTextOf(report: AuditReport): string {
 
 const sectionNames: Readonly<Record<AuditFinding["section"], string>> = {
   crawlers: "Who came",
+  obedience: "Obedience",
   violations: "By directory",
   files: "robots.txt",
   data: "Data",

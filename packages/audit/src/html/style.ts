@@ -45,5 +45,6 @@ th button{font:inherit;color:inherit;background:none;border:0;padding:0;cursor:p
 footer{margin-top:48px;padding-top:16px;padding-bottom:40px;border-top:1px solid var(--line)}
 @media (max-width:640px){header,main,footer{padding-left:14px;padding-right:14px}.findings li{gap:12px;padding:12px}.findings b{flex-basis:56px;font-size:16px}h1{font-size:26px}}
 @media print{:root{color-scheme:light;--bg:#fff;--card:#fff;--line:#ccc;--text:#000;--muted:#444;--link:#000;--allowed:#7fb8a4;--grace:#e6bf58;--violation:#c8432f;--not-bound:#8c85c9;--undecidable:#b4b6bb;--bar:#a9c6de;--tick:#2a6cc0;--band:#eef3fb;--band2:#e1ebf8;--down:#f7d8cf;--bad:#ad2c1c;--warn:#7a5a00;--good:#1f6b53}
-nav,.filter{display:none}.card,li,tr,figure{break-inside:avoid}.scroll{overflow:visible}body{font-size:12px;print-color-adjust:exact;-webkit-print-color-adjust:exact}}
+nav,.filter{display:none}.card,li,tr,figure{break-inside:avoid}.scroll{overflow:visible}figure svg{width:100%;height:auto}table{font-size:9px}th,td,.file div{white-space:normal}th,td{padding:4px 6px}.wide,.file div{min-width:0}.file .tx,.file .nt,.file .no,td code{font-size:10px}td small{font-size:9px}
+details::details-content{content-visibility:visible}body{font-size:12px;print-color-adjust:exact;-webkit-print-color-adjust:exact}}
 figure{margin:0}`;

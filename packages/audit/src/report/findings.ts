@@ -95,7 +95,10 @@ function crossedFinding(
     " crossed ",
     ...rules
       .slice(0, mostRules)
-      .flatMap(({ rule }, at): SentencePart[] => [at === 0 ? "" : more > 0 ? ", " : " and ", ...ruleParts(rule)]),
+      .flatMap(({ rule }, at): SentencePart[] => [
+        at === 0 ? "" : more > 0 ? ", " : " and ",
+        ...ruleParts(rule, crawler),
+      ]),
     more > 0 ? ` and ${amountOf(more, "more rule")}` : "",
     placeOf(origins, origin),
     daysText(
@@ -153,7 +156,7 @@ function keptFindings(
       ? [{ name: use.crawler }, " (verified)"]
       : ["what calls itself ", { name: use.crawler }]),
     " has kept to ",
-    ...ruleParts(shownRuleOf(origin, tightened[1], use.interval)),
+    ...ruleParts(shownRuleOf(origin, tightened[1], use.interval), use.crawler),
     placeOf(input.origins, origin),
     ` since the first fetch of the new file, ${durationTextOf(use.fetched! - from)} after the change`,
   ];

@@ -37,7 +37,7 @@ export function keptSummary({ crawlerRows, isSampled }: FindingsInput): readonly
     ...named,
     more > 0 ? ` and ${more} more` : "",
   ];
-  return [finding("restricted-and-kept", "good", "crawlers", 0, [], sentence, countTextOf(kept.length))];
+  return [finding("restricted-and-kept", "good", "obedience", 0, [], sentence, countTextOf(kept.length))];
 }
 
 /** Requests of crawlers that robots.txt does not bind, or of which no source says so. */
@@ -61,7 +61,7 @@ export function wouldBeFindings({ document, origins }: FindingsInput): readonly 
         : actorParts(crawler, verification, requests);
     const ground = isDocumented ? "robots.txt does not bind it" : "no source says that robots.txt binds it";
     const sentence = [...of, ` would be disallowed; ${ground}`];
-    return finding(isDocumented ? "would-be" : "undocumented", "note", "crawlers", requests, [key], sentence);
+    return finding(isDocumented ? "would-be" : "undocumented", "note", "obedience", requests, [key], sentence);
   });
 }
 

@@ -24,6 +24,8 @@ export interface ReportOptions {
   readonly previous?: AuditDocument | undefined;
   /** Only this origin, for a report of its own. Default: all. */
   readonly origin?: string | undefined;
+  /** The program and its version, for the report's method. Default: none. */
+  readonly program?: string | undefined;
   /** Product tokens that no request carries, for the coverage of files. Default: those among the document's crawlers. */
   readonly controlTokens?: readonly string[] | undefined;
 }
@@ -74,7 +76,7 @@ export function reportOf(document: AuditDocument, options: ReportOptions = {}): 
     otherAgents: document.otherAgents.toSorted(
       (one, other) => other.requests - one.requests || (one.agent < other.agent ? -1 : 1),
     ),
-    method: methodOf(document),
+    method: methodOf(document, options.program),
   };
 }
 
@@ -87,8 +89,12 @@ function chosenOrigins(document: AuditDocument, origin: string | undefined): rea
 
 function titleOf(origins: readonly DocumentOrigin[]): string {
   const named = origins.filter(({ origin }) => origin !== "" && origin !== "…");
+  if (named.length === 0) return "access log";
   return named.length === 1 ? shownOriginOf(named[0]!.origin) : `${countTextOf(named.length)} origins`;
 }
+
+/** The name of a count that texts look for. */
+export const withoutAgentName = "requests without a User-Agent header";
 
 function dataOf(document: AuditDocument): AuditReport["data"] {
   const rejects = new Map<string, number>();
@@ -107,7 +113,7 @@ function dataOf(document: AuditDocument): AuditReport["data"] {
     { name: "of them, unknown agents that look like crawlers", count: totals.otherAgents },
     { name: "requests without a time", count: totals.withoutTime },
     { name: "requests without a host", count: totals.withoutHost },
-    { name: "requests without a User-Agent header", count: totals.withoutAgent },
+    { name: withoutAgentName, count: totals.withoutAgent },
     { name: "requests whose origin was given, not logged", count: totals.assumedOrigin },
   ];
 }

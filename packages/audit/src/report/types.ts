@@ -225,7 +225,7 @@ export interface AuditFinding {
   readonly number: string;
   readonly sentence: readonly SentencePart[];
   /** The table that it rests on. */
-  readonly section: "crawlers" | "violations" | "files" | "data";
+  readonly section: "crawlers" | "obedience" | "violations" | "files" | "data";
 }
 
 /** One day of the plot of states. */

@@ -1,5 +1,6 @@
 // A report in, its text for a terminal out: who was judged by which file, findings, crawlers.
 import { mayBeAccused } from "../report/finding-words.ts";
+import { withoutAgentName } from "../report/report.ts";
 import { identityTextOf } from "../report/identity.ts";
 import { amountOf, countTextOf, shortCountOf } from "../report/numbers.ts";
 import type { AuditFinding, AuditReport, CrawlerRow, SentencePart, Severity } from "../report/types.ts";
@@ -41,7 +42,7 @@ export function printText(report: AuditReport, options: TextOptions = {}): strin
     ...(report.sample === "" ? [] : wrap(report.sample, columns, 0)),
     "",
     ...findingLines(report.findings, columns, paint),
-    ...crawlerLines(report.crawlerRows, columns, paint),
+    ...(report.crawlerRows.length === 0 ? [noCrawlerLine(report)] : crawlerLines(report.crawlerRows, columns, paint)),
     ...comparisonLines(report, columns),
     ...flipLines(report, columns),
   ];
@@ -106,11 +107,17 @@ function violationsTextOf({ crawler, proven, wouldBe, verification }: CrawlerRow
   if (verification === "false") return dash;
   if (crawler.bound === "no") return `not bound · ${countTextOf(wouldBe)} would be`;
   if (!mayBeAccused(crawler, verification)) return `bound? · ${countTextOf(proven.violations)} would be`;
-  return countTextOf(proven.violations);
+  return proven.judged === 0 ? dash : countTextOf(proven.violations);
+}
+
+/** Why there is no table of crawlers. */
+function noCrawlerLine({ data, requests }: AuditReport): string {
+  const withoutAgent = data.find(({ name }) => name === withoutAgentName)?.count ?? 0;
+  if (withoutAgent === 0) return "  No known crawler came.";
+  return `  No known crawler came: ${countTextOf(withoutAgent)} of ${amountOf(requests, "request")} have no User-Agent header.`;
 }
 
 function crawlerLines(rows: readonly CrawlerRow[], columns: number, paint: Painter): readonly string[] {
-  if (rows.length === 0) return ["  No known crawler came."];
   const shown = rows.slice(0, shownCrawlers);
   const cells = textColumns.map(({ cell }) => shown.map(cell));
   const widths = textColumns.map(({ heading }, at) =>

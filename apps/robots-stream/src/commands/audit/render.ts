@@ -6,8 +6,14 @@ import { writeText } from "../../shell/ending.ts";
 import { exitCodes } from "../../shell/exit-codes.ts";
 import { columnsOf } from "../../shell/terminal-width.ts";
 import { isMet } from "./fail-on.ts";
+import { versionOf } from "../../version.ts";
 import { controlTokens } from "./registry.ts";
 import type { ReportSettings } from "./report-flags.ts";
+
+/** The program as a report names it. */
+export function programName(): string {
+  return `robots-stream ${versionOf()}`;
+}
 
 /** Writes the report; resolves to the exit code. */
 export async function writeReport(
@@ -17,7 +23,7 @@ export async function writeReport(
   env: NodeJS.ProcessEnv,
 ): Promise<number> {
   const { title, timeZone, failOn, previous } = settings;
-  const report = reportOf(document, { title, timeZone, previous, controlTokens });
+  const report = reportOf(document, { title, timeZone, previous, controlTokens, program: programName() });
   const texts = {
     text: () => printText(report, { columns: columnsOf(stream, env), colors: paintFor(stream, env)("red", "") !== "" }),
     html: () => printHtml(report),

@@ -10,6 +10,7 @@ import { exitCodes } from "../../shell/exit-codes.ts";
 import { shownFlag, usedFilesOf } from "../../shell/named-files.ts";
 import { isMet } from "./fail-on.ts";
 import { controlTokens } from "./registry.ts";
+import { programName } from "./render.ts";
 import type { ReportSettings } from "./report-flags.ts";
 
 /** What the files of the run are compared with. */
@@ -31,6 +32,7 @@ export async function writeSplit(
 ): Promise<number> {
   const { title, timeZone, failOn, previous } = settings;
   const folder = settings.output.path!;
+  const program = programName();
   const isHtml = settings.output.format.name === "html";
   const ending = isHtml ? "html" : "txt";
   makeFolder(folder);
@@ -38,14 +40,14 @@ export async function writeSplit(
     .map(({ origin }) => origin)
     .filter((origin) => origin !== "" && origin !== "…")
     .map((origin) => ({ origin, file: `${fileNameOf(origin)}.${ending}` }));
-  const whole = reportOf(document, { title, timeZone, previous, controlTokens });
+  const whole = reportOf(document, { title, timeZone, previous, controlTokens, program });
   const links = new Map(named.map(({ origin, file }) => [origin, encodeURI(`./${file}`)]));
   const texts = [
     { file: `index.${ending}`, text: () => (isHtml ? printHtml(whole, { links }) : printText(whole)) },
     ...named.map(({ origin, file }) => ({
       file,
       text: () => {
-        const report = reportOf(document, { timeZone, origin, controlTokens });
+        const report = reportOf(document, { timeZone, origin, controlTokens, program });
         return isHtml ? printHtml(report) : printText(report);
       },
     })),
