@@ -49,22 +49,15 @@ export type {
   AuditFinding,
   AuditFindingCode,
   AuditReport,
-  Comparison,
-  ComparisonRow,
-  ComparisonSide,
   CrawlerRow,
-  DayBar,
   FileLine,
   FlipRow,
   IntervalRow,
   IntervalUse,
   Judged,
-  Lane,
-  Lanes,
   LineState,
   OperatorRow,
   OriginReport,
-  PlotEvent,
   SentencePart,
   Severity,
   ShownRule,
@@ -72,6 +65,8 @@ export type {
   WasteRow,
   WasteSum,
 } from "./report/types.ts";
+export type { Comparison, ComparisonRow, ComparisonSide } from "./report/compare-types.ts";
+export type { DayBar, Lane, Lanes, PlotEvent } from "./report/plot-types.ts";
 export { type TextOptions, printText, sentenceTextOf } from "./text/print-text.ts";
 export { type CsvOptions, type CsvTableName, csvTableNames, printCsv } from "./csv/print-csv.ts";
 export { type HtmlOptions, printHtml } from "./html/page.ts";

@@ -2,7 +2,8 @@
 import { changeTextOf, perDayTextOf, violationsTextOf } from "../report/compare-words.ts";
 import { amountOf, countTextOf } from "../report/numbers.ts";
 import { identityTextOf } from "../report/identity.ts";
-import type { AuditReport, ComparisonRow, OriginReport } from "../report/types.ts";
+import type { AuditReport, OriginReport } from "../report/types.ts";
+import type { ComparisonRow } from "../report/compare-types.ts";
 import { cutTextOf } from "../text/safe-text.ts";
 import type { PageLimits } from "./limits.ts";
 import { type Markup, html, nothing } from "./markup.ts";

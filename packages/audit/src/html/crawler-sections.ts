@@ -13,6 +13,8 @@ import { barStates, barTextOf, colorClassOf, shownBarsOf, stateBars } from "./pl
 import { type TableColumn, tableOf } from "./table.ts";
 
 const dash = "–";
+/** Fewest requests, or visits, for a rate. */
+const leastForRate = 50;
 const orDash = (count: number | null): string => (count === null || count === 0 ? dash : countTextOf(count));
 
 /** A crawler with its operator. */
@@ -37,13 +39,16 @@ export function crawlersSection(report: AuditReport, limits: PageLimits): Markup
       cell: ({ requests }) => [countTextOf(requests), thinBar(requests, most)],
       value: ({ requests }) => requests,
     },
-    { heading: "Bytes", cell: ({ bytes }) => bytesTextOf(bytes), value: ({ bytes }) => bytes },
+    { heading: "Bytes", cell: ({ bytes }) => (bytes === 0 ? dash : bytesTextOf(bytes)), value: ({ bytes }) => bytes },
     { heading: "Days", cell: ({ days: own }) => orDash(own), value: ({ days: own }) => own ?? 0 },
     { heading: "URLs ±", cell: ({ urls }) => orDash(urls), value: ({ urls }) => urls ?? 0 },
     {
       heading: "Refused",
-      cell: ({ refused, requests }) => (refused === 0 ? dash : shareTextOf(refused, requests)),
-      value: ({ refused, requests }) => refused / Math.max(1, requests),
+      cell: ({ refused, requests }) => [
+        orDash(refused),
+        refused > 0 && requests >= leastForRate ? html`<small>${shareTextOf(refused, requests)}</small>` : nothing,
+      ],
+      value: ({ refused }) => refused,
     },
     { heading: "robots.txt", cell: ({ fetches }) => orDash(fetches), value: ({ fetches }) => fetches },
   ];
@@ -93,13 +98,13 @@ function operatorsPart(operators: AuditReport["operators"], { rows }: PageLimits
   return html`<h3>Visits that operators sent</h3>
     <p class="muted">
       A visit is a request of no known crawler whose Referer header names a page of the operator. Apps and private
-      windows send none, so there were at least as many.
+      windows send none, so there were at least as many. The last column needs ${leastForRate} visits.
     </p>
     ${tableOf("Visits that operators sent", columns, operators, rows)}`;
 }
 
 function ratioTextOf(requests: number, visits: number): string {
-  if (requests === 0) return dash;
+  if (requests === 0 || visits < leastForRate) return dash;
   const ratio = requests / visits;
   return ratio >= 10 ? countTextOf(ratio) : ratio.toFixed(ratio >= 0.1 ? 1 : 2);
 }
@@ -117,8 +122,19 @@ function purposeTextOf({ purposes, kind }: CrawlerRow["crawler"]): string {
   return words.join(", ") || dash;
 }
 
-function daysPlot({ days, events }: AuditReport, { rows }: PageLimits): Markup {
-  const legend = barStates.map(
+/** The states of the plot with their words: whether its violations are proven. */
+function shownStates({ crawlerRows }: AuditReport): readonly (readonly [(typeof barStates)[number][0], string])[] {
+  const sumOf = (count: (row: CrawlerRow) => number): number => crawlerRows.reduce((sum, row) => sum + count(row), 0);
+  const proven = sumOf((row) => row.proven.violations);
+  const assumed = sumOf((row) => row.violations) - proven;
+  const words = assumed === 0 ? "violation" : proven === 0 ? "violation, assumed" : "violation, proven or assumed";
+  return barStates.map(([state, shown]) => [state, state === "violation" ? words : shown]);
+}
+
+function daysPlot(report: AuditReport, { rows }: PageLimits): Markup {
+  const { days, events } = report;
+  const states = shownStates(report);
+  const legend = states.map(
     ([state, words]) =>
       html`<li>
         <svg aria-hidden="true" width="10" height="10">
@@ -129,7 +145,7 @@ function daysPlot({ days, events }: AuditReport, { rows }: PageLimits): Markup {
   const bars = shownBarsOf(days);
   const columns: readonly TableColumn<(typeof bars)[number]>[] = [
     { heading: "Day", cell: barTextOf },
-    ...barStates.map(([state, words]) => ({
+    ...states.map(([state, words]) => ({
       heading: words,
       cell: (bar: (typeof bars)[number]) => orDash(bar[state]),
       value: (bar: (typeof bars)[number]) => bar[state],
@@ -144,9 +160,6 @@ function daysPlot({ days, events }: AuditReport, { rows }: PageLimits): Markup {
       ${tableOf("Requests by day and state", columns, bars.slice(-rows), rows)}
     </details>`;
 }
-
-/** Fewest judged requests for a rate. */
-const leastForRate = 50;
 
 /** Who kept to robots.txt. */
 export function obedienceSection({ crawlerRows }: AuditReport, limits: PageLimits): Markup {

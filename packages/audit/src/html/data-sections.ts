@@ -25,10 +25,14 @@ function wasteColumns(heading: string, hasOrigins: boolean): readonly TableColum
   ];
 }
 
+/** Fewest requests for a share. */
+const leastForRate = 50;
+
 /** What crawlers asked for in vain. */
 export function wasteSection({ directories, parameters, origins, waste }: AuditReport, { rows }: PageLimits): Markup {
   const { requests, redirected, notFound, failed, disallowed } = waste;
-  const share = (count: number): string => `${countTextOf(count)} (${shareTextOf(count, requests)})`;
+  const share = (count: number): string =>
+    requests >= leastForRate ? `${countTextOf(count)} (${shareTextOf(count, requests)})` : countTextOf(count);
   return html`<section id="waste">
     <h2>Crawl waste</h2>
     ${

@@ -1,6 +1,6 @@
 // One crawler in two audits in, the texts of its cells out.
 import { countTextOf, shareTextOf } from "./numbers.ts";
-import type { ComparisonRow, ComparisonSide } from "./types.ts";
+import type { ComparisonRow, ComparisonSide } from "./compare-types.ts";
 
 const dash = "–";
 /** Fewest requests on each side for a change as a share. */

@@ -4,7 +4,8 @@ import type { AuditDocument } from "../document/types.ts";
 import type { ZoneClock } from "./clock.ts";
 import { crawlerRowsOf } from "./crawler-rows.ts";
 import { periodTextOf } from "../time.ts";
-import type { Comparison, ComparisonRow, ComparisonSide, CrawlerRow } from "./types.ts";
+import type { CrawlerRow } from "./types.ts";
+import type { Comparison, ComparisonRow, ComparisonSide } from "./compare-types.ts";
 
 /** Compares a report's crawlers with those of an earlier document. Requests are compared by day, because periods differ. */
 export function comparisonOf(

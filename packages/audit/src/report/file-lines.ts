@@ -3,7 +3,7 @@ import type { AuditDocument, DocumentOrigin, LintRow } from "../document/types.t
 import { mayBeAccused } from "./finding-words.ts";
 import { type TextLine, groupNameOf, textLinesOf } from "./groups.ts";
 import { identityTextOf } from "./identity.ts";
-import { amountOf, countTextOf, listTextOf, shareTextOf } from "./numbers.ts";
+import { amountOf, countTextOf, listTextOf } from "./numbers.ts";
 import type { FileLine, LineState } from "./types.ts";
 
 /** Most lines that are shown. */
@@ -129,7 +129,7 @@ function paceNoteOf(origin: DocumentOrigin, groupNames: readonly string[], value
   );
   if (delay === 0 || minutes.length === 0) return "";
   const within = minutes.filter(([, , , requests]) => requests <= Math.max(1, 60 / delay)).length;
-  return `${shareTextOf(within, minutes.length)} of minutes within`;
+  return `${countTextOf(within)} of ${amountOf(minutes.length, "minute")} within`;
 }
 
 type Note = readonly [state: LineState, note: string];

@@ -69,7 +69,7 @@ export function reportOf(document: AuditDocument, options: ReportOptions = {}): 
     waste: wasteSumOf(origins),
     hasCandidate: document.settings.candidate !== null,
     flips: flipRowsOf(origins),
-    days: dayBarsOf(origins, period, clock),
+    days: dayBarsOf(origins, document, clock),
     events: plotEventsOf(origins, period, clock),
     lanes: lanesOf(origins, period),
     data: dataOf(document),

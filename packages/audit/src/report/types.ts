@@ -1,5 +1,7 @@
 // The report of a document as plain data: every number that the text, the page and the CSV show.
 import type { AuditCrawler } from "../states/crawlers.ts";
+import type { Comparison } from "./compare-types.ts";
+import type { DayBar, Lanes, PlotEvent } from "./plot-types.ts";
 import type { LintRow } from "../document/types.ts";
 import type { Verification } from "../states/states.ts";
 
@@ -226,72 +228,6 @@ export interface AuditFinding {
   readonly sentence: readonly SentencePart[];
   /** The table that it rests on. */
   readonly section: "crawlers" | "obedience" | "violations" | "files" | "data";
-}
-
-/** One day of the plot of states. */
-export interface DayBar {
-  /** Days since 1970-01-01, in the report's time zone. */
-  readonly day: number;
-  readonly allowed: number;
-  readonly grace: number;
-  readonly violation: number;
-  readonly notBound: number;
-  readonly undecidable: number;
-}
-
-/** Something that is written into plots. */
-export interface PlotEvent {
-  readonly atSeconds: number;
-  /** Days since 1970-01-01 with their fraction, in the report's time zone. */
-  readonly days: number;
-  readonly text: string;
-}
-
-/** Fetches of a crawler, for the lanes. */
-export interface Lane {
-  readonly crawler: string;
-  readonly verification: Verification;
-  /** Beginnings of the hours with a successful fetch. */
-  readonly fetches: readonly number[];
-}
-
-/** The lanes of one origin. */
-export interface Lanes {
-  readonly origin: string;
-  readonly from: number;
-  readonly to: number;
-  readonly bands: readonly {
-    readonly from: number;
-    readonly to: number;
-    readonly label: string;
-    readonly isOutage: boolean;
-  }[];
-  readonly lanes: readonly Lane[];
-}
-
-/** One crawler in one of two audits. */
-export interface ComparisonSide {
-  readonly requests: number;
-  /** Requests by calendar day of the period. */
-  readonly perDay: number;
-  readonly proven: Judged;
-}
-
-/** One crawler in two audits; null where it did not come. */
-export interface ComparisonRow {
-  readonly crawler: AuditCrawler;
-  readonly verification: Verification;
-  readonly before: ComparisonSide | null;
-  readonly now: ComparisonSide | null;
-}
-
-/** What changed since an earlier audit. */
-export interface Comparison {
-  /** The period of the earlier audit; empty without any time. */
-  readonly period: string;
-  readonly rows: readonly ComparisonRow[];
-  /** What makes the two hard to compare, a sentence each. */
-  readonly notes: readonly string[];
 }
 
 /** A report. */

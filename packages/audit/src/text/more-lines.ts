@@ -2,7 +2,8 @@
 import { changeTextOf, perDayTextOf, violationsTextOf } from "../report/compare-words.ts";
 import { identityTextOf } from "../report/identity.ts";
 import { amountOf, countTextOf } from "../report/numbers.ts";
-import type { AuditReport, ComparisonRow, FlipRow } from "../report/types.ts";
+import type { AuditReport, FlipRow } from "../report/types.ts";
+import type { ComparisonRow } from "../report/compare-types.ts";
 import { cutTextOf, safeTextOf } from "./safe-text.ts";
 import { wrap } from "./wrap.ts";
 
