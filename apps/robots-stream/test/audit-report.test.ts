@@ -222,6 +222,8 @@ test("visits that operators sent are those of browsers, by origin", async () => 
   const browser = "Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0";
   const text = [
     line("/a", browser, "https://chatgpt.com/"),
+    // An escape in the line takes the reader of any line, not the one of plain lines.
+    line('/a\\"', browser, "https://chatgpt.com/"),
     line("/a", browser, "https://www.google.com/search?q=x"),
     line("/b", browser, "https://www.google.com/"),
     line("/c", browser, "https://shop.example/a"),
@@ -232,7 +234,7 @@ test("visits that operators sent are those of browsers, by origin", async () => 
   const { origins } = await documentOf(judged, text);
   expect(origins.flatMap(({ referrals }) => referrals)).toEqual([
     ["Google", 2],
-    ["OpenAI", 1],
+    ["OpenAI", 2],
   ]);
   expect((await audit([...judged, "-o", "html"], text)).stdout).toContain("Visits that operators sent");
 });

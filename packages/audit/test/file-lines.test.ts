@@ -183,7 +183,7 @@ test("intervals: days, days with a fetch, and what came first", () => {
     ask("/b", { atSeconds: start + 3 * day + 1 }),
   ];
   const [interval] = reportOf(documentFor("User-agent: *\nDisallow: /a\n", lines)).originReports[0]!.intervals;
-  expect(interval).toMatchObject({ requests: 3, violations: 0, tightened: 0, beginsBeforeLog: true });
+  expect(interval).toMatchObject({ requests: 3, disallowed: 0, tightened: 0, beginsBeforeLog: true });
   expect(interval!.uses).toMatchObject([{ crawler: "ExampleBot", requests: 3, days: 2, fetchDays: 1 }]);
   expect(interval!.uses[0]!.firstFetch! < interval!.uses[0]!.firstRequest!).toBe(true);
 });
@@ -203,4 +203,26 @@ test("operators: what they took, by identity, and what they sent; what is somebo
     { operator: "Example", verified: 1, claimed: 1, visits: 3 },
     { operator: "Nobody", verified: 0, claimed: 0, visits: 1 },
   ]);
+});
+
+test("nobody is accused in a table who may not be: programs, what is somebody else's, what is only assumed", () => {
+  const body = "User-agent: *\nDisallow: /a\n";
+  const document = documentFor(body, [
+    ask("/a/x", { crawler: "ExampleReader" }),
+    ask("/a/x", { verification: "false" }),
+    ask("/a/x", { atSeconds: start - 90 * day }),
+  ]);
+  const report = reportOf(document);
+  expect(report.violations.map(({ crawler, proven, isAccusing }) => [crawler, proven, isAccusing]).toSorted()).toEqual([
+    ["ExampleBot", 0, false],
+    ["ExampleBot", 0, true],
+    ["ExampleReader", 0, false],
+  ]);
+  expect(report.originReports[0]).toMatchObject({ violations: 1, proven: 0 });
+  expect(report.originReports[0]!.intervals.flatMap(({ uses }) => uses.map(({ violations }) => violations))).toEqual([
+    0, 0, 0,
+  ]);
+  expect(report.days.length === 0 || report.days.reduce((sum, { violation }) => sum + violation, 0) === 1).toBe(true);
+  expect(printHtml(report)).not.toContain('class="bad"');
+  expect(report.findings.filter(({ severity }) => severity === "violation")).toEqual([]);
 });

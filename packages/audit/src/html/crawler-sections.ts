@@ -242,7 +242,10 @@ export function violationsSection({ violations, originReports, timeZone }: Audit
   const columns: readonly TableColumn<ViolationRow>[] = [
     {
       heading: "Crawler",
-      cell: ({ crawler, verification }) => html`<b>${crawler}</b> ${identityCell(verification)}`,
+      cell: ({ crawler, verification, isAccusing }) =>
+        html`<b>${crawler}</b> ${identityCell(verification)}${
+            isAccusing || verification === "false" ? nothing : html`<small>bound? no source</small>`
+          }`,
     },
     { heading: "Rule", cell: ({ rule }) => ruleMarkup(rule), isWide: true },
     {

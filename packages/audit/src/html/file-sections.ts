@@ -76,7 +76,11 @@ function intervalPart(origin: OriginReport, interval: IntervalRow, at: number, l
     { heading: "Crawler", cell: ({ crawler, verification }) => `${crawler} (${identityTextOf(verification)})` },
     { heading: "Requests", cell: ({ requests }) => countTextOf(requests), value: ({ requests }) => requests },
     { heading: "Served", cell: ({ served }) => orDash(served), value: ({ served }) => served },
-    { heading: "Violations", cell: ({ violations }) => orDash(violations), value: ({ violations }) => violations },
+    {
+      heading: "Proven violations",
+      cell: ({ violations }) => orDash(violations),
+      value: ({ violations }) => violations,
+    },
     { heading: "Days", cell: ({ days }) => orDash(days ?? 0), value: ({ days }) => days ?? 0 },
     { heading: "A day", cell: perDayTextOf, value: ({ requests, days }) => requests / (days || 1) },
     {
@@ -102,13 +106,13 @@ function intervalPart(origin: OriginReport, interval: IntervalRow, at: number, l
 }
 
 /** What an interval did in this log. */
-function effectTextOf({ requests, violations, tightened, loosened }: IntervalRow): string {
+function effectTextOf({ requests, disallowed, tightened, loosened }: IntervalRow): string {
   if (requests === 0) return "No request of this log was judged by it.";
   const grace = [
     ...(tightened > 0 ? [`${countTextOf(tightened)} in grace for what it newly disallows`] : []),
     ...(loosened > 0 ? [`${countTextOf(loosened)} in grace for what it newly allows`] : []),
   ];
-  return `${[`Of ${amountOf(requests, "judged request")} ${countTextOf(violations)} crossed it`, ...grace].join("; ")}.`;
+  return `${[`Of ${amountOf(requests, "judged request")} ${countTextOf(disallowed)} were for what it disallows`, ...grace].join("; ")}.`;
 }
 
 function perDayTextOf({ requests, days }: IntervalUse): string {

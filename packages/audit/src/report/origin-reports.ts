@@ -21,7 +21,7 @@ export function originReportOf(origin: DocumentOrigin, context: FileContext, clo
     origin: origin.origin,
     isKnown: origin.isKnown,
     requests: sumOf(origin.times.map(([, , , , , requests]) => requests)),
-    violations: sumOf(origin.times.map(([, , , state, , requests]) => (state === "violation" ? requests : 0))),
+    violations: violationsOf(origin, context.document),
     proven: provenOf(origin, context.document),
     undecidable: sumOf(
       origin.times.map(([, , , state, , requests]) => (state.startsWith("undecidable:") ? requests : 0)),
@@ -43,6 +43,15 @@ function sumOf(numbers: readonly number[]): number {
   return numbers.reduce((sum, number) => sum + number, 0);
 }
 
+function violationsOf(origin: DocumentOrigin, { crawlers }: AuditDocument): number {
+  const known = new Map(crawlers.map((crawler) => [crawler.productToken, crawler]));
+  return sumOf(
+    origin.times.map(([, crawler, verification, state, , requests]) =>
+      state === "violation" && mayBeAccused(known.get(crawler), verification) ? requests : 0,
+    ),
+  );
+}
+
 function provenOf(origin: DocumentOrigin, { crawlers }: AuditDocument): number {
   const known = new Map(crawlers.map((crawler) => [crawler.productToken, crawler]));
   return sumOf(
@@ -59,12 +68,9 @@ function statusesOf(origin: DocumentOrigin): OriginReport["statuses"] {
   return [...sums].toSorted(([one], [other]) => one - other).map(([status, requests]) => ({ status, requests }));
 }
 
-function intervalRowsOf(
-  origin: DocumentOrigin,
-  { files, period }: AuditDocument,
-  clock: ZoneClock,
-): readonly IntervalRow[] {
-  const uses = usesOf(origin, clock);
+function intervalRowsOf(origin: DocumentOrigin, document: AuditDocument, clock: ZoneClock): readonly IntervalRow[] {
+  const { files, period } = document;
+  const uses = usesOf(origin, document, clock);
   return origin.intervals.map(({ version, from, seen }, at) => {
     const own = origin.decisions.filter(([interval]) => interval === at);
     const sumWhere = (isCounted: (state: string, direction: string) => boolean): number =>
@@ -77,7 +83,7 @@ function intervalRowsOf(
       change: at === 0 ? undefined : changeOf(files, origin.intervals[at - 1]!.version, version),
       uses: uses.get(at) ?? [],
       requests: sumWhere(() => true),
-      violations: sumWhere((state) => state === "violation"),
+      disallowed: sumWhere((state) => state === "violation" || state === "not-bound:violation"),
       tightened: sumWhere((state, direction) => state === "grace" && direction === "tightened"),
       loosened: sumWhere((state, direction) => state === "grace" && direction === "loosened"),
     };
@@ -87,16 +93,22 @@ function intervalRowsOf(
 type Use = Omit<IntervalUse, "days" | "fetchDays">;
 
 /** What each crawler did during each interval. */
-function usesOf(origin: DocumentOrigin, clock: ZoneClock): ReadonlyMap<number, readonly IntervalUse[]> {
+function usesOf(
+  origin: DocumentOrigin,
+  { crawlers }: AuditDocument,
+  clock: ZoneClock,
+): ReadonlyMap<number, readonly IntervalUse[]> {
   const fetches = new Map(
     origin.firstFetches.map(([interval, crawler, verification, time]) => [
       JSON.stringify([interval, crawler, verification]),
       time,
     ]),
   );
+  const byToken = new Map(crawlers.map((crawler) => [crawler.productToken, crawler]));
   const byInterval = new Map<number, Map<string, Use>>();
   for (const row of origin.decisions) {
-    const [interval, , crawler, verification, state, , , , served, requests, first] = row;
+    const [interval, , crawler, verification, state, , proven, disputed, served, requests, first] = row;
+    const isCounted = state === "violation" && proven && !disputed && mayBeAccused(byToken.get(crawler), verification);
     const uses = byInterval.get(interval) ?? new Map<string, Use>();
     byInterval.set(interval, uses);
     const key = `${crawler}\n${verification}`;
@@ -106,7 +118,7 @@ function usesOf(origin: DocumentOrigin, clock: ZoneClock): ReadonlyMap<number, r
       verification,
       requests: (known?.requests ?? 0) + requests,
       served: (known?.served ?? 0) + (served === "served" ? requests : 0),
-      violations: (known?.violations ?? 0) + (state === "violation" ? requests : 0),
+      violations: (known?.violations ?? 0) + (isCounted ? requests : 0),
       firstRequest: leastOf(known?.firstRequest ?? null, first),
       firstFetch: fetches.get(JSON.stringify([interval, crawler, verification])) ?? null,
     });

@@ -60,7 +60,7 @@ export function reportOf(document: AuditDocument, options: ReportOptions = {}): 
     findings: findingsOf({ document, origins, crawlerRows, clock, isSampled }),
     crawlerRows,
     operators: operatorRowsOf(origins, crawlerRows),
-    violations: violationRowsOf(origins),
+    violations: violationRowsOf(origins, document.crawlers),
     originReports: origins
       .map((origin) => originReportOf(origin, { document, controlTokens, isSampled }, clock))
       .toSorted((one, other) => other.requests - one.requests || (one.origin < other.origin ? -1 : 1)),

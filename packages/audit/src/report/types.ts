@@ -77,7 +77,9 @@ export interface ViolationRow {
   readonly rule: ShownRule;
   readonly directory: string;
   readonly requests: number;
-  /** Proven and not disputed; 0 for requests that are somebody else's. */
+  /** Whether a sentence may say that the crawler crossed the rule. */
+  readonly isAccusing: boolean;
+  /** Proven and not disputed; 0 where no sentence may accuse. */
   readonly proven: number;
   readonly disputed: number;
   readonly first: number | null;
@@ -91,6 +93,7 @@ export interface IntervalUse {
   readonly verification: Verification;
   readonly requests: number;
   readonly served: number;
+  /** Proven and not disputed, where a sentence may accuse. */
   readonly violations: number;
   readonly firstRequest: number | null;
   /** The earliest fetch that certainly got this file. */
@@ -113,7 +116,8 @@ export interface IntervalRow {
   readonly uses: readonly IntervalUse[];
   /** Judged requests while it was the newest file that a crawler may have held. */
   readonly requests: number;
-  readonly violations: number;
+  /** Requests that it disallows, whoever asked, proven or assumed. */
+  readonly disallowed: number;
   /** Requests in grace that this file disallows and an older one allows, and the other way. */
   readonly tightened: number;
   readonly loosened: number;
@@ -144,6 +148,7 @@ export interface OriginReport {
   readonly origin: string;
   readonly isKnown: boolean;
   readonly requests: number;
+  /** Violations of crawlers that may be accused, proven or assumed. */
   readonly violations: number;
   /** Violations that dated observations prove and that are not disputed, of crawlers that may be accused. */
   readonly proven: number;
