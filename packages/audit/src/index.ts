@@ -54,7 +54,6 @@ export type {
   FlipRow,
   IntervalRow,
   IntervalUse,
-  Judged,
   LineState,
   OperatorRow,
   OriginReport,
@@ -65,7 +64,7 @@ export type {
   WasteRow,
   WasteSum,
 } from "./report/types.ts";
-export type { Comparison, ComparisonRow, ComparisonSide } from "./report/compare-types.ts";
+export type { Comparison, ComparisonRow, ComparisonSide, Judged } from "./report/compare-types.ts";
 export type { DayBar, Lane, Lanes, PlotEvent } from "./report/plot-types.ts";
 export { type TextOptions, printText, sentenceTextOf } from "./text/print-text.ts";
 export { type CsvOptions, type CsvTableName, csvTableNames, printCsv } from "./csv/print-csv.ts";

@@ -1,7 +1,13 @@
 // What changed from one audit to another as plain data.
 import type { AuditCrawler } from "../states/crawlers.ts";
 import type { Verification } from "../states/states.ts";
-import type { Judged } from "./types.ts";
+
+/** Requests that have been judged, in one sum. */
+export interface Judged {
+  readonly violations: number;
+  /** Allowed requests and violations. */
+  readonly judged: number;
+}
 
 /** One crawler in one of two audits. */
 export interface ComparisonSide {

@@ -1,16 +1,9 @@
 // The report of a document as plain data: every number that the text, the page and the CSV show.
 import type { AuditCrawler } from "../states/crawlers.ts";
-import type { Comparison } from "./compare-types.ts";
+import type { Comparison, Judged } from "./compare-types.ts";
 import type { DayBar, Lanes, PlotEvent } from "./plot-types.ts";
 import type { LintRow } from "../document/types.ts";
 import type { Verification } from "../states/states.ts";
-
-/** Requests that have been judged, in one sum. */
-export interface Judged {
-  readonly violations: number;
-  /** Allowed requests and violations. */
-  readonly judged: number;
-}
 
 /** One crawler with one verification. */
 export interface CrawlerRow {
