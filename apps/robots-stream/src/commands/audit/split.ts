@@ -36,10 +36,8 @@ export async function writeSplit(
   const isHtml = settings.output.format.name === "html";
   const ending = isHtml ? "html" : "txt";
   makeFolder(folder);
-  const named = document.origins
-    .map(({ origin }) => origin)
-    .filter((origin) => origin !== "" && origin !== "…")
-    .map((origin) => ({ origin, file: `${fileNameOf(origin)}.${ending}` }));
+  const origins = document.origins.map(({ origin }) => origin).filter((origin) => origin !== "" && origin !== "…");
+  const named = [...fileNamesOf(origins)].map(([origin, name]) => ({ origin, file: `${name}.${ending}` }));
   const whole = reportOf(document, { title, timeZone, previous, controlTokens, program });
   const links = new Map(named.map(({ origin, file }) => [origin, encodeURI(`./${file}`)]));
   const texts = [
@@ -74,6 +72,23 @@ function makeFolder(path: string): void {
   }
 }
 
+/** A name of its own for each origin. */
+export function fileNamesOf(origins: readonly string[]): ReadonlyMap<string, string> {
+  const taken = new Set(["index"]);
+  return new Map(
+    origins.map((origin) => {
+      const name = fileNameOf(origin).slice(0, longestName);
+      let own = name;
+      for (let count = 2; taken.has(own.toLowerCase()); count++) own = `${name}-${count}`;
+      taken.add(own.toLowerCase());
+      return [origin, own];
+    }),
+  );
+}
+
+/** Shorter than what file systems allow, with room for a number and an ending. */
+const longestName = 200;
+
 /** `shop.example`, `http@shop.example@8080`: no character that a file system forbids. */
 function fileNameOf(origin: string): string {
   const [, scheme = "", host = "", port] = /^(https?):\/\/(\[[^\]]*\]|[^:/]*)(?::(\d+))?$/.exec(origin) ?? [];
@@ -82,7 +97,7 @@ function fileNameOf(origin: string): string {
     host.replaceAll(":", "-"),
     ...(port === undefined ? [] : [port]),
   ];
-  // A host of dots alone, or of other characters than a host's, names no folder.
+  // A name of dots alone would be a folder.
   const name = parts.join("@").replaceAll(/[^0-9A-Za-z@.[\]_-]/g, "_");
-  return /^\.*$/.test(name) || name.toLowerCase() === "index" ? `_${name}` : name;
+  return /^\.*$/.test(name) ? `_${name}` : name;
 }
