@@ -226,3 +226,11 @@ test("nobody is accused in a table who may not be: programs, what is somebody el
   expect(printHtml(report)).not.toContain('class="bad"');
   expect(report.findings.filter(({ severity }) => severity === "violation")).toEqual([]);
 });
+
+test("a file with thousands of names and lines is read in linear time", () => {
+  const names = Array.from({ length: 2_500 }, (_, at) => `User-agent: b${at}\n`).join("");
+  const body = `${names}Disallow: /x\nUser-agent: *\n${"Disallow: /y\n".repeat(1_500)}`;
+  const { originReports, crawlerRows } = reportOf(documentFor(body, [ask("/z")]));
+  expect(originReports[0]!.lines).toHaveLength(1_000);
+  expect(crawlerRows[0]!.restricted!.lines).toBeGreaterThan(100);
+});

@@ -79,6 +79,9 @@ export interface DocumentOrigin extends Tables {
   readonly rules: readonly DocumentRule[];
 }
 
+/** Longest text of a robots.txt that a document keeps; a longer one is cut. */
+export const maxTextLength = 65_536;
+
 /** A document. */
 export interface AuditDocument {
   readonly schemaVersion: typeof schemaVersion;

@@ -12,6 +12,7 @@ import {
   type DocumentOrigin,
   type DocumentSettings,
   type LintRow,
+  maxTextLength,
   schemaVersion,
 } from "./types.ts";
 
@@ -25,8 +26,6 @@ export interface DocumentParts {
   readonly lintOf?: ((version: string) => readonly LintRow[] | undefined) | undefined;
 }
 
-/** Longest text of a robots.txt that a document keeps. */
-const maxTextLength = 65_536;
 /** Most findings of the linter about a file that a document keeps. */
 const maxLintRows = 100;
 

@@ -1,10 +1,10 @@
 // The origins of a document in, a row for each crawler and verification out.
 import { estimateOf, sketchOfText } from "../count/sketch.ts";
-import type { AuditDocument, DocumentOrigin } from "../document/types.ts";
+import { type AuditDocument, type DocumentOrigin, maxTextLength } from "../document/types.ts";
 import type { AuditCrawler } from "../states/crawlers.ts";
 import type { Verification } from "../states/states.ts";
 import type { ZoneClock } from "./clock.ts";
-import { restrictionsOf, textLinesOf } from "./groups.ts";
+import { FileGroups, textLinesOf } from "./groups.ts";
 import { graceUsesOf } from "./informed.ts";
 import type { CrawlerRow, OperatorRow } from "./types.ts";
 
@@ -127,17 +127,18 @@ function addRestrictions(
 ): void {
   const version = origin.intervals[newestIntervalOf(origin)]?.version;
   const text = version !== undefined && Object.hasOwn(files, version) ? files[version] : undefined;
-  if (text === undefined) return;
-  const lines = textLinesOf(text);
-  const restrictions = new Map(crawlers.map((crawler) => [crawler.productToken, restrictionsOf(lines, crawler)]));
+  // In a text that was cut, a crawler's own group may be missing.
+  if (text === undefined || text.length === maxTextLength) return;
+  const groups = new FileGroups(textLinesOf(text));
+  const known = new Map(crawlers.map((crawler) => [crawler.productToken, crawler]));
   const judged = new Map(
     origin.decisions.map(([, , crawler, verification]) => [`${crawler}\n${verification}`, { crawler, verification }]),
   );
   for (const { crawler, verification } of judged.values()) {
     const sum = sumOf(crawler, verification);
-    const count = restrictions.get(crawler) ?? 0;
-    const known = sum.restricted ?? { lines: 0, origins: 0 };
-    sum.restricted = { lines: Math.max(known.lines, count), origins: known.origins + (count > 0 ? 1 : 0) };
+    const count = groups.restrictionsFor(known.get(crawler)!);
+    const { lines, origins } = sum.restricted ?? { lines: 0, origins: 0 };
+    sum.restricted = { lines: Math.max(lines, count), origins: origins + (count > 0 ? 1 : 0) };
   }
 }
 

@@ -1,7 +1,7 @@
 // The text of a robots.txt with the counts of its interval in, a state and a short sentence for each line out.
 import type { AuditDocument, DocumentOrigin, LintRow } from "../document/types.ts";
 import { mayBeAccused } from "./finding-words.ts";
-import { type TextLine, groupNameOf, textLinesOf } from "./groups.ts";
+import { FileGroups, type TextLine, textLinesOf } from "./groups.ts";
 import { identityTextOf } from "./identity.ts";
 import { amountOf, countTextOf, listTextOf } from "./numbers.ts";
 import type { FileLine, LineState } from "./types.ts";
@@ -32,8 +32,8 @@ interface Version {
   readonly origin: DocumentOrigin;
   readonly counts: ReadonlyMap<number, LineCounts>;
   readonly lint: readonly LintRow[];
-  /** The crawlers that were judged by it, by the name of the group that binds each. */
-  readonly cameByGroup: ReadonlyMap<string, readonly string[]>;
+  /** The crawlers that were judged by it and that a group binds, by the list of the group's names. */
+  readonly cameTo: (names: readonly string[]) => readonly string[];
   readonly isSampled: boolean;
 }
 
@@ -50,22 +50,36 @@ export function fileLinesOf(
     origin,
     counts: countsByLine(document, origin, name),
     lint: Object.hasOwn(document.lint, name) ? document.lint[name]! : [],
-    cameByGroup: cameByGroup(document, origin, name, lines),
+    cameTo: cameToOf(cameByGroup(document, origin, name, lines)),
     isSampled,
   };
-  const control = new Set(controlTokens.map((token) => token.toLowerCase()));
+  const isControlGroup = controlGroupTest(controlTokens);
   return lines.slice(0, maxLines).map((line): FileLine => {
     const { number, text: shown, key, names } = line;
     if (key === "crawl-delay") {
       return { number, text: shown, state: "plain", note: paceNoteOf(origin, names, line.value) };
     }
     if (key !== "disallow" && key !== "allow") return { number, text: shown, state: "plain", note: "" };
-    const isControl = names.length > 0 && names.every((token) => control.has(token));
+    const isControl = isControlGroup(names);
     const [state, note] = isControl
       ? (["control-token", "control token: logs cannot tell"] as const)
       : (decidedNoteOf(version.counts.get(number), key) ?? idleNoteOf(version, line));
     return { number, text: shown, state, note };
   });
+}
+
+/** Whether a group names control tokens alone; a group's names are looked at once. */
+function controlGroupTest(controlTokens: readonly string[]): (names: readonly string[]) => boolean {
+  const control = new Set(controlTokens.map((token) => token.toLowerCase()));
+  const known = new Map<readonly string[], boolean>();
+  return (names) => {
+    let isControl = known.get(names);
+    if (isControl === undefined) {
+      isControl = names.length > 0 && names.every((token) => control.has(token));
+      known.set(names, isControl);
+    }
+    return isControl;
+  };
 }
 
 function countsByLine(
@@ -113,12 +127,13 @@ function cameByGroup(
     ([at, , , verification]) => origin.intervals[at]?.version === version && verification !== "false",
   );
   const came = new Set(judged.map(([, , crawler]) => crawler));
-  const groups = new Map<string, string[]>();
+  const groups = new FileGroups(lines);
+  const byGroup = new Map<string, string[]>();
   for (const crawler of document.crawlers) {
-    const name = came.has(crawler.productToken) && crawler.bound !== "no" ? groupNameOf(lines, crawler) : undefined;
-    if (name !== undefined) groups.set(name, [...(groups.get(name) ?? []), crawler.productToken]);
+    const name = came.has(crawler.productToken) && crawler.bound !== "no" ? groups.nameFor(crawler) : undefined;
+    if (name !== undefined) byGroup.set(name, [...(byGroup.get(name) ?? []), crawler.productToken]);
   }
-  return groups;
+  return byGroup;
 }
 
 /** Requests in a minute are a pace, never a violation; the minutes are a sample. */
@@ -159,7 +174,7 @@ const shadowNotes: Readonly<Record<string, string>> = {
 };
 
 /** The note of a rule that decided no request. */
-function idleNoteOf({ origin, lint, cameByGroup: came, isSampled }: Version, line: TextLine): Note {
+function idleNoteOf({ origin, lint, cameTo, isSampled }: Version, line: TextLine): Note {
   const { number, key, value, names } = line;
   if (value === "") return ["plain", ""];
   const shadow = lint.find(([at, , code]) => at === number && Object.hasOwn(shadowNotes, code));
@@ -168,10 +183,24 @@ function idleNoteOf({ origin, lint, cameByGroup: came, isSampled }: Version, lin
   if (key === "disallow" && hasNoUrlBeneath(origin, value)) {
     return ["no-url-beneath", "no crawler asked for a URL beneath"];
   }
-  const bound = [...new Set(names.flatMap((name) => came.get(name) ?? []))];
+  const bound = cameTo(names);
   if (bound.length === 0) return ["plain", "none of its crawlers came"];
   const who = bound.length <= 2 ? listTextOf(bound) : `the ${bound.length} crawlers that it binds here`;
   return ["no-decision", `decided no request of ${who}`];
+}
+
+/** Looks at the names of a group once: a hostile file has thousands of names, and thousands of lines. */
+function cameToOf(byName: ReadonlyMap<string, readonly string[]>): Version["cameTo"] {
+  const known = new Map<readonly string[], readonly string[]>();
+  return (names) => {
+    let came = known.get(names);
+    if (came === undefined) {
+      const named = new Set(names);
+      came = [...byName].flatMap(([name, crawlers]) => (named.has(name) ? crawlers : []));
+      known.set(names, came);
+    }
+    return came;
+  };
 }
 
 /** Whether directories alone show that no request of a known crawler was for a URL that the pattern matches. */
