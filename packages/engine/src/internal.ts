@@ -64,7 +64,7 @@ export {
   tokenMatches,
 } from "./questions.ts";
 export { type InputFormat, type InputStream, type Reject } from "./records/batch.ts";
-export { type PackedRecords } from "./records/packed.ts";
+export { type FieldSpans, notInBytes, type PackedRecords } from "./records/packed.ts";
 export { numberIn } from "./requests/number-fields.ts";
 export { RequestPlaces } from "./requests/request-places.ts";
 export { type JudgedCrawler, type VersionDecision, VersionRules } from "./requests/version-rules.ts";

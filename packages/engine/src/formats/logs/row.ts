@@ -92,8 +92,8 @@ function valueOf(fact: LogFact, written: string | undefined): string | number | 
 }
 
 /** The fields of a request that `asksRequest` asks for. */
-export function requestFieldsOf({ method, status, bytes }: LogRequest): FieldTexts {
-  return { method, status, bytes };
+export function requestFieldsOf({ method, status, bytes, referer }: LogRequest): FieldTexts {
+  return { method, status, bytes, referer };
 }
 
 /** The texts of a request that a run asks for: of a log's line, the client's address. */
