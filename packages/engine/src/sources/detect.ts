@@ -2,6 +2,7 @@
 import type { UrlField } from "../formats/url-parts.ts";
 import { extname } from "node:path";
 import { UsageError } from "../errors.ts";
+import { innerOf } from "../formats/logs/wrapped.ts";
 import { refuseUnknownLog } from "../formats/logs/unknown.ts";
 import { refuseNoList } from "../formats/no-list.ts";
 import { type Beginning, type Refusal, evidences } from "../formats/recognition.ts";
@@ -117,5 +118,6 @@ function beginningOf(text: string, lineEnd: string, asksForField: boolean): Begi
     .map((line) => line.replaceAll(/^[ \t\r\n]+|[ \t\r\n]+$/g, ""))
     .filter((line) => line !== "");
   const isWhole = text.endsWith(lineEnd) || lines.length === 1;
-  return { lines, wholeLines: isWhole ? lines : lines.slice(0, -1), asksForField };
+  const wholeLines = isWhole ? lines : lines.slice(0, -1);
+  return { lines, wholeLines: wholeLines.map(innerOf), asksForField };
 }

@@ -206,13 +206,13 @@ export const flags: readonly Flag[] = [
     value: "NAMES",
     isRepeatable: true,
     section: "Output",
-    about: `Members to leave out of the rows of a text log: ${logMembers.join(", ")}; several with commas.`,
+    about: `Members to leave out of the rows of a log: ${logMembers.join(", ")}; several with commas.`,
     otherwise: "all that the log has",
   },
   {
     name: "keep-line",
     section: "Output",
-    about: "Add each line of a text log to its row, as the member log.",
+    about: "Add each line of a log to its row, as the member log.",
   },
   {
     name: "rejects",

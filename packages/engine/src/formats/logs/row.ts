@@ -97,11 +97,11 @@ export function isOriginAssumed({ host, target }: LogRequest): boolean {
   return host === undefined && target.startsWith("/");
 }
 
-/** The error for settings of rows of logs where the input is no log of text lines. */
+/** The error for settings of rows of logs where the rows are the records. */
 export function noLogRows(source: string, format: string): UsageError {
   return new UsageError(
     "wrong-value",
-    `${source}: rows of ${format} are the records themselves: only rows of logs of text lines can have the line, or be without members`,
+    `${source}: rows of ${format} are the records themselves: only rows of other logs can have the line, or be without members`,
     "leave out --keep-line and --without",
   );
 }
