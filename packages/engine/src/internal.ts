@@ -87,3 +87,4 @@ export {
 export { byteStringOf, printableJsonOf, printableOf, shownWordOf } from "./text.ts";
 export { withSource, workerSettingsOf } from "./workers/settings.ts";
 export type { UrlField } from "./formats/url-parts.ts";
+export { urlTemplateOf } from "./formats/url-template.ts";

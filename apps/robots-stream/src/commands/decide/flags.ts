@@ -134,6 +134,7 @@ export const flags: readonly Flag[] = [
     otherwise: "detected from content and file ending",
   },
   { ...fieldFlag("url-field"), section: "Input" },
+  { ...fieldFlag("url-template"), section: "Input" },
   { ...fieldFlag("path-field"), section: "Input" },
   { ...fieldFlag("host-field"), section: "Input" },
   { ...fieldFlag("scheme-field"), section: "Input" },

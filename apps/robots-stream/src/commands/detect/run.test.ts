@@ -90,8 +90,8 @@ describe("detected properties", () => {
     [
       "a nested field that holds a URL",
       [],
-      '{"time":"2026","httpRequest":{"requestUrl":"https://a.example/"}}\n',
-      { code: 2, problem: { code: "no-url-field" }, likelyUrlField: "httpRequest.requestUrl" },
+      '{"time":"2026","http":{"requestUrl":"https://a.example/"}}\n',
+      { code: 2, problem: { code: "no-url-field" }, likelyUrlField: "http.requestUrl" },
     ],
     [
       "no column that usually holds a URL",

@@ -5,7 +5,7 @@ import { byteStringOf, shownWordOf, utf8TextOf, urlTextOf } from "../../text.ts"
 import type { ResumePoint, ReadOptions } from "../../records/batch.ts";
 import { indexOfUsualTime, missingTimeField } from "../time-field.ts";
 import { missingAgentField, missingUrlField, urlColumnOf, withFields } from "../url-field.ts";
-import { type OtherPart, missingPartField, pathFieldOf } from "../url-parts.ts";
+import { type OtherPart, missingPartField, otherParts, pathFieldOf } from "../url-parts.ts";
 
 /** The columns of one source. */
 export interface Columns {
@@ -33,7 +33,7 @@ export function tableKnownAs(
     urlIndex: Number(known["urlIndex"]),
     agentIndex: Number(known["agentIndex"]),
     timeIndex: Number(known["timeIndex"] ?? -1),
-    parts: known["isComposed"] === true ? partsBy((name) => Number(known[`${name}Index`])) : undefined,
+    parts: known["isComposed"] === true ? partsBy((name) => Number(known[`${name}Index`] ?? -1)) : undefined,
     asRows: writer.startRows(names, delimiter),
   };
   return { delimiter, expected: Number(known["expected"]), columns };
@@ -88,7 +88,7 @@ export function columnsOf(
 }
 
 function partsBy(indexOf: (name: OtherPart) => number): Readonly<Record<OtherPart, number>> {
-  return { host: indexOf("host"), scheme: indexOf("scheme"), query: indexOf("query") };
+  return Object.fromEntries(otherParts.map((name) => [name, indexOf(name)])) as Record<OtherPart, number>;
 }
 
 /** Finds a column by its name, ignoring case if needed; otherwise by number, from 1. */

@@ -1,4 +1,5 @@
 // The first record of a source in, the fields with the URL and the asked texts out; then the texts of these fields.
+import { valueAt } from "@robots-stream/logs";
 import type { ReadOptions, ReaderKnowledge } from "../../records/batch.ts";
 import type { AskedField } from "../../records/packed.ts";
 import { byteStringOf, urlTextOf, utf8TextOf } from "../../text.ts";
@@ -188,7 +189,7 @@ export function fieldTextOf(
 ): string | null | undefined {
   const raw = rawValueOf(walker, members, member);
   if (raw === undefined) return undefined;
-  if (path.length > 0) return nestedTextOf(raw, path);
+  if (path.length > 0 || raw.startsWith("[")) return nestedTextOf(raw, path);
   if (!raw.startsWith('"')) return null;
   return members.isEscaped(member) ? textOfJson(raw) : urlTextOf(raw.slice(1, -1));
 }
@@ -208,8 +209,8 @@ export function fieldBytesOf(
 ): string | undefined {
   const raw = rawValueOf(walker, members, member);
   if (raw === undefined) return undefined;
-  if (path.length > 0) {
-    const value = nestedValueOf(raw, path);
+  if (path.length > 0 || raw.startsWith("[")) {
+    const value = firstOf(nestedValueOf(raw, path));
     const text = typeof value === "number" && name === "time" ? String(value) : value;
     return typeof text === "string" ? byteStringOf(text) : undefined;
   }
@@ -225,7 +226,7 @@ function rawValueOf({ text }: ObjectWalker, members: AskedMembers, member: numbe
 }
 
 function nestedTextOf(raw: string, path: readonly string[]): string | null | undefined {
-  const value = nestedValueOf(raw, path);
+  const value = firstOf(nestedValueOf(raw, path));
   return typeof value === "string" || value === undefined ? value : null;
 }
 
@@ -238,9 +239,10 @@ function nestedValueOf(raw: string, path: readonly string[]): unknown {
     // Valid JSON, but nested too deeply for JSON.parse.
     return undefined;
   }
-  for (const step of path) {
-    if (typeof value !== "object" || value === null || !Object.hasOwn(value, step)) return undefined;
-    value = (value as Record<string, unknown>)[step];
-  }
-  return value;
+  return valueAt(value, path);
+}
+
+/** Of an array, the first value. */
+function firstOf(value: unknown): unknown {
+  return Array.isArray(value) ? (value as readonly unknown[])[0] : value;
 }
