@@ -30,7 +30,7 @@ export {
   type WriterKnowledge,
 } from "./formats/types.ts";
 export { askedAgentsOf, namedSetsOf, noPipes, readAgentPipes, type ReadPipes } from "./locate/asked.ts";
-export { baseOf } from "./locate/base.ts";
+export { type FileBase, basesOf, findBases } from "./sources/file-bases.ts";
 export { RecordTimes } from "./locate/record-times.ts";
 export type { TimeWindow } from "./locate/time-filter.ts";
 export { timeMsOf } from "./locate/times.ts";

@@ -1,7 +1,8 @@
 // Reads the flags of the input into its settings. Mistakes are thrown as UsageErrors.
 import type { Base } from "@robots-stream/logs";
 import {
-  baseOf,
+  basesOf,
+  type FileBase,
   type InputFormat,
   inputFormats,
   type UrlField,
@@ -18,6 +19,8 @@ export interface InputSettings {
   readonly inputFormat: InputFormat | undefined;
   readonly urlField: UrlField | undefined;
   readonly base: Base | undefined;
+  /** The bases of some files; `findBases` finds which. */
+  readonly fileBases: readonly FileBase[];
   readonly maxLineBytes: number;
 }
 
@@ -30,7 +33,7 @@ export function inputSettingsOf(values: FlagValues<InputFlagName>): InputSetting
   return {
     inputFormat: input === undefined ? undefined : rowOf("input", input, inputFormats),
     urlField: urlFieldOf(values),
-    base: baseOf(lastOf(values, "base")),
+    ...basesOf(values.get("base") ?? []),
     maxLineBytes: sizeOf("max-line-bytes", lastOf(values, "max-line-bytes")) ?? 1_048_576,
   };
 }

@@ -27,6 +27,8 @@ export interface InputOptions {
   readonly time?: AskedTime | undefined;
   readonly asksRequest?: boolean | undefined;
   readonly base: Base | undefined;
+  /** The bases of some files, by path, instead of `base`. */
+  readonly baseOfFile?: ReadonlyMap<string, Base> | undefined;
   /** What rows of a log have; undefined: the usual. An input that is no such log is then refused. */
   readonly logRows?: LogRowOptions | undefined;
   /** Whether each batch carries the position after it. */
@@ -241,12 +243,18 @@ export class Input {
   }
 
   #optionsOf(path: string, writer: RecordWriter): Omit<ReadOptions, "lineEnd"> {
-    const { maxLineBytes, urlField, agentField, time, asksRequest, base, logRows } = this.#options;
+    const { maxLineBytes, urlField, agentField, time, asksRequest, logRows } = this.#options;
+    const base = this.#baseOf(path);
     return { source: nameOf(path), maxLineBytes, urlField, agentField, time, asksRequest, base, logRows, writer };
   }
 
+  #baseOf(path: string): Base | undefined {
+    return this.#options.baseOfFile?.get(path) ?? this.#options.base;
+  }
+
   #tellHosts(path: string, format: string): void {
-    const { base, onOwnHosts } = this.#options;
+    const { onOwnHosts } = this.#options;
+    const base = this.#baseOf(path);
     if (base === undefined || onOwnHosts === undefined || this.#hasToldHosts) return;
     const sentence = ownHostsSentence(nameOf(path), format);
     if (sentence === undefined) return;

@@ -149,10 +149,11 @@ export const flags: readonly Flag[] = [
   { ...fieldFlag("time-field"), section: "Input" },
   {
     name: "base",
-    value: "ORIGIN",
+    value: "[FILE=]ORIGIN",
+    isRepeatable: true,
     section: "Input",
     about:
-      "Origin of the requests, for a log that does not name it: https://example.com. Also for URLs that begin with /.",
+      "Origin of the requests, for a log that does not name it: https://example.com. Also for URLs that begin with /. With a file, folder or pattern before =, only for these files.",
   },
   {
     name: "max-line-bytes",
