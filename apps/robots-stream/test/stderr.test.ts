@@ -70,8 +70,10 @@ const readAlike: ReadonlySet<string> = new Set(
   objectLogFormats.filter(({ name, facts }) => facts !== undefined && name !== "nginx_json").map(({ name }) => name),
 );
 
-// A record of an archive has a length, so that no text can be put into its lines.
-const textFormats = inputFormats.filter(({ name }) => name !== "warc" && (isThorough || !readAlike.has(name)));
+// A record of an archive has a length, so that no text can be put into its lines; Parquet is no text.
+const textFormats = inputFormats.filter(
+  ({ name, samples }) => samples !== undefined && (isThorough || !readAlike.has(name)),
+);
 
 describe.each(textFormats.map((each, index) => ({ name: each.name, index, ...placesOf(each) })))("$name", (format) => {
   const { name, index, before, later, first } = format;

@@ -4,7 +4,7 @@ import { problemOfTarget, requestLineOf } from "./request-line.ts";
 import { type LogFact, type LogProblem, type LogRequest, type LogSamples, type ObjectLogFormat } from "./types.ts";
 
 /** What a path of a row leads to. */
-export type JsonField =
+type JsonField =
   /** A request line: `GET /a?b HTTP/1.1`. */
   | "request"
   /** A path with its query, or a whole URL. */
@@ -20,7 +20,7 @@ export type JsonField =
   | LogFact;
 
 /** A member that shows the kind: one of the paths has a text that matches. */
-export interface JsonSign {
+interface JsonSign {
   readonly at: readonly string[];
   /** Absent: any value but null. */
   readonly is?: RegExp;

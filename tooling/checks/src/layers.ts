@@ -36,8 +36,10 @@ const layers: Readonly<Record<string, Layer>> = {
       "@robots-stream/agents",
       "@robots-stream/fetch",
       "csv-parse",
+      "hyparquet",
     ],
     node: true,
+    tests: ["hyparquet-writer"],
   },
   "packages/audit": { packages: [], node: false, tests: ["@robots-stream/core", "ajv"] },
   "apps/robots-stream": {
@@ -53,7 +55,7 @@ const layers: Readonly<Record<string, Layer>> = {
       "get-east-asian-width",
       "log-update",
     ],
-    bundled: ["basic-ftp", "csv-parse", "tr46", "undici"],
+    bundled: ["basic-ftp", "csv-parse", "hyparquet", "tr46", "undici"],
     node: true,
   },
 };

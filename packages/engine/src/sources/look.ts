@@ -85,6 +85,7 @@ export async function look(
       format: settings.inputFormat,
       urlField: settings.urlField,
       isLive: bytesOfFile(path, stdin) === undefined,
+      filePath: path === "-" || bytesOfFile(path, stdin) === undefined ? undefined : path,
       clock,
       onAssumed,
     });
