@@ -11,6 +11,7 @@ import { mostDecidingBytes } from "./deciding.ts";
 import { decodeText } from "./encoding.ts";
 import { fingerprintOf, mostFingerprintBytes } from "./fingerprint.ts";
 import { inputFormats } from "../formats/registry.ts";
+import type { AskedText } from "../formats/asked-text.ts";
 import type { AskedTime } from "../formats/time-field.ts";
 import { prepare, rowsOf } from "./prepare.ts";
 import { withFirstUrl } from "./first-urls.ts";
@@ -25,6 +26,7 @@ export interface InputOptions {
   readonly urlField: UrlField | undefined;
   readonly agentField?: string | undefined;
   readonly time?: AskedTime | undefined;
+  readonly texts?: readonly AskedText[] | undefined;
   readonly asksRequest?: boolean | undefined;
   readonly base: Base | undefined;
   /** The bases of some files, by path, instead of `base`. */
@@ -269,9 +271,10 @@ export class Input {
   }
 
   #optionsOf(path: string, writer: RecordWriter): Omit<ReadOptions, "lineEnd"> {
-    const { maxLineBytes, urlField, agentField, time, asksRequest, logRows } = this.#options;
+    const { maxLineBytes, urlField, agentField, time, texts, asksRequest, logRows } = this.#options;
+    const fields = { urlField, agentField, time, texts };
     const base = this.#baseOf(path);
-    return { source: nameOf(path), maxLineBytes, urlField, agentField, time, asksRequest, base, logRows, writer };
+    return { source: nameOf(path), maxLineBytes, ...fields, asksRequest, base, logRows, writer };
   }
 
   #baseOf(path: string): Base | undefined {

@@ -2,6 +2,7 @@
 import { closeSync } from "node:fs";
 import { UsageError } from "../errors.ts";
 import { openToRead } from "../files/open-file.ts";
+import { type AskedText, indexOfUsualText } from "../formats/asked-text.ts";
 import { type AskedTime, indexOfUsualTime } from "../formats/time-field.ts";
 import { indexOfUsualField } from "../formats/url-field.ts";
 import { type UrlField, otherParts } from "../formats/url-parts.ts";
@@ -12,6 +13,7 @@ export interface NeededFields {
   readonly urlField: UrlField | undefined;
   readonly agentField?: string | undefined;
   readonly time?: AskedTime | undefined;
+  readonly texts?: readonly AskedText[] | undefined;
 }
 
 /** The error for a Parquet file that is no file by itself. */
@@ -44,13 +46,17 @@ export async function* parquetLines(path: string, needed: NeededFields): AsyncGe
 }
 
 /** The columns that a run needs, in their order; all of them where the URL is in none of them, so that the reader can name them. */
-export function columnsOf(names: readonly string[], { urlField, agentField, time }: NeededFields): readonly string[] {
+export function columnsOf(
+  names: readonly string[],
+  { urlField, agentField, time, texts = [] }: NeededFields,
+): readonly string[] {
   const columnOf = (field: string): string | undefined =>
     names.includes(field) ? field : names.find((name) => field.startsWith(`${name}.`));
   const asked = [
     ...(typeof urlField === "object" ? [urlField.path, ...otherParts.map((part) => urlField[part])] : [urlField]),
     agentField,
     time?.field,
+    ...texts.map(({ field }) => field),
   ];
   const needed = new Set(asked.flatMap((field) => (field === undefined ? undefined : columnOf(field)) ?? []));
   if (urlField === undefined) {
@@ -60,6 +66,10 @@ export function columnsOf(names: readonly string[], { urlField, agentField, time
   }
   const usualTime = time !== undefined && time.field === undefined ? names[indexOfUsualTime(names)] : undefined;
   if (usualTime !== undefined) needed.add(usualTime);
+  for (const { name, field } of texts) {
+    const usual = field === undefined ? names[indexOfUsualText(name, names)] : undefined;
+    if (usual !== undefined) needed.add(usual);
+  }
   const isComplete = asked.every((field) => field === undefined || columnOf(field) !== undefined);
   return isComplete ? names.filter((name) => needed.has(name)) : names;
 }

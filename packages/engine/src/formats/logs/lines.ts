@@ -12,15 +12,17 @@ import { PlainRows } from "./plain-rows.ts";
 import {
   type RowShape,
   agentMember,
+  checkTextsOfLog,
   isOriginAssumed,
   requestFieldsOf,
+  requestTextsOf,
   rowShapeOf,
   rowValuesOf,
   timeMember,
 } from "./row.ts";
 import { isHeading } from "./unknown.ts";
 import { dockerLineOf } from "./wrapped.ts";
-import { missingTimeField } from "../time-field.ts";
+import { checkMissingTime } from "../time-field.ts";
 import { missingAgentField, missingBase } from "../url-field.ts";
 
 /** The input format of a log. The formats come from `@robots-stream/logs`; add one there. */
@@ -78,7 +80,7 @@ class LogLines implements LineTaker {
   #heading: string | undefined;
 
   constructor(log: LineLogFormat, options: ReadOptions) {
-    const { source, agentField, time, from, writer, asksRequest = false } = options;
+    const { source, agentField, time, texts, from, writer, asksRequest = false } = options;
     this.#log = log;
     this.#options = options;
     this.#shape = rowShapeOf(asksRequest ? [] : log.facts, options.logRows);
@@ -89,7 +91,8 @@ class LogLines implements LineTaker {
       throw missingAgentField(source, agentField, names);
     }
     const hasTime = log.facts.includes("time") && (time?.field ?? timeMember) === timeMember;
-    if (time !== undefined && !hasTime) throw missingTimeField(source, time.field, names);
+    if (time !== undefined && !hasTime) checkMissingTime(source, time, names);
+    checkTextsOfLog(source, texts, names);
     writer.startRows(this.#shape.names, undefined);
     const heading = from?.known["heading"];
     if (typeof heading === "string") {
@@ -108,7 +111,7 @@ class LogLines implements LineTaker {
   take(line: string, number: number, rejects: Reject[]): void {
     if (trimmed(line) === "") return;
     const log = this.#log;
-    const { source, base, agentField, time, writer, asksRequest = false } = this.#options;
+    const { source, base, agentField, time, texts, writer, asksRequest = false } = this.#options;
     const docker = dockerLineOf(line);
     const parsed = this.#parse(docker === undefined ? line : byteStringOf(docker));
     if (parsed === undefined) {
@@ -137,6 +140,7 @@ class LogLines implements LineTaker {
       agent: agentField === undefined ? undefined : request.userAgent,
       time: time === undefined ? undefined : request.time,
       ...(asksRequest ? requestFieldsOf(request) : {}),
+      ...requestTextsOf(texts, request),
     });
     if (isOriginAssumed(request)) this.#heads.packed.assumedOrigins++;
   }
@@ -144,7 +148,8 @@ class LogLines implements LineTaker {
   /** Adds a request that has no URL; its target, like `*`, is in the URL's place. */
   #addWithoutUrl(request: LogRequest): void {
     const { userAgent: agent, time, target } = request;
-    this.#heads.add("", target, { agent, time, ...requestFieldsOf(request) });
+    const texts = requestTextsOf(this.#options.texts, request);
+    this.#heads.add("", target, { agent, time, ...requestFieldsOf(request), ...texts });
   }
 
   end(): PackedRecords {
@@ -167,11 +172,12 @@ class LogLines implements LineTaker {
 
   /** Builds rows from bytes after the last heading; undefined when only the parser can. */
   #plainRows(): PlainRows | undefined {
-    const { lineEnd, maxLineBytes, base, agentField, time, writer, asksRequest = false } = this.#options;
+    const { lineEnd, maxLineBytes, base, agentField, time, texts, writer, asksRequest = false } = this.#options;
     const pattern = this.#log.patternOf?.(this.#heading);
     const openings = writer.memberOpenings();
     if (pattern === undefined || openings === undefined || !PlainRows.canRead(pattern, base)) return undefined;
-    const asks = { asksAgent: agentField !== undefined, asksTime: time !== undefined, asksRequest };
+    const asksAddress = texts?.some(({ name }) => name === "address") === true;
+    const asks = { asksAgent: agentField !== undefined, asksTime: time !== undefined, asksRequest, asksAddress };
     return new PlainRows({ pattern, lineEnd, maxLineBytes, base, shape: this.#shape, openings, ...asks });
   }
 }

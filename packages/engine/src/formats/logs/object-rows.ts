@@ -9,9 +9,18 @@ import { type LineTaker, rejectOf, trimmed } from "../line-reader.ts";
 import { noMembers } from "../ndjson/asked-members.ts";
 import { whyNoObject } from "../ndjson/read.ts";
 import { ObjectWalker } from "../ndjson/walk.ts";
-import { missingTimeField } from "../time-field.ts";
+import { checkMissingTime } from "../time-field.ts";
 import { missingAgentField, missingBase } from "../url-field.ts";
-import { type RowShape, isOriginAssumed, requestFieldsOf, rowShapeOf, rowValuesOf, timeMember } from "./row.ts";
+import {
+  type RowShape,
+  checkTextsOfLog,
+  isOriginAssumed,
+  requestFieldsOf,
+  requestTextsOf,
+  rowShapeOf,
+  rowValuesOf,
+  timeMember,
+} from "./row.ts";
 import { dockerLineOf, prefixLengthOf } from "./wrapped.ts";
 
 /** Takes the records of one log. */
@@ -24,7 +33,7 @@ export class ObjectRows implements LineTaker {
   #hasRecord: boolean;
 
   constructor(log: ObjectLogFormat, options: ReadOptions) {
-    const { source, agentField, time, from, writer, asksRequest = false } = options;
+    const { source, agentField, time, texts, from, writer, asksRequest = false } = options;
     this.#log = log;
     this.#options = options;
     const facts = log.facts ?? [];
@@ -35,7 +44,8 @@ export class ObjectRows implements LineTaker {
     const hasAgent = facts.includes("userAgent") && (agentField === undefined || /user.?agent/i.test(agentField));
     if (agentField !== undefined && !hasAgent) throw missingAgentField(source, agentField, names);
     const hasTime = facts.includes("time") && /time/i.test(time?.field ?? timeMember);
-    if (time !== undefined && !hasTime) throw missingTimeField(source, time.field, names);
+    if (time !== undefined && !hasTime) checkMissingTime(source, time, names);
+    checkTextsOfLog(source, texts, names);
     writer.startRows(this.#shape.names, undefined);
   }
 
@@ -51,7 +61,7 @@ export class ObjectRows implements LineTaker {
   take(raw: string, number: number, rejects: Reject[], lineStart: number): void {
     const line = trimmed(raw);
     if (line === "") return;
-    const { source, base, agentField, time, writer, asksRequest = false } = this.#options;
+    const { source, base, agentField, time, texts, writer, asksRequest = false } = this.#options;
     const record = recordOf(line);
     if (record === undefined) {
       const { code, message } = this.#whyNoRecord(raw, lineStart);
@@ -79,6 +89,7 @@ export class ObjectRows implements LineTaker {
       agent: agentField === undefined ? undefined : bytes.userAgent,
       time: time === undefined ? undefined : bytes.time,
       ...(asksRequest ? requestFieldsOf(bytes) : {}),
+      ...requestTextsOf(texts, bytes),
     });
     if (isOriginAssumed(bytes)) this.#heads.packed.assumedOrigins++;
   }
@@ -86,7 +97,9 @@ export class ObjectRows implements LineTaker {
   /** Adds a request that has no URL; its target, like `*`, is in the URL's place. */
   #addWithoutUrl(request: LogRequest): void {
     const bytes = bytesOf(request);
-    this.#heads.add("", request.target, { agent: bytes.userAgent, time: bytes.time, ...requestFieldsOf(bytes) });
+    const { userAgent: agent, time, target } = bytes;
+    const texts = requestTextsOf(this.#options.texts, bytes);
+    this.#heads.add("", target, { agent, time, ...requestFieldsOf(bytes), ...texts });
   }
 
   #whyNoRecord(raw: string, lineStart: number): Pick<Reject, "code" | "message"> {
