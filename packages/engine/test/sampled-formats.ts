@@ -7,8 +7,8 @@ import type { InputFormat } from "../src/records/batch.ts";
 /** A format with samples. */
 export type SampledFormat = InputFormat & { readonly samples: FormatSamples };
 
-/** Of the kinds of JSON logs that are rows of data, which one reader reads: one with members, one with lists in members. */
-const fewJsonKinds: ReadonlySet<string> = new Set(["nginx_json", "aws_waf"]);
+/** Of the kinds of JSON logs that are rows of data, which one reader reads: one with members and lists in a member. */
+const fewJsonKinds: ReadonlySet<string> = new Set(["aws_waf"]);
 const jsonKinds = new Set(objectLogFormats.filter(({ facts }) => facts !== undefined).map(({ name }) => name));
 const isThorough = process.env["ROBOTS_STREAM_THOROUGH"] === "true";
 

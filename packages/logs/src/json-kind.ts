@@ -51,11 +51,13 @@ const facts: readonly LogFact[] = ["time", "client", "method", "status", "bytes"
 /** Facts that other fields can tell. */
 const fromOther: Readonly<Partial<Record<LogFact, JsonField>>> = { method: "request", time: "date" };
 
-/** A path as a row needs it: the place of its member in `ObjectLogFormat.members`, and the steps in the member's value. */
+/** A path as a row needs it: the name of its member, and the steps in the member's value. */
 interface MemberPath {
-  readonly place: number;
+  readonly member: string;
   readonly steps: readonly string[];
 }
+
+type JsonRecord = Readonly<Record<string, unknown>>;
 
 /** Makes the format of a row. */
 export function jsonLogOf(row: JsonLogRow): ObjectLogFormat {
@@ -63,13 +65,27 @@ export function jsonLogOf(row: JsonLogRow): ObjectLogFormat {
   const memberOf = (path: string): string => path.split(".", 1)[0]!;
   const members = [...new Set(Object.values(fields).flat().map(memberOf))];
   const pathsOf = (field: JsonField): readonly MemberPath[] =>
-    (fields[field] ?? []).map((path) => ({ place: members.indexOf(memberOf(path)), steps: path.split(".").slice(1) }));
+    (fields[field] ?? []).map((path) => ({ member: memberOf(path), steps: path.split(".").slice(1) }));
   const entries = (Object.keys(fields) as JsonField[]).map((field) => [field, pathsOf(field)] as const);
   const paths = Object.fromEntries(entries) as Partial<Record<JsonField, readonly MemberPath[]>>;
   const signPaths = signs.map(({ at, is }) => ({ paths: at.map((path) => path.split(".")), is }));
   const [first] = signs;
   // Lines without such a name need not be parsed.
   const names = first.at.map((path) => `"${memberOf(path)}"`);
+  const textIn = (record: JsonRecord, field: JsonField): string | undefined => {
+    const at = paths[field];
+    if (at === undefined) return undefined;
+    for (const { member, steps } of at) {
+      const value = record[member];
+      if (value === undefined) continue;
+      const text = presentOf(scalarTextOf(steps.length === 0 ? value : valueAt(value, steps)));
+      const read = text === undefined ? undefined : reads[field];
+      const found = read === undefined ? text : read(text!);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  };
+  const requestIn = (record: JsonRecord): LogRequest | LogProblem => requestOf((field) => textIn(record, field));
   return {
     name: row.name,
     about: row.about,
@@ -84,18 +100,8 @@ export function jsonLogOf(row: JsonLogRow): ObjectLogFormat {
       if (record === undefined || row.isOther?.(record) === true) return false;
       return signPaths.every(({ paths: at, is }) => at.some((path) => isSign(valueAt(record, path), is)));
     },
-    requestOf(values) {
-      const textOf = (field: JsonField): string | undefined => {
-        for (const { place, steps } of paths[field] ?? []) {
-          const text = presentOf(scalarTextOf(steps.length === 0 ? values[place] : valueAt(values[place], steps)));
-          const read = text === undefined ? undefined : reads[field];
-          const value = read === undefined ? text : read(text!);
-          if (value !== undefined) return value;
-        }
-        return undefined;
-      };
-      return requestOf(textOf);
-    },
+    requestOf: (values) => requestIn(Object.fromEntries(members.map((member, place) => [member, values[place]]))),
+    requestIn,
     samples: row.samples,
   };
 }
@@ -164,7 +170,8 @@ function timeOf(date: string | undefined, timeOfDay: string | undefined): string
 
 /** Of a list, as proxies write it, the first; "on" and "off" are of fields that tell whether there was TLS. */
 function schemeOf(text: string | undefined): "http" | "https" | undefined {
-  const [first = ""] = text?.toLowerCase().split(",", 1) ?? [];
+  if (text === undefined || text === "https" || text === "http") return text;
+  const [first = ""] = text.toLowerCase().split(",", 1);
   const scheme = first.trim();
   if (scheme === "https" || scheme === "wss" || scheme === "on") return "https";
   return scheme === "http" || scheme === "ws" || scheme === "off" ? "http" : undefined;
@@ -172,6 +179,7 @@ function schemeOf(text: string | undefined): "http" | "https" | undefined {
 
 /** The first address of a list, without its port. */
 function clientOf(text: string): string {
+  if (!/[,:]/.test(text)) return text;
   const first = (text.split(",", 1)[0] ?? "").trim();
   return /^\[([\da-f:.]{2,45})\](?::\d{1,5})?$/i.exec(first)?.[1] ?? first.replace(/^([\d.]{7,15}):\d{1,5}$/, "$1");
 }

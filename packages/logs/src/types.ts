@@ -157,6 +157,8 @@ export interface ObjectLogFormat {
   recognizes(line: string): boolean;
   /** Makes the request from the values of `members`, in the same order; a missing member is undefined. Never throws. */
   requestOf(values: readonly unknown[]): LogRequest | LogProblem;
+  /** The same from a whole record, as JSON.parse gives it; present where there are `facts`. */
+  requestIn?(record: Readonly<Record<string, unknown>>): LogRequest | LogProblem;
   readonly samples: LogSamples;
 }
 

@@ -1,8 +1,9 @@
 // JSON records of a log in, one row per request out: its URL and the log's other fields, as the rows of text logs have them.
-import { type LogRequest, type ObjectLogFormat, isLogProblem, urlOf } from "@robots-stream/logs";
+import { isAscii } from "node:buffer";
+import { type LogRequest, type ObjectLogFormat, instantOf, isLogProblem, urlOf } from "@robots-stream/logs";
 import type { Block } from "../../records/blocks.ts";
 import type { PackedRecords } from "../../records/packed.ts";
-import { RowHeads } from "../../records/row-heads.ts";
+import { type FieldTexts, RowHeads, pushTexts } from "../../records/row-heads.ts";
 import type { ReadOptions, ReaderKnowledge, Reject } from "../../records/batch.ts";
 import { byteStringOf, utf8TextOf } from "../../text.ts";
 import { type LineTaker, rejectOf, trimmed } from "../line-reader.ts";
@@ -18,6 +19,7 @@ import {
   requestFieldsOf,
   requestTextsOf,
   rowShapeOf,
+  rowValueOf,
   rowValuesOf,
   timeMember,
 } from "./row.ts";
@@ -29,7 +31,10 @@ export class ObjectRows implements LineTaker {
   readonly #options: ReadOptions;
   readonly #shape: RowShape;
   readonly #heads = new RowHeads();
+  readonly #instants = new LastInstant();
   #block: Block | undefined;
+  /** Whether all bytes of the block are ASCII: then its texts are its bytes. */
+  #isAscii = false;
   #hasRecord: boolean;
 
   constructor(log: ObjectLogFormat, options: ReadOptions) {
@@ -51,6 +56,7 @@ export class ObjectRows implements LineTaker {
 
   begin(block: Block): void {
     this.#block = block;
+    this.#isAscii = isAscii(block.bytes);
     this.#heads.begin(block.bytes.length);
   }
 
@@ -62,14 +68,15 @@ export class ObjectRows implements LineTaker {
     const line = trimmed(raw);
     if (line === "") return;
     const { source, base, agentField, time, texts, writer, asksRequest = false } = this.#options;
-    const record = recordOf(line);
+    const text = textOf(line, this.#isAscii);
+    const record = recordOf(text);
     if (record === undefined) {
       const { code, message } = this.#whyNoRecord(raw, lineStart);
       rejects.push(rejectOf(source, number, code, message, line));
       return;
     }
     const log = this.#log;
-    const request = log.requestOf(log.members.map((member) => record[member]));
+    const request = log.requestIn!(record);
     const url = isLogProblem(request) ? request : urlOf(request, base);
     if (typeof url !== "string") {
       if (asksRequest && isLogProblem(request) && request.request !== undefined) {
@@ -83,15 +90,60 @@ export class ObjectRows implements LineTaker {
       return;
     }
     this.#hasRecord = true;
-    const bytes = bytesOf(request as LogRequest);
-    const head = writer.headOfFields(this.#shape.names, rowValuesOf(this.#shape, byteStringOf(url), bytes, line));
-    this.#heads.add(head, url, {
-      agent: agentField === undefined ? undefined : bytes.userAgent,
+    // Escapes may stand for any character.
+    const isPlainText = this.#isAscii && !line.includes("\\u");
+    const bytes = isPlainText ? (request as LogRequest) : bytesOf(request as LogRequest);
+    const agent = agentField === undefined ? undefined : bytes.userAgent;
+    const fields = {
       time: time === undefined ? undefined : bytes.time,
       ...(asksRequest ? requestFieldsOf(bytes) : {}),
       ...requestTextsOf(texts, bytes),
-    });
+    };
+    const openings = writer.memberOpenings();
+    if (openings !== undefined) this.#addObject(openings, url, bytes, line, { agent, ...fields });
+    else {
+      const values = rowValuesOf(this.#shape, byteStringOf(url), bytes, line);
+      this.#heads.add(writer.headOfFields(this.#shape.names, values), url, { agent, ...fields });
+    }
     if (isOriginAssumed(bytes)) this.#heads.packed.assumedOrigins++;
+  }
+
+  /**
+   * Adds a row that is a JSON object, whose URL and User-Agent header are ranges of its bytes where they have no escapes: then no text is
+   * made of them to find the origin and the crawler.
+   */
+  #addObject(openings: readonly string[], url: string, request: LogRequest, line: string, fields: FieldTexts): void {
+    const { facts, keepsLine } = this.#shape;
+    const heads = this.#heads;
+    const { packed } = heads;
+    let head = `${openings[0]!}"`;
+    const urlStart = head.length;
+    const isPlainUrl = withoutEscapes.test(url);
+    head = isPlainUrl ? `${head}${url}"` : `${openings[0]!}${JSON.stringify(byteStringOf(url))}`;
+    const urlEnd = head.length - 1;
+    let agentStart = 0;
+    let agentEnd = 0;
+    for (const [index, fact] of facts.entries()) {
+      const value = fact === "time" ? this.#instants.instantOf(request.time) : rowValueOf(fact, request[fact]);
+      if (value === undefined) continue;
+      head += openings[index + 1]!;
+      if (typeof value === "number") head += String(value);
+      else if (!isPlain(value)) head += JSON.stringify(value);
+      else {
+        if (fact === "userAgent") agentStart = head.length + 1;
+        head += `"${value}"`;
+        if (fact === "userAgent") agentEnd = head.length - 1;
+      }
+    }
+    if (keepsLine) head += openings.at(-1)! + JSON.stringify(line);
+    const start = heads.to;
+    heads.makeRoom(head.length);
+    heads.to += heads.bytes.write(head, start, "latin1");
+    if (isPlainUrl) packed.push(start, heads.to, start + urlStart, start + urlEnd);
+    else packed.pushDecoded(start, heads.to, url);
+    const isInHead = fields.agent !== undefined && agentEnd > 0;
+    if (isInHead) packed.pushField("agent", start + agentStart, start + agentEnd);
+    pushTexts(packed, isInHead ? { ...fields, agent: undefined } : fields);
   }
 
   /** Adds a request that has no URL; its target, like `*`, is in the URL's place. */
@@ -120,10 +172,25 @@ export class ObjectRows implements LineTaker {
   }
 }
 
-/** The object in a line, perhaps in a line of a container runtime; undefined when there is none. */
-function recordOf(line: string): Readonly<Record<string, unknown>> | undefined {
-  const docker = dockerLineOf(line);
-  const text = docker ?? utf8TextOf(line.slice(prefixLengthOf(line)));
+/** URLs that are the same as bytes, as text and in a JSON string. */
+const withoutEscapes = /^[!#-[\]-~]*$/;
+/** Characters that a JSON string has to escape, or a terminal must not get. */
+// oxlint-disable-next-line no-control-regex
+const escaped = /["\\\x00-\x1f\x7f]/;
+
+function isPlain(value: string): boolean {
+  return !escaped.test(value);
+}
+
+/** The text of a line, perhaps in a line of a container runtime. */
+function textOf(line: string, isAscii: boolean): string {
+  const prefix = prefixLengthOf(line);
+  const inner = prefix === 0 ? line : line.slice(prefix);
+  return dockerLineOf(line) ?? (isAscii ? inner : utf8TextOf(inner));
+}
+
+/** The object in a text; undefined when there is none. */
+function recordOf(text: string): Readonly<Record<string, unknown>> | undefined {
   // Other values need no parsing.
   if (!text.startsWith("{")) return undefined;
   try {
@@ -132,6 +199,34 @@ function recordOf(line: string): Readonly<Record<string, unknown>> | undefined {
     return undefined;
   }
 }
+
+/** The instant of a time; most records have the minute of the one before. */
+class LastInstant {
+  /** Of the last time, the text up to its seconds and the text behind them; of its instant the same. */
+  #before = "";
+  #behind = "";
+  #instantBefore = "";
+  #instantBehind = "";
+
+  instantOf(time: string | undefined): string | undefined {
+    if (time === undefined) return undefined;
+    const seconds = time.slice(secondsAt, secondsAt + 2);
+    const isSameMinute =
+      this.#before !== "" && time.startsWith(this.#before) && time.slice(secondsAt + 2) === this.#behind;
+    if (isSameMinute && /^[0-5]\d$/.test(seconds)) return this.#instantBefore + seconds + this.#instantBehind;
+    const instant = instantOf(time);
+    const isIso = instant !== undefined && isoUpToSeconds.test(time) && instant.slice(secondsAt).startsWith(seconds);
+    this.#before = isIso ? time.slice(0, secondsAt) : "";
+    this.#behind = time.slice(secondsAt + 2);
+    this.#instantBefore = instant?.slice(0, secondsAt) ?? "";
+    this.#instantBehind = instant?.slice(secondsAt + 2) ?? "";
+    return instant;
+  }
+}
+
+/** `2026-11-21T06:55:`: the length of an instant up to its seconds. */
+const secondsAt = 17;
+const isoUpToSeconds = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d/;
 
 /** The facts of a request as bytes. */
 function bytesOf(request: LogRequest): LogRequest {

@@ -78,12 +78,13 @@ export function rowValuesOf(
   line: string,
 ): (string | number | undefined)[] {
   const values: (string | number | undefined)[] = [url];
-  for (const fact of facts) values.push(valueOf(fact, request[fact]));
+  for (const fact of facts) values.push(rowValueOf(fact, request[fact]));
   if (keepsLine) values.push(line);
   return values;
 }
 
-function valueOf(fact: LogFact, written: string | undefined): string | number | undefined {
+/** The value of a fact, as a row has it. */
+export function rowValueOf(fact: LogFact, written: string | undefined): string | number | undefined {
   if (written === undefined) return undefined;
   if (fact === "time") return instantOf(written);
   if (fact !== "status" && fact !== "bytes") return written;
