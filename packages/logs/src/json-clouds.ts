@@ -132,13 +132,13 @@ export const awsWaf: JsonLogRow = {
   },
 };
 
-/** The text that percent-escapes stand for; bytes that are not UTF-8 stay escaped. */
+/** The text that percent-escapes stand for; of escapes in a row that are not UTF-8, only those of ASCII. */
 function withoutEscapes(text: string): string {
   return text.replaceAll(/(?:%[0-9a-f]{2})+/gi, (escapes) => {
     try {
       return decodeURIComponent(escapes);
     } catch {
-      return escapes;
+      return escapes.replaceAll(/%[0-7][0-9a-f]/gi, (escape) => decodeURIComponent(escape));
     }
   });
 }

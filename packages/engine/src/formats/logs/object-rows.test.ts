@@ -89,6 +89,45 @@ test("a row has the members of a text log's", async () => {
   expect(urls).toEqual(['https://shop.example/caf\u00e9?a="b"']);
 });
 
+test("escapes that a log has of its own are undone as bytes", async () => {
+  const line = JSON.stringify({
+    "cs-uri-stem": "/a",
+    "x-host-header": "shop.example",
+    "cs(User-Agent)": "caf%C3%A9%20%22%D5%87ooglebot%22%FF",
+  });
+  for (const output of ["ndjson", "csv"]) {
+    const { heads, agents } = await readAll(formatOf("cloudfront_json"), [bytesOf([line])], {
+      agentField: "user_agent",
+      output,
+    });
+    const agent = 'caf\u00e9 "\u0547ooglebot"%FF';
+    expect(agents.map((each) => Buffer.from(each, "latin1").toString())).toEqual([agent]);
+    const head = Buffer.from(heads[0]!, "latin1").toString();
+    if (output === "ndjson") expect(JSON.parse(`${head}}`)).toMatchObject({ user_agent: agent });
+    else expect(head).toContain('"caf\u00e9 ""\u0547ooglebot""%FF"');
+  }
+});
+
+test("an instant is of the minute of the one before, or not", async () => {
+  const times = [
+    ["2026-11-21T06:55:09+01:00", "2026-11-21T05:55:09Z"],
+    ["2026-11-21T06:55:59+01:00", "2026-11-21T05:55:59Z"],
+    ["2026-11-21T06:55:60+01:00", undefined],
+    ["2026-11-21T06:55:00+02:00", "2026-11-21T04:55:00Z"],
+    ["2026-11-21T06:56:00+02:00", "2026-11-21T04:56:00Z"],
+    ["2026-11-21T06:56:00.5+02:00", "2026-11-21T04:56:00.5Z"],
+    ["2026-11-21T06:56:07.5+02:00", "2026-11-21T04:56:07.5Z"],
+    ["21/Nov/2026:06:55:09 +0000", "2026-11-21T06:55:09Z"],
+    ["21/Nov/2026:06:55:10 +0000", "2026-11-21T06:55:10Z"],
+    ["1795244109", "2026-11-21T06:55:09Z"],
+    ["1795244109.25", "2026-11-21T06:55:09.25Z"],
+    ["yesterday", undefined],
+  ];
+  const lines = times.map(([time]) => JSON.stringify({ remote_addr: "x", request_uri: "/", host: "a.example", time }));
+  const { heads } = await read("nginx_json", lines);
+  expect(heads.map((head) => (JSON.parse(`${head}}`) as { time?: string }).time)).toEqual(times.map(([, is]) => is));
+});
+
 test("a row can be without members, and have its line", async () => {
   const logRows = { keepLine: true, without: ["client", "user_agent", "time"] as const };
   const line = inCri(nginx);

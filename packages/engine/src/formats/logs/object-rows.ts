@@ -67,7 +67,7 @@ export class ObjectRows implements LineTaker {
   take(raw: string, number: number, rejects: Reject[], lineStart: number): void {
     const line = trimmed(raw);
     if (line === "") return;
-    const { source, base, agentField, time, texts, writer, asksRequest = false } = this.#options;
+    const { source, base, agentField, writer, asksRequest = false } = this.#options;
     const text = textOf(line, this.#isAscii);
     const record = recordOf(text);
     if (record === undefined) {
@@ -90,17 +90,13 @@ export class ObjectRows implements LineTaker {
       return;
     }
     this.#hasRecord = true;
-    // Escapes may stand for any character.
-    const isPlainText = this.#isAscii && !line.includes("\\u");
+    // Escapes, of JSON and of URLs in some logs, may stand for any character.
+    const isPlainText = this.#isAscii && !line.includes("\\u") && !line.includes("%");
     const bytes = isPlainText ? (request as LogRequest) : bytesOf(request as LogRequest);
     const agent = agentField === undefined ? undefined : bytes.userAgent;
-    const fields = {
-      time: time === undefined ? undefined : bytes.time,
-      ...(asksRequest ? requestFieldsOf(bytes) : {}),
-      ...requestTextsOf(texts, bytes),
-    };
+    const fields = this.#fieldsOf(bytes);
     const openings = writer.memberOpenings();
-    if (openings !== undefined) this.#addObject(openings, url, bytes, line, { agent, ...fields });
+    if (openings !== undefined) this.#addObject(openings, url, bytes, line, agent, fields);
     else {
       const values = rowValuesOf(this.#shape, byteStringOf(url), bytes, line);
       this.#heads.add(writer.headOfFields(this.#shape.names, values), url, { agent, ...fields });
@@ -112,7 +108,14 @@ export class ObjectRows implements LineTaker {
    * Adds a row that is a JSON object, whose URL and User-Agent header are ranges of its bytes where they have no escapes: then no text is
    * made of them to find the origin and the crawler.
    */
-  #addObject(openings: readonly string[], url: string, request: LogRequest, line: string, fields: FieldTexts): void {
+  #addObject(
+    openings: readonly string[],
+    url: string,
+    request: LogRequest,
+    line: string,
+    agent: string | undefined,
+    fields: FieldTexts,
+  ): void {
     const { facts, keepsLine } = this.#shape;
     const heads = this.#heads;
     const { packed } = heads;
@@ -123,12 +126,13 @@ export class ObjectRows implements LineTaker {
     const urlEnd = head.length - 1;
     let agentStart = 0;
     let agentEnd = 0;
-    for (const [index, fact] of facts.entries()) {
+    for (let index = 0; index < facts.length; index++) {
+      const fact = facts[index]!;
       const value = fact === "time" ? this.#instants.instantOf(request.time) : rowValueOf(fact, request[fact]);
       if (value === undefined) continue;
       head += openings[index + 1]!;
       if (typeof value === "number") head += String(value);
-      else if (!isPlain(value)) head += JSON.stringify(value);
+      else if (fact !== "time" && escaped.test(value)) head += JSON.stringify(value);
       else {
         if (fact === "userAgent") agentStart = head.length + 1;
         head += `"${value}"`;
@@ -141,9 +145,20 @@ export class ObjectRows implements LineTaker {
     heads.to += heads.bytes.write(head, start, "latin1");
     if (isPlainUrl) packed.push(start, heads.to, start + urlStart, start + urlEnd);
     else packed.pushDecoded(start, heads.to, url);
-    const isInHead = fields.agent !== undefined && agentEnd > 0;
-    if (isInHead) packed.pushField("agent", start + agentStart, start + agentEnd);
-    pushTexts(packed, isInHead ? { ...fields, agent: undefined } : fields);
+    if (agent !== undefined && agentEnd > 0) packed.pushField("agent", start + agentStart, start + agentEnd);
+    else if (agent !== undefined) packed.pushDecodedField("agent", agent);
+    if (fields !== noFields) pushTexts(packed, fields);
+  }
+
+  /** The fields of a request that the run asks for besides the User-Agent header. */
+  #fieldsOf(request: LogRequest): FieldTexts {
+    const { time, texts, asksRequest = false } = this.#options;
+    if (time === undefined && texts === undefined && !asksRequest) return noFields;
+    return {
+      time: time === undefined ? undefined : request.time,
+      ...(asksRequest ? requestFieldsOf(request) : {}),
+      ...requestTextsOf(texts, request),
+    };
   }
 
   /** Adds a request that has no URL; its target, like `*`, is in the URL's place. */
@@ -174,13 +189,11 @@ export class ObjectRows implements LineTaker {
 
 /** URLs that are the same as bytes, as text and in a JSON string. */
 const withoutEscapes = /^[!#-[\]-~]*$/;
-/** Characters that a JSON string has to escape, or a terminal must not get. */
+/** Characters that a JSON string has to escape. */
 // oxlint-disable-next-line no-control-regex
-const escaped = /["\\\x00-\x1f\x7f]/;
+const escaped = /["\\\x00-\x1f]/;
 
-function isPlain(value: string): boolean {
-  return !escaped.test(value);
-}
+const noFields: FieldTexts = {};
 
 /** The text of a line, perhaps in a line of a container runtime. */
 function textOf(line: string, isAscii: boolean): string {
