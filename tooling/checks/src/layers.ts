@@ -24,6 +24,7 @@ const layers: Readonly<Record<string, Layer>> = {
   "packages/url": { packages: ["tr46"], node: false },
   "packages/logs": { packages: [], node: false },
   "packages/agents": { packages: [], node: false, tests: ["crawler-user-agents"] },
+  "packages/preferences": { packages: ["@robots-stream/core"], node: false },
   "packages/fetch": {
     packages: ["@robots-stream/core", "@robots-stream/url", "@redis/client", "basic-ftp", "undici"],
     node: true,
@@ -48,6 +49,7 @@ const layers: Readonly<Record<string, Layer>> = {
       "@robots-stream/url",
       "@robots-stream/logs",
       "@robots-stream/agents",
+      "@robots-stream/preferences",
       "@robots-stream/fetch",
       "@robots-stream/engine",
       "@robots-stream/audit",

@@ -30,8 +30,9 @@ export interface MemberRecord {
   readonly question: Question;
   /** The buffer with the fields. */
   readonly bytes: Buffer;
-  /** Where the field with this index in `RecordMembers.fields` begins and ends in `bytes`; equal for a record without it. */
+  /** Where the field with this index in `RecordMembers.fields` begins in `bytes`. */
   startOf(field: number): number;
+  /** Where it ends; where it begins for a record without it. */
   endOf(field: number): number;
   /** The bytes of that field as a Latin-1 string. */
   textOf(field: number): string;
