@@ -196,10 +196,10 @@ const escaped = /["\\\x00-\x1f]/;
 const noFields: FieldTexts = {};
 
 /** The text of a line, perhaps in a line of a container runtime. */
-function textOf(line: string, isAscii: boolean): string {
+function textOf(line: string, hasOnlyAscii: boolean): string {
   const prefix = prefixLengthOf(line);
   const inner = prefix === 0 ? line : line.slice(prefix);
-  return dockerLineOf(line) ?? (isAscii ? inner : utf8TextOf(inner));
+  return dockerLineOf(line) ?? (hasOnlyAscii ? inner : utf8TextOf(inner));
 }
 
 /** The object in a text; undefined when there is none. */

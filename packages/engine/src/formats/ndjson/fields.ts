@@ -7,7 +7,7 @@ import { indexOfUsualField, missingAgentField, missingUrlField, takenName } from
 import { type AskedText, checkMissingText, indexOfUsualText, usualTextNames } from "../asked-text.ts";
 import { type AskedTime, indexOfUsualTime, checkMissingTime } from "../time-field.ts";
 import { type OtherPart, type PartTexts, missingPartField, otherParts, pathFieldOf } from "../url-parts.ts";
-import { likelyUrlField } from "./likely-field.ts";
+import { likelyUrlField, likelyUrlParts } from "./likely-field.ts";
 import { AskedMembers } from "./asked-members.ts";
 import { byteStringOfJson, textOfJson } from "./strings.ts";
 import type { ObjectWalker } from "./walk.ts";
@@ -193,8 +193,10 @@ function urlFieldOf(
     const key = keys[indexOfUsualField(keys)];
     if (key !== undefined) return fieldOf(key, [], utf8TextOf(key));
   }
-  const likely = likelyUrlField(utf8TextOf(walker.text.slice(start, walker.close + 1)));
-  throw missingUrlField(source, named, keys.map(utf8TextOf), { urlPlace, byPlace: false, likely });
+  const record = utf8TextOf(walker.text.slice(start, walker.close + 1));
+  const likely = likelyUrlField(record);
+  const likelyParts = likely === undefined ? likelyUrlParts(record) : undefined;
+  throw missingUrlField(source, named, keys.map(utf8TextOf), { urlPlace, byPlace: false, likely, likelyParts });
 }
 
 /** A member with exactly the given name precedes a path through nested objects ("request.url"). */
