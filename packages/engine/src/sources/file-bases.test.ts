@@ -68,6 +68,8 @@ test("stdin is the file -", () => {
 test.each<[values: readonly string[], message: RegExp]>([
   [["https://a.example", "https://b.example"], /--base is given twice for all files/],
   [["a=b.example"], /--base a=b\.example: must be an http or https origin/],
+  [["a=ftp://b.example"], /--base a=ftp:\/\/b\.example: must be an http or https origin/],
+  [["h.example/?token=secret"], /--base …: must be an http or https origin/],
   [["=https://b.example"], /names no file before =/],
   [["a=https://b.example/path"], /must be an http or https origin/],
   [["https://a.example/?x=1"], /must be an http or https origin/],

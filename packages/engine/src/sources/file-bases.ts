@@ -28,8 +28,9 @@ export function basesOf(values: readonly string[]): Bases {
   const fileBases: FileBase[] = [];
   let base: Base | undefined;
   for (const value of values) {
-    // An origin has no "=", the name of a file may have one.
-    const equals = /^https?:/i.test(value) ? -1 : value.lastIndexOf("=");
+    // An origin has no "=", the name of a file may have one. Without a scheme behind it, the value is a mistyped origin.
+    const isOfFile = /=[a-z][a-z\d+.-]{0,30}:[^=]*$/i.test(value) && !/^https?:/i.test(value);
+    const equals = isOfFile ? value.lastIndexOf("=") : -1;
     const path = value.slice(0, Math.max(equals, 0));
     if (equals >= 0 && path === "") {
       const hint = "for example: --base 'logs/shop.example*=https://shop.example'";
