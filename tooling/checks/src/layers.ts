@@ -43,6 +43,7 @@ const layers: Readonly<Record<string, Layer>> = {
     tests: ["hyparquet-writer"],
   },
   "packages/audit": { packages: [], node: false, tests: ["@robots-stream/core", "ajv"] },
+  "packages/robots-parser": { packages: ["@robots-stream/core"], node: false, tests: ["robots-parser"] },
   "apps/robots-stream": {
     packages: [
       "@robots-stream/core",

@@ -23,6 +23,12 @@ const entries: readonly SizedEntry[] = [
   { specifier: "@robots-stream/url", folder: "packages/url", file: "./dist/index.js" },
   { specifier: "@robots-stream/agents", folder: "packages/agents", file: "./dist/index.js" },
   {
+    specifier: "@robots-stream/robots-parser",
+    folder: "packages/robots-parser",
+    file: "./dist/robots.js",
+    mostBytes: 14_000,
+  },
+  {
     specifier: "@robots-stream/preferences",
     folder: "packages/preferences",
     file: "./dist/index.js",
