@@ -13,7 +13,7 @@ import { fingerprintOf, mostFingerprintBytes } from "./fingerprint.ts";
 import { inputFormats } from "../formats/registry.ts";
 import type { AskedText } from "../formats/asked-text.ts";
 import type { AskedTime } from "../formats/time-field.ts";
-import { prepare, rowsOf } from "./prepare.ts";
+import { type PrepareOptions, prepare, rowsOf } from "./prepare.ts";
 import { withFirstUrl } from "./first-urls.ts";
 import { type FileState, type Source, beginningOfFile, bytesOfFile, nameOf, openSource } from "./source.ts";
 import type { Batch, InputFormat, InputStream, ResumePoint, ReadOptions } from "../records/batch.ts";
@@ -204,8 +204,7 @@ export class Input {
       // A disk may be slow, but a file is never silent.
       const isLive = opened !== undefined && bytesOfFile(path, this.#stdin) === undefined;
       const again = this.#againOf(path, opened);
-      const filePath = this.#filePathOf(path);
-      const prepared = await prepare(path, chunks, { ...this.#options, isLive, again, filePath });
+      const prepared = await prepare(path, chunks, { ...this.#options, isLive, again, ...this.#partsOf(path) });
       const { format, lineEnd, chunks: text, compression, encoding } = prepared;
       this.#tellHosts(path, format.name);
       if (givesPlaces === true) {
@@ -251,13 +250,18 @@ export class Input {
     again: (() => AsyncIterable<Uint8Array>) | undefined,
   ): Promise<AsyncIterable<Uint8Array>> {
     const unpacked = await unpack(chunks, again);
-    if (unpacked.isParquet) return rowsOf(path, { ...this.#options, filePath: this.#filePathOf(path) });
+    if (unpacked.isParquet) return rowsOf(path, { ...this.#options, ...this.#partsOf(path) });
     return (await decodeText(unpacked.chunks)).chunks;
   }
 
-  /** The path of a regular file, from which any part can be read. */
-  #filePathOf(path: string): string | undefined {
-    return path === "-" || bytesOfFile(path, this.#stdin) === undefined ? undefined : path;
+  /** How parts of a source are read that are not the next ones: only those of a regular file. */
+  #partsOf(path: string): Pick<PrepareOptions, "filePath" | "onPiece"> {
+    return {
+      filePath: path === "-" || bytesOfFile(path, this.#stdin) === undefined ? undefined : path,
+      onPiece: () => {
+        if (this.#stopped) throw stopped;
+      },
+    };
   }
 
   /** Counts the bytes of a file that was read in parts: those that `onBytes` wants are read now. */

@@ -30,6 +30,8 @@ export interface PrepareOptions extends NeededFields {
   readonly urlField: UrlField | undefined;
   /** The path of a regular file, which may be opened once more; undefined for other sources. */
   readonly filePath?: string | undefined;
+  /** Called before each piece of the rows of such a file; what it throws ends the reading. */
+  readonly onPiece?: (() => void) | undefined;
   /** Whether the source may pause for any time, as pipes do. A file is never taken for silent. */
   readonly isLive: boolean;
   /** Gives the chunks once more, when the source can be read again from its beginning. */
@@ -81,12 +83,15 @@ export async function prepare(
 }
 
 /** The rows of a Parquet file as lines. Throws a `UsageError` for a source that is no file, or that is compressed as a whole. */
-export function rowsOf(
+export async function* rowsOf(
   path: string,
-  { filePath, ...needed }: Pick<PrepareOptions, "filePath"> & NeededFields,
-): AsyncIterable<Uint8Array> {
+  { filePath, onPiece, ...needed }: Pick<PrepareOptions, "filePath" | "onPiece"> & NeededFields,
+): AsyncGenerator<Uint8Array> {
   if (filePath === undefined) throw noFile(path);
-  return parquetLines(filePath, needed);
+  for await (const piece of parquetLines(filePath, needed)) {
+    onPiece?.();
+    yield piece;
+  }
 }
 
 /** The message for a source that fell silent, and the remedy. */

@@ -1,5 +1,5 @@
 // Parquet files in, whole, damaged and hostile; the records of their rows or the errors out.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, readdirSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
@@ -60,6 +60,10 @@ const columnData: Parameters<typeof parquetWriteBuffer>[0]["columnData"] = [
     type: "STRING",
   },
   { name: "time", data: Array.from({ length: count }, (_, at) => new Date(1_795_244_109_000 + at)), type: "TIMESTAMP" },
+];
+
+const many = (length: number): typeof columnData => [
+  { name: "url", data: Array.from({ length }, (_, at) => `https://a.example/${at}/${"x".repeat(60)}`), type: "STRING" },
 ];
 
 const gzip = (bytes: Uint8Array): Uint8Array => new Uint8Array(gzipSync(bytes));
@@ -157,6 +161,33 @@ describe("files of the writer", () => {
     const settings = { format: undefined, maxLineBytes: 1_000, urlField: undefined, base: undefined };
     const input = new Input(["-"], Readable.from([bytes]), settings);
     await expect(input.batches(createWriter()).next()).rejects.toThrow(/is a Parquet file, which is read from its end/);
+  });
+
+  test.runIf(existsSync("/proc/self/fd"))("looking at the first record leaves no file open", async () => {
+    const path = join(folder, "looked-at.parquet");
+    writeFileSync(path, new Uint8Array(parquetWriteBuffer({ columnData: many(20_000) })));
+    const settings = { format: undefined, maxLineBytes: 1_000, urlField: undefined, base: undefined };
+    await new Input([path, path, path], Readable.from([]), settings).check(createWriter);
+    const open = readdirSync("/proc/self/fd").filter((fd) => {
+      const link = join("/proc/self/fd", fd);
+      return existsSync(link) && readlinkSync(link) === path;
+    });
+    expect(open).toEqual([]);
+  });
+
+  test("reading can be stopped", async () => {
+    const path = join(folder, "stopped.parquet");
+    writeFileSync(path, new Uint8Array(parquetWriteBuffer({ columnData: many(20_000) })));
+    const settings = { format: undefined, maxLineBytes: 1_000, urlField: undefined, base: undefined };
+    const input = new Input([path], Readable.from([]), settings);
+    let rows = 0;
+    for await (const { packed } of input.batches(createWriter())) {
+      rows += packed?.count ?? 0;
+      packed?.recycle?.();
+      input.stop();
+    }
+    expect(rows).toBeGreaterThan(0);
+    expect(rows).toBeLessThan(20_000);
   });
 
   test("reading continues from a resume point", async () => {
