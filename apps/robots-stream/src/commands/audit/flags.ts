@@ -146,6 +146,9 @@ export function auditSettingsOf(argv: readonly string[]): AuditSettings | "help"
   const { values, files } = parseCommandLine(auditFlags, argv, "robots-stream audit");
   if (values.has("help")) return "help";
   const input = inputSettingsOf(values);
+  if (input.fileBases.length > 0) {
+    throw new UsageError("wrong-value", "--base of audit is the site of all logs, without a file before =");
+  }
   const robots = robotsSettingsOf(values);
   const historyPath = lastOf(values, "robots-history");
   if (historyPath !== undefined) refuseWithHistory(values);
