@@ -24,6 +24,7 @@ const layers: Readonly<Record<string, Layer>> = {
   "packages/url": { packages: ["tr46"], node: false },
   "packages/logs": { packages: [], node: false },
   "packages/agents": { packages: [], node: false, tests: ["crawler-user-agents"] },
+  "packages/diff": { packages: ["@robots-stream/core"], node: false },
   "packages/fetch": {
     packages: ["@robots-stream/core", "@robots-stream/url", "@redis/client", "basic-ftp", "undici"],
     node: true,
@@ -49,6 +50,7 @@ const layers: Readonly<Record<string, Layer>> = {
       "@robots-stream/fetch",
       "@robots-stream/engine",
       "@robots-stream/audit",
+      "@robots-stream/diff",
       "@redis/client",
       "get-east-asian-width",
       "log-update",
