@@ -24,6 +24,8 @@ export interface PlainRowsOptions {
   readonly asksTime: boolean;
   /** Whether the method, the status and the bytes of each request are asked for. */
   readonly asksRequest: boolean;
+  /** Whether the client's address of each record is asked for. */
+  readonly asksAddress: boolean;
 }
 
 // What a member's value is: a text that is copied, a number, a User-Agent header, a time.
@@ -86,6 +88,7 @@ export class PlainRows {
     asksAgent,
     asksTime,
     asksRequest,
+    asksAddress,
   }: PlainRowsOptions) {
     const placeOf = (field: PatternField): number => {
       const step = pattern.steps.findIndex((each) => each.field === field);
@@ -95,9 +98,11 @@ export class PlainRows {
     this.#keepsLine = shape.keepsLine;
     this.#asksAgent = asksAgent;
     this.#asksTime = asksTime;
-    this.#asked = (asksRequest ? (["method", "status", "bytes"] as const) : [])
-      .map((name) => ({ name, place: placeOf(name) }))
-      .filter(({ place }) => place >= 0);
+    const requestFields = asksRequest ? (["method", "status", "bytes"] as const) : [];
+    this.#asked = [
+      ...requestFields.map((name) => ({ name, place: placeOf(name) })),
+      ...(asksAddress ? [{ name: "address" as const, place: placeOf("client") }] : []),
+    ].filter(({ place }) => place >= 0);
     this.#hasAgentMember = shape.facts.includes("userAgent");
     this.#scanner = new LineScanner(pattern, lineEnd, { readsTime: shape.facts.includes("time") });
     this.#host = placeOf("host");

@@ -24,6 +24,28 @@ const reasons: Readonly<Record<string, string>> = {
   "robots-txt": "robots.txt itself",
 };
 
+/** The members of an answer that are shown in a table's own columns, or not at all. */
+const ownMembers: ReadonlySet<string> = new Set([
+  "agent",
+  "dialect",
+  "kind",
+  "allowed",
+  "because",
+  "group",
+  "code",
+  "rule",
+  "line",
+  "origin",
+] satisfies readonly (keyof Answer)[]);
+
+/** The members per record of an answer: "  verified: false"; "" without one. */
+export function membersTextOf(answer: Answer): string {
+  return Object.entries(answer)
+    .filter(([name]) => !ownMembers.has(name))
+    .map(([name, value]) => `  ${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`)
+    .join("");
+}
+
 /** Why: "3  disallow: /cart", "3  disallow: /cart  (unknown crawler)", "unreachable: http-503", "no rule". */
 export function whyOf({ because, rule, line, code }: Pick<Answer, "because" | "rule" | "line" | "code">): string {
   if (rule !== undefined && line !== undefined) {
