@@ -82,8 +82,8 @@ function countRejects(rejects: readonly Reject[], counts: Map<string, number>): 
   for (const { code } of rejects) counts.set(code, (counts.get(code) ?? 0) + 1);
 }
 
-/** A writer for an input whose rows nobody reads: heads are empty, or the records' own bytes. */
-function createWriter(): RecordWriter {
+/** A writer for an input whose rows are not read: heads are empty, or the records' own bytes. */
+export function createWriter(): RecordWriter {
   return {
     // No record has a member of this name, which would be in the way of a result.
     resultKey: "\u0000",
