@@ -99,6 +99,7 @@ async function readLog(
     ...settings,
     agentField,
     format: settings.inputFormat,
+    asksRequest: true,
     onAssumed(assumed, hint) {
       say(assumed);
       say(`  ${hint}`);

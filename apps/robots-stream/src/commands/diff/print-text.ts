@@ -78,16 +78,27 @@ function logOf(
   paint: Paint,
 ): readonly string[] {
   const count = flips["newly-allowed"] + flips["newly-disallowed"];
+  const [allAnswers, left, unread] = [answers, notCompared, rejects].map((each) => each.toLocaleString("en-US"));
   const head =
-    `in the log, ${countText(count, "answer")} of ${answers.toLocaleString("en-US")} would change ` +
-    `(${countText(records, "record")}, ${notCompared.toLocaleString("en-US")} without a crawler or URL, ${rejects.toLocaleString("en-US")} unreadable)`;
-  const shown = rows
-    .slice(0, mostRows)
-    .flatMap((row) => [
-      `  ${String(row.requests).padStart(9)}  ${paint(colours[row.effect], words[row.effect])} for ${printableOf(row.crawler, 60)}: ${groundOf(row.old)} → ${groundOf(row.new)}`,
-      ...row.examples.map((url) => `             ${printableOf(url, 200)}`),
-    ]);
-  const hidden = rows.length - Math.min(rows.length, mostRows);
+    `in the log, ${countText(count, "answer")} of ${allAnswers} would change ` +
+    `(${countText(records, "record")}, ${left} without a crawler or URL, ${unread} unreadable)`;
+  // Where records name no crawler, all crawlers that the same rules bind have the same requests.
+  const alike = new Map<string, LogFlips["rows"][number][]>();
+  for (const row of rows) {
+    const key = JSON.stringify([row.requests, row.effect, groundOf(row.old), groundOf(row.new), row.examples]);
+    const same = alike.get(key);
+    if (same === undefined) alike.set(key, [row]);
+    else same.push(row);
+  }
+  const shown = [...alike.values()].slice(0, mostRows).flatMap((same) => {
+    const [{ requests, effect, old, new: next, examples }] = same as [LogFlips["rows"][number]];
+    const crawlers = crawlersText(same.map(({ crawler }) => crawler));
+    return [
+      `  ${String(requests).padStart(9)}  ${paint(colours[effect], words[effect])} for ${crawlers}: ${groundOf(old)} → ${groundOf(next)}`,
+      ...examples.map((url) => `             ${printableOf(url, 200)}`),
+    ];
+  });
+  const hidden = Math.max(0, alike.size - mostRows);
   const more =
     hidden > 0 || notListed > 0 ? [`  and ${countText(hidden, "more row")}; --output json lists up to 10,000`] : [];
   return ["", head, ...shown, ...more];

@@ -158,10 +158,10 @@ function testsOf(
   if (bytes.length > mostTestBytes)
     throw new UsageError("unusable-input", `${shown}: is too large for a file of tests`);
   const { tests, mistakes } = parseTests(Buffer.from(bytes).toString("utf8"));
-  const [first, ...others] = mistakes;
-  if (first === undefined) return tests;
-  for (const { line, message } of others.slice(0, mostMistakes - 1)) say(`${shown}:${line}: ${message}`);
-  if (mistakes.length > mostMistakes)
-    say(`${shown}: and ${mistakes.length - mostMistakes} more lines that are no tests`);
-  throw new UsageError("wrong-value", `${shown}:${first.line}: ${first.message}`);
+  const sentences = mistakes.slice(0, mostMistakes).map(({ line, message }) => `${shown}:${line}: ${message}`);
+  const last = sentences.pop();
+  if (last === undefined) return tests;
+  for (const sentence of sentences) say(sentence);
+  const more = mistakes.length - mostMistakes;
+  throw new UsageError("wrong-value", last, more > 0 ? `and ${more} more lines are no tests` : undefined);
 }
