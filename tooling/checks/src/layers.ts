@@ -56,6 +56,7 @@ const layers: Readonly<Record<string, Layer>> = {
       "log-update",
     ],
     bundled: ["basic-ftp", "csv-parse", "tr46", "undici"],
+    tests: ["yaml"],
     node: true,
   },
 };
