@@ -110,7 +110,9 @@ class Comparison {
     if (!this.#pay(own.all.length)) return this.#generate(rule, own, other);
     const better = before(own[rivals], rule.key);
     let isUnknown = false;
-    for (const by of type === "disallow" ? [undefined, ...other[rivals]] : other[rivals]) {
+    // The general patterns first: they give the simplest targets.
+    const answering = other[rivals].toReversed();
+    for (const by of type === "disallow" ? [undefined, ...answering] : answering) {
       if (by !== undefined) {
         if (!this.#pay(1)) return this.#generate(rule, own, other);
         if (!canBothMatch(rule, by)) continue;

@@ -15,7 +15,9 @@ export interface Annotation {
 /** The command, as a line. */
 export function annotationOf({ level, file, line, column, title, message }: Annotation): string {
   const places = [
-    ...(file === undefined ? [] : [`file=${propertyOf(printableOf(file.replaceAll("\\", "/").replace(/^\.\//, ""), 500))}`]),
+    ...(file === undefined
+      ? []
+      : [`file=${propertyOf(printableOf(file.replaceAll("\\", "/").replace(/^\.\//, ""), 500))}`]),
     ...(file === undefined || line === undefined ? [] : [`line=${line}`]),
     ...(file === undefined || column === undefined ? [] : [`col=${column}`]),
     `title=${propertyOf(title)}`,
