@@ -23,7 +23,7 @@ const mostExamples = 3;
 const longestExample = 500;
 
 /** Requests of one crawler whose answer changes for the same reason. */
-export interface FlipRow {
+interface FlipRow {
   readonly crawler: string;
   readonly effect: "newly-allowed" | "newly-disallowed";
   readonly old: VersionDecision;

@@ -188,6 +188,6 @@ test("a terminal gets no control characters from a file", async () => {
   writeFileSync(at("evil.txt"), "User-agent: *\nDisallow: /a\u001B[31mb\nDisallow: /x\u202Ey\nSitemap: \u001B]0;x\n");
   for (const format of ["text", "json", "github"]) {
     const { stdout } = await run([at("old.txt"), at("evil.txt"), "-o", format, "--agent", "bingbot"]);
-    expect(stdout).not.toMatch(/[\u001B\u202E]/);
+    for (const character of ["\u001B", "\u202E"]) expect(stdout).not.toContain(character);
   }
 });
