@@ -94,7 +94,6 @@ describe.skipIf(process.platform === "win32")("its steps", () => {
   const [lint, compare, tests] = steps as [Step, Step, Step];
 
   test("lint annotates, and fails as asked", () => {
-    expect(runStep(lint, common)).toMatchObject({ code: 0, stderr: "" });
     writeFileSync(join(folder, "bad.txt"), "User-agent: *\nDisalow tmp\nDisallow: tmp\n");
     const { code, stdout } = runStep(lint, { ...common, robots: "bad.txt", "lint-fail-on": "warning" });
     expect(code).toBe(1);
@@ -107,7 +106,6 @@ describe.skipIf(process.platform === "win32")("its steps", () => {
     expect(code).toBe(1);
     expect(stdout).toContain("::error file=public/robots.txt,line=3,title=newly-disallowed::disallow: /shoes is new");
     expect(runStep(compare, { ...common, base, "fail-on": "newly-allowed" }).code).toBe(0);
-    expect(runStep(compare, { ...common, base }).code).toBe(0);
     expect(runStep(compare, { ...common, base: "0".repeat(40) })).toMatchObject({
       code: 0,
       stdout: expect.stringContaining("nothing to compare") as string,

@@ -89,6 +89,9 @@ function sideOf(all: readonly CompetingRule[]): Side {
   return { all: rules, allow: ofType("allow"), disallow: ofType("disallow"), named, nameOf: names };
 }
 
+/** Steps for comparing a target with the beginning of a rule's pattern, and with a pattern that begins with a star. */
+const [costOfRule, costOfMatch] = [1, 8] as const;
+
 class Comparison {
   generated = 0;
   readonly #search: TargetSearch;
@@ -107,7 +110,7 @@ class Comparison {
   flipOf(rule: CompetingRule, own: Side, other: Side): Found {
     const { type } = rule.rule;
     const rivals = type === "allow" ? "disallow" : "allow";
-    if (!this.#pay(own.all.length)) return this.#generate(rule, own, other);
+    if (!this.#pay((own.all.length + other.all.length) >> 3)) return this.#generate(rule, own, other);
     const better = before(own[rivals], rule.key);
     let isUnknown = false;
     // The general patterns first: they give the simplest targets.
@@ -135,7 +138,7 @@ class Comparison {
       if (typeof found === "string") return found;
       let shortest: CompetingRule | undefined;
       for (const list of lists) {
-        if (!this.#pay(list.length)) return "out-of-work";
+        if (!this.#pay(list.length * costOfRule)) return "out-of-work";
         for (const each of list) {
           if (shortest !== undefined && each.bytes.length >= shortest.bytes.length) continue;
           if (this.#matches(each, found.target)) shortest = each;
@@ -149,7 +152,7 @@ class Comparison {
   #matches(rule: CompetingRule, target: string): boolean {
     const [first] = rule.bytes;
     if (first !== 0x2a && !beginsWith(rule, target)) return false;
-    this.#work.stepsLeft -= target.length >> 3;
+    this.#work.stepsLeft -= costOfMatch + (target.length >> 2);
     return matchesTarget(rule, target);
   }
 
@@ -157,7 +160,7 @@ class Comparison {
   #generate(rule: CompetingRule, own: Side, other: Side): Found {
     if (this.#work.triesLeft < 0) return "out-of-work";
     for (const target of generatedTargets(rule, [...other.all.slice(0, 50), ...own.all.slice(0, 50)], this.#form)) {
-      this.#work.triesLeft -= own.all.length + other.all.length;
+      this.#work.triesLeft -= (own.all.length + other.all.length) * costOfMatch;
       if (this.#work.triesLeft < 0) break;
       this.generated++;
       if (answerOf(own, target) !== answerOf(other, target) && this.#isDecidedBy(rule, own, target)) return { target };

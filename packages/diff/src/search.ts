@@ -17,7 +17,9 @@ export type Found = { readonly target: string } | "none" | "out-of-work";
 const mostSteps = 1_000_000;
 /** Limit of the characters of a target: servers refuse longer ones. */
 const longest = 16_384;
-/** Bytes of automata that are kept for further searches. */
+/** Steps that a new state costs for each automaton: it is kept and looked up. */
+const costOfState = 12;
+/** Limit of the cells of automata that are kept for further searches. */
 const mostCells = 4_000_000;
 
 /** Finds targets; keeps the automata of patterns. */
@@ -101,6 +103,7 @@ export class TargetSearch {
         const key = keyOf(after, 0, width);
         if (seen.has(key)) continue;
         seen.add(key);
+        steps += width * costOfState;
         for (const state of after) states.push(state);
         before.push(node);
         codes.push(code);

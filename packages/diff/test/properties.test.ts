@@ -16,10 +16,10 @@ const corpus = process.env["ROBOTS_STREAM_SHARED"]
   ? join(process.env["ROBOTS_STREAM_SHARED"], "corpora/robots/real-robots-selection.tar.gz")
   : fileURLToPath(new URL("../../../../shared/corpora/robots/real-robots-selection.tar.gz", import.meta.url));
 
-/** All targets of up to six characters. */
+/** All targets of up to five characters, in the long form six. */
 const enumerated = (function* () {
   let layer = ["/"];
-  for (let size = 0; size < 6; size++) {
+  for (let size = 0; size < (isThorough ? 6 : 5); size++) {
     yield* layer;
     layer = layer.flatMap((target) => ["/", "a", "b", "?"].map((character) => target + character));
   }
@@ -49,7 +49,7 @@ test.each(dialects)("%s: generated pairs have witnesses for all that enumerated 
   const random = new Random(dialect === "google" ? 1 : 2);
   let flips = 0;
   let equal = 0;
-  for (let round = 0; round < (isThorough ? 20_000 : 150); round++) {
+  for (let round = 0; round < (isThorough ? 20_000 : 80); round++) {
     const old = fileOf(random);
     const next = random.below(3) === 0 ? fileOf(random) : editOf(random, old);
     const result = diffRobots(old, next, { dialect });
@@ -63,13 +63,13 @@ test.each(dialects)("%s: generated pairs have witnesses for all that enumerated 
       if (found.size === 0) equal++;
     }
   }
-  expect(flips).toBeGreaterThan(50);
-  expect(equal).toBeGreaterThan(20);
+  expect(flips).toBeGreaterThan(30);
+  expect(equal).toBeGreaterThan(10);
 });
 
 test.each(dialects)("%s: a witness flips, and files with the same meaning have none", (dialect) => {
   const random = new Random(3);
-  for (let round = 0; round < (isThorough ? 2000 : 50); round++) {
+  for (let round = 0; round < (isThorough ? 2000 : 25); round++) {
     const text = fileOf(random, 10);
     const [head = "", ...rest] = text.split(/^(?=User-agent)/m).filter(Boolean);
     const again = [...rest, head].map(
