@@ -12,7 +12,7 @@ const isNamed = (file: string): boolean =>
   process.argv.slice(2).some((word) => word.includes(basename(file, ".test.ts")));
 
 // Packages without I/O and global state: their test files share the processes, which saves an import of the package per file.
-const pure: ReadonlySet<string> = new Set(["agents", "audit", "core", "logs", "url"]);
+const pure: ReadonlySet<string> = new Set(["agents", "audit", "core", "logs", "preferences", "robots-parser", "url"]);
 
 const conditions = ["@robots-stream/source", "node", "import", "module", "default"];
 

@@ -85,6 +85,6 @@ export {
   takeCounts,
   Tally,
 } from "./tally.ts";
-export { byteStringOf, printableJsonOf, printableOf, shownWordOf } from "./text.ts";
+export { byteStringOf, printableJsonOf, printableOf, shownWordOf, utf8TextOf } from "./text.ts";
 export { withSource, workerSettingsOf } from "./workers/settings.ts";
 export type { UrlField } from "./formats/url-parts.ts";

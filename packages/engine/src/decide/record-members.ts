@@ -30,13 +30,16 @@ export interface MemberRecord {
   readonly question: Question;
   /** The buffer with the fields. */
   readonly bytes: Buffer;
-  /** Where the field with this index in `RecordMembers.fields` begins and ends in `bytes`; equal for a record without it. */
+  /** Where the field with this index in `RecordMembers.fields` begins in `bytes`. */
   startOf(field: number): number;
+  /** Where it ends; where it begins for a record without it. */
   endOf(field: number): number;
   /** The bytes of that field as a Latin-1 string. */
   textOf(field: number): string;
   /** The origin; undefined when no robots.txt applies to the record. */
   readonly origin: string | undefined;
+  /** The decision; undefined when no robots.txt applies to the record. */
+  readonly isAllowed: boolean | undefined;
   /** The text that rules are compared with, as a Latin-1 string of its UTF-8 bytes; "" without an origin. */
   target(): string;
   /** The robots.txt in force for the origin; undefined without one. May read a file: keep what you make of it, by origin, within a limit. */

@@ -1,14 +1,8 @@
 // Names of logs in, their records given to a feed; the list of what was read out.
 import { createHash } from "node:crypto";
 import type { DocumentInput } from "@robots-stream/audit";
-import {
-  Input,
-  type InputStream,
-  nameOf,
-  packedRecordsOf,
-  type RecordWriter,
-  type Reject,
-} from "@robots-stream/engine/internal";
+import { Input, type InputStream, nameOf, packedRecordsOf, type Reject } from "@robots-stream/engine/internal";
+import { createNoRowsWriter } from "../../shell/no-rows-writer.ts";
 import type { AuditFeed } from "./feed.ts";
 import type { AuditSettings } from "./flags.ts";
 
@@ -50,10 +44,10 @@ export async function readLogs(
     const stop = (): void => input.stop();
     signal?.addEventListener("abort", stop, { once: true });
     try {
-      await input.check(createWriter);
+      await input.check(createNoRowsWriter);
       const rejects = new Map<string, number>();
       let lines = 0;
-      for await (const batch of input.batches(createWriter())) {
+      for await (const batch of input.batches(createNoRowsWriter())) {
         signal?.throwIfAborted();
         const packed = packedRecordsOf(batch);
         lines += packed.count + batch.rejects.length;
@@ -80,22 +74,4 @@ export async function readLogs(
 
 function countRejects(rejects: readonly Reject[], counts: Map<string, number>): void {
   for (const { code } of rejects) counts.set(code, (counts.get(code) ?? 0) + 1);
-}
-
-/** A writer for an input whose rows are not read: heads are empty, or the records' own bytes. */
-export function createWriter(): RecordWriter {
-  return {
-    // No record has a member of this name, which would be in the way of a result.
-    resultKey: "\u0000",
-    keepsObjects: true,
-    headOfObject: () => "",
-    startRows: () => true,
-    headOfRow: () => "",
-    headOfFields: () => "",
-    memberOpenings: () => [""],
-    tailOf: () => "",
-    header: () => "",
-    losses: () => [],
-    known: () => ({}),
-  };
 }

@@ -49,7 +49,14 @@ async function auditTo(
   const rules = new VersionRules(judgedCrawlers, { tokenMatch: undefined, hasFallback: true });
   for (const [version, robots] of observed.versions) rules.add(version, robots);
   const feed = new AuditFeed(counter, rules, settings);
-  const { inputs, failures } = await readLogs(settings, feed, { stdin, say, signal });
+  const logs = await readLogs(settings, feed, { stdin, say, signal });
+  const [inputs, failures] = [[...logs.inputs], [...logs.failures]];
+  if (settings.page !== undefined) {
+    const { readPages } = await import("./pages.ts");
+    const pages = await readPages({ ...settings, page: settings.page }, { counter, rules }, { stdin, say, signal });
+    inputs.push(...pages.inputs);
+    failures.push(...pages.failures);
+  }
   const document = documentOf(counter, {
     settings: { registry: registryVersion, ranges: null, dialect: usualDialect, candidate: null },
     inputs,

@@ -16,6 +16,7 @@ import type { CacheFlagName } from "../../shell/cache/settings.ts";
 import type { InputFlagName } from "../../shell/input-settings.ts";
 import { type FieldFlagName, fieldFlag } from "../../shell/field-flags.ts";
 import { networkFlags } from "../../shell/network/flags.ts";
+import { type PageFlagName, pageFlags } from "../../shell/page/flags.ts";
 import type { QuestionFlagName } from "../../shell/question-settings.ts";
 import type { RobotsFlagName } from "../../shell/robots-settings.ts";
 import { type RunFlagName, runFlags } from "./run-flags.ts";
@@ -29,11 +30,14 @@ export type FlagName =
   | RobotsFlagName
   | CacheFlagName
   | FieldFlagName
+  | PageFlagName
   | "since"
   | "until"
   | "only-differences"
   | "only"
   | "target"
+  | "preferences"
+  | "signals"
   | "result-key"
   | "rows"
   | "ordered"
@@ -44,7 +48,7 @@ export type FlagName =
   | RunFlagName;
 
 /** The name of a section of the help. */
-type Section = "Decision" | "Input" | "Output" | "Robots.txt" | "Run";
+type Section = "Decision" | "Input" | "Page" | "Output" | "Robots.txt" | "Run";
 
 /** One flag. */
 export interface Flag extends FlagShape<FlagName> {
@@ -52,9 +56,12 @@ export interface Flag extends FlagShape<FlagName> {
 }
 
 /** The sections of the help, in its order. */
-export const sections: readonly Section[] = ["Decision", "Input", "Output", "Robots.txt", "Run"];
+export const sections: readonly Section[] = ["Decision", "Input", "Page", "Output", "Robots.txt", "Run"];
 
 const namesOf = (list: readonly { readonly name: string }[]): string => list.map(({ name }) => name).join(", ");
+
+/** The signals of `--signals`: those that robots.txt has under a known name. A test compares them with @robots-stream/preferences. */
+export const usageSignals = ["content-usage", "content-signal", "control-token", "license"] as const;
 
 /** The value of `--agents` as a file: the run reads the file unless the value names sets of crawlers. */
 export const agentsFile: NonNullable<Flag["file"]> = {
@@ -160,6 +167,7 @@ export const flags: readonly Flag[] = [
     about: "A line or record longer than this is one reject.",
     otherwise: "1M",
   },
+  ...pageFlags.map((flag) => ({ ...flag, section: "Page" }) as const),
   ...outputFlags(
     outputFormats,
     "its content is replaced as soon as the first record has been read, or the input has ended",
@@ -173,6 +181,21 @@ export const flags: readonly Flag[] = [
     section: "Output",
     about: `Write only some rows: ${namesOf(rowChoices)}; several with commas. Counts and --fail-on include all rows.`,
     otherwise: "every row",
+  },
+  {
+    name: "preferences",
+    section: "Output",
+    about:
+      "Add what robots.txt prefers about the use of the content (training, search, input of AI), each with its line, as robots.usage.",
+  },
+  {
+    name: "signals",
+    value: "NAMES",
+    choices: usageSignals,
+    isList: true,
+    section: "Output",
+    about: `The signals that count for --preferences: ${usageSignals.join(", ")}; several with commas.`,
+    otherwise: "all of them",
   },
   {
     name: "result-key",

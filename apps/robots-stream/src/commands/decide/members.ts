@@ -14,8 +14,19 @@ interface MembersOptions {
 /** Opens a source of members when the settings ask for it; undefined otherwise. May reject with a `UsageError`. */
 type OpenMembers = (run: MembersOptions) => Promise<RecordMembers | undefined>;
 
+/** The memory for preferences, as a share of that for matchers. */
+const shareOfUsage = 1 / 8;
+
 /** One entry for each kind of members, in the order of a row. Each loads its modules with `import()`. */
-const sources: readonly OpenMembers[] = [];
+const sources: readonly OpenMembers[] = [
+  async ({ settings: { page }, options: { stdin } }) =>
+    page === undefined ? undefined : (await import("../../shell/page/members.ts")).openPageMembers(page, stdin),
+  async ({ settings: { usage, matcherBytes } }) => {
+    if (usage === undefined) return undefined;
+    const { createUsageMembers } = await import("./usage-members.ts");
+    return createUsageMembers(usage, matcherBytes * shareOfUsage);
+  },
+];
 
 /** The members of the run; undefined without any. Rejects with a `UsageError` for settings that exclude them. */
 export async function openMembers(run: MembersOptions): Promise<readonly RecordMembers[] | undefined> {

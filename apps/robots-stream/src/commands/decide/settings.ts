@@ -21,18 +21,21 @@ import {
   UsageError,
   type UsedFile,
 } from "@robots-stream/engine/internal";
+import type { SignalName } from "@robots-stream/preferences";
 import { type CacheSettings, cacheSettingsOf, refuseLongFreshness } from "../../shell/cache/settings.ts";
 import { choiceOf, lastOf, notTogether, rowOf } from "../../shell/command-line.ts";
 import { type InputSettings, inputSettingsOf, resultKeyOf } from "../../shell/input-settings.ts";
 import { filesOfFlags } from "../../shell/named-files.ts";
 import { type Output, outputOf } from "../../shell/output-format.ts";
+import { type PageSettings, pageSettingsOf } from "../../shell/page/flags.ts";
 import { askedQuestionsOf, questionOptionsOf, targetFormOf } from "../../shell/question-settings.ts";
 import { type RobotsSettings, robotsSettingsOf } from "../../shell/robots-settings.ts";
 import { windowOf } from "../../shell/time-window.ts";
 import { sizeOf, wholeOf } from "../../shell/values.ts";
 import { type CheckpointSettings, checkpointSettingsOf } from "./checkpoint/settings.ts";
-import { type ParsedFlags, flags } from "./flags.ts";
+import { type ParsedFlags, flags, usageSignals } from "./flags.ts";
 import { type SeenSettings, seenSettingsOf } from "./seen/settings.ts";
+import type { UsageSettings } from "./usage-members.ts";
 
 /** The settings of a run. */
 export interface Settings extends InputSettings, RobotsSettings, SeenSettings {
@@ -55,6 +58,8 @@ export interface Settings extends InputSettings, RobotsSettings, SeenSettings {
   /** The times of the records to decide, and the field that has them; undefined: all records. */
   readonly window: TimeWindow | undefined;
   readonly time: { readonly field: string | undefined } | undefined;
+  /** What `--preferences` asks for; undefined: nothing. */
+  readonly usage: UsageSettings | undefined;
   /** The kinds of rows to write; undefined: all. */
   readonly only: readonly RowChoice[] | undefined;
   readonly files: readonly string[];
@@ -68,6 +73,8 @@ export interface Settings extends InputSettings, RobotsSettings, SeenSettings {
   readonly csvSafe: boolean;
   /** What rows of a log have; undefined: the usual. */
   readonly logRows: LogRowOptions | undefined;
+  /** Set when rows tell what pages say. */
+  readonly page: PageSettings | undefined;
   readonly rejectsPath: string | undefined;
   readonly cache: CacheSettings;
   /** Bytes of memory for records that wait for their robots.txt. */
@@ -124,6 +131,7 @@ export function settingsOf(
     onlyDifferences,
     window,
     time: window === undefined ? undefined : { field: lastOf(values, "time-field") },
+    usage: usageOf(values),
     only: onlyOf(values),
     targetForm: targetFormOf(values),
     files: files.length === 0 ? ["-"] : files,
@@ -135,6 +143,7 @@ export function settingsOf(
     isOrdered: values.has("ordered") || checkpoint !== undefined,
     csvSafe: values.has("csv-safe"),
     logRows: logRowsOf(values),
+    page: pageSettingsOf(values),
     rejectsPath: lastOf(values, "rejects"),
     cache,
     parkBytes: sizeOf("park-bytes", lastOf(values, "park-bytes")) ?? 64 * 1_048_576,
@@ -205,6 +214,21 @@ function onlyOf(values: ParsedFlags["values"]): readonly RowChoice[] | undefined
     );
   }
   return chosen;
+}
+
+/** Reads `--preferences` and `--signals`; undefined without the former. */
+function usageOf(values: ParsedFlags["values"]): UsageSettings | undefined {
+  const list = lastOf(values, "signals");
+  if (values.has("preferences")) {
+    const signals = list?.split(",").map((name) => choiceOf("signals", name.trim(), usageSignals));
+    return { signals: signals as readonly SignalName[] | undefined };
+  }
+  if (list === undefined) return undefined;
+  throw new UsageError(
+    "wrong-value",
+    "--signals needs --preferences: it chooses the signals that count there",
+    "for example: --preferences --signals content-usage",
+  );
 }
 
 /** Reads `--keep-line` and `--without`; undefined without either. */

@@ -14,7 +14,7 @@ import {
   type VersionDecision,
   VersionRules,
 } from "@robots-stream/engine/internal";
-import { createWriter } from "../audit/read-logs.ts";
+import { createNoRowsWriter } from "../../shell/no-rows-writer.ts";
 import type { DiffSettings } from "./flags.ts";
 
 /** Limits: rows, and examples of a row. */
@@ -108,8 +108,8 @@ async function readLog(
   const stop = (): void => input.stop();
   signal.addEventListener("abort", stop, { once: true });
   try {
-    await input.check(createWriter);
-    for await (const batch of input.batches(createWriter())) {
+    await input.check(createNoRowsWriter);
+    for await (const batch of input.batches(createNoRowsWriter())) {
       signal.throwIfAborted();
       const packed = packedRecordsOf(batch);
       for (const counter of counters) counter.take(packed, agentField !== undefined, batch.rejects.length);

@@ -1,6 +1,6 @@
 // A sitemap in, the number of its URLs and those that a robots.txt disallows out.
 import { Input, inputFormats, type InputStream, locateUrl, packedRecordsOf } from "@robots-stream/engine/internal";
-import { createWriter } from "../audit/read-logs.ts";
+import { createNoRowsWriter } from "../../shell/no-rows-writer.ts";
 import type { TestedRobots } from "./matchers.ts";
 import type { TestFailure } from "./types.ts";
 
@@ -40,7 +40,7 @@ export async function testSitemap(
   let urls = 0;
   let skipped = 0;
   try {
-    for await (const batch of input.batches(createWriter())) {
+    for await (const batch of input.batches(createNoRowsWriter())) {
       signal.throwIfAborted();
       skipped += batch.rejects.length;
       const packed = packedRecordsOf(batch);

@@ -42,8 +42,20 @@ const ownMembers: ReadonlySet<string> = new Set([
 export function membersTextOf(answer: Answer): string {
   return Object.entries(answer)
     .filter(([name]) => !ownMembers.has(name))
-    .map(([name, value]) => `  ${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`)
+    .map(([name, value]) => `  ${name}: ${shortTextOf(value)}`)
     .join("");
+}
+
+/** A member's value for people. Of an object whose members have a `value` each, such as `usage`, these values: "train-ai disallow". */
+function shortTextOf(value: unknown): string {
+  if (typeof value === "string") return value;
+  const values = Object.entries(value ?? {}).flatMap(([name, member]: [string, unknown]) => {
+    const inner = typeof member === "object" && member !== null && "value" in member ? member.value : undefined;
+    return typeof inner === "string" ? [[name, inner] as const] : [];
+  });
+  if (values.length === 0) return JSON.stringify(value);
+  const known = values.filter(([, inner]) => inner !== "unknown").map((pair) => pair.join(" "));
+  return known.length === 0 ? "unknown" : known.join(", ");
 }
 
 /** Why: "3  disallow: /cart", "3  disallow: /cart  (unknown crawler)", "unreachable: http-503", "no rule". */
