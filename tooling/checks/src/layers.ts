@@ -26,6 +26,7 @@ const layers: Readonly<Record<string, Layer>> = {
   "packages/agents": { packages: [], node: false, tests: ["crawler-user-agents"] },
   "packages/diff": { packages: ["@robots-stream/core"], node: false },
   "packages/page": { packages: ["parse5"], node: false },
+  "packages/verify": { packages: [], node: false },
   "packages/preferences": { packages: ["@robots-stream/core"], node: false },
   "packages/fetch": {
     packages: ["@robots-stream/core", "@robots-stream/url", "@redis/client", "basic-ftp", "undici"],
@@ -50,6 +51,7 @@ const layers: Readonly<Record<string, Layer>> = {
       "@robots-stream/url",
       "@robots-stream/logs",
       "@robots-stream/agents",
+      "@robots-stream/verify",
       "@robots-stream/preferences",
       "@robots-stream/fetch",
       "@robots-stream/engine",

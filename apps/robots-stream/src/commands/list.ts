@@ -10,6 +10,7 @@ import { explain } from "./explain/command.ts";
 import { lint } from "./lint/command.ts";
 import { man } from "./man/command.ts";
 import { merge } from "./merge/command.ts";
+import { ranges } from "./ranges/command.ts";
 import { test } from "./test/command.ts";
 
 /** Every command with a name. */
@@ -18,6 +19,7 @@ export const commands: readonly Command[] = [
   audit,
   merge,
   agents,
+  ranges,
   lint,
   diff,
   test,

@@ -219,7 +219,9 @@ function falseFindings({ crawlerRows }: FindingsInput): readonly Keyed[] {
           { name: crawler.productToken },
           crawler.kind === "control-token"
             ? ", under which no crawler asks; they are somebody else's"
-            : " and come from somewhere else",
+            : requests === 1
+              ? " and comes from somewhere else"
+              : " and come from somewhere else",
         ],
       ),
     );

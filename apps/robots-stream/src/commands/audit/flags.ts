@@ -10,6 +10,7 @@ import { networkFlags } from "../../shell/network/flags.ts";
 import { type RobotsFlagName, type RobotsSettings, robotsSettingsOf } from "../../shell/robots-settings.ts";
 import { type PageFlagName, type PageSettings, pageFlags, pageSettingsOf } from "../../shell/page/flags.ts";
 import { flags } from "../decide/flags.ts";
+import { type VerifyFlagName, verifyFlags, type VerifySettings, verifySettingsOf } from "../../shell/verify/flags.ts";
 import { type ReportFlagName, reportFlags, type ReportSettings, reportSettingsOf } from "./report-flags.ts";
 
 /** The names of all flags. */
@@ -19,6 +20,7 @@ type AuditFlagName =
   | FieldFlagName
   | RobotsFlagName
   | CacheFlagName
+  | VerifyFlagName
   | "robots-history"
   | "from"
   | "to"
@@ -58,6 +60,7 @@ export const auditFlags: readonly FlagShape<AuditFlagName>[] = [
   { name: "from", value: "TIME", about: "Only requests from this time on: a date, or an instant; UTC without a zone." },
   { name: "to", value: "TIME", about: "Only requests before this time; of a date, the whole day counts." },
   ...reportFlags,
+  ...verifyFlags,
   { name: "query-values", about: "Keep the values of query parameters in examples.", otherwise: "they are left out" },
   {
     name: "pages",
@@ -108,6 +111,8 @@ export interface AuditSettings extends InputSettings, RobotsSettings {
   readonly pagesPaths: readonly string[];
   readonly page: PageSettings | undefined;
   readonly cache: CacheSettings;
+  /** How clients are verified; undefined: they are not. */
+  readonly verify: VerifySettings | undefined;
   /** The files that flags name. */
   readonly namedFiles: readonly UsedFile[];
 }
@@ -150,6 +155,7 @@ export function auditSettingsOf(argv: readonly string[]): AuditSettings | "help"
     fromSeconds,
     toSeconds,
     queryValues: values.has("query-values"),
+    verify: verifySettingsOf(values),
     cache: cacheSettingsOf(values),
     namedFiles: filesOfFlags(auditFlags, values),
   };

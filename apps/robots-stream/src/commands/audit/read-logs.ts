@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import type { DocumentInput } from "@robots-stream/audit";
 import { Input, type InputStream, nameOf, packedRecordsOf, type Reject } from "@robots-stream/engine/internal";
 import { createNoRowsWriter } from "../../shell/no-rows-writer.ts";
+import { addressOf } from "../../shell/verify/flags.ts";
 import type { AuditFeed } from "./feed.ts";
 import type { AuditSettings } from "./flags.ts";
 
@@ -34,6 +35,7 @@ export async function readLogs(
       ...settings,
       format: settings.inputFormat,
       time: { field: settings.timeField },
+      texts: settings.verify === undefined ? undefined : [addressOf(settings.verify)],
       asksRequest: true,
       onBytes: (bytes) => hash.update(bytes),
       onAssumed(assumed, hint) {
@@ -52,6 +54,7 @@ export async function readLogs(
         const packed = packedRecordsOf(batch);
         lines += packed.count + batch.rejects.length;
         countRejects(batch.rejects, rejects);
+        await feed.prepare(packed);
         feed.take(packed);
         packed.recycle?.();
       }

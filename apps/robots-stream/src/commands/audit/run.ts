@@ -6,6 +6,7 @@ import { type CommandOutput, printTo } from "../../shell/command-output.ts";
 import { exitCodeAfter, runToExitCode } from "../../shell/ending.ts";
 import { usedFilesOf } from "../../shell/named-files.ts";
 import { AuditFeed } from "./feed.ts";
+import type { RecordVerifier } from "../../shell/verify/open-verifier.ts";
 import { type AuditSettings, auditSettingsOf } from "./flags.ts";
 import { renderAuditHelp } from "./help.ts";
 import { observe } from "./observed.ts";
@@ -48,7 +49,8 @@ async function auditTo(
   const counter = new AuditCounter({ history, crawlers: auditCrawlers, queryValues: settings.queryValues });
   const rules = new VersionRules(judgedCrawlers, { tokenMatch: undefined, hasFallback: true });
   for (const [version, robots] of observed.versions) rules.add(version, robots);
-  const feed = new AuditFeed(counter, rules, settings);
+  const verifier = await verifierOf(settings, env, say);
+  const feed = new AuditFeed(counter, rules, settings, verifier);
   const logs = await readLogs(settings, feed, { stdin, say, signal });
   const [inputs, failures] = [[...logs.inputs], [...logs.failures]];
   if (settings.page !== undefined) {
@@ -58,11 +60,21 @@ async function auditTo(
     failures.push(...pages.failures);
   }
   const document = documentOf(counter, {
-    settings: { registry: registryVersion, ranges: null, dialect: usualDialect, candidate: null },
+    settings: { registry: registryVersion, ranges: verifier?.digest ?? null, dialect: usualDialect, candidate: null },
     inputs,
     textOf: (version) => observed.textOf(version),
   });
   const code = await writeReport(document, settings.report, stream, env);
   // The report is complete apart from these logs.
   return failures.reduce((worst, error) => Math.max(worst, exitCodeAfter(error, say)), code);
+}
+
+async function verifierOf(
+  { verify, cache }: AuditSettings,
+  env: NodeJS.ProcessEnv,
+  say: Surroundings["say"],
+): Promise<RecordVerifier | undefined> {
+  if (verify === undefined) return undefined;
+  const { openRecordVerifier } = await import("../../shell/verify/open-verifier.ts");
+  return openRecordVerifier(verify, { cacheText: cache.text, env, say });
 }

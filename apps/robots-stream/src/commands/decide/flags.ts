@@ -19,6 +19,7 @@ import { networkFlags } from "../../shell/network/flags.ts";
 import { type PageFlagName, pageFlags } from "../../shell/page/flags.ts";
 import type { QuestionFlagName } from "../../shell/question-settings.ts";
 import type { RobotsFlagName } from "../../shell/robots-settings.ts";
+import { type VerifyFlagName, verifyFlags } from "../../shell/verify/flags.ts";
 import { type RunFlagName, runFlags } from "./run-flags.ts";
 import { type OutputFlagName, outputFlags } from "../../shell/output-format.ts";
 
@@ -31,6 +32,7 @@ export type FlagName =
   | CacheFlagName
   | FieldFlagName
   | PageFlagName
+  | VerifyFlagName
   | "since"
   | "until"
   | "only-differences"
@@ -90,6 +92,7 @@ export const flags: readonly Flag[] = [
     about: `Sets of crawlers, several with commas: ${namesOf(crawlerSets)}; or a file with one name a line and # before comments.`,
   },
   { ...fieldFlag("agent-field"), section: "Decision" },
+  ...verifyFlags.map((flag) => ({ ...flag, section: "Decision" as const })),
   {
     name: "crawlers",
     value: "FILE",
