@@ -41,6 +41,8 @@ export interface LogFlips {
   rejects: number;
   /** Records without a URL, or of no crawler. */
   notCompared: number;
+  /** Requests for /robots.txt itself, which crawlers always may make (RFC 9309 §2.2.2); they are not compared. */
+  robotsTxt: number;
   /** Answers that were compared: one for each record and crawler. */
   answers: number;
   flips: { "newly-allowed": number; "newly-disallowed": number };
@@ -147,7 +149,17 @@ class FlipCounter {
     this.#named = crawlers.length;
     this.#rules = this.#createRules();
     const flips = { "newly-allowed": 0, "newly-disallowed": 0 };
-    this.#counts = { dialect, records: 0, rejects: 0, notCompared: 0, answers: 0, flips, rows: [], notListed: 0 };
+    this.#counts = {
+      dialect,
+      records: 0,
+      rejects: 0,
+      notCompared: 0,
+      robotsTxt: 0,
+      answers: 0,
+      flips,
+      rows: [],
+      notListed: 0,
+    };
   }
 
   take(packed: PackedRecords, isByAgent: boolean, rejects: number): void {
@@ -161,6 +173,10 @@ class FlipCounter {
       if (number >= 0) places.locate(packed, record);
       if (number < 0 || places.origin === "") {
         counts.notCompared++;
+        continue;
+      }
+      if (isRobotsTxt(places)) {
+        counts.robotsTxt++;
         continue;
       }
       if (isByAgent) this.#compare(number);
@@ -226,4 +242,11 @@ class FlipCounter {
 
 function placeOf(decision: VersionDecision): string {
   return decision.because === "rule" ? String(decision.rule.line) : decision.because;
+}
+
+const robotsTxt = Buffer.from("/robots.txt");
+
+function isRobotsTxt({ buffer, targetStart, targetEnd }: RequestPlaces): boolean {
+  if (targetEnd - targetStart !== robotsTxt.length) return false;
+  return robotsTxt.every((byte, index) => buffer[targetStart + index] === byte);
 }

@@ -74,14 +74,14 @@ function contentsOf({ groups, records }: RobotsDiff): readonly string[] {
 }
 
 function logOf(
-  { records, rejects, answers, flips, rows, notCompared, notListed }: LogFlips,
+  { records, rejects, robotsTxt, answers, flips, rows, notCompared, notListed }: LogFlips,
   paint: Paint,
 ): readonly string[] {
   const count = flips["newly-allowed"] + flips["newly-disallowed"];
   const [allAnswers, left, unread] = [answers, notCompared, rejects].map((each) => each.toLocaleString("en-US"));
   const head =
     `in the log, ${countText(count, "answer")} of ${allAnswers} would change ` +
-    `(${countText(records, "record")}, ${left} without a crawler or URL, ${unread} unreadable)`;
+    `(${countText(records, "record")}, ${left} without a crawler or URL, ${robotsTxt.toLocaleString("en-US")} for /robots.txt, ${unread} unreadable)`;
   // Where records name no crawler, all crawlers that the same rules bind have the same requests.
   const alike = new Map<string, LogFlips["rows"][number][]>();
   for (const row of rows) {

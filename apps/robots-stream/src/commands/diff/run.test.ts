@@ -24,6 +24,7 @@ beforeAll(() => {
     line("/search?q=2", "Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)"),
     line("/tmp/x", "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)"),
     line("/a", "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)"),
+    line("/robots.txt", "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)"),
     line("/search", "Mozilla/5.0 (Windows NT 10.0)"),
     "no log line\n",
   ].join("");
@@ -124,7 +125,7 @@ test.each(["access.log", "access.log.gz"])("%s: requests that flip, for the craw
   const { code, stdout } = await run([...given, "--fail-on", "flips"]);
   expect(code).toBe(1);
   expect(stdout).toContain(
-    "in the log, 3 answers of 4 would change (5 records, 1 without a crawler or URL, 1 unreadable)",
+    "in the log, 3 answers of 4 would change (6 records, 1 without a crawler or URL, 1 for /robots.txt, 1 unreadable)",
   );
   expect(stdout).toContain("        2  newly disallowed for bingbot: no rule matches → line 4 (disallow: /search)");
   expect(stdout).toContain("https://a.example/search?q=1");
