@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
 import { afterAll, describe, expect, test } from "vitest";
-import { lineLogFormats } from "@robots-stream/logs";
 import { inputFormats } from "@robots-stream/engine/internal";
+import { lineLogFormats, objectLogFormats } from "@robots-stream/logs";
 import { main } from "../src/main.ts";
 import { type Credential, credentialsOf, leaksIn, placesOf } from "./credentials.ts";
 import { root } from "./run.ts";
@@ -61,18 +61,21 @@ const utf16 = (text: string): Uint8Array => Buffer.from(`\ufeff${text}`, "utf16l
 /** Lines with a text in the place of a host: a word there is a host, and hosts appear in messages. */
 const withHosts: ReadonlySet<string> = new Set([
   ...inputFormats.filter(({ namesHost }) => namesHost === true).map(({ name }) => name),
-  "cloudflare",
-  "caddy",
+  ...objectLogFormats.map(({ name }) => name),
 ]);
 
-/** Logs that one mechanism reads: one of them stands for all. */
-const ofPatterns: ReadonlySet<string> = new Set(
-  lineLogFormats.filter(({ isOfPattern }) => isOfPattern === true).map(({ name }) => name),
-);
-const isExample = (name: string): boolean => name === "haproxy" || !ofPatterns.has(name);
+/** Logs that one mechanism reads: of text logs one stands for all, of JSON logs nginx_json. */
+const readAlike: ReadonlySet<string> = new Set([
+  ...lineLogFormats
+    .filter(({ name, isOfPattern }) => isOfPattern === true && name !== "haproxy")
+    .map(({ name }) => name),
+  ...objectLogFormats.filter(({ name, facts }) => facts !== undefined && name !== "nginx_json").map(({ name }) => name),
+]);
 
-// A record of an archive has a length, so that no text can be put into its lines.
-const textFormats = inputFormats.filter(({ name }) => name !== "warc" && (isThorough || isExample(name)));
+// A record of an archive has a length, so that no text can be put into its lines; Parquet is no text.
+const textFormats = inputFormats.filter(
+  ({ name, samples }) => samples !== undefined && (isThorough || !readAlike.has(name)),
+);
 
 describe.each(textFormats.map((each, index) => ({ name: each.name, index, ...placesOf(each) })))("$name", (format) => {
   const { name, index, before, later, first } = format;

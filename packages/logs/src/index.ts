@@ -5,6 +5,18 @@ import { cloudfront } from "./cloudfront.ts";
 import { alb, elb, heroku, s3 } from "./kinds/clouds.ts";
 import { envoy, haproxy, squid } from "./kinds/proxies.ts";
 import { akamai, combinedHost, lighttpd, traefik, varnishncsa } from "./kinds/web.ts";
+import {
+  akamaiJson,
+  awsWaf,
+  azureFrontDoor,
+  azureGateway,
+  cloudfrontJson,
+  fastly,
+  gcp,
+  vercel,
+} from "./json-clouds.ts";
+import { jsonLogOf } from "./json-kind.ts";
+import { envoyJson, nginxJson, traefikJson } from "./json-servers.ts";
 import { caddy, cloudflare } from "./objects.ts";
 import { type TextLogKind, textLogOf } from "./text-log.ts";
 import type { LineLogFormat, ObjectLogFormat } from "./types.ts";
@@ -29,6 +41,7 @@ export { mostCaptured } from "./pattern/captures.ts";
 export { type NamedPattern, patternIn, patternsOf } from "./pattern/configuration.ts";
 export { type PatternProblem, isPatternProblem } from "./pattern/steps.ts";
 export { logFormatOf } from "./text-log.ts";
+export { scalarTextOf, valueAt } from "./paths.ts";
 export { type Base, urlOf } from "./url.ts";
 
 /** Kinds of text logs whose lines are of other formats, too: they have more fields than those. */
@@ -52,5 +65,21 @@ function withoutSpecial(format: LineLogFormat): LineLogFormat {
   return { ...format, recognizes: (line) => format.recognizes(line) && !special.some((each) => each.recognizes(line)) };
 }
 
-/** The log formats with one JSON object per line. */
-export const objectLogFormats: readonly ObjectLogFormat[] = [cloudflare, caddy];
+/** The log formats with one JSON object per line. At most one of these formats recognizes a line. */
+export const objectLogFormats: readonly ObjectLogFormat[] = [
+  cloudflare,
+  caddy,
+  ...[
+    nginxJson,
+    envoyJson,
+    traefikJson,
+    gcp,
+    azureFrontDoor,
+    azureGateway,
+    awsWaf,
+    cloudfrontJson,
+    fastly,
+    akamaiJson,
+    vercel,
+  ].map(jsonLogOf),
+];

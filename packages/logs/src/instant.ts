@@ -8,11 +8,11 @@ const ofAccessLog = /^(\d{1,2})\/([A-Z][a-z]{2})\/(\d{4}):(\d\d):(\d\d):(\d\d)((
 /** RFC 3339, as CloudFront and load balancers write it; the zone may lack its colon. */
 const ofStandard = /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d):(\d\d)((?:\.\d{1,9})?)(?:Z|([+-])(\d\d):?(\d\d))$/;
 
-/** Seconds since 1970: 1765360800.123, of Squid and nginx's $msec; or as many milliseconds or microseconds, of Apache. */
-const ofEpoch = /^(\d{10})((?:\.\d{1,9})?|\d{3}|\d{6})$/;
-
 /** Web archive indexes: 20251210100000, in UTC. */
 const ofArchive = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/;
+
+/** Seconds since 1970, with a fraction or not; milli-, micro- and nanoseconds since 1970. */
+const ofEpoch = /^(\d{10})(?:\.(\d{1,9})|(\d{3}|\d{6}|\d{9}))?$/;
 
 /**
  * The instant of a log's time, which is a fact of a `LogRequest`. Undefined when the time is of another form, does not exist, or
@@ -31,14 +31,14 @@ export function instantOf(time: string): string | undefined {
     const [fraction = "", sign = "+", zoneHours = "00", zoneMinutes = "00"] = standard.slice(7);
     return utcOf(standard.slice(1, 7), fraction, [sign, zoneHours, zoneMinutes]);
   }
-  const epoch = ofEpoch.exec(time);
-  if (epoch !== null) {
-    const [, seconds = "", rest = ""] = epoch;
-    const fraction = rest === "" || rest.startsWith(".") ? rest : `.${rest}`;
-    return `${new Date(Number(seconds) * 1_000).toISOString().slice(0, -5)}${fraction}Z`;
-  }
   const archive = ofArchive.exec(time);
-  return archive === null ? undefined : utcOf(archive.slice(1), "", ["+", "00", "00"]);
+  if (archive !== null) return utcOf(archive.slice(1), "", ["+", "00", "00"]);
+  const epoch = ofEpoch.exec(time);
+  if (epoch === null) return undefined;
+  const [, seconds, fraction, digits = fraction ?? ""] = epoch;
+  const significant = digits.replace(/0+$/, "");
+  const whole = new Date(Number(seconds) * 1_000).toISOString().slice(0, -5);
+  return `${whole}${significant === "" ? "" : `.${significant}`}Z`;
 }
 
 function utcOf(

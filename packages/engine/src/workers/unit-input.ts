@@ -62,8 +62,8 @@ export class UnitInput implements RecordInput {
   /** Reads a unit and the units that continue its text. */
   async *#read(unit: SentUnit, writer: RecordWriter): AsyncGenerator<Batch> {
     const { settings } = this.#options;
-    const { maxLineBytes, urlField, agentField, time, base, logRows } = settings;
-    const { source, format, lineEnd, from, columns } = unit.start!;
+    const { maxLineBytes, urlField, agentField, time, logRows } = settings;
+    const { source, format, lineEnd, base, from, columns } = unit.start!;
     if (columns !== undefined) writer.startRows(columns, undefined);
     const input = this.#options.formatNamed(format)!;
     const options = { source, lineEnd, maxLineBytes, urlField, agentField, time, base, logRows, from, writer };

@@ -4,7 +4,15 @@ import { type Random, createRandom } from "./random.ts";
 import { createTarget, hostOf } from "./urls.ts";
 
 /** The kinds of logs. */
-export type AccessLogFormat = "combined" | "vhost_combined" | "cloudfront" | "squid" | "envoy" | "elb" | "haproxy";
+export type AccessLogFormat =
+  | "combined"
+  | "vhost_combined"
+  | "cloudfront"
+  | "squid"
+  | "envoy"
+  | "elb"
+  | "haproxy"
+  | "nginx_json";
 
 /** Headers of crawlers: half of the requests of real logs. */
 const crawlers: readonly string[] = [
@@ -90,6 +98,21 @@ function lineOf(format: AccessLogFormat, host: string, agent: string, instant: s
   }
   if (format === "elb") {
     return `${date}T${time}.${milliseconds}000Z lb ${client}:4711 10.0.0.1:80 0.000073 0.001048 0.000057 ${status} ${status} 0 ${bytes} "${method} https://${host}:443${target} HTTP/1.1" "${agent}" ECDHE-RSA-AES128-GCM-SHA256 TLSv1.2`;
+  }
+  if (format === "nginx_json") {
+    return JSON.stringify({
+      time_iso8601: `${date}T${time}+00:00`,
+      remote_addr: client,
+      host,
+      scheme: "https",
+      request: `${method} ${target} HTTP/2.0`,
+      status,
+      body_bytes_sent: bytes,
+      request_time: 0.012,
+      http_referer: referer === "-" ? "" : referer,
+      http_user_agent: agent,
+      upstream_addr: "10.0.0.7:8080",
+    });
   }
   const [year, month, day] = date.split("-");
   if (format === "haproxy") {

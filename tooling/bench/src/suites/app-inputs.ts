@@ -139,6 +139,10 @@ export const appInputs: readonly AppInput[] = [
   logRow("elb", "Classic ELB log, --agent", [], "bingbot"),
   logRow("haproxy", "HAProxy log, --agent", [], "bingbot"),
   {
+    ...logRow("nginx_json", "nginx as JSON, --agent-field", ["--agent-field", "user_agent"], "by-header"),
+    wanted: { wall: 1, cpu: 1, loop: null, peakMb: 200 },
+  },
+  {
     name: "plain lines",
     origins: 1000,
     write: writeList,

@@ -157,6 +157,7 @@ export const flags: readonly Flag[] = [
       "The log's pattern as the server's configuration has it: nginx's log_format, Apache's LogFormat; also HAProxy's, Envoy's and Squid's. @FILE, @FILE:NAME: the configuration.",
   },
   { ...fieldFlag("url-field"), section: "Input" },
+  { ...fieldFlag("url-template"), section: "Input" },
   { ...fieldFlag("path-field"), section: "Input" },
   { ...fieldFlag("host-field"), section: "Input" },
   { ...fieldFlag("scheme-field"), section: "Input" },
@@ -171,10 +172,11 @@ export const flags: readonly Flag[] = [
   { ...fieldFlag("time-field"), section: "Input" },
   {
     name: "base",
-    value: "ORIGIN",
+    value: "[FILE=]ORIGIN",
+    isRepeatable: true,
     section: "Input",
     about:
-      "Origin of the requests, for a log that does not name it: https://example.com. Also for URLs that begin with /.",
+      "Origin of the requests, for a log that does not name it: https://example.com. Also for URLs that begin with /. With a file, folder or pattern before =, only for these files.",
   },
   {
     name: "max-line-bytes",
@@ -245,13 +247,13 @@ export const flags: readonly Flag[] = [
     value: "NAMES",
     isRepeatable: true,
     section: "Output",
-    about: `Members to leave out of the rows of a text log: ${logMembers.join(", ")}; several with commas.`,
+    about: `Members to leave out of the rows of a log: ${logMembers.join(", ")}; several with commas.`,
     otherwise: "all that the log has",
   },
   {
     name: "keep-line",
     section: "Output",
-    about: "Add each line of a text log to its row, as the member log.",
+    about: "Add each line of a log to its row, as the member log.",
   },
   {
     name: "rejects",

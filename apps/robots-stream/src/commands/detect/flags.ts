@@ -22,6 +22,7 @@ const sharedFlagNames: readonly SharedFlagName[] = [
   "input",
   "log-format",
   "url-field",
+  "url-template",
   "path-field",
   "host-field",
   "scheme-field",

@@ -5,8 +5,7 @@ const names: Readonly<Record<string, string>> = { ",": "comma", ";": "semicolon"
 
 /** The text for people. `command` is the command line that decides the source. */
 export function printedOf(seen: Look, command: string | undefined): string {
-  const { source, format, compression, encoding, lineEnd, layout, rejects, first, problem, fields, likelyUrlField } =
-    seen;
+  const { source, format, compression, encoding, lineEnd, layout, rejects, first, problem, fields } = seen;
   const rows: [what: string, value: string][] = [["format", `${printableOf(format.name, 300)}: ${format.about}`]];
   const certainty = certaintyText(seen);
   if (certainty !== undefined) rows.push(["certainty", certainty]);
@@ -29,11 +28,7 @@ export function printedOf(seen: Look, command: string | undefined): string {
   if (problem !== undefined) {
     rows.push(
       ["problem", problem.message],
-      ...(likelyUrlField === undefined
-        ? problem.hint === undefined
-          ? []
-          : [["", problem.hint] as [string, string]]
-        : [["", `probably: --url-field ${printableOf(likelyUrlField, 100)}`] as [string, string]]),
+      ...hintRows(seen),
       ...(fields === undefined ? [] : [["fields", namesText(fields)] as [string, string]]),
     );
   } else if (first === undefined) rows.push(["first record", "none found"]);
@@ -82,6 +77,18 @@ function tookFor({ format }: Look, { fields, url }: FirstRecord): Readonly<Recor
   return { host, path, agent: text("user_agent"), time: text("time"), address: text("client") };
 }
 
+/** What to do about a problem: the flags of the fields that the first record suggests, or the hint of the problem. */
+function hintRows({ likelyUrlField, likelyParts, problem }: Look): [what: string, value: string][] {
+  const named = (flag: string, field: string): string => `--${flag} ${printableOf(field, 100)}`;
+  if (likelyUrlField !== undefined) return [["", `probably: ${named("url-field", likelyUrlField)}`]];
+  if (likelyParts !== undefined) {
+    const { path, host } = likelyParts;
+    const ofHost = host === undefined ? "--base https://example.com" : named("host-field", host);
+    return [["", `probably: ${named("path-field", path)} ${ofHost}`]];
+  }
+  return problem?.hint === undefined ? [] : [["", problem.hint]];
+}
+
 function namesText(fields: readonly string[]): string {
   const shown = fields.slice(0, 50).map((name) => printableOf(name, 60));
   return shown.join(", ") + (fields.length > shown.length ? ", …" : "");
@@ -116,6 +123,8 @@ export function jsonOf(look: Look, command: string | undefined): string {
     first: first === undefined ? null : { record: first.fields, url: first.url, ...first.asked },
     took: first === undefined ? null : (tookFor(look, first) ?? null),
     likelyUrlField: seen.likelyUrlField ?? null,
+    likelyPathField: seen.likelyParts?.path ?? null,
+    likelyHostField: seen.likelyParts?.host ?? null,
     rejects: rejects.slice(0, 10).map(({ line, code, message }) => ({ line, code, message })),
     problem:
       problem === undefined ? null : { code: problem.mistake, message: problem.message, hint: problem.hint ?? null },

@@ -78,7 +78,11 @@ export class Instants {
     const secondsTo = putWords(this.#epochInstant, out, to);
     const tens = (second / 10) | 0;
     out.setInt16(secondsTo, (zero + tens) | ((zero + second - tens * 10) << 8), true);
-    const after = putBytes(view, secondsEnd, end, out, secondsTo + 2);
+    // As `instantOf` does: digits that say nothing are left out.
+    let fractionEnd = end;
+    while (fractionEnd > secondsEnd && bytes[fractionEnd - 1] === zero) fractionEnd--;
+    if (fractionEnd === secondsEnd + 1) fractionEnd = secondsEnd;
+    const after = putBytes(view, secondsEnd, fractionEnd, out, secondsTo + 2);
     out.setInt16(after, utcEnd >> 16, true);
     return after + 2;
   }

@@ -2,7 +2,9 @@
 import { objectLogFormats } from "@robots-stream/logs";
 import type { InputFormat } from "../../records/batch.ts";
 
-const names: ReadonlySet<string> = new Set(objectLogFormats.map(({ name }) => name));
+const names: ReadonlySet<string> = new Set(
+  objectLogFormats.filter(({ namesHost }) => namesHost).map(({ name }) => name),
+);
 
 /** The sentence for a run with `--base` over such a log; undefined for other formats. */
 export function ownHostsSentence(source: string, { name, namesHost }: InputFormat): string | undefined {

@@ -116,7 +116,7 @@ export class PlainRows {
     this.#asksAgent = asksAgent;
     this.#asksTime = asksTime;
     const clientAt = Math.max(placeOf("client"), placeOf("clientAndPort"));
-    const requestFields = asksRequest ? (["method", "status", "bytes"] as const) : [];
+    const requestFields = asksRequest ? (["method", "status", "bytes", "referer"] as const) : [];
     this.#asked = [
       ...requestFields.map((name) => ({ name, place: placeOf(name), hasPort: false })),
       ...(asksAddress ? [{ name: "address" as const, place: clientAt, hasPort: placeOf("client") < 0 }] : []),
