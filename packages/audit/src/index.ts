@@ -24,7 +24,7 @@ export {
 } from "./states/states.ts";
 export { AuditCounter, shownAgentOf } from "./count/counter.ts";
 export type { CountedRequest, CounterOptions } from "./count/request.ts";
-export type { CountLimits } from "./count/limits.ts";
+export { type CountLimits, limitsFor } from "./count/limits.ts";
 export type { TotalName } from "./count/totals.ts";
 export { type DocumentParts, documentOf } from "./document/write.ts";
 export { countsTextOf, documentTextOf } from "./document/canonical.ts";

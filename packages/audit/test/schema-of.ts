@@ -62,7 +62,7 @@ const crawler = object({
   kind: { enum: ["crawler", "user-triggered", "control-token"] },
   purposes: list(text),
   bound: { enum: ["yes", "own-group", "no", "undocumented"] },
-  accessPolicy: { enum: ["google", "rfc9309"] },
+  accessPolicy: { enum: ["google", "rfc9309", "yandex"] },
   honoursCrawlDelay: flag,
 });
 

@@ -19,6 +19,7 @@ type AuditFlagName =
   | RobotsFlagName
   | CacheFlagName
   | "robots-history"
+  | "fetch"
   | "from"
   | "to"
   | "query-values"
@@ -52,6 +53,12 @@ export const auditFlags: readonly FlagShape<AuditFlagName>[] = [
     isRepeatable: true,
     about:
       "Judge by what held when. SOURCE: a folder with example.com@2026-03-01T00:00:00Z.txt … (.404 or .503 for a status), a cache, a snapshot or an NDJSON export of cache export, a WARC file. All sources together are one history.",
+  },
+  {
+    name: "fetch",
+    about:
+      "Ask the hosts that only the log names for their robots.txt, too. A log has any host that a client sent; addresses that are not public are never asked without --allow-private.",
+    otherwise: "their requests are undecidable",
   },
   { name: "from", value: "TIME", about: "Only requests from this time on: a date, or an instant; UTC without a zone." },
   { name: "to", value: "TIME", about: "Only requests before this time; of a date, the whole day counts." },
@@ -88,6 +95,8 @@ export interface AuditSettings extends InputSettings, RobotsSettings {
   readonly timeField: string | undefined;
   /** The sources of a history; none: `robotsPath`, or the network. */
   readonly historyPaths: readonly string[];
+  /** Whether hosts that only the log names are asked for their robots.txt. */
+  readonly fetchesHosts: boolean;
   /** Requests before or from these times on are not counted. */
   readonly fromSeconds: number;
   readonly toSeconds: number;
@@ -104,8 +113,10 @@ export function auditSettingsOf(argv: readonly string[]): AuditSettings | "help"
   const input = inputSettingsOf(values);
   const robots = robotsSettingsOf(values);
   const historyPaths = values.get("robots-history") ?? [];
-  if (historyPaths.length > 0) refuseWithHistory(values);
-  if (robots.robotsPath === undefined && historyPaths.length === 0 && input.base === undefined) throw noSite();
+  const fetchesHosts = values.has("fetch");
+  if (historyPaths.length > 0) refuseWithHistory(values, fetchesHosts);
+  const isKnown = robots.robotsPath !== undefined || historyPaths.length > 0 || fetchesHosts;
+  if (!isKnown && input.base === undefined) throw noSite();
   const fromSeconds = secondsOf("from", lastOf(values, "from"), false) ?? -Infinity;
   const toSeconds = secondsOf("to", lastOf(values, "to"), true) ?? Infinity;
   if (fromSeconds >= toSeconds) {
@@ -127,6 +138,7 @@ export function auditSettingsOf(argv: readonly string[]): AuditSettings | "help"
     agentField: lastOf(values, "agent-field") ?? "user_agent",
     timeField: lastOf(values, "time-field"),
     historyPaths,
+    fetchesHosts,
     fromSeconds,
     toSeconds,
     queryValues: values.has("query-values"),
@@ -138,7 +150,7 @@ export function auditSettingsOf(argv: readonly string[]): AuditSettings | "help"
 function noSite(): UsageError {
   return new UsageError(
     "wrong-value",
-    "nothing tells by which robots.txt to judge: name the site with --base, or files with --robots or --robots-history",
+    "nothing tells by which robots.txt to judge: name the site with --base, files with --robots or --robots-history, or --fetch for the hosts of the log",
     "for example: robots-stream audit access.log.gz --base https://shop.example",
   );
 }
@@ -154,8 +166,9 @@ const withoutHistory: readonly AuditFlagName[] = [
   ...networkFlags.map(({ name }) => name),
 ];
 
-function refuseWithHistory(values: ReadonlyMap<AuditFlagName, unknown>): void {
-  const given = withoutHistory.find((name) => values.has(name));
+function refuseWithHistory(values: ReadonlyMap<AuditFlagName, unknown>, fetchesHosts: boolean): void {
+  const refused = fetchesHosts ? (["robots"] as const) : withoutHistory;
+  const given = refused.find((name) => values.has(name));
   if (given !== undefined) throw notTogether("robots-history", given, "the history has every robots.txt to judge by");
 }
 

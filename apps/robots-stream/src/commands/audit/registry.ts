@@ -32,7 +32,7 @@ function auditCrawlerOf(crawler: Crawler): AuditCrawler {
     kind: kind === "program" ? "crawler" : kind,
     purposes,
     bound,
-    accessPolicy: accessPolicy === "google" ? "google" : usualDialect,
+    accessPolicy: accessPolicy ?? usualDialect,
     honoursCrawlDelay: crawlDelay === "yes" || crawlDelay === "everybody",
   };
 }

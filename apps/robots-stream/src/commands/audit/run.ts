@@ -1,13 +1,15 @@
 // Runs the command `audit`, which reads logs and reports which crawlers kept to robots.txt, and returns its exit code.
-import { AuditCounter, documentOf } from "@robots-stream/audit";
+import { AuditCounter, documentOf, limitsFor } from "@robots-stream/audit";
 import { type SeenRobots, UsageError, type UsedFiles, VersionRules } from "@robots-stream/engine/internal";
 import type { CommandRun } from "../../shell/command.ts";
 import { type CommandOutput, printTo } from "../../shell/command-output.ts";
 import { exitCodeAfter, runToExitCode } from "../../shell/ending.ts";
 import { usedFilesOf } from "../../shell/named-files.ts";
+import { createNetworkSource } from "../../shell/network/network.ts";
 import { AuditFeed } from "./feed.ts";
 import { type AuditSettings, auditSettingsOf } from "./flags.ts";
 import { renderAuditHelp } from "./help.ts";
+import { GrowingHistory } from "./growing-history.ts";
 import { observe } from "./observed.ts";
 import { readLogs } from "./read-logs.ts";
 import { auditCrawlers, judgedCrawlers, registryVersion, usualDialect } from "./registry.ts";
@@ -30,6 +32,9 @@ export function runAudit(run: CommandRun): Promise<number> {
     return printTo(path, stdout, used, (stream) => auditTo(stream, settings, { run, used, say }));
   });
 }
+
+/** Hosts that share the memory for counts with `--fetch`. */
+const usualHosts = 1_000;
 
 interface Surroundings {
   readonly run: CommandRun;
@@ -58,18 +63,28 @@ async function auditBy(
   { run, say }: Surroundings,
 ): Promise<number> {
   const { stdin, env, signal } = run;
-  const history = seen.timeline();
-  const counter = new AuditCounter({ history, crawlers: auditCrawlers, queryValues: settings.queryValues });
   const rules = new VersionRules(judgedCrawlers, { tokenMatch: undefined, hasFallback: true });
   for (const version of seen.versions) rules.add(version, seen.rulesOf(version));
-  const feed = new AuditFeed(counter, rules, settings);
-  const { inputs, failures } = await readLogs(settings, feed, { stdin, say, signal });
-  const document = documentOf(counter, {
-    settings: { registry: registryVersion, ranges: null, dialect: usualDialect, candidate: null },
-    inputs,
-    textOf: (version) => seen.textOf(version),
-  });
-  const code = await writeReport(document, settings.report, stream, env);
-  // The report is complete apart from these logs.
-  return failures.reduce((worst, error) => Math.max(worst, exitCodeAfter(error, say)), code);
+  const source = settings.fetchesHosts ? createNetworkSource(settings, { env, say, signal }) : undefined;
+  try {
+    await source?.check?.();
+    const growing = source === undefined ? undefined : new GrowingHistory(seen, { source, rules, say, signal });
+    const history = growing ?? seen.timeline();
+    // How many hosts a log names is not known before it is read.
+    const limits = growing === undefined ? {} : limitsFor(Math.max(usualHosts, history.origins.length));
+    const { queryValues } = settings;
+    const counter = new AuditCounter({ history, crawlers: auditCrawlers, queryValues, limits });
+    const feed = new AuditFeed(counter, rules, settings);
+    const { inputs, failures } = await readLogs(settings, feed, { stdin, say, signal, growing });
+    const document = documentOf(counter, {
+      settings: { registry: registryVersion, ranges: null, dialect: usualDialect, candidate: null },
+      inputs,
+      textOf: (version) => seen.textOf(version),
+    });
+    const code = await writeReport(document, settings.report, stream, env);
+    // The report is complete apart from these logs.
+    return failures.reduce((worst, error) => Math.max(worst, exitCodeAfter(error, say)), code);
+  } finally {
+    await source?.close();
+  }
 }
