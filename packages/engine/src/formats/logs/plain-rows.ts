@@ -1,7 +1,6 @@
 // Lines of a log as bytes in, the heads of their rows as bytes out: for lines whose fields can be copied, which most are.
 import { type Base, type LogFact, type LogPattern, type PatternField, urlOf } from "@robots-stream/logs";
 import { ByteMemo } from "../../records/byte-memo.ts";
-import type { AskedField } from "../../records/packed.ts";
 import type { RowHeads } from "../../records/row-heads.ts";
 import { type Words, putBytes, putWords, wordsOf } from "../../records/words.ts";
 import { Instants } from "./instants.ts";
@@ -42,6 +41,7 @@ interface Member {
 const quote = 0x22;
 const questionMark = 0x3f;
 const hash = 0x23;
+const zero = 0x30;
 
 /** Builds the heads of one log's rows. */
 export class PlainRows {
@@ -50,7 +50,9 @@ export class PlainRows {
   readonly #asksAgent: boolean;
   readonly #asksTime: boolean;
   /** Fields besides header and time that are kept behind the head, with their places. */
-  readonly #asked: readonly { readonly name: AskedField; readonly place: number }[];
+  readonly #asked: readonly { readonly name: "method" | "status" | "bytes"; readonly place: number }[];
+  /** Whether the row is without the time and its number is kept: where requests are asked for. */
+  readonly #givesNumbers: boolean;
   readonly #hasAgentMember: boolean;
   readonly #scanner: LineScanner;
   readonly #members: readonly Member[];
@@ -108,6 +110,7 @@ export class PlainRows {
     this.#agent = placeOf("userAgent");
     this.#date = placeOf("date");
     this.#time = placeOf(this.#date >= 0 ? "timeOfDay" : "time");
+    this.#givesNumbers = asksRequest && asksTime && this.#time >= 0 && this.#date < 0 && !shape.facts.includes("time");
     this.#urlOpening = wordsOf(`${openings[0]!}"`);
     this.#lineOpening = openings.at(-1)!;
     this.#members = shape.facts.flatMap((fact, index) => {
@@ -201,7 +204,14 @@ export class PlainRows {
     if (this.#keepsLine) this.#addLine(bytes, start, next, heads);
     const { packed } = heads;
     const headEnd = heads.to;
-    if (this.#asksTime && this.#time >= 0 && timeEnd === 0) {
+    let timeMs = Number.NaN;
+    if (this.#givesNumbers) {
+      timeMs = this.#instants.msOfAccessTime(bytes, view, places[this.#time]!, places[this.#time + 1]!);
+      if (Number.isNaN(timeMs)) {
+        heads.to = from;
+        return -1;
+      }
+    } else if (this.#asksTime && this.#time >= 0 && timeEnd === 0) {
       // The row is without the time: it is kept behind the head.
       timeStart = headEnd;
       const after = this.#putTime(bytes, view, places, this.#time, heads.view, timeStart);
@@ -214,7 +224,8 @@ export class PlainRows {
     }
     packed.push(from, headEnd, urlStart, urlEnd);
     if (this.#host < 0) packed.assumedOrigins++;
-    if (this.#asksTime && timeEnd > 0) packed.pushField("time", timeStart, timeEnd);
+    if (this.#givesNumbers) packed.pushNumber("time", timeMs);
+    else if (this.#asksTime && timeEnd > 0) packed.pushField("time", timeStart, timeEnd);
     if (this.#asked.length > 0) this.#keepFields(bytes, view, places, heads);
     if (!this.#asksAgent || headerAt < 0) return next;
     if (this.#hasAgentMember) {
@@ -260,10 +271,14 @@ export class PlainRows {
     return this.#instants.putDateAndTime(bytes, view, places[date]!, places[date + 1]!, start, end, out, to);
   }
 
-  /** Keeps the asked fields that the line has behind the head. */
+  /** Keeps the asked fields that the line has: numbers as numbers, others behind the head. */
   #keepFields(bytes: Buffer, view: DataView, places: Int32Array, heads: RowHeads): void {
     for (const { name, place } of this.#asked) {
       if (isMissing(bytes, places[place]!, places[place + 1]!)) continue;
+      if (name === "status" || name === "bytes") {
+        heads.packed.pushNumber(name, numberOf(bytes, places[place]!, places[place + 1]!));
+        continue;
+      }
       const start = heads.to;
       heads.to = putBytes(view, places[place]!, places[place + 1]!, heads.view, start);
       heads.packed.pushField(name, start, heads.to);
@@ -278,6 +293,13 @@ export class PlainRows {
     heads.makeRoom(member.length + 2 * (next - start));
     heads.to += heads.bytes.write(member, heads.to, "latin1");
   }
+}
+
+/** The number of a field of up to 15 digits, as the scanner found it. */
+function numberOf(bytes: Uint8Array, start: number, end: number): number {
+  let number = 0;
+  for (let at = start; at < end; at++) number = number * 10 + bytes[at]! - zero;
+  return number;
 }
 
 function kindOf(fact: LogFact): number {
