@@ -24,7 +24,7 @@ const rows = [
   { name: "noarchive", scope: "group" },
   { name: "revisit-after", scope: "group" },
   { name: "domain", scope: "file" },
-  { name: "content-signal", scope: "group" },
+  { name: "content-signal", scope: "either" },
   { name: "content-usage", scope: "group" },
   { name: "license", scope: "either" },
   { name: "comment", scope: "group" },

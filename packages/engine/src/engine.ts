@@ -3,6 +3,7 @@
 //     pipeline(engine.read, engine.locate, engine.decide, output)
 import type { Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { FieldCarrier, type RecordMembers } from "./decide/record-members.ts";
 import { Crawlers } from "./locate/crawlers.ts";
 import { Decider } from "./decide/decide.ts";
 import { GroupStage } from "./decide/group.ts";
@@ -79,6 +80,8 @@ export interface EngineOptions {
    * row bytes so far, once the rows of this batch and of all earlier ones are built; only in ordered runs.
    */
   onRead?(batch: Batch): ((rowBytes: number) => void) | undefined;
+  /** The members of rows that differ from record to record. Their fields have to be asked of the input, their names of the writer. */
+  readonly members?: readonly RecordMembers[] | undefined;
   /** The counts of an earlier part of the run. */
   readonly counts?: Counts | undefined;
   /** Called once for each origin, with its result. */
@@ -100,13 +103,14 @@ export class Engine {
   readonly #options: EngineOptions;
   readonly #locator: Locator;
   readonly #abort = new AbortController();
+  readonly #carrier: FieldCarrier | undefined;
   readonly #spill: Spill;
   readonly #queue: WaitingQueue;
 
   /** Connects the parts; reads and loads nothing before the stages run. */
   constructor(options: EngineOptions) {
     this.#options = options;
-    const { settings, source, writer, rowMemory, onOrigin, onForget } = options;
+    const { settings, source, writer, rowMemory, members, onOrigin, onForget } = options;
     const { isOrdered, parkBytes, shard, agentField } = settings;
     const tally = (this.tally = new Tally(settings.questions));
     const crawlers = agentField === undefined ? undefined : new Crawlers(settings.questionOptions, tally);
@@ -117,6 +121,8 @@ export class Engine {
     }
     const origins = (this.origins = new OriginTable({
       ...settings,
+      // Members per record are added to the tail of each agent, also within the single row of a record.
+      rows: members === undefined ? settings.rows : undefined,
       source,
       questions,
       crawlers,
@@ -129,7 +135,8 @@ export class Engine {
     }));
     const { matchers } = origins;
     const questionsEach = crawlers?.questionsEach;
-    const decider = new Decider({ ...settings, questions, questionsEach, writer, tally, matchers, origins });
+    const decider = new Decider({ ...settings, questions, questionsEach, writer, tally, matchers, origins, members });
+    this.#carrier = members === undefined ? undefined : new FieldCarrier(members);
     const spill = (this.#spill = new Spill(isOrdered ? parkBytes : 0));
     const Queue = isOrdered ? OrderedQueue : ParkingQueue;
     const queue = (this.#queue = new Queue({ decider, tally, origins, maxBytes: parkBytes, spill }));
@@ -200,7 +207,8 @@ export class Engine {
   }
 
   async *#locate(batches: AsyncIterable<Batch>): AsyncGenerator<LocatedBatch> {
-    for await (const batch of batches) {
+    for await (const given of batches) {
+      const batch = this.#carrier === undefined ? given : await this.#carrier.take(given);
       const located = this.#locator.locate(batch);
       const onDecided = this.#options.onRead?.(batch);
       if (onDecided !== undefined) yield { ...located, onDecided };

@@ -13,6 +13,7 @@ export type UsageMistake =
   | "missing-agent"
   | "no-agent-field"
   | "no-time-field"
+  | "no-text-field"
   | "no-product-token"
   | "no-input"
   | "unreadable-input"

@@ -4,6 +4,7 @@ export { HeavyHitters, type HittersData } from "./counts/heavy-hitters.ts";
 export { addTime, createTimesHistogram, mergeTimes, type Times, timesOf } from "./counts/times.ts";
 export { Engine, type EngineOptions } from "./engine.ts";
 export { bugTextOf, IoError, reasonOf, shortageOf, UsageError, type UsageErrorCode } from "./errors.ts";
+export { memberNamesOf, type RecordMembers, textsOf } from "./decide/record-members.ts";
 export { type RowChoice, rowChoices } from "./decide/row-choice.ts";
 export { targetOf } from "./files/identity.ts";
 export {
@@ -86,6 +87,6 @@ export {
   takeCounts,
   Tally,
 } from "./tally.ts";
-export { byteStringOf, printableJsonOf, printableOf, shownWordOf } from "./text.ts";
+export { byteStringOf, printableJsonOf, printableOf, shownWordOf, utf8TextOf } from "./text.ts";
 export { withSource, workerSettingsOf } from "./workers/settings.ts";
 export type { UrlField } from "./formats/url-parts.ts";

@@ -24,6 +24,7 @@ const layers: Readonly<Record<string, Layer>> = {
   "packages/url": { packages: ["tr46"], node: false },
   "packages/logs": { packages: [], node: false },
   "packages/agents": { packages: [], node: false, tests: ["crawler-user-agents"] },
+  "packages/preferences": { packages: ["@robots-stream/core"], node: false },
   "packages/fetch": {
     packages: ["@robots-stream/core", "@robots-stream/url", "@redis/client", "basic-ftp", "undici"],
     node: true,
@@ -40,12 +41,14 @@ const layers: Readonly<Record<string, Layer>> = {
     node: true,
   },
   "packages/audit": { packages: [], node: false, tests: ["@robots-stream/core", "@robots-stream/fetch", "ajv"] },
+  "packages/robots-parser": { packages: ["@robots-stream/core"], node: false, tests: ["robots-parser"] },
   "apps/robots-stream": {
     packages: [
       "@robots-stream/core",
       "@robots-stream/url",
       "@robots-stream/logs",
       "@robots-stream/agents",
+      "@robots-stream/preferences",
       "@robots-stream/fetch",
       "@robots-stream/engine",
       "@robots-stream/audit",

@@ -106,6 +106,35 @@ export interface FindingArgs {
   readonly "sitemap-scheme": { readonly value: string; readonly scheme: string };
   readonly "sitemap-blank": { readonly value: string };
   readonly "sitemap-repeated": { readonly value: string; readonly firstLine: number };
+  readonly "license-relative": { readonly value: string };
+  // Content-Usage and Content-Signal; `name` is the record's name in lower case.
+  /** `meant`: the path that the author may have meant. */
+  readonly "usage-path-without-slash": { readonly name: string; readonly path: string; readonly meant: string };
+  readonly "usage-upper-case": { readonly key: string; readonly meant: string };
+  /** `rest`: the value from the place on where parsing fails. */
+  readonly "usage-not-a-dictionary": { readonly rest: string };
+  /** `meant`: the key that the author may have meant; empty if there is none. */
+  readonly "usage-unknown-key": { readonly name: string; readonly key: string; readonly meant: string };
+  /** `values`: a comma-separated list of the values that say something. */
+  readonly "usage-unknown-value": {
+    readonly name: string;
+    readonly statement: string;
+    readonly key: string;
+    readonly values: string;
+  };
+  readonly "usage-contradicted": {
+    readonly token: string;
+    readonly statement: string;
+    readonly other: string;
+    readonly otherLine: number;
+  };
+  /** `others`: the number of further crawlers with such a group. */
+  readonly "usage-unbound-by-star": {
+    readonly name: string;
+    readonly token: string;
+    readonly groupLine: number;
+    readonly others: number;
+  };
   /** `count`: the number of findings of `code` that were left out, the first of them on this line. */
   readonly "more-findings": { readonly code: string; readonly count: number };
 }
@@ -203,6 +232,15 @@ export const findingSeverities: Readonly<Record<FindingCode, FindingSeverity>> =
   "sitemap-scheme": "error",
   "sitemap-blank": "error",
   "sitemap-repeated": "info",
+  "license-relative": "error",
+
+  "usage-path-without-slash": "error",
+  "usage-upper-case": "error",
+  "usage-not-a-dictionary": "error",
+  "usage-unknown-key": "warning",
+  "usage-unknown-value": "warning",
+  "usage-contradicted": "warning",
+  "usage-unbound-by-star": "warning",
 
   "more-findings": "info",
 };

@@ -2,6 +2,7 @@
 import { lowerKeyOf } from "../bytes.ts";
 import type { DirectiveCursor } from "../directives.ts";
 import { EVERYBODY, tokenLengthOf } from "../token.ts";
+import type { UsageRecordName } from "../usage-lines.ts";
 import type { FindingsList, Place } from "./findings-list.ts";
 import { BLANK, COMMENT, type LineName, TEXT } from "./keys.ts";
 import type { LintRule } from "./rule.ts";
@@ -19,10 +20,25 @@ export function tokenOf(list: FindingsList, { key, place }: Agent): string {
   return list.shown(place.at, place.at + key.length);
 }
 
+/** One `key=value` that states a preference. */
+export interface LintUsage {
+  readonly name: UsageRecordName;
+  /** The path as written; empty without one. */
+  readonly path: string;
+  readonly key: string;
+  /** What is stated; undefined for a value that states nothing by itself, such as `use=full`. */
+  readonly allows: boolean | undefined;
+  readonly place: Place;
+  /** As written, of known keys and values only. */
+  readonly statement: string;
+}
+
 /** User-agent lines and the rules that follow them. */
 export interface LintGroup {
   readonly agents: Agent[];
   readonly rules: LintRule[];
+  /** What its Content-Usage and Content-Signal lines state. */
+  readonly usages: LintUsage[];
   /** The line of the group's first crawl-delay; 0 if it has none. */
   crawlDelayLine: number;
 }
@@ -65,7 +81,7 @@ export class GroupReader {
     const place = { line, lineStart, at: valueStart };
     let group = this.current;
     if (group === undefined || group.rules.length > 0) {
-      group = { agents: [], rules: [], crawlDelayLine: 0 };
+      group = { agents: [], rules: [], usages: [], crawlDelayLine: 0 };
       this.groups.push(group);
     } else if (this.#between !== undefined) {
       const { name, line: byLine } = this.#between;

@@ -28,6 +28,7 @@ describe("files without findings", () => {
       "an ordinary file",
       [
         "# The shop",
+        "Content-Signal: search=yes, ai-train=no",
         "User-agent: bingbot # and others",
         "# next",
         "User-agent: Googlebot",
@@ -38,7 +39,6 @@ describe("files without findings", () => {
         "Disallow: /*?sort=",
         "Disallow: /private/",
         "Sitemap: https://example.com/sitemap.xml",
-        "Content-Signal: search=yes, ai-train=no",
         "",
       ].join("\n"),
     ],
@@ -596,5 +596,85 @@ describe("bounds", () => {
       // oxlint-disable-next-line no-control-regex
       expect(sentence).not.toMatch(/[\x00-\x1f\x7f-\x9f\u2028\u202e]/);
     }
+  });
+});
+
+describe("preferences about use", () => {
+  const usage = (value: string): string[] => placesOf(star(`Content-Usage: ${value}`, "Disallow:"));
+  const signal = (value: string): string[] => placesOf(star(`Content-Signal: ${value}`, "Disallow:"));
+  test.each<[string, string[]]>([
+    ["train-ai=n, search=y, ai-use=n", []],
+    ["/*.pdf$ train-ai=n", []],
+    ["/a", []],
+    ["*.pdf train-ai=n", ["2:16 usage-path-without-slash"]],
+    ["images/ train-ai=n", ["2:16 usage-path-without-slash"]],
+    ["https://example.com/a train-ai=n", ["2:16 usage-path-without-slash"]],
+    ["a.b, train-ai=n", ["2:16 usage-unknown-key"]],
+    ["train-ai=n search=y", ["2:27 usage-not-a-dictionary"]],
+    ["/a train-ai=n,", ["2:30 usage-not-a-dictionary"]],
+    ["train-ai=é", ["2:25 usage-not-a-dictionary"]],
+    ["TRAIN-AI=n", ["2:16 usage-upper-case"]],
+    ["search=y, train-AI=n", ["2:26 usage-upper-case"]],
+    ["Train-AI=n search=y", ["2:16 usage-not-a-dictionary"]],
+    [
+      "train-ai=no, search, ai-use=?0",
+      ["2:16 usage-unknown-value", "2:29 usage-unknown-value", "2:37 usage-unknown-value"],
+    ],
+    ['train-ai="n"', ["2:16 usage-unknown-value"]],
+    ["tdm=n, ai-input=n", ["2:16 usage-unknown-key", "2:23 usage-unknown-key"]],
+  ])("Content-Usage: %s", (value, expected) => {
+    expect(usage(value)).toEqual(expected);
+  });
+
+  test.each<[string, string[]]>([
+    ["search=yes, ai-input=no, ai-train=no, use=reference", []],
+    ["Search = YES", []],
+    ["/news ai-train=no", []],
+    ["*.pdf ai-train=no", ["2:17 usage-path-without-slash"]],
+    ["ai-train=n, use=some", ["2:17 usage-unknown-value", "2:29 usage-unknown-value"]],
+    ["train-ai=no, , x", ["2:17 usage-unknown-key", "2:32 usage-unknown-key"]],
+  ])("Content-Signal: %s", (value, expected) => {
+    expect(signal(value)).toEqual(expected);
+  });
+
+  const everybody = "User-agent: *\nContent-Signal: search=yes, ai-train=no\nAllow: /\n";
+  test.each<[string, string, string[]]>([
+    ["closed groups are left out", "User-agent: a\nDisallow: /\n", []],
+    ["control tokens are left out", "User-agent: Google-Extended\nDisallow: /x\n", []],
+    ["a group with the same", "User-agent: a\nContent-Signal: ai-train=no\nDisallow: /x\n", []],
+    ["another key", "User-agent: a\nContent-Signal: ai-input=yes\nDisallow: /x\n", []],
+    ["another path", "User-agent: a\nContent-Signal: /a ai-train=yes\nDisallow: /x\n", []],
+    [
+      "the opposite",
+      "User-agent: a\nContent-Signal: search=yes,ai-train=yes\nDisallow: /x\n",
+      ["5:28 usage-contradicted"],
+    ],
+    [
+      "nothing",
+      "User-agent: a\nUser-agent: b\nDisallow: /x\n\nUser-agent: c\nDisallow: /\n",
+      ["2:17 usage-unbound-by-star"],
+    ],
+    [
+      "one of its groups states something",
+      "User-agent: a\nContent-Signal: search=no\nDisallow: /x\n\nUser-agent: b\nDisallow: /x\n\nUser-agent: B\nContent-Usage: search=n\n",
+      ["5:17 usage-contradicted", "11:13 duplicate-group"],
+    ],
+  ])("beside the group for *: %s", (_, text, expected) => {
+    expect(placesOf(everybody + text).filter((place) => !place.endsWith("group-without-rules"))).toEqual(expected);
+  });
+
+  test("the number of further crawlers", () => {
+    const groups = ["a", "b", "c"].map((name) => `User-agent: ${name}\nDisallow: /x\n`).join("\n");
+    expect(argsOf(everybody + groups, "usage-unbound-by-star")).toEqual([
+      { name: "content-signal", token: "a", groupLine: 4, others: 2 },
+    ]);
+  });
+
+  test.each<[string, string[]]>([
+    ["https://example.com/l.xml", []],
+    ["/l.xml", ["1:10 license-relative"]],
+    ["example.com", ["1:10 license-relative"]],
+  ])("License: %s", (value, expected) => {
+    expect(placesOf(`License: ${value}\nUser-agent: *\nDisallow:`)).toEqual(expected);
   });
 });

@@ -14,6 +14,7 @@ import { RecordReader } from "./records.ts";
 import { nameOfType, ruleOf } from "./rule.ts";
 import { checkRules } from "./rules.ts";
 import { Speller } from "./spelling.ts";
+import { checkUsageGroups } from "./usage.ts";
 
 /** Crawlers need not read more than this of a file (RFC 9309 §2.5), and Google's crawlers do not. */
 const mostBytes = 512_000;
@@ -101,6 +102,7 @@ function lintLines(list: FindingsList, bytes: Uint8Array): void {
   }
   groups.checkEnd();
   checkRules(list, groups.groups);
+  checkUsageGroups(list, groups.groups);
   if (groups.groups.length === 0) list.add("no-group", fileStart, () => ({}));
   if (isCut) {
     const { line, lineStart } = cursor;

@@ -42,7 +42,21 @@ const linesOf = (bytes: Uint8Array): number =>
     .split(/\r\n|\r|\n/).length;
 
 const characters = Array.from("*$/%#: \t\r\n\0,;.?=&-_\"'<>[]{}\\aAzZ09é日😀\u00a0\u200b\ufeff\u0085\ud800");
-const words = ["%2A", "%7e", "%c3", "%zz", "//", "https://", "index.html", "robots.txt", "Mozilla/5.0", "1e3", "301"];
+const words = [
+  "%2A",
+  "%7e",
+  "%c3",
+  "%zz",
+  "//",
+  "https://",
+  "index.html",
+  "robots.txt",
+  "Mozilla/5.0",
+  "1e3",
+  "301",
+  "train-ai=n",
+  "AI-train=no",
+];
 const piece = fc.constantFrom(...characters, ...words);
 const value = fc.array(piece, { maxLength: 8 }).map((parts) => parts.join(""));
 const keys = [

@@ -6,6 +6,7 @@ import type { LintGroup } from "./groups.ts";
 import { checkHash } from "./patterns.ts";
 import { type RecordType, recordTypes } from "./record-types.ts";
 import { directiveInside } from "./spelling.ts";
+import { checkUsage } from "./usage.ts";
 
 /** Longer delays are reported as a probable mistake; this delay means one page in five minutes. */
 const longestDelaySeconds = 300;
@@ -40,6 +41,10 @@ export class RecordReader {
     } else if (valueStart === valueEnd) this.#list.add("empty-record", keyPlace, () => ({ name: type.name }));
     else if (row === sitemapRow) this.#checkSitemap(cursor, place);
     else if (type.name === "crawl-delay") this.#checkDelay(cursor, place);
+    else if (type.name === "license") this.#checkLicense(cursor, place);
+    else if (type.name === "content-usage" || type.name === "content-signal") {
+      checkUsage(this.#list, cursor, type.name, group);
+    }
     if (type.name === "crawl-delay" && group !== undefined) this.#checkDelays(group, keyPlace);
   }
 
@@ -68,6 +73,12 @@ export class RecordReader {
     const firstLine = this.#sitemaps.get(value);
     if (firstLine !== undefined) list.add("sitemap-repeated", place, () => ({ value, firstLine }));
     else if (this.#sitemaps.size < mostSitemaps) this.#sitemaps.set(value, line);
+  }
+
+  /** A licence is named by an absolute URL (RSL 1.0). */
+  #checkLicense({ valueStart, valueEnd }: DirectiveCursor, place: Place): void {
+    const value = this.#list.shown(valueStart, valueEnd);
+    if (!/^[a-z][a-z0-9+.-]*:\/\/[^/\s]\S*$/i.test(value)) this.#list.add("license-relative", place, () => ({ value }));
   }
 
   #checkDelay({ valueStart, valueEnd }: DirectiveCursor, place: Place): void {

@@ -117,6 +117,27 @@ const sentences: { readonly [Code in FindingCode]: (args: FindingArgs[Code]) => 
   "sitemap-blank": ({ value }) =>
     `${quoted(value)} contains a blank; each sitemap needs a line of its own, and a blank in a URL is written %20.`,
   "sitemap-repeated": ({ firstLine }) => `This sitemap is already on line ${firstLine}.`,
+  "license-relative": ({ value }) =>
+    `${quoted(value)} is not a whole URL; the URL of a licence must begin with a scheme.`,
+
+  "usage-path-without-slash": ({ name, path, meant }) =>
+    `${quoted(path)} does not begin with /, so ${name} has no path here and the whole value is its statement, which says nothing; did you mean ${quoted(meant)}?`,
+  "usage-upper-case": ({ key, meant }) =>
+    `Keys of content-usage are lower case; ${quoted(key)} makes the whole line say nothing; did you mean ${quoted(meant)}?`,
+  "usage-not-a-dictionary": ({ rest }) =>
+    rest === ""
+      ? "content-usage is not a dictionary (RFC 9651 §3.2) at its end, so the whole line says nothing."
+      : `content-usage is not a dictionary (RFC 9651 §3.2) from ${quoted(rest)} on, so the whole line says nothing.`,
+  "usage-unknown-key": ({ name, key, meant }) =>
+    `${quoted(key)} has no meaning in ${name}${meant === "" ? "." : `; did you mean ${quoted(meant)}?`}`,
+  "usage-unknown-value": ({ name, statement, key, values }) =>
+    `${quoted(statement)} says nothing in ${name}: ${key} has the values ${values}.`,
+  "usage-contradicted": ({ token, statement, other, otherLine }) =>
+    `${quoted(statement)} for ${quoted(token)} is the opposite of ${quoted(other)} on line ${otherLine}, which is for * and does not apply to it.`,
+  "usage-unbound-by-star": ({ name, token, groupLine, others }) =>
+    `The ${name} of the group for * does not apply to ${quoted(token)}, whose own group on line ${groupLine} has none${
+      others === 0 ? "" : `, nor to ${others} other${others === 1 ? "" : "s"} like it`
+    }.`,
 
   "more-findings": ({ code, count }) => `${count} more of ${code} from here on.`,
 };

@@ -8,41 +8,44 @@ import { Tails } from "./tails.ts";
 
 /** The tails of a run that writes some of its rows. A class of its own, so that other runs pay nothing for the choice. */
 export class ChosenTails extends Tails {
-  readonly #chosen: ChosenRows;
+  readonly #chosen: ChosenRows | undefined;
   readonly #tally: Tally;
 
   constructor(
     options: Pick<DeciderOptions, "questions" | "writer" | "matchers" | "tally" | "rows">,
-    only: readonly RowChoice[],
+    only: readonly RowChoice[] | undefined,
   ) {
     super(options);
-    this.#chosen = chosenRowsOf(only);
+    this.#chosen = only === undefined ? undefined : chosenRowsOf(only);
     this.#tally = options.tally;
   }
 
   override write(heads: Buffer, headStart: number, headEnd: number, tail: number, rows: Rows): void {
-    if (this.#isChosen(tail)) super.write(heads, headStart, headEnd, tail, rows);
-    else this.#leaveOut(rows);
+    if (this.leavesOut(tail)) this.leaveOut(rows);
+    else super.write(heads, headStart, headEnd, tail, rows);
   }
 
   override writeEach(record: RecordRange, tails: number, count: number, from: number, end: number, rows: Rows): number {
     // A single tail goes through `write`.
-    if (count === 1 || this.#isChosen(tails)) return super.writeEach(record, tails, count, from, end, rows);
-    for (let index = from; index < end; index++) this.#leaveOut(rows);
+    if (count === 1 || !this.leavesOut(tails)) return super.writeEach(record, tails, count, from, end, rows);
+    for (let index = from; index < end; index++) this.leaveOut(rows);
     return end;
   }
 
   override writeProblem(record: RecordRange, question: number | undefined, problem: string, rows: Rows): void {
-    if (problem !== "not-a-crawler" && this.#chosen.undecided) super.writeProblem(record, question, problem, rows);
-    else this.#leaveOut(rows);
+    const chosen = this.#chosen;
+    if (chosen === undefined || (problem !== "not-a-crawler" && chosen.undecided))
+      super.writeProblem(record, question, problem, rows);
+    else this.leaveOut(rows);
   }
 
-  /** Whether rows with these tails, which have one decision, are written. */
-  #isChosen(tails: number): boolean {
-    return this.isAllowed(tails) ? this.#chosen.allowed : this.#chosen.disallowed;
+  /** Whether rows with these tails, which have one decision, are left out. */
+  protected leavesOut(tails: number): boolean {
+    const chosen = this.#chosen;
+    return chosen !== undefined && !(this.isAllowed(tails) ? chosen.allowed : chosen.disallowed);
   }
 
-  #leaveOut(rows: Rows): void {
+  protected leaveOut(rows: Rows): void {
     this.#tally.rowsLeftOut++;
     rows.leaveOut();
   }

@@ -8,6 +8,7 @@ import type { Rows } from "../records/rows.ts";
 import { ChosenTails } from "./chosen-tails.ts";
 import type { DeciderOptions } from "./decider-options.ts";
 import { JoinedSliceDecider } from "./joined-slice.ts";
+import { MemberTails } from "./member-tails.ts";
 import { RecordRows } from "./record-rows.ts";
 import { SliceDecider, sliceSize } from "./slice.ts";
 import { Tails } from "./tails.ts";
@@ -25,9 +26,9 @@ export class Decider {
   readonly #target = new TargetBytes();
 
   constructor(options: DeciderOptions) {
-    const { origins, matchers, tally, only } = options;
+    const { origins, matchers, tally } = options;
     this.#origins = origins;
-    const tails = only === undefined ? new Tails(options) : new ChosenTails(options, only);
+    const tails = tailsFor(options);
     const recordRows = (this.#recordRows = new RecordRows(options, tails));
     if (recordRows.isOneRowEach) this.#slices = new SliceDecider({ tails, recordRows, matchers, tally });
     else if (recordRows.isJoined) this.#slices = new JoinedSliceDecider({ tails, recordRows, matchers, tally });
@@ -100,4 +101,10 @@ export class Decider {
     }
     return this.decideWaiting(record, state, rows);
   }
+}
+
+function tailsFor(options: DeciderOptions): Tails {
+  const { members, only } = options;
+  if (members !== undefined) return new MemberTails(options, members);
+  return only === undefined ? new Tails(options) : new ChosenTails(options, only);
 }

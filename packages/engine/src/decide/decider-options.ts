@@ -4,6 +4,7 @@ import type { OriginTable } from "../origins/origins.ts";
 import type { RecordWriter, RowForm } from "../formats/types.ts";
 import type { Question, TargetForm } from "../questions.ts";
 import type { Tally } from "../tally.ts";
+import type { RecordMembers } from "./record-members.ts";
 import type { RowChoice } from "./row-choice.ts";
 
 /** The settings and parts of a decider. */
@@ -18,6 +19,8 @@ export interface DeciderOptions {
   readonly onlyDifferences: boolean;
   /** Output only rows of these kinds; undefined: all. */
   readonly only?: readonly RowChoice[] | undefined;
+  /** The members of rows that differ from record to record; undefined: none. Heads then have fields behind them, see `FieldCarrier`. */
+  readonly members?: readonly RecordMembers[] | undefined;
   readonly targetForm: TargetForm;
   /**
    * Whether to collect the counts that cost time: rule hits of records without a row, and records that the other form of their
@@ -27,6 +30,6 @@ export interface DeciderOptions {
   readonly writer: RecordWriter;
   readonly tally: Tally;
   /** Builds matchers and counts the memory that an origin's row tails add. */
-  readonly matchers: Pick<MatcherCache, "answers" | "growTails" | "isEvictionDue" | "evict">;
+  readonly matchers: Pick<MatcherCache, "answers" | "growTails" | "isEvictionDue" | "evict" | "robotsOf">;
   readonly origins: Pick<OriginTable, "currentOf">;
 }

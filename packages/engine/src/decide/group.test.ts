@@ -59,7 +59,13 @@ function setUp(
     countsAll: false,
     writer,
     tally,
-    matchers: { answers, growTails: () => undefined, isEvictionDue: false, evict: () => undefined },
+    matchers: {
+      answers,
+      growTails: () => undefined,
+      isEvictionDue: false,
+      evict: () => undefined,
+      robotsOf: () => undefined,
+    },
     origins: { currentOf: (state: OriginState) => state },
   });
   const spill = new Spill(Queue === OrderedQueue ? maxBytes : 0);

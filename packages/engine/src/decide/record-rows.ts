@@ -7,6 +7,7 @@ import type { Rows } from "../records/rows.ts";
 import type { Tally } from "../tally.ts";
 import { AskedPlaces } from "./asked-places.ts";
 import type { DeciderOptions } from "./decider-options.ts";
+import { MemberTails } from "./member-tails.ts";
 import { OtherForm } from "./other-form.ts";
 import type { Tails } from "./tails.ts";
 import { isRobotsTxt } from "./target-bytes.ts";
@@ -20,6 +21,8 @@ const mostCombined = 256;
  */
 export class RecordRows {
   readonly #tails: Tails;
+  /** The same in a run with members per record, which are added row by row. */
+  readonly #members: MemberTails | undefined;
   readonly #tally: Tally;
   readonly #matchers: DeciderOptions["matchers"];
   /** Questions about one record; undefined when every question applies to every record and no question is added. */
@@ -53,6 +56,7 @@ export class RecordRows {
     const { questions, questionsEach, rows, onlyDifferences, targetForm, countsAll, matchers, tally } = options;
     this.#isJoined = rows === "record";
     this.#tails = tails;
+    this.#members = tails instanceof MemberTails ? tails : undefined;
     this.#tally = tally;
     this.#matchers = matchers;
     this.#questionsEach = questionsEach ?? questions.length;
@@ -71,12 +75,12 @@ export class RecordRows {
 
   /** Whether every record has a single row with all answers about its unchanged target. */
   get isJoined(): boolean {
-    return this.#isJoined && this.#form === undefined;
+    return this.#isJoined && this.#form === undefined && this.#members === undefined;
   }
 
   /** Whether every record has exactly one row, decided by its unchanged target. */
   get isOneRowEach(): boolean {
-    return this.#questionsEach === 1 && this.#form === undefined;
+    return this.#questionsEach === 1 && this.#form === undefined && this.#members === undefined;
   }
 
   /** Builds rows of a record whose state is ready; returns whether all are built. */
@@ -93,6 +97,7 @@ export class RecordRows {
         this.#targetEnd = form.target.size;
       }
     }
+    this.#members?.begin(state, this.#target, this.#targetStart, this.#targetEnd);
     this.#isRobotsTxt = isRobotsTxt(this.#target, this.#targetStart, this.#targetEnd);
     const isWhole = this.#addRows(record, state, rows);
     if (isWhole) this.#end();
@@ -139,6 +144,7 @@ export class RecordRows {
       const size = ends[run]! - start;
       const found = tails.find(state, run, this.#placeOf(state, run, rows), this.#hasOwnBlock(state));
       this.#count(state, start, size, found);
+      this.#members?.turnTo(state.first + start);
       this.#next = start + tails.writeEach(record, found, size, this.#next - start, size, rows);
       if (rows.isFull && this.#next < count) return false;
     }
@@ -182,6 +188,7 @@ export class RecordRows {
   #combinedTails(state: OriginState, rows: Rows): number {
     const { ends } = state.runs;
     this.#canCombine = ends.length > 1 && state.questions <= mostCombined && !this.#hasOwnBlock(state);
+    if (this.#members !== undefined) this.#canCombine = false;
     if (!this.#canCombine) return 0;
     const matchers = this.#matchers;
     if (this.#next === 0 && matchers.isEvictionDue) matchers.evict(state);
@@ -268,6 +275,7 @@ export class RecordRows {
           if (first + at === ends[run]) run++;
           const start = run === 0 ? 0 : ends[run - 1]!;
           const index = first + at - start;
+          this.#members?.turnTo(state.first + start);
           this.#tails.writeEach(record, found[at]!, ends[run]! - start, index, index + 1, rows);
         }
       }

@@ -9,6 +9,7 @@ import type { Answer } from "../formats/types.ts";
 import { ProblemTails, type UndecidedBecause } from "./problem-tails.ts";
 import type { RecordRange } from "../records/record-range.ts";
 import type { Rows, RowTails } from "../records/rows.ts";
+import type { Words } from "../records/words.ts";
 import { type Tally, countProblem } from "../tally.ts";
 
 /** The row tails of one run. Tails are an offset in the arena of `Answers`; see there for their layout. */
@@ -48,9 +49,7 @@ export class Tails {
       const decision = answers.decisionOf(state, index, place);
       all.push(answerOf(questions[state.first + index]!, state, decision));
     }
-    const tails = this.#isJoined
-      ? [this.#partOf(all, run === 0, run === ends.length - 1)]
-      : all.map((answer) => this.#bytesOf([answer]));
+    const tails = this.tailsOf(all, run === 0, run === ends.length - 1);
     matchers.growTails(state, answers.bytesOfTails(state, run, place, isRobotsTxt, tails));
     return answers.keepTails(state, run, place, isRobotsTxt, tails, all[0]!.allowed === true);
   }
@@ -159,16 +158,31 @@ export class Tails {
   }
 
   /** Adds a row with the reason why no robots.txt applies; the row has no question when no known crawler made the record. */
-  writeProblem(
+  writeProblem(record: RecordRange, question: number | undefined, problem: string, rows: Rows): void {
+    this.writeProblemRow(record, question, problem, rows);
+  }
+
+  protected writeProblemRow(
     { heads, headStart, headEnd }: RecordRange,
     question: number | undefined,
     problem: string,
     rows: Rows,
   ): void {
+    const { view, length } = this.problemTailOf(question, problem);
+    rows.add(heads, headStart, headEnd, view, 0, length);
+  }
+
+  /** The tail of a row with such a reason. */
+  protected problemTailOf(question: number | undefined, problem: string): Words {
     const { questions } = this.#options;
     const asked = question === undefined ? [] : this.#isJoined ? questions : [questions[question]!];
-    const { view, length } = this.#problems.tailOf(asked, question ?? 0, problem as UndecidedBecause);
-    rows.add(heads, headStart, headEnd, view, 0, length);
+    return this.#problems.tailOf(asked, question ?? 0, problem as UndecidedBecause);
+  }
+
+  /** The tails of the answers for a run of questions, to be cached together; a joined one for rows with the answers for all agents. */
+  protected tailsOf(answers: readonly Answer[], isFirst: boolean, isLast: boolean): Buffer[] {
+    if (this.#isJoined) return [this.#partOf(answers, isFirst, isLast)];
+    return answers.map((answer) => this.#bytesOf([answer]));
   }
 
   #bytesOf(answers: readonly Answer[]): Buffer {

@@ -3,10 +3,12 @@ import { UsageError } from "../errors.ts";
 import { shownWordOf } from "../text.ts";
 import { withFields } from "./url-field.ts";
 
-/** Which field holds the time; asked by a run with `--since` or `--until`. */
+/** Which field holds the time; asked by a run that looks at it, as with `--since` or `--until`. */
 export interface AskedTime {
   /** The value of `--time-field`; undefined: the time of the log, or a field with a usual name. */
   readonly field: string | undefined;
+  /** Whether records may be without a time. */
+  readonly isOptional?: boolean | undefined;
 }
 
 /** Usual names of fields that hold a time, in the order of preference. */
@@ -32,11 +34,16 @@ export function indexOfUsualTime(names: readonly string[]): number {
   return -1;
 }
 
-/** The error for a first record without a field for the time. */
-export function missingTimeField(source: string, asked: string | undefined, names: readonly string[]): UsageError {
+/** Throws a `UsageError` for a first record without a field for the time, unless the time is optional. */
+export function checkMissingTime(
+  source: string,
+  { field: asked, isOptional = false }: AskedTime,
+  names: readonly string[],
+): void {
+  if (isOptional) return;
   const what = asked === undefined ? "no field that usually holds a time" : `no field "${shownWordOf(asked, 60)}"`;
   const see = "robots-stream detect FILE shows the names";
-  return withFields(
+  throw withFields(
     new UsageError(
       "no-time-field",
       `${source}: the first record has ${what} (--since, --until); it has ${names.length} field${names.length === 1 ? "" : "s"}`,

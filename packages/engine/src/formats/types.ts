@@ -91,12 +91,25 @@ export interface RecordWriter {
    * after the head. Absent in a format that cannot have the answers for several agents in a row.
    */
   readonly partOf?: (answers: readonly Answer[], isFirst: boolean, isLast: boolean) => string;
+  /** Writes members per record into the tails and parts. Absent in a writer whose rows are not written. */
+  readonly members?: MemberWriter;
   /** Bytes before the first row; may be "". Complete after the first head was built. */
   header(): string;
   /** Sentences about fields that could not be written, for the end of the run. */
   losses(): readonly string[];
   /** The state that later rows depend on. */
   known(): WriterKnowledge;
+}
+
+/** Writes members that differ from record to record into a tail that was built for all records of a decision. */
+export interface MemberWriter {
+  /** The number of bytes of a tail that come after the members. */
+  readonly tailEnd: number;
+  /** The same for the part of a single agent, and for the part of the last agent; 0 in a format without parts. */
+  readonly partEnd: number;
+  readonly lastPartEnd: number;
+  /** The bytes of the members with these names, from their values as JSON texts; for columns, the names are `WriterOptions.memberNames`. */
+  bytesOf(names: readonly string[], values: readonly (string | undefined)[]): string;
 }
 
 /** The state of a writer between two records. A new writer with this state continues there. Plain data. */
@@ -115,6 +128,8 @@ export interface WriterOptions {
   readonly hasDialect: boolean;
   /** Whether answers contain the kind of the agent. */
   readonly hasKind: boolean;
+  /** The names of all members per record, in their order; absent: none. */
+  readonly memberNames?: readonly string[] | undefined;
   /** Put "'" before fields that a spreadsheet would run as a formula. */
   readonly csvSafe: boolean;
 }

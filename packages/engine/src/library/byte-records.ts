@@ -1,5 +1,6 @@
 // Bytes of one source in, batches of records out: the records as they are for rows of bytes, or held for decisions.
 import { IoError } from "../errors.ts";
+import type { AskedText } from "../formats/asked-text.ts";
 import { type InputOptions, readWithBase } from "../sources/open.ts";
 import { withFirstUrl } from "../sources/first-urls.ts";
 import { prepare } from "../sources/prepare.ts";
@@ -25,15 +26,15 @@ export async function* byteBatchesOf(
   { name, read, held, writer }: ByteRecordsOptions,
 ): AsyncGenerator<Batch> {
   const source = printableOf(name);
-  const { maxLineBytes, urlField, agentField, base, logRows } = read;
+  const { maxLineBytes, urlField, agentField, texts, base, logRows } = read;
   try {
     const { format, lineEnd, chunks } = await prepare(name, bytes, { ...read, isLive: true });
-    const options = { source, lineEnd, maxLineBytes, urlField, agentField, base, logRows, writer };
+    const options = { source, lineEnd, maxLineBytes, urlField, agentField, texts, base, logRows, writer };
     const batches = withFirstUrl(readWithBase(format, chunks, options), { ...options, format }, read.clock);
     for await (const batch of batches) {
       if (held === undefined) yield batch;
       else {
-        yield heldBatchOf(batch, held);
+        yield heldBatchOf(batch, held, texts);
         await held.room();
       }
     }
@@ -43,9 +44,14 @@ export async function* byteBatchesOf(
 }
 
 /** The batch with heads in place of its records. */
-function heldBatchOf({ heads, urls, rejects, agents, packed }: Batch, held: HeldRecords): Batch {
+function heldBatchOf(
+  { heads, urls, rejects, agents, texts, packed }: Batch,
+  held: HeldRecords,
+  asked: readonly AskedText[] | undefined,
+): Batch {
   const count = packed?.count ?? heads.length;
   const headers = packed?.fields.agent === undefined ? agents : [];
+  const fields = packed === undefined || asked === undefined ? texts : [];
   const ids: string[] = [];
   const own: string[] = [];
   for (let record = 0; record < count; record++) {
@@ -55,7 +61,13 @@ function heldBatchOf({ heads, urls, rejects, agents, packed }: Batch, held: Held
     ids.push(held.hold(JSON.parse(`${utf8TextOf(head)}}`), url, head.length + url.length));
     own.push(url);
     if (packed?.fields.agent !== undefined) headers?.push(packed.fieldOf("agent", record));
+    if (packed === undefined || asked === undefined) continue;
+    fields!.push(Object.fromEntries(asked.map(({ name }) => [name, packed.fieldOf(name, record)])));
   }
   packed?.recycle?.();
-  return { heads: ids, urls: own, rejects, ...(headers === undefined ? {} : { agents: headers }) };
+  const found = {
+    ...(headers === undefined ? {} : { agents: headers }),
+    ...(fields === undefined ? {} : { texts: fields }),
+  };
+  return { heads: ids, urls: own, rejects, ...found };
 }

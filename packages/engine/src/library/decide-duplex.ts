@@ -1,6 +1,7 @@
 // Bytes or records written in, rows of bytes or batches of decisions to be read out: a stage of a program's pipeline.
 import { Duplex, Writable, addAbortSignal } from "node:stream";
 import type { Engine } from "../engine.ts";
+import { memberNamesOf } from "../decide/record-members.ts";
 import { createDecidedOutlet } from "../formats/decided.ts";
 import type { OutputFormat } from "../formats/types.ts";
 import { createWriteStage } from "../output.ts";
@@ -32,9 +33,10 @@ export class DecideDuplex extends Duplex {
   constructor(options: DecideOptions, { accepts, format, resultKey, csvSafe }: DuplexForm) {
     const settings = streamSettingsOf(options);
     const { hasDialect, hasKind } = settings;
+    const memberNames = memberNamesOf(options.members);
     super({ writableObjectMode: accepts === "records", readableObjectMode: format === undefined });
     const held = (this.#held = format === undefined ? createHeldRecords(settings) : undefined);
-    const writer = held?.writer ?? format!.createWriter({ resultKey, hasDialect, hasKind, csvSafe });
+    const writer = held?.writer ?? format!.createWriter({ resultKey, hasDialect, hasKind, csvSafe, memberNames });
     const output = (this.#output =
       held === undefined
         ? createWriteStage(this.#createTaker(), { headerOf: writer.header })

@@ -3,7 +3,7 @@
 // The engine moves bytes. For a program that wants its own objects back, a row holds only the number of its record and the answer,
 // and the records are held here.
 import { randomUUID } from "node:crypto";
-import { factsOf, membersOf, ndjson } from "../formats/ndjson/write.ts";
+import { factsOf, jsonMembersOf, membersOf, ndjson } from "../formats/ndjson/write.ts";
 import { type ChosenRows, type RowChoice, chosenRowsOf } from "../decide/row-choice.ts";
 import type { RecordWriter } from "../formats/types.ts";
 import { byteStringOf, utf8TextOf } from "../text.ts";
@@ -71,6 +71,7 @@ export class HeldRecords {
       ...ndjson.createWriter(shared),
       tailOf: ({ dialect, ...answer }) =>
         `${byteStringOf(JSON.stringify(hasDialect ? { dialect, ...answer } : answer))}\n`,
+      members: { tailEnd: "}\n".length, partEnd: "}".length, lastPartEnd: "}}}\n".length, bytesOf: jsonMembersOf },
       partOf: (answers, isFirst, isLast) =>
         `${isFirst ? `{${factsOf(answers[0]!, hasDialect)}"agents":{` : ","}${membersOf(answers)}${isLast ? "}}\n" : ""}`,
     };

@@ -1,8 +1,10 @@
 // URLs and objects in, batches of records out; an item without a URL is a reject, with its reason.
+import { type AskedText, usualTextNames } from "../formats/asked-text.ts";
 import { pathFieldOf } from "../formats/url-parts.ts";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { InputOptions } from "../sources/open.ts";
 import type { Batch, RejectCode } from "../records/batch.ts";
+import type { FieldTexts } from "../records/row-heads.ts";
 import { byteStringOf, printableOf } from "../text.ts";
 import type { HeldRecords } from "./held-records.ts";
 import type { Boxed } from "./reading.ts";
@@ -27,7 +29,13 @@ export async function* objectBatchesOf(
   const find = createFinder(read);
   let line = 0;
   for await (const some of together(records)) {
-    const batch: Batch = { heads: [], urls: [], rejects: [], ...(read.agentField === undefined ? {} : { agents: [] }) };
+    const batch: Batch = {
+      heads: [],
+      urls: [],
+      rejects: [],
+      ...(read.agentField === undefined ? {} : { agents: [] }),
+      ...(read.texts === undefined ? {} : { texts: [] }),
+    };
     for (const record of some) {
       line++;
       const found = find(record);
@@ -40,6 +48,7 @@ export async function* objectBatchesOf(
       batch.heads.push(held.hold(record, found.url, found.url.length * 2));
       batch.urls.push(found.url);
       batch.agents?.push(found.agent);
+      batch.texts?.push(found.texts);
     }
     yield batch;
     await held.room();
@@ -47,11 +56,17 @@ export async function* objectBatchesOf(
 }
 
 type Found =
-  | { readonly code?: undefined; readonly url: string; readonly agent: string }
+  | { readonly code?: undefined; readonly url: string; readonly agent: string; readonly texts: FieldTexts }
   | { readonly code: RejectCode; readonly message: string };
 
-/** Functions that find a record's URL and its User-Agent header, as bytes. */
-function createFinder({ urlField: named, agentField, base, maxLineBytes }: InputOptions): (record: unknown) => Found {
+/** Functions that find a record's URL, and its User-Agent header and asked texts as bytes. */
+function createFinder({
+  urlField: named,
+  agentField,
+  texts,
+  base,
+  maxLineBytes,
+}: InputOptions): (record: unknown) => Found {
   const urlField = pathFieldOf(named) ?? "url";
   const shown = printableOf(urlField, 60);
   const noUrl: Found = { code: "no-url-field", message: `has no field "${shown}"` };
@@ -64,15 +79,18 @@ function createFinder({ urlField: named, agentField, base, maxLineBytes }: Input
   const origin = base === undefined ? "" : `${base.scheme}://${base.host}`;
   const urlOf = createField(urlField);
   const agentOf = agentField === undefined ? undefined : createField(agentField);
+  const textsIn = createTextFinder(texts);
   return (record) => {
     let url: unknown;
     let agent: unknown;
+    let found: FieldTexts = {};
     if (typeof record === "string") url = record;
     else if (typeof record !== "object" || record === null) return noObject;
     else {
       try {
         url = urlOf(record);
         agent = agentOf?.(record);
+        found = textsIn(record);
       } catch {
         // A getter or a proxy of the record threw.
         return noText;
@@ -84,8 +102,27 @@ function createFinder({ urlField: named, agentField, base, maxLineBytes }: Input
     return {
       url: origin !== "" && url.startsWith("/") ? origin + url : url,
       agent: typeof agent === "string" ? byteStringOf(agent) : "",
+      texts: found,
     };
   };
+}
+
+/** A function that finds the asked texts of a record: of a list of texts, its lines. Without a field's name, the first usual one counts. */
+function createTextFinder(asked: readonly AskedText[] = []): (record: object) => FieldTexts {
+  const finders = asked.map(({ name, field }) => {
+    const fields = (field === undefined ? usualTextNames[name] : [field]).map(createField);
+    return { name, fields };
+  });
+  const textIn = (record: object, fields: readonly ((record: object) => unknown)[]): string | undefined => {
+    for (const fieldOf of fields) {
+      const value = fieldOf(record);
+      if (typeof value === "string") return byteStringOf(value);
+      if (Array.isArray(value) && value.every((each) => typeof each === "string"))
+        return byteStringOf(value.join("\n"));
+    }
+    return undefined;
+  };
+  return (record) => Object.fromEntries(finders.map(({ name, fields }) => [name, textIn(record, fields)]));
 }
 
 /** Reads a field by its exact name, or else as a path through nested objects. */

@@ -32,6 +32,7 @@ export function createRun({ options, settings, items, held, writer }: RunOptions
     input: createLibraryInput({ options, settings, items, held }),
     source: sourceOf(options.robots),
     writer,
+    members: options.members,
     // The input has already reported them.
     onRejects: () => undefined,
   });

@@ -1,5 +1,6 @@
 // The options of `decideStream` in, checked, the engine's settings and how to read input out; or the mistake.
 import { parsedOriginLoadOf } from "@robots-stream/fetch/internal";
+import { textsOf } from "../decide/record-members.ts";
 import { checkToken } from "../locate/asked.ts";
 import { checkedOwnCrawlers } from "../locate/own-crawlers.ts";
 import { baseOf } from "../locate/base.ts";
@@ -50,6 +51,7 @@ const optionTypes: Readonly<
   concurrency: "any",
   parkBytes: "any",
   matcherBytes: "any",
+  members: "any",
   signal: "any",
   only: "list",
   onReject: "function",
@@ -130,6 +132,7 @@ export function streamSettingsOf(options: DecideOptions): StreamSettings {
       agentField,
       base: baseOf(base, "base: "),
       logRows: logRowsOf(options),
+      texts: textsOf(options.members),
       maxLineBytes: countOf("maxLineBytes", options.maxLineBytes, 1_048_576),
     },
     decisionsEach: rows === "record" ? 1 : agentField === undefined ? questions.length : dialects.length,

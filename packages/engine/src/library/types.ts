@@ -1,6 +1,7 @@
 // The types that a program and the engine exchange: the options of `decideStream`, its decisions, rejects and counts.
 import type { OwnCrawler } from "@robots-stream/agents";
 import type { DialectName, TokenMatch } from "@robots-stream/core";
+import type { RecordMembers } from "../decide/record-members.ts";
 import type { RowChoice } from "../decide/row-choice.ts";
 import type { DecidedRecord } from "../formats/decided.ts";
 import type { Answer, RowForm } from "../formats/types.ts";
@@ -97,6 +98,11 @@ export interface DecideOptions {
    * The summary counts all decisions.
    */
   readonly only?: RowChoice | readonly RowChoice[];
+  /**
+   * Sources of further members of each decision, which differ from record to record: whether the client is the crawler that it claims to
+   * be, for example.
+   */
+  readonly members?: readonly RecordMembers[];
   /** Ends the stream at once, with the signal's reason, and aborts loads in progress. */
   readonly signal?: AbortSignal;
   /** Called for each reject. */

@@ -12,6 +12,7 @@ import {
   urlStartAt,
 } from "../records/packed.ts";
 import type { Batch } from "../records/batch.ts";
+import { pushTexts } from "../records/row-heads.ts";
 import { type Crawlers, hasNoQuestion, noCrawler } from "./crawlers.ts";
 import type { LocatedBatch } from "./located-batch.ts";
 import type { OriginState } from "../origins/origin-state.ts";
@@ -158,7 +159,7 @@ export function packedRecordsOf(batch: Batch): PackedRecords {
 
 /** Packs records whose fields are strings: the heads and the asked fields are stored in consecutive bytes. */
 function packedOf(batch: Batch, hasAgents: boolean, hasTimes: boolean): PackedRecords {
-  const { heads, urls } = batch;
+  const { heads, urls, texts } = batch;
   // Read only when asked for: a batch without them may inherit members of these names.
   const agents = hasAgents ? batch.agents : undefined;
   const times = hasTimes ? batch.times : undefined;
@@ -178,10 +179,12 @@ function packedOf(batch: Batch, hasAgents: boolean, hasTimes: boolean): PackedRe
       packed.pushAgent(agentStart, agentEnd);
       agentStart = agentEnd;
     }
-    if (times === undefined) continue;
-    const timeEnd = timeStart + (times[record] ?? "").length;
-    packed.pushField("time", timeStart, timeEnd);
-    timeStart = timeEnd;
+    if (times !== undefined) {
+      const timeEnd = timeStart + (times[record] ?? "").length;
+      packed.pushField("time", timeStart, timeEnd);
+      timeStart = timeEnd;
+    }
+    if (texts !== undefined) pushTexts(packed, texts[record] ?? {});
   }
   return packed;
 }

@@ -24,6 +24,11 @@ export class CrawlerStates extends OriginState {
   /** The robots.txt, kept for later crawlers. */
   #robots: SourcedRobots | undefined;
 
+  /** The robots.txt; undefined before `take`. */
+  get robots(): SourcedRobots | undefined {
+    return this.#robots;
+  }
+
   /** The states of all crawlers so far. */
   get parts(): readonly OriginState[] {
     return [...this.#byFirst.values()];

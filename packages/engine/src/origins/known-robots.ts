@@ -9,9 +9,9 @@ import type { RobotsSource, SourcedRobots } from "../robots/types.ts";
 const keptBytes = 32 * 1_048_576;
 
 /** Where a result comes from later: an access result without a file, a stored body, or the source itself, which returns it at once. */
-const isConstant = 0;
-const isKept = 1;
-const isAtHand = 2;
+const isConstant = 1;
+const isKept = 2;
+const isAtHand = 3;
 
 /** The results of origins by origin number; each of the four arrays has one entry per origin. */
 export class KnownRobots {
@@ -45,6 +45,11 @@ export class KnownRobots {
     this.#ways[number] = way;
     this.#outcomes[number] = this.#outcomeOf(access, code);
     return true;
+  }
+
+  /** Whether `again` can return the result of an origin. */
+  has(number: number): boolean {
+    return (this.#ways[number] ?? 0) !== 0;
   }
 
   /** Returns the stored result again. */

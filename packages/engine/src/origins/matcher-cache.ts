@@ -142,6 +142,13 @@ export class MatcherCache {
     return partsOf(state).map((part) => ({ first: part.first, decided: this.answers.decidedOf(part) }));
   }
 
+  /** The robots.txt in force for an origin that is loaded; undefined when the source does not return it again. */
+  robotsOf(state: OriginState): SourcedRobots | undefined {
+    const { number, origin, whole = state } = state;
+    if (whole instanceof CrawlerStates) return whole.robots;
+    return this.#known.has(number) ? this.#known.again(number, origin) : undefined;
+  }
+
   /** Frees the stored files. */
   close(): void {
     this.#known.close();

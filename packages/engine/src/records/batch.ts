@@ -5,8 +5,10 @@ import type { Beginning, Evidence, FormatSamples, Refusal } from "../formats/rec
 import type { RecordWriter } from "../formats/types.ts";
 import type { UrlField } from "../formats/url-parts.ts";
 import type { Fingerprint } from "../sources/fingerprint.ts";
+import type { AskedText } from "../formats/asked-text.ts";
 import type { AskedTime } from "../formats/time-field.ts";
 import type { PackedRecords } from "./packed.ts";
+import type { FieldTexts } from "./row-heads.ts";
 
 /** The reason why a line is not a record. Stable codes. */
 export type RejectCode =
@@ -63,6 +65,8 @@ export interface Batch {
   readonly agents?: string[];
   /** The time of each record when `ReadOptions` asks for it, as undecoded bytes; as `agents`. */
   readonly times?: string[];
+  /** The texts of each record when `ReadOptions` asks for some, as undecoded bytes; as `agents`. */
+  readonly texts?: FieldTexts[];
   /** The records of readers that do not create strings; `heads` and `urls` are then empty. */
   readonly packed?: PackedRecords;
   /** The position after the records, when `ReadOptions` requests it; absent when the batch ends in the middle of a construct. */
@@ -93,6 +97,8 @@ export interface ReadOptions {
   readonly agentField?: string | undefined;
   /** Set when the run looks at the time of each record. */
   readonly time?: AskedTime | undefined;
+  /** The texts of each record that the run looks at in addition. */
+  readonly texts?: readonly AskedText[] | undefined;
   /** Whether the run looks at the method, the status and the bytes of each request; rows of logs then have the URL alone. */
   readonly asksRequest?: boolean | undefined;
   /** The value of `--base`: the origin of requests in a log without host names. */

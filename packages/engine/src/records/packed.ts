@@ -15,10 +15,16 @@ export const targetEndAt = 3;
 export const notInBytes = -1;
 
 /**
- * The fields that a run may look at in addition to the URL: the User-Agent header, the time, the client's address; and the method,
- * the status code and the bytes of the response of a request in a log.
+ * The fields that a run may look at in addition to the URL: the User-Agent header, the time, further texts of the record; and the
+ * method, the status code and the bytes of the response of a request in a log.
  */
-export type AskedField = "agent" | "time" | "address" | "method" | "status" | "bytes";
+export type AskedField = "agent" | "time" | "method" | "status" | "bytes" | TextField;
+
+/** The texts of a record that members of its rows may depend on: see `AskedText`. */
+export type TextField = "address" | "xRobotsTag" | "robotsMeta" | "html";
+
+/** These names, in the order in which readers look for them. */
+export const textFields: readonly TextField[] = ["address", "xRobotsTag", "robotsMeta", "html"];
 
 /** The asked fields that a reader may give as numbers: milliseconds since 1970, a status code, bytes. */
 export type NumberField = "time" | "status" | "bytes";
@@ -183,6 +189,20 @@ export class FieldSpans {
   /** The end of a record's field, or its index in `decoded`. */
   endOf(record: number): number {
     return this.spans[record * fieldSpanSize + 1] ?? 0;
+  }
+
+  /** The number of bytes of a record's field. */
+  sizeOf(record: number): number {
+    const start = this.startOf(record);
+    const end = this.endOf(record);
+    return start === notInBytes ? this.decoded[end]!.length : end - start;
+  }
+
+  /** Copies a record's field from `bytes`, or from its decoded value, to `at` in `to`; returns the number of bytes. */
+  copy(bytes: Buffer, record: number, to: Buffer, at: number): number {
+    const start = this.startOf(record);
+    const end = this.endOf(record);
+    return start === notInBytes ? to.write(this.decoded[end]!, at, "latin1") : bytes.copy(to, at, start, end);
   }
 
   /** The bytes of a record's field as a Latin-1 string. */

@@ -11,6 +11,7 @@ import { mostDecidingBytes } from "./deciding.ts";
 import { decodeText } from "./encoding.ts";
 import { fingerprintOf, mostFingerprintBytes } from "./fingerprint.ts";
 import { inputFormats } from "../formats/registry.ts";
+import type { AskedText } from "../formats/asked-text.ts";
 import type { AskedTime } from "../formats/time-field.ts";
 import { prepare } from "./prepare.ts";
 import { withFirstUrl } from "./first-urls.ts";
@@ -25,6 +26,7 @@ export interface InputOptions {
   readonly urlField: UrlField | undefined;
   readonly agentField?: string | undefined;
   readonly time?: AskedTime | undefined;
+  readonly texts?: readonly AskedText[] | undefined;
   readonly asksRequest?: boolean | undefined;
   readonly base: Base | undefined;
   /** What rows of a log have; undefined: the usual. An input that is no such log is then refused. */
@@ -241,8 +243,9 @@ export class Input {
   }
 
   #optionsOf(path: string, writer: RecordWriter): Omit<ReadOptions, "lineEnd"> {
-    const { maxLineBytes, urlField, agentField, time, asksRequest, base, logRows } = this.#options;
-    return { source: nameOf(path), maxLineBytes, urlField, agentField, time, asksRequest, base, logRows, writer };
+    const { maxLineBytes, urlField, agentField, time, texts, asksRequest, base, logRows } = this.#options;
+    const fields = { urlField, agentField, time, texts };
+    return { source: nameOf(path), maxLineBytes, ...fields, asksRequest, base, logRows, writer };
   }
 
   #tellHosts(path: string, format: string): void {

@@ -223,7 +223,7 @@ describe("after any truncation or change, the output does not depend on the chun
   ])("%s with a bit changed", async (_what, packed) => {
     const [a, b] = [await unpackAll([packed]), await unpackAll(chunksOf(packed, 1))];
     expect([a.end, a.bytes.equals(b.bytes)]).toEqual(["whole", true]);
-    for (let bit = 32; bit < packed.length * 8; bit += isThorough ? 13 : 509) {
+    for (let bit = 32; bit < packed.length * 8; bit += isThorough ? 61 : 509) {
       const bytes = Buffer.from(packed);
       bytes[bit >> 3]! ^= 1 << (bit & 7);
       const whole = await unpackAll([bytes]);

@@ -131,6 +131,8 @@ export const appInputs: readonly AppInput[] = [
   logRow("combined", "combined log, --agent-field", ["--agent-field", "user_agent"], "by-header"),
   logRow("combined", "combined log, --agent", [], "bingbot"),
   logRow("vhost_combined", "vhost_combined log, --agent-field", ["--agent-field", "user_agent"], "by-header"),
+  logRow("vhost_combined", "vhost_combined log, --agent", [], "bingbot"),
+  logRow("cloudfront", "CloudFront log, --agent", [], "bingbot"),
   logRow("cloudfront", "CloudFront log, --agent-field", ["--agent-field", "user_agent"], "by-header"),
   {
     name: "plain lines",

@@ -9,10 +9,13 @@ export interface BundleOptions {
   readonly folder: string;
   /** The name of a script's global variable; without it the bundle is an ES module. */
   readonly globalName?: string;
+  /** Packages whose imports stay imports. */
+  readonly without?: readonly string[];
 }
 
 /** Bundles a module as for a web app, without polyfills. Rejects when something cannot be bundled. */
-export async function bundleForBrowsers(source: string, { folder, globalName }: BundleOptions): Promise<string> {
+export async function bundleForBrowsers(source: string, options: BundleOptions): Promise<string> {
+  const { folder, globalName, without = [] } = options;
   const entry = join(folder, "bundled-entry.js");
   const { output } = (await build({
     configFile: false,
@@ -27,6 +30,7 @@ export async function bundleForBrowsers(source: string, { folder, globalName }: 
       modulePreload: false,
       rolldownOptions: {
         input: entry,
+        external: (id) => without.some((name) => id === name || id.startsWith(`${name}/`)),
         preserveEntrySignatures: "strict",
         output:
           globalName === undefined

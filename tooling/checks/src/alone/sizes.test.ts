@@ -34,6 +34,12 @@ test("code that is not exported does not", async () => {
   expect(minified).toBeLessThan(3200);
 });
 
+test("a package that is left out does not count", async () => {
+  writeFileSync(join(folder, "beside.js"), 'import { long } from "packed/part";\nexport const twice = long + long;');
+  const { minified } = await sizesOf('export * from "./beside.js";', folder, ["packed"]);
+  expect(minified).toBeLessThan(200);
+});
+
 test("a Node module cannot be bundled", async () => {
   await expect(sizesOf('export * from "./node.js";', folder)).rejects.toThrow("imports node:fs, which only Node has");
 });

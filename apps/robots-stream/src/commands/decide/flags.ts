@@ -34,6 +34,8 @@ export type FlagName =
   | "only-differences"
   | "only"
   | "target"
+  | "preferences"
+  | "signals"
   | "result-key"
   | "rows"
   | "ordered"
@@ -55,6 +57,9 @@ export interface Flag extends FlagShape<FlagName> {
 export const sections: readonly Section[] = ["Decision", "Input", "Output", "Robots.txt", "Run"];
 
 const namesOf = (list: readonly { readonly name: string }[]): string => list.map(({ name }) => name).join(", ");
+
+/** The signals of `--signals`: those that robots.txt has under a known name. A test compares them with @robots-stream/preferences. */
+export const usageSignals = ["content-usage", "content-signal", "control-token", "license"] as const;
 
 /** The value of `--agents` as a file: the run reads the file unless the value names sets of crawlers. */
 export const agentsFile: NonNullable<Flag["file"]> = {
@@ -173,6 +178,21 @@ export const flags: readonly Flag[] = [
     section: "Output",
     about: `Write only some rows: ${namesOf(rowChoices)}; several with commas. Counts and --fail-on include all rows.`,
     otherwise: "every row",
+  },
+  {
+    name: "preferences",
+    section: "Output",
+    about:
+      "Add what robots.txt prefers about the use of the content (training, search, input of AI), each with its line, as robots.usage.",
+  },
+  {
+    name: "signals",
+    value: "NAMES",
+    choices: usageSignals,
+    isList: true,
+    section: "Output",
+    about: `The signals that count for --preferences: ${usageSignals.join(", ")}; several with commas.`,
+    otherwise: "all of them",
   },
   {
     name: "result-key",

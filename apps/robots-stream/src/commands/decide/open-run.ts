@@ -6,6 +6,8 @@ import {
   type EngineOptions,
   Input,
   openSavedSource,
+  memberNamesOf,
+  type RecordMembers,
   type RecordWriter,
   type RobotsSource,
   RowMemory,
@@ -13,12 +15,14 @@ import {
   sayWholeNames,
   shownWordOf,
   type Tally,
+  textsOf,
   type UsedFiles,
   withSource,
   workerSettingsOf,
 } from "@robots-stream/engine/internal";
 import type { WorkerPool } from "@robots-stream/engine/workers";
 import type { Checkpoint } from "./checkpoint/types.ts";
+import { openMembers } from "./members.ts";
 import { RunFiles, earlierPartOf } from "./run-files.ts";
 import { recordsText } from "./records-text.ts";
 import type { Observer } from "./seen/observer.ts";
@@ -76,8 +80,11 @@ export function earlierPart({ checkpoint }: Settings): Checkpoint | undefined {
 export async function openRun(given: OpenRunOptions): Promise<OpenRun> {
   const { settings, earlier, observer } = given;
   const asked = settings.workers === 1 ? undefined : workerSettingsOf(settings, settings.workers);
-  const createWriter = (): RecordWriter => settings.outputFormat.createWriter(settings, earlier?.writer);
-  const input = openInput(given);
+  const members = await openMembers({ settings, options: given.options, say: observer.say });
+  const memberNames = memberNamesOf(members);
+  const createWriter = (): RecordWriter =>
+    settings.outputFormat.createWriter({ ...settings, memberNames }, earlier?.writer);
+  const input = openInput(given, members);
   await input.check(createWriter);
   sayMistypedNames(settings.questions, observer.say, settings.questionOptions.crawlers);
   sayWholeNames(settings.questions, observer.say, settings.agentSets);
@@ -97,7 +104,7 @@ export async function openRun(given: OpenRunOptions): Promise<OpenRun> {
     memory: rowMemory,
     onLoss: () => (isCut = true),
   });
-  const engine = await openEngine(given, { input, source, files, writer, output, workers, rowMemory });
+  const engine = await openEngine(given, { input, source, files, writer, members, output, workers, rowMemory });
   const run = engine.kind === "workers" ? engine.pool : engine.stages;
   const { tally } = run;
   files.keep({ tally, writer, onError: (error) => run.fail(error) });
@@ -149,6 +156,7 @@ interface EngineParts {
   readonly source: RobotsSource;
   readonly files: RunFiles;
   readonly writer: RecordWriter;
+  readonly members: readonly RecordMembers[] | undefined;
   readonly output: Writable;
   /** Undefined without `--workers`. */
   readonly workers: ReturnType<typeof workerSettingsOf> | undefined;
@@ -156,7 +164,7 @@ interface EngineParts {
 }
 
 async function openEngine({ settings, earlier, observer }: OpenRunOptions, parts: EngineParts): Promise<Deciding> {
-  const { input, source, files, writer, output, workers, rowMemory } = parts;
+  const { input, source, files, writer, members, output, workers, rowMemory } = parts;
   const onRejects: EngineOptions["onRejects"] = (rejects) => files.rejects.take(rejects);
   const common = { input, source, writer, onRejects, ...observer.hooks };
   const countsAll = observer.isCounting;
@@ -174,6 +182,7 @@ async function openEngine({ settings, earlier, observer }: OpenRunOptions, parts
   }
   const stages = new Engine({
     ...common,
+    members,
     settings: { ...settings, concurrency: settings.network.concurrency, countsAll },
     rowMemory,
     onRead({ place }) {
@@ -185,10 +194,14 @@ async function openEngine({ settings, earlier, observer }: OpenRunOptions, parts
   return { kind: "stages", stages };
 }
 
-function openInput({ settings, earlier, options, observer: { say } }: OpenRunOptions): Input {
+function openInput(
+  { settings, earlier, options, observer: { say } }: OpenRunOptions,
+  members: readonly RecordMembers[] | undefined,
+): Input {
   return new Input(settings.files, options.stdin, {
     ...settings,
     format: settings.inputFormat,
+    texts: textsOf(members),
     givesPlaces: settings.checkpoint !== undefined,
     from: earlier?.place ?? undefined,
     onAssumed(assumed, hint) {

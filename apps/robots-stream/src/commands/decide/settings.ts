@@ -21,6 +21,7 @@ import {
   UsageError,
   type UsedFile,
 } from "@robots-stream/engine/internal";
+import type { SignalName } from "@robots-stream/preferences";
 import { type CacheSettings, cacheSettingsOf, refuseLongFreshness } from "../../shell/cache/settings.ts";
 import { choiceOf, lastOf, notTogether, rowOf } from "../../shell/command-line.ts";
 import { type InputSettings, inputSettingsOf, resultKeyOf } from "../../shell/input-settings.ts";
@@ -31,8 +32,9 @@ import { type RobotsSettings, robotsSettingsOf } from "../../shell/robots-settin
 import { windowOf } from "../../shell/time-window.ts";
 import { sizeOf, wholeOf } from "../../shell/values.ts";
 import { type CheckpointSettings, checkpointSettingsOf } from "./checkpoint/settings.ts";
-import { type ParsedFlags, flags } from "./flags.ts";
+import { type ParsedFlags, flags, usageSignals } from "./flags.ts";
 import { type SeenSettings, seenSettingsOf } from "./seen/settings.ts";
+import type { UsageSettings } from "./usage-members.ts";
 
 /** The settings of a run. */
 export interface Settings extends InputSettings, RobotsSettings, SeenSettings {
@@ -55,6 +57,8 @@ export interface Settings extends InputSettings, RobotsSettings, SeenSettings {
   /** The times of the records to decide, and the field that has them; undefined: all records. */
   readonly window: TimeWindow | undefined;
   readonly time: { readonly field: string | undefined } | undefined;
+  /** What `--preferences` asks for; undefined: nothing. */
+  readonly usage: UsageSettings | undefined;
   /** The kinds of rows to write; undefined: all. */
   readonly only: readonly RowChoice[] | undefined;
   readonly files: readonly string[];
@@ -124,6 +128,7 @@ export function settingsOf(
     onlyDifferences,
     window,
     time: window === undefined ? undefined : { field: lastOf(values, "time-field") },
+    usage: usageOf(values),
     only: onlyOf(values),
     targetForm: targetFormOf(values),
     files: files.length === 0 ? ["-"] : files,
@@ -205,6 +210,21 @@ function onlyOf(values: ParsedFlags["values"]): readonly RowChoice[] | undefined
     );
   }
   return chosen;
+}
+
+/** Reads `--preferences` and `--signals`; undefined without the former. */
+function usageOf(values: ParsedFlags["values"]): UsageSettings | undefined {
+  const list = lastOf(values, "signals");
+  if (values.has("preferences")) {
+    const signals = list?.split(",").map((name) => choiceOf("signals", name.trim(), usageSignals));
+    return { signals: signals as readonly SignalName[] | undefined };
+  }
+  if (list === undefined) return undefined;
+  throw new UsageError(
+    "wrong-value",
+    "--signals needs --preferences: it chooses the signals that count there",
+    "for example: --preferences --signals content-usage",
+  );
 }
 
 /** Reads `--keep-line` and `--without`; undefined without either. */

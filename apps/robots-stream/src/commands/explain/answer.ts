@@ -9,6 +9,7 @@ import {
   unavailableMatcher,
   unreachableMatcher,
 } from "@robots-stream/core";
+import { type Usage, createPreferences } from "@robots-stream/preferences";
 import type { ParsedTarget } from "@robots-stream/url";
 import { type CrawlDelay, crawlDelayOf } from "./crawl-delay.ts";
 import { matchersOf, printableOf, type Question } from "@robots-stream/engine/internal";
@@ -43,6 +44,8 @@ export interface Answer {
   readonly passedOver: readonly number[];
   /** The Crawl-delay for the crawler. */
   readonly crawlDelay: CrawlDelay | undefined;
+  /** What the file prefers about the use of the content; undefined without a file. */
+  readonly usage: Usage | undefined;
   /** Number of rules in the binding groups. */
   readonly ruleCount: number;
 }
@@ -88,6 +91,11 @@ export function answerOf(url: string, { origin, target }: ParsedTarget, question
             .map(({ line }) => line)
         : [],
     crawlDelay: robots === undefined ? undefined : crawlDelayOf(robots, question, trace.groups),
+    usage: robots === undefined ? undefined : usageOf(robots, target, question),
     ruleCount: groups.filter(isBinding).reduce((sum, { rules }) => sum + rules.length, 0),
   };
+}
+
+function usageOf(robots: RobotsTxt, target: string, { names, boundByEverybody, tokenMatch }: Question): Usage {
+  return createPreferences(robots, { names, boundByEverybody }, { tokenMatch }).usageAtTarget(target);
 }

@@ -149,7 +149,7 @@ export function renderExplainHelp(): string {
 Usage
   robots-stream explain URL … --agent TOKEN [flags]
 
-Quotes the lines of robots.txt that decide: the user-agent lines that choose the group, every rule that matches, the one that wins and the runner-up.
+Quotes the lines of robots.txt that decide: the user-agent lines that choose the group, every rule that matches, the one that wins and the runner-up; and the lines that say what the site prefers about the use of its content.
 
 Examples
   robots-stream explain https://example.com/page --agent bingbot

@@ -4,7 +4,17 @@ import { printableJsonOf } from "@robots-stream/engine/internal";
 import type { Answer } from "./answer.ts";
 
 /** An explanation as one line of JSON. Control characters are escaped, so that the line is safe on a terminal. */
-export function jsonOf({ url, origin, question, read, trace, sentence, passedOver, crawlDelay }: Answer): string {
+export function jsonOf({
+  url,
+  origin,
+  question,
+  read,
+  trace,
+  sentence,
+  passedOver,
+  crawlDelay,
+  usage,
+}: Answer): string {
   const { found, dialect, lines } = read;
   const { decision, path, ground, groups, matches, winner, runnerUp } = trace;
   const matchOf = ({ rule, pattern, octets, productToken }: RuleMatch): object => ({
@@ -39,6 +49,7 @@ export function jsonOf({ url, origin, question, read, trace, sentence, passedOve
     },
     path,
     crawlDelay: crawlDelay ?? null,
+    usage: usage ?? null,
     ground,
     groups: groups.map((group) => ({
       ...group,

@@ -6,6 +6,7 @@ import { printableOf } from "@robots-stream/engine/internal";
 import type { Answer } from "./answer.ts";
 import type { FoundRobots } from "./found.ts";
 import { type QuotedLine, hiddenMatchesOf, quotedLinesOf } from "./quote.ts";
+import { usageRowsOf } from "./usage-rows.ts";
 
 /** Functions that add colour to parts of the text, or return them unchanged. */
 interface Style {
@@ -39,6 +40,7 @@ export function printedOf(answer: Answer, style: Style): string {
     ...(trace.dialect === undefined ? [] : [["dialect", dialect] as const]),
     ["compared", printableOf(trace.path, 300)],
     ...delayOf(answer),
+    ...usageRowsOf(answer),
   ];
   const rows = facts.map(([name, value]) => `  ${style.dim(name.padEnd(12))}${value}`);
   const quoted = quotedLinesOf(answer);

@@ -1,6 +1,7 @@
 // Selects the lines of a robots.txt that explain a decision and adds a note to each, as a compiler quotes source lines.
 import { printableOf } from "@robots-stream/engine/internal";
 import type { Answer } from "./answer.ts";
+import { usageNotesOf } from "./usage-rows.ts";
 
 /** A line of the file to show. */
 export interface QuotedLine {
@@ -16,10 +17,12 @@ export interface QuotedLine {
 const shownMatches = 12;
 const shownUserAgents = 12;
 const shownBetween = 4;
+const shownUsages = 8;
 const shownLength = 160;
 
 /** The lines to show, in file order. */
-export function quotedLinesOf({ trace, read }: Answer): readonly QuotedLine[] {
+export function quotedLinesOf(answer: Answer): readonly QuotedLine[] {
+  const { trace, read } = answer;
   const quoted = new Map<number, Omit<QuotedLine, "line" | "text">>();
   const { groups, matches, winner, runnerUp } = trace;
   const first = (winner === undefined ? groups : [groupOf(winner.rule.line), ...groups]).filter(
@@ -52,6 +55,11 @@ export function quotedLinesOf({ trace, read }: Answer): readonly QuotedLine[] {
     const rank = match === winner ? ": decides" : match === runnerUp ? ": the runner-up" : "";
     const note = `${as} with ${octets} ${octets === 1 ? "octet" : "octets"}${rank}`;
     quoted.set(rule.line, { kind: match === winner ? "winner" : "match", note: printableOf(note, 200) });
+  }
+  for (const [line, said] of [...usageNotesOf(answer)].slice(0, shownUsages)) {
+    const before = quoted.get(line);
+    const note = before === undefined || before.note === "" ? said : `${before.note}; ${said}`;
+    quoted.set(line, { kind: before?.kind ?? "plain", note });
   }
   return [...quoted]
     .toSorted(([one], [other]) => one - other)

@@ -96,6 +96,53 @@ describe("for people", () => {
 `);
   });
 
+  test("preferences about use, with their lines", async () => {
+    const robots = saved(
+      [
+        "User-agent: *",
+        "Content-Signal: search=yes,ai-train=no,use=reference",
+        "Content-Usage: train-ai=y",
+        "Content-Usage: /x Search=y",
+        "Allow: /",
+        "License: https://a.example/license.xml",
+      ].join("\n"),
+    );
+    const { stdout } = await explained(["https://a.example/", ...bingbot, ...robots]);
+    expect(stdout.slice(stdout.indexOf("  compared"))).toBe(`  compared    /
+  train-ai    disallow (content-usage on line 3; content-signal on line 2)
+  search      allow (content-signal on line 2)
+  use         reference (content-signal on line 2)
+  licence     https://a.example/license.xml
+
+    1 | User-agent: *
+      | ------------- names everybody
+    2 | Content-Signal: search=yes,ai-train=no,use=reference
+      | ---------------------------------------------------- train-ai: disallow, search: allow, use=reference
+    3 | Content-Usage: train-ai=y
+      | ------------------------- train-ai: allow
+  ...
+>   5 | Allow: /
+      | ^^^^^^^^ matches with 1 octet: decides
+
+  No user-agent line names bingbot or msnbot, so the group for * applies: line 1.
+`);
+    const failed = await explained(["https://a.example/x", ...bingbot, ...robots]);
+    expect(failed.stdout).toContain(
+      "  train-ai    disallow (content-usage on line 4, which is no dictionary; content-signal on line 2)\n",
+    );
+    const [row] = await jsonOf(["https://a.example/", ...bingbot, ...robots]);
+    expect(row!["usage"]).toMatchObject({
+      "train-ai": {
+        value: "disallow",
+        by: [
+          { line: 3, value: "allow" },
+          { line: 2, value: "disallow" },
+        ],
+      },
+      licences: ["https://a.example/license.xml"],
+    });
+  });
+
   test("lines that look like the end of a group", async () => {
     const robots = saved("User-agent: bingbot\r\nCrawl-delay: 10\r\n\r\nUser-agent: GPTBot\r\nDisallow: /\r\n");
     const { stdout } = await explained(["https://a.example/x", ...bingbot, ...robots]);

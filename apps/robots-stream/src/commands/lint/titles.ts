@@ -71,5 +71,13 @@ export const titles: Readonly<Record<FindingCode, string>> = {
   "sitemap-scheme": "Sitemap over another protocol than http and https",
   "sitemap-blank": "Blank in a sitemap's URL",
   "sitemap-repeated": "The same sitemap twice",
+  "license-relative": "Licence without a whole URL",
+  "usage-path-without-slash": "Path of a preference that does not begin with /",
+  "usage-upper-case": "Key of Content-Usage in upper case",
+  "usage-not-a-dictionary": "Content-Usage that is no dictionary",
+  "usage-unknown-key": "Preference with an unknown key",
+  "usage-unknown-value": "Preference with an unknown value",
+  "usage-contradicted": "Preference of a crawler's group against that of the group for *",
+  "usage-unbound-by-star": "Preferences of the group for * that do not apply to a crawler",
   "more-findings": "More findings of one code",
 };

@@ -3,7 +3,9 @@ import { problemOf } from "@robots-stream/url";
 import { UsageError } from "../../errors.ts";
 import { byteStringOf, shownWordOf, utf8TextOf, urlTextOf } from "../../text.ts";
 import type { ResumePoint, ReadOptions } from "../../records/batch.ts";
-import { indexOfUsualTime, missingTimeField } from "../time-field.ts";
+import { type TextField, textFields } from "../../records/packed.ts";
+import { type AskedText, checkMissingText, indexOfUsualText } from "../asked-text.ts";
+import { indexOfUsualTime, checkMissingTime } from "../time-field.ts";
 import { missingAgentField, missingUrlField, urlColumnOf, withFields } from "../url-field.ts";
 import { type OtherPart, missingPartField, pathFieldOf } from "../url-parts.ts";
 
@@ -17,8 +19,21 @@ export interface Columns {
   readonly agentIndex: number;
   /** The index of the column with the time; -1 when no time is asked for. */
   readonly timeIndex: number;
+  /** The columns with the asked texts that the table has. */
+  readonly texts: readonly TextColumn[];
   /** Whether rows are written unchanged. */
   readonly asRows: boolean;
+}
+
+/** A column with an asked text. */
+export interface TextColumn {
+  readonly name: TextField;
+  readonly index: number;
+}
+
+/** The columns of asked texts as part of the reader's state: `addressIndex` and so on. */
+export function textIndexesOf(texts: readonly TextColumn[]): ResumePoint["known"] {
+  return Object.fromEntries(texts.map(({ name, index }) => [`${name}Index`, index]));
 }
 
 /** The reader state after an earlier part of a table; also sets the writer's columns. */
@@ -33,6 +48,10 @@ export function tableKnownAs(
     urlIndex: Number(known["urlIndex"]),
     agentIndex: Number(known["agentIndex"]),
     timeIndex: Number(known["timeIndex"] ?? -1),
+    texts: textFields.flatMap((name) => {
+      const index = known[`${name}Index`];
+      return index === undefined ? [] : [{ name, index: Number(index) }];
+    }),
     parts: known["isComposed"] === true ? partsBy((name) => Number(known[`${name}Index`])) : undefined,
     asRows: writer.startRows(names, delimiter),
   };
@@ -72,7 +91,8 @@ export function columnsOf(
   const { time } = options;
   const timeIndex =
     time === undefined ? -1 : time.field === undefined ? indexOfUsualTime(names) : indexOfAsked(time.field, names);
-  if (time !== undefined && timeIndex < 0) throw missingTimeField(source, time.field, names.map(utf8TextOf));
+  if (time !== undefined && timeIndex < 0) checkMissingTime(source, time, names.map(utf8TextOf));
+  const texts = (options.texts ?? []).flatMap((asked) => textColumnOf(asked, names, source));
   options.onLayout?.({ delimiter, hasHeader: header !== undefined, urlField: utf8TextOf(names[urlIndex] as string) });
   const asRows = writer.startRows(names, delimiter);
   const parts =
@@ -84,7 +104,16 @@ export function columnsOf(
           return index;
         })
       : undefined;
-  return { names, urlIndex, parts, agentIndex, timeIndex, asRows };
+  return { names, urlIndex, parts, agentIndex, timeIndex, texts, asRows };
+}
+
+/** The column with an asked text; none for a table without it. */
+function textColumnOf(asked: AskedText, names: readonly string[], source: string): readonly TextColumn[] {
+  const { name, field } = asked;
+  const index = field === undefined ? indexOfUsualText(name, names) : indexOfAsked(field, names);
+  if (index >= 0) return [{ name, index }];
+  checkMissingText(source, asked, names.map(utf8TextOf));
+  return [];
 }
 
 function partsBy(indexOf: (name: OtherPart) => number): Readonly<Record<OtherPart, number>> {

@@ -2,7 +2,7 @@
 import { UsageError } from "../../errors.ts";
 import { urlTextOf } from "../../text.ts";
 import { type Block, blocksOf, keptOf, placeIn } from "../../records/blocks.ts";
-import { type Columns, columnsOf, firstUrlIn, tableKnownAs } from "./columns.ts";
+import { type Columns, columnsOf, firstUrlIn, tableKnownAs, textIndexesOf } from "./columns.ts";
 import { TableStart } from "./first-row.ts";
 import { fieldsOf, readQuotedRows } from "./fields.ts";
 import { type RowRejectCode, holdsRows, messages } from "./row-rejects.ts";
@@ -119,13 +119,13 @@ class TableReader {
     const block = this.#lastBlock;
     const { givesPlaces } = this.#options;
     if (givesPlaces !== true || block === undefined || block.overlong || this.#columns === undefined) return undefined;
-    const { names, urlIndex, parts, agentIndex, timeIndex } = this.#columns;
+    const { names, urlIndex, parts, agentIndex, timeIndex, texts } = this.#columns;
     const [delimiter, expected] = [this.#delimiter, this.#expected];
     const composed =
       parts === undefined
         ? {}
         : { isComposed: true, hostIndex: parts.host, schemeIndex: parts.scheme, queryIndex: parts.query };
-    const indexes = { urlIndex, ...composed, agentIndex, timeIndex };
+    const indexes = { urlIndex, ...composed, agentIndex, timeIndex, ...textIndexesOf(texts) };
     return placeIn(block, unread, line, { delimiter, expected, names, ...indexes });
   }
 
@@ -145,7 +145,8 @@ class TableReader {
       const unquoted = quoted.length === 0 ? undefined : await readQuotedRows(rows, quoted, this.#delimiter ?? ",");
       const agents = this.#options.agentField === undefined ? {} : { agents: [] };
       const times = this.#options.time === undefined ? {} : { times: [] };
-      const batch: Batch = { heads: [], urls: [], rejects, ...agents, ...times };
+      const texts = this.#options.texts === undefined ? {} : { texts: [] };
+      const batch: Batch = { heads: [], urls: [], rejects, ...agents, ...times, ...texts };
       for (let index = 0; index < rows.length; index++) {
         const fields = unquoted?.get(index) ?? fieldsOf(rows[index]!, this.#delimiter ?? "");
         try {
@@ -231,7 +232,7 @@ class TableReader {
 
   /** Adds a row to the batch. */
   #take(part: Part, index: number, fields: readonly string[], columns: Columns, batch: Batch): void {
-    const { names, agentIndex, timeIndex, asRows } = columns;
+    const { names, agentIndex, timeIndex, texts, asRows } = columns;
     const { writer } = this.#options;
     if (fields.length !== names.length) {
       this.#rejectRagged(part, index, fields.length, names.length);
@@ -246,6 +247,7 @@ class TableReader {
     batch.urls.push(url);
     batch.agents?.push(fields[agentIndex]!);
     batch.times?.push(fields[timeIndex]!);
+    batch.texts?.push(Object.fromEntries(texts.map(({ name, index: column }) => [name, fields[column]])));
   }
 
   #rejectRagged(part: Part, index: number, count: number, expected: number): void {
@@ -283,11 +285,8 @@ function walkerOf(columns: Columns, delimiter: string, options: ReadOptions): Cs
   const { lineEnd, maxLineBytes, writer } = options;
   const openings = columns.asRows ? undefined : writer.memberOpenings();
   if (columns.parts !== undefined || delimiter === "" || (!columns.asRows && openings === undefined)) return undefined;
-  const { names, urlIndex, agentIndex, timeIndex } = columns;
-  const fields = [
-    { name: "agent", index: agentIndex },
-    { name: "time", index: timeIndex },
-  ] as const;
+  const { names, urlIndex, agentIndex, timeIndex, texts } = columns;
+  const fields = [{ name: "agent", index: agentIndex }, { name: "time", index: timeIndex }, ...texts] as const;
   const asked = fields.filter(({ index }) => index >= 0);
   return new CsvWalker({ delimiter, lineEnd, maxLineBytes, columnCount: names.length, urlIndex, asked, openings });
 }

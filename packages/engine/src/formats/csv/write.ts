@@ -6,6 +6,7 @@ import { byteStringOf, utf8TextOf } from "../../text.ts";
 import type {
   Answer,
   FieldValue,
+  MemberWriter,
   OutputFormat,
   RecordWriter,
   WalkedObject,
@@ -56,13 +57,13 @@ class CsvWriter implements RecordWriter {
   #recordsWithLosses: number;
 
   constructor(delimiter: "," | "\t", options: WriterOptions, before: WriterKnowledge = {}) {
-    const { resultKey, hasDialect, hasKind } = options;
+    const { resultKey, hasDialect, hasKind, memberNames = [] } = options;
     this.#options = options;
     this.#delimiter = delimiter;
     this.#special = delimiter === "," ? /[",\n\r]/ : /["\t\n\r]/;
     this.resultKey = byteStringOf(resultKey);
     const sometimes = [...(hasDialect ? ["dialect"] : []), ...(hasKind ? ["kind"] : [])];
-    this.#added = [...addedColumns, ...sometimes].map((column) => `${this.resultKey}_${column}`);
+    this.#added = [...addedColumns, ...sometimes, ...memberNames].map((column) => `${this.resultKey}_${column}`);
     this.#lostNames = new Set(before.lostNames);
     this.#recordsWithLosses = before.recordsWithLosses ?? 0;
     if (before.columns !== undefined) this.#startColumns(before.columns);
@@ -135,6 +136,19 @@ class CsvWriter implements RecordWriter {
     ];
     return `${this.#delimiter}${this.#rowOf(cells.map(byteStringOf))}\n`;
   }
+
+  readonly members: MemberWriter = {
+    tailEnd: "\n".length,
+    partEnd: 0,
+    lastPartEnd: 0,
+    bytesOf: (names, values) =>
+      names
+        .map((_name, index) => {
+          const value = values[index];
+          return `${this.#delimiter}${value === undefined ? "" : this.#cellOf(cellTextOf(byteStringOf(value)))}`;
+        })
+        .join(""),
+  };
 
   // An arrow function, because callers pass it on without its object.
   readonly header = (): string =>

@@ -1,7 +1,8 @@
 // The input format of plain lists: one URL per line.
 import { urlTextOf } from "../../text.ts";
 import { type LineTaker, readLines, trimmed } from "../line-reader.ts";
-import { missingTimeField } from "../time-field.ts";
+import { checkMissingText } from "../asked-text.ts";
+import { checkMissingTime } from "../time-field.ts";
 import { missingAgentField } from "../url-field.ts";
 import type { Batch, InputFormat, ReadOptions, ReaderKnowledge } from "../../records/batch.ts";
 import type { Block } from "../../records/blocks.ts";
@@ -47,9 +48,10 @@ class ListedUrls implements LineTaker {
   #view: DataView = noView;
 
   constructor(options: ReadOptions) {
-    const { source, agentField, time, base, lineEnd, writer } = options;
+    const { source, agentField, time, texts = [], base, lineEnd, writer } = options;
     if (agentField !== undefined) throw missingAgentField(source, agentField, names);
-    if (time !== undefined) throw missingTimeField(source, time.field, names);
+    if (time !== undefined) checkMissingTime(source, time, names);
+    for (const asked of texts) checkMissingText(source, asked, names);
     // Rows that consist of one URL are never passed on unchanged: the URL may contain the delimiter.
     writer.startRows(names, undefined);
     this.#options = options;

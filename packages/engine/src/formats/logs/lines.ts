@@ -12,14 +12,16 @@ import { PlainRows } from "./plain-rows.ts";
 import {
   type RowShape,
   agentMember,
+  checkTextsOfLog,
   isOriginAssumed,
   requestFieldsOf,
+  requestTextsOf,
   rowShapeOf,
   rowValuesOf,
   timeMember,
 } from "./row.ts";
 import { isHeading } from "./unknown.ts";
-import { missingTimeField } from "../time-field.ts";
+import { checkMissingTime } from "../time-field.ts";
 import { missingAgentField, missingBase } from "../url-field.ts";
 
 /** The input format of a log. The formats come from `@robots-stream/logs`; add one there. */
@@ -77,7 +79,7 @@ class LogLines implements LineTaker {
   #heading: string | undefined;
 
   constructor(log: LineLogFormat, options: ReadOptions) {
-    const { source, agentField, time, from, writer, asksRequest = false } = options;
+    const { source, agentField, time, texts, from, writer, asksRequest = false } = options;
     this.#log = log;
     this.#options = options;
     this.#shape = rowShapeOf(asksRequest ? [] : log.facts, options.logRows);
@@ -88,7 +90,8 @@ class LogLines implements LineTaker {
       throw missingAgentField(source, agentField, names);
     }
     const hasTime = log.facts.includes("time") && (time?.field ?? timeMember) === timeMember;
-    if (time !== undefined && !hasTime) throw missingTimeField(source, time.field, names);
+    if (time !== undefined && !hasTime) checkMissingTime(source, time, names);
+    checkTextsOfLog(source, texts, names);
     writer.startRows(this.#shape.names, undefined);
     const heading = from?.known["heading"];
     if (typeof heading === "string") {
@@ -107,7 +110,7 @@ class LogLines implements LineTaker {
   take(line: string, number: number, rejects: Reject[]): void {
     if (trimmed(line) === "") return;
     const log = this.#log;
-    const { source, base, agentField, time, writer, asksRequest = false } = this.#options;
+    const { source, base, agentField, time, texts, writer, asksRequest = false } = this.#options;
     const parsed = this.#parse(line);
     if (parsed === undefined) {
       // Logs that were joined repeat their heading: what is known of hosts and headers stays.
@@ -135,6 +138,7 @@ class LogLines implements LineTaker {
       agent: agentField === undefined ? undefined : request.userAgent,
       time: time === undefined ? undefined : request.time,
       ...(asksRequest ? requestFieldsOf(request) : {}),
+      ...requestTextsOf(texts, request),
     });
     if (isOriginAssumed(request)) this.#heads.packed.assumedOrigins++;
   }
@@ -142,7 +146,8 @@ class LogLines implements LineTaker {
   /** Adds a request that has no URL; its target, like `*`, is in the URL's place. */
   #addWithoutUrl(request: LogRequest): void {
     const { userAgent: agent, time, target } = request;
-    this.#heads.add("", target, { agent, time, ...requestFieldsOf(request) });
+    const texts = requestTextsOf(this.#options.texts, request);
+    this.#heads.add("", target, { agent, time, ...requestFieldsOf(request), ...texts });
   }
 
   end(): PackedRecords {
@@ -165,11 +170,12 @@ class LogLines implements LineTaker {
 
   /** Builds rows from bytes after the last heading; undefined when only the parser can. */
   #plainRows(): PlainRows | undefined {
-    const { lineEnd, maxLineBytes, base, agentField, time, writer, asksRequest = false } = this.#options;
+    const { lineEnd, maxLineBytes, base, agentField, time, texts, writer, asksRequest = false } = this.#options;
     const pattern = this.#log.patternOf?.(this.#heading);
     const openings = writer.memberOpenings();
     if (pattern === undefined || openings === undefined || !PlainRows.canRead(pattern, base)) return undefined;
-    const asks = { asksAgent: agentField !== undefined, asksTime: time !== undefined, asksRequest };
+    const asksAddress = texts?.some(({ name }) => name === "address") === true;
+    const asks = { asksAgent: agentField !== undefined, asksTime: time !== undefined, asksRequest, asksAddress };
     return new PlainRows({ pattern, lineEnd, maxLineBytes, base, shape: this.#shape, openings, ...asks });
   }
 }

@@ -12,7 +12,8 @@ import { PackedRecords } from "../../records/packed.ts";
 import { RowHeads, pushTexts } from "../../records/row-heads.ts";
 import { isOriginAssumed, requestFieldsOf } from "./row.ts";
 import type { Batch, InputFormat, ReadOptions, ReaderKnowledge, Reject } from "../../records/batch.ts";
-import { missingTimeField } from "../time-field.ts";
+import { checkMissingText } from "../asked-text.ts";
+import { checkMissingTime } from "../time-field.ts";
 import { missingAgentField, takenName } from "../url-field.ts";
 
 /** The input format of a log. The formats come from `@robots-stream/logs`; add one there. */
@@ -48,20 +49,27 @@ class LogObjects implements LineTaker {
   #hasRecord: boolean;
 
   constructor(log: ObjectLogFormat, options: ReadOptions) {
-    const { source, agentField, time, from, writer, asksRequest = false } = options;
+    const { source, agentField, time, texts = [], from, writer, asksRequest = false } = options;
     // The log format determines the header's field, so the flag may only name a User-Agent field.
     if (agentField !== undefined && !/user.?agent/i.test(agentField)) {
       throw missingAgentField(source, agentField, ["user_agent", ...log.members]);
     }
     // The log format determines the time's field, too.
     if (time?.field !== undefined && !/time/i.test(time.field)) {
-      throw missingTimeField(source, time.field, ["time", ...log.members]);
+      checkMissingTime(source, time, ["time", ...log.members]);
     }
     this.#log = log;
     this.#options = options;
     this.#taken = new AskedMembers([Buffer.from(writer.resultKey, "latin1")]);
+    for (const asked of texts) {
+      // The log format determines the address's field, too.
+      const names = ["client", ...log.members];
+      if (asked.name !== "address" || (asked.field !== undefined && !names.includes(asked.field))) {
+        checkMissingText(source, asked, names);
+      }
+    }
     const isNeeded = (member: string): boolean =>
-      time !== undefined || asksRequest || !log.factMembers.includes(member);
+      time !== undefined || texts.length > 0 || asksRequest || !log.factMembers.includes(member);
     const needed = [...log.members.entries()].filter(([, member]) => isNeeded(member));
     this.#places = new Map(needed.map(([place, member]) => [byteStringOf(member), place]));
     this.#heads = writer.keepsObjects ? undefined : new RowHeads();
@@ -82,7 +90,7 @@ class LogObjects implements LineTaker {
   take(raw: string, number: number, rejects: Reject[], lineStart: number): void {
     const line = trimmed(raw);
     if (line === "") return;
-    const { source, base, agentField, time, writer, asksRequest = false } = this.#options;
+    const { source, base, agentField, time, texts = [], writer, asksRequest = false } = this.#options;
     const log = this.#log;
     const places = this.#places;
     const walker = this.#walker!;
@@ -112,10 +120,11 @@ class LogObjects implements LineTaker {
       return;
     }
     this.#hasRecord = true;
-    const { userAgent, time: timeText } = request as LogRequest;
+    const { userAgent, time: timeText, client } = request as LogRequest;
     const agent = agentField === undefined || userAgent === undefined ? undefined : byteStringOf(userAgent);
     const timeBytes = time === undefined || timeText === undefined ? undefined : byteStringOf(timeText);
-    const fields = { agent, time: timeBytes, ...(asksRequest ? requestFieldsOf(request as LogRequest) : {}) };
+    const address = texts.length === 0 || client === undefined ? undefined : byteStringOf(client);
+    const fields = { agent, time: timeBytes, address, ...(asksRequest ? requestFieldsOf(request as LogRequest) : {}) };
     if (this.#heads !== undefined) {
       this.#heads.add(writer.headOfObject(walker, start), url, fields);
       return;

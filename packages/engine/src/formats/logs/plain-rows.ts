@@ -1,6 +1,7 @@
 // Lines of a log as bytes in, the heads of their rows as bytes out: for lines whose fields can be copied, which most are.
 import { type Base, type LogFact, type LogPattern, type PatternField, urlOf } from "@robots-stream/logs";
 import { ByteMemo } from "../../records/byte-memo.ts";
+import type { AskedField } from "../../records/packed.ts";
 import type { RowHeads } from "../../records/row-heads.ts";
 import { type Words, putBytes, putWords, wordsOf } from "../../records/words.ts";
 import { Instants } from "./instants.ts";
@@ -23,6 +24,8 @@ export interface PlainRowsOptions {
   readonly asksTime: boolean;
   /** Whether the method, the status and the bytes of each request are asked for. */
   readonly asksRequest: boolean;
+  /** Whether the client's address of each record is asked for. */
+  readonly asksAddress: boolean;
 }
 
 // What a member's value is: a text that is copied, a number, a User-Agent header, a time.
@@ -50,7 +53,7 @@ export class PlainRows {
   readonly #asksAgent: boolean;
   readonly #asksTime: boolean;
   /** Fields besides header and time that are kept behind the head, with their places. */
-  readonly #asked: readonly { readonly name: "method" | "status" | "bytes"; readonly place: number }[];
+  readonly #asked: readonly { readonly name: AskedField; readonly place: number }[];
   /** Whether the row is without the time and its number is kept: where requests are asked for. */
   readonly #givesNumbers: boolean;
   readonly #hasAgentMember: boolean;
@@ -88,6 +91,7 @@ export class PlainRows {
     asksAgent,
     asksTime,
     asksRequest,
+    asksAddress,
   }: PlainRowsOptions) {
     const placeOf = (field: PatternField): number => {
       const step = pattern.steps.findIndex((each) => each.field === field);
@@ -97,9 +101,11 @@ export class PlainRows {
     this.#keepsLine = shape.keepsLine;
     this.#asksAgent = asksAgent;
     this.#asksTime = asksTime;
-    this.#asked = (asksRequest ? (["method", "status", "bytes"] as const) : [])
-      .map((name) => ({ name, place: placeOf(name) }))
-      .filter(({ place }) => place >= 0);
+    const requestFields = asksRequest ? (["method", "status", "bytes"] as const) : [];
+    this.#asked = [
+      ...requestFields.map((name) => ({ name, place: placeOf(name) })),
+      ...(asksAddress ? [{ name: "address" as const, place: placeOf("client") }] : []),
+    ].filter(({ place }) => place >= 0);
     this.#hasAgentMember = shape.facts.includes("userAgent");
     this.#scanner = new LineScanner(pattern, lineEnd, { readsTime: shape.facts.includes("time") });
     this.#host = placeOf("host");

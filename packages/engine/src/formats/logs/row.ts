@@ -1,6 +1,7 @@
 // The facts of a log's requests and the settings of a run in, the members of its rows out: their names, their order, their values.
 import { nearestOf } from "@robots-stream/core/internal";
 import { UsageError } from "../../errors.ts";
+import { type AskedText, checkMissingText } from "../asked-text.ts";
 import type { FieldTexts } from "../../records/row-heads.ts";
 import { shownWordOf } from "../../text.ts";
 import { type LogFact, type LogRequest, instantOf } from "@robots-stream/logs";
@@ -35,6 +36,9 @@ export const agentMember: LogMember = memberNames.userAgent;
 
 /** The name of the member with the time. */
 export const timeMember: LogMember = memberNames.time;
+
+/** The name of the member with the client's address. */
+const clientMember: LogMember = memberNames.client;
 
 /** The name of the member with the whole line. */
 const lineMember = "log";
@@ -90,6 +94,20 @@ function valueOf(fact: LogFact, written: string | undefined): string | number | 
 /** The fields of a request that `asksRequest` asks for. */
 export function requestFieldsOf({ method, status, bytes }: LogRequest): FieldTexts {
   return { method, status, bytes };
+}
+
+/** The texts of a request that a run asks for: of a log's line, the client's address. */
+export function requestTextsOf(texts: readonly AskedText[] | undefined, { client }: LogRequest): FieldTexts {
+  return texts?.some(({ name }) => name === "address") === true ? { address: client } : {};
+}
+
+/** Throws a `UsageError` for an asked text that a log with these members has not. */
+export function checkTextsOfLog(source: string, texts: readonly AskedText[] = [], names: readonly string[]): void {
+  for (const asked of texts) {
+    const { name, field } = asked;
+    const has = name === "address" && names.includes(clientMember) && (field ?? clientMember) === clientMember;
+    if (!has) checkMissingText(source, asked, names);
+  }
 }
 
 /** Whether the origin of a request is known from `--base` alone. */

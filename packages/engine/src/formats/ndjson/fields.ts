@@ -1,9 +1,10 @@
 // The first record of a source in, the fields with the URL and the asked texts out; then the texts of these fields.
 import type { ReadOptions, ReaderKnowledge } from "../../records/batch.ts";
-import type { AskedField } from "../../records/packed.ts";
+import { type AskedField, type TextField, textFields } from "../../records/packed.ts";
 import { byteStringOf, urlTextOf, utf8TextOf } from "../../text.ts";
 import { indexOfUsualField, missingAgentField, missingUrlField, takenName } from "../url-field.ts";
-import { type AskedTime, indexOfUsualTime, missingTimeField } from "../time-field.ts";
+import { type AskedText, checkMissingText, indexOfUsualText, usualTextNames } from "../asked-text.ts";
+import { type AskedTime, indexOfUsualTime, checkMissingTime } from "../time-field.ts";
 import { type OtherPart, type PartTexts, missingPartField, otherParts, pathFieldOf } from "../url-parts.ts";
 import { likelyUrlField } from "./likely-field.ts";
 import { AskedMembers } from "./asked-members.ts";
@@ -58,7 +59,9 @@ export function membersOf({ url, parts, asked }: Fields, resultKey: string): Ask
   return new AskedMembers([Buffer.from(resultKey, "latin1"), url.key, ...further]);
 }
 
-type FurtherName = OtherPart | "agent" | "time";
+type FurtherName = OtherPart | "agent" | "time" | TextField;
+
+const askedNames = ["agent", "time", ...textFields] as const;
 
 function fieldsBy(url: Field, isComposed: boolean, fieldCalled: (name: FurtherName) => Field | undefined): Fields {
   let member = firstFurtherMember;
@@ -67,7 +70,7 @@ function fieldsBy(url: Field, isComposed: boolean, fieldCalled: (name: FurtherNa
       const field = fieldCalled(name);
       return field === undefined ? [] : [{ name, field, member: member++ }];
     });
-  return { url, isComposed, parts: isComposed ? found(otherParts) : [], asked: found(["agent", "time"]) };
+  return { url, isComposed, parts: isComposed ? found(otherParts) : [], asked: found(askedNames) };
 }
 
 /** The fields as part of the reader's state, so that another reader can continue. */
@@ -130,22 +133,47 @@ export function fieldsOf(walker: ObjectWalker, start: number, options: ReadOptio
   };
   return fieldsBy(url, typeof urlField === "object", (name) => {
     if (name === "agent") return agent;
-    if (name !== "time") return partOf(name);
-    return time === undefined ? undefined : timeFieldOf(walker, start, keys, time, options);
+    if (name === "time") return time === undefined ? undefined : timeFieldOf(walker, start, keys, time, options);
+    if (!isTextField(name)) return partOf(name);
+    const asked = options.texts?.find((each) => each.name === name);
+    return asked === undefined ? undefined : textFieldOf(walker, start, keys, asked, options);
   });
+}
+
+function isTextField(name: FurtherName): name is TextField {
+  return (textFields as readonly string[]).includes(name);
+}
+
+/** The field of an asked text. An optional one may be in later records only: then it has the name that was given, or the first usual one. */
+function textFieldOf(
+  walker: ObjectWalker,
+  start: number,
+  keys: readonly string[],
+  asked: AskedText,
+  { source }: ReadOptions,
+): Field {
+  const { name, field: given } = asked;
+  const usual = keys[indexOfUsualText(name, keys)];
+  const named = given === undefined ? undefined : askedFieldOf(walker, start, given, keys);
+  const field = given === undefined && usual !== undefined ? fieldOf(usual, [], utf8TextOf(usual)) : named;
+  if (field !== undefined) return field;
+  checkMissingText(source, asked, keys.map(utf8TextOf));
+  const later = given ?? usualTextNames[name][0]!;
+  return fieldOf(byteStringOf(later), [], later);
 }
 
 function timeFieldOf(
   walker: ObjectWalker,
   start: number,
   keys: readonly string[],
-  { field: name }: AskedTime,
+  time: AskedTime,
   { source }: ReadOptions,
-): Field {
+): Field | undefined {
+  const { field: name } = time;
   const usual = keys[indexOfUsualTime(keys)];
   const named = name === undefined ? undefined : askedFieldOf(walker, start, name, keys);
   const field = name === undefined && usual !== undefined ? fieldOf(usual, [], utf8TextOf(usual)) : named;
-  if (field === undefined) throw missingTimeField(source, name, keys.map(utf8TextOf));
+  if (field === undefined) checkMissingTime(source, time, keys.map(utf8TextOf));
   return field;
 }
 
@@ -200,7 +228,10 @@ export function partTextsOf(walker: ObjectWalker, members: AskedMembers, { parts
   );
 }
 
-/** The bytes of an asked field's text in the last object; undefined for a record without such a text. A time may be a number. */
+/**
+ * The bytes of an asked field's text in the last object; undefined for a record without such a text. A time may be a number, and
+ * another text a list of texts, which become its lines.
+ */
 export function fieldBytesOf(
   walker: ObjectWalker,
   members: AskedMembers,
@@ -211,10 +242,18 @@ export function fieldBytesOf(
   if (path.length > 0) {
     const value = nestedValueOf(raw, path);
     const text = typeof value === "number" && name === "time" ? String(value) : value;
-    return typeof text === "string" ? byteStringOf(text) : undefined;
+    return typeof text === "string" ? byteStringOf(text) : linesOf(name, value);
   }
+  if (raw.startsWith("[")) return linesOf(name, nestedValueOf(raw, []));
   if (!raw.startsWith('"')) return name === "time" ? raw.slice(0, longestNumber) : undefined;
   return members.isEscaped(member) ? byteStringOf(textOfJson(raw)) : raw.slice(1, -1);
+}
+
+/** The texts of a list as lines; undefined for any other value. */
+function linesOf(name: AskedField, value: unknown): string | undefined {
+  if (name === "agent" || name === "time" || !Array.isArray(value) || !value.every((each) => typeof each === "string"))
+    return undefined;
+  return byteStringOf(value.join("\n"));
 }
 
 /** Longest number that is looked at. */

@@ -3,6 +3,7 @@ import { type Block, blocksOf, keptOf, mostRejectsAtOnce, placeIn } from "../../
 import { type AskedField, PackedRecords } from "../../records/packed.ts";
 import { utf8TextOf } from "../../text.ts";
 import type { Batch, ReadOptions, ReaderKnowledge, Reject, RejectCode } from "../../records/batch.ts";
+import type { FieldTexts } from "../../records/row-heads.ts";
 import { type AskedMembers, noMembers } from "./asked-members.ts";
 import {
   type Fields,
@@ -33,6 +34,7 @@ interface Part {
   readonly urls: string[];
   readonly agents: string[] | undefined;
   readonly times: string[] | undefined;
+  readonly texts: FieldTexts[] | undefined;
   /** Used instead of `heads` and `urls` when no strings are needed. */
   readonly packed: PackedRecords | undefined;
   rejects: Reject[];
@@ -87,11 +89,12 @@ class NdjsonReader {
     const packed = this.#packs ? new PackedRecords(bytes, bytes, this.#expected) : undefined;
     const agents = this.#options.agentField === undefined ? undefined : [];
     const times = this.#options.time === undefined ? undefined : [];
-    return { heads: [], urls: [], agents, times, packed, rejects: [] };
+    const texts = this.#options.texts === undefined ? undefined : [];
+    return { heads: [], urls: [], agents, times, texts, packed, rejects: [] };
   }
 
   /** The remaining records and rejects of a block; undefined when there are none. */
-  #batchOf(block: Block, { heads, urls, agents, times, packed, rejects }: Part): Batch | undefined {
+  #batchOf(block: Block, { heads, urls, agents, times, texts, packed, rejects }: Part): Batch | undefined {
     if (this.#options.givesPlaces === true && this.#fields !== undefined) this.#known ??= knowledgeOf(this.#fields);
     const known = this.#known;
     const place = known === undefined || block.overlong ? undefined : placeIn(block, 0, this.#line, known);
@@ -109,6 +112,7 @@ class NdjsonReader {
       rejects,
       ...(agents === undefined ? {} : { agents }),
       ...(times === undefined ? {} : { times }),
+      ...(texts === undefined ? {} : { texts }),
       place,
     };
   }
@@ -205,6 +209,7 @@ class NdjsonReader {
       };
       part.agents?.push(textOf("agent"));
       part.times?.push(textOf("time"));
+      part.texts?.push(Object.fromEntries(this.#options.texts!.map(({ name }) => [name, textOf(name)])));
       part.heads.push(this.#options.writer.headOfObject(walker, start));
       part.urls.push(url);
     }

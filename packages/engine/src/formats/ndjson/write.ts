@@ -42,10 +42,21 @@ function createWriter({ resultKey, hasDialect }: WriterOptions): RecordWriter {
       `${opening}${byteStringOf(JSON.stringify({ agent, dialect: hasDialect ? dialect : undefined, kind, allowed, because, group, code, rule, line, origin }))}}\n`,
     partOf: (answers, isFirst, isLast) =>
       `${isFirst ? `${opening}{${factsOf(answers[0]!, hasDialect)}"agents":{` : ","}${membersOf(answers)}${isLast ? "}}}\n" : ""}`,
+    members: { tailEnd: "}}\n".length, partEnd: "}".length, lastPartEnd: "}}}}\n".length, bytesOf: jsonMembersOf },
     header: () => "",
     losses: () => [],
     known: () => ({}),
   };
+}
+
+/** Members per record, each with a comma before it. */
+export function jsonMembersOf(names: readonly string[], values: readonly (string | undefined)[]): string {
+  let members = "";
+  for (const [index, name] of names.entries()) {
+    const value = values[index];
+    if (value !== undefined) members += `,${JSON.stringify(name)}:${value}`;
+  }
+  return byteStringOf(members);
 }
 
 /** The members that a record's answers for all agents share, each with a comma. */

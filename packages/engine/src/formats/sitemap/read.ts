@@ -4,7 +4,8 @@ import { urlTextOf } from "../../text.ts";
 import { keptOf, mostRejectsAtOnce } from "../../records/blocks.ts";
 import type { Batch, ReadOptions, Reject, RejectCode, ResumePoint } from "../../records/batch.ts";
 import { trimmed } from "../line-reader.ts";
-import { missingTimeField } from "../time-field.ts";
+import { checkMissingText } from "../asked-text.ts";
+import { checkMissingTime } from "../time-field.ts";
 import { missingAgentField, missingUrlField } from "../url-field.ts";
 import { withoutReferences } from "./entities.ts";
 import { type Token, XmlTokens } from "./tokens.ts";
@@ -86,12 +87,13 @@ class SitemapReader {
   #clean: { readonly offset: number; readonly line: number; readonly root: string | undefined } | undefined;
 
   constructor(options: ReadOptions) {
-    const { source, lineEnd, maxLineBytes, urlField, agentField, time, from, writer } = options;
+    const { source, lineEnd, maxLineBytes, urlField, agentField, time, texts = [], from, writer } = options;
     if (agentField !== undefined) throw missingAgentField(source, agentField, names);
     if (typeof urlField === "string" && urlField !== names[0]) {
       throw missingUrlField(source, urlField, names, { urlPlace: undefined, byPlace: false });
     }
-    if (time !== undefined && time.field !== names[1]) throw missingTimeField(source, time.field, names);
+    if (time !== undefined && time.field !== names[1]) checkMissingTime(source, time, names);
+    for (const asked of texts) checkMissingText(source, asked, names);
     this.#options = options;
     this.#batch = this.#emptyBatch();
     this.#tokens = new XmlTokens(lineEnd, maxLineBytes, from?.offset, from?.line);

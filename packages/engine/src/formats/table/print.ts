@@ -2,7 +2,7 @@
 import { printableOf } from "../../text.ts";
 import type { Answer, PrinterOptions, RowPrinter } from "../types.ts";
 import { cutEnd, cutMiddle, widthWithin } from "./cut.ts";
-import { type Verdict, markOf, verdictOf, whyOf } from "./text.ts";
+import { type Verdict, markOf, membersTextOf, verdictOf, whyOf } from "./text.ts";
 
 /** Columns between two fields. */
 const gap = 2;
@@ -91,7 +91,7 @@ class TablePrinter implements RowPrinter {
       verdict: verdictOf(answer),
       agent: answer.agent === null ? "–" : printableOf(answer.agent, Infinity),
       dialect: answer.dialect ?? "",
-      why: printableOf(whyOf(answer), Infinity),
+      why: printableOf(whyOf(answer) + membersTextOf(answer), Infinity),
     };
     if (this.#answers.size === mostAnswers) this.#answers.clear();
     this.#answers.set(json, text);

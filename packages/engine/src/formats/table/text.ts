@@ -24,6 +24,40 @@ const reasons: Readonly<Record<string, string>> = {
   "robots-txt": "robots.txt itself",
 };
 
+/** The members of an answer that are shown in a table's own columns, or not at all. */
+const ownMembers: ReadonlySet<string> = new Set([
+  "agent",
+  "dialect",
+  "kind",
+  "allowed",
+  "because",
+  "group",
+  "code",
+  "rule",
+  "line",
+  "origin",
+] satisfies readonly (keyof Answer)[]);
+
+/** The members per record of an answer: "  verified: false"; "" without one. */
+export function membersTextOf(answer: Answer): string {
+  return Object.entries(answer)
+    .filter(([name]) => !ownMembers.has(name))
+    .map(([name, value]) => `  ${name}: ${shortTextOf(value)}`)
+    .join("");
+}
+
+/** A member's value for people. Of an object whose members have a `value` each, such as `usage`, these values: "train-ai disallow". */
+function shortTextOf(value: unknown): string {
+  if (typeof value === "string") return value;
+  const values = Object.entries(value ?? {}).flatMap(([name, member]: [string, unknown]) => {
+    const inner = typeof member === "object" && member !== null && "value" in member ? member.value : undefined;
+    return typeof inner === "string" ? [[name, inner] as const] : [];
+  });
+  if (values.length === 0) return JSON.stringify(value);
+  const known = values.filter(([, inner]) => inner !== "unknown").map((pair) => pair.join(" "));
+  return known.length === 0 ? "unknown" : known.join(", ");
+}
+
 /** Why: "3  disallow: /cart", "3  disallow: /cart  (unknown crawler)", "unreachable: http-503", "no rule". */
 export function whyOf({ because, rule, line, code }: Pick<Answer, "because" | "rule" | "line" | "code">): string {
   if (rule !== undefined && line !== undefined) {

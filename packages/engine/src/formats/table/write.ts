@@ -1,7 +1,7 @@
 // Records and answers in, rows for `createTablePrinter` out: the URL as a JSON string, a tab, the answer as JSON. JSON escapes the
 // tabs and line ends of both, so that no record can break a row.
 import { byteStringOf } from "../../text.ts";
-import { ndjson } from "../ndjson/write.ts";
+import { jsonMembersOf, ndjson } from "../ndjson/write.ts";
 import type { OutputFormat } from "../types.ts";
 import { createTablePrinter } from "./print.ts";
 
@@ -19,6 +19,7 @@ export const table: OutputFormat = {
     headOfFields: () => "",
     memberOpenings: () => undefined,
     headOfUrl: (url) => byteStringOf(JSON.stringify(url)),
+    members: { tailEnd: "}\n".length, partEnd: 0, lastPartEnd: 0, bytesOf: jsonMembersOf },
     tailOf: (answer) => `\t${byteStringOf(JSON.stringify(answer))}\n`,
   }),
   createPrinter: createTablePrinter,

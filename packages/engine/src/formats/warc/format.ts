@@ -5,7 +5,8 @@ import { IoError } from "../../errors.ts";
 import type { Fingerprint } from "../../sources/fingerprint.ts";
 import { byteStringOf } from "../../text.ts";
 import { rejectOf } from "../line-reader.ts";
-import { missingTimeField } from "../time-field.ts";
+import { checkMissingText } from "../asked-text.ts";
+import { checkMissingTime } from "../time-field.ts";
 import { missingAgentField, missingUrlField } from "../url-field.ts";
 import type { FieldValue } from "../types.ts";
 import { type WarcRecord, WarcError, readWarc } from "./records.ts";
@@ -31,9 +32,10 @@ const keptBytes = 16_384;
 const noBytes: Fingerprint = { bytes: 0, crc: 0 };
 
 async function* read(chunks: AsyncIterable<Uint8Array>, options: ReadOptions): AsyncGenerator<Batch> {
-  const { source, urlField, agentField, time, from, givesPlaces, writer } = options;
+  const { source, urlField, agentField, time, texts = [], from, givesPlaces, writer } = options;
   if (agentField !== undefined && agentField !== "user_agent") throw missingAgentField(source, agentField, names);
-  if (time !== undefined && (time.field ?? "time") !== "time") throw missingTimeField(source, time.field, names);
+  if (time !== undefined && (time.field ?? "time") !== "time") checkMissingTime(source, time, names);
+  for (const asked of texts) checkMissingText(source, asked, names);
   if (typeof urlField === "string" && urlField !== "url") {
     throw missingUrlField(source, urlField, names, { urlPlace: undefined, byPlace: false });
   }

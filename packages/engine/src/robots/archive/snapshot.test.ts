@@ -190,13 +190,13 @@ describe("damage", () => {
       readdirSync(path).find((name) => name.endsWith(".robots"))!,
     );
 
-  test("one inverted bit anywhere is told, or changes nothing", { timeout: 60_000 }, async () => {
+  test("one inverted bit anywhere is told, or changes nothing", async () => {
     const path = join(folder, "s");
     await write(path, entries);
     let told = 0;
     for (const file of [join(path, manifestName), partOf(path)]) {
       const bytes = readFileSync(file);
-      for (let bit = 3; bit < bytes.length * 8; bit += isThorough ? 3 : 211) {
+      for (let bit = 3; bit < bytes.length * 8; bit += isThorough ? 31 : 211) {
         const damaged = Buffer.from(bytes);
         damaged[bit >> 3]! ^= 1 << (bit & 7);
         writeFileSync(file, damaged);

@@ -1,0 +1,42 @@
+// The settings of a run in, the sources of the members per record out that its rows have.
+import { type RecordMembers, UsageError } from "@robots-stream/engine/internal";
+import type { CommandRun } from "../../shell/command.ts";
+import type { Settings } from "./settings.ts";
+
+/** The run that members are for. */
+interface MembersOptions {
+  readonly settings: Settings;
+  readonly options: CommandRun;
+  /** Prints a sentence on stderr. */
+  say(sentence: string): void;
+}
+
+/** Opens a source of members when the settings ask for it; undefined otherwise. May reject with a `UsageError`. */
+type OpenMembers = (run: MembersOptions) => Promise<RecordMembers | undefined>;
+
+/** The memory for preferences, as a share of that for matchers. */
+const shareOfUsage = 1 / 8;
+
+/** One entry for each kind of members, in the order of a row. Each loads its modules with `import()`. */
+const sources: readonly OpenMembers[] = [
+  async ({ settings: { usage, matcherBytes } }) => {
+    if (usage === undefined) return undefined;
+    const { createUsageMembers } = await import("./usage-members.ts");
+    return createUsageMembers(usage, matcherBytes * shareOfUsage);
+  },
+];
+
+/** The members of the run; undefined without any. Rejects with a `UsageError` for settings that exclude them. */
+export async function openMembers(run: MembersOptions): Promise<readonly RecordMembers[] | undefined> {
+  const members: RecordMembers[] = [];
+  for (const open of sources) {
+    const opened = await open(run);
+    if (opened !== undefined) members.push(opened);
+  }
+  if (members.length === 0) return undefined;
+  if (run.settings.workers > 1) {
+    const names = members.flatMap((each) => each.names).join(", ");
+    throw new UsageError("wrong-value", `--workers cannot be combined with flags that add ${names} to each row`);
+  }
+  return members;
+}

@@ -1,0 +1,89 @@
+// Signals in, a source of the member `usage` of rows out: what the robots.txt in force prefers about the use of the content.
+import type { MemberRecord, MemberValues, RecordMembers } from "@robots-stream/engine";
+import { type Question, printableJsonOf, utf8TextOf } from "@robots-stream/engine/internal";
+import { type Preferences, type SignalName, type Usage, createPreferences } from "@robots-stream/preferences";
+
+/** The settings of `--preferences`. */
+export interface UsageSettings {
+  /** Undefined: all. */
+  readonly signals: readonly SignalName[] | undefined;
+}
+
+/** The memory of the preferences of an origin, estimated: of any origin, of each statement, and of each byte of a file with statements. */
+const bytesOfOrigin = 300;
+const bytesOfStatement = 1500;
+const weightOfByte = 3;
+
+/** The preferences of one origin. */
+interface OriginPreferences {
+  /** Undefined for a question whose crawler nothing is stated for. */
+  readonly byQuestion: Map<Question, Preferences | undefined>;
+  bytes: number;
+}
+
+const nothingStated: Usage = Object.freeze({
+  "train-ai": Object.freeze({ value: "unknown", by: Object.freeze([]) }),
+  search: Object.freeze({ value: "unknown", by: Object.freeze([]) }),
+  "ai-input": Object.freeze({ value: "unknown", by: Object.freeze([]) }),
+  licences: Object.freeze([]),
+} as const);
+
+/** Creates the source. The preferences of the origins that were read last stay in memory, within `limit` bytes. */
+export function createUsageMembers({ signals }: UsageSettings, limit: number): RecordMembers {
+  const origins = new Map<string, OriginPreferences>();
+  let bytes = 0;
+  const texts = new WeakMap<Usage, MemberValues>();
+  const none: MemberValues = [undefined];
+
+  const originOf = (origin: string): OriginPreferences => {
+    const known = origins.get(origin);
+    if (known !== undefined) return known;
+    const added: OriginPreferences = { byQuestion: new Map(), bytes: bytesOfOrigin };
+    origins.set(origin, added);
+    bytes += added.bytes;
+    return added;
+  };
+
+  const readFor = (record: MemberRecord, question: Question, found: OriginPreferences): Preferences | undefined => {
+    const { dialect, names, boundByEverybody, tokenMatch } = question;
+    const sourced = record.robots();
+    const robots = sourced?.robotsIn(dialect);
+    const read =
+      robots === undefined
+        ? undefined
+        : createPreferences(robots, { names, boundByEverybody }, { signals, tokenMatch });
+    const preferences = read !== undefined && read.statementCount > 0 ? read : undefined;
+    found.byQuestion.set(question, preferences);
+    const added =
+      preferences === undefined
+        ? 0
+        : preferences.statementCount * bytesOfStatement + (sourced?.body?.length ?? 0) * weightOfByte;
+    found.bytes += added;
+    bytes += added;
+    // The oldest origins leave first; the one at hand stays.
+    for (const [oldest, { bytes: freed }] of origins) {
+      if (bytes <= limit || oldest === record.origin) break;
+      origins.delete(oldest);
+      bytes -= freed;
+    }
+    return preferences;
+  };
+
+  return {
+    names: ["usage"],
+    fields: [],
+    texts: [],
+    valuesOf(record) {
+      const { origin, question } = record;
+      if (origin === undefined) return none;
+      const found = originOf(origin);
+      const { byQuestion } = found;
+      const preferences = byQuestion.has(question) ? byQuestion.get(question) : readFor(record, question, found);
+      const usage = preferences?.usageAtTarget(utf8TextOf(record.target())) ?? nothingStated;
+      let values = texts.get(usage);
+      // Texts of the file may hold control characters.
+      if (values === undefined) texts.set(usage, (values = [printableJsonOf(JSON.stringify(usage))]));
+      return values;
+    },
+  };
+}

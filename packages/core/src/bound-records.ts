@@ -1,0 +1,97 @@
+// Finds the other records of a file that bind a crawler, with their values as bytes (RFC 9309 §2.2.4).
+import { names } from "./binding.ts";
+import { ALLOW, DISALLOW, OTHER, USER_AGENT } from "./keys.ts";
+import { bytesOf } from "./kept.ts";
+import { type RecordName, knownRecords } from "./known-records.ts";
+import { checkParsed } from "./parse.ts";
+import { endColumn, kindOfRow, lineColumn, rowSize, startColumn } from "./rows.ts";
+import { integersOf, nameRows } from "./rules.ts";
+import { EVERYBODY } from "./token.ts";
+import type { RobotsTxt, TokenMatch } from "./types.ts";
+
+/** A line of another record that binds a crawler. */
+export interface BoundRecord {
+  readonly name: RecordName;
+  /** Line number in the file, from 1. */
+  readonly line: number;
+  /** The value as written, trimmed. */
+  readonly value: Uint8Array;
+  /** `"file"`: the line is before the first user-agent line; else whether its group names the crawler, or `*`. */
+  readonly scope: "file" | "named" | "everybody";
+}
+
+/** The record that draft-ietf-aipref-attach-05 §3 adds to the rules of a group: like a rule, it ends a run of user-agent lines. */
+const usageRow = knownRecords.findIndex(({ name }) => name === "content-usage");
+
+/** Whether the file has a line of one of these records. Linear in the lines; allocates nothing. */
+export function holdsRecords(robots: RobotsTxt, wanted: ReadonlySet<RecordName>): boolean {
+  checkParsed(robots);
+  const { rows } = robots;
+  for (let at = 0; at < rows.length; at += rowSize) {
+    const kind = kindOfRow(rows[at]!);
+    if (kind >= OTHER && wanted.has(knownRecords[kind - OTHER]!.name)) return true;
+  }
+  return false;
+}
+
+/** A run of user-agent lines: a group's names. */
+interface Run {
+  isNamed: boolean;
+  isEverybodys: boolean;
+  /** The next user-agent line begins another run. */
+  isEnded: boolean;
+}
+
+/**
+ * The lines of these records that bind a crawler, in line order: the lines of the groups that name one of the product tokens, or, when no
+ * line names one, of the groups for `*`; and the lines before the first user-agent line. `productTokens` undefined: only these. Groups end as
+ * `parseRobotsTxt` ends them; for Content-Usage lines alone, a Content-Usage line is a rule, too. Linear in the file.
+ */
+export function boundRecordsOf(
+  robots: RobotsTxt,
+  productTokens: readonly string[] | undefined,
+  tokenMatch: TokenMatch,
+  wanted: ReadonlySet<RecordName>,
+): BoundRecord[] {
+  checkParsed(robots);
+  const { bytes } = bytesOf(robots.content);
+  const rows = integersOf(robots.rows);
+  nameRows(rows, robots.dialect, bytes, productTokens ?? [], tokenMatch);
+  // The run of a record is judged at the end: names below the record may belong to it.
+  const found: { readonly record: Omit<BoundRecord, "scope">; readonly run: Run | undefined }[] = [];
+  let group: Run | undefined;
+  let usageGroup: Run | undefined;
+  let sawNamed = false;
+  for (let at = 0; at < rows.length; at += rowSize) {
+    const kind = kindOfRow(rows[at]!);
+    if (kind === USER_AGENT) {
+      const name = names[at / rowSize]!;
+      sawNamed ||= name >= 0;
+      group = runWith(group, name);
+      usageGroup = runWith(usageGroup, name);
+    } else if (kind === ALLOW || kind === DISALLOW) {
+      if (group !== undefined) group.isEnded = true;
+      if (usageGroup !== undefined) usageGroup.isEnded = true;
+    } else {
+      const isUsage = kind - OTHER === usageRow;
+      if (isUsage && usageGroup !== undefined) usageGroup.isEnded = true;
+      const { name } = knownRecords[kind - OTHER]!;
+      if (!wanted.has(name)) continue;
+      const value = bytes.slice(rows[at + startColumn], rows[at + endColumn]);
+      found.push({ record: { name, line: rows[at + lineColumn]!, value }, run: isUsage ? usageGroup : group });
+    }
+  }
+  return found.flatMap(({ record, run }): BoundRecord[] => {
+    if (run === undefined) return [{ ...record, scope: "file" }];
+    const binds = productTokens !== undefined && (sawNamed ? run.isNamed : run.isEverybodys);
+    return binds ? [{ ...record, scope: sawNamed ? "named" : "everybody" }] : [];
+  });
+}
+
+/** The run that a user-agent line belongs to; `name` is what it names, as `nameRows` writes it. */
+function runWith(run: Run | undefined, name: number): Run {
+  const current = run === undefined || run.isEnded ? { isNamed: false, isEverybodys: false, isEnded: false } : run;
+  if (name >= 0) current.isNamed = true;
+  else if (name === EVERYBODY) current.isEverybodys = true;
+  return current;
+}

@@ -1,0 +1,99 @@
+// Content-Usage and Content-Signal lines: the keys that their vocabularies know, and where a value has its path and its statement
+// (draft-ietf-aipref-attach-05 §3.2).
+
+/** The records that state preferences about the use of content. */
+export type UsageRecordName = "content-usage" | "content-signal";
+
+/** The keys of each record's vocabulary; @robots-stream/preferences has them with sources. */
+export const usageKeys: Readonly<Record<UsageRecordName, readonly string[]>> = {
+  "content-usage": ["train-ai", "search", "ai-use"],
+  "content-signal": ["search", "ai-input", "ai-train", "use"],
+};
+
+/** The values of the key `use` of Content-Signal, the most restrictive first. */
+export const useValues: readonly string[] = ["immediate", "reference", "full"];
+
+/** Product tokens that control a use and under which nothing fetches, in lower case; @robots-stream/preferences has them with sources. */
+export const controlTokenKeys: readonly string[] = ["google-extended", "applebot-extended", "webzio-extended"];
+
+/** The parts of a value, as offsets. */
+export interface StatementPlace {
+  /** The end of the path, which begins with the value; the start of the value when there is no path. */
+  readonly pathEnd: number;
+  readonly statementStart: number;
+}
+
+/** Where the path of a trimmed value ends and its statement begins: a path begins with `/` and ends before the first SP or HTAB. */
+export function statementPlaceOf(bytes: Uint8Array, start: number, end: number): StatementPlace {
+  if (start === end || bytes[start] !== 0x2f) return { pathEnd: start, statementStart: start };
+  let pathEnd = start;
+  while (pathEnd < end && !isSpaceOrTab(bytes[pathEnd]!)) pathEnd++;
+  let statementStart = pathEnd;
+  while (statementStart < end && isSpaceOrTab(bytes[statementStart]!)) statementStart++;
+  return { pathEnd, statementStart };
+}
+
+/** One `key=value` of a Content-Signal statement. */
+export interface SignalMember {
+  /** In lower case. */
+  readonly key: string;
+  /** In lower case; undefined when there is no `=`. */
+  readonly value: string | undefined;
+  /** The offsets of the key and of the comma after the value, blanks before it left out. */
+  readonly at: number;
+  readonly end: number;
+}
+
+/** The most characters of a key or a value that are read; none that is known is longer. */
+const longestWord = 64;
+
+/**
+ * The members of a Content-Signal statement, between commas. No grammar was published: blanks around commas and `=` and the case of letters
+ * do not count, and what is between two commas is a member of its own, whatever the others are. Linear in the bytes.
+ */
+export function signalMembersOf(bytes: Uint8Array, start: number, end: number): SignalMember[] {
+  const members: SignalMember[] = [];
+  for (let from = start; from <= end;) {
+    const to = offsetOf(0x2c, bytes, from, end);
+    let at = from;
+    while (at < to && isSpaceOrTab(bytes[at]!)) at++;
+    if (at < to) {
+      const keyEnd = offsetOf(0x3d, bytes, at, to);
+      members.push({
+        key: wordOf(bytes, at, keyEnd),
+        value: keyEnd === to ? undefined : wordOf(bytes, keyEnd + 1, to),
+        at,
+        end: trimmedEnd(bytes, at, to),
+      });
+    }
+    from = to + 1;
+  }
+  return members;
+}
+
+/** The offset of a byte between `start` and `end`, or `end`. Unlike `indexOf` it never reads the rest of the file. */
+function offsetOf(byte: number, bytes: Uint8Array, start: number, end: number): number {
+  let at = start;
+  while (at < end && bytes[at] !== byte) at++;
+  return at;
+}
+
+function trimmedEnd(bytes: Uint8Array, start: number, end: number): number {
+  let to = end;
+  while (to > start && isSpaceOrTab(bytes[to - 1]!)) to--;
+  return to;
+}
+
+/** A trimmed range as a string in lower case, one character for each byte. */
+function wordOf(bytes: Uint8Array, start: number, end: number): string {
+  const to = trimmedEnd(bytes, start, end);
+  let from = start;
+  while (from < to && isSpaceOrTab(bytes[from]!)) from++;
+  let word = "";
+  for (let at = from; at < to && at < from + longestWord; at++) word += String.fromCharCode(bytes[at]!);
+  return word.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
+}
+
+function isSpaceOrTab(byte: number): boolean {
+  return byte === 0x20 || byte === 0x09;
+}

@@ -1,0 +1,201 @@
+// Members per record, through every kind of output: each row has those of its own record and question.
+import { setTimeout as delay } from "node:timers/promises";
+import { readerOf } from "@robots-stream/fetch/internal";
+import { describe, expect, test } from "vitest";
+import {
+  type DecideDuplexOptions,
+  type DecideOptions,
+  type LoadedOrigin,
+  type RecordMembers,
+  decideStream,
+} from "../index.ts";
+import { utf8TextOf } from "../text.ts";
+
+const robotsTxt = new TextEncoder().encode("User-agent: *\nDisallow: /b\nUser-agent: bingbot\nDisallow: /c\n");
+
+/** Origins whose name begins with "slow" take a moment to load; the records of others pass them. */
+const robots = {
+  async load(origin: string): Promise<LoadedOrigin> {
+    if (origin.includes("slow")) await delay(5);
+    const stored = { code: "ok", body: robotsTxt };
+    return { access: "successful", fetched: true, stored, ...readerOf("successful", robotsTxt) };
+  },
+};
+
+/** Members that tell what they were given: the address, the crawler, the origin with its target, and the length of its file. */
+const telling: RecordMembers = {
+  names: ["from", "told"],
+  fields: ["address", "xRobotsTag"],
+  texts: [
+    { name: "address", field: "client", flag: "members", isRequired: false },
+    { name: "xRobotsTag", field: undefined, flag: "members", isRequired: false },
+  ],
+  valuesOf(record) {
+    const { question, origin } = record;
+    const address = utf8TextOf(record.textOf(0));
+    const tag = utf8TextOf(record.textOf(1));
+    const told = [question.agent, origin ?? null, record.target(), record.robots()?.body?.length ?? null, tag];
+    return [address === "" ? undefined : JSON.stringify(address), JSON.stringify(told)];
+  },
+};
+
+/** A second source, whose fields overlap. */
+const second: RecordMembers = {
+  names: ["again"],
+  fields: ["address"],
+  texts: [telling.texts[0]!],
+  valuesOf: (record) => [record.startOf(0) === record.endOf(0) ? undefined : JSON.stringify(record.textOf(0).length)],
+};
+
+interface Visit {
+  readonly url: string;
+  readonly client?: string;
+  readonly user_agent?: string;
+  readonly x_robots_tag?: string | readonly string[];
+}
+
+const visits: readonly Visit[] = [
+  { url: "https://a.example/a", client: "192.0.2.1" },
+  { url: "https://slow.example/b?q=é", client: "2001:db8::1", x_robots_tag: ["noindex", "nofollow, ü"] },
+  { url: "https://a.example/b", x_robots_tag: "none" },
+  { url: "mailto:x@y.example", client: "192.0.2.3" },
+  { url: "https://slow.example/c", client: 'a"b,c\\' },
+];
+
+const options = (more: Partial<DecideOptions> = {}): DecideOptions => ({ robots, members: [telling, second], ...more });
+
+/** The members that a record has to have for an agent. */
+function expectedOf({ url, client, x_robots_tag: tag }: Visit, agent: string): Record<string, unknown> {
+  const parsed = url.startsWith("https") ? new URL(url) : undefined;
+  const target = parsed === undefined ? "" : parsed.href.slice(parsed.origin.length);
+  const body = parsed === undefined ? null : robotsTxt.length;
+  const tags = tag === undefined ? "" : typeof tag === "string" ? tag : tag.join("\n");
+  const told = [agent, parsed?.origin ?? null, target, body, tags];
+  return {
+    ...(client === undefined ? {} : { from: client }),
+    told,
+    ...(client === undefined ? {} : { again: client.length }),
+  };
+}
+
+async function textOf(given: DecideDuplexOptions, input: string): Promise<string> {
+  const stream = decideStream(given);
+  stream.end(input);
+  let text = "";
+  for await (const piece of stream) text += String(piece);
+  return text;
+}
+
+const ndjson = visits.map((visit) => `${JSON.stringify(visit)}\n`).join("");
+const members = ({ from, told, again }: Record<string, unknown>): Record<string, unknown> => ({
+  ...(from === undefined ? {} : { from }),
+  told,
+  ...(again === undefined ? {} : { again }),
+});
+
+const byUrl = <T extends { url: string }>(rows: readonly T[]): T[] =>
+  visits.flatMap(({ url }) => rows.filter((row) => row.url === url));
+
+describe.each([
+  ["rows as soon as they are decided", {}],
+  ["rows in order", { ordered: true }],
+  ["a little memory for waiting records", { ordered: true, parkBytes: 1 }],
+  ["a little memory for matchers", { matcherBytes: 1 }],
+  ["normalized targets", { target: "normalized" as const }],
+])("%s", (_name, more) => {
+  test("objects of NDJSON", async () => {
+    const agents = ["bingbot", "GPTBot"];
+    const text = await textOf(options({ agents, ...more }), ndjson);
+    const rows = byUrl(
+      text
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line) as Visit & { robots: Record<string, unknown> }),
+    );
+    const found = rows.map((row) => members(row.robots));
+    const expected = visits.flatMap((visit) => agents.map((agent) => expectedOf(visit, agent)));
+    expect(found).toEqual(expected);
+  });
+
+  test("one row for each record", async () => {
+    const agents = ["bingbot", "GPTBot", "ClaudeBot"];
+    const text = await textOf(options({ agents, rows: "record", ...more }), ndjson);
+    const rows = byUrl(
+      text
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line) as Visit & { robots: { agents: Record<string, Record<string, unknown>> } }),
+    );
+    expect(rows).toHaveLength(visits.length);
+    for (const [index, row] of rows.entries()) {
+      expect(Object.keys(row.robots.agents)).toEqual(agents);
+      for (const agent of agents) {
+        expect(members(row.robots.agents[agent]!)).toEqual(expectedOf(visits[index]!, agent));
+      }
+    }
+  });
+});
+
+test("columns of CSV, also for rows of no crawler", async () => {
+  const input = "url,client,user_agent\nhttps://a.example/b,192.0.2.1,bingbot/2.0\nhttps://a.example/b,,Mozilla/5.0\n";
+  const text = await textOf(
+    options({ agentField: "user_agent", members: [second, telling], output: "csv" } as never),
+    input,
+  );
+  expect(text.split("\n")[0]).toBe(
+    "url,client,user_agent,robots_agent,robots_allowed,robots_because,robots_group,robots_rule,robots_line,robots_origin,robots_kind,robots_again,robots_from,robots_told",
+  );
+  expect(text.split("\n")[1]).toMatch(/,9,192\.0\.2\.1,"\[""bingbot"",/);
+  expect(text.split("\n")[2]).toBe("https://a.example/b,,Mozilla/5.0,,,not-a-crawler,,,,,,,,");
+});
+
+test("decisions about objects, and about bytes", async () => {
+  const given = { ...options({ agents: "GPTBot" }), input: visits };
+  const all: { url: string }[] = [];
+  for await (const batch of decideStream(given)) all.push(...batch);
+  expect(byUrl(all).map((row) => members(row as never))).toEqual(visits.map((visit) => expectedOf(visit, "GPTBot")));
+  const ofBytes: { url: string }[] = [];
+  for await (const batch of decideStream({
+    ...options({ agents: "GPTBot" }),
+    input: new TextEncoder().encode(ndjson),
+  })) {
+    ofBytes.push(...batch);
+  }
+  expect(byUrl(ofBytes).map((row) => members(row as never))).toEqual(
+    visits.map((visit) => expectedOf(visit, "GPTBot")),
+  );
+});
+
+test("rows that are left out, and what is looked up before a batch is decided", async () => {
+  const asked: string[] = [];
+  const looking: RecordMembers = {
+    ...second,
+    async prepare(records) {
+      await delay(1);
+      for (let record = 0; record < records.count; record++) asked.push(records.fieldOf("address", record));
+    },
+  };
+  const text = await textOf(options({ agents: "GPTBot", only: "disallowed", members: [looking] }), ndjson);
+  const rows = text
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as { url: string; robots: { again?: number } });
+  expect(rows.map(({ url, robots: { again } }) => [url, again]).toSorted()).toEqual([
+    ["https://a.example/b", undefined],
+    ["https://slow.example/b?q=é", 11],
+  ]);
+  expect(asked).toHaveLength(visits.length);
+});
+
+test("an access log gives the client's address, whatever its rows have", async () => {
+  const line = '192.0.2.7 - - [10/Dec/2025:09:00:00 +0000] "GET /b HTTP/1.1" 200 5 "-" "bingbot/2.0"\n';
+  for (const more of [{}, { without: "client" }, { keepLine: true }]) {
+    for (const output of ["ndjson", "csv"] as const) {
+      const given = {
+        ...options({ agentField: "user_agent", base: "https://a.example", members: [second], ...more }),
+        output,
+      };
+      expect(await textOf(given, line)).toContain(output === "csv" ? ",https://a.example,,9\n" : '"again":9}}\n');
+    }
+  }
+});

@@ -1,0 +1,120 @@
+// The interface of members per record: fields of a record and what decided it in, further members of its `robots` object out; and how the
+// fields reach the stage that builds rows.
+//
+// The tails of rows are built once for each rule. A member that differs from record to record, such as whether the client's address
+// is the crawler's, is added when the row is copied. Runs without such members build rows as if this did not exist.
+import type { Question } from "../questions.ts";
+import { packedRecordsOf } from "../locate/locate.ts";
+import type { AskedText } from "../formats/asked-text.ts";
+import type { Batch } from "../records/batch.ts";
+import { type AskedField, type PackedRecords, headEndAt, headStartAt, spanSize } from "../records/packed.ts";
+import { eightsOverrun } from "../records/words.ts";
+import type { SourcedRobots } from "../robots/types.ts";
+
+/**
+ * The values of members, in the order of their names: JSON texts; undefined for a member that the record has not. Return the same list for
+ * the same values: its bytes are then made once.
+ */
+export type MemberValues = readonly (string | undefined)[];
+
+/** The records of a batch before they are decided. */
+export interface AskedRecords {
+  readonly count: number;
+  /** The bytes of a field as a Latin-1 string; "" for a record without it. */
+  fieldOf(field: AskedField, record: number): string;
+}
+
+/** One record with one of its questions, valid during the call. */
+export interface MemberRecord {
+  /** Crawler and dialect. */
+  readonly question: Question;
+  /** The buffer with the fields. */
+  readonly bytes: Buffer;
+  /** Where the field with this index in `RecordMembers.fields` begins in `bytes`. */
+  startOf(field: number): number;
+  /** Where it ends; where it begins for a record without it. */
+  endOf(field: number): number;
+  /** The bytes of that field as a Latin-1 string. */
+  textOf(field: number): string;
+  /** The origin; undefined when no robots.txt applies to the record. */
+  readonly origin: string | undefined;
+  /** The text that rules are compared with, as a Latin-1 string of its UTF-8 bytes; "" without an origin. */
+  target(): string;
+  /** The robots.txt in force for the origin; undefined without one. May read a file: keep what you make of it, by origin, within a limit. */
+  robots(): SourcedRobots | undefined;
+}
+
+/** A source of members per record. */
+export interface RecordMembers {
+  /** The names of the members in `robots`; those of the columns of a table with the result key in front. */
+  readonly names: readonly string[];
+  /** The fields of records that `valuesOf` reads. The reader is asked for them by `texts`, and for others by the run's settings. */
+  readonly fields: readonly AskedField[];
+  /** Where readers find the texts among these fields: an option of the input. */
+  readonly texts: readonly AskedText[];
+  /** Called with each batch before its records are decided, and awaited: for what has to be looked up. Must bound its own time. */
+  prepare?(records: AskedRecords): Promise<void> | undefined;
+  /** The values for a record and a question. Must not throw, whatever the bytes are. */
+  valuesOf(record: MemberRecord): MemberValues;
+}
+
+/** The texts that sources of members ask readers for, each once; undefined: none. */
+export function textsOf(members: readonly RecordMembers[] | undefined): readonly AskedText[] | undefined {
+  const asked = members?.flatMap(({ texts }) => texts) ?? [];
+  const texts = asked.filter(({ name }, index) => asked.findIndex((each) => each.name === name) === index);
+  return texts.length === 0 ? undefined : texts;
+}
+
+/** The names of the members of all sources, for a writer of columns; undefined: none. */
+export function memberNamesOf(members: readonly RecordMembers[] | undefined): readonly string[] | undefined {
+  return members?.flatMap(({ names }) => names);
+}
+
+/** Bytes of the length of each field behind a head. */
+export const lengthBytes = 4;
+
+/**
+ * Takes batches to the stage that builds rows: heads with the asked fields behind them, followed by the lengths of the fields. Records wait
+ * for their robots.txt as heads and targets, in memory or in a file, and so do their fields.
+ */
+export class FieldCarrier {
+  readonly #members: readonly RecordMembers[];
+  readonly #fields: readonly AskedField[];
+
+  constructor(members: readonly RecordMembers[]) {
+    this.#members = members;
+    this.#fields = members.flatMap(({ fields }) => fields);
+  }
+
+  /** The batch with fields in its heads. */
+  async take(batch: Batch): Promise<Batch> {
+    const packed = packedRecordsOf(batch);
+    for (const members of this.#members) await members.prepare?.(packed);
+    this.#carry(packed);
+    return batch.packed === undefined ? { ...batch, packed } : batch;
+  }
+
+  #carry(packed: PackedRecords): void {
+    const { count, spans, heads, bytes } = packed;
+    const texts = this.#fields.map((field) => packed.fields[field]);
+    const lengths = lengthBytes * texts.length;
+    let size = eightsOverrun;
+    for (let record = 0; record < count; record++) {
+      const at = record * spanSize;
+      size += spans[at + headEndAt]! - spans[at + headStartAt]! + lengths;
+      for (const text of texts) size += text?.sizeOf(record) ?? 0;
+    }
+    const to = Buffer.allocUnsafeSlow(size);
+    let end = 0;
+    for (let record = 0; record < count; record++) {
+      const at = record * spanSize;
+      const start = end;
+      end += heads.copy(to, end, spans[at + headStartAt], spans[at + headEndAt]);
+      for (const text of texts) end += text?.copy(bytes, record, to, end) ?? 0;
+      for (const text of texts) end = to.writeUInt32LE(text?.sizeOf(record) ?? 0, end);
+      spans[at + headStartAt] = start;
+      spans[at + headEndAt] = end;
+    }
+    packed.heads = to;
+  }
+}

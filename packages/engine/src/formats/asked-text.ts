@@ -1,0 +1,66 @@
+// Names of fields in, the field of each asked text of a record (its client's address, its X-Robots-Tag …) out.
+import { UsageError } from "../errors.ts";
+import type { TextField } from "../records/packed.ts";
+import { shownWordOf } from "../text.ts";
+import { withFields } from "./url-field.ts";
+
+/** A text of each record that the run looks at in addition to the URL, the User-Agent header and the time. Plain data. */
+export interface AskedText {
+  readonly name: TextField;
+  /** The field as the user named it; undefined: the one of a log, or a field with a usual name. */
+  readonly field: string | undefined;
+  /** The flag or option that names the field, for messages: "--address-field". */
+  readonly flag: string;
+  /** Whether a source whose first record is without the field is an error. */
+  readonly isRequired: boolean;
+}
+
+/** Usual names of the fields, in the order of preference; compared in lower case, with "_" for spaces and "-". */
+export const usualTextNames: Readonly<Record<TextField, readonly string[]>> = {
+  address: [
+    "client",
+    "client_ip",
+    "clientip",
+    "client_address",
+    "remote_addr",
+    "remote_address",
+    "remote_ip",
+    "remote_host",
+    "ip",
+    "ip_address",
+    "src_ip",
+    "c_ip",
+  ],
+  xRobotsTag: ["x_robots_tag", "x_robots_tag_1"],
+  robotsMeta: ["robots_meta", "meta_robots", "meta_robots_1"],
+  html: ["html", "body"],
+};
+
+/** The index of the first field with a usual name; -1 without one. */
+export function indexOfUsualText(name: TextField, names: readonly string[]): number {
+  const plain = names.map((each) => each.trim().toLowerCase().replaceAll(/[ -]/g, "_"));
+  for (const usual of usualTextNames[name]) {
+    const index = plain.indexOf(usual);
+    if (index >= 0) return index;
+  }
+  return -1;
+}
+
+/** Throws a `UsageError` for a source that has not the field, when the field is required. */
+export function checkMissingText(
+  source: string,
+  { field, flag, isRequired }: AskedText,
+  names: readonly string[],
+): void {
+  if (!isRequired) return;
+  const what = field === undefined ? "no field for it with a usual name" : `no field "${shownWordOf(field, 60)}"`;
+  const see = "robots-stream detect FILE shows the names";
+  throw withFields(
+    new UsageError(
+      "no-text-field",
+      `${source}: the first record has ${what} (${flag}); it has ${names.length} field${names.length === 1 ? "" : "s"}`,
+      field === undefined ? `name it: ${flag} NAME; ${see}` : `names are compared exactly; ${see}`,
+    ),
+    names,
+  );
+}

@@ -1,0 +1,52 @@
+// A usage in, sentences for people out: one for each category that something is said about, and one for each licence.
+import type { Reason, Usage } from "./types.ts";
+import { categories } from "./vocabulary.ts";
+
+const whys = {
+  "not-a-dictionary": "which is no dictionary of Structured Fields",
+  "unknown-value": "a value that says nothing",
+  partial: "which allows URL, title and snippet only",
+  "no-effect": "which nothing acts on",
+} as const;
+
+/**
+ * English sentences about a usage, for example `train-ai: disallow, by line 3 of the group for * ("ai-train=no", Content-Signal).` Texts of the
+ * file are as written: escape control characters before a terminal gets them. Empty when nothing is said.
+ */
+export function sentencesOf(usage: Usage): string[] {
+  const sentences: string[] = [];
+  for (const category of categories) {
+    const { value, by } = usage[category];
+    if (by.length > 0) sentences.push(`${category}: ${value}, by ${by.map(reasonOf).join("; and by ")}.`);
+  }
+  if (usage.use !== undefined) {
+    sentences.push(`use: ${usage.use.value}, by ${usage.use.by.map(reasonOf).join("; and by ")}.`);
+  }
+  for (const licence of usage.licences) sentences.push(`Licence: ${licence}`);
+  return sentences;
+}
+
+function reasonOf(reason: Omit<Reason, "value">): string {
+  const { signal, statement, path, because, policy } = reason;
+  const facts = [
+    `"${statement}"`,
+    ...(path === undefined ? [] : [`for ${path}`]),
+    ...(because === undefined ? [] : [whys[because]]),
+    ...(policy === undefined ? [] : [`policy ${policy}`]),
+  ];
+  return `${placeOf(reason)} (${signal}: ${facts.join(", ")})`;
+}
+
+function placeOf({ line, scope, productToken }: Omit<Reason, "value">): string {
+  if (scope === "header") return "the response's header";
+  if (scope === "page") return "the page";
+  const group =
+    scope === "file"
+      ? "before all groups"
+      : scope === "everybody"
+        ? "of the group for *"
+        : productToken === undefined
+          ? "of the crawler's group"
+          : `of the group of ${productToken}`;
+  return `line ${line} ${group}`;
+}

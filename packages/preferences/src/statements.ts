@@ -1,0 +1,97 @@
+// One statement of a signal, as bytes, in; what it says about each category out (draft-ietf-aipref-attach-05 §3.2, vocab-08 §6).
+import { parseDictionary, signalMembersOf, textOf, useValues } from "@robots-stream/core/internal";
+import { shownOf } from "./shown.ts";
+import type { Category, Reason, UseLimit } from "./types.ts";
+import { rowOf, valueIn, vocabulary } from "./vocabulary.ts";
+
+/** Where a statement stands: the members of a reason that are the same for all of its keys. */
+export type Place = Pick<Reason, "line" | "path" | "scope">;
+
+/** What one statement says about one category. */
+export interface Saying {
+  readonly category: Category;
+  readonly reason: Reason;
+}
+
+/** What a statement says. */
+export interface Sayings {
+  readonly sayings: readonly Saying[];
+  readonly uses: readonly UseReason[];
+}
+
+/** One value of the key `use` of Content-Signal. */
+export interface UseReason {
+  readonly value: UseLimit["value"];
+  readonly reason: Omit<Reason, "value">;
+}
+
+/** More than the bytes of the longest text that is shown. */
+const mostShownBytes = 1000;
+const noUses: readonly UseReason[] = [];
+
+/** What a Content-Usage statement says: a Dictionary of Structured Fields, whose keys have the tokens `y` and `n`. */
+export function contentUsageSayings(bytes: Uint8Array, start: number, place: Place): Sayings {
+  const { members } = parseDictionary(bytes, start);
+  const sayings: Saying[] = [];
+  if (members === undefined) {
+    // A character has at most four bytes.
+    const statement = shownOf(textOf(bytes, start, Math.min(bytes.length, start + mostShownBytes)));
+    const reason: Reason = Object.freeze({
+      signal: "content-usage",
+      value: "unknown",
+      statement,
+      ...place,
+      because: "not-a-dictionary",
+    });
+    for (const { signal, categories } of vocabulary) {
+      if (signal !== "content-usage") continue;
+      for (const category of categories) sayings.push({ category, reason });
+    }
+    return { sayings, uses: noUses };
+  }
+  for (const { key, type, text } of members.values()) {
+    const value = type === "token" ? text : undefined;
+    const statement = text === "" ? key : `${key}=${text}`;
+    sayings.push(...sayingsOf("content-usage", key, value, statement, place));
+  }
+  return { sayings, uses: noUses };
+}
+
+/** What a Content-Signal statement says: `key=yes` and `key=no`, between commas. */
+export function contentSignalSayings(bytes: Uint8Array, start: number, place: Place): Sayings {
+  const sayings: Saying[] = [];
+  const uses: UseReason[] = [];
+  for (const { key, value } of signalMembersOf(bytes, start, bytes.length)) {
+    const statement = value === undefined ? key : `${key}=${value}`;
+    if (key === "use" && value !== undefined && useValues.includes(value)) {
+      const reason = Object.freeze({ signal: "content-signal", statement, ...place } as const);
+      uses.push({ value: value as UseLimit["value"], reason });
+    }
+    sayings.push(...sayingsOf("content-signal", key, value, statement, place));
+  }
+  return { sayings, uses };
+}
+
+/** What a key with a value says; nothing when the vocabulary does not have the key. `value` undefined: the value says nothing. */
+export function sayingsOf(
+  signal: Reason["signal"],
+  key: string,
+  value: string | undefined,
+  statement: string,
+  place: Place & Pick<Reason, "policy">,
+): readonly Saying[] {
+  const row = rowOf(signal, key);
+  if (row === undefined) return [];
+  const said = value === undefined ? "unknown" : valueIn(row, value);
+  const isKnown = value !== undefined && Object.hasOwn(row.values, value);
+  const because =
+    said !== "unknown" ? undefined : !isKnown ? "unknown-value" : signal === "bing" ? "partial" : "no-effect";
+  const reason: Reason = Object.freeze({
+    signal,
+    value: said,
+    statement: shownOf(statement),
+    ...place,
+    ...(because === undefined ? {} : { because }),
+  });
+  return row.categories.map((category) => ({ category, reason }));
+}

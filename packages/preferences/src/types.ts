@@ -1,0 +1,98 @@
+// The nouns of preferences about the use of content as readonly data: signals, categories, reasons, usage.
+
+/** The signals that are read, by the names that `signals` of `PreferencesOptions` takes. */
+export type SignalName =
+  | "content-usage"
+  | "content-signal"
+  | "control-token"
+  | "policy-token"
+  | "license"
+  | "tdm"
+  | "bing"
+  | "noai";
+
+/**
+ * A use of content. `train-ai`: training a model. `search`: finding the content and leading to it. `ai-input`: input of a model that
+ * answers, such as grounding.
+ */
+export type Category = "train-ai" | "search" | "ai-input";
+
+/** What is preferred. `"unknown"`: neither granted nor restricted. */
+export type PreferenceValue = "allow" | "disallow" | "unknown";
+
+/**
+ * Where a statement stands. `"named"`: in the group of robots.txt that names the crawler (or the token). `"everybody"`: in the group for `*`.
+ * `"file"`: in robots.txt outside of groups. `"header"`: in a field of the response. `"page"`: among the directives of the page.
+ */
+export type StatementScope = "named" | "everybody" | "file" | "header" | "page";
+
+/** One statement of one signal about one category. */
+export interface Reason {
+  readonly signal: SignalName;
+  readonly value: PreferenceValue;
+  /** The statement as written: `train-ai=n`, `disallow: /news`, `noarchive`; cut at 200 characters. */
+  readonly statement: string;
+  /** The line of robots.txt, from 1; absent for statements of the response and the page. */
+  readonly line?: number;
+  /** The path pattern that the statement is limited to, in the form that is compared, cut at 200 characters; absent when it has none. */
+  readonly path?: string;
+  readonly scope: StatementScope;
+  /** The control token or policy token whose group this is. */
+  readonly productToken?: string;
+  /** The address of the policy that a TDM reservation names. */
+  readonly policy?: string;
+  /** Why the value is unknown although there is a statement. */
+  readonly because?: "not-a-dictionary" | "unknown-value" | "partial" | "no-effect";
+}
+
+/** What is preferred about one category, and the statements that say so. */
+export interface Preference {
+  /** The most restrictive of the statements' values: any disallow, else any allow, else unknown. */
+  readonly value: PreferenceValue;
+  /** The statements, at most 50; one with the value is always among them. */
+  readonly by: readonly Reason[];
+  /** The number of statements that are left out; absent when there is none. */
+  readonly others?: number;
+}
+
+/** The value of the key `use` of Content-Signal: how much of the content may be shown again. */
+export interface UseLimit {
+  /** The most restrictive of the values in `by`. */
+  readonly value: "immediate" | "reference" | "full";
+  readonly by: readonly Omit<Reason, "value">[];
+}
+
+/** What is preferred about the use of one resource by one crawler. */
+export interface Usage extends Readonly<Record<Category, Preference>> {
+  /** Absent without a Content-Signal that has the key `use`. No category is derived from it. */
+  readonly use?: UseLimit;
+  /** The licences that the site names: absolute URLs of at most 2,000 characters, each once, in the order of their lines, at most 50. */
+  readonly licences: readonly string[];
+}
+
+/** A name in robots.txt that controls a use of content and under which nothing fetches. */
+export interface UseToken {
+  readonly productToken: string;
+  /** The product tokens of the crawlers whose content it governs; `"*"`: of all. */
+  readonly crawlers: readonly string[];
+  readonly categories: readonly Category[];
+  /** Whether the groups for `*` bind where the file does not name it. */
+  readonly boundByEverybody: boolean;
+  /** Default: `"control-token"`. */
+  readonly signal?: "control-token" | "policy-token";
+  readonly sources: readonly string[];
+}
+
+/** What the response and the page say themselves, as values. */
+export interface PageValues {
+  /** The lines of the response's Content-Usage field, one character per byte. */
+  readonly contentUsage?: readonly string[] | undefined;
+  /** The values of TDM-Reservation, as a header or a meta tag. */
+  readonly tdmReservation?: readonly string[] | undefined;
+  /** The values of TDM-Policy, as a header or a meta tag. */
+  readonly tdmPolicy?: readonly string[] | undefined;
+  /** The addresses of links with `rel=license`. */
+  readonly licences?: readonly string[] | undefined;
+  /** The robots directives that apply to the crawler, from `X-Robots-Tag` and meta tags: `noarchive`, `nocache`, `noai`, `noimageai`; others have no effect here. */
+  readonly directives?: readonly string[] | undefined;
+}
