@@ -25,6 +25,7 @@ export {
 export { AuditCounter, shownAgentOf } from "./count/counter.ts";
 export type { CountedRequest, CounterOptions } from "./count/request.ts";
 export { type CountLimits, limitsFor } from "./count/limits.ts";
+export type { DocumentPages, PageFinding } from "./count/pages.ts";
 export type { TotalName } from "./count/totals.ts";
 export { type DocumentParts, documentOf } from "./document/write.ts";
 export { countsTextOf, documentTextOf } from "./document/canonical.ts";

@@ -1,5 +1,6 @@
 // The tables of a document in, the JSON Schema of documents out (draft 2020-12), as the package publishes it.
 import { limitsFor } from "../src/count/limits.ts";
+import { pageFindings } from "../src/count/pages.ts";
 import { totalNames } from "../src/count/totals.ts";
 import { type ColumnType, closedLists, tableColumns } from "../src/document/tables.ts";
 
@@ -10,11 +11,11 @@ const text: Schema = { type: "string" };
 const flag: Schema = { type: "boolean" };
 const instant: Schema = { type: ["integer", "null"], description: "Seconds since 1970 in UTC." };
 
-const object = (properties: Schema): Schema => ({
+const object = (properties: Schema, optional: Schema = {}): Schema => ({
   type: "object",
   required: Object.keys(properties),
   additionalProperties: false,
-  properties,
+  properties: { ...properties, ...optional },
 });
 const list = (items: Schema, more: Schema = {}): Schema => ({ type: "array", items, ...more });
 const mapOf = (values: Schema): Schema => ({ type: "object", additionalProperties: values });
@@ -66,6 +67,21 @@ const crawler = object({
   honoursCrawlDelay: flag,
 });
 
+const pages: Schema = list(
+  object({
+    crawler: text,
+    pages: count,
+    findings: list(
+      object({
+        code: { enum: pageFindings },
+        pages: count,
+        examples: list({ $ref: "#/$defs/example" }, { maxItems: 3 }),
+      }),
+    ),
+  }),
+  { description: "Pages that were looked at beside the log; absent where none were." },
+);
+
 const level: Schema = { type: "integer", minimum: 0, maximum: 2 };
 
 /** The schema. */
@@ -87,26 +103,29 @@ export function documentSchema(): Schema {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     $id: "urn:robots-stream:audit-document:1",
     title: "Audit document of robots-stream, schema version 1",
-    ...object({
-      schemaVersion: { const: 1 },
-      settings: object({
-        registry: text,
-        ranges: { type: ["string", "null"] },
-        dialect: text,
-        candidate: { type: ["string", "null"] },
-        history: text,
-        limits: object(Object.fromEntries(Object.keys(limitsFor(1)).map((name) => [name, count]))),
-        queryValues: flag,
-      }),
-      period: { anyOf: [{ type: "null" }, object({ first: count, last: count })] },
-      totals: object(Object.fromEntries(totalNames.map((name) => [name, count]))),
-      crawlers: list(crawler),
-      urls: list(object({ crawler: text, verification: { enum: closedLists.verification }, sketch: text })),
-      otherAgents: list(object({ agent: text, requests: count })),
-      files: mapOf(text),
-      origins: list(origin),
-      inputs: list(input),
-    }),
+    ...object(
+      {
+        schemaVersion: { const: 1 },
+        settings: object({
+          registry: text,
+          ranges: { type: ["string", "null"] },
+          dialect: text,
+          candidate: { type: ["string", "null"] },
+          history: text,
+          limits: object(Object.fromEntries(Object.keys(limitsFor(1)).map((name) => [name, count]))),
+          queryValues: flag,
+        }),
+        period: { anyOf: [{ type: "null" }, object({ first: count, last: count })] },
+        totals: object(Object.fromEntries(totalNames.map((name) => [name, count]))),
+        crawlers: list(crawler),
+        urls: list(object({ crawler: text, verification: { enum: closedLists.verification }, sketch: text })),
+        otherAgents: list(object({ agent: text, requests: count })),
+        files: mapOf(text),
+        origins: list(origin),
+        inputs: list(input),
+      },
+      { pages },
+    ),
     $defs: {
       example: {
         type: "array",

@@ -4,7 +4,13 @@ export { HeavyHitters, type HittersData } from "./counts/heavy-hitters.ts";
 export { addTime, createTimesHistogram, mergeTimes, type Times, timesOf } from "./counts/times.ts";
 export { Engine, type EngineOptions } from "./engine.ts";
 export { bugTextOf, IoError, reasonOf, shortageOf, UsageError, type UsageErrorCode } from "./errors.ts";
-export { memberNamesOf, type RecordMembers, textsOf } from "./decide/record-members.ts";
+export {
+  memberNamesOf,
+  type MemberRecord,
+  type MemberValues,
+  type RecordMembers,
+  textsOf,
+} from "./decide/record-members.ts";
 export { type RowChoice, rowChoices } from "./decide/row-choice.ts";
 export { targetOf } from "./files/identity.ts";
 export {
@@ -31,6 +37,7 @@ export {
   type WriterKnowledge,
 } from "./formats/types.ts";
 export { askedAgentsOf, namedSetsOf, noPipes, readAgentPipes, type ReadPipes } from "./locate/asked.ts";
+export type { AskedText } from "./formats/asked-text.ts";
 export { baseOf } from "./locate/base.ts";
 export { RecordTimes } from "./locate/record-times.ts";
 export type { TimeWindow } from "./locate/time-filter.ts";

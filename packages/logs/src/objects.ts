@@ -90,7 +90,9 @@ export const caddy: ObjectLogFormat = {
 const noRequest: LogProblem = { code: "no-request", message: "contains no request" };
 
 function requestOf(
-  facts: Readonly<Record<Exclude<keyof LogRequest, "target">, unknown>> & { readonly target: string | undefined },
+  facts: Readonly<Record<Exclude<keyof LogRequest, "target" | "clients">, unknown>> & {
+    readonly target: string | undefined;
+  },
 ): LogRequest | LogProblem {
   const { target } = facts;
   if (target === undefined) return noRequest;

@@ -17,6 +17,11 @@ export interface LogRequest {
   readonly time: string | undefined;
   /** The client's address or name: of X-Forwarded-For where the log has it in front, and of a list the first. */
   readonly client: string | undefined;
+  /**
+   * All addresses where the log has several: those of X-Forwarded-For and the peer's behind them, with commas between them. Anybody may
+   * have written the first ones: who needs to be sure of a client looks from the right. Absent where `client` is the only one.
+   */
+  readonly clients?: string;
   readonly status: string | undefined;
   /** The size of the response as written in the log, in bytes. */
   readonly bytes: string | undefined;

@@ -9,6 +9,18 @@ import { explain } from "./explain/command.ts";
 import { lint } from "./lint/command.ts";
 import { man } from "./man/command.ts";
 import { merge } from "./merge/command.ts";
+import { ranges } from "./ranges/command.ts";
 
 /** Every command with a name. */
-export const commands: readonly Command[] = [explain, audit, merge, agents, lint, detect, cache, completion, man];
+export const commands: readonly Command[] = [
+  explain,
+  audit,
+  merge,
+  agents,
+  ranges,
+  lint,
+  detect,
+  cache,
+  completion,
+  man,
+];

@@ -1,6 +1,7 @@
 // Any JSON value in, a document out whose members are what the schema says, or an error that says where it is not.
 import { AuditError } from "../errors.ts";
 import { limitsFor } from "../count/limits.ts";
+import { pageFindings } from "../count/pages.ts";
 import { totalNames } from "../count/totals.ts";
 import { verifications } from "../states/states.ts";
 import { type Column, type TableName, closedLists, tableColumns, tableNames } from "./tables.ts";
@@ -43,6 +44,7 @@ export function checkDocument(value: unknown): AuditDocument {
   for (const [at, entry] of listOf(document["origins"], "origins").entries()) {
     checkOrigin(membersOf(entry, `origins[${at}]`), `origins[${at}]`, crawlers);
   }
+  if (document["pages"] !== undefined) checkPages(listOf(document["pages"], "pages"));
   checkInputs(listOf(document["inputs"], "inputs"));
   return document as unknown as AuditDocument;
 }
@@ -157,6 +159,20 @@ function isCell(cell: unknown, type: Column[1], bounds: Bounds): boolean {
     case "direction":
     case "flip":
       return isIn(closedLists[type]!, cell);
+  }
+}
+
+function checkPages(list: readonly unknown[]): void {
+  for (const [at, entry] of list.entries()) {
+    const { crawler, pages, findings } = membersOf(entry, `pages[${at}]`) as Record<string, unknown>;
+    if (typeof crawler !== "string" || !isCount(pages)) fail(`pages[${at}]`);
+    for (const [index, found] of listOf(findings, `pages[${at}].findings`).entries()) {
+      const where = `pages[${at}].findings[${index}]`;
+      const members = membersOf(found, where) as Record<string, unknown>;
+      if (!isIn(pageFindings, members["code"]) || !isCount(members["pages"])) fail(where);
+      const examples = listOf(members["examples"], `${where}.examples`);
+      if (examples.length > 3 || !examples.every(isExample)) fail(`${where}.examples`);
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 // The document of an audit: sums, minima, maxima, sets and sketches that merge, as plain JSON.
 import type { CountLimits } from "../count/limits.ts";
+import type { DocumentPages } from "../count/pages.ts";
 import type { TotalName } from "../count/totals.ts";
 import type { AuditCrawler } from "../states/crawlers.ts";
 import type { Tables } from "./tables.ts";
@@ -90,5 +91,7 @@ export interface AuditDocument {
   /** Texts of versions by their SHA-256, as far as the caller gave them. */
   readonly files: Readonly<Record<string, string>>;
   readonly origins: readonly DocumentOrigin[];
+  /** Pages that were looked at beside the log, by crawler; absent where none were. */
+  readonly pages?: readonly DocumentPages[];
   readonly inputs: readonly DocumentInput[];
 }

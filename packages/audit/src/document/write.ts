@@ -48,8 +48,14 @@ export function documentOf(counter: AuditCounter, parts: DocumentParts): AuditDo
     otherAgents: counter.otherAgents.entries().map(([agent, requests]) => ({ agent, requests })),
     files: filesOf(origins, parts.textOf),
     origins,
+    ...pagesOf(counter),
     inputs: sortedInputs(parts.inputs),
   };
+}
+
+function pagesOf({ pages }: AuditCounter): Pick<AuditDocument, "pages"> {
+  const rows = pages.rows();
+  return rows.length === 0 ? {} : { pages: rows };
 }
 
 /** Inputs in the order of their names. */

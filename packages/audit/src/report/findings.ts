@@ -6,6 +6,7 @@ import type { ZoneClock } from "./clock.ts";
 import { actorParts, daysText, mayBeAccused, placeOf, ruleParts } from "./finding-words.ts";
 import { type GraceUse, graceUsesOf } from "./informed.ts";
 import { amountOf, bytesTextOf, countTextOf, durationTextOf } from "./numbers.ts";
+import { pageFindingsOf } from "./page-findings.ts";
 import { sizeShiftOf } from "./size-shift.ts";
 import {
   type AuditFinding,
@@ -42,6 +43,7 @@ export function findingsOf(input: FindingsInput): readonly AuditFinding[] {
     ...falseFindings(input),
     ...wouldBeFindings(input),
     ...dataFindings(input),
+    ...pageFindings(input),
   ];
   return found
     .toSorted(
@@ -217,7 +219,9 @@ function falseFindings({ crawlerRows }: FindingsInput): readonly Keyed[] {
           { name: crawler.productToken },
           crawler.kind === "control-token"
             ? ", under which no crawler asks; they are somebody else's"
-            : " and come from somewhere else",
+            : requests === 1
+              ? " and comes from somewhere else"
+              : " and come from somewhere else",
         ],
       ),
     );
@@ -239,6 +243,12 @@ function wouldBeFindings({ origins }: FindingsInput): readonly Keyed[] {
     const sentence = [...of, " would be disallowed; robots.txt does not bind it"];
     return finding("would-be", "note", "crawlers", requests, [key], sentence);
   });
+}
+
+function pageFindings({ document }: FindingsInput): readonly Keyed[] {
+  return pageFindingsOf(document).map(({ code, severity, crawlers, pages, sentence }) =>
+    finding(code, severity, "data", pages, crawlers, sentence),
+  );
 }
 
 function dataFindings({ origins }: FindingsInput): readonly Keyed[] {

@@ -1,4 +1,5 @@
 // The report of a document as plain data: every number that the text, the page and the CSV show.
+import type { PageFinding } from "../count/pages.ts";
 import type { AuditCrawler } from "../states/crawlers.ts";
 import type { Verification } from "../states/states.ts";
 
@@ -160,7 +161,7 @@ const findingCodes = [
 ] as const;
 
 /** What kind of finding it is. */
-export type AuditFindingCode = (typeof findingCodes)[number];
+export type AuditFindingCode = (typeof findingCodes)[number] | PageFinding;
 
 /** A finding: a number and its sentence. */
 export interface AuditFinding {

@@ -21,10 +21,10 @@ export const notInBytes = -1;
 export type AskedField = "agent" | "time" | "method" | "status" | "bytes" | TextField;
 
 /** The texts of a record that members of its rows may depend on: see `AskedText`. */
-export type TextField = "address" | "xRobotsTag" | "robotsMeta" | "html";
+export type TextField = "address" | "xRobotsTag" | "robotsMeta" | "html" | "canonical";
 
 /** These names, in the order in which readers look for them. */
-export const textFields: readonly TextField[] = ["address", "xRobotsTag", "robotsMeta", "html"];
+export const textFields: readonly TextField[] = ["address", "xRobotsTag", "robotsMeta", "html", "canonical"];
 
 /** The asked fields that a reader may give as numbers: milliseconds since 1970, a status code, bytes. */
 export type NumberField = "time" | "status" | "bytes";

@@ -1,6 +1,12 @@
 // Batches of records in, requests counted: each record's crawler, origin, time and decision go to the audit as numbers and ranges of bytes.
 import { productTokenOf, unknownProductTokenOf } from "@robots-stream/agents";
-import { type AuditCounter, type CountedRequest, methodNumberOf, shownAgentOf } from "@robots-stream/audit";
+import {
+  type AuditCounter,
+  type CountedRequest,
+  methodNumberOf,
+  shownAgentOf,
+  verifications,
+} from "@robots-stream/audit";
 import {
   ByteMemo,
   numberIn,
@@ -10,7 +16,8 @@ import {
   type VersionDecision,
   type VersionRules,
 } from "@robots-stream/engine/internal";
-import { numberOfCrawler } from "./registry.ts";
+import type { RecordVerifier } from "../../shell/verify/open-verifier.ts";
+import { judgedCrawlers, numberOfCrawler } from "./registry.ts";
 
 /** Limit of names of unknown crawlers with a number of their own: a header may have any name. */
 const mostNames = 20_000;
@@ -28,6 +35,7 @@ export class AuditFeed {
   readonly #counter: AuditCounter;
   readonly #rules: VersionRules;
   readonly #times: CountedTime;
+  readonly #verifier: RecordVerifier | undefined;
   readonly #hasWindow: boolean;
   readonly #places = new RequestPlaces();
   readonly #recordTimes = new RecordTimes();
@@ -54,7 +62,9 @@ export class AuditFeed {
     flip: 0,
   };
 
-  constructor(counter: AuditCounter, rules: VersionRules, times: CountedTime) {
+  /** With a verifier, records have the address of their client. */
+  constructor(counter: AuditCounter, rules: VersionRules, times: CountedTime, verifier?: RecordVerifier) {
+    this.#verifier = verifier;
     this.#counter = counter;
     this.#rules = rules;
     this.#times = times;
@@ -71,6 +81,18 @@ export class AuditFeed {
       origins.add(this.#places.origin);
     }
     return origins;
+  }
+
+  /** Looks up what verification needs for a batch; undefined when it needs nothing. */
+  prepare(packed: PackedRecords): Promise<void> | undefined {
+    return this.#verifier?.prepare(this.#clientsOf(packed));
+  }
+
+  *#clientsOf(packed: PackedRecords): Generator<readonly [productToken: string | undefined, address: string]> {
+    for (let record = 0; record < packed.count; record++) {
+      const number = this.#agents.resultOfField(packed.fields.agent, packed.bytes, record);
+      if (number > 0) yield [judgedCrawlers[number - 1]!.productToken, packed.fieldOf("address", record)];
+    }
   }
 
   /** Counts the records of a batch. */
@@ -95,12 +117,22 @@ export class AuditFeed {
       request.method = this.#methods.resultOfField(method, bytes, record);
       request.status = numberIn(packed, "status", record, 0);
       request.bytes = numberIn(packed, "bytes", record, -1);
+      request.verification = crawler === 0 ? 0 : this.#verificationOf(packed, record, crawler, atSeconds);
       this.#place(packed, record, crawler);
       counter.count(request);
     }
     this.outside += count - counted;
     // The records that were left out share the origin with the others.
     if (assumedOrigins > 0) counter.addTotal("assumedOrigin", Math.min(assumedOrigins, counted));
+  }
+
+  /** The position of the verdict in `verifications`. */
+  #verificationOf(packed: PackedRecords, record: number, crawler: number, atSeconds: number): number {
+    if (this.#verifier === undefined) return 0;
+    const { productToken } = judgedCrawlers[crawler - 1]!;
+    const atMs = atSeconds < 0 ? Number.NaN : atSeconds * 1_000;
+    const { verdict } = this.#verifier.verify(productToken, packed.fieldOf("address", record), atMs);
+    return verifications.indexOf(verdict);
   }
 
   #isOutside(atSeconds: number): boolean {

@@ -2,13 +2,15 @@
 import type { Base } from "@robots-stream/logs";
 import { shownWordOf, timeMsOf, UsageError, type UsedFile } from "@robots-stream/engine/internal";
 import { type CacheFlagName, type CacheSettings, cacheSettingsOf } from "../../shell/cache/settings.ts";
-import { type FlagShape, lastOf, notTogether, parseCommandLine } from "../../shell/command-line.ts";
+import { type FlagShape, type FlagValues, lastOf, notTogether, parseCommandLine } from "../../shell/command-line.ts";
 import { type FieldFlagName, fieldFlag } from "../../shell/field-flags.ts";
 import { type InputFlagName, type InputSettings, inputSettingsOf } from "../../shell/input-settings.ts";
 import { filesOfFlags } from "../../shell/named-files.ts";
 import { networkFlags } from "../../shell/network/flags.ts";
 import { type RobotsFlagName, type RobotsSettings, robotsSettingsOf } from "../../shell/robots-settings.ts";
+import { type PageFlagName, type PageSettings, pageFlags, pageSettingsOf } from "../../shell/page/flags.ts";
 import { flags } from "../decide/flags.ts";
+import { type VerifyFlagName, verifyFlags, type VerifySettings, verifySettingsOf } from "../../shell/verify/flags.ts";
 import { type ReportFlagName, reportFlags, type ReportSettings, reportSettingsOf } from "./report-flags.ts";
 
 /** The names of all flags. */
@@ -18,11 +20,14 @@ type AuditFlagName =
   | FieldFlagName
   | RobotsFlagName
   | CacheFlagName
+  | VerifyFlagName
   | "robots-history"
   | "fetch"
   | "from"
   | "to"
   | "query-values"
+  | "pages"
+  | PageFlagName
   | "help";
 
 /** Rows of the command without a name that mean the same here. */
@@ -63,7 +68,19 @@ export const auditFlags: readonly FlagShape<AuditFlagName>[] = [
   { name: "from", value: "TIME", about: "Only requests from this time on: a date, or an instant; UTC without a zone." },
   { name: "to", value: "TIME", about: "Only requests before this time; of a date, the whole day counts." },
   ...reportFlags,
+  ...verifyFlags,
   { name: "query-values", about: "Keep the values of query parameters in examples.", otherwise: "they are left out" },
+  {
+    name: "pages",
+    value: "FILE",
+    isRepeatable: true,
+    file: { use: "reads" },
+    about:
+      "Pages with what they say to crawlers: a crawl export, a web archive, records with headers or HTML. Contradictions with robots.txt become findings.",
+  },
+  ...pageFlags.flatMap(({ name, about, ...row }) =>
+    name === "page" ? [] : [{ ...row, name, about: `For --pages. ${about.replace(" Adds robots.page.", "")}` }],
+  ),
   sharedFlag("input"),
   fieldFlag("url-field"),
   {
@@ -101,7 +118,12 @@ export interface AuditSettings extends InputSettings, RobotsSettings {
   readonly fromSeconds: number;
   readonly toSeconds: number;
   readonly queryValues: boolean;
+  /** Files with pages, and how they are read. */
+  readonly pagesPaths: readonly string[];
+  readonly page: PageSettings | undefined;
   readonly cache: CacheSettings;
+  /** How clients are verified; undefined: they are not. */
+  readonly verify: VerifySettings | undefined;
   /** The files that flags name. */
   readonly namedFiles: readonly UsedFile[];
 }
@@ -130,10 +152,15 @@ export function auditSettingsOf(argv: readonly string[]): AuditSettings | "help"
       'use --fail-on "violations>N"',
     );
   }
+  const pagesPaths = values.get("pages") ?? [];
+  const page = pagesSettingsOf(values, pagesPaths);
   return {
     ...input,
     ...robots,
-    files: files.length === 0 ? ["-"] : files,
+    // Pages alone need no log.
+    files: files.length === 0 && page === undefined ? ["-"] : files,
+    pagesPaths,
+    page,
     report,
     agentField: lastOf(values, "agent-field") ?? "user_agent",
     timeField: lastOf(values, "time-field"),
@@ -142,10 +169,28 @@ export function auditSettingsOf(argv: readonly string[]): AuditSettings | "help"
     fromSeconds,
     toSeconds,
     queryValues: values.has("query-values"),
+    verify: verifySettingsOf(values),
     cache: cacheSettingsOf(values),
     namedFiles: filesOfFlags(auditFlags, values),
   };
 }
+
+/** The settings for pages. Throws a `UsageError` for flags about pages without any page. */
+function pagesSettingsOf(values: FlagValues<AuditFlagName>, paths: readonly string[]): PageSettings | undefined {
+  const page = pageSettingsOf(values);
+  if (paths.length > 0) return page ?? noFields;
+  const given = pageFlags.find(({ name }) => name !== "page" && values.has(name));
+  if (given === undefined) return undefined;
+  throw new UsageError("wrong-value", `--${given.name} needs --pages`, "for example: --pages crawl.csv");
+}
+
+const noFields: PageSettings = {
+  xRobotsTag: undefined,
+  robotsMeta: undefined,
+  html: undefined,
+  canonical: undefined,
+  sitemaps: [],
+};
 
 function noSite(): UsageError {
   return new UsageError(

@@ -2,6 +2,7 @@
 import {
   AuditError,
   type AuditDocument,
+  type AuditReport,
   documentTextOf,
   printCsv,
   printHtml,
@@ -25,15 +26,18 @@ export async function writeReport(
   env: NodeJS.ProcessEnv,
 ): Promise<number> {
   const { title, timeZone, failOn } = settings;
-  const report = reportOf(document, { title, timeZone });
+  let made: AuditReport | undefined;
+  // Another copy of all rows: made only for the forms that show it.
+  const report = (): AuditReport => (made ??= reportOf(document, { title, timeZone }));
   const texts = {
-    text: () => printText(report, { columns: columnsOf(stream, env), colors: paintFor(stream, env)("red", "") !== "" }),
-    html: () => printHtml(report),
+    text: () =>
+      printText(report(), { columns: columnsOf(stream, env), colors: paintFor(stream, env)("red", "") !== "" }),
+    html: () => printHtml(report()),
     json: () => documentTextOf(document),
     csv: () => printCsv(document, settings.table, { isSafe: settings.csvSafe }),
   };
   await writeText(stream, texts[settings.output.format.name]());
-  return failOn !== undefined && isMet(failOn, report) ? exitCodes.conditionMet : exitCodes.done;
+  return failOn !== undefined && isMet(failOn, report()) ? exitCodes.conditionMet : exitCodes.done;
 }
 
 /** Calls a function of the audit; what the user gave it becomes a `UsageError`. */

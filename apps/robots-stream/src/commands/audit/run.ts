@@ -7,6 +7,7 @@ import { exitCodeAfter, runToExitCode } from "../../shell/ending.ts";
 import { usedFilesOf } from "../../shell/named-files.ts";
 import { createNetworkSource } from "../../shell/network/network.ts";
 import { AuditFeed } from "./feed.ts";
+import type { RecordVerifier } from "../../shell/verify/open-verifier.ts";
 import { type AuditSettings, auditSettingsOf } from "./flags.ts";
 import { renderAuditHelp } from "./help.ts";
 import { GrowingHistory } from "./growing-history.ts";
@@ -74,10 +75,18 @@ async function auditBy(
     const limits = growing === undefined ? {} : limitsFor(Math.max(usualHosts, history.origins.length));
     const { queryValues } = settings;
     const counter = new AuditCounter({ history, crawlers: auditCrawlers, queryValues, limits });
-    const feed = new AuditFeed(counter, rules, settings);
-    const { inputs, failures } = await readLogs(settings, feed, { stdin, say, signal, growing });
+    const verifier = await verifierOf(settings, env, say);
+    const feed = new AuditFeed(counter, rules, settings, verifier);
+    const logs = await readLogs(settings, feed, { stdin, say, signal, growing });
+    const [inputs, failures] = [[...logs.inputs], [...logs.failures]];
+    if (settings.page !== undefined) {
+      const { readPages } = await import("./pages.ts");
+      const pages = await readPages({ ...settings, page: settings.page }, { counter, rules }, { stdin, say, signal });
+      inputs.push(...pages.inputs);
+      failures.push(...pages.failures);
+    }
     const document = documentOf(counter, {
-      settings: { registry: registryVersion, ranges: null, dialect: usualDialect, candidate: null },
+      settings: { registry: registryVersion, ranges: verifier?.digest ?? null, dialect: usualDialect, candidate: null },
       inputs,
       textOf: (version) => seen.textOf(version),
     });
@@ -87,4 +96,14 @@ async function auditBy(
   } finally {
     await source?.close();
   }
+}
+
+async function verifierOf(
+  { verify, cache }: AuditSettings,
+  env: NodeJS.ProcessEnv,
+  say: Surroundings["say"],
+): Promise<RecordVerifier | undefined> {
+  if (verify === undefined) return undefined;
+  const { openRecordVerifier } = await import("../../shell/verify/open-verifier.ts");
+  return openRecordVerifier(verify, { cacheText: cache.text, env, say });
 }

@@ -16,8 +16,10 @@ import type { CacheFlagName } from "../../shell/cache/settings.ts";
 import type { InputFlagName } from "../../shell/input-settings.ts";
 import { type FieldFlagName, fieldFlag } from "../../shell/field-flags.ts";
 import { networkFlags } from "../../shell/network/flags.ts";
+import { type PageFlagName, pageFlags } from "../../shell/page/flags.ts";
 import type { QuestionFlagName } from "../../shell/question-settings.ts";
 import type { RobotsFlagName } from "../../shell/robots-settings.ts";
+import { type VerifyFlagName, verifyFlags } from "../../shell/verify/flags.ts";
 import { type RunFlagName, runFlags } from "./run-flags.ts";
 import { type OutputFlagName, outputFlags } from "../../shell/output-format.ts";
 
@@ -29,6 +31,8 @@ export type FlagName =
   | RobotsFlagName
   | CacheFlagName
   | FieldFlagName
+  | PageFlagName
+  | VerifyFlagName
   | "since"
   | "until"
   | "only-differences"
@@ -46,7 +50,7 @@ export type FlagName =
   | RunFlagName;
 
 /** The name of a section of the help. */
-type Section = "Decision" | "Input" | "Output" | "Robots.txt" | "Run";
+type Section = "Decision" | "Input" | "Page" | "Output" | "Robots.txt" | "Run";
 
 /** One flag. */
 export interface Flag extends FlagShape<FlagName> {
@@ -54,7 +58,7 @@ export interface Flag extends FlagShape<FlagName> {
 }
 
 /** The sections of the help, in its order. */
-export const sections: readonly Section[] = ["Decision", "Input", "Output", "Robots.txt", "Run"];
+export const sections: readonly Section[] = ["Decision", "Input", "Page", "Output", "Robots.txt", "Run"];
 
 const namesOf = (list: readonly { readonly name: string }[]): string => list.map(({ name }) => name).join(", ");
 
@@ -88,6 +92,7 @@ export const flags: readonly Flag[] = [
     about: `Sets of crawlers, several with commas: ${namesOf(crawlerSets)}; or a file with one name a line and # before comments.`,
   },
   { ...fieldFlag("agent-field"), section: "Decision" },
+  ...verifyFlags.map((flag) => ({ ...flag, section: "Decision" as const })),
   {
     name: "crawlers",
     value: "FILE",
@@ -165,6 +170,7 @@ export const flags: readonly Flag[] = [
     about: "A line or record longer than this is one reject.",
     otherwise: "1M",
   },
+  ...pageFlags.map((flag) => ({ ...flag, section: "Page" }) as const),
   ...outputFlags(
     outputFormats,
     "its content is replaced as soon as the first record has been read, or the input has ended",

@@ -56,6 +56,8 @@ export class PlainRows {
   readonly #asked: readonly { readonly name: AskedField; readonly place: number }[];
   /** Whether the row is without the time and its number is kept: where requests are asked for. */
   readonly #givesNumbers: boolean;
+  /** The place of a client before ident and user whose address is asked for; -1 otherwise. */
+  readonly #askedClient: number;
   readonly #hasAgentMember: boolean;
   readonly #scanner: LineScanner;
   readonly #members: readonly Member[];
@@ -106,6 +108,9 @@ export class PlainRows {
       ...requestFields.map((name) => ({ name, place: placeOf(name) })),
       ...(asksAddress ? [{ name: "address" as const, place: placeOf("client") }] : []),
     ].filter(({ place }) => place >= 0);
+    const clientStep = pattern.steps.findIndex(({ field }) => field === "client");
+    const hasIdent = clientStep >= 0 && pattern.steps[clientStep + 2]?.field === "user";
+    this.#askedClient = asksAddress && hasIdent ? clientStep * 2 : -1;
     this.#hasAgentMember = shape.facts.includes("userAgent");
     this.#scanner = new LineScanner(pattern, lineEnd, { readsTime: shape.facts.includes("time") });
     this.#host = placeOf("host");
@@ -160,6 +165,7 @@ export class PlainRows {
     const next = this.#scanner.scan(bytes, view, start);
     if (next < 0 || next - 1 - start > this.#maxLineBytes) return -1;
     const { places } = this.#scanner;
+    if (this.#askedClient >= 0 && !hasNoIdent(bytes, places[this.#askedClient + 1]!)) return -1;
     const origin = this.#originOf(bytes, places);
     const headerAt = this.#agent;
     const header =
@@ -321,4 +327,12 @@ function beginningOf(
 ): string | undefined {
   const url = urlOf({ ...origin, target: "/" }, base);
   return typeof url === "string" ? url.slice(0, -1) : undefined;
+}
+
+const space = 0x20;
+const dash = 0x2d;
+
+/** Whether ident is "-" after a client that ends at `end`. Otherwise the client may be one of X-Forwarded-For: the parser tells. */
+function hasNoIdent(bytes: Buffer, end: number): boolean {
+  return bytes[end + 1] === dash && bytes[end + 2] === space;
 }

@@ -97,8 +97,8 @@ export function requestFieldsOf({ method, status, bytes }: LogRequest): FieldTex
 }
 
 /** The texts of a request that a run asks for: of a log's line, the client's address. */
-export function requestTextsOf(texts: readonly AskedText[] | undefined, { client }: LogRequest): FieldTexts {
-  return texts?.some(({ name }) => name === "address") === true ? { address: client } : {};
+export function requestTextsOf(texts: readonly AskedText[] | undefined, { client, clients }: LogRequest): FieldTexts {
+  return texts?.some(({ name }) => name === "address") === true ? { address: clients ?? client } : {};
 }
 
 /** Throws a `UsageError` for an asked text that a log with these members has not. */
