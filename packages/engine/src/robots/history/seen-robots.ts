@@ -134,7 +134,7 @@ export class SeenRobots {
   rulesOf(version: string): VersionSource {
     if (version === unavailableVersion) return constantOf("unavailable", "http-404");
     let robots: VersionSource | undefined;
-    const parsed = (): VersionSource => (robots ??= robotsOf(this.#bodyOf(version) ?? new Uint8Array()));
+    const parsed = (): VersionSource => (robots ??= robotsOf(this.bodyOf(version) ?? new Uint8Array()));
     return {
       robotsIn: (dialect) => parsed().robotsIn(dialect),
       matcherOf: (productTokens, options) => parsed().matcherOf(productTokens, options),
@@ -143,7 +143,7 @@ export class SeenRobots {
 
   /** The text of a version; undefined for one without a file. */
   textOf(version: string): string | undefined {
-    const body = this.#bodyOf(version);
+    const body = this.bodyOf(version);
     return body === undefined ? undefined : new TextDecoder().decode(body);
   }
 
@@ -152,7 +152,8 @@ export class SeenRobots {
     this.#bodies.close();
   }
 
-  #bodyOf(version: string): Uint8Array | undefined {
+  /** The file of a version; undefined for one without a file. */
+  bodyOf(version: string): Uint8Array | undefined {
     const place = this.#places.get(version);
     return place === undefined ? undefined : this.#bodies.read(place.position, place.size);
   }
