@@ -72,6 +72,7 @@ export { readFolder } from "./robots/history/folder.ts";
 export { readHistory } from "./robots/history/open.ts";
 export { SeenRobots } from "./robots/history/seen-robots.ts";
 export { RowMemory } from "./records/row-memory.ts";
+export { robotsOf } from "./robots/parsed.ts";
 export { checkAsked, sourcedOf } from "./robots/in-force.ts";
 export { openSavedSource } from "./robots/saved.ts";
 export { type RobotsSource, type SourcedRobots } from "./robots/types.ts";
