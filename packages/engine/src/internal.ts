@@ -69,8 +69,11 @@ export { type FieldSpans, notInBytes, type PackedRecords } from "./records/packe
 export { numberIn } from "./requests/number-fields.ts";
 export { RequestPlaces } from "./requests/request-places.ts";
 export { type JudgedCrawler, type VersionDecision, VersionRules } from "./requests/version-rules.ts";
-export { constantOf, robotsOf } from "./robots/parsed.ts";
+export { readFolder } from "./robots/history/folder.ts";
+export { readHistory } from "./robots/history/open.ts";
+export { SeenRobots } from "./robots/history/seen-robots.ts";
 export { RowMemory } from "./records/row-memory.ts";
+export { robotsOf } from "./robots/parsed.ts";
 export { checkAsked, sourcedOf } from "./robots/in-force.ts";
 export { openSavedSource } from "./robots/saved.ts";
 export { type RobotsSource, type SourcedRobots } from "./robots/types.ts";

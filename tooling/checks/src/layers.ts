@@ -45,7 +45,7 @@ const layers: Readonly<Record<string, Layer>> = {
     node: true,
     tests: ["hyparquet-writer"],
   },
-  "packages/audit": { packages: [], node: false, tests: ["@robots-stream/core", "ajv"] },
+  "packages/audit": { packages: [], node: false, tests: ["@robots-stream/core", "@robots-stream/fetch", "ajv"] },
   "packages/robots-parser": { packages: ["@robots-stream/core"], node: false, tests: ["robots-parser"] },
   "apps/robots-stream": {
     packages: [
