@@ -86,6 +86,8 @@ assumed.
            and 20 November; 2 more in grace
         1  request calling itself GPTBot asked for what the new robots.txt disallows, after fetching
            it; it changed on 13 November
+        1  crawler fetched robots.txt, is restricted by it, and crossed nothing: Googlebot (no
+           check, 56 requests)
         1  request calling itself ChatGPT-User would be disallowed; robots.txt does not bind it
 
   crawler       requests  identity  grace              violations  assumed  refused

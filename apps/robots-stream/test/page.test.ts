@@ -199,8 +199,8 @@ describe("audit --pages", () => {
     const ended = await runApp(["audit", ...judged, "--pages", file]);
     expect(ended).toMatchObject({ code: 0, stderr: "" });
     expect(ended.stdout).toMatchInlineSnapshot(`
-      "0 origins · 6 lines, 0 requests by 0 crawlers
-      No request was judged: no robots.txt is known for its time.
+      "pages · 6 lines, 0 requests by 0 crawlers
+      No request was judged: no known crawler came.
 
               1  page has a canonical URL that robots.txt disallows for Googlebot, YandexBot and bingbot
                  (of 4 looked at); for example https://shop.example/c

@@ -38,32 +38,35 @@ export type {
   DocumentOrigin,
   DocumentRule,
   DocumentSettings,
+  LintRow,
+  LintSeverity,
   Folded,
 } from "./document/types.ts";
+export { lintSeverities } from "./document/types.ts";
 export type { ExampleCell, Row, TableName, Tables } from "./document/tables.ts";
+export { mayBeAccused } from "./report/finding-words.ts";
 export { type ReportOptions, reportOf } from "./report/report.ts";
 export type {
   AuditFinding,
   AuditFindingCode,
   AuditReport,
   CrawlerRow,
-  DayBar,
   FileLine,
   FlipRow,
   IntervalRow,
   IntervalUse,
-  Judged,
-  Lane,
-  Lanes,
   LineState,
+  OperatorRow,
   OriginReport,
-  PlotEvent,
   SentencePart,
   Severity,
   ShownRule,
   ViolationRow,
   WasteRow,
+  WasteSum,
 } from "./report/types.ts";
+export type { Comparison, ComparisonRow, ComparisonSide, Judged } from "./report/compare-types.ts";
+export type { DayBar, Lane, Lanes, PlotEvent } from "./report/plot-types.ts";
 export { type TextOptions, printText, sentenceTextOf } from "./text/print-text.ts";
 export { type CsvOptions, type CsvTableName, csvTableNames, printCsv } from "./csv/print-csv.ts";
-export { printHtml } from "./html/page.ts";
+export { type HtmlOptions, printHtml } from "./html/page.ts";

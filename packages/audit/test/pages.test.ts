@@ -26,7 +26,7 @@ type Page = readonly [crawler: string, target: string, found: readonly PageFindi
 function documentFor(pages: readonly Page[], name = "pages.csv"): AuditDocument {
   const counter = counterFor(world);
   for (const [crawler, target, found] of pages) counter.pages.add(crawler, "https://shop.example", target, found);
-  const input = { name, bytes: 0, sha256: name, lines: pages.length, rejects: {}, sampleRate: 1 };
+  const input = { name, bytes: 0, sha256: name, lines: pages.length, rejects: {}, sampleRate: 1, outside: 0 };
   return documentOf(counter, { settings, inputs: [input] });
 }
 

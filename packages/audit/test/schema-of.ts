@@ -54,15 +54,17 @@ const input = object({
   sha256: text,
   lines: count,
   rejects: mapOf(count),
-  sampleRate: { type: "number" },
+  sampleRate: { type: "number", exclusiveMinimum: 0, maximum: 1 },
+  outside: { ...count, description: "Requests before or after the time that was asked for; they are in no count." },
 });
 
 const crawler = object({
   productToken: text,
   operator: text,
-  kind: { enum: ["crawler", "user-triggered", "control-token"] },
+  kind: { enum: ["crawler", "user-triggered", "program", "control-token"] },
   purposes: list(text),
   bound: { enum: ["yes", "own-group", "no", "undocumented"] },
+  groupNames: list(text, { description: "The group of the first of these names in a robots.txt binds the crawler." }),
   accessPolicy: { enum: ["google", "rfc9309"] },
   honoursCrawlDelay: flag,
 });
@@ -121,12 +123,20 @@ export function documentSchema(): Schema {
         urls: list(object({ crawler: text, verification: { enum: closedLists.verification }, sketch: text })),
         otherAgents: list(object({ agent: text, requests: count })),
         files: mapOf(text),
+        lint: mapOf(list({ $ref: "#/$defs/lintRow" })),
         origins: list(origin),
         inputs: list(input),
       },
       { pages },
     ),
     $defs: {
+      lintRow: {
+        type: "array",
+        description: "Line, severity, code and sentence of a finding about a file.",
+        prefixItems: [count, { enum: ["error", "warning", "info"] }, text, text],
+        items: false,
+        minItems: 4,
+      },
       example: {
         type: "array",
         description: "The hash of origin and target, and the target.",

@@ -37,8 +37,8 @@ export {
   type WriterKnowledge,
 } from "./formats/types.ts";
 export { askedAgentsOf, namedSetsOf, noPipes, readAgentPipes, type ReadPipes } from "./locate/asked.ts";
+export { type FileBase, basesOf, findBases } from "./sources/file-bases.ts";
 export type { AskedText } from "./formats/asked-text.ts";
-export { baseOf } from "./locate/base.ts";
 export { RecordTimes } from "./locate/record-times.ts";
 export type { TimeWindow } from "./locate/time-filter.ts";
 export { timeMsOf } from "./locate/times.ts";
@@ -64,7 +64,7 @@ export {
   tokenMatches,
 } from "./questions.ts";
 export { type InputFormat, type InputStream, type Reject } from "./records/batch.ts";
-export { type PackedRecords } from "./records/packed.ts";
+export { type FieldSpans, notInBytes, type PackedRecords } from "./records/packed.ts";
 export { numberIn } from "./requests/number-fields.ts";
 export { RequestPlaces } from "./requests/request-places.ts";
 export { type JudgedCrawler, type VersionDecision, VersionRules } from "./requests/version-rules.ts";
@@ -95,3 +95,4 @@ export {
 export { byteStringOf, printableJsonOf, printableOf, shownWordOf, utf8TextOf } from "./text.ts";
 export { withSource, workerSettingsOf } from "./workers/settings.ts";
 export type { UrlField } from "./formats/url-parts.ts";
+export { urlTemplateOf } from "./formats/url-template.ts";

@@ -5,7 +5,7 @@ import { pageFindings } from "../count/pages.ts";
 import { totalNames } from "../count/totals.ts";
 import { verifications } from "../states/states.ts";
 import { type Column, type TableName, closedLists, tableColumns, tableNames } from "./tables.ts";
-import { type AuditDocument, schemaVersion } from "./types.ts";
+import { type AuditDocument, lintSeverities, schemaVersion } from "./types.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -41,6 +41,9 @@ export function checkDocument(value: unknown): AuditDocument {
   for (const [version, text] of Object.entries(membersOf(document["files"], "files"))) {
     if (typeof text !== "string") fail(`files.${version}`);
   }
+  for (const [version, rows] of Object.entries(membersOf(document["lint"], "lint"))) {
+    if (!listOf(rows, `lint.${version}`).every(isLintRow)) fail(`lint.${version}`);
+  }
   for (const [at, entry] of listOf(document["origins"], "origins").entries()) {
     checkOrigin(membersOf(entry, `origins[${at}]`), `origins[${at}]`, crawlers);
   }
@@ -69,7 +72,9 @@ function checkCrawlers(list: readonly unknown[]): ReadonlySet<unknown> {
     const isWhole =
       textMembers.every((name) => typeof crawler[name] === "string") &&
       typeof crawler["honoursCrawlDelay"] === "boolean" &&
-      listOf(crawler["purposes"], `crawlers[${at}].purposes`).every((purpose) => typeof purpose === "string");
+      ["purposes", "groupNames"].every((name) =>
+        listOf(crawler[name], `crawlers[${at}].${name}`).every((text) => typeof text === "string"),
+      );
     if (!isWhole) fail(`crawlers[${at}]`);
   }
   return new Set(list.map((entry) => (entry as Members)["productToken"]));
@@ -176,6 +181,12 @@ function checkPages(list: readonly unknown[]): void {
   }
 }
 
+function isLintRow(value: unknown): boolean {
+  if (!Array.isArray(value) || value.length !== 4) return false;
+  const [line, severity, code, sentence] = value as readonly unknown[];
+  return isCount(line) && isIn(lintSeverities, severity) && typeof code === "string" && typeof sentence === "string";
+}
+
 function isExample(value: unknown): boolean {
   if (!Array.isArray(value) || value.length !== 2) return false;
   const [hash, target] = value as readonly unknown[];
@@ -184,7 +195,10 @@ function isExample(value: unknown): boolean {
 
 function checkInputs(list: readonly unknown[]): void {
   for (const [at, entry] of list.entries()) {
-    const { name, sha256, bytes, lines, rejects, sampleRate } = membersOf(entry, `inputs[${at}]`) as Members & {
+    const { name, sha256, bytes, lines, rejects, sampleRate, outside } = membersOf(
+      entry,
+      `inputs[${at}]`,
+    ) as Members & {
       readonly rejects?: unknown;
       readonly name?: unknown;
     } as Record<string, unknown>;
@@ -193,7 +207,10 @@ function checkInputs(list: readonly unknown[]): void {
       typeof sha256 === "string" &&
       isCount(bytes) &&
       isCount(lines) &&
+      isCount(outside) &&
       typeof sampleRate === "number" &&
+      sampleRate > 0 &&
+      sampleRate <= 1 &&
       Object.values(membersOf(rejects, `inputs[${at}].rejects`)).every(isCount);
     if (!isWhole) fail(`inputs[${at}]`);
   }

@@ -16,9 +16,9 @@ export const notInBytes = -1;
 
 /**
  * The fields that a run may look at in addition to the URL: the User-Agent header, the time, further texts of the record; and the
- * method, the status code and the bytes of the response of a request in a log.
+ * method, the status code, the bytes of the response and the Referer header of a request in a log.
  */
-export type AskedField = "agent" | "time" | "method" | "status" | "bytes" | TextField;
+export type AskedField = "agent" | "time" | "method" | "status" | "bytes" | "referer" | TextField;
 
 /** The texts of a record that members of its rows may depend on: see `AskedText`. */
 export type TextField = "address" | "xRobotsTag" | "robotsMeta" | "html" | "canonical";

@@ -9,6 +9,8 @@ import {
 } from "@robots-stream/audit";
 import {
   ByteMemo,
+  type FieldSpans,
+  notInBytes,
   numberIn,
   type PackedRecords,
   RequestPlaces,
@@ -17,16 +19,34 @@ import {
   type VersionRules,
 } from "@robots-stream/engine/internal";
 import type { RecordVerifier } from "../../shell/verify/open-verifier.ts";
+import { operatorOfReferrer } from "./referrers.ts";
 import { judgedCrawlers, numberOfCrawler } from "./registry.ts";
 
 /** Limit of names of unknown crawlers with a number of their own: a header may have any name. */
 const mostNames = 20_000;
 
-/** The times of requests to count, in seconds since 1970; the end is not among them. */
-export interface CountedTime {
+/** What a feed counts. */
+export interface FeedOptions {
+  /** The times of requests to count, in seconds since 1970; the end is not among them. */
   readonly fromSeconds: number;
   readonly toSeconds: number;
+  /** The versions that would replace the newest known ones, by origin. */
+  readonly candidates: ReadonlyMap<string, string>;
 }
+
+/** Two versions whose decisions are compared. */
+interface Replacement {
+  readonly newest: string;
+  readonly candidate: string;
+}
+
+/** A flip of a request, as the counter numbers it. */
+const newlyDisallowed = 1;
+const newlyAllowed = 2;
+
+const slash = 0x2f;
+/** Bytes of a Referer header that may hold scheme and host. */
+const longestReferrer = 300;
 
 /** Feeds a counter. */
 export class AuditFeed {
@@ -34,7 +54,7 @@ export class AuditFeed {
   outside = 0;
   readonly #counter: AuditCounter;
   readonly #rules: VersionRules;
-  readonly #times: CountedTime;
+  readonly #options: FeedOptions;
   readonly #verifier: RecordVerifier | undefined;
   readonly #hasWindow: boolean;
   readonly #places = new RequestPlaces();
@@ -47,6 +67,9 @@ export class AuditFeed {
   /** The last origin and its number: neighbouring records mostly share it. */
   #origin = "";
   #originNumber = -1;
+  #replacement: Replacement | undefined;
+  /** Operators by scheme and host of the Referer header. */
+  readonly #referrers = new ByteMemo(operatorOfReferrer);
   readonly #request: CountedRequest = {
     origin: 0,
     crawler: 0,
@@ -63,12 +86,12 @@ export class AuditFeed {
   };
 
   /** With a verifier, records have the address of their client. */
-  constructor(counter: AuditCounter, rules: VersionRules, times: CountedTime, verifier?: RecordVerifier) {
+  constructor(counter: AuditCounter, rules: VersionRules, options: FeedOptions, verifier?: RecordVerifier) {
     this.#verifier = verifier;
     this.#counter = counter;
     this.#rules = rules;
-    this.#times = times;
-    this.#hasWindow = times.fromSeconds > -Infinity || times.toSeconds < Infinity;
+    this.#options = options;
+    this.#hasWindow = options.fromSeconds > -Infinity || options.toSeconds < Infinity;
   }
 
   /** Looks up what verification needs for a batch; undefined when it needs nothing. */
@@ -108,6 +131,7 @@ export class AuditFeed {
       request.verification = crawler === 0 ? 0 : this.#verificationOf(packed, record, crawler, atSeconds);
       this.#place(packed, record, crawler);
       counter.count(request);
+      if (number === 0 && fields.referer !== undefined) this.#countVisit(packed, record, fields.referer);
     }
     this.outside += count - counted;
     // The records that were left out share the origin with the others.
@@ -124,7 +148,7 @@ export class AuditFeed {
   }
 
   #isOutside(atSeconds: number): boolean {
-    return atSeconds >= 0 && (atSeconds < this.#times.fromSeconds || atSeconds >= this.#times.toSeconds);
+    return atSeconds >= 0 && (atSeconds < this.#options.fromSeconds || atSeconds >= this.#options.toSeconds);
   }
 
   /** Sets the target, the origin and the outcome of the request. */
@@ -138,12 +162,48 @@ export class AuditFeed {
     request.targetEnd = places.targetEnd;
     request.origin = crawler === 0 ? 0 : this.#numberOfOrigin(places.origin, crawler);
     request.outcome = crawler === 0 || places.origin === "" ? 0 : this.#outcome(request);
+    request.flip = crawler === 0 || this.#replacement === undefined ? 0 : this.#flip(crawler, this.#replacement);
+  }
+
+  /** Counts a visit that an operator's page sent. Most referrers are pages of the site itself: only scheme and host are looked up. */
+  #countVisit(packed: PackedRecords, record: number, referer: FieldSpans): void {
+    const start = referer.startOf(record);
+    const end = referer.endOf(record);
+    if (start !== notInBytes && end - start <= 1) return;
+    const { bytes } = packed;
+    let operator: string | undefined;
+    if (start === notInBytes) operator = operatorOfReferrer(referer.decoded[end]!);
+    else {
+      operator = this.#referrers.resultOf(
+        bytes,
+        start,
+        hostEndOf(bytes, start, Math.min(end, start + longestReferrer)),
+      );
+    }
+    if (operator === undefined) return;
+    this.#places.locate(packed, record);
+    this.#counter.addReferral(this.#places.origin, operator);
+  }
+
+  /** What the candidate decides differently. A crawler that is not bound takes no notice of either. */
+  #flip(crawler: number, { newest, candidate }: Replacement): number {
+    if (this.#counter.crawlers[crawler - 1]?.bound === "no") return 0;
+    const { allowed } = this.#decide(candidate, crawler);
+    if (this.#decide(newest, crawler).allowed === allowed) return 0;
+    return allowed ? newlyAllowed : newlyDisallowed;
   }
 
   #numberOfOrigin(origin: string, crawler: number): number {
     if (origin === this.#origin && this.#originNumber >= 0) return this.#originNumber;
     this.#origin = origin;
+    this.#replacement = this.#replacementOf(origin);
     return (this.#originNumber = this.#counter.originOf(origin, crawler));
+  }
+
+  #replacementOf(origin: string): Replacement | undefined {
+    const candidate = this.#options.candidates.get(origin);
+    const newest = this.#counter.history.of(origin)?.intervals.at(-1)?.version;
+    return candidate === undefined || newest === undefined ? undefined : { newest, candidate };
   }
 
   #outcome({ origin, crawler, atSeconds }: CountedRequest): number {
@@ -190,6 +250,13 @@ export class AuditFeed {
   #readAgents(): ByteMemo<number> {
     return new ByteMemo((header) => this.#numberOfAgent(header));
   }
+}
+
+/** The end of scheme and host: the third slash. */
+function hostEndOf(bytes: Buffer, start: number, end: number): number {
+  let slashes = 0;
+  for (let at = start; at < end; at++) if (bytes[at] === slash && ++slashes === 3) return at;
+  return end;
 }
 
 /** Whole seconds since 1970; -1 for a record without a time, and for one before 1970. */

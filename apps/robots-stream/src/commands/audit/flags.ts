@@ -5,13 +5,19 @@ import { type CacheFlagName, type CacheSettings, cacheSettingsOf } from "../../s
 import { type FlagShape, type FlagValues, lastOf, notTogether, parseCommandLine } from "../../shell/command-line.ts";
 import { type FieldFlagName, fieldFlag } from "../../shell/field-flags.ts";
 import { type InputFlagName, type InputSettings, inputSettingsOf } from "../../shell/input-settings.ts";
-import { filesOfFlags } from "../../shell/named-files.ts";
 import { networkFlags } from "../../shell/network/flags.ts";
 import { type RobotsFlagName, type RobotsSettings, robotsSettingsOf } from "../../shell/robots-settings.ts";
 import { type PageFlagName, type PageSettings, pageFlags, pageSettingsOf } from "../../shell/page/flags.ts";
 import { flags } from "../decide/flags.ts";
 import { type VerifyFlagName, verifyFlags, type VerifySettings, verifySettingsOf } from "../../shell/verify/flags.ts";
-import { type ReportFlagName, reportFlags, type ReportSettings, reportSettingsOf } from "./report-flags.ts";
+import { type CandidateFile, candidateFileOf, filesOfCandidates } from "./candidates.ts";
+import {
+  filesOfReport,
+  type ReportFlagName,
+  reportFlags,
+  type ReportSettings,
+  reportSettingsOf,
+} from "./report-flags.ts";
 
 /** The names of all flags. */
 type AuditFlagName =
@@ -27,6 +33,8 @@ type AuditFlagName =
   | "query-values"
   | "pages"
   | PageFlagName
+  | "candidate"
+  | "sample-rate"
   | "help";
 
 /** Rows of the command without a name that mean the same here. */
@@ -61,6 +69,19 @@ export const auditFlags: readonly FlagShape<AuditFlagName>[] = [
   { name: "to", value: "TIME", about: "Only requests before this time; of a date, the whole day counts." },
   ...reportFlags,
   ...verifyFlags,
+  {
+    name: "candidate",
+    value: "FILE|ORIGIN=FILE|DIR",
+    about:
+      "What if this were the robots.txt? Requests that it decides differently than the newest known file, by crawler and directory. FILE is that of --base, DIR has example.com.txt …; may be repeated.",
+  },
+  {
+    name: "sample-rate",
+    value: "RATE",
+    about:
+      "The log has only this part of the lines: 0.01, or 1/100. Sentences about what did not happen are then left out.",
+    otherwise: "1, all lines",
+  },
   { name: "query-values", about: "Keep the values of query parameters in examples.", otherwise: "they are left out" },
   {
     name: "pages",
@@ -110,6 +131,9 @@ export interface AuditSettings extends InputSettings, RobotsSettings {
   /** Files with pages, and how they are read. */
   readonly pagesPaths: readonly string[];
   readonly page: PageSettings | undefined;
+  readonly candidates: readonly CandidateFile[];
+  /** The part of all lines that the log has. */
+  readonly sampleRate: number;
   readonly cache: CacheSettings;
   /** How clients are verified; undefined: they are not. */
   readonly verify: VerifySettings | undefined;
@@ -122,6 +146,9 @@ export function auditSettingsOf(argv: readonly string[]): AuditSettings | "help"
   const { values, files } = parseCommandLine(auditFlags, argv, "robots-stream audit");
   if (values.has("help")) return "help";
   const input = inputSettingsOf(values);
+  if (input.fileBases.length > 0) {
+    throw new UsageError("wrong-value", "--base of audit is the site of all logs, without a file before =");
+  }
   const robots = robotsSettingsOf(values);
   const historyPath = lastOf(values, "robots-history");
   if (historyPath !== undefined) refuseWithHistory(values);
@@ -131,6 +158,8 @@ export function auditSettingsOf(argv: readonly string[]): AuditSettings | "help"
   if (fromSeconds >= toSeconds) {
     throw new UsageError("wrong-value", "--from and --to: no time is between them; --to is the later one");
   }
+  const base = input.base === undefined ? undefined : originOfBase(input.base);
+  const candidates = (values.get("candidate") ?? []).map((value) => candidateFileOf(value, base));
   const report = reportSettingsOf(values);
   if (report.failOn?.name === "verified-violations") {
     throw new UsageError(
@@ -156,8 +185,10 @@ export function auditSettingsOf(argv: readonly string[]): AuditSettings | "help"
     toSeconds,
     queryValues: values.has("query-values"),
     verify: verifySettingsOf(values),
+    candidates,
+    sampleRate: rateOf(lastOf(values, "sample-rate")),
     cache: cacheSettingsOf(values),
-    namedFiles: filesOfFlags(auditFlags, values),
+    namedFiles: [...filesOfReport(auditFlags, values), ...filesOfCandidates(candidates)],
   };
 }
 
@@ -177,6 +208,19 @@ const noFields: PageSettings = {
   canonical: undefined,
   sitemaps: [],
 };
+
+/** The rate of a sample. Throws a `UsageError` for anything but a number above 0 and at most 1, or such a fraction. */
+function rateOf(text: string | undefined): number {
+  if (text === undefined) return 1;
+  const [, part = "", whole = "1"] = /^(\d{1,15}(?:\.\d{1,15})?|\.\d{1,15})(?:\/(\d{1,15}))?$/.exec(text) ?? [];
+  const rate = part === "" ? Number.NaN : Number(part) / Number(whole);
+  if (rate > 0 && rate <= 1) return rate;
+  throw new UsageError(
+    "wrong-value",
+    `--sample-rate ${shownWordOf(text, 60)}: must be more than 0 and at most 1`,
+    "for example: --sample-rate 0.01, --sample-rate 1/100",
+  );
+}
 
 function noSite(): UsageError {
   return new UsageError(

@@ -1,7 +1,10 @@
 // Sightings of robots.txt files in, the observations that an audit judges by and the rules of each version out.
 import { createHash } from "node:crypto";
-import { type Observation, unavailableVersion } from "@robots-stream/audit";
+import { lintSeverities, type LintRow, type Observation, unavailableVersion } from "@robots-stream/audit";
+import { lint, sentenceOf } from "@robots-stream/core/lint";
 import { constantOf, robotsOf, type SourcedRobots } from "@robots-stream/engine/internal";
+
+const mostLintRows = 100;
 
 /** What is known of robots.txt files. */
 export class ObservedRobots {
@@ -29,6 +32,17 @@ export class ObservedRobots {
       this.#bodies.set(sha256, bytes);
     }
     this.observations.push({ origin, atSeconds, access, sha256 });
+  }
+
+  /** What the linter finds in a version: at most as many findings as a document keeps, the worst ones; undefined without a file. */
+  lintOf(version: string): readonly LintRow[] | undefined {
+    const body = this.#bodies.get(version);
+    if (body === undefined) return undefined;
+    return lint(body)
+      .toSorted((one, other) => lintSeverities.indexOf(one.severity) - lintSeverities.indexOf(other.severity))
+      .slice(0, mostLintRows)
+      .toSorted((one, other) => one.line - other.line)
+      .map((finding) => [finding.line, finding.severity, finding.code, sentenceOf(finding)]);
   }
 
   /** The text of a version; undefined for one without a file. */

@@ -70,7 +70,7 @@ export async function readPages(
       signal?.throwIfAborted();
       failures.push(...input.failures);
       const { readBytes: bytes } = input;
-      inputs.push({ name: nameOf(path), bytes, sha256: hash.digest("hex"), lines, rejects, sampleRate: 1 });
+      inputs.push({ name: nameOf(path), bytes, sha256: hash.digest("hex"), lines, rejects, sampleRate: 1, outside: 0 });
     } finally {
       signal?.removeEventListener("abort", stop);
     }

@@ -49,6 +49,7 @@ export async function readLogs(
       await input.check(createNoRowsWriter);
       const rejects = new Map<string, number>();
       let lines = 0;
+      const outsideBefore = feed.outside;
       for await (const batch of input.batches(createNoRowsWriter())) {
         signal?.throwIfAborted();
         const packed = packedRecordsOf(batch);
@@ -66,7 +67,8 @@ export async function readLogs(
         sha256: hash.digest("hex"),
         lines,
         rejects: Object.fromEntries([...rejects].toSorted(([one], [other]) => (one < other ? -1 : 1))),
-        sampleRate: 1,
+        sampleRate: settings.sampleRate,
+        outside: feed.outside - outsideBefore,
       });
     } finally {
       signal?.removeEventListener("abort", stop);

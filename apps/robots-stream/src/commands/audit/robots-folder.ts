@@ -17,7 +17,7 @@ import type { ObservedRobots } from "./observed-robots.ts";
 
 /** How a folder is read. */
 export interface FolderOptions {
-  readonly flag: "robots" | "robots-history";
+  readonly flag: "robots" | "robots-history" | "candidate";
   /** Whether names have a time: files with one are read, and others are not. */
   readonly isDated: boolean;
   /** Limit of the bytes read from each file. */

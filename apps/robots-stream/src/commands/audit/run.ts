@@ -1,8 +1,8 @@
 // Runs the command `audit`, which reads logs and reports which crawlers kept to robots.txt, and returns its exit code.
-import { AuditCounter, createHistory, documentOf } from "@robots-stream/audit";
+import { AuditCounter, type AuditDocument, createHistory, documentOf } from "@robots-stream/audit";
 import { UsageError, type UsedFiles, VersionRules } from "@robots-stream/engine/internal";
 import type { CommandRun } from "../../shell/command.ts";
-import { type CommandOutput, printTo } from "../../shell/command-output.ts";
+import { printTo } from "../../shell/command-output.ts";
 import { exitCodeAfter, runToExitCode } from "../../shell/ending.ts";
 import { usedFilesOf } from "../../shell/named-files.ts";
 import { AuditFeed } from "./feed.ts";
@@ -12,7 +12,10 @@ import { renderAuditHelp } from "./help.ts";
 import { observe } from "./observed.ts";
 import { readLogs } from "./read-logs.ts";
 import { auditCrawlers, judgedCrawlers, registryVersion, usualDialect } from "./registry.ts";
-import { asUsage, writeReport } from "./render.ts";
+import { asUsage } from "./as-usage.ts";
+import { readCandidates } from "./candidates.ts";
+import { writeReport } from "./render.ts";
+import { writeSplit } from "./split.ts";
 
 /** Audits logs and resolves to the exit code. Never rejects: errors are written to stderr. */
 export function runAudit(run: CommandRun): Promise<number> {
@@ -28,7 +31,16 @@ export function runAudit(run: CommandRun): Promise<number> {
     const reportTo = path === undefined ? stdout : undefined;
     const used = usedFilesOf(settings.namedFiles, { inputs: settings.files, stdin, stdout: reportTo, stderr });
     used.check();
-    return printTo(path, stdout, used, (stream) => auditTo(stream, settings, { run, used, say }));
+    const surroundings = { run, used, say };
+    if (settings.report.isSplit) {
+      const { document, worst } = await auditOf(settings, surroundings);
+      const { files: inputs, namedFiles } = settings;
+      return Math.max(worst, await writeSplit(document, settings.report, { run, inputs, namedFiles }));
+    }
+    return printTo(path, stdout, used, async (stream) => {
+      const { document, worst } = await auditOf(settings, surroundings);
+      return Math.max(worst, await writeReport(document, settings.report, stream, run.env));
+    });
   });
 }
 
@@ -38,19 +50,23 @@ interface Surroundings {
   readonly say: (sentence: string) => void;
 }
 
-async function auditTo(
-  stream: CommandOutput["stream"],
-  settings: AuditSettings,
-  { run, used, say }: Surroundings,
-): Promise<number> {
+/** What a log's audit is, and the worst exit code of logs that ended in an error; the document is complete apart from those. */
+interface Audited {
+  readonly document: AuditDocument;
+  readonly worst: number;
+}
+
+async function auditOf(settings: AuditSettings, { run, used, say }: Surroundings): Promise<Audited> {
   const { stdin, env, signal } = run;
   const observed = await observe(settings, used, { env, say, signal });
   const history = asUsage("robots.txt files: ", () => createHistory(observed.observations));
   const counter = new AuditCounter({ history, crawlers: auditCrawlers, queryValues: settings.queryValues });
   const rules = new VersionRules(judgedCrawlers, { tokenMatch: undefined, hasFallback: true });
   for (const [version, robots] of observed.versions) rules.add(version, robots);
+  const candidates = readCandidates(settings.candidates, { maxBytes: settings.maxBytes, used, say });
+  for (const [version, robots] of candidates.observed.versions) rules.add(version, robots);
   const verifier = await verifierOf(settings, env, say);
-  const feed = new AuditFeed(counter, rules, settings, verifier);
+  const feed = new AuditFeed(counter, rules, { ...settings, candidates: candidates.versions }, verifier);
   const logs = await readLogs(settings, feed, { stdin, say, signal });
   const [inputs, failures] = [[...logs.inputs], [...logs.failures]];
   if (settings.page !== undefined) {
@@ -60,13 +76,17 @@ async function auditTo(
     failures.push(...pages.failures);
   }
   const document = documentOf(counter, {
-    settings: { registry: registryVersion, ranges: verifier?.digest ?? null, dialect: usualDialect, candidate: null },
+    settings: {
+      registry: registryVersion,
+      ranges: verifier?.digest ?? null,
+      dialect: usualDialect,
+      candidate: candidates.digest,
+    },
     inputs,
     textOf: (version) => observed.textOf(version),
+    lintOf: (version) => observed.lintOf(version),
   });
-  const code = await writeReport(document, settings.report, stream, env);
-  // The report is complete apart from these logs.
-  return failures.reduce((worst, error) => Math.max(worst, exitCodeAfter(error, say)), code);
+  return { document, worst: failures.reduce((worst, error) => Math.max(worst, exitCodeAfter(error, say)), 0) };
 }
 
 async function verifierOf(

@@ -144,6 +144,7 @@ export const flags: readonly Flag[] = [
     otherwise: "detected from content and file ending",
   },
   { ...fieldFlag("url-field"), section: "Input" },
+  { ...fieldFlag("url-template"), section: "Input" },
   { ...fieldFlag("path-field"), section: "Input" },
   { ...fieldFlag("host-field"), section: "Input" },
   { ...fieldFlag("scheme-field"), section: "Input" },
@@ -158,10 +159,11 @@ export const flags: readonly Flag[] = [
   { ...fieldFlag("time-field"), section: "Input" },
   {
     name: "base",
-    value: "ORIGIN",
+    value: "[FILE=]ORIGIN",
+    isRepeatable: true,
     section: "Input",
     about:
-      "Origin of the requests, for a log that does not name it: https://example.com. Also for URLs that begin with /.",
+      "Origin of the requests, for a log that does not name it: https://example.com. Also for URLs that begin with /. With a file, folder or pattern before =, only for these files.",
   },
   {
     name: "max-line-bytes",
@@ -232,13 +234,13 @@ export const flags: readonly Flag[] = [
     value: "NAMES",
     isRepeatable: true,
     section: "Output",
-    about: `Members to leave out of the rows of a text log: ${logMembers.join(", ")}; several with commas.`,
+    about: `Members to leave out of the rows of a log: ${logMembers.join(", ")}; several with commas.`,
     otherwise: "all that the log has",
   },
   {
     name: "keep-line",
     section: "Output",
-    about: "Add each line of a text log to its row, as the member log.",
+    about: "Add each line of a log to its row, as the member log.",
   },
   {
     name: "rejects",

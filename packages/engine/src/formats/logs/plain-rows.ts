@@ -100,7 +100,7 @@ export class PlainRows {
     this.#keepsLine = shape.keepsLine;
     this.#asksAgent = asksAgent;
     this.#asksTime = asksTime;
-    const requestFields = asksRequest ? (["method", "status", "bytes"] as const) : [];
+    const requestFields = asksRequest ? (["method", "status", "bytes", "referer"] as const) : [];
     this.#asked = [
       ...requestFields.map((name) => ({ name, place: placeOf(name) })),
       ...(asksAddress ? [{ name: "address" as const, place: placeOf("client") }] : []),
