@@ -10,13 +10,22 @@ export interface Chosen {
   readonly column: number;
 }
 
+/** The first cell that a rule disallows, else the first one. */
+export function firstChosen({ rows }: Answers): Chosen {
+  for (const [row, { cells }] of rows.entries()) {
+    const column = cells.findIndex((cell) => cell?.google.because === "rule" && !cell.google.allowed);
+    if (column !== -1) return { row, column };
+  }
+  return { row: 0, column: 0 };
+}
+
 /** The table of all answers. */
 export function answersTable(answers: Answers, chosen: Chosen | undefined, choose: (cell: Chosen) => void): HTMLElement {
   return h(
     "table",
     {},
     h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "URL or path"), ...answers.crawlers.map(columnHead))),
-    h("tbody", {}, ...answers.rows.map((row, at) => rowOf(answers, row, at, chosen, choose))),
+    h("tbody", {}, ...answers.rows.map((row, at) => rowOf(row, at, chosen, choose))),
   );
 }
 
@@ -26,13 +35,13 @@ export function answersSummary({ rows, crawlers, left }: Answers): string {
   if (cells.length === 0) return "No question yet: write a URL and a crawler above.";
   const allowed = cells.filter(({ google }) => google.allowed).length;
   const differ = cells.filter(isOtherwise).length;
-  const left1 = left.urls + left.crawlers === 0 ? [] : [`${countText(left.urls, "more URL")} and ${countText(left.crawlers, "more crawler")} are left out`];
   const without = crawlers.filter(({ problem }) => problem !== undefined).length;
   return `${[
     `${countText(cells.length, "answer")}: ${allowed} allowed, ${cells.length - allowed} disallowed as Google’s parser reads`,
     differ === 0 ? "rfc9309 answers alike" : `rfc9309 answers ${differ} of them otherwise`,
     ...(without === 0 ? [] : [`${countText(without, "crawler")} without an answer`]),
-    ...left1,
+    ...(left.urls === 0 ? [] : [`${countText(left.urls, "more URL")} left out`]),
+    ...(left.crawlers === 0 ? [] : [`${countText(left.crawlers, "more crawler")} left out`]),
   ].join("; ")}.`;
 }
 
@@ -48,7 +57,6 @@ function columnHead({ typed, productToken, note, problem }: AskedCrawler): HTMLE
 }
 
 function rowOf(
-  answers: Answers,
   { url, readAs, cells }: Row,
   row: number,
   chosen: Chosen | undefined,

@@ -14,7 +14,7 @@ import { type Question, listOf, most } from "./state.ts";
 /** The dialects, the first one as Google's parser reads. */
 export const dialects = ["google", "rfc9309"] as const satisfies readonly DialectName[];
 
-/** A decision in each dialect. */
+/** Something in each dialect. */
 export type InBoth<T> = Readonly<Record<(typeof dialects)[number], T>>;
 
 /** The answers for one URL, one for each crawler; undefined for a crawler with a problem. */
@@ -65,6 +65,6 @@ export function lineOf(decision: Decision): number {
   return decision.because === "rule" ? decision.rule.line : 0;
 }
 
-function inBoth<T>(make: (dialect: DialectName) => T): InBoth<T> {
+function inBoth<T>(make: (dialect: keyof InBoth<T>) => T): InBoth<T> {
   return { google: make("google"), rfc9309: make("rfc9309") };
 }

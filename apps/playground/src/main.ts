@@ -3,7 +3,7 @@ import { dataVersion } from "@robots-stream/agents";
 import { lint } from "@robots-stream/core/lint";
 import { diffRobots } from "@robots-stream/diff";
 import { type Answers, answersOf } from "./answers.ts";
-import { type Chosen, answersSummary, answersTable } from "./answers-view.ts";
+import { type Chosen, answersSummary, answersTable, firstChosen } from "./answers-view.ts";
 import { changesOf } from "./changes-view.ts";
 import { byId, h } from "./dom.ts";
 import { type Editor, createEditor } from "./editor.ts";
@@ -22,7 +22,8 @@ const restMs = 120;
 const mostSteps = 10_000_000;
 
 const part = (id: string): HTMLElement => byId(id, HTMLElement);
-const field = (id: "urls" | "crawlers" | "headers" | "html"): HTMLTextAreaElement => byId(id, HTMLTextAreaElement);
+const fields = ["urls", "crawlers", "headers", "html"] as const;
+const field = (id: (typeof fields)[number]): HTMLTextAreaElement => byId(id, HTMLTextAreaElement);
 
 /** Wires the page. */
 class Playground {
@@ -31,6 +32,7 @@ class Playground {
   #answers: Answers = answersOf({ robots: "", urls: "", crawlers: "" });
   #noteOf: (line: number) => string = () => "";
   #nextNoteOf: (line: number) => string = () => "";
+  #line = 1;
   #chosen: Chosen | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -47,7 +49,7 @@ class Playground {
       moved: () => {},
       note: (line) => this.#nextNoteOf(line),
     });
-    for (const id of ["urls", "crawlers", "headers", "html"] as const) {
+    for (const id of fields) {
       field(id).addEventListener("input", () => this.#soon());
     }
     const select = byId("example", HTMLSelectElement);
@@ -73,10 +75,10 @@ class Playground {
   #show(question: Question, about: string): void {
     this.#robots.setText(question.robots);
     this.#next.setText(question.next);
-    for (const id of ["urls", "crawlers", "headers", "html"] as const) field(id).value = question[id];
+    for (const id of fields) field(id).value = question[id];
     part("about").textContent = about;
     part("shared").replaceChildren();
-    this.#chosen = { row: 0, column: 0 };
+    this.#chosen = firstChosen(answersOf(question));
     this.#update();
   }
 
@@ -103,6 +105,7 @@ class Playground {
     const { robots, next } = question;
     this.#answers = answersOf(question);
     this.#noteOf = lineNotesOf(robots, this.#answers.robots.google);
+    this.#tellLine(this.#line);
     const findings = lint(robots);
     this.#robots.showFindings(findings);
     part("findings").replaceChildren(findingsList(findings, (line) => this.#robots.goTo(line)));
@@ -146,8 +149,11 @@ class Playground {
   }
 
   #tellLine(line: number): void {
+    this.#line = line;
     const note = this.#noteOf(line);
-    part("line-note").textContent = note === "" ? "" : `Line ${line}. ${note}`;
+    const text = note === "" ? "" : `Line ${line}. ${note}`;
+    // The same text is not announced again.
+    if (part("line-note").textContent !== text) part("line-note").textContent = text;
   }
 
   async #share(): Promise<void> {
