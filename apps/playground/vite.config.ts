@@ -16,7 +16,10 @@ function oneFile(): Plugin {
       if (page?.type !== "asset" || script?.type !== "chunk" || style?.type !== "asset" || files.length !== 3) {
         throw new Error(`the page is not made of one script and one style: ${Object.keys(bundle).join(", ")}`);
       }
-      const code = script.code.trim().replaceAll("</script", String.raw`<\/script`).replaceAll("<!--", String.raw`<\!--`);
+      const code = script.code
+        .trim()
+        .replaceAll("</script", String.raw`<\/script`)
+        .replaceAll("<!--", String.raw`<\!--`);
       const css = String(style.source).trim();
       const policy = [
         "default-src 'none'",
@@ -33,7 +36,8 @@ function oneFile(): Plugin {
         .replace("<title>", () => `<meta http-equiv="Content-Security-Policy" content="${policy}" />\n    <title>`)
         .replace("</head>", () => `  <style>${css}</style>\n  </head>`)
         .replace("</body>", () => `  <script>${code}</script>\n  </body>`);
-      if (!html.includes(code) || !html.includes(css) || !html.includes(policy)) throw new Error("the page is incomplete");
+      if (!html.includes(code) || !html.includes(css) || !html.includes(policy))
+        throw new Error("the page is incomplete");
       page.source = html;
       delete bundle[script.fileName];
       delete bundle[style.fileName];

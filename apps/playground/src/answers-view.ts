@@ -20,7 +20,11 @@ export function firstChosen({ rows }: Answers): Chosen {
 }
 
 /** The table of all answers. */
-export function answersTable(answers: Answers, chosen: Chosen | undefined, choose: (cell: Chosen) => void): HTMLElement {
+export function answersTable(
+  answers: Answers,
+  chosen: Chosen | undefined,
+  choose: (cell: Chosen) => void,
+): HTMLElement {
   return h(
     "table",
     {},
@@ -62,7 +66,8 @@ function rowOf(
   chosen: Chosen | undefined,
   choose: (cell: Chosen) => void,
 ): HTMLElement {
-  const note = readAs === undefined ? undefined : h("small", {}, `neither URL nor path; compared as ${shown(readAs, 80)}`);
+  const note =
+    readAs === undefined ? undefined : h("small", {}, `neither URL nor path; compared as ${shown(readAs, 80)}`);
   return h(
     "tr",
     {},
@@ -70,7 +75,11 @@ function rowOf(
     ...cells.map((cell, column) => {
       if (cell === undefined) return h("td", {}, "–");
       const isChosen = chosen?.row === row && chosen.column === column;
-      return h("td", {}, answerButton(cell, isChosen, `${row}.${column}`, () => choose({ row, column })));
+      return h(
+        "td",
+        {},
+        answerButton(cell, isChosen, `${row}.${column}`, () => choose({ row, column })),
+      );
     }),
   );
 }

@@ -20,7 +20,10 @@ export function changesOf(diff: RobotsDiff, goTo: (side: "old" | "new", line: nu
   const head =
     changing.length === 0
       ? `No answer changes${isProved ? ": proved" : ", as far as it was searched"}.`
-      : `Answers change for ${countText(changing.reduce((sum, { crawlers }) => sum + crawlers.length, 0), "crawler")} of ${diff.compared}, with a URL as proof of each.`;
+      : `Answers change for ${countText(
+          changing.reduce((sum, { crawlers }) => sum + crawlers.length, 0),
+          "crawler",
+        )} of ${diff.compared}, with a URL as proof of each.`;
   const others = [
     ...groups.map(({ side, productToken }) => `${signOf(side)} user-agent: ${productToken}`),
     ...records.map(({ side, name, value }) => `${signOf(side)} ${name}: ${value}`),
@@ -37,8 +40,13 @@ export function changesOf(diff: RobotsDiff, goTo: (side: "old" | "new", line: nu
   );
 }
 
-function classOf({ crawlers, changes }: ChangedAnswers, goTo: (side: "old" | "new", line: number) => void): HTMLElement {
-  const names = crawlers.slice(0, most.names).map((name) => (name === "*" ? "crawlers without a group (*)" : shown(name, 60)));
+function classOf(
+  { crawlers, changes }: ChangedAnswers,
+  goTo: (side: "old" | "new", line: number) => void,
+): HTMLElement {
+  const names = crawlers
+    .slice(0, most.names)
+    .map((name) => (name === "*" ? "crawlers without a group (*)" : shown(name, 60)));
   const more = crawlers.length > most.names ? ` and ${crawlers.length - most.names} more` : "";
   return h(
     "div",
@@ -50,7 +58,10 @@ function classOf({ crawlers, changes }: ChangedAnswers, goTo: (side: "old" | "ne
   );
 }
 
-function changeOf({ side, rule, effect, witness }: RuleChange, goTo: (side: "old" | "new", line: number) => void): HTMLElement {
+function changeOf(
+  { side, rule, effect, witness }: RuleChange,
+  goTo: (side: "old" | "new", line: number) => void,
+): HTMLElement {
   const [className, sentence] = words[effect];
   return h(
     "li",

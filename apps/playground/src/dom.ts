@@ -32,12 +32,12 @@ export function byId<T extends HTMLElement>(id: string, type: new () => T): T {
   return element;
 }
 
-/** Control characters and marks of direction as visible escapes, cut at a number of characters. */
+/** A text with its control and format characters (marks of direction) as visible escapes, cut at a number of characters. */
 export function shown(text: string, most = 300): string {
   const cut = text.length > most ? `${text.slice(0, most)}…` : text;
-  // oxlint-disable-next-line no-control-regex -- these are the characters that must not be printed
-  return cut.replaceAll(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu, (character) =>
-    `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  return cut.replaceAll(
+    /[\p{Cc}\p{Cf}]/gu,
+    (character) => `\\u{${character.codePointAt(0)!.toString(16).padStart(4, "0")}}`,
   );
 }
 

@@ -79,7 +79,8 @@ export const examples: readonly Example[] = [
   },
   {
     name: "A group for one crawler",
-    about: "Who is named obeys its own group alone: the rules for * no longer bind bingbot, and /private is open to it.",
+    about:
+      "Who is named obeys its own group alone: the rules for * no longer bind bingbot, and /private is open to it.",
     question: questionOf({
       robots: "User-agent: *\nDisallow: /private\n\nUser-agent: bingbot\nDisallow: /old\n",
       urls: "/private\n/old",

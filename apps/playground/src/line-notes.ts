@@ -27,7 +27,7 @@ export function lineNotesOf(text: string, robots: RobotsTxt): LineNotes {
       case "disallow":
         return group === undefined
           ? "Binds nobody: no user-agent line stands above it."
-          : `Binds ${boundBy(group)}.${directive.value === "" ? " It is empty: it matches no URL, so it forbids nothing." : ""}`;
+          : `Binds ${boundBy(group)}.${directive.value === "" ? " It is empty: it forbids nothing." : ""}`;
       case "sitemap":
         return "For every crawler: a Sitemap line belongs to no group.";
       case "other":
@@ -46,7 +46,9 @@ function userAgentNote(line: number, group: Group | undefined): string {
   const rules = group.rules.map((rule) => rule.line);
   const [first, last] = [rules[0], rules.at(-1)];
   if (first === undefined || last === undefined) return `Names ${name}. Its group has no rule: everything is allowed.`;
-  return `Names ${name}, which the rules ${first === last ? `on line ${first}` : `from line ${first} to ${last}`} bind.`;
+  return first === last
+    ? `Names ${name}, which the rule on line ${first} binds.`
+    : `Names ${name}, which the rules from line ${first} to ${last} bind.`;
 }
 
 /** The crawlers of a group, with the lines that name them. */
@@ -64,6 +66,11 @@ function boundBy({ userAgents }: Group): string {
 function otherNote(directive: Directive, name: string | undefined, group: Group | undefined): string {
   if (name === undefined) return `“${directive.key.slice(0, 60)}” is no directive that a crawler is known to read.`;
   const type = recordTypes.find((each) => each.name === name);
-  const whom = type?.scope === "group" ? (group === undefined ? "outside of any group" : `for ${boundBy(group)}`) : "for the whole file";
+  const whom =
+    type?.scope === "group"
+      ? group === undefined
+        ? "outside of any group"
+        : `for ${boundBy(group)}`
+      : "for the whole file";
   return `${name}, ${whom}; it allows and disallows nothing, and it does not end a run of user-agent lines.`;
 }

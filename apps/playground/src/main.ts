@@ -137,7 +137,8 @@ class Playground {
     if (next.trim() === "") {
       this.#nextNoteOf = () => "";
       this.#next.showFindings([]);
-      const text = "Paste the file that is to replace the first one: each rule that changes an answer gets a URL as proof.";
+      const text =
+        "Paste the file that is to replace the first one: each rule that changes an answer gets a URL as proof.";
       part("changes").replaceChildren(h("p", { class: "muted" }, text));
       return;
     }

@@ -30,7 +30,13 @@ export function pageTable(answers: readonly PageAnswer[], url: string): HTMLElem
         h(
           "thead",
           {},
-          h("tr", {}, ...["Crawler", "Index", ...categories.map(([, heading]) => heading), "Because"].map((heading) => h("th", { scope: "col" }, heading))),
+          h(
+            "tr",
+            {},
+            ...["Crawler", "Index", ...categories.map(([, heading]) => heading), "Because"].map((heading) =>
+              h("th", { scope: "col" }, heading),
+            ),
+          ),
         ),
         h("tbody", {}, ...answers.map(rowOf)),
       ),
@@ -45,14 +51,27 @@ function rowOf({ crawler, decision, usage }: PageAnswer): HTMLElement {
     "tr",
     {},
     h("th", { scope: "row" }, shown(crawler.productToken, 60)),
-    h("td", {}, h("span", { class: `value ${decision.indexable ? "good" : "bad"}` }, index), h("small", {}, `as ${decision.engine} documents it`)),
+    h(
+      "td",
+      {},
+      h("span", { class: `value ${decision.indexable ? "good" : "bad"}` }, index),
+      h("small", {}, `as ${decision.engine} documents it`),
+    ),
     ...categories.map(([category]) => h("td", {}, valueOf(usage, category))),
-    h("td", {}, ...(sentences.length === 0 ? ["–"] : sentences.map((sentence) => h("small", {}, shown(sentence, 400))))),
+    h(
+      "td",
+      {},
+      ...(sentences.length === 0 ? ["–"] : sentences.map((sentence) => h("small", {}, shown(sentence, 400)))),
+    ),
   );
 }
 
 function valueOf(usage: Usage, category: Category): HTMLElement {
   const { value } = usage[category];
   if (value === "unknown") return h("span", { class: "muted" }, "not stated");
-  return h("span", { class: `value ${value === "allow" ? "good" : "bad"}` }, value === "allow" ? "✔ allowed" : "✘ reserved");
+  return h(
+    "span",
+    { class: `value ${value === "allow" ? "good" : "bad"}` },
+    value === "allow" ? "✔ allowed" : "✘ reserved",
+  );
 }

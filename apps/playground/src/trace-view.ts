@@ -9,7 +9,11 @@ import type { Lit } from "./editor.ts";
 const mostRules = 40;
 
 /** The trace of a cell; undefined for a cell that is no longer there. */
-export function traceCard(answers: Answers, { row, column }: Chosen, goTo: (line: number) => void): HTMLElement | undefined {
+export function traceCard(
+  answers: Answers,
+  { row, column }: Chosen,
+  goTo: (line: number) => void,
+): HTMLElement | undefined {
   const both = tracesOf(answers, row, column);
   if (both === undefined) return undefined;
   const title = `${shown(answers.rows[row]?.url ?? "", 160)} for ${shown(answers.crawlers[column]?.productToken ?? "", 60)}`;
@@ -55,11 +59,24 @@ function dialectTrace(dialect: string, trace: Trace, goTo: (line: number) => voi
       ...agents
         .slice(0, mostRules)
         .map(({ line, value }) =>
-          h("li", { class: "agent" }, lineButton(line), " ", h("code", {}, `user-agent: ${shown(value, 80)}`), " chooses the group"),
+          h(
+            "li",
+            { class: "agent" },
+            lineButton(line),
+            " ",
+            h("code", {}, `user-agent: ${shown(value, 80)}`),
+            " chooses the group",
+          ),
         ),
-      ...joins.slice(0, mostRules).map(({ afterLine, beforeLine }) =>
-        h("li", {}, `Nothing between line ${afterLine} and line ${beforeLine} ends the run of user-agent lines: one group.`),
-      ),
+      ...joins
+        .slice(0, mostRules)
+        .map(({ afterLine, beforeLine }) =>
+          h(
+            "li",
+            {},
+            `Nothing between line ${afterLine} and line ${beforeLine} ends the run of user-agent lines: one group.`,
+          ),
+        ),
       ...matches.slice(0, mostRules).map((match) => {
         const { rule, octets } = match;
         const isWinner = match === winner;
