@@ -61,17 +61,15 @@ function columnHead({ typed, productToken, note, problem }: AskedCrawler): HTMLE
 }
 
 function rowOf(
-  { url, readAs, cells }: Row,
+  { url, note, cells }: Row,
   row: number,
   chosen: Chosen | undefined,
   choose: (cell: Chosen) => void,
 ): HTMLElement {
-  const note =
-    readAs === undefined ? undefined : h("small", {}, `neither URL nor path; compared as ${shown(readAs, 80)}`);
   return h(
     "tr",
     {},
-    h("th", { scope: "row" }, h("code", {}, shown(url, 160)), note),
+    h("th", { scope: "row" }, h("code", {}, shown(url, 160)), note === "" ? undefined : h("small", {}, shown(note, 160))),
     ...cells.map((cell, column) => {
       if (cell === undefined) return h("td", {}, "–");
       const isChosen = chosen?.row === row && chosen.column === column;

@@ -20,8 +20,8 @@ export type InBoth<T> = Readonly<Record<(typeof dialects)[number], T>>;
 /** The answers for one URL, one for each crawler; undefined for a crawler with a problem. */
 export interface Row {
   readonly url: string;
-  /** The path that is compared, where the text is neither a URL nor a path. */
-  readonly readAs: string | undefined;
+  /** What is worth knowing about the text: that it is neither URL nor path, or is not what a crawler asks for; may be empty. */
+  readonly note: string;
   readonly cells: readonly (InBoth<Decision> | undefined)[];
 }
 
@@ -47,7 +47,7 @@ export function answersOf(question: Pick<Question, "robots" | "urls" | "crawlers
   );
   const rows = urls.items.map((url) => ({
     url,
-    readAs: /^(?:https?:\/\/[^/?#]|\/(?!\/))/iu.test(url) ? undefined : pathOf(url),
+    note: noteOf(url),
     cells: matchers.map((both) => (both === undefined ? undefined : inBoth((dialect) => both[dialect].decide(url)))),
   }));
   return { robots, crawlers, rows, left: { crawlers: names.left, urls: urls.left }, matchers };
@@ -63,6 +63,15 @@ export function tracesOf({ matchers, rows }: Answers, row: number, column: numbe
 /** The line that decided; 0 for none. */
 export function lineOf(decision: Decision): number {
   return decision.because === "rule" ? decision.rule.line : 0;
+}
+
+function noteOf(url: string): string {
+  if (!/^(?:https?:\/\/[^/?#]|\/(?!\/))/iu.test(url)) return `neither URL nor path; compared as ${pathOf(url)}`;
+  const path = pathOf(url);
+  const asked = path.replaceAll(/[^\u0021-\u007e]/gu, (character) =>
+    /\p{Cs}/u.test(character) ? "%EF%BF%BD" : encodeURIComponent(character),
+  );
+  return asked === path ? "" : `compared as typed; a crawler asks for ${asked}`;
 }
 
 function inBoth<T>(make: (dialect: keyof InBoth<T>) => T): InBoth<T> {

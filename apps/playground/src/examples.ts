@@ -7,6 +7,8 @@ export interface Example {
   /** What is surprising, in a sentence. */
   readonly about: string;
   readonly question: Question;
+  /** The answer that is opened; by default the first one that a rule disallows. */
+  readonly opens?: readonly [row: number, column: number];
 }
 
 const shop = `# A shop
@@ -35,6 +37,7 @@ export const examples: readonly Example[] = [
       headers: "X-Robots-Tag: max-snippet:50\nX-Robots-Tag: bingbot: noarchive",
       html: '<head>\n<meta name="robots" content="nosnippet">\n</head>',
     }),
+    opens: [3, 0],
   },
   {
     name: "Crawl-delay between user-agent lines",
@@ -93,9 +96,10 @@ export const examples: readonly Example[] = [
       "Google’s parser compares bytes: “%61” is not “a”, and patterns with other letters are compared escaped. RFC 9309 decodes what needs no escape.",
     question: questionOf({
       robots: "User-agent: *\nDisallow: /%61dmin\nDisallow: /b\u00fccher\nDisallow: /Caf%c3%a9\n",
-      urls: "/admin\n/%61dmin\n/b\u00fccher\n/b%C3%BCcher\n/Caf\u00e9",
+      urls: "/admin\n/%61dmin\n/b%C3%BCcher\n/b\u00fccher\n/Caf%C3%A9",
       crawlers: "Googlebot",
     }),
+    opens: [0, 0],
   },
   {
     name: "A change of the file",

@@ -69,16 +69,22 @@ class Playground {
 
   #showExample(at: number): void {
     const example = examples[at];
-    if (example !== undefined) this.#show(example.question, example.about);
+    if (example === undefined) return;
+    const [row, column] = example.opens ?? [];
+    this.#show(
+      example.question,
+      example.about,
+      row === undefined || column === undefined ? undefined : { row, column },
+    );
   }
 
-  #show(question: Question, about: string): void {
+  #show(question: Question, about: string, chosen?: Chosen): void {
     this.#robots.setText(question.robots);
     this.#next.setText(question.next);
     for (const id of fields) field(id).value = question[id];
     part("about").textContent = about;
     part("shared").replaceChildren();
-    this.#chosen = firstChosen(answersOf(question));
+    this.#chosen = chosen ?? firstChosen(answersOf(question));
     this.#update();
   }
 

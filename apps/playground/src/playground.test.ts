@@ -74,9 +74,20 @@ test.each<[typed: string, productToken: string, isAsked: boolean]>([
   if (isAsked) expect(asked.productToken).toBe(productToken);
 });
 
-test("texts that are neither URLs nor paths are answered, and say what is compared", () => {
-  const { rows } = answersOf({ robots: "", urls: "https://a.example/x\n/x\nmailto:a\nx/y", crawlers: "FooBot" });
-  expect(rows.map(({ readAs }) => readAs)).toEqual([undefined, undefined, "/", "/y"]);
+test("texts that no crawler asks for are answered, and say what is compared", () => {
+  const { rows } = answersOf({
+    robots: "",
+    urls: "https://a.example/x\n/x\nmailto:a\nx/y\n/\u00fc\n/\ud800",
+    crawlers: "FooBot",
+  });
+  expect(rows.map(({ note }) => note)).toEqual([
+    "",
+    "",
+    "neither URL nor path; compared as /",
+    "neither URL nor path; compared as /y",
+    "compared as typed; a crawler asks for /%C3%BC",
+    "compared as typed; a crawler asks for /%EF%BF%BD",
+  ]);
 });
 
 test("lists are trimmed, without repetition, and bounded", () => {
