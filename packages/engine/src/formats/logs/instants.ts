@@ -4,6 +4,15 @@ import { putBytes, putWords, viewOf, wordsOf } from "../../records/words.ts";
 
 const zero = 0x30;
 const colon = 0x3a;
+const slash = 0x2f;
+const dash = 0x2d;
+const point = 0x2e;
+/** Where the seconds are in `2025-12-10T10:00:00Z`, in UTC and as written, and in `10/Dec/2025:10:00:00.123`. */
+const utcSecondAt = 17;
+const isoSecondAt = 17;
+const localSecondAt = 18;
+/** The length of the longest zone, `+05:30`. */
+const longestZone = 6;
 /** `10/Dec/2025:10:00:00 +0100`: its length, and where its minutes begin, where they end, and where its zone begins. */
 const accessLength = 26;
 const minuteAt = 15;
@@ -22,9 +31,64 @@ export class Instants {
   /** What its minute, or the last date, is in UTC, if it is an instant. */
   #instant = wordsOf("");
   #hasInstant = false;
+  readonly #minutes = new Minutes();
+  /** The last minute of a time in seconds since 1970, in seconds, and what it is. */
+  #epochMinute = -1;
+  #epochInstant = wordsOf("");
+
+  /**
+   * Writes a time, and the closing quote: in Common Log Format, ISO 8601, or seconds since 1970. Without a zone it is one of UTC if
+   * `isLocal`, else none.
+   */
+  putTime(
+    bytes: Buffer,
+    view: DataView,
+    start: number,
+    end: number,
+    out: DataView,
+    to: number,
+    isLocal: boolean,
+  ): number {
+    if (bytes[start + 2] === slash) {
+      return isLocal
+        ? this.#minutes.put(bytes, view, start, end, localSecondAt, " +0000", out, to)
+        : this.#putAccessTime(bytes, view, start, end, out, to);
+    }
+    if (isLocal) return -1;
+    if (bytes[start + 4] === dash) return this.#minutes.put(bytes, view, start, end, isoSecondAt, undefined, out, to);
+    return this.#putEpoch(bytes, view, start, end, out, to);
+  }
+
+  /** Writes a time that is ten digits, the seconds since 1970, and perhaps a fraction. */
+  #putEpoch(bytes: Buffer, view: DataView, start: number, end: number, out: DataView, to: number): number {
+    const secondsEnd = start + 10;
+    if (end < secondsEnd) return -1;
+    let seconds = 0;
+    for (let at = start; at < secondsEnd; at++) {
+      const digit = bytes[at]! - zero;
+      if (digit < 0 || digit > 9) return -1;
+      seconds = seconds * 10 + digit;
+    }
+    if (endOfFraction(bytes, secondsEnd, end) !== end) return -1;
+    const second = seconds % 60;
+    if (seconds - second !== this.#epochMinute) {
+      this.#epochMinute = seconds - second;
+      this.#epochInstant = wordsOf(new Date(this.#epochMinute * 1_000).toISOString().slice(0, utcSecondAt));
+    }
+    const secondsTo = putWords(this.#epochInstant, out, to);
+    const tens = (second / 10) | 0;
+    out.setInt16(secondsTo, (zero + tens) | ((zero + second - tens * 10) << 8), true);
+    // As `instantOf` does: digits that say nothing are left out.
+    let fractionEnd = end;
+    while (fractionEnd > secondsEnd && bytes[fractionEnd - 1] === zero) fractionEnd--;
+    if (fractionEnd === secondsEnd + 1) fractionEnd = secondsEnd;
+    const after = putBytes(view, secondsEnd, fractionEnd, out, secondsTo + 2);
+    out.setInt16(after, utcEnd >> 16, true);
+    return after + 2;
+  }
 
   /** Writes a time in Common Log Format, and the closing quote. */
-  putAccessTime(bytes: Buffer, view: DataView, start: number, end: number, out: DataView, to: number): number {
+  #putAccessTime(bytes: Buffer, view: DataView, start: number, end: number, out: DataView, to: number): number {
     if (end - start !== accessLength) return -1;
     const asked = this.#askedView;
     const isWholeHours = view.getInt16(start + zoneAt + 4, true) === twoZeros;
@@ -89,6 +153,64 @@ export class Instants {
     this.#hasInstant = instant?.length === instantLength;
     this.#instant = wordsOf(instant?.slice(0, length) ?? "");
   }
+}
+
+/** Writes times of which all before the seconds, and the zone, are the same within a minute. */
+class Minutes {
+  /** The bytes of the last minute and its zone, and the minute in UTC; without an instant, it is none. */
+  #minute = "";
+  #zone = "";
+  #instant = wordsOf("");
+  #hasInstant = false;
+  readonly #minuteBytes = Buffer.alloc(32);
+  readonly #zoneBytes = Buffer.alloc(32);
+
+  /** The seconds are at `start + secondAt`, and a fraction may follow. `zone` stands for the zone that the time does not have. */
+  put(
+    bytes: Buffer,
+    view: DataView,
+    start: number,
+    end: number,
+    secondAt: number,
+    zone: string | undefined,
+    out: DataView,
+    to: number,
+  ): number {
+    const secondsAt = start + secondAt;
+    if (end < secondsAt + 2 || !isBelowSixty(bytes, secondsAt)) return -1;
+    const zoneFrom = endOfFraction(bytes, secondsAt + 2, end);
+    if (zoneFrom < 0 || end - zoneFrom > longestZone || (zone !== undefined && zoneFrom !== end)) return -1;
+    if (!this.#isAsked(bytes, start, secondsAt, zoneFrom, end)) {
+      this.#minute = bytes.toString("latin1", start, secondsAt);
+      this.#zone = bytes.toString("latin1", zoneFrom, end);
+      this.#minuteBytes.write(this.#minute, "latin1");
+      this.#zoneBytes.write(this.#zone, "latin1");
+      const instant = instantOf(`${this.#minute}00${zone ?? this.#zone}`);
+      this.#hasInstant = instant?.length === instantLength;
+      this.#instant = wordsOf(instant?.slice(0, utcSecondAt) ?? "");
+    }
+    if (!this.#hasInstant) return -1;
+    const after = putBytes(view, secondsAt, zoneFrom, out, putWords(this.#instant, out, to));
+    out.setInt16(after, utcEnd >> 16, true);
+    return after + 2;
+  }
+
+  #isAsked(bytes: Buffer, start: number, secondsAt: number, zoneFrom: number, end: number): boolean {
+    const [minute, zone] = [this.#minuteBytes, this.#zoneBytes];
+    if (this.#minute.length !== secondsAt - start || this.#zone.length !== end - zoneFrom) return false;
+    // The last bytes change most often.
+    for (let at = secondsAt - 1; at >= start; at--) if (bytes[at] !== minute[at - start]) return false;
+    for (let at = zoneFrom; at < end; at++) if (bytes[at] !== zone[at - zoneFrom]) return false;
+    return true;
+  }
+}
+
+/** The end of a fraction of one to nine digits that may begin at `start`; -1 for a point without digits, or with more. */
+function endOfFraction(bytes: Uint8Array, start: number, end: number): number {
+  if (start >= end || bytes[start] !== point) return start;
+  let at = start + 1;
+  while (at < end && bytes[at]! >= zero && bytes[at]! <= zero + 9) at++;
+  return at - start < 2 || at - start > 10 ? -1 : at;
 }
 
 /** "00" as half of a word. */
