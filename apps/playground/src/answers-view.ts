@@ -69,7 +69,12 @@ function rowOf(
   return h(
     "tr",
     {},
-    h("th", { scope: "row" }, h("code", {}, shown(url, 160)), note === "" ? undefined : h("small", {}, shown(note, 160))),
+    h(
+      "th",
+      { scope: "row" },
+      h("code", {}, shown(url, 160)),
+      note === "" ? undefined : h("small", {}, shown(note, 160)),
+    ),
     ...cells.map((cell, column) => {
       if (cell === undefined) return h("td", {}, "–");
       const isChosen = chosen?.row === row && chosen.column === column;
