@@ -14,9 +14,8 @@ const views: readonly (readonly [name: string, view: View])[] = [
   ["playground-phone-dark", { width: 400, height: 800, scheme: "dark" }],
 ];
 
-/** Of the README: the file, the questions, the answers and a trace. */
+/** Of the README: from the head to the end of the trace. */
 const readmeView: View = { width: 1_100, height: 1_000 };
-const readmeHeight = 1_000;
 
 const folder = resolve(process.argv[2] ?? "pictures");
 const chromium = findChromium();
@@ -36,7 +35,10 @@ try {
   }
   await browser.show(url, readmeView);
   await browser.evaluate(answered);
-  const picture = await browser.picture(readmeView.width, { height: readmeHeight, format: "webp" });
+  const height = Number(
+    await browser.evaluate(`Math.ceil(document.getElementById("trace").getBoundingClientRect().bottom) + 20`),
+  );
+  const picture = await browser.picture(readmeView.width, { height, format: "webp" });
   writeFileSync(join(folder, "playground.webp"), picture);
   process.stdout.write(`playground.webp: ${picture.length} bytes\n`);
 } finally {
