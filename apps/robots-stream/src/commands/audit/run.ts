@@ -65,7 +65,7 @@ async function auditOf(settings: AuditSettings, { run, used, say }: Surroundings
   for (const [version, robots] of observed.versions) rules.add(version, robots);
   const candidates = readCandidates(settings.candidates, { maxBytes: settings.maxBytes, used, say });
   for (const [version, robots] of candidates.observed.versions) rules.add(version, robots);
-  const verifier = await verifierOf(settings, env, say);
+  const verifier = await verifierOf(settings, { env, used, say });
   const feed = new AuditFeed(counter, rules, { ...settings, candidates: candidates.versions }, verifier);
   const logs = await readLogs(settings, feed, { stdin, say, signal });
   const [inputs, failures] = [[...logs.inputs], [...logs.failures]];
@@ -91,10 +91,9 @@ async function auditOf(settings: AuditSettings, { run, used, say }: Surroundings
 
 async function verifierOf(
   { verify, cache }: AuditSettings,
-  env: NodeJS.ProcessEnv,
-  say: Surroundings["say"],
+  { env, used, say }: Pick<Surroundings, "used" | "say"> & { readonly env: NodeJS.ProcessEnv },
 ): Promise<RecordVerifier | undefined> {
   if (verify === undefined) return undefined;
   const { openRecordVerifier } = await import("../../shell/verify/open-verifier.ts");
-  return openRecordVerifier(verify, { cacheText: cache.text, env, say });
+  return openRecordVerifier(verify, { cacheText: cache.text, env, used, say });
 }
