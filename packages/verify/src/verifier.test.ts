@@ -110,7 +110,12 @@ describe("verdicts", () => {
     ["not masked, IPv6", { token: "GPTBot", address: "2600:1900:0:2d00::1", gives: "false no-match" }],
     [
       "DNS asked 30 days after",
-      { token: "YandexBot", address: "203.0.114.9", hosts: { ...none, askedAtMs: at + 30 * day }, gives: "false no-match" },
+      {
+        token: "YandexBot",
+        address: "203.0.114.9",
+        hosts: { ...none, askedAtMs: at + 30 * day },
+        gives: "false no-match",
+      },
     ],
     [
       "DNS asked later",
