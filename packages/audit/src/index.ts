@@ -1,11 +1,10 @@
 // The public names of @robots-stream/audit.
 export { AuditError, type AuditErrorCode } from "./errors.ts";
-export { type AuditHistory, type OriginHistory, createHistory } from "./history/history.ts";
 export {
-  type Access,
+  type AuditHistory,
   type Gap,
   type Interval,
-  type Observation,
+  type OriginHistory,
   type Outage,
   type PolicyName,
   type Window,

@@ -1,6 +1,7 @@
 // A seed in, a made-up log with its history of robots.txt files, crawlers and decisions out.
 import { type Decision, type Matcher, createMatcher, parseRobotsTxt } from "@robots-stream/core";
-import type { AuditCrawler, AuditDecision, Observation, Verification } from "../src/index.ts";
+import type { Observation } from "@robots-stream/fetch/history";
+import type { AuditCrawler, AuditDecision, Verification } from "../src/index.ts";
 import { type Random, createRandom } from "./random.ts";
 
 /** One line of the log. */

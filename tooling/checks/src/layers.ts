@@ -40,7 +40,7 @@ const layers: Readonly<Record<string, Layer>> = {
     ],
     node: true,
   },
-  "packages/audit": { packages: [], node: false, tests: ["@robots-stream/core", "ajv"] },
+  "packages/audit": { packages: [], node: false, tests: ["@robots-stream/core", "@robots-stream/fetch", "ajv"] },
   "apps/robots-stream": {
     packages: [
       "@robots-stream/core",

@@ -47,10 +47,11 @@ export const auditFlags: readonly FlagShape<AuditFlagName>[] = [
   },
   {
     name: "robots-history",
-    value: "DIR",
+    value: "SOURCE",
     file: { use: "reads" },
+    isRepeatable: true,
     about:
-      "Judge by what held when: DIR has example.com@2026-03-01T00:00:00Z.txt …, each the file as it was seen then; .404 or .503 for a status.",
+      "Judge by what held when. SOURCE: a folder with example.com@2026-03-01T00:00:00Z.txt … (.404 or .503 for a status), a cache, a snapshot or an NDJSON export of cache export, a WARC file. All sources together are one history.",
   },
   { name: "from", value: "TIME", about: "Only requests from this time on: a date, or an instant; UTC without a zone." },
   { name: "to", value: "TIME", about: "Only requests before this time; of a date, the whole day counts." },
@@ -85,7 +86,8 @@ export interface AuditSettings extends InputSettings, RobotsSettings {
   /** The field with the User-Agent header. */
   readonly agentField: string;
   readonly timeField: string | undefined;
-  readonly historyPath: string | undefined;
+  /** The sources of a history; none: `robotsPath`, or the network. */
+  readonly historyPaths: readonly string[];
   /** Requests before or from these times on are not counted. */
   readonly fromSeconds: number;
   readonly toSeconds: number;
@@ -101,9 +103,9 @@ export function auditSettingsOf(argv: readonly string[]): AuditSettings | "help"
   if (values.has("help")) return "help";
   const input = inputSettingsOf(values);
   const robots = robotsSettingsOf(values);
-  const historyPath = lastOf(values, "robots-history");
-  if (historyPath !== undefined) refuseWithHistory(values);
-  if (robots.robotsPath === undefined && historyPath === undefined && input.base === undefined) throw noSite();
+  const historyPaths = values.get("robots-history") ?? [];
+  if (historyPaths.length > 0) refuseWithHistory(values);
+  if (robots.robotsPath === undefined && historyPaths.length === 0 && input.base === undefined) throw noSite();
   const fromSeconds = secondsOf("from", lastOf(values, "from"), false) ?? -Infinity;
   const toSeconds = secondsOf("to", lastOf(values, "to"), true) ?? Infinity;
   if (fromSeconds >= toSeconds) {
@@ -124,7 +126,7 @@ export function auditSettingsOf(argv: readonly string[]): AuditSettings | "help"
     report,
     agentField: lastOf(values, "agent-field") ?? "user_agent",
     timeField: lastOf(values, "time-field"),
-    historyPath,
+    historyPaths,
     fromSeconds,
     toSeconds,
     queryValues: values.has("query-values"),
@@ -154,7 +156,7 @@ const withoutHistory: readonly AuditFlagName[] = [
 
 function refuseWithHistory(values: ReadonlyMap<AuditFlagName, unknown>): void {
   const given = withoutHistory.find((name) => values.has(name));
-  if (given !== undefined) throw notTogether("robots-history", given, "the folder has every robots.txt to judge by");
+  if (given !== undefined) throw notTogether("robots-history", given, "the history has every robots.txt to judge by");
 }
 
 /** The second of a date or an instant; with `isEnd`, that of the day after a date. */

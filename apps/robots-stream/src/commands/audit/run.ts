@@ -1,6 +1,6 @@
 // Runs the command `audit`, which reads logs and reports which crawlers kept to robots.txt, and returns its exit code.
-import { AuditCounter, createHistory, documentOf } from "@robots-stream/audit";
-import { UsageError, type UsedFiles, VersionRules } from "@robots-stream/engine/internal";
+import { AuditCounter, documentOf } from "@robots-stream/audit";
+import { type SeenRobots, UsageError, type UsedFiles, VersionRules } from "@robots-stream/engine/internal";
 import type { CommandRun } from "../../shell/command.ts";
 import { type CommandOutput, printTo } from "../../shell/command-output.ts";
 import { exitCodeAfter, runToExitCode } from "../../shell/ending.ts";
@@ -11,7 +11,7 @@ import { renderAuditHelp } from "./help.ts";
 import { observe } from "./observed.ts";
 import { readLogs } from "./read-logs.ts";
 import { auditCrawlers, judgedCrawlers, registryVersion, usualDialect } from "./registry.ts";
-import { asUsage, writeReport } from "./render.ts";
+import { writeReport } from "./render.ts";
 
 /** Audits logs and resolves to the exit code. Never rejects: errors are written to stderr. */
 export function runAudit(run: CommandRun): Promise<number> {
@@ -42,18 +42,32 @@ async function auditTo(
   settings: AuditSettings,
   { run, used, say }: Surroundings,
 ): Promise<number> {
+  const { env, signal } = run;
+  const seen = await observe(settings, used, { env, say, signal });
+  try {
+    return await auditBy(seen, stream, settings, { run, used, say });
+  } finally {
+    seen.close();
+  }
+}
+
+async function auditBy(
+  seen: SeenRobots,
+  stream: CommandOutput["stream"],
+  settings: AuditSettings,
+  { run, say }: Surroundings,
+): Promise<number> {
   const { stdin, env, signal } = run;
-  const observed = await observe(settings, used, { env, say, signal });
-  const history = asUsage("robots.txt files: ", () => createHistory(observed.observations));
+  const history = seen.timeline();
   const counter = new AuditCounter({ history, crawlers: auditCrawlers, queryValues: settings.queryValues });
   const rules = new VersionRules(judgedCrawlers, { tokenMatch: undefined, hasFallback: true });
-  for (const [version, robots] of observed.versions) rules.add(version, robots);
+  for (const version of seen.versions) rules.add(version, seen.rulesOf(version));
   const feed = new AuditFeed(counter, rules, settings);
   const { inputs, failures } = await readLogs(settings, feed, { stdin, say, signal });
   const document = documentOf(counter, {
     settings: { registry: registryVersion, ranges: null, dialect: usualDialect, candidate: null },
     inputs,
-    textOf: (version) => observed.textOf(version),
+    textOf: (version) => seen.textOf(version),
   });
   const code = await writeReport(document, settings.report, stream, env);
   // The report is complete apart from these logs.
