@@ -6,9 +6,23 @@ import { cache } from "./cache/command.ts";
 import { completion } from "./completion/command.ts";
 import { detect } from "./detect/command.ts";
 import { explain } from "./explain/command.ts";
+import { fetch } from "./fetch/command.ts";
 import { lint } from "./lint/command.ts";
 import { man } from "./man/command.ts";
 import { merge } from "./merge/command.ts";
+import { origins } from "./origins/command.ts";
 
 /** Every command with a name. */
-export const commands: readonly Command[] = [explain, audit, merge, agents, lint, detect, cache, completion, man];
+export const commands: readonly Command[] = [
+  explain,
+  audit,
+  merge,
+  agents,
+  lint,
+  detect,
+  origins,
+  fetch,
+  cache,
+  completion,
+  man,
+];

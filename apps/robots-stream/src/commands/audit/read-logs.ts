@@ -83,7 +83,7 @@ function countRejects(rejects: readonly Reject[], counts: Map<string, number>): 
 }
 
 /** A writer for an input whose rows nobody reads: heads are empty, or the records' own bytes. */
-function createWriter(): RecordWriter {
+export function createWriter(): RecordWriter {
   return {
     // No record has a member of this name, which would be in the way of a result.
     resultKey: "\u0000",
