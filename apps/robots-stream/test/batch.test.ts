@@ -102,6 +102,9 @@ describe("origins", () => {
       '{"origin":"ftp://c.example","count":1}\n{"origin":"https://a.example","count":3}\n{"origin":"https://b.example","count":2}\n',
     );
     expect(merged.stderr).toBe(whole.stderr);
+    expect((await run(["origins", "-o", "text", log])).stdout).toBe(
+      "           3  https://a.example\n           1  https://b.example\n",
+    );
   });
 
   test("nothing is lost in silence: records without an origin, lines that are no record", async () => {
@@ -175,24 +178,27 @@ describe("fetch", () => {
 
   test.each(["1", "3"])("each origin once, into %s parts that --robots reads", async (parts) => {
     const first = await fetch(originsOf(), "--parts", parts);
-    expect([first.code, first.stdout]).toEqual([0, ""]);
-    expect(first.stderr).toContain("4 origins: 4 fetched, 0 already there; of 10 records\n");
-    expect(first.stderr).toContain("4 fetches of 4 origins\n");
+    expect([first.code, first.stderr]).toEqual([0, ""]);
+    expect(first.stdout).toBe(
+      `4 origins: 4 fetched, 0 already there; of 10 records\n${snapshot()}: 4 fetches of 4 origins\n`,
+    );
     expect(sorted(asked)).toEqual(sorted(once()));
     expect(readdirSync(snapshot()).filter((name) => name.endsWith(".robots"))).toHaveLength(Number(parts));
     expect(await decided()).toEqual(expected);
     // What is there is not asked again; --refresh asks.
     const second = await fetch(originsOf(), "--parts", parts);
-    expect(second.stderr).toContain("4 origins: 0 fetched, 4 already there;");
+    expect(second.stdout).toContain("4 origins: 0 fetched, 4 already there;");
     expect(sorted(asked)).toEqual(sorted(once()));
-    expect((await fetch(originsOf(), "--refresh")).stderr).toContain("8 fetches of 4 origins");
+    expect((await fetch(originsOf(), "--refresh", "-o", "ndjson")).stdout).toMatch(
+      /^{"records":10,"withoutOrigin":0,"rejects":0,"fetched":4,"known":0,"elsewhere":0,"snapshot":{"parts":1,"entries":8,"origins":4,/,
+    );
     expect(await decided()).toEqual(expected);
   });
 
   test("logs and URLs are origins, too; the parts of --shard together are all", async () => {
     const urls = ports.flatMap((port) => [`http://127.0.0.1:${port}/a`, `http://127.0.0.1:${port}/b`]).join("\n");
-    const stderr = [await fetch(urls, "--shard", "1/2"), await fetch(urls, "--shard", "2/2")].map((ran) => ran.stderr);
-    expect(stderr[1]).toContain("4 fetches of 4 origins");
+    const told = [await fetch(urls, "--shard", "1/2"), await fetch(urls, "--shard", "2/2")].map((ran) => ran.stdout);
+    expect(told[1]).toContain("4 fetches of 4 origins");
     expect(sorted(asked)).toEqual(sorted(once()));
   });
 
@@ -211,10 +217,10 @@ describe("fetch", () => {
     expect(done).toBe([...asked.values()].reduce((sum, times) => sum + times, 0) - 1);
     appendFileSync(journal, '{"origin":"http://127.0.0.1:' + String(silent));
     answer = usual;
-    const { code, stderr } = await fetch(originsOf());
+    const { code, stdout, stderr } = await fetch(originsOf());
     expect(code).toBe(0);
     expect(stderr).toMatch(new RegExp(`line ${done + 1} is not an entry of a cache .*; its origin is asked again\n`));
-    expect(stderr).toContain(`4 origins: ${4 - done} fetched, ${done} already there`);
+    expect(stdout).toContain(`4 origins: ${4 - done} fetched, ${done} already there`);
     expect(sorted(asked)).toEqual(sorted(once().set(`${silent} /robots.txt`, 2)));
     expect(existsSync(journal)).toBe(false);
     expect(await decided()).toEqual(expected);

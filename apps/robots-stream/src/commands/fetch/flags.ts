@@ -7,13 +7,29 @@ import { type InputFlagName, type InputSettings, inputSettingsOf } from "../../s
 import { filesOfFlags } from "../../shell/named-files.ts";
 import { type NetworkFlagName, networkFlags } from "../../shell/network/flags.ts";
 import { type NetworkSettings, networkSettingsOf } from "../../shell/network/settings.ts";
+import {
+  type Output,
+  type OutputFlagName,
+  outputFlags,
+  outputOf,
+  type TextFormat,
+  textFormats,
+} from "../../shell/output-format.ts";
 import { sizeOf, wholeOf } from "../../shell/values.ts";
 import { flags } from "../decide/flags.ts";
 import { shardOf } from "../decide/settings.ts";
 import { readingFlags } from "../origins/flags.ts";
 
 type SharedName = Exclude<CacheFlagName, "robots" | "offline" | "refresh"> | "max-bytes" | "shard";
-type FetchFlagName = InputFlagName | NetworkFlagName | SharedName | "snapshot" | "parts" | "refresh" | "help";
+type FetchFlagName =
+  | InputFlagName
+  | NetworkFlagName
+  | OutputFlagName
+  | SharedName
+  | "snapshot"
+  | "parts"
+  | "refresh"
+  | "help";
 
 /** Rows of the command without a name that mean the same here. */
 const sharedFlag = (name: SharedName): FlagShape<SharedName> => {
@@ -40,6 +56,7 @@ export const fetchFlags: readonly FlagShape<FetchFlagName>[] = [
   sharedFlag("max-bytes"),
   ...(["cache", "cache-max-bytes", "max-age", "max-fresh"] as const).map(sharedFlag),
   ...networkFlags,
+  ...outputFlags(textFormats),
   { name: "help", short: "h", about: "Print this." },
 ];
 
@@ -52,6 +69,7 @@ export interface FetchSettings extends InputSettings {
   readonly network: NetworkSettings;
   readonly maxBytes: number;
   readonly cache: CacheSettings;
+  readonly output: Output<TextFormat>;
   /** The files that flags name. */
   readonly namedFiles: readonly UsedFile[];
 }
@@ -74,6 +92,7 @@ export function fetchSettingsOf(argv: readonly string[]): FetchSettings | "help"
   return {
     ...inputSettingsOf(values),
     files,
+    output: outputOf(values, textFormats),
     folder,
     parts: wholeOf("parts", lastOf(values, "parts") ?? "1", 1, mostParts),
     shard: shardOf(lastOf(values, "shard")),
@@ -103,7 +122,7 @@ Usage
   robots-stream fetch ORIGINS … --snapshot DIR [flags]
   … | robots-stream fetch --snapshot DIR [flags]
 
-ORIGINS is what robots-stream origins writes, or anything it reads. Each origin is asked once, in an order that spreads the requests, and what it answered is written to DIR at once: a fetch that was stopped goes on where it was when it is run again. At the end DIR is an indexed snapshot, which --robots DIR opens at once and reads in parts. An origin that could not be reached is an answer, too (unreachable); only those whose name was not found, or to which there was no network, are asked again by the next run.
+ORIGINS is what robots-stream origins writes, or anything it reads. Each origin is asked once, in an order that spreads the requests, and what it answered is written to DIR at once: a fetch that was stopped goes on where it was when it is run again. At the end DIR is an indexed snapshot, which --robots DIR opens at once and reads in parts. An origin that could not be reached is an answer, too (unreachable); only those whose name was not found, or to which there was no network, are asked again by the next run. The counts go to stdout: records = origins' counts + those without an origin, origins = fetched + already there + in other parts.
 
 Examples
   robots-stream origins access.log.gz | robots-stream fetch --snapshot robots/

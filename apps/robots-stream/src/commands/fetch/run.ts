@@ -11,7 +11,8 @@ import {
   UsageError,
 } from "@robots-stream/engine/internal";
 import type { CommandRun } from "../../shell/command.ts";
-import { exitCodeAfter, runToExitCode } from "../../shell/ending.ts";
+import { type CommandOutput, printTo } from "../../shell/command-output.ts";
+import { exitCodeAfter, runToExitCode, writeText } from "../../shell/ending.ts";
 import { exitCodes } from "../../shell/exit-codes.ts";
 import { usedFilesOf } from "../../shell/named-files.ts";
 import { createNetworkSource, type NetworkSource } from "../../shell/network/network.ts";
@@ -24,7 +25,7 @@ const toldFaults = 10;
 
 /** Fetches and resolves to the exit code. Never rejects: errors are written to stderr. */
 export function runFetch(run: CommandRun): Promise<number> {
-  const { argv, stdin, stderr } = run;
+  const { argv, stdin, stdout, stderr } = run;
   return runToExitCode(run, async (say) => {
     const settings = fetchSettingsOf(argv);
     if (settings === "help") return { help: renderFetchHelp() };
@@ -34,23 +35,34 @@ export function runFetch(run: CommandRun): Promise<number> {
     }
     const named = settings.files.length === 0 ? ["-"] : settings.files;
     const { files, notes } = findFiles(named, () => false);
-    usedFilesOf(settings.namedFiles, { stdin, stdout: undefined, stderr, inputs: files }).check();
+    const { path } = settings.output;
+    const countsTo = path === undefined ? stdout : undefined;
+    const used = usedFilesOf(settings.namedFiles, { stdin, stdout: countsTo, stderr, inputs: files });
+    used.check();
     for (const note of notes) say(note);
     const counter = new OriginCounter({ order: "hash" });
     try {
-      return await fetchTo({ ...settings, files }, counter, run, say);
+      return await printTo(path, stdout, used, (stream) =>
+        fetchTo({ ...settings, files }, counter, { run, stream, say }),
+      );
     } finally {
       counter.close();
     }
   });
 }
 
+interface FetchSurroundings {
+  readonly run: CommandRun;
+  readonly stream: CommandOutput["stream"];
+  readonly say: (sentence: string) => void;
+}
+
 async function fetchTo(
   settings: FetchSettings,
   counter: OriginCounter,
-  { stdin, env, signal }: CommandRun,
-  say: (sentence: string) => void,
+  { run, stream, say }: FetchSurroundings,
 ): Promise<number> {
+  const { stdin, env, signal } = run;
   const { folder, parts, cache } = settings;
   const source = createNetworkSource(settings, { env, say, signal });
   let journal: FetchJournal | undefined;
@@ -60,12 +72,15 @@ async function fetchTo(
     journal = await openJournal(folder, { isRefreshed: cache.isRefreshed, reject: faultsOf(folder, say), signal });
     const counts = await fetchAll(settings, { source, journal, counter, signal });
     const { manifest, leftOut } = await journal.finish(parts);
-    const [fetches, origins] = [manifest.entries, manifest.origins];
-    say(`${textOf(counts)}; of ${recordsText(read)}`);
-    say(
-      `${shownWordOf(folder)}: ${fetches} fetch${fetches === 1 ? "" : "es"} of ${origins} origin${origins === 1 ? "" : "s"}` +
-        (leftOut === 0 ? "" : `, ${leftOut} left out because they are too long`),
-    );
+    const { records, withoutOrigin, rejects } = read;
+    const { entries, origins } = manifest;
+    const snapshot = { parts: manifest.parts.length, entries, origins, leftOut, digest: manifest.digest };
+    const told =
+      settings.output.format.name === "ndjson"
+        ? JSON.stringify({ records, withoutOrigin, rejects, ...counts, snapshot })
+        : `${textOf(counts)}; of ${recordsText(read)}\n${shownWordOf(folder)}: ${entries} fetch${entries === 1 ? "" : "es"} of ` +
+          `${origins} origin${origins === 1 ? "" : "s"}${leftOut === 0 ? "" : `, ${leftOut} left out because they are too long`}`;
+    await writeText(stream, `${told}\n`);
     return exitCodeOf(read, say);
   } finally {
     journal?.close();

@@ -1,9 +1,10 @@
 // The table of flags of `origins`, read into settings, and its help. Mistakes are thrown as UsageErrors.
 import type { UsedFile } from "@robots-stream/engine/internal";
-import { type FlagShape, lastOf, parseCommandLine } from "../../shell/command-line.ts";
+import { type FlagShape, parseCommandLine } from "../../shell/command-line.ts";
 import { renderRows } from "../../shell/flag-help.ts";
 import { type InputFlagName, type InputSettings, inputSettingsOf } from "../../shell/input-settings.ts";
 import { filesOfFlags } from "../../shell/named-files.ts";
+import { type Output, type OutputFlagName, outputFlags, outputOf, type TextFormat } from "../../shell/output-format.ts";
 import { flags } from "../decide/flags.ts";
 
 /** Flags about the input that mean the same as for the command without a name. */
@@ -24,23 +25,20 @@ export const readingFlags: readonly FlagShape<InputFlagName>[] = readingFlagName
   return { ...row, name };
 });
 
+/** NDJSON, because other programs and `fetch` read it; text for people. */
+const originsFormats: readonly [TextFormat, TextFormat] = [{ name: "ndjson" }, { name: "text" }];
+
 /** Every flag, in the order of the help. */
-export const originsFlags: readonly FlagShape<InputFlagName | "output-file" | "help">[] = [
+export const originsFlags: readonly FlagShape<InputFlagName | OutputFlagName | "help">[] = [
   ...readingFlags,
-  {
-    name: "output-file",
-    value: "FILE",
-    file: { use: "writes" },
-    about: "Write into FILE; its content is replaced.",
-    otherwise: "stdout",
-  },
+  ...outputFlags(originsFormats),
   { name: "help", short: "h", about: "Print this." },
 ];
 
 /** A parsed command line. */
 export interface OriginsSettings extends InputSettings {
   readonly files: readonly string[];
-  readonly outputPath: string | undefined;
+  readonly output: Output<TextFormat>;
   /** The files that flags name. */
   readonly namedFiles: readonly UsedFile[];
 }
@@ -52,7 +50,7 @@ export function originsSettingsOf(argv: readonly string[]): OriginsSettings | "h
   return {
     ...inputSettingsOf(values),
     files,
-    outputPath: lastOf(values, "output-file"),
+    output: outputOf(values, originsFormats),
     namedFiles: filesOfFlags(originsFlags, values),
   };
 }
@@ -65,7 +63,7 @@ Usage
   robots-stream origins FILE|- … [flags]
   … | robots-stream origins [flags]
 
-Reads what robots-stream reads, and writes each origin (scheme, host, port) once, in the order of its bytes, as a JSON line with the number of its records. Its own output is an input, too: counts of the same origin add up. Nothing is fetched; memory is bounded, further origins wait in a temporary file.
+Reads what robots-stream reads, and writes each origin (scheme, host, port) once, in the order of its bytes, as a JSON line with the number of its records (-o text: the number and the origin). Its own output is an input, too: counts of the same origin add up. Nothing is fetched; memory is bounded, further origins wait in a temporary file.
 
 Examples
   robots-stream origins access.log.gz > origins.ndjson

@@ -25,15 +25,16 @@ export function runOrigins(run: CommandRun): Promise<number> {
         "for example: robots-stream origins access.log.gz",
       );
     }
-    const { outputPath, namedFiles } = settings;
-    const streams = { stdin, stdout: outputPath === undefined ? stdout : undefined, stderr };
+    const { namedFiles } = settings;
+    const { path } = settings.output;
+    const streams = { stdin, stdout: path === undefined ? stdout : undefined, stderr };
     const written = usedFilesOf(namedFiles, { ...streams, inputs: [] });
     const named = settings.files.length === 0 ? ["-"] : settings.files;
     const { files, notes } = findFiles(named, (each) => written.isWritten(each));
     const used = usedFilesOf(namedFiles, { ...streams, inputs: files });
     used.check();
     for (const note of notes) say(note);
-    return printTo(outputPath, stdout, used, (stream) => list({ ...settings, files }, stream, { stdin, say, signal }));
+    return printTo(path, stdout, used, (stream) => list({ ...settings, files }, stream, { stdin, say, signal }));
   });
 }
 
@@ -46,11 +47,12 @@ async function list(
   const counter = new OriginCounter({ order: "name" });
   try {
     const read = await readOrigins(settings, counter, surroundings);
+    const isText = settings.output.format.name === "text";
     let origins = 0;
     let text = "";
     for (const { origin, count } of counter.origins()) {
       origins++;
-      text += lineOfOrigin(origin, count);
+      text += isText ? `${String(count).padStart(12)}  ${origin}\n` : lineOfOrigin(origin, count);
       if (text.length < pieceLength) continue;
       await writeText(stream, text);
       signal?.throwIfAborted();
