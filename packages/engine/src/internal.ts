@@ -58,6 +58,7 @@ export {
   tokenMatches,
 } from "./questions.ts";
 export { type InputFormat, type InputStream, type Reject } from "./records/batch.ts";
+export { packedOfColumns } from "./records/column-records.ts";
 export { type PackedRecords } from "./records/packed.ts";
 export { numberIn } from "./requests/number-fields.ts";
 export { RequestPlaces } from "./requests/request-places.ts";

@@ -1,6 +1,7 @@
 // The commands with a name, in the order of the help. An input file that is named like a command must be given as "./explain".
 import type { Command } from "../shell/command.ts";
 import { agents } from "./agents/command.ts";
+import { answer } from "./answer/command.ts";
 import { audit } from "./audit/command.ts";
 import { cache } from "./cache/command.ts";
 import { completion } from "./completion/command.ts";
@@ -22,6 +23,7 @@ export const commands: readonly Command[] = [
   detect,
   origins,
   fetch,
+  answer,
   cache,
   completion,
   man,
