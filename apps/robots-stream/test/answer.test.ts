@@ -123,7 +123,10 @@ test("the decisions are those of the command", async () => {
   const argv = [...decide, "--ordered", "-o", "ndjson", "--max-line-bytes", "4M"];
   const usual = await run(argv, [Buffer.from(ndjson)]);
   const expected = recordsOf(usual.stdout.toString()).map(({ robots: answered }) => {
-    const { agent, allowed, because, group, rule, line, origin } = answered as Record<string, string | boolean | undefined>;
+    const { agent, allowed, because, group, rule, line, origin } = answered as Record<
+      string,
+      string | boolean | undefined
+    >;
     const cells = [agent, allowed, because, group, rule, line, origin].map((cell) => String(cell ?? ""));
     return cells.map((cell) => (cell.includes(",") ? `"${cell}"` : cell)).join(",");
   });
