@@ -7,6 +7,7 @@
 //
 // Integers are little-endian, and a column is laid out as Apache Arrow's string columns are, so that a program with such columns
 // copies its buffers.
+import { endianness } from "node:os";
 import { IoError } from "@robots-stream/engine/internal";
 
 /** Largest frame: its bytes and the answers to them are in memory at once. */
@@ -44,8 +45,8 @@ export async function* framesOf(stdin: AsyncIterable<Uint8Array | string>, colum
   };
   let wanted: number | undefined;
   for await (const chunk of stdin) {
-    // A chunk is valid until the next is requested.
-    const bytes = Buffer.from(chunk as Uint8Array);
+    // The chunks of a stream, other than those of its `pieces`, may be kept.
+    const bytes = typeof chunk === "string" ? Buffer.from(chunk) : asBuffer(chunk);
     held.push(bytes);
     heldBytes += bytes.length;
     for (;;) {
@@ -60,6 +61,10 @@ export async function* framesOf(stdin: AsyncIterable<Uint8Array | string>, colum
     }
   }
   if (heldBytes > 0 || wanted !== undefined) throw damaged(number, "is cut short");
+}
+
+function asBuffer(chunk: Uint8Array): Buffer {
+  return Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
 }
 
 function damaged(number: number, why: string): IoError {
@@ -81,22 +86,31 @@ function frameOf(bytes: Buffer, columns: number, number: number): Frame {
     const offsetsAt = bitmapAt + bitmapBytes;
     const valuesAt = offsetsAt + (rows + 1) * 4;
     if (valuesAt > bytes.length) throw damaged(number, "ends before its last column");
-    const first = bytes.readInt32LE(offsetsAt);
-    let before = first;
-    for (let row = 1; row <= rows; row++) {
-      const offset = bytes.readInt32LE(offsetsAt + row * 4);
+    const offsets = offsetsOf(bytes.subarray(offsetsAt, valuesAt));
+    let before = 0;
+    for (let row = 0; row <= rows; row++) {
+      const offset = offsets[row]!;
       if (offset < before) throw damaged(number, "has offsets that go back");
       before = offset;
     }
-    if (first !== 0 || valuesAt + before > bytes.length) throw damaged(number, "has values outside it");
+    if (offsets[0] !== 0 || valuesAt + before > bytes.length) throw damaged(number, "has values outside it");
     read.push({
       has: (row) => bitmapBytes === 0 || ((bytes[bitmapAt + (row >> 3)]! >> (row & 7)) & 1) === 1,
-      at: (row) => valuesAt + bytes.readInt32LE(offsetsAt + row * 4),
+      at: (row) => valuesAt + offsets[row]!,
     });
     at = valuesAt + before;
   }
   if (at !== bytes.length) throw damaged(number, `has ${bytes.length - at} bytes after its last column`);
   return { bytes, rows, columns: read };
+}
+
+/** Aligned, and in the byte order of this machine. */
+function offsetsOf(bytes: Buffer): Int32Array {
+  const offsets = new Int32Array(bytes.length / 4);
+  const copy = Buffer.from(offsets.buffer);
+  bytes.copy(copy);
+  if (endianness() === "BE") copy.swap32();
+  return offsets;
 }
 
 /** The head of an answer with `lines` lines, which have `bytes` bytes together. */
