@@ -12,7 +12,18 @@ const isNamed = (file: string): boolean =>
   process.argv.slice(2).some((word) => word.includes(basename(file, ".test.ts")));
 
 // Packages without I/O and global state: their test files share the processes, which saves an import of the package per file.
-const pure: ReadonlySet<string> = new Set(["agents", "audit", "core", "logs", "preferences", "url"]);
+const pure: ReadonlySet<string> = new Set([
+  "agents",
+  "audit",
+  "core",
+  "diff",
+  "logs",
+  "page",
+  "preferences",
+  "robots-parser",
+  "url",
+  "verify",
+]);
 
 const conditions = ["@robots-stream/source", "node", "import", "module", "default"];
 

@@ -60,6 +60,11 @@ const commands = {
     help: "the packages' API as HTML, into docs/api",
     run: (args) => runNode(pathOf("tooling/typedoc/src/docs.ts"), args),
   },
+  pictures: {
+    builds: true,
+    help: "pictures of the audit's page by Chromium: light, dark, phone, print; a folder may follow",
+    run: (args) => runNode(pathOf("tooling/checks/src/pages/pictures.ts"), args),
+  },
   format: {
     builds: true,
     help: "format every file and write README's flags table anew",

@@ -39,10 +39,10 @@ async function bundle() {
     minifyInternalExports: false,
     codeSplitting: {
       groups: [
-        // Signal handlers are installed before the rest is loaded.
+        // Signal handlers are installed before the rest is loaded. Packages that few runs load keep their errors themselves.
         {
           name: "start",
-          test: /dist.(?:errors|shell.exit-codes|shell.file-output|node-parts|sources.(?:direct|pipe))\.js$/u,
+          test: /(?<!(?:audit|page|preferences|verify).)dist.(?:errors|shell.exit-codes|shell.file-output|node-parts|sources.(?:direct|pipe))\.js$/u,
           priority: 1,
         },
         { name: "app", test: /robots-stream.dist.(?:main|commands.decide.run)\.js$/u },

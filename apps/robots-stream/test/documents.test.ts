@@ -6,7 +6,14 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { appArguments, root } from "./run.ts";
 
-const documents = ["README.md", "docs/OUTPUT.md", "docs/AUDIT.md", "apps/robots-stream/README.md"];
+const documents = [
+  "README.md",
+  "docs/OUTPUT.md",
+  "docs/AUDIT.md",
+  "docs/DIFF.md",
+  "docs/CI.md",
+  "apps/robots-stream/README.md",
+];
 
 /** Commands whose output depends on a cache that earlier runs filled, or on a server. */
 const isElsewhere = /robots-stream (?:cache |.*--allow-private)/u;

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
 import { afterAll, describe, expect, test } from "vitest";
 import { inputFormats } from "@robots-stream/engine/internal";
+import { objectLogFormats } from "@robots-stream/logs";
 import { main } from "../src/main.ts";
 import { type Credential, credentialsOf, leaksIn, placesOf } from "./credentials.ts";
 import { root } from "./run.ts";
@@ -58,10 +59,21 @@ async function decided(flags: readonly string[], text: string | Uint8Array, keep
 const utf16 = (text: string): Uint8Array => Buffer.from(`\ufeff${text}`, "utf16le");
 
 /** Lines with a text in the place of a host: a word there is a host, and hosts appear in messages. */
-const withHosts: ReadonlySet<string> = new Set(["vhost_combined", "cloudfront", "cloudflare", "caddy"]);
+const withHosts: ReadonlySet<string> = new Set([
+  "vhost_combined",
+  "cloudfront",
+  ...objectLogFormats.map(({ name }) => name),
+]);
 
-// A record of an archive has a length, so that no text can be put into its lines.
-const textFormats = inputFormats.filter(({ name }) => name !== "warc");
+/** Kinds of JSON logs that the reader of nginx_json reads, too. */
+const readAlike: ReadonlySet<string> = new Set(
+  objectLogFormats.filter(({ name, facts }) => facts !== undefined && name !== "nginx_json").map(({ name }) => name),
+);
+
+// A record of an archive has a length, so that no text can be put into its lines; Parquet is no text.
+const textFormats = inputFormats.filter(
+  ({ name, samples }) => samples !== undefined && (isThorough || !readAlike.has(name)),
+);
 
 describe.each(textFormats.map((each, index) => ({ name: each.name, index, ...placesOf(each) })))("$name", (format) => {
   const { name, index, before, later, first } = format;

@@ -12,6 +12,7 @@ shop.example,/cart,a=1
 shop.example,/shoes,
 ,/shoes,
 `;
+const template = ["--url-template", "https://{host}{uri}?{args}"];
 const fields = ["--host-field", "host", "--path-field", "uri", "--query-field", "args"];
 
 test.each<[what: string, stdin: string, ...args: string[]]>([
@@ -20,8 +21,11 @@ test.each<[what: string, stdin: string, ...args: string[]]>([
   ["NDJSON, two workers", objects, "--workers", "2"],
   ["CSV", rows],
   ["CSV to CSV", rows, "-o", "csv"],
+  ["a template, NDJSON", objects, ...template],
+  ["a template, CSV, two workers", rows, ...template, "--workers", "2"],
 ])("%s", async (_what, stdin, ...args) => {
-  const { code, stdout, stderr } = await runApp([...asked, ...fields, ...args], stdin);
+  const named = args.includes("--url-template") ? [] : fields;
+  const { code, stdout, stderr } = await runApp([...asked, ...named, ...args], stdin);
   expect(stderr).toMatch(/:[34]: does not name the host of the request/);
   expect(stdout).toMatch(/cart.*disallow: \/cart/);
   expect(stdout).toMatch(/shoes.*no-rule/);
@@ -38,6 +42,9 @@ test.each<[args: string[], message: RegExp]>([
   [["--host-field", "host"], /--host-field needs --path-field/],
   [["--query-field", "args", "--url-field", "url"], /--query-field needs --path-field/],
   [["--path-field", "uri"], /--path-field needs the host of the URLs/],
+  [[...template, "--host-field", "host"], /--url-template and --host-field cannot be combined/],
+  [["--url-template", "https://{host}{path}"], /no field "path" \(--url-template\)/],
+  [["--url-template", "https://{host"], /has a "\{" without a "\}"/],
   [[...fields, "--url-field", "url"], /--url-field and --path-field cannot be combined/],
   [[...fields, "--scheme-field", "proto"], /no field "proto" \(--scheme-field\)/],
 ])("%j: wrong usage", async (args, message) => {

@@ -24,7 +24,8 @@ export {
 } from "./states/states.ts";
 export { AuditCounter, shownAgentOf } from "./count/counter.ts";
 export type { CountedRequest, CounterOptions } from "./count/request.ts";
-export type { CountLimits } from "./count/limits.ts";
+export { type CountLimits, limitsFor } from "./count/limits.ts";
+export type { DocumentPages, PageFinding } from "./count/pages.ts";
 export type { TotalName } from "./count/totals.ts";
 export { type DocumentParts, documentOf } from "./document/write.ts";
 export { countsTextOf, documentTextOf } from "./document/canonical.ts";
@@ -36,32 +37,35 @@ export type {
   DocumentOrigin,
   DocumentRule,
   DocumentSettings,
+  LintRow,
+  LintSeverity,
   Folded,
 } from "./document/types.ts";
+export { lintSeverities } from "./document/types.ts";
 export type { ExampleCell, Row, TableName, Tables } from "./document/tables.ts";
+export { mayBeAccused } from "./report/finding-words.ts";
 export { type ReportOptions, reportOf } from "./report/report.ts";
 export type {
   AuditFinding,
   AuditFindingCode,
   AuditReport,
   CrawlerRow,
-  DayBar,
   FileLine,
   FlipRow,
   IntervalRow,
   IntervalUse,
-  Judged,
-  Lane,
-  Lanes,
   LineState,
+  OperatorRow,
   OriginReport,
-  PlotEvent,
   SentencePart,
   Severity,
   ShownRule,
   ViolationRow,
   WasteRow,
+  WasteSum,
 } from "./report/types.ts";
+export type { Comparison, ComparisonRow, ComparisonSide, Judged } from "./report/compare-types.ts";
+export type { DayBar, Lane, Lanes, PlotEvent } from "./report/plot-types.ts";
 export { type TextOptions, printText, sentenceTextOf } from "./text/print-text.ts";
 export { type CsvOptions, type CsvTableName, csvTableNames, printCsv } from "./csv/print-csv.ts";
-export { printHtml } from "./html/page.ts";
+export { type HtmlOptions, printHtml } from "./html/page.ts";

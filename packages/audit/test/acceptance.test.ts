@@ -34,6 +34,7 @@ const crawlers = [
   row("ExampleImageBot"),
   row("ExampleUser", { kind: "user-triggered", bound: "no" }),
   row("ExampleAssistant", { kind: "user-triggered", bound: "undocumented" }),
+  row("ExampleReader", { kind: "program", bound: "undocumented" }),
   row("Example-Extended", { kind: "control-token" }),
 ];
 
@@ -364,7 +365,14 @@ const cases: readonly Case[] = [
     sights: changes,
     lines: [ask(changed + 5 * day, "/cart", { crawler: "ExampleAssistant" })],
     states: ["violation"],
-    findings: [],
+    findings: ["undocumented"],
+  },
+  {
+    what: "a program that anyone runs",
+    sights: changes,
+    lines: [ask(changed + 5 * day, "/cart", { crawler: "ExampleReader" })],
+    states: ["violation"],
+    findings: ["undocumented"],
   },
   {
     what: "a control token, which no request carries",
@@ -421,7 +429,7 @@ test("robots.txt answers of another size, lastingly, while one version is known"
 test("of a sample nothing is said about what did not happen", () => {
   const kept = cases.find(({ what }) => what.startsWith("kept to"))!;
   const document = documentFor(kept);
-  const input = { name: "a", bytes: 1, sha256: "aa", lines: 3, rejects: {}, sampleRate: 0.1 };
+  const input = { name: "a", bytes: 1, sha256: "aa", lines: 3, rejects: {}, sampleRate: 0.1, outside: 0 };
   const report = reportOf({ ...document, inputs: [input] });
   expect(report.findings).toEqual([]);
   expect(printText(report)).toContain("The log is a sample");

@@ -8,7 +8,15 @@ import { createWorld } from "./generator.ts";
 import { documentSchema } from "./schema-of.ts";
 
 const world = createWorld(11, { hosts: 6, crawlers: 8, lines: 800 });
-const input = { name: "a.log", bytes: 10, sha256: "aa", lines: 800, rejects: { "not-http": 2 }, sampleRate: 1 };
+const input = {
+  name: "a.log",
+  bytes: 10,
+  sha256: "aa",
+  lines: 800,
+  rejects: { "not-http": 2 },
+  sampleRate: 1,
+  outside: 0,
+};
 const document = documentFor(world, world.lines, {}, [input]);
 const read = (): Record<string, never> => JSON.parse(documentTextOf(document)) as Record<string, never>;
 const validate = new Ajv2020({ allowUnionTypes: true }).compile(documentSchema());

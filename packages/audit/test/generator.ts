@@ -67,7 +67,7 @@ function crawlerOf(random: Random, at: number): AuditCrawler {
     kind,
     purposes: [random.one(["search", "ai-training", "seo"])],
     bound: at === 2 ? "no" : random.one(["yes", "yes", "own-group", "undocumented", "no"]),
-    accessPolicy: random.one(["google", "rfc9309"]),
+    accessPolicy: random.one(["google", "rfc9309", "yandex"]),
     honoursCrawlDelay: random.chance(0.3),
   };
 }
@@ -123,7 +123,8 @@ function observationsOf(
           "unavailable",
           "unreachable",
           "unreachable",
-          { google: "unreachable", rfc9309: "unavailable" },
+          { google: "unreachable", rfc9309: "unavailable", yandex: "unavailable" },
+          { google: "unreachable", rfc9309: "unreachable", yandex: "unavailable" },
         ]);
   }
   return found;

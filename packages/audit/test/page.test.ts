@@ -79,7 +79,15 @@ describe("a hostile log", () => {
   const found = documentOf(counter, {
     settings,
     inputs: [
-      { name: "</title><script>", bytes: 1, sha256: "00", lines: 280, rejects: { "<i>\u001b[2J": 3 }, sampleRate: 1 },
+      {
+        name: "</title><script>",
+        bytes: 1,
+        sha256: "00",
+        lines: 280,
+        rejects: { "<i>\u001b[2J": 3 },
+        sampleRate: 1,
+        outside: 0,
+      },
     ],
     textOf: () => "User-agent: *\nDisallow: /</script><b>\u001b[31m\u202e\n",
   });

@@ -1,5 +1,6 @@
 // The tables of a document in, the JSON Schema of documents out (draft 2020-12), as the package publishes it.
 import { limitsFor } from "../src/count/limits.ts";
+import { pageFindings } from "../src/count/pages.ts";
 import { totalNames } from "../src/count/totals.ts";
 import { type ColumnType, closedLists, tableColumns } from "../src/document/tables.ts";
 
@@ -10,11 +11,11 @@ const text: Schema = { type: "string" };
 const flag: Schema = { type: "boolean" };
 const instant: Schema = { type: ["integer", "null"], description: "Seconds since 1970 in UTC." };
 
-const object = (properties: Schema): Schema => ({
+const object = (properties: Schema, optional: Schema = {}): Schema => ({
   type: "object",
   required: Object.keys(properties),
   additionalProperties: false,
-  properties,
+  properties: { ...properties, ...optional },
 });
 const list = (items: Schema, more: Schema = {}): Schema => ({ type: "array", items, ...more });
 const mapOf = (values: Schema): Schema => ({ type: "object", additionalProperties: values });
@@ -53,18 +54,35 @@ const input = object({
   sha256: text,
   lines: count,
   rejects: mapOf(count),
-  sampleRate: { type: "number" },
+  sampleRate: { type: "number", exclusiveMinimum: 0, maximum: 1 },
+  outside: { ...count, description: "Requests before or after the time that was asked for; they are in no count." },
 });
 
 const crawler = object({
   productToken: text,
   operator: text,
-  kind: { enum: ["crawler", "user-triggered", "control-token"] },
+  kind: { enum: ["crawler", "user-triggered", "program", "control-token"] },
   purposes: list(text),
   bound: { enum: ["yes", "own-group", "no", "undocumented"] },
-  accessPolicy: { enum: ["google", "rfc9309"] },
+  groupNames: list(text, { description: "The group of the first of these names in a robots.txt binds the crawler." }),
+  accessPolicy: { enum: ["google", "rfc9309", "yandex"] },
   honoursCrawlDelay: flag,
 });
+
+const pages: Schema = list(
+  object({
+    crawler: text,
+    pages: count,
+    findings: list(
+      object({
+        code: { enum: pageFindings },
+        pages: count,
+        examples: list({ $ref: "#/$defs/example" }, { maxItems: 3 }),
+      }),
+    ),
+  }),
+  { description: "Pages that were looked at beside the log; absent where none were." },
+);
 
 const level: Schema = { type: "integer", minimum: 0, maximum: 2 };
 
@@ -87,27 +105,38 @@ export function documentSchema(): Schema {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     $id: "urn:robots-stream:audit-document:1",
     title: "Audit document of robots-stream, schema version 1",
-    ...object({
-      schemaVersion: { const: 1 },
-      settings: object({
-        registry: text,
-        ranges: { type: ["string", "null"] },
-        dialect: text,
-        candidate: { type: ["string", "null"] },
-        history: text,
-        limits: object(Object.fromEntries(Object.keys(limitsFor(1)).map((name) => [name, count]))),
-        queryValues: flag,
-      }),
-      period: { anyOf: [{ type: "null" }, object({ first: count, last: count })] },
-      totals: object(Object.fromEntries(totalNames.map((name) => [name, count]))),
-      crawlers: list(crawler),
-      urls: list(object({ crawler: text, verification: { enum: closedLists.verification }, sketch: text })),
-      otherAgents: list(object({ agent: text, requests: count })),
-      files: mapOf(text),
-      origins: list(origin),
-      inputs: list(input),
-    }),
+    ...object(
+      {
+        schemaVersion: { const: 1 },
+        settings: object({
+          registry: text,
+          ranges: { type: ["string", "null"] },
+          dialect: text,
+          candidate: { type: ["string", "null"] },
+          history: text,
+          limits: object(Object.fromEntries(Object.keys(limitsFor(1)).map((name) => [name, count]))),
+          queryValues: flag,
+        }),
+        period: { anyOf: [{ type: "null" }, object({ first: count, last: count })] },
+        totals: object(Object.fromEntries(totalNames.map((name) => [name, count]))),
+        crawlers: list(crawler),
+        urls: list(object({ crawler: text, verification: { enum: closedLists.verification }, sketch: text })),
+        otherAgents: list(object({ agent: text, requests: count })),
+        files: mapOf(text),
+        lint: mapOf(list({ $ref: "#/$defs/lintRow" })),
+        origins: list(origin),
+        inputs: list(input),
+      },
+      { pages },
+    ),
     $defs: {
+      lintRow: {
+        type: "array",
+        description: "Line, severity, code and sentence of a finding about a file.",
+        prefixItems: [count, { enum: ["error", "warning", "info"] }, text, text],
+        items: false,
+        minItems: 4,
+      },
       example: {
         type: "array",
         description: "The hash of origin and target, and the target.",

@@ -1,8 +1,10 @@
 // The parts of core for this project's own packages. They are not a public API and may change in any release.
 export { Arena, pageShift, placeMask } from "./arena.ts";
+export { type CompetingRule, competingRulesOf, matchesTarget } from "./competing-rules.ts";
 export { textOf } from "./bytes.ts";
 export { type BoundRecord, boundRecordsOf, holdsRecords } from "./bound-records.ts";
 export { CrawlerGroups } from "./crawler-groups.ts";
+export { dialectOf } from "./dialect.ts";
 export { type Dictionary, type DictionaryMember, type ItemType, parseDictionary } from "./dictionary.ts";
 export { LongestPatterns } from "./longest-patterns.ts";
 export { nearestOf } from "./nearest.ts";

@@ -5,7 +5,13 @@ export { HeavyHitters, type HittersData } from "./counts/heavy-hitters.ts";
 export { addTime, createTimesHistogram, mergeTimes, type Times, timesOf } from "./counts/times.ts";
 export { Engine, type EngineOptions } from "./engine.ts";
 export { bugTextOf, IoError, reasonOf, shortageOf, UsageError, type UsageErrorCode } from "./errors.ts";
-export { memberNamesOf, type RecordMembers, textsOf } from "./decide/record-members.ts";
+export {
+  memberNamesOf,
+  type MemberRecord,
+  type MemberValues,
+  type RecordMembers,
+  textsOf,
+} from "./decide/record-members.ts";
 export { type RowChoice, rowChoices } from "./decide/row-choice.ts";
 export { targetOf } from "./files/identity.ts";
 export {
@@ -32,7 +38,8 @@ export {
   type WriterKnowledge,
 } from "./formats/types.ts";
 export { askedAgentsOf, namedSetsOf, noPipes, readAgentPipes, type ReadPipes } from "./locate/asked.ts";
-export { baseOf } from "./locate/base.ts";
+export { type FileBase, basesOf, findBases } from "./sources/file-bases.ts";
+export type { AskedText } from "./formats/asked-text.ts";
 export { RecordTimes } from "./locate/record-times.ts";
 export type { TimeWindow } from "./locate/time-filter.ts";
 export { timeMsOf } from "./locate/times.ts";
@@ -59,7 +66,7 @@ export {
 } from "./questions.ts";
 export { type InputFormat, type InputStream, type Reject } from "./records/batch.ts";
 export { packedOfColumns } from "./records/column-records.ts";
-export { type PackedRecords } from "./records/packed.ts";
+export { type FieldSpans, notInBytes, type PackedRecords } from "./records/packed.ts";
 export { numberIn } from "./requests/number-fields.ts";
 export { RequestPlaces } from "./requests/request-places.ts";
 export { type JudgedCrawler, type VersionDecision, VersionRules } from "./requests/version-rules.ts";
@@ -67,6 +74,7 @@ export { readFolder } from "./robots/history/folder.ts";
 export { readHistory } from "./robots/history/open.ts";
 export { SeenRobots } from "./robots/history/seen-robots.ts";
 export { RowMemory } from "./records/row-memory.ts";
+export { robotsOf } from "./robots/parsed.ts";
 export { checkAsked, sourcedOf } from "./robots/in-force.ts";
 export { savedKindOf } from "./robots/saved-kind.ts";
 export { openSavedSource } from "./robots/saved.ts";
@@ -93,3 +101,4 @@ export {
 export { byteStringOf, printableJsonOf, printableOf, shownWordOf, utf8TextOf } from "./text.ts";
 export { withSource, workerSettingsOf } from "./workers/settings.ts";
 export type { UrlField } from "./formats/url-parts.ts";
+export { urlTemplateOf } from "./formats/url-template.ts";

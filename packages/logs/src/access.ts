@@ -162,7 +162,7 @@ function parse(line: string, hasHost: boolean, hasAgent: boolean): LogRequest | 
     scheme,
     host,
     time: line.slice(timeAt + 2, timeEnd),
-    client: clientOf(line, lead, namesHost),
+    ...clientOf(line, lead, namesHost),
     status: valueOf(line.slice(requestEnd + 2, statusEnd)),
     bytes: valueOf(line.slice(statusEnd + 1, bytesEnd)),
     referer,
@@ -176,13 +176,18 @@ function parse(line: string, hasHost: boolean, hasAgent: boolean): LogRequest | 
 const nothing: RequestLine = { method: "", target: "" };
 
 /** The client: the field after the host, or the first one; where X-Forwarded-For is in front of `%h` and empty, that one. */
-function clientOf(line: string, lead: Lead, namesHost: boolean): string | undefined {
+function clientOf(line: string, lead: Lead, namesHost: boolean): Pick<LogRequest, "client" | "clients"> {
   const firstEnd = endOfAddresses(line, 0);
   const first = line.slice(0, firstEnd);
   const second = line.slice(firstEnd + 1, endOfAddresses(line, firstEnd + 1));
   const field = namesHost || (first === "-" && lead === "either") ? second : first;
   const end = field.indexOf(",");
-  return valueOf(end < 0 ? field : field.slice(0, end));
+  const client = valueOf(end < 0 ? field : field.slice(0, end));
+  // Of two fields before ident, the second one is the peer's.
+  const isPeerBehind =
+    !namesHost && lead === "either" && field === first && line.startsWith(" - ", firstEnd + 1 + second.length);
+  if (isPeerBehind) return { client, clients: `${field}, ${second}` };
+  return end < 0 ? { client } : { client, clients: field };
 }
 
 /** Whether a line of `vhost_combined` names the host. */

@@ -11,6 +11,9 @@ const ofStandard = /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d):(\d\d)((?:\.\d{1,9})
 /** Web archive indexes: 20251210100000, in UTC. */
 const ofArchive = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/;
 
+/** Seconds since 1970, with a fraction or not; milli-, micro- and nanoseconds since 1970. */
+const ofEpoch = /^(\d{10})(?:\.(\d{1,9})|(\d{3}|\d{6}|\d{9}))?$/;
+
 /**
  * The instant of a log's time, which is a fact of a `LogRequest`. Undefined when the time is of another form, does not exist, or
  * has no time zone.
@@ -28,7 +31,13 @@ export function instantOf(time: string): string | undefined {
     return utcOf(standard.slice(1, 7), fraction, [sign, zoneHours, zoneMinutes]);
   }
   const archive = ofArchive.exec(time);
-  return archive === null ? undefined : utcOf(archive.slice(1), "", ["+", "00", "00"]);
+  if (archive !== null) return utcOf(archive.slice(1), "", ["+", "00", "00"]);
+  const epoch = ofEpoch.exec(time);
+  if (epoch === null) return undefined;
+  const [, seconds, fraction, digits = fraction ?? ""] = epoch;
+  const significant = digits.replace(/0+$/, "");
+  const whole = new Date(Number(seconds) * 1_000).toISOString().slice(0, -5);
+  return `${whole}${significant === "" ? "" : `.${significant}`}Z`;
 }
 
 function utcOf(

@@ -1,4 +1,5 @@
 // Reads requests from the members of JSON log records: Cloudflare's Logpush (HTTP requests) and Caddy's access log.
+import { scalarTextOf } from "./paths.ts";
 import { problemOfTarget } from "./request-line.ts";
 import type { LogProblem, LogRequest, ObjectLogFormat } from "./types.ts";
 
@@ -6,6 +7,7 @@ import type { LogProblem, LogRequest, ObjectLogFormat } from "./types.ts";
 export const cloudflare: ObjectLogFormat = {
   name: "cloudflare",
   about: "Cloudflare Logpush, HTTP requests",
+  namesHost: true,
   members: [
     "ClientRequestURI",
     "ClientRequestPath",
@@ -52,6 +54,7 @@ export const cloudflare: ObjectLogFormat = {
 export const caddy: ObjectLogFormat = {
   name: "caddy",
   about: "Caddy's access log as JSON",
+  namesHost: true,
   members: ["request", "ts", "status", "size"],
   factMembers: ["ts", "status", "size"],
   recognizes: (line) =>
@@ -90,7 +93,9 @@ export const caddy: ObjectLogFormat = {
 const noRequest: LogProblem = { code: "no-request", message: "contains no request" };
 
 function requestOf(
-  facts: Readonly<Record<Exclude<keyof LogRequest, "target">, unknown>> & { readonly target: string | undefined },
+  facts: Readonly<Record<Exclude<keyof LogRequest, "target" | "clients">, unknown>> & {
+    readonly target: string | undefined;
+  },
 ): LogRequest | LogProblem {
   const { target } = facts;
   if (target === undefined) return noRequest;
@@ -112,15 +117,8 @@ function requestOf(
   };
 }
 
-/** A non-empty string or a number, as text; undefined for any other value. */
-function scalarTextOf(value: unknown): string | undefined {
-  if (typeof value === "number") return String(value);
-  return typeof value === "string" && value !== "" ? value : undefined;
-}
-
 /** The first value of a header; Caddy writes a list of values for each header. */
 function headerOf(headers: unknown, name: string): string | undefined {
   if (typeof headers !== "object" || headers === null || !Object.hasOwn(headers, name)) return undefined;
-  const values = (headers as Readonly<Record<string, unknown>>)[name];
-  return scalarTextOf(Array.isArray(values) ? values[0] : values);
+  return scalarTextOf((headers as Readonly<Record<string, unknown>>)[name]);
 }

@@ -17,6 +17,11 @@ export interface LogRequest {
   readonly time: string | undefined;
   /** The client's address or name: of X-Forwarded-For where the log has it in front, and of a list the first. */
   readonly client: string | undefined;
+  /**
+   * All addresses where the log has several: those of X-Forwarded-For and the peer's behind them, with commas between them. Anybody may
+   * have written the first ones: who needs to be sure of a client looks from the right. Absent where `client` is the only one.
+   */
+  readonly clients?: string;
   readonly status: string | undefined;
   /** The size of the response as written in the log, in bytes. */
   readonly bytes: string | undefined;
@@ -140,6 +145,15 @@ export interface LineLogFormat {
 export interface ObjectLogFormat {
   readonly name: string;
   readonly about: string;
+  /** Where its server or vendor documents it. */
+  readonly documented?: string;
+  /**
+   * The fields of its records in addition to the URL, for a log whose rows have them as rows of text logs do; absent for a log whose
+   * records are rows themselves.
+   */
+  readonly facts?: readonly LogFact[];
+  /** Whether each record names the requested host. */
+  readonly namesHost: boolean;
   /** The names of the required members of the outermost object. */
   readonly members: readonly string[];
   /** Those of them that only tell facts besides the URL and the user agent: a reader that needs no others may leave them out. */
@@ -148,6 +162,8 @@ export interface ObjectLogFormat {
   recognizes(line: string): boolean;
   /** Makes the request from the values of `members`, in the same order; a missing member is undefined. Never throws. */
   requestOf(values: readonly unknown[]): LogRequest | LogProblem;
+  /** The same from a whole record, as JSON.parse gives it; present where there are `facts`. */
+  requestIn?(record: Readonly<Record<string, unknown>>): LogRequest | LogProblem;
   readonly samples: LogSamples;
 }
 

@@ -18,6 +18,10 @@ const suites: Readonly<Record<string, { readonly about: string; readonly load: (
     about: "origin and target of a URL, against new URL()",
     load: async () => (await import("./suites/url.ts")).runUrl,
   },
+  verify: {
+    about: "checks of client addresses, with numbers a second that are wanted",
+    load: async () => (await import("./suites/verify.ts")).runVerify,
+  },
   app: {
     about: "the whole process, against a plain script and a loop of JSON.parse and JSON.stringify",
     load: async () => (await import("./suites/app.ts")).runApp,

@@ -46,7 +46,11 @@ const steps: readonly Step[] = [
     help: "every public name is documented, every link leads somewhere",
     run: (root) => node(root, ["tooling/typedoc/src/docs.ts", "--check"]),
   },
-  { name: "sizes", help: "core stays small; READMEs tell how large core, url and agents are", run: findSizeProblems },
+  {
+    name: "sizes",
+    help: "core and page stay small; READMEs tell how large core, url, agents and page are",
+    run: findSizeProblems,
+  },
   { name: "lockfile", help: "whole for every platform, bound to no network", run: lockfile },
   { name: "changesets", help: "the next release can be made", run: findChangesetProblems },
   { name: "flags", help: "README's flags are the app's", run: findFlagsTableProblems },

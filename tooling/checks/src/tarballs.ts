@@ -8,21 +8,25 @@ import { publishedPackagesOf } from "./workspace.ts";
 
 /** A program that uses the installed packages and prints its results. */
 const consumer = `
+import { createRequire } from "node:module";
 import { createMatcher, explain, parseRobotsTxt } from "@robots-stream/core";
 import { lint } from "@robots-stream/core/lint";
 import { parseTarget, robotsUrlOf } from "@robots-stream/url";
 import { productTokenOf } from "@robots-stream/agents";
 import { createRobotsClient } from "@robots-stream/fetch";
+import robotsParser from "@robots-stream/robots-parser";
 import { createSavedRobots, decideStream } from "robots-stream";
+const required = createRequire(import.meta.url)("@robots-stream/robots-parser");
 const { origin, target } = parseTarget("HTTPS://Example.com:443/private/x?y=1#z");
 const decision = createMatcher(parseRobotsTxt("user-agent: *\\ndisallow: /private\\n"), productTokenOf("bingbot/2.0")).decideTarget(target);
 const client = createRobotsClient();
 await client.close();
 const decisions = decideStream({ agents: "bingbot", robots: createSavedRobots("robots.txt"), input: ["https://example.com/private/x"] });
 for await (const [{ allowed, line }] of decisions) console.log(allowed, line);
+console.log([robotsParser, required].map((parser) => parser("/robots.txt", "user-agent: *\\ndisallow: /p").isAllowed("/p")).join(" "));
 console.log([robotsUrlOf(origin), decision.allowed, decision.rule?.line, typeof explain(decision), lint("Disalow: /")[0].code].join(" "));
 `;
-const consumerSays = "false 2\nhttps://example.com/robots.txt false 2 string forgiven-typo";
+const consumerSays = "false 2\nfalse false\nhttps://example.com/robots.txt false 2 string forgiven-typo";
 
 const robotsTxt = "user-agent: *\ndisallow: /private\n";
 const record = '{"url":"https://example.com/private/x"}\n';

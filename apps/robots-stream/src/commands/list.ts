@@ -6,12 +6,15 @@ import { audit } from "./audit/command.ts";
 import { cache } from "./cache/command.ts";
 import { completion } from "./completion/command.ts";
 import { detect } from "./detect/command.ts";
+import { diff } from "./diff/command.ts";
 import { explain } from "./explain/command.ts";
 import { fetch } from "./fetch/command.ts";
 import { lint } from "./lint/command.ts";
 import { man } from "./man/command.ts";
 import { merge } from "./merge/command.ts";
 import { origins } from "./origins/command.ts";
+import { ranges } from "./ranges/command.ts";
+import { test } from "./test/command.ts";
 
 /** Every command with a name. */
 export const commands: readonly Command[] = [
@@ -19,7 +22,10 @@ export const commands: readonly Command[] = [
   audit,
   merge,
   agents,
+  ranges,
   lint,
+  diff,
+  test,
   detect,
   origins,
   fetch,

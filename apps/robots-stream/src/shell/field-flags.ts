@@ -5,14 +5,26 @@ import type { FlagShape } from "./command-line.ts";
 export type FieldFlagName = UrlFieldFlagName | "agent-field" | "time-field";
 
 /** Those of the URL and of its parts. */
-export type UrlFieldFlagName = "url-field" | "path-field" | "host-field" | "scheme-field" | "query-field";
+export type UrlFieldFlagName =
+  | "url-field"
+  | "url-template"
+  | "path-field"
+  | "host-field"
+  | "scheme-field"
+  | "query-field";
 
 const fieldFlags: Readonly<Record<FieldFlagName, FlagShape<FieldFlagName>>> = {
   "url-field": {
     name: "url-field",
     value: "NAME",
-    about: "Field with the URL: a member, a path to a nested member (request.url), or the name or number of a column.",
+    about:
+      "Field with the URL: a member, a path to a nested member (request.url, list.0.url), or the name or number of a column.",
     otherwise: "url, uri, address, loc, link, href, page, …",
+  },
+  "url-template": {
+    name: "url-template",
+    value: "TEXT",
+    about: "How the URL is composed of fields: '{scheme}://{host}{uri}', also of nested members.",
   },
   "path-field": {
     name: "path-field",

@@ -1,6 +1,14 @@
 // Reads the flags of the input into its settings. Mistakes are thrown as UsageErrors.
 import type { Base } from "@robots-stream/logs";
-import { baseOf, type InputFormat, inputFormats, type UrlField, UsageError } from "@robots-stream/engine/internal";
+import {
+  basesOf,
+  type FileBase,
+  type InputFormat,
+  inputFormats,
+  type UrlField,
+  UsageError,
+  urlTemplateOf,
+} from "@robots-stream/engine/internal";
 import { type FlagValues, lastOf, rowOf } from "./command-line.ts";
 import type { UrlFieldFlagName } from "./field-flags.ts";
 import { sizeOf } from "./values.ts";
@@ -11,6 +19,8 @@ export interface InputSettings {
   readonly inputFormat: InputFormat | undefined;
   readonly urlField: UrlField | undefined;
   readonly base: Base | undefined;
+  /** The bases of some files; `findBases` finds which. */
+  readonly fileBases: readonly FileBase[];
   readonly maxLineBytes: number;
 }
 
@@ -23,13 +33,23 @@ export function inputSettingsOf(values: FlagValues<InputFlagName>): InputSetting
   return {
     inputFormat: input === undefined ? undefined : rowOf("input", input, inputFormats),
     urlField: urlFieldOf(values),
-    base: baseOf(lastOf(values, "base")),
+    ...basesOf(values.get("base") ?? []),
     maxLineBytes: sizeOf("max-line-bytes", lastOf(values, "max-line-bytes")) ?? 1_048_576,
   };
 }
 
 /** The field of the URL, or the fields of its parts. Throws a `UsageError` for flags that do not fit together. */
 function urlFieldOf(values: FlagValues<UrlFieldFlagName | "base">): UrlField | undefined {
+  const template = lastOf(values, "url-template");
+  if (template !== undefined) {
+    const names = ["url-field", "path-field", "host-field", "scheme-field", "query-field"] as const;
+    const second = names.find((name) => values.has(name));
+    if (second === undefined) return urlTemplateOf(template);
+    throw new UsageError(
+      "wrong-value",
+      `--url-template and --${second} cannot be combined: the template names all fields`,
+    );
+  }
   const path = lastOf(values, "path-field");
   const other = (["host-field", "scheme-field", "query-field"] as const).find((name) => values.has(name));
   if (path === undefined) {

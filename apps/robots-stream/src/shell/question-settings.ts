@@ -54,7 +54,8 @@ export function targetFormOf(values: FlagValues<"target">): TargetForm {
   return choiceOf("target", lastOf(values, "target") ?? "raw", targetForms);
 }
 
-function dialectsOf(list: string | undefined): readonly DialectName[] {
+/** Reads `--dialect`: one or several with commas. Throws a `UsageError` for an unknown one. */
+export function dialectsOf(list: string | undefined): readonly DialectName[] {
   const names = list === undefined ? ["google"] : list.split(",");
   return [...new Set(names.map((name) => choiceOf("dialect", name.trim(), dialectNames)))];
 }

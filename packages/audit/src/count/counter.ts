@@ -10,6 +10,7 @@ import { type CountLimits, checkLimits, limitsFor } from "./limits.ts";
 import { escapedTextOf, foldedName } from "./names.ts";
 import { OriginCounts } from "./origin-counts.ts";
 import { firstOutcome } from "./outcomes.ts";
+import { PageCounts } from "./pages.ts";
 import type { CountedRequest, CounterOptions } from "./request.ts";
 import { addToSketch, registers } from "./sketch.ts";
 import { SmallestKeys } from "./smallest.ts";
@@ -55,6 +56,8 @@ export class AuditCounter {
   readonly sketches: Map<number, Uint8Array> = new Map();
   /** Agents that no crawler is known for, with their requests. */
   readonly otherAgents: SmallestKeys<number>;
+  /** Pages that were looked at beside the log. */
+  readonly pages: PageCounts;
   /** The first and the last second of any line. */
   firstSeconds: number = Infinity;
   lastSeconds: number = -Infinity;
@@ -78,6 +81,7 @@ export class AuditCounter {
     this.history = options.history;
     this.crawlers = options.crawlers;
     this.queryValues = options.queryValues ?? false;
+    this.pages = new PageCounts(this.queryValues);
     this.limits = { ...limitsFor(options.history.origins.length), ...options.limits };
     checkLimits(this.limits);
     this.#rest = new OriginCounts(foldedName, undefined, this.limits, this.queryValues);

@@ -1,10 +1,11 @@
 // Any JSON value in, a document out whose members are what the schema says, or an error that says where it is not.
 import { AuditError } from "../errors.ts";
 import { limitsFor } from "../count/limits.ts";
+import { pageFindings } from "../count/pages.ts";
 import { totalNames } from "../count/totals.ts";
 import { verifications } from "../states/states.ts";
 import { type Column, type TableName, closedLists, tableColumns, tableNames } from "./tables.ts";
-import { type AuditDocument, schemaVersion } from "./types.ts";
+import { type AuditDocument, lintSeverities, schemaVersion } from "./types.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -40,9 +41,13 @@ export function checkDocument(value: unknown): AuditDocument {
   for (const [version, text] of Object.entries(membersOf(document["files"], "files"))) {
     if (typeof text !== "string") fail(`files.${version}`);
   }
+  for (const [version, rows] of Object.entries(membersOf(document["lint"], "lint"))) {
+    if (!listOf(rows, `lint.${version}`).every(isLintRow)) fail(`lint.${version}`);
+  }
   for (const [at, entry] of listOf(document["origins"], "origins").entries()) {
     checkOrigin(membersOf(entry, `origins[${at}]`), `origins[${at}]`, crawlers);
   }
+  if (document["pages"] !== undefined) checkPages(listOf(document["pages"], "pages"));
   checkInputs(listOf(document["inputs"], "inputs"));
   return document as unknown as AuditDocument;
 }
@@ -67,7 +72,9 @@ function checkCrawlers(list: readonly unknown[]): ReadonlySet<unknown> {
     const isWhole =
       textMembers.every((name) => typeof crawler[name] === "string") &&
       typeof crawler["honoursCrawlDelay"] === "boolean" &&
-      listOf(crawler["purposes"], `crawlers[${at}].purposes`).every((purpose) => typeof purpose === "string");
+      ["purposes", "groupNames"].every((name) =>
+        listOf(crawler[name], `crawlers[${at}].${name}`).every((text) => typeof text === "string"),
+      );
     if (!isWhole) fail(`crawlers[${at}]`);
   }
   return new Set(list.map((entry) => (entry as Members)["productToken"]));
@@ -160,6 +167,26 @@ function isCell(cell: unknown, type: Column[1], bounds: Bounds): boolean {
   }
 }
 
+function checkPages(list: readonly unknown[]): void {
+  for (const [at, entry] of list.entries()) {
+    const { crawler, pages, findings } = membersOf(entry, `pages[${at}]`) as Record<string, unknown>;
+    if (typeof crawler !== "string" || !isCount(pages)) fail(`pages[${at}]`);
+    for (const [index, found] of listOf(findings, `pages[${at}].findings`).entries()) {
+      const where = `pages[${at}].findings[${index}]`;
+      const members = membersOf(found, where) as Record<string, unknown>;
+      if (!isIn(pageFindings, members["code"]) || !isCount(members["pages"])) fail(where);
+      const examples = listOf(members["examples"], `${where}.examples`);
+      if (examples.length > 3 || !examples.every(isExample)) fail(`${where}.examples`);
+    }
+  }
+}
+
+function isLintRow(value: unknown): boolean {
+  if (!Array.isArray(value) || value.length !== 4) return false;
+  const [line, severity, code, sentence] = value as readonly unknown[];
+  return isCount(line) && isIn(lintSeverities, severity) && typeof code === "string" && typeof sentence === "string";
+}
+
 function isExample(value: unknown): boolean {
   if (!Array.isArray(value) || value.length !== 2) return false;
   const [hash, target] = value as readonly unknown[];
@@ -168,7 +195,10 @@ function isExample(value: unknown): boolean {
 
 function checkInputs(list: readonly unknown[]): void {
   for (const [at, entry] of list.entries()) {
-    const { name, sha256, bytes, lines, rejects, sampleRate } = membersOf(entry, `inputs[${at}]`) as Members & {
+    const { name, sha256, bytes, lines, rejects, sampleRate, outside } = membersOf(
+      entry,
+      `inputs[${at}]`,
+    ) as Members & {
       readonly rejects?: unknown;
       readonly name?: unknown;
     } as Record<string, unknown>;
@@ -177,7 +207,10 @@ function checkInputs(list: readonly unknown[]): void {
       typeof sha256 === "string" &&
       isCount(bytes) &&
       isCount(lines) &&
+      isCount(outside) &&
       typeof sampleRate === "number" &&
+      sampleRate > 0 &&
+      sampleRate <= 1 &&
       Object.values(membersOf(rejects, `inputs[${at}].rejects`)).every(isCount);
     if (!isWhole) fail(`inputs[${at}]`);
   }

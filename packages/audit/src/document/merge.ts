@@ -18,6 +18,7 @@ export function mergeDocuments(documents: readonly AuditDocument[]): AuditDocume
   for (const other of others) checkSettingsEqual(first, other);
   checkInputsDiffer(documents.flatMap(({ inputs }) => inputs));
   const files = Object.assign({}, ...documents.map((document) => document.files)) as Record<string, string>;
+  const lint = Object.assign({}, ...documents.map((document) => document.lint)) as AuditDocument["lint"];
   const counter = new AuditCounter({
     history: historyOf(documents),
     crawlers: crawlersOf(documents),
@@ -29,6 +30,7 @@ export function mergeDocuments(documents: readonly AuditDocument[]): AuditDocume
     settings: first.settings,
     inputs: documents.flatMap(({ inputs }) => inputs),
     textOf: (version) => (Object.hasOwn(files, version) ? files[version] : undefined),
+    lintOf: (version) => (Object.hasOwn(lint, version) ? lint[version] : undefined),
   });
 }
 

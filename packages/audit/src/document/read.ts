@@ -22,6 +22,7 @@ export function addDocument(counter: AuditCounter, document: AuditDocument): voi
     counter.lastSeconds = Math.max(counter.lastSeconds, period.last);
   }
   for (const name of totalNames) counter.addTotal(name, document.totals[name]);
+  counter.pages.addDocument(document.pages ?? []);
   const actorOf = actorsOf(counter);
   for (const { crawler, verification, sketch } of document.urls) {
     mergeSketch(counter.sketchOf(actorOf(crawler, verification)), sketchOfText(sketch));

@@ -1,5 +1,6 @@
 // The document of an audit: sums, minima, maxima, sets and sketches that merge, as plain JSON.
 import type { CountLimits } from "../count/limits.ts";
+import type { DocumentPages } from "../count/pages.ts";
 import type { TotalName } from "../count/totals.ts";
 import type { AuditCrawler } from "../states/crawlers.ts";
 import type { Tables } from "./tables.ts";
@@ -29,7 +30,18 @@ export interface DocumentInput {
   readonly rejects: Readonly<Record<string, number>>;
   /** The part of all lines that the log has; 1 for all of them. */
   readonly sampleRate: number;
+  /** Requests that were left out because of their time. */
+  readonly outside: number;
 }
+
+/** A finding of the linter about a file. */
+export type LintRow = readonly [line: number, severity: LintSeverity, code: string, sentence: string];
+
+/** The severities of the linter, worst first. */
+export const lintSeverities = ["error", "warning", "info"] as const;
+
+/** A severity of the linter. */
+export type LintSeverity = (typeof lintSeverities)[number];
 
 /** A rule that decided requests. */
 export interface DocumentRule {
@@ -68,6 +80,9 @@ export interface DocumentOrigin extends Tables {
   readonly rules: readonly DocumentRule[];
 }
 
+/** Longest text of a robots.txt that a document keeps; a longer one is cut. */
+export const maxTextLength = 65_536;
+
 /** A document. */
 export interface AuditDocument {
   readonly schemaVersion: typeof schemaVersion;
@@ -89,6 +104,10 @@ export interface AuditDocument {
   readonly otherAgents: readonly { readonly agent: string; readonly requests: number }[];
   /** Texts of versions by their SHA-256, as far as the caller gave them. */
   readonly files: Readonly<Record<string, string>>;
+  /** What the linter finds in these texts, as far as the caller gave it. */
+  readonly lint: Readonly<Record<string, readonly LintRow[]>>;
   readonly origins: readonly DocumentOrigin[];
+  /** Pages that were looked at beside the log, by crawler; absent where none were. */
+  readonly pages?: readonly DocumentPages[];
   readonly inputs: readonly DocumentInput[];
 }

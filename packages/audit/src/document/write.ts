@@ -11,6 +11,8 @@ import {
   type DocumentInput,
   type DocumentOrigin,
   type DocumentSettings,
+  type LintRow,
+  maxTextLength,
   schemaVersion,
 } from "./types.ts";
 
@@ -20,10 +22,12 @@ export interface DocumentParts {
   readonly inputs: readonly DocumentInput[];
   /** The text of a version by its SHA-256, for the report's coverage of the file; undefined when it is not there. */
   readonly textOf?: ((version: string) => string | undefined) | undefined;
+  /** What the linter finds in a version; undefined when it was not asked. */
+  readonly lintOf?: ((version: string) => readonly LintRow[] | undefined) | undefined;
 }
 
-/** Longest text of a robots.txt that a document keeps. */
-const maxTextLength = 65_536;
+/** Most findings of the linter about a file that a document keeps. */
+const maxLintRows = 100;
 
 /** The document of all requests that were counted so far. */
 export function documentOf(counter: AuditCounter, parts: DocumentParts): AuditDocument {
@@ -46,10 +50,17 @@ export function documentOf(counter: AuditCounter, parts: DocumentParts): AuditDo
         `${one.crawler}\n${one.verification}` < `${other.crawler}\n${other.verification}` ? -1 : 1,
       ),
     otherAgents: counter.otherAgents.entries().map(([agent, requests]) => ({ agent, requests })),
-    files: filesOf(origins, parts.textOf),
+    files: byVersion(origins, (version) => parts.textOf?.(version)?.slice(0, maxTextLength)),
+    lint: byVersion(origins, (version) => parts.lintOf?.(version)?.slice(0, maxLintRows)),
     origins,
+    ...pagesOf(counter),
     inputs: sortedInputs(parts.inputs),
   };
+}
+
+function pagesOf({ pages }: AuditCounter): Pick<AuditDocument, "pages"> {
+  const rows = pages.rows();
+  return rows.length === 0 ? {} : { pages: rows };
 }
 
 /** Inputs in the order of their names. */
@@ -88,23 +99,28 @@ function crawlersOf(counter: AuditCounter, origins: readonly DocumentOrigin[]): 
   const came = new Set(origins.flatMap(({ times }) => times.map(([, crawler]) => crawler)));
   return counter.crawlers
     .filter(({ productToken }) => came.has(productToken))
-    .map(({ productToken, operator, kind, purposes, bound, accessPolicy, honoursCrawlDelay }) => ({
+    .map(({ productToken, operator, kind, purposes, bound, groupNames, accessPolicy, honoursCrawlDelay }) => ({
       productToken,
       operator,
       kind,
       purposes: [...purposes],
       bound,
+      groupNames: [...(groupNames ?? [productToken, "*"])],
       accessPolicy,
       honoursCrawlDelay,
     }))
     .toSorted((one, other) => (one.productToken < other.productToken ? -1 : 1));
 }
 
-function filesOf(origins: readonly DocumentOrigin[], textOf: DocumentParts["textOf"]): Record<string, string> {
-  const files = Object.create(null) as Record<string, string>;
+/** What is known of the versions of the origins, by version. */
+function byVersion<Value>(
+  origins: readonly DocumentOrigin[],
+  valueOf: (version: string) => Value | undefined,
+): Record<string, Value> {
+  const known = Object.create(null) as Record<string, Value>;
   for (const { version } of origins.flatMap(({ intervals }) => intervals)) {
-    const text = textOf?.(version);
-    if (text !== undefined) files[version] = text.slice(0, maxTextLength);
+    const value = valueOf(version);
+    if (value !== undefined) known[version] = value;
   }
-  return { ...files };
+  return { ...known };
 }

@@ -1,7 +1,7 @@
 // What the audit asks of a history of robots.txt files, as interfaces: @robots-stream/fetch/history makes one.
 
 /** The access policies by which the result of an exchange is read. */
-export type PolicyName = "google" | "rfc9309";
+export type PolicyName = "google" | "rfc9309" | "yandex";
 
 /** The version of an origin whose robots.txt is unavailable: everything is allowed (RFC 9309 §2.3.1.3). */
 export const unavailableVersion = "unavailable";

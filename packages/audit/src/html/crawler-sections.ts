@@ -1,7 +1,8 @@
 // The crawlers of a report in, the page's sections about who came, who obeyed and what was crossed out.
 import { amountOf, bytesTextOf, countTextOf, shareTextOf } from "../report/numbers.ts";
-import type { AuditReport, CrawlerRow, ShownRule, ViolationRow } from "../report/types.ts";
+import type { AuditReport, CrawlerRow, OperatorRow, ShownRule, ViolationRow } from "../report/types.ts";
 import { type ZoneClock, createZoneClock } from "../report/clock.ts";
+import { mayBeAccused } from "../report/finding-words.ts";
 import { identityTextOf } from "../report/identity.ts";
 import { cutTextOf } from "../text/safe-text.ts";
 import { dayTextOf, isoDayOf } from "../time.ts";
@@ -12,6 +13,8 @@ import { barStates, barTextOf, colorClassOf, shownBarsOf, stateBars } from "./pl
 import { type TableColumn, tableOf } from "./table.ts";
 
 const dash = "–";
+/** Fewest requests, or visits, for a rate. */
+const leastForRate = 50;
 const orDash = (count: number | null): string => (count === null || count === 0 ? dash : countTextOf(count));
 
 /** A crawler with its operator. */
@@ -36,16 +39,18 @@ export function crawlersSection(report: AuditReport, limits: PageLimits): Markup
       cell: ({ requests }) => [countTextOf(requests), thinBar(requests, most)],
       value: ({ requests }) => requests,
     },
-    { heading: "Bytes", cell: ({ bytes }) => bytesTextOf(bytes), value: ({ bytes }) => bytes },
+    { heading: "Bytes", cell: ({ bytes }) => (bytes === 0 ? dash : bytesTextOf(bytes)), value: ({ bytes }) => bytes },
     { heading: "Days", cell: ({ days: own }) => orDash(own), value: ({ days: own }) => own ?? 0 },
     { heading: "URLs ±", cell: ({ urls }) => orDash(urls), value: ({ urls }) => urls ?? 0 },
     {
       heading: "Refused",
-      cell: ({ refused, requests }) => (refused === 0 ? dash : shareTextOf(refused, requests)),
-      value: ({ refused, requests }) => refused / Math.max(1, requests),
+      cell: ({ refused, requests }) => [
+        orDash(refused),
+        refused > 0 && requests >= leastForRate ? html`<small>${shareTextOf(refused, requests)}</small>` : nothing,
+      ],
+      value: ({ refused }) => refused,
     },
     { heading: "robots.txt", cell: ({ fetches }) => orDash(fetches), value: ({ fetches }) => fetches },
-    { heading: "Visits", cell: ({ referrals }) => orDash(referrals), value: ({ referrals }) => referrals },
   ];
   const top = crawlerRows.slice(0, 10).map((row) => ({ name: nameOf(row, crawlerRows), count: row.requests }));
   return html`<section id="crawlers">
@@ -61,11 +66,47 @@ export function crawlersSection(report: AuditReport, limits: PageLimits): Markup
     }
     <h3>Who came</h3>
     <p class="muted">
-      URLs: distinct ones, ± 1.6 %. Refused: answered with 4xx or 5xx. robots.txt: successful fetches. Visits: those
-      that the operator sent.
+      URLs: distinct ones, ± 1.6 %. Refused: answered with 4xx or 5xx. robots.txt: successful fetches. Without a check
+      of its address, a crawler is what its User-Agent header says.
     </p>
     ${tableOf("Who came", columns, crawlerRows, limits.rows)}
+    ${report.operators.length === 0 ? nothing : operatorsPart(report.operators, limits)}
   </section>`;
+}
+
+/** What operators took and what they sent. */
+function operatorsPart(operators: AuditReport["operators"], { rows }: PageLimits): Markup {
+  const columns: readonly TableColumn<OperatorRow>[] = [
+    { heading: "Operator", cell: ({ operator }) => html`<b>${operator}</b>` },
+    {
+      heading: "Requests, verified",
+      cell: ({ verified }) => orDash(verified),
+      value: ({ verified }) => verified,
+    },
+    {
+      heading: "Requests calling themselves its crawlers",
+      cell: ({ claimed }) => orDash(claimed),
+      value: ({ claimed }) => claimed,
+    },
+    { heading: "Visits sent", cell: ({ visits }) => countTextOf(visits), value: ({ visits }) => visits },
+    {
+      heading: "Requests for a visit",
+      cell: ({ verified, claimed, visits }) => ratioTextOf(verified > 0 ? verified : claimed, visits),
+      value: ({ verified, claimed, visits }) => (verified > 0 ? verified : claimed) / visits,
+    },
+  ];
+  return html`<h3>Visits that operators sent</h3>
+    <p class="muted">
+      A visit is a request of no known crawler whose Referer header names a page of the operator. Apps and private
+      windows send none, so there were at least as many. The last column needs ${leastForRate} visits.
+    </p>
+    ${tableOf("Visits that operators sent", columns, operators, rows)}`;
+}
+
+function ratioTextOf(requests: number, visits: number): string {
+  if (requests === 0 || visits < leastForRate) return dash;
+  const ratio = requests / visits;
+  return ratio >= 10 ? countTextOf(ratio) : ratio.toFixed(ratio >= 0.1 ? 1 : 2);
 }
 
 /** A crawler's name, with its identity where it has several rows. */
@@ -76,12 +117,24 @@ function nameOf({ crawler, verification }: CrawlerRow, rows: readonly CrawlerRow
 
 function purposeTextOf({ purposes, kind }: CrawlerRow["crawler"]): string {
   if (kind === "user-triggered") return "user-triggered";
+  if (kind === "program") return "program that anyone runs";
   const words = purposes.map((purpose) => purpose.replace(/^ai-/u, "AI ").replace(/^seo$/u, "SEO"));
   return words.join(", ") || dash;
 }
 
-function daysPlot({ days, events }: AuditReport, { rows }: PageLimits): Markup {
-  const legend = barStates.map(
+/** The states of the plot with their words: whether its violations are proven. */
+function shownStates({ crawlerRows }: AuditReport): readonly (readonly [(typeof barStates)[number][0], string])[] {
+  const sumOf = (count: (row: CrawlerRow) => number): number => crawlerRows.reduce((sum, row) => sum + count(row), 0);
+  const proven = sumOf((row) => row.proven.violations);
+  const assumed = sumOf((row) => row.violations) - proven;
+  const words = assumed === 0 ? "violation" : proven === 0 ? "violation, assumed" : "violation, proven or assumed";
+  return barStates.map(([state, shown]) => [state, state === "violation" ? words : shown]);
+}
+
+function daysPlot(report: AuditReport, { rows }: PageLimits): Markup {
+  const { days, events } = report;
+  const states = shownStates(report);
+  const legend = states.map(
     ([state, words]) =>
       html`<li>
         <svg aria-hidden="true" width="10" height="10">
@@ -92,7 +145,7 @@ function daysPlot({ days, events }: AuditReport, { rows }: PageLimits): Markup {
   const bars = shownBarsOf(days);
   const columns: readonly TableColumn<(typeof bars)[number]>[] = [
     { heading: "Day", cell: barTextOf },
-    ...barStates.map(([state, words]) => ({
+    ...states.map(([state, words]) => ({
       heading: words,
       cell: (bar: (typeof bars)[number]) => orDash(bar[state]),
       value: (bar: (typeof bars)[number]) => bar[state],
@@ -108,16 +161,23 @@ function daysPlot({ days, events }: AuditReport, { rows }: PageLimits): Markup {
     </details>`;
 }
 
-/** Fewest judged requests for a rate. */
-const leastForRate = 50;
-
 /** Who kept to robots.txt. */
 export function obedienceSection({ crawlerRows }: AuditReport, limits: PageLimits): Markup {
   const columns: readonly TableColumn<CrawlerRow>[] = [
     { heading: "Crawler", cell: crawlerCell },
     { heading: "Identity", cell: ({ verification }) => identityCell(verification) },
+    {
+      heading: "Restricted by",
+      cell: restrictedTextOf,
+      value: ({ restricted }) => restricted?.lines ?? 0,
+    },
     { heading: "Violations of judged", cell: violationCell, value: ({ proven }) => proven.violations },
     { heading: "Served", cell: ({ provenServed }) => orDash(provenServed), value: ({ provenServed }) => provenServed },
+    {
+      heading: "Refused",
+      cell: ({ provenRefused }) => orDash(provenRefused),
+      value: ({ provenRefused }) => provenRefused,
+    },
     {
       heading: "In grace",
       cell: ({ grace, informed }) => [
@@ -138,17 +198,28 @@ export function obedienceSection({ crawlerRows }: AuditReport, limits: PageLimit
     <h2>Obedience</h2>
     <p class="muted">
       Violations are requests that every robots.txt disallows which the crawler may have held, as dated observations
-      prove. “Assumed” are those for which they do not. Claimed and unchecked names are requests calling themselves so;
+      prove; served and refused are parts of them. “Assumed” are those for which they do not, “disputed” what only one
+      dialect of robots.txt disallows. Restricted by: lines of the newest file that disallow something for it. A share
+      is shown from ${leastForRate} judged requests on. Claimed and unchecked names are requests calling themselves so;
       no row adds different identities.
     </p>
     ${tableOf("Obedience", columns, crawlerRows, limits.rows)}
   </section>`;
 }
 
+function restrictedTextOf({ restricted }: CrawlerRow): string {
+  if (restricted === null || restricted.lines === 0) return dash;
+  return restricted.origins > 1 ? amountOf(restricted.origins, "origin") : amountOf(restricted.lines, "line");
+}
+
 function violationCell({ crawler, proven, wouldBe, verification }: CrawlerRow): MarkupPart {
   if (verification === "false") return html`<span class="muted">somebody else’s</span>`;
   if (crawler.bound === "no") return html`<span class="muted">not bound · ${countTextOf(wouldBe)} would be</span>`;
   if (proven.judged === 0) return dash;
+  if (!mayBeAccused(crawler, verification)) {
+    const text = `${countTextOf(proven.violations)} of ${countTextOf(proven.judged)} would be`;
+    return html`<span class="muted">${text}</span><small>bound? no source</small>`;
+  }
   const text = `${countTextOf(proven.violations)} of ${countTextOf(proven.judged)}`;
   const isBad = proven.violations > 0;
   const rate = proven.violations > 0 && proven.judged >= leastForRate;
@@ -171,7 +242,10 @@ export function violationsSection({ violations, originReports, timeZone }: Audit
   const columns: readonly TableColumn<ViolationRow>[] = [
     {
       heading: "Crawler",
-      cell: ({ crawler, verification }) => html`<b>${crawler}</b> ${identityCell(verification)}`,
+      cell: ({ crawler, verification, isAccusing }) =>
+        html`<b>${crawler}</b> ${identityCell(verification)}${
+            isAccusing || verification === "false" ? nothing : html`<small>bound? no source</small>`
+          }`,
     },
     { heading: "Rule", cell: ({ rule }) => ruleMarkup(rule), isWide: true },
     {

@@ -1,6 +1,7 @@
 // Directories, parameters, flips and data of a report in, the page's last sections out.
-import { countTextOf } from "../report/numbers.ts";
+import { amountOf, countTextOf, shareTextOf } from "../report/numbers.ts";
 import type { AuditReport, FlipRow, WasteRow } from "../report/types.ts";
+import { identityTextOf } from "../report/identity.ts";
 import { cutTextOf } from "../text/safe-text.ts";
 import type { PageLimits } from "./limits.ts";
 import { type Markup, html, nothing } from "./markup.ts";
@@ -24,10 +25,25 @@ function wasteColumns(heading: string, hasOrigins: boolean): readonly TableColum
   ];
 }
 
-/** What crawlers asked for. */
-export function wasteSection({ directories, parameters, origins }: AuditReport, { rows }: PageLimits): Markup {
+/** Fewest requests for a share. */
+const leastForRate = 50;
+
+/** What crawlers asked for in vain. */
+export function wasteSection({ directories, parameters, origins, waste }: AuditReport, { rows }: PageLimits): Markup {
+  const { requests, redirected, notFound, failed, disallowed } = waste;
+  const share = (count: number): string =>
+    requests >= leastForRate ? `${countTextOf(count)} (${shareTextOf(count, requests)})` : countTextOf(count);
   return html`<section id="waste">
-    <h2>What crawlers asked for</h2>
+    <h2>Crawl waste</h2>
+    ${
+      requests === 0
+        ? nothing
+        : html`<p class="muted">
+            Of ${amountOf(requests, "request")} of crawlers for pages ${share(redirected)} were redirected,
+            ${share(notFound)} not found and ${share(failed)} failed (5xx); ${share(disallowed)} were for what
+            robots.txt disallows.
+          </p>`
+    }
     ${tableOf("Directories", wasteColumns("Directory", origins > 1), directories, rows)}
     ${
       parameters.length === 0
@@ -39,15 +55,21 @@ export function wasteSection({ directories, parameters, origins }: AuditReport, 
 }
 
 /** What a candidate file would change. */
-export function flipsSection({ flips }: AuditReport, { rows }: PageLimits): Markup {
-  if (flips.length === 0) return nothing;
+export function flipsSection({ flips, hasCandidate, origins }: AuditReport, { rows }: PageLimits): Markup {
+  if (!hasCandidate && flips.length === 0) return nothing;
+  const sumOf = (wanted: FlipRow["flip"]): string =>
+    countTextOf(flips.reduce((sum, { flip, requests }) => sum + (flip === wanted ? requests : 0), 0));
   const columns: readonly TableColumn<FlipRow>[] = [
-    { heading: "Crawler", cell: ({ crawler }) => html`<b>${crawler}</b>` },
+    {
+      heading: "Crawler",
+      cell: ({ crawler, verification }) =>
+        html`<b>${crawler}</b> <span class="pill ${verification}">${identityTextOf(verification)}</span>`,
+    },
     { heading: "Change", cell: ({ flip }) => flip.replace("-", " ") },
     {
       heading: "Directory",
       cell: ({ origin, directory }) =>
-        html`<code>${origin.replace(/^https:\/\//u, "")}${cutTextOf(directory, 120)}</code>`,
+        html`<code>${origins > 1 ? origin.replace(/^https:\/\//u, "") : ""}${cutTextOf(directory, 120)}</code>`,
       isWide: true,
     },
     { heading: "Requests", cell: ({ requests }) => countTextOf(requests), value: ({ requests }) => requests },
@@ -60,16 +82,18 @@ export function flipsSection({ flips }: AuditReport, { rows }: PageLimits): Mark
   return html`<section id="what-if">
     <h2>What if</h2>
     <p class="muted">
-      Requests of this log that the candidate file decides differently. URLs that crawlers avoided are not in the log.
+      Requests of this log that the candidate decides differently than the newest known file:
+      ${sumOf("newly-disallowed")} newly disallowed, ${sumOf("newly-allowed")} newly allowed. URLs that crawlers avoided
+      are not in the log.
     </p>
-    ${tableOf("What if", columns, flips, rows)}
+    ${flips.length === 0 ? nothing : tableOf("What if", columns, flips, rows)}
   </section>`;
 }
 
 /** Where the numbers come from. */
 export function dataSection({ data, otherAgents, method }: AuditReport, { rows }: PageLimits): Markup {
   const dataColumns: readonly TableColumn<AuditReport["data"][number]>[] = [
-    { heading: "What", cell: ({ name }) => cutTextOf(name, 120) },
+    { heading: "What", cell: ({ name }) => cutTextOf(name, 120), isWide: true },
     { heading: "Number", cell: ({ count }) => countTextOf(count), value: ({ count }) => count },
   ];
   const agentColumns: readonly TableColumn<AuditReport["otherAgents"][number]>[] = [

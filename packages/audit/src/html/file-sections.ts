@@ -1,16 +1,22 @@
 // The origins of a report in, the page's sections about robots.txt itself out: fetches, intervals, lines.
-import { amountOf, countTextOf } from "../report/numbers.ts";
+import { amountOf, countTextOf, durationTextOf } from "../report/numbers.ts";
 import type { AuditReport, FileLine, IntervalRow, IntervalUse, OriginReport } from "../report/types.ts";
+import type { LintRow } from "../document/types.ts";
 import { versionNumberOf } from "../report/plots-data.ts";
 import { identityTextOf } from "../report/identity.ts";
 import { cutTextOf } from "../text/safe-text.ts";
 import { isoOf } from "../time.ts";
 import type { PageLimits } from "./limits.ts";
-import { type Markup, html, nothing } from "./markup.ts";
+import { type Markup, type MarkupPart, html, nothing } from "./markup.ts";
 import { fetchLanes } from "./plots/lanes.ts";
 import { type TableColumn, tableOf } from "./table.ts";
 
 const timeText = (seconds: number | null): string => (seconds === null ? "–" : isoOf(seconds));
+/** "2026-11-13 09:14", in UTC. */
+const minuteText = (seconds: number | null): string =>
+  timeText(seconds)
+    .replace("T", " ")
+    .replace(/:\d\dZ$/u, "");
 const orDash = (count: number): string => (count === 0 ? "–" : countTextOf(count));
 
 /** The section about robots.txt. */
@@ -40,7 +46,7 @@ function lanesFigure({ lanes }: AuditReport): Markup {
   return html`<h3>Who read which file: ${lanes.origin}</h3>
     <p class="muted">
       A tick is a fetch of /robots.txt that succeeded. Caches in front of the server answer, too: no tick is “no fetch
-      in this log”, never “did not read it”.
+      in this log”, never “did not read it”; nor is a fetch before the log began in it.
     </p>
     <figure class="scroll" tabindex="0" aria-label="Who read which file">${fetchLanes(lanes)}</figure>
     <details>
@@ -70,16 +76,64 @@ function intervalPart(origin: OriginReport, interval: IntervalRow, at: number, l
     { heading: "Crawler", cell: ({ crawler, verification }) => `${crawler} (${identityTextOf(verification)})` },
     { heading: "Requests", cell: ({ requests }) => countTextOf(requests), value: ({ requests }) => requests },
     { heading: "Served", cell: ({ served }) => orDash(served), value: ({ served }) => served },
-    { heading: "Violations", cell: ({ violations }) => orDash(violations), value: ({ violations }) => violations },
-    { heading: "First fetch of this file", cell: ({ firstFetch }) => timeText(firstFetch) },
-    { heading: "First request", cell: ({ firstRequest }) => timeText(firstRequest) },
+    {
+      heading: "Proven violations",
+      cell: ({ violations }) => orDash(violations),
+      value: ({ violations }) => violations,
+    },
+    { heading: "Days", cell: ({ days }) => orDash(days ?? 0), value: ({ days }) => days ?? 0 },
+    { heading: "A day", cell: perDayTextOf, value: ({ requests, days }) => requests / (days || 1) },
+    {
+      heading: "Days with a fetch",
+      cell: ({ days, fetchDays }) =>
+        days === null || fetchDays === null ? "–" : `${countTextOf(fetchDays)} of ${countTextOf(days)}`,
+      value: ({ fetchDays }) => fetchDays ?? 0,
+    },
+    { heading: "Fetched before its first page", cell: (use) => orderTextOf(use, interval) },
+    { heading: "First fetch of this file", cell: (use) => fetchCell(use, interval) },
+    { heading: "First request", cell: ({ firstRequest }) => minuteText(firstRequest) },
   ];
-  const from = interval.from === null ? "without a date" : `from ${isoOf(interval.from)}`;
+  const from = interval.from === null ? "without a date" : `first seen ${isoOf(interval.from)}`;
   return html`<details>
-    <summary>Version ${versionNumberOf(origin, at)}, ${from}: ${amountOf(interval.uses.length, "crawler")}</summary>
+    <summary>
+      Version ${versionNumberOf(origin, at)}, ${from}: ${amountOf(interval.uses.length, "crawler")},
+      ${amountOf(interval.requests, "judged request")}
+    </summary>
     ${changeMarkup(interval, limits)}
+    <p class="muted">${effectTextOf(interval)}</p>
     ${interval.uses.length === 0 ? nothing : tableOf(`${origin.origin}, interval ${at + 1}`, columns, interval.uses, limits.uses)}
   </details>`;
+}
+
+/** What an interval did in this log. */
+function effectTextOf({ requests, disallowed, tightened, loosened }: IntervalRow): string {
+  if (requests === 0) return "No request of this log was judged by it.";
+  const grace = [
+    ...(tightened > 0 ? [`${countTextOf(tightened)} in grace for what it newly disallows`] : []),
+    ...(loosened > 0 ? [`${countTextOf(loosened)} in grace for what it newly allows`] : []),
+  ];
+  return `${[`Of ${amountOf(requests, "judged request")} ${countTextOf(disallowed)} were for what it disallows`, ...grace].join("; ")}.`;
+}
+
+function perDayTextOf({ requests, days }: IntervalUse): string {
+  if (days === null || days === 0) return "–";
+  const perDay = requests / days;
+  return perDay >= 10 ? countTextOf(perDay) : perDay.toFixed(1);
+}
+
+/** When, and how long after the version was first seen. */
+function fetchCell({ firstFetch }: IntervalUse, { from, beginsBeforeLog }: IntervalRow): MarkupPart {
+  if (firstFetch === null || from === null || beginsBeforeLog || firstFetch < from) return minuteText(firstFetch);
+  return [minuteText(firstFetch), html`<small>after ${durationTextOf(firstFetch - from)}</small>`];
+}
+
+/** A fetch in the interval only; the crawler may hold the file from elsewhere. */
+function orderTextOf({ firstFetch, firstRequest }: IntervalUse, { beginsBeforeLog, from }: IntervalRow): string {
+  if (firstFetch === null) return "no fetch in this log";
+  if (firstRequest !== null && firstFetch <= firstRequest) return "yes";
+  // Earlier fetches may be missing, or the request came before the version was seen.
+  const isOpen = firstRequest === null || from === null || beginsBeforeLog || firstRequest < from;
+  return isOpen ? "–" : "later";
 }
 
 function changeMarkup({ change }: IntervalRow, { changes }: PageLimits): Markup {
@@ -95,16 +149,28 @@ function changeMarkup({ change }: IntervalRow, { changes }: PageLimits): Markup 
   </p>`;
 }
 
-function filePart({ origin, lines, linesFrom }: OriginReport, limits: PageLimits): Markup {
+function filePart({ origin, lines, linesFrom, lint }: OriginReport, limits: PageLimits): Markup {
   const rest = lines.length - limits.lines;
   return html`<h3>The file, line by line</h3>
     <p class="muted">
-      ${linesFrom === null ? "The version that was given." : `The newest version that decided a request, in force since ${isoOf(linesFrom)}.`}
+      ${linesFrom === null ? "The version that was given." : `The newest version that decided a request, first seen ${isoOf(linesFrom)}.`}
     </p>
     <div class="card scroll" tabindex="0" role="region" aria-label="robots.txt of ${origin}">
       <div class="file code">${lines.slice(0, limits.lines).map(lineMarkup)}</div>
     </div>
-    ${rest > 0 ? html`<p class="muted">${amountOf(rest, "more line")}.</p>` : nothing}`;
+    ${rest > 0 ? html`<p class="muted">${amountOf(rest, "more line")}.</p>` : nothing}
+    ${lint.length === 0 ? nothing : lintPart(origin, lint, limits)}`;
+}
+
+function lintPart(origin: string, lint: OriginReport["lint"], { lines }: PageLimits): Markup {
+  const columns: readonly TableColumn<LintRow>[] = [
+    { heading: "Line", cell: ([line]) => countTextOf(line), value: ([line]) => line },
+    { heading: "Severity", cell: ([, severity]) => severity },
+    { heading: "What the linter finds", cell: ([, , , sentence]) => cutTextOf(sentence, 240), isWide: true },
+    { heading: "Code", cell: ([, , code]) => html`<code>${code}</code>` },
+  ];
+  return html`<h3>Lint</h3>
+    ${tableOf(`Lint of ${origin}`, columns, lint, Math.min(30, lines))}`;
 }
 
 function lineMarkup({ number, text, state, note }: FileLine): Markup {

@@ -4,6 +4,7 @@ import { amountOf, shortCountOf } from "../report/numbers.ts";
 import type { AuditFinding, AuditReport, SentencePart } from "../report/types.ts";
 import { cutTextOf } from "../text/safe-text.ts";
 import { crawlersSection, obedienceSection, violationsSection } from "./crawler-sections.ts";
+import { comparisonSection, originsSection } from "./compare-sections.ts";
 import { dataSection, flipsSection, wasteSection } from "./data-sections.ts";
 import { filesSection } from "./file-sections.ts";
 import { scriptHash, styleHash } from "./hashes.ts";
@@ -12,20 +13,26 @@ import { Markup, html, nothing } from "./markup.ts";
 import { script } from "./script.ts";
 import { style } from "./style.ts";
 
+/** How a page is printed. */
+export interface HtmlOptions {
+  /** Relative links to reports of single origins, by origin. Default: none. */
+  readonly links?: ReadonlyMap<string, string> | undefined;
+}
+
 /**
  * The page of a report. The Content-Security-Policy forbids every request and every script but the page's own. The same report
  * gives the same bytes. A page that would have more than 300,000 bytes has fewer rows.
  */
-export function printHtml(report: AuditReport): string {
+export function printHtml(report: AuditReport, options: HtmlOptions = {}): string {
   let page = "";
   for (const limits of pageLimits) {
-    page = pageOf(report, limits);
+    page = pageOf(report, limits, options.links ?? new Map());
     if (bytesOf(page).length <= maxPageBytes) break;
   }
   return page;
 }
 
-function pageOf(report: AuditReport, limits: PageLimits): string {
+function pageOf(report: AuditReport, limits: PageLimits, links: ReadonlyMap<string, string>): string {
   const policy = `default-src 'none'; style-src '${styleHash}'; script-src '${scriptHash}'; base-uri 'none'; form-action 'none'`;
   const page = html`<!doctype html>
     <html lang="en">
@@ -43,17 +50,25 @@ function pageOf(report: AuditReport, limits: PageLimits): string {
           <h1>${cutTextOf(report.title, 120)}</h1>
           <p class="muted">${headTextOf(report)}</p>
           <p>${report.judgedBy}</p>
-          ${report.isSampled ? html`<p><b>The log is a sample:</b> all counts are estimates.</p>` : nothing}
+          ${report.sample === "" ? nothing : html`<p><b>${report.sample}</b></p>`}
           <nav aria-label="Sections">
-            <a href="#findings">Findings</a><a href="#crawlers">Who came</a><a href="#obedience">Obedience</a
-            ><a href="#violations">Violations</a><a href="#files">robots.txt</a><a href="#waste">What was asked for</a
-            ><a href="#data">Data</a>
+            <a href="#findings">Findings</a>${report.origins > 1 ? html`<a href="#origins">Origins</a>` : nothing}<a
+              href="#crawlers"
+              >Who came</a
+            >${report.comparison === undefined ? nothing : html`<a href="#compared">Compared</a>`}<a href="#obedience"
+              >Obedience</a
+            ><a href="#violations">Violations</a><a href="#files">robots.txt</a
+            ><a href="#waste">Crawl waste</a>${report.hasCandidate ? html`<a href="#what-if">What if</a>` : nothing}<a
+              href="#data"
+              >Data</a
+            ><a href="#method">Method</a>
           </nav>
         </header>
         <main>
-          ${findingsSection(report.findings, limits.findings)} ${crawlersSection(report, limits)}
-          ${obedienceSection(report, limits)} ${violationsSection(report, limits)} ${filesSection(report, limits)}
-          ${wasteSection(report, limits)} ${flipsSection(report, limits)} ${dataSection(report, limits)}
+          ${findingsSection(report.findings, limits.findings)} ${originsSection(report, limits, links)}
+          ${crawlersSection(report, limits)} ${comparisonSection(report, limits)} ${obedienceSection(report, limits)}
+          ${violationsSection(report, limits)} ${filesSection(report, limits)} ${wasteSection(report, limits)}
+          ${flipsSection(report, limits)} ${dataSection(report, limits)}
         </main>
         <footer><small>robots-stream · ${report.method[0] ?? ""}</small></footer>
         ${new Markup(`<script>${script}</script>`)}
@@ -71,6 +86,7 @@ function headTextOf(report: AuditReport): string {
 
 const sectionNames: Readonly<Record<AuditFinding["section"], string>> = {
   crawlers: "Who came",
+  obedience: "Obedience",
   violations: "By directory",
   files: "robots.txt",
   data: "Data",

@@ -31,7 +31,7 @@ for (const table of document.querySelectorAll("table[data-sort]")) {
   input.type = "search";
   input.className = "filter";
   input.placeholder = "Filter the rows";
-  input.setAttribute("aria-label", "Filter the rows of " + (table.caption?.textContent ?? "the table"));
+  input.setAttribute("aria-label", "Filter the rows of " + (table.caption?.textContent.trim() ?? "the table"));
   input.addEventListener("input", () => {
     const wanted = input.value.toLowerCase();
     for (const row of rows) row.hidden = !row.textContent.toLowerCase().includes(wanted);

@@ -12,7 +12,7 @@ body{margin:0;background:var(--bg);color:var(--text);font:15px/1.45 system-ui,-a
 header,main,footer{max-width:1100px;margin:0 auto;padding:0 24px}
 header{padding-top:40px}header p{margin:4px 0}
 h1{font-size:32px;line-height:1.2;margin:2px 0 6px;overflow-wrap:anywhere}h2{font-size:19px;margin:40px 0 10px}h3{font-size:15px;margin:24px 0 8px;overflow-wrap:anywhere}
-.muted,small{color:var(--muted);font-size:13px}a{color:var(--link);text-decoration:none}a:hover,a:focus{text-decoration:underline}
+.muted,small{color:var(--muted);font-size:13px}a{color:var(--link);text-decoration:none}main a,a:hover,a:focus{text-decoration:underline;text-underline-offset:2px}
 nav a{display:inline-block;margin:14px 18px 0 0}
 code,.code{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:13px;overflow-wrap:anywhere}
 .card{background:var(--card);border:1px solid var(--line);border-radius:8px;overflow:hidden}
@@ -23,8 +23,8 @@ code,.code{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font
 .findings a{white-space:nowrap}
 .scroll{overflow-x:auto}
 table{border-collapse:collapse;width:100%;font-size:14px}
-th{font-weight:400;color:var(--muted);text-align:left;white-space:nowrap}th,td{padding:9px 14px;border-bottom:1px solid var(--line);vertical-align:top}
-tr:last-child td{border-bottom:0}.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}.wide{overflow-wrap:anywhere;min-width:180px}
+th{font-weight:400;color:var(--muted);text-align:left;white-space:nowrap}th,td{padding:9px 14px;border-bottom:1px solid var(--line);vertical-align:top}td{white-space:nowrap}
+tr:last-child td{border-bottom:0}.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}.wide{overflow-wrap:anywhere;min-width:180px;white-space:normal}
 td small{display:block}td b,.pill{white-space:nowrap}td svg{display:block;margin:4px 0 0 auto}
 .bad{color:var(--bad);font-weight:600}.pill{border:1px solid var(--line);border-radius:9px;padding:1px 8px;font-size:12px;white-space:nowrap;color:var(--muted)}
 .verified{border-color:var(--good);color:var(--good)}.claimed{border-color:var(--warn);color:var(--warn)}.false{border-color:var(--bad);color:var(--bad)}
@@ -37,7 +37,7 @@ svg text{fill:var(--muted);font-size:11px}svg .name{fill:var(--text)}
 .file{margin:0;padding:10px 0;counter-reset:l}.file div{display:flex;gap:16px;padding:1px 14px;border-left:4px solid transparent;min-width:640px}
 .file .no{flex:0 0 40px;text-align:right;color:var(--muted)}.file .tx{flex:0 1 46%;white-space:pre-wrap}.file .nt{flex:1;font-family:system-ui,sans-serif;color:var(--muted)}
 .file .crossed{border-left-color:var(--violation)}.file .crossed .nt{color:var(--bad)}.file .used,.file .kept-or-needless{border-left-color:var(--allowed)}
-.file .no-url-beneath,.file .control-token{border-left-color:var(--undecidable)}
+.file .no-url-beneath,.file .no-decision,.file .shadowed,.file .control-token{border-left-color:var(--undecidable)}
 .add{color:var(--good)}.del{color:var(--bad)}
 details{margin:10px 0}summary{cursor:pointer;color:var(--link)}summary:focus-visible,a:focus-visible,button:focus-visible,input:focus-visible,.scroll:focus-visible{outline:2px solid var(--link);outline-offset:2px}
 th button{font:inherit;color:inherit;background:none;border:0;padding:0;cursor:pointer}th[aria-sort=ascending] button::after{content:" \\2191"}th[aria-sort=descending] button::after{content:" \\2193"}
@@ -45,5 +45,6 @@ th button{font:inherit;color:inherit;background:none;border:0;padding:0;cursor:p
 footer{margin-top:48px;padding-top:16px;padding-bottom:40px;border-top:1px solid var(--line)}
 @media (max-width:640px){header,main,footer{padding-left:14px;padding-right:14px}.findings li{gap:12px;padding:12px}.findings b{flex-basis:56px;font-size:16px}h1{font-size:26px}}
 @media print{:root{color-scheme:light;--bg:#fff;--card:#fff;--line:#ccc;--text:#000;--muted:#444;--link:#000;--allowed:#7fb8a4;--grace:#e6bf58;--violation:#c8432f;--not-bound:#8c85c9;--undecidable:#b4b6bb;--bar:#a9c6de;--tick:#2a6cc0;--band:#eef3fb;--band2:#e1ebf8;--down:#f7d8cf;--bad:#ad2c1c;--warn:#7a5a00;--good:#1f6b53}
-nav,.filter{display:none}.card,li,tr,figure{break-inside:avoid}.scroll{overflow:visible}body{font-size:12px;print-color-adjust:exact;-webkit-print-color-adjust:exact}}
+nav,.filter{display:none}.card,li,tr,figure{break-inside:avoid}.scroll{overflow:visible}figure svg{width:100%;height:auto}table{font-size:9px}th,td,.file div{white-space:normal}th,td{padding:4px 6px}.wide,.file div{min-width:0}.file .tx,.file .nt,.file .no,td code{font-size:10px}td small{font-size:9px}
+details::details-content{content-visibility:visible}body{font-size:12px;print-color-adjust:exact;-webkit-print-color-adjust:exact}}
 figure{margin:0}`;

@@ -1,11 +1,12 @@
 // The origins of a document in, a row for each crawler and verification out.
 import { estimateOf, sketchOfText } from "../count/sketch.ts";
-import type { AuditDocument, DocumentOrigin } from "../document/types.ts";
+import { type AuditDocument, type DocumentOrigin, maxTextLength } from "../document/types.ts";
 import type { AuditCrawler } from "../states/crawlers.ts";
 import type { Verification } from "../states/states.ts";
 import type { ZoneClock } from "./clock.ts";
+import { FileGroups, textLinesOf } from "./groups.ts";
 import { graceUsesOf } from "./informed.ts";
-import type { CrawlerRow } from "./types.ts";
+import type { CrawlerRow, OperatorRow } from "./types.ts";
 
 type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
 
@@ -30,7 +31,10 @@ export function crawlerRowsOf(
     if (sum === undefined) sums.set(key, (sum = createSum(crawlers.get(crawler)!, verification)));
     return sum;
   };
-  for (const origin of origins) addOrigin(origin, sumOf, clock);
+  for (const origin of origins) {
+    addOrigin(origin, sumOf, clock);
+    addRestrictions(document, origin, sumOf);
+  }
   // Sketches are of all origins together.
   const isWhole = origins.length === document.origins.length;
   for (const { crawler, verification, sketch } of isWhole ? document.urls : []) {
@@ -69,8 +73,9 @@ function createSum(crawler: AuditCrawler, verification: Verification): Sum {
     provenViolations: 0,
     provenJudged: 0,
     provenServed: 0,
+    provenRefused: 0,
     disputed: 0,
-    referrals: 0,
+    restricted: null,
   };
 }
 
@@ -103,6 +108,7 @@ function addOrigin(
       if (state !== "violation") continue;
       sum.provenViolations += requests;
       if (served === "served") sum.provenServed += requests;
+      if (served === "refused") sum.provenRefused += requests;
     }
   }
   for (const [, crawler, verification, method, status, requests] of origin.fetches) {
@@ -113,11 +119,52 @@ function addOrigin(
   }
 }
 
-/** Visits by operator, over all origins. */
-export function referralsOf(origins: readonly DocumentOrigin[]): ReadonlyMap<string, number> {
-  const sums = new Map<string, number>();
-  for (const [operator, requests] of origins.flatMap(({ referrals }) => referrals)) {
-    sums.set(operator, (sums.get(operator) ?? 0) + requests);
+/** Notes which crawlers that were judged on an origin its newest file restricts. */
+function addRestrictions(
+  { files, crawlers }: AuditDocument,
+  origin: DocumentOrigin,
+  sumOf: (crawler: string, verification: Verification) => Sum,
+): void {
+  const version = origin.intervals[newestIntervalOf(origin)]?.version;
+  const text = version !== undefined && Object.hasOwn(files, version) ? files[version] : undefined;
+  // In a text that was cut, a crawler's own group may be missing.
+  if (text === undefined || text.length === maxTextLength) return;
+  const groups = new FileGroups(textLinesOf(text));
+  const known = new Map(crawlers.map((crawler) => [crawler.productToken, crawler]));
+  const judged = new Map(
+    origin.decisions.map(([, , crawler, verification]) => [`${crawler}\n${verification}`, { crawler, verification }]),
+  );
+  for (const { crawler, verification } of judged.values()) {
+    const sum = sumOf(crawler, verification);
+    const count = groups.restrictionsFor(known.get(crawler)!);
+    const { lines, origins } = sum.restricted ?? { lines: 0, origins: 0 };
+    sum.restricted = { lines: Math.max(lines, count), origins: origins + (count > 0 ? 1 : 0) };
   }
-  return sums;
+}
+
+/** The newest interval of an origin whose file decided a request; -1 without one. */
+export function newestIntervalOf({ decisions }: DocumentOrigin): number {
+  return decisions.reduce((most, [interval]) => Math.max(most, interval), -1);
+}
+
+/** Operators that sent visits, over all origins, with the requests of their crawlers. */
+export function operatorRowsOf(
+  origins: readonly DocumentOrigin[],
+  rows: readonly CrawlerRow[],
+): readonly OperatorRow[] {
+  const visits = new Map<string, number>();
+  for (const [operator, requests] of origins.flatMap(({ referrals }) => referrals)) {
+    visits.set(operator, (visits.get(operator) ?? 0) + requests);
+  }
+  return [...visits]
+    .map(([operator, count]) => {
+      const own = rows.filter(({ crawler, verification }) => crawler.operator === operator && verification !== "false");
+      const sumOf = (isVerified: boolean): number =>
+        own.reduce(
+          (sum, { requests, verification }) => sum + ((verification === "verified") === isVerified ? requests : 0),
+          0,
+        );
+      return { operator, verified: sumOf(true), claimed: sumOf(false), visits: count };
+    })
+    .toSorted((one, other) => other.visits - one.visits || (one.operator < other.operator ? -1 : 1));
 }

@@ -1,19 +1,40 @@
 // The text of a robots.txt with the counts of its interval in, a state and a short sentence for each line out.
-import type { DocumentOrigin } from "../document/types.ts";
+import type { AuditDocument, DocumentOrigin, LintRow } from "../document/types.ts";
+import { mayBeAccused } from "./finding-words.ts";
+import { FileGroups, type TextLine, textLinesOf } from "./groups.ts";
 import { identityTextOf } from "./identity.ts";
-import { amountOf, countTextOf, listTextOf, shareTextOf } from "./numbers.ts";
+import { amountOf, countTextOf, listTextOf } from "./numbers.ts";
 import type { FileLine, LineState } from "./types.ts";
 
 /** Most lines that are shown. */
 const maxLines = 1_000;
 
+/** What the lines of a file are explained with. */
+export interface FileContext {
+  readonly document: AuditDocument;
+  readonly controlTokens: readonly string[];
+  /** Whether the log is a sample: nothing is then said about what did not happen. */
+  readonly isSampled: boolean;
+}
+
 interface LineCounts {
   decided: number;
   wouldBe: number;
+  grace: number;
   /** Violations that are not proven, or disputed. */
   assumed: number;
   /** Proven violations by crawler. */
   readonly violations: Map<string, number>;
+}
+
+/** What is known of the version that is shown. */
+interface Version {
+  readonly origin: DocumentOrigin;
+  readonly counts: ReadonlyMap<number, LineCounts>;
+  readonly lint: readonly LintRow[];
+  /** The crawlers that were judged by it and that a group binds, by the list of the group's names. */
+  readonly cameTo: (names: readonly string[]) => readonly string[];
+  readonly isSampled: boolean;
 }
 
 /** The lines of the version of an interval. A rule that decided nothing is never called dead: crawlers may have kept to it. */
@@ -21,47 +42,71 @@ export function fileLinesOf(
   origin: DocumentOrigin,
   interval: number,
   text: string,
-  controlTokens: readonly string[],
+  { document, controlTokens, isSampled }: FileContext,
 ): readonly FileLine[] {
-  const counts = countsByLine(origin, interval);
-  const control = new Set(controlTokens.map((token) => token.toLowerCase()));
-  let isGroupOpen = false;
-  let groupNames: string[] = [];
-  return text
-    .split(/\r\n|\r|\n/u)
-    .slice(0, maxLines)
-    .map((line, at): FileLine => {
-      const number = at + 1;
-      const [, key = "", value = ""] = /^\s*([A-Za-z-]+)\s*:\s*([^#]*)/u.exec(line) ?? [];
-      const name = key.toLowerCase();
-      if (name === "user-agent") {
-        if (!isGroupOpen) groupNames = [];
-        isGroupOpen = true;
-        groupNames.push(value.trim().toLowerCase());
-      } else if (name !== "") isGroupOpen = false;
-      if (name === "crawl-delay")
-        return { number, text: line, state: "plain", note: paceNoteOf(origin, groupNames, value) };
-      if (name !== "disallow" && name !== "allow") return { number, text: line, state: "plain", note: "" };
-      const isControl = groupNames.length > 0 && groupNames.every((token) => control.has(token));
-      const [state, note] = isControl
-        ? (["control-token", "control token: logs cannot tell"] as const)
-        : noteOf(origin, counts.get(number), name, value.trim());
-      return { number, text: line, state, note };
-    });
+  const name = origin.intervals[interval]?.version ?? "";
+  const lines = textLinesOf(text);
+  const version: Version = {
+    origin,
+    counts: countsByLine(document, origin, name),
+    lint: Object.hasOwn(document.lint, name) ? document.lint[name]! : [],
+    cameTo: cameToOf(cameByGroup(document, origin, name, lines)),
+    isSampled,
+  };
+  const isControlGroup = controlGroupTest(controlTokens);
+  return lines.slice(0, maxLines).map((line): FileLine => {
+    const { number, text: shown, key, names } = line;
+    if (key === "crawl-delay") {
+      return { number, text: shown, state: "plain", note: paceNoteOf(origin, names, line.value) };
+    }
+    if (key !== "disallow" && key !== "allow") return { number, text: shown, state: "plain", note: "" };
+    const isControl = isControlGroup(names);
+    const [state, note] = isControl
+      ? (["control-token", "control token: logs cannot tell"] as const)
+      : (decidedNoteOf(version.counts.get(number), key) ?? idleNoteOf(version, line));
+    return { number, text: shown, state, note };
+  });
 }
 
-function countsByLine(origin: DocumentOrigin, interval: number): ReadonlyMap<number, LineCounts> {
-  const version = origin.intervals[interval]?.version ?? "";
+/** Whether a group names control tokens alone; a group's names are looked at once. */
+function controlGroupTest(controlTokens: readonly string[]): (names: readonly string[]) => boolean {
+  const control = new Set(controlTokens.map((token) => token.toLowerCase()));
+  const known = new Map<readonly string[], boolean>();
+  return (names) => {
+    let isControl = known.get(names);
+    if (isControl === undefined) {
+      isControl = names.length > 0 && names.every((token) => control.has(token));
+      known.set(names, isControl);
+    }
+    return isControl;
+  };
+}
+
+function countsByLine(
+  document: AuditDocument,
+  origin: DocumentOrigin,
+  version: string,
+): ReadonlyMap<number, LineCounts> {
+  const crawlers = new Map(document.crawlers.map((crawler) => [crawler.productToken, crawler]));
   const byLine = new Map<number, LineCounts>();
   for (const [at, rule, crawler, verification, state, , proven, disputed, , requests] of origin.decisions) {
     if (origin.intervals[at]?.version !== version) continue;
     const { lines } = origin.rules[rule]!;
     const line = Object.hasOwn(lines, version) ? lines[version]! : 0;
-    const counts = byLine.get(line) ?? { decided: 0, wouldBe: 0, assumed: 0, violations: new Map<string, number>() };
+    const counts = byLine.get(line) ?? {
+      decided: 0,
+      wouldBe: 0,
+      grace: 0,
+      assumed: 0,
+      violations: new Map<string, number>(),
+    };
     byLine.set(line, counts);
+    if (verification === "false") continue;
     counts.decided += requests;
-    if (state === "not-bound:violation") counts.wouldBe += requests;
-    if (state !== "violation" || verification === "false") continue;
+    if (state === "grace") counts.grace += requests;
+    const isAccusing = mayBeAccused(crawlers.get(crawler), verification);
+    if (state === "not-bound:violation" || (state === "violation" && !isAccusing)) counts.wouldBe += requests;
+    if (state !== "violation" || !isAccusing) continue;
     if (!proven || disputed) counts.assumed += requests;
     else {
       // Different identities are never in one sum.
@@ -72,37 +117,90 @@ function countsByLine(origin: DocumentOrigin, interval: number): ReadonlyMap<num
   return byLine;
 }
 
+function cameByGroup(
+  document: AuditDocument,
+  origin: DocumentOrigin,
+  version: string,
+  lines: readonly TextLine[],
+): ReadonlyMap<string, readonly string[]> {
+  const judged = origin.decisions.filter(
+    ([at, , , verification]) => origin.intervals[at]?.version === version && verification !== "false",
+  );
+  const came = new Set(judged.map(([, , crawler]) => crawler));
+  const groups = new FileGroups(lines);
+  const byGroup = new Map<string, string[]>();
+  for (const crawler of document.crawlers) {
+    const name = came.has(crawler.productToken) && crawler.bound !== "no" ? groups.nameFor(crawler) : undefined;
+    if (name !== undefined) byGroup.set(name, [...(byGroup.get(name) ?? []), crawler.productToken]);
+  }
+  return byGroup;
+}
+
 /** Requests in a minute are a pace, never a violation; the minutes are a sample. */
 function paceNoteOf(origin: DocumentOrigin, groupNames: readonly string[], value: string): string {
-  const delay = /^\d{1,6}(?:\.\d{1,3})?$/u.test(value.trim()) ? Number(value) : 0;
+  const delay = /^\d{1,6}(?:\.\d{1,3})?$/u.test(value) ? Number(value) : 0;
   const minutes = origin.pace.filter(
     ([, crawler, verification]) => groupNames.includes(crawler.toLowerCase()) && verification !== "false",
   );
   if (delay === 0 || minutes.length === 0) return "";
   const within = minutes.filter(([, , , requests]) => requests <= Math.max(1, 60 / delay)).length;
-  return `${shareTextOf(within, minutes.length)} of minutes within`;
+  return `${countTextOf(within)} of ${amountOf(minutes.length, "minute")} within`;
 }
 
-function noteOf(
-  origin: DocumentOrigin,
-  counts: LineCounts | undefined,
-  name: "allow" | "disallow",
-  pattern: string,
-): readonly [LineState, string] {
-  if (counts !== undefined && counts.violations.size > 0) {
-    const worst = [...counts.violations].toSorted((one, other) => other[1] - one[1] || (one[0] < other[0] ? -1 : 1));
+type Note = readonly [state: LineState, note: string];
+
+/** The note of a rule that decided requests; undefined for another one. */
+function decidedNoteOf(counts: LineCounts | undefined, key: "allow" | "disallow"): Note | undefined {
+  if (counts === undefined || counts.decided === 0) return undefined;
+  const { violations, wouldBe, assumed, grace, decided } = counts;
+  if (violations.size > 0) {
+    const worst = [...violations].toSorted((one, other) => other[1] - one[1] || (one[0] < other[0] ? -1 : 1));
     const shown = worst.slice(0, 3).map(([crawler, requests]) => `${countTextOf(requests)} by ${crawler}`);
     const rest = worst.length > 3 ? [`${worst.length - 3} more crawlers`] : [];
     return ["crossed", listTextOf([...shown, ...rest])];
   }
-  if (name === "allow") return counts === undefined ? ["plain", ""] : ["used", countTextOf(counts.decided)];
-  if (counts !== undefined && counts.wouldBe > 0) {
-    return ["kept-or-needless", `${amountOf(counts.wouldBe, "request")} beneath, none by a crawler it binds`];
+  if (key === "allow") return ["used", countTextOf(decided)];
+  if (wouldBe > 0) return ["kept-or-needless", `${amountOf(wouldBe, "request")} beneath, none by a crawler it binds`];
+  if (assumed > 0) return ["plain", `${amountOf(assumed, "request")} beneath, if it held then`];
+  return grace > 0 ? ["plain", `${amountOf(grace, "request")} beneath, all in grace`] : undefined;
+}
+
+/** Findings of the linter that prove that another rule makes a rule's decisions. */
+const shadowNotes: Readonly<Record<string, string>> = {
+  "contradicted-rule": "shadowed: another rule for the same paths wins",
+  "redundant-rule": "shadowed: another rule disallows or allows the same anyway",
+  "duplicate-rule": "shadowed: an earlier line matches the same",
+  "pattern-never-matches": "matches no path",
+};
+
+/** The note of a rule that decided no request. */
+function idleNoteOf({ origin, lint, cameTo, isSampled }: Version, line: TextLine): Note {
+  const { number, key, value, names } = line;
+  if (value === "") return ["plain", ""];
+  const shadow = lint.find(([at, , code]) => at === number && Object.hasOwn(shadowNotes, code));
+  if (shadow !== undefined) return ["shadowed", shadowNotes[shadow[2]]!];
+  if (isSampled) return ["plain", ""];
+  if (key === "disallow" && hasNoUrlBeneath(origin, value)) {
+    return ["no-url-beneath", "no crawler asked for a URL beneath"];
   }
-  if (counts !== undefined && counts.assumed > 0) {
-    return ["plain", `${amountOf(counts.assumed, "request")} beneath, if it held then`];
-  }
-  return hasNoUrlBeneath(origin, pattern) ? ["no-url-beneath", "no URL here beneath"] : ["plain", ""];
+  const bound = cameTo(names);
+  if (bound.length === 0) return ["plain", "none of its crawlers came"];
+  const who = bound.length <= 2 ? listTextOf(bound) : `the ${bound.length} crawlers that it binds here`;
+  return ["no-decision", `decided no request of ${who}`];
+}
+
+/** Looks at the names of a group once: a hostile file has thousands of names, and thousands of lines. */
+function cameToOf(byName: ReadonlyMap<string, readonly string[]>): Version["cameTo"] {
+  const known = new Map<readonly string[], readonly string[]>();
+  return (names) => {
+    let came = known.get(names);
+    if (came === undefined) {
+      const named = new Set(names);
+      came = [...byName].flatMap(([name, crawlers]) => (named.has(name) ? crawlers : []));
+      known.set(names, came);
+    }
+    return came;
+  };
 }
 
 /** Whether directories alone show that no request of a known crawler was for a URL that the pattern matches. */

@@ -8,11 +8,11 @@ import type { SentencePart, ShownRule } from "./types.ts";
 
 /**
  * Whether a sentence may say that a crawler crossed a rule: not for requests that prove to be somebody else's, nor for fetchers
- * that users trigger and of which their operators do not say whether robots.txt binds them.
+ * that users trigger and programs that anyone runs, of which no source says whether robots.txt binds them.
  */
 export function mayBeAccused(crawler: AuditCrawler | undefined, verification: Verification): boolean {
   if (crawler === undefined || verification === "false" || crawler.kind === "control-token") return false;
-  return crawler.bound !== "no" && !(crawler.kind === "user-triggered" && crawler.bound === "undocumented");
+  return crawler.bound !== "no" && !(crawler.kind !== "crawler" && crawler.bound === "undocumented");
 }
 
 /** "Googlebot (verified)", or "requests calling themselves Googlebot", after their number. */
@@ -21,9 +21,12 @@ export function actorParts(crawler: string, verification: Verification, requests
   return [requests === 1 ? "request calling itself " : "requests calling themselves ", { name: crawler }];
 }
 
-/** A rule as code with its line. */
-export function ruleParts({ directive, pattern, line }: ShownRule): readonly SentencePart[] {
-  return [{ code: `${directive}: ${pattern}` }, ...(line === null ? [] : [` (line ${line})`])];
+/** A rule as code with its line, and the name of its group where that is neither `*` nor the crawler's own. */
+export function ruleParts({ tokens, directive, pattern, line }: ShownRule, crawler: string): readonly SentencePart[] {
+  const isExpected = tokens.some((token) => token === "*" || token.toLowerCase() === crawler.toLowerCase());
+  const group = isExpected || tokens.length === 0 ? [] : [`of the group for ${tokens[0]}`];
+  const where = [...(line === null ? [] : [`line ${line}`]), ...group].join(" ");
+  return [{ code: `${directive}: ${pattern}` }, ...(where === "" ? [] : [` (${where})`])];
 }
 
 /** " at shop.example", where the report has several origins. */

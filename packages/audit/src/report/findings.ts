@@ -1,36 +1,16 @@
 // The rows of a report in, its findings out: a closed list of codes with conditions, worst first.
-import type { AuditDocument, DocumentOrigin } from "../document/types.ts";
+import type { DocumentOrigin } from "../document/types.ts";
 import type { Verification } from "../states/states.ts";
 import { dayTextOf, secondsPerDay } from "../time.ts";
-import type { ZoneClock } from "./clock.ts";
 import { actorParts, daysText, mayBeAccused, placeOf, ruleParts } from "./finding-words.ts";
 import { type GraceUse, graceUsesOf } from "./informed.ts";
+import { type FindingsInput, type Keyed, finding } from "./keyed-finding.ts";
+import { dataFindings, keptSummary, wouldBeFindings } from "./note-findings.ts";
 import { amountOf, bytesTextOf, countTextOf, durationTextOf } from "./numbers.ts";
+import { pageFindingsOf } from "./page-findings.ts";
 import { sizeShiftOf } from "./size-shift.ts";
-import {
-  type AuditFinding,
-  type AuditFindingCode,
-  type CrawlerRow,
-  type SentencePart,
-  type Severity,
-  type ShownRule,
-  severities,
-} from "./types.ts";
+import { type AuditFinding, type SentencePart, type ShownRule, severities } from "./types.ts";
 import { leastOf, mostOf, shownRuleOf } from "./violation-rows.ts";
-
-/** What findings are made from. */
-export interface FindingsInput {
-  readonly document: AuditDocument;
-  readonly origins: readonly DocumentOrigin[];
-  readonly crawlerRows: readonly CrawlerRow[];
-  readonly clock: ZoneClock;
-  /** Whether the log is a sample: sentences about what did not happen are then left out. */
-  readonly isSampled: boolean;
-}
-
-interface Keyed extends AuditFinding {
-  readonly key: string;
-}
 
 /** The findings, worst first; ties by requests, then by key. Only what dated observations prove accuses a crawler. */
 export function findingsOf(input: FindingsInput): readonly AuditFinding[] {
@@ -40,8 +20,10 @@ export function findingsOf(input: FindingsInput): readonly AuditFinding[] {
     ...input.origins.flatMap((origin) => outageFindings(input, origin)),
     ...input.origins.flatMap((origin) => sizeFindings(input, origin)),
     ...falseFindings(input),
+    ...keptSummary(input),
     ...wouldBeFindings(input),
     ...dataFindings(input),
+    ...pageFindings(input),
   ];
   return found
     .toSorted(
@@ -53,25 +35,12 @@ export function findingsOf(input: FindingsInput): readonly AuditFinding[] {
     .map(({ key: _key, ...shown }) => shown);
 }
 
-/** Makes a finding; its number is its requests unless it is given. */
-function finding(
-  code: AuditFindingCode,
-  severity: Severity,
-  section: AuditFinding["section"],
-  requests: number,
-  key: readonly unknown[],
-  sentence: readonly SentencePart[],
-  number: string = countTextOf(requests),
-): Keyed {
-  return { code, severity, section, requests, number, sentence, key: JSON.stringify([code, ...key]) };
-}
-
 interface Crossed {
   readonly crawler: string;
   readonly verification: Verification;
   readonly rule: ShownRule;
   readonly requests: number;
-  readonly served: number;
+  readonly refused: number;
   readonly first: number | null;
   readonly last: number | null;
 }
@@ -90,26 +59,59 @@ function crossedFindings(input: FindingsInput, origin: DocumentOrigin): readonly
       verification,
       rule: shownRuleOf(origin, rule, interval),
       requests: (known?.requests ?? 0) + requests,
-      served: (known?.served ?? 0) + (served === "served" ? requests : 0),
+      refused: (known?.refused ?? 0) + (served === "refused" ? requests : 0),
       first: leastOf(known?.first ?? null, first),
       last: mostOf(known?.last ?? null, last),
     });
   }
-  const uses = graceUsesOf(origin);
-  return [...sums].map(([key, { crawler, verification, rule, requests, served, first, last }]) => {
-    const grace = uses.filter((use) => use.crawler === crawler && use.verification === verification);
-    const more = grace.reduce((sum, { proven }) => sum + proven, 0);
-    const sentence: SentencePart[] = [
-      ...actorParts(crawler, verification, requests),
-      " crossed ",
-      ...ruleParts(rule),
-      placeOf(input.origins, origin),
-      daysText(input.clock, first, last),
-      served === 0 ? "; the server refused all of them" : "",
-      more > 0 ? `; ${countTextOf(more)} more in grace` : "",
-    ];
-    return finding("crossed", "violation", "violations", requests, [origin.origin, key], sentence);
-  });
+  const byCrawler = new Map<string, Crossed[]>();
+  for (const crossed of sums.values()) {
+    const key = JSON.stringify([crossed.crawler, crossed.verification]);
+    byCrawler.set(key, [...(byCrawler.get(key) ?? []), crossed]);
+  }
+  return [...byCrawler].map(([key, crossed]) => crossedFinding(input, origin, key, crossed));
+}
+
+/** Rules that a sentence names. */
+const mostRules = 2;
+
+/** All that one crawler crossed on an origin. */
+function crossedFinding(
+  { origins, clock }: FindingsInput,
+  origin: DocumentOrigin,
+  key: string,
+  crossed: readonly Crossed[],
+): Keyed {
+  const { crawler, verification } = crossed[0]!;
+  const sumOf = (name: "requests" | "refused"): number => crossed.reduce((sum, each) => sum + each[name], 0);
+  const requests = sumOf("requests");
+  const rules = crossed.toSorted(
+    (one, other) => other.requests - one.requests || (one.rule.line ?? 0) - (other.rule.line ?? 0),
+  );
+  const more = rules.length - mostRules;
+  const grace = graceUsesOf(origin)
+    .filter((use) => use.crawler === crawler && use.verification === verification)
+    .reduce((sum, { proven }) => sum + proven, 0);
+  const sentence: SentencePart[] = [
+    ...actorParts(crawler, verification, requests),
+    " crossed ",
+    ...rules
+      .slice(0, mostRules)
+      .flatMap(({ rule }, at): SentencePart[] => [
+        at === 0 ? "" : more > 0 ? ", " : " and ",
+        ...ruleParts(rule, crawler),
+      ]),
+    more > 0 ? ` and ${amountOf(more, "more rule")}` : "",
+    placeOf(origins, origin),
+    daysText(
+      clock,
+      crossed.reduce<number | null>((least, { first }) => leastOf(least, first), null),
+      crossed.reduce<number | null>((most, { last }) => mostOf(most, last), null),
+    ),
+    sumOf("refused") === requests ? `; the server refused ${requests === 1 ? "it" : "all of them"}` : "",
+    grace > 0 ? `; ${countTextOf(grace)} more in grace` : "",
+  ];
+  return finding("crossed", "violation", "violations", requests, [origin.origin, key], sentence);
 }
 
 function graceFindings(input: FindingsInput, origin: DocumentOrigin): readonly Keyed[] {
@@ -156,7 +158,7 @@ function keptFindings(
       ? [{ name: use.crawler }, " (verified)"]
       : ["what calls itself ", { name: use.crawler }]),
     " has kept to ",
-    ...ruleParts(shownRuleOf(origin, tightened[1], use.interval)),
+    ...ruleParts(shownRuleOf(origin, tightened[1], use.interval), use.crawler),
     placeOf(input.origins, origin),
     ` since the first fetch of the new file, ${durationTextOf(use.fetched! - from)} after the change`,
   ];
@@ -217,65 +219,15 @@ function falseFindings({ crawlerRows }: FindingsInput): readonly Keyed[] {
           { name: crawler.productToken },
           crawler.kind === "control-token"
             ? ", under which no crawler asks; they are somebody else's"
-            : " and come from somewhere else",
+            : requests === 1
+              ? " and comes from somewhere else"
+              : " and come from somewhere else",
         ],
       ),
     );
 }
-
-function wouldBeFindings({ origins }: FindingsInput): readonly Keyed[] {
-  const sums = new Map<string, { crawler: string; verification: Verification; requests: number }>();
-  for (const row of origins.flatMap(({ decisions }) => decisions)) {
-    const [, , crawler, verification, state, , proven, disputed, , requests] = row;
-    if (state !== "not-bound:violation" || !proven || disputed || verification === "false") continue;
-    const key = `${crawler} ${verification}`;
-    sums.set(key, { crawler, verification, requests: requests + (sums.get(key)?.requests ?? 0) });
-  }
-  return [...sums].map(([key, { crawler, verification, requests }]) => {
-    const of: readonly SentencePart[] =
-      verification === "verified"
-        ? [requests === 1 ? "request of " : "requests of ", { name: crawler }, " (verified)"]
-        : actorParts(crawler, verification, requests);
-    const sentence = [...of, " would be disallowed; robots.txt does not bind it"];
-    return finding("would-be", "note", "crawlers", requests, [key], sentence);
-  });
-}
-
-function dataFindings({ origins }: FindingsInput): readonly Keyed[] {
-  const decisions = origins.flatMap((origin) => origin.decisions);
-  const judged = decisions.reduce((sum, [, , , , , , , , , requests]) => sum + requests, 0);
-  const isProven = decisions.some(([, , , , , , proven]) => proven);
-  const unknown = origins.reduce(
-    (sum, { times }) =>
-      sum + times.reduce((own, [, , , state, , count]) => own + (state === "undecidable:no-file" ? count : 0), 0),
-    0,
+function pageFindings({ document }: FindingsInput): readonly Keyed[] {
+  return pageFindingsOf(document).map(({ code, severity, crawlers, pages, sentence }) =>
+    finding(code, severity, "data", pages, crawlers, sentence),
   );
-  return [
-    ...(judged > 0 && !isProven
-      ? [
-          finding(
-            "nothing-proven",
-            "note",
-            "data",
-            judged,
-            [],
-            [
-              `${judged === 1 ? "request was" : "requests were"} judged by a robots.txt of which nothing shows that it held then; no sentence here accuses a crawler`,
-            ],
-          ),
-        ]
-      : []),
-    ...(unknown > 0
-      ? [
-          finding(
-            "no-file",
-            "note",
-            "data",
-            unknown,
-            [],
-            [`${unknown === 1 ? "request" : "requests"} went to origins whose robots.txt is not known`],
-          ),
-        ]
-      : []),
-  ];
 }

@@ -2,12 +2,17 @@
 import type { AuditDocument, DocumentOrigin } from "../document/types.ts";
 import { dayTextOf } from "../time.ts";
 import type { ZoneClock } from "./clock.ts";
-import { amountOf, countTextOf, listTextOf } from "./numbers.ts";
+import { amountOf, countTextOf, listTextOf, shareTextOf } from "./numbers.ts";
 
 /** The sentences that stand above every accusation. */
 export function judgedByOf(origins: readonly DocumentOrigin[], clock: ZoneClock): string {
   const decisions = origins.flatMap((origin) => origin.decisions);
-  if (decisions.length === 0) return "No request was judged: no robots.txt is known for its time.";
+  if (decisions.length === 0) {
+    const hasCrawlers = origins.some(({ times }) => times.length > 0);
+    return hasCrawlers
+      ? "No request was judged: no robots.txt is known for its time."
+      : "No request was judged: no known crawler came.";
+  }
   const judged = decisions.reduce((sum, [, , , , , , , , , requests]) => sum + requests, 0);
   const assumed = decisions.reduce((sum, [, , , , , , proven, , , requests]) => sum + (proven ? 0 : requests), 0);
   return `${filesSentence(origins, clock)} ${basisSentence(judged, assumed)}`;
@@ -38,8 +43,24 @@ function basisSentence(judged: number, assumed: number): string {
   return `For ${countTextOf(assumed)} of ${amountOf(judged, "request")} it is assumed that it held then.`;
 }
 
+/** What part of the log was there; "" for all of it. */
+export function sampleTextOf({ inputs }: AuditDocument): string {
+  const rates = new Set(inputs.map(({ sampleRate }) => sampleRate));
+  const [rate = 1] = rates;
+  if (rates.size > 1) {
+    return "The log is in parts a sample, of different rates: every number is of the lines that were read.";
+  }
+  if (rate === 1) return "";
+  const lines = Number.isInteger(1 / rate) ? `1 in ${countTextOf(1 / rate)} lines` : shareTextOf(rate, 1);
+  return `The log is a sample (${lines}): every number is of the lines that were read; an estimate for all lines is ${timesTextOf(1 / rate)} as many.`;
+}
+
+function timesTextOf(factor: number): string {
+  return `${factor >= 10 ? countTextOf(factor) : factor.toFixed(1).replace(/\.0$/u, "")} times`;
+}
+
 /** Sentences about versions, limits and what was folded. */
-export function methodOf(document: AuditDocument): readonly string[] {
+export function methodOf(document: AuditDocument, program: string | undefined): readonly string[] {
   const { settings, origins } = document;
   const { limits } = settings;
   const count = (isFolded: (origin: DocumentOrigin) => boolean): number => origins.filter(isFolded).length;
@@ -47,12 +68,19 @@ export function methodOf(document: AuditDocument): readonly string[] {
   const directories = count(({ folded, origin }) => folded.directories > 0 && origin !== "…");
   const parameters = count(({ folded, origin }) => folded.parameters > 0 && origin !== "…");
   return [
+    ...(program === undefined ? [] : [`Made by ${program}.`]),
     `Registry of crawlers: ${settings.registry}. Dialect where an operator documents none: ${settings.dialect}.`,
     settings.ranges === null
       ? "No request was verified: every crawler is what its User-Agent header says."
       : `Lists of addresses: ${settings.ranges}.`,
     "A crawler may have held every version that was in force from 24 h and 5 min before a request to 5 min after it, and during an outage the last good copy for 30 days (RFC 9309 §2.4).",
     "Distinct URLs are estimates, ± 1.6 %.",
+    settings.queryValues
+      ? "Values of query parameters are shown in examples."
+      : "Values of query parameters are left out of examples.",
+    ...(settings.candidate === null
+      ? []
+      : ["“What if” compares each request's decision by the candidate with that by the newest known file."]),
     "No fetch of robots.txt in this log does not mean that a crawler did not read it: caches in front of the server answer, too.",
     ...(times > 0 ? [`Of ${amountOf(times, "origin")} hours were folded into days of UTC, or days into one sum.`] : []),
     ...(directories > 0

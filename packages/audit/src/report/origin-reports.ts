@@ -1,26 +1,37 @@
 // One origin of a document in, what its robots.txt was and did in this log out.
 import { unavailableVersion } from "../history/types.ts";
-import type { DocumentOrigin } from "../document/types.ts";
-import { fileLinesOf } from "./file-lines.ts";
+import type { AuditDocument, DocumentOrigin } from "../document/types.ts";
+import { secondsPerHour } from "../time.ts";
+import type { ZoneClock } from "./clock.ts";
+import { newestIntervalOf } from "./crawler-rows.ts";
+import { type FileContext, fileLinesOf } from "./file-lines.ts";
+import { mayBeAccused } from "./finding-words.ts";
 import type { IntervalRow, IntervalUse, OriginReport } from "./types.ts";
 import { leastOf } from "./violation-rows.ts";
 
-type Files = Readonly<Record<string, string>>;
+type Files = AuditDocument["files"];
 
 /** The report of an origin. */
-export function originReportOf(origin: DocumentOrigin, files: Files, controlTokens: readonly string[]): OriginReport {
-  const newest = origin.decisions.reduce((most, [interval]) => Math.max(most, interval), -1);
-  const text = textOf(files, origin.intervals[newest]?.version);
+export function originReportOf(origin: DocumentOrigin, context: FileContext, clock: ZoneClock): OriginReport {
+  const { files, lint } = context.document;
+  const newest = newestIntervalOf(origin);
+  const version = origin.intervals[newest]?.version;
+  const text = textOf(files, version);
   return {
     origin: origin.origin,
     isKnown: origin.isKnown,
     requests: sumOf(origin.times.map(([, , , , , requests]) => requests)),
-    violations: sumOf(origin.times.map(([, , , state, , requests]) => (state === "violation" ? requests : 0))),
-    intervals: intervalRowsOf(origin, files),
+    violations: violationsOf(origin, context.document),
+    proven: provenOf(origin, context.document),
+    undecidable: sumOf(
+      origin.times.map(([, , , state, , requests]) => (state.startsWith("undecidable:") ? requests : 0)),
+    ),
+    intervals: intervalRowsOf(origin, context.document, clock),
     outages: origin.outages,
     statuses: statusesOf(origin),
-    lines: text === undefined ? [] : fileLinesOf(origin, newest, text, controlTokens),
+    lines: text === undefined ? [] : fileLinesOf(origin, newest, text, context),
     linesFrom: origin.intervals[newest]?.from ?? null,
+    lint: version !== undefined && Object.hasOwn(lint, version) ? lint[version]! : [],
   };
 }
 
@@ -32,35 +43,73 @@ function sumOf(numbers: readonly number[]): number {
   return numbers.reduce((sum, number) => sum + number, 0);
 }
 
+function violationsOf(origin: DocumentOrigin, { crawlers }: AuditDocument): number {
+  const known = new Map(crawlers.map((crawler) => [crawler.productToken, crawler]));
+  return sumOf(
+    origin.times.map(([, crawler, verification, state, , requests]) =>
+      state === "violation" && mayBeAccused(known.get(crawler), verification) ? requests : 0,
+    ),
+  );
+}
+
+function provenOf(origin: DocumentOrigin, { crawlers }: AuditDocument): number {
+  const known = new Map(crawlers.map((crawler) => [crawler.productToken, crawler]));
+  return sumOf(
+    origin.decisions.map(([, , crawler, verification, state, , proven, disputed, , requests]) => {
+      const isCounted = state === "violation" && proven && !disputed;
+      return isCounted && mayBeAccused(known.get(crawler), verification) ? requests : 0;
+    }),
+  );
+}
+
 function statusesOf(origin: DocumentOrigin): OriginReport["statuses"] {
   const sums = new Map<number, number>();
   for (const [, , , , status, requests] of origin.fetches) sums.set(status, (sums.get(status) ?? 0) + requests);
   return [...sums].toSorted(([one], [other]) => one - other).map(([status, requests]) => ({ status, requests }));
 }
 
-function intervalRowsOf(origin: DocumentOrigin, files: Files): readonly IntervalRow[] {
-  const uses = usesOf(origin);
-  return origin.intervals.map(({ version, from, seen }, at) => ({
-    version,
-    from,
-    seen,
-    change: at === 0 ? undefined : changeOf(files, origin.intervals[at - 1]!.version, version),
-    uses: uses.get(at) ?? [],
-  }));
+function intervalRowsOf(origin: DocumentOrigin, document: AuditDocument, clock: ZoneClock): readonly IntervalRow[] {
+  const { files, period } = document;
+  const uses = usesOf(origin, document, clock);
+  return origin.intervals.map(({ version, from, seen }, at) => {
+    const own = origin.decisions.filter(([interval]) => interval === at);
+    const sumWhere = (isCounted: (state: string, direction: string) => boolean): number =>
+      sumOf(own.map(([, , , , state, direction, , , , requests]) => (isCounted(state, direction) ? requests : 0)));
+    return {
+      version,
+      from,
+      seen,
+      beginsBeforeLog: from === null || (period !== null && from < period.first),
+      change: at === 0 ? undefined : changeOf(files, origin.intervals[at - 1]!.version, version),
+      uses: uses.get(at) ?? [],
+      requests: sumWhere(() => true),
+      disallowed: sumWhere((state) => state === "violation" || state === "not-bound:violation"),
+      tightened: sumWhere((state, direction) => state === "grace" && direction === "tightened"),
+      loosened: sumWhere((state, direction) => state === "grace" && direction === "loosened"),
+    };
+  });
 }
 
+type Use = Omit<IntervalUse, "days" | "fetchDays">;
+
 /** What each crawler did during each interval. */
-function usesOf(origin: DocumentOrigin): ReadonlyMap<number, readonly IntervalUse[]> {
+function usesOf(
+  origin: DocumentOrigin,
+  { crawlers }: AuditDocument,
+  clock: ZoneClock,
+): ReadonlyMap<number, readonly IntervalUse[]> {
   const fetches = new Map(
     origin.firstFetches.map(([interval, crawler, verification, time]) => [
       JSON.stringify([interval, crawler, verification]),
       time,
     ]),
   );
-  const byInterval = new Map<number, Map<string, IntervalUse>>();
+  const byToken = new Map(crawlers.map((crawler) => [crawler.productToken, crawler]));
+  const byInterval = new Map<number, Map<string, Use>>();
   for (const row of origin.decisions) {
-    const [interval, , crawler, verification, state, , , , served, requests, first] = row;
-    const uses = byInterval.get(interval) ?? new Map<string, IntervalUse>();
+    const [interval, , crawler, verification, state, , proven, disputed, served, requests, first] = row;
+    const isCounted = state === "violation" && proven && !disputed && mayBeAccused(byToken.get(crawler), verification);
+    const uses = byInterval.get(interval) ?? new Map<string, Use>();
     byInterval.set(interval, uses);
     const key = `${crawler}\n${verification}`;
     const known = uses.get(key);
@@ -69,19 +118,52 @@ function usesOf(origin: DocumentOrigin): ReadonlyMap<number, readonly IntervalUs
       verification,
       requests: (known?.requests ?? 0) + requests,
       served: (known?.served ?? 0) + (served === "served" ? requests : 0),
-      violations: (known?.violations ?? 0) + (state === "violation" ? requests : 0),
+      violations: (known?.violations ?? 0) + (isCounted ? requests : 0),
       firstRequest: leastOf(known?.firstRequest ?? null, first),
       firstFetch: fetches.get(JSON.stringify([interval, crawler, verification])) ?? null,
     });
   }
+  const daysOf = activeDaysOf(origin, clock);
   return new Map(
     [...byInterval].map(([interval, uses]) => [
       interval,
-      [...uses.values()].toSorted(
-        (one, other) => other.requests - one.requests || (one.crawler < other.crawler ? -1 : 1),
-      ),
+      [...uses]
+        .map(([key, use]) => ({ ...use, ...daysOf(interval, key) }))
+        .toSorted((one, other) => other.requests - one.requests || (one.crawler < other.crawler ? -1 : 1)),
     ]),
   );
+}
+
+type ActiveDays = Pick<IntervalUse, "days" | "fetchDays">;
+
+/** Days with requests for pages, and those of them with a fetch, by interval and crawler. An hour belongs to the last interval that begins in it or before. */
+function activeDaysOf(origin: DocumentOrigin, clock: ZoneClock): (interval: number, key: string) => ActiveDays {
+  if (origin.folded.times > 0 || origin.folded.fetches > 0) return () => ({ days: null, fetchDays: null });
+  const starts = origin.intervals.map(({ from }) => (from === null ? null : from - secondsPerHour + 1));
+  const intervalAt = (hour: number): number =>
+    Math.max(
+      0,
+      starts.findLastIndex((start) => start === null || start <= hour),
+    );
+  const pages = new Map<string, Set<number>>();
+  const fetched = new Map<string, Set<number>>();
+  const add = (days: Map<string, Set<number>>, time: number | null, crawler: string, verification: string): void => {
+    if (time === null) return;
+    const key = `${intervalAt(time)}\n${crawler}\n${verification}`;
+    const own = days.get(key) ?? new Set<number>();
+    days.set(key, own.add(clock.dayOf(time)));
+  };
+  for (const [time, crawler, verification, state] of origin.times) {
+    if (state !== "robots-txt") add(pages, time, crawler, verification);
+  }
+  for (const [time, crawler, verification, method, status] of origin.fetches) {
+    if (method === "GET" && (status === 200 || status === 304)) add(fetched, time, crawler, verification);
+  }
+  return (interval, key) => {
+    const days = pages.get(`${interval}\n${key}`) ?? new Set<number>();
+    const fetchDays = fetched.get(`${interval}\n${key}`) ?? new Set<number>();
+    return { days: days.size, fetchDays: [...days].filter((day) => fetchDays.has(day)).length };
+  };
 }
 
 /** Most lines of a change that are shown. */

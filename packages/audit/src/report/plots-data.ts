@@ -1,11 +1,12 @@
 // The origins of a document in, the figures of its plots out.
 import { foldedName } from "../count/names.ts";
-import type { DocumentOrigin } from "../document/types.ts";
+import type { AuditDocument, DocumentOrigin } from "../document/types.ts";
 import { secondsPerHour } from "../time.ts";
 import type { Verification } from "../states/states.ts";
 import type { ZoneClock } from "./clock.ts";
+import { mayBeAccused } from "./finding-words.ts";
 import { durationTextOf } from "./numbers.ts";
-import type { DayBar, Lane, Lanes, PlotEvent } from "./types.ts";
+import type { DayBar, Lane, Lanes, PlotEvent } from "./plot-types.ts";
 
 type Period = { readonly first: number; readonly last: number };
 type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
@@ -13,7 +14,7 @@ type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
 /** Requests of crawlers by day and state; days without any are there, too. Neither fetches of /robots.txt nor origins that were folded into one have a part in it. */
 export function dayBarsOf(
   origins: readonly DocumentOrigin[],
-  period: Period | null,
+  { period, crawlers }: Pick<AuditDocument, "period" | "crawlers">,
   clock: ZoneClock,
 ): readonly DayBar[] {
   if (period === null || origins.some(({ origin, folded }) => origin !== foldedName && folded.times === 2)) return [];
@@ -28,10 +29,14 @@ export function dayBarsOf(
     notBound: 0,
     undecidable: 0,
   }));
-  for (const [time, , , state, , requests] of origins.flatMap(({ times }) => times)) {
+  const known = new Map(crawlers.map((crawler) => [crawler.productToken, crawler]));
+  for (const [time, crawler, verification, state, , requests] of origins.flatMap(({ times }) => times)) {
     const bar = time === null ? undefined : bars[clock.dayOf(time) - firstDay];
     if (bar === undefined) continue;
-    if (state === "allowed" || state === "grace" || state === "violation") bar[state] += requests;
+    // Red is for those alone that a sentence may accuse.
+    const isOpen = state === "violation" && !mayBeAccused(known.get(crawler), verification);
+    if (isOpen) bar.notBound += requests;
+    else if (state === "allowed" || state === "grace" || state === "violation") bar[state] += requests;
     else if (state.startsWith("not-bound:")) bar.notBound += requests;
     else if (state.startsWith("undecidable:")) bar.undecidable += requests;
   }

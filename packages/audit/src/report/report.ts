@@ -3,15 +3,16 @@ import type { AuditDocument, DocumentOrigin } from "../document/types.ts";
 import { AuditError } from "../errors.ts";
 import { periodTextOf } from "../time.ts";
 import { createZoneClock } from "./clock.ts";
-import { crawlerRowsOf, referralsOf } from "./crawler-rows.ts";
+import { comparisonOf } from "./compare.ts";
+import { crawlerRowsOf, operatorRowsOf } from "./crawler-rows.ts";
 import { shownOriginOf } from "./finding-words.ts";
 import { findingsOf } from "./findings.ts";
-import { judgedByOf, methodOf } from "./head.ts";
+import { judgedByOf, methodOf, sampleTextOf } from "./head.ts";
 import { countTextOf } from "./numbers.ts";
 import { originReportOf } from "./origin-reports.ts";
 import { dayBarsOf, lanesOf, plotEventsOf } from "./plots-data.ts";
-import type { AuditReport, CrawlerRow } from "./types.ts";
-import { directoryRowsOf, flipRowsOf, parameterRowsOf, violationRowsOf } from "./violation-rows.ts";
+import type { AuditReport } from "./types.ts";
+import { directoryRowsOf, flipRowsOf, parameterRowsOf, violationRowsOf, wasteSumOf } from "./violation-rows.ts";
 
 /** How a report is made. */
 export interface ReportOptions {
@@ -19,8 +20,12 @@ export interface ReportOptions {
   readonly title?: string | undefined;
   /** An IANA time zone for days and times. Default: "UTC". */
   readonly timeZone?: string | undefined;
+  /** An earlier audit to compare with. Default: none. */
+  readonly previous?: AuditDocument | undefined;
   /** Only this origin, for a report of its own. Default: all. */
   readonly origin?: string | undefined;
+  /** The program and its version, for the report's method. Default: none. */
+  readonly program?: string | undefined;
   /** Product tokens that no request carries, for the coverage of files. Default: those among the document's crawlers. */
   readonly controlTokens?: readonly string[] | undefined;
 }
@@ -32,14 +37,14 @@ export interface ReportOptions {
 export function reportOf(document: AuditDocument, options: ReportOptions = {}): AuditReport {
   const clock = createZoneClock(options.timeZone ?? "UTC");
   const origins = chosenOrigins(document, options.origin);
-  const crawlerRows = withReferrals(crawlerRowsOf(document, origins, clock), referralsOf(origins));
+  const crawlerRows = crawlerRowsOf(document, origins, clock);
   const isSampled = document.inputs.some(({ sampleRate }) => sampleRate < 1);
   const { period, totals } = document;
   const controlTokens =
     options.controlTokens ??
     document.crawlers.filter(({ kind }) => kind === "control-token").map(({ productToken }) => productToken);
   return {
-    title: options.title ?? titleOf(origins),
+    title: options.title ?? titleOf(document, origins),
     timeZone: clock.timeZone,
     period: period === null ? "" : periodTextOf(clock.dayOf(period.first), clock.dayOf(period.last)),
     lines: document.inputs.reduce((sum, { lines }) => sum + lines, 0),
@@ -49,23 +54,29 @@ export function reportOf(document: AuditDocument, options: ReportOptions = {}): 
     origins: origins.filter(({ origin }) => origin !== "").length,
     judgedBy: judgedByOf(origins, clock),
     isSampled,
+    sample: sampleTextOf(document),
+    comparison:
+      options.previous === undefined ? undefined : comparisonOf(options.previous, document, crawlerRows, clock),
     findings: findingsOf({ document, origins, crawlerRows, clock, isSampled }),
     crawlerRows,
-    violations: violationRowsOf(origins),
+    operators: operatorRowsOf(origins, crawlerRows),
+    violations: violationRowsOf(origins, document.crawlers),
     originReports: origins
-      .map((origin) => originReportOf(origin, document.files, controlTokens))
+      .map((origin) => originReportOf(origin, { document, controlTokens, isSampled }, clock))
       .toSorted((one, other) => other.requests - one.requests || (one.origin < other.origin ? -1 : 1)),
     directories: directoryRowsOf(origins),
     parameters: parameterRowsOf(origins),
+    waste: wasteSumOf(origins),
+    hasCandidate: document.settings.candidate !== null,
     flips: flipRowsOf(origins),
-    days: dayBarsOf(origins, period, clock),
+    days: dayBarsOf(origins, document, clock),
     events: plotEventsOf(origins, period, clock),
     lanes: lanesOf(origins, period),
     data: dataOf(document),
     otherAgents: document.otherAgents.toSorted(
       (one, other) => other.requests - one.requests || (one.agent < other.agent ? -1 : 1),
     ),
-    method: methodOf(document),
+    method: methodOf(document, options.program),
   };
 }
 
@@ -76,20 +87,14 @@ function chosenOrigins(document: AuditDocument, origin: string | undefined): rea
   return chosen;
 }
 
-function titleOf(origins: readonly DocumentOrigin[]): string {
+function titleOf(document: AuditDocument, origins: readonly DocumentOrigin[]): string {
   const named = origins.filter(({ origin }) => origin !== "" && origin !== "…");
+  if (named.length === 0) return (document.pages ?? []).length > 0 ? "pages" : "access log";
   return named.length === 1 ? shownOriginOf(named[0]!.origin) : `${countTextOf(named.length)} origins`;
 }
 
-/** The visits of an operator stand in the row of its crawler with the most requests, once. */
-function withReferrals(rows: readonly CrawlerRow[], referrals: ReadonlyMap<string, number>): readonly CrawlerRow[] {
-  const left = new Map(referrals);
-  return rows.map((row) => {
-    const visits = left.get(row.crawler.operator) ?? 0;
-    left.delete(row.crawler.operator);
-    return { ...row, referrals: visits };
-  });
-}
+/** The name of a count that texts look for. */
+export const withoutAgentName = "requests without a User-Agent header";
 
 function dataOf(document: AuditDocument): AuditReport["data"] {
   const rejects = new Map<string, number>();
@@ -97,16 +102,18 @@ function dataOf(document: AuditDocument): AuditReport["data"] {
     rejects.set(reason, (rejects.get(reason) ?? 0) + count);
   }
   const { totals } = document;
+  const outside = document.inputs.reduce((sum, input) => sum + input.outside, 0);
   const sortedRejects = [...rejects].toSorted(([one], [other]) => (one < other ? -1 : 1));
   return [
     { name: "lines", count: document.inputs.reduce((sum, { lines }) => sum + lines, 0) },
     ...sortedRejects.map(([reason, count]) => ({ name: `rejected: ${reason}`, count })),
+    ...(outside > 0 ? [{ name: "requests before or after the time that was asked for", count: outside }] : []),
     { name: "requests", count: totals.requests },
     { name: "requests of no known crawler", count: totals.notACrawler },
     { name: "of them, unknown agents that look like crawlers", count: totals.otherAgents },
     { name: "requests without a time", count: totals.withoutTime },
     { name: "requests without a host", count: totals.withoutHost },
-    { name: "requests without a User-Agent header", count: totals.withoutAgent },
+    { name: withoutAgentName, count: totals.withoutAgent },
     { name: "requests whose origin was given, not logged", count: totals.assumedOrigin },
   ];
 }

@@ -1,13 +1,10 @@
 // The report of a document as plain data: every number that the text, the page and the CSV show.
+import type { PageFinding } from "../count/pages.ts";
 import type { AuditCrawler } from "../states/crawlers.ts";
+import type { Comparison, Judged } from "./compare-types.ts";
+import type { DayBar, Lanes, PlotEvent } from "./plot-types.ts";
+import type { LintRow } from "../document/types.ts";
 import type { Verification } from "../states/states.ts";
-
-/** Requests that have been judged, in one sum. */
-export interface Judged {
-  readonly violations: number;
-  /** Allowed requests and violations. */
-  readonly judged: number;
-}
 
 /** One crawler with one verification. */
 export interface CrawlerRow {
@@ -36,10 +33,26 @@ export interface CrawlerRow {
   readonly proven: Judged;
   /** Proven violations that the server served. */
   readonly provenServed: number;
+  /** Proven violations that the server answered with 4xx or 5xx. */
+  readonly provenRefused: number;
   /** Judged requests that only one of the dialects disallows. */
   readonly disputed: number;
-  /** Visits that its operator sent. */
-  readonly referrals: number;
+  /**
+   * The largest number of lines that disallow something for it in the newest file of an origin, and how many origins have such a
+   * line; null where no text of a file is known.
+   */
+  readonly restricted: { readonly lines: number; readonly origins: number } | null;
+}
+
+/** One operator: what its crawlers asked for, and the visits that it sent. */
+export interface OperatorRow {
+  readonly operator: string;
+  /** Requests of its crawlers whose addresses were verified. */
+  readonly verified: number;
+  /** Other requests calling themselves its crawlers; those that are somebody else's are not among them. */
+  readonly claimed: number;
+  /** Requests of no known crawler that came from its pages, as the Referer header says. */
+  readonly visits: number;
 }
 
 /** A rule with its line in one version. */
@@ -58,7 +71,9 @@ export interface ViolationRow {
   readonly rule: ShownRule;
   readonly directory: string;
   readonly requests: number;
-  /** Proven and not disputed; 0 for requests that are somebody else's. */
+  /** Whether a sentence may say that the crawler crossed the rule. */
+  readonly isAccusing: boolean;
+  /** Proven and not disputed; 0 where no sentence may accuse. */
   readonly proven: number;
   readonly disputed: number;
   readonly first: number | null;
@@ -72,10 +87,15 @@ export interface IntervalUse {
   readonly verification: Verification;
   readonly requests: number;
   readonly served: number;
+  /** Proven and not disputed, where a sentence may accuse. */
   readonly violations: number;
   readonly firstRequest: number | null;
   /** The earliest fetch that certainly got this file. */
   readonly firstFetch: number | null;
+  /** Days with a request for a page during the interval; null where times were folded. */
+  readonly days: number | null;
+  /** The part of these days with a successful fetch of robots.txt; null where times were folded. */
+  readonly fetchDays: number | null;
 }
 
 /** An interval of an origin's robots.txt. */
@@ -83,13 +103,30 @@ export interface IntervalRow {
   readonly version: string;
   readonly from: number | null;
   readonly seen: number | null;
+  /** Whether the log begins later than the interval, so that earlier fetches may be missing. */
+  readonly beginsBeforeLog: boolean;
   /** Lines that came and went since the interval before; undefined without the texts. */
   readonly change: { readonly added: readonly string[]; readonly removed: readonly string[] } | undefined;
   readonly uses: readonly IntervalUse[];
+  /** Judged requests while it was the newest file that a crawler may have held. */
+  readonly requests: number;
+  /** Requests that it disallows, whoever asked, proven or assumed. */
+  readonly disallowed: number;
+  /** Requests in grace that this file disallows and an older one allows, and the other way. */
+  readonly tightened: number;
+  readonly loosened: number;
 }
 
 /** What a line of a robots.txt did in this log. */
-export type LineState = "crossed" | "used" | "kept-or-needless" | "no-url-beneath" | "control-token" | "plain";
+export type LineState =
+  | "crossed"
+  | "used"
+  | "kept-or-needless"
+  | "no-url-beneath"
+  | "no-decision"
+  | "shadowed"
+  | "control-token"
+  | "plain";
 
 /** A line of a robots.txt with what it did. */
 export interface FileLine {
@@ -105,7 +142,11 @@ export interface OriginReport {
   readonly origin: string;
   readonly isKnown: boolean;
   readonly requests: number;
+  /** Violations of crawlers that may be accused, proven or assumed. */
   readonly violations: number;
+  /** Violations that dated observations prove and that are not disputed, of crawlers that may be accused. */
+  readonly proven: number;
+  readonly undecidable: number;
   readonly intervals: readonly IntervalRow[];
   readonly outages: readonly { readonly from: number; readonly seen: number; readonly end: number | null }[];
   /** Fetches of /robots.txt by status. */
@@ -113,6 +154,17 @@ export interface OriginReport {
   /** The newest file that decided something, line by line; empty without its text. */
   readonly lines: readonly FileLine[];
   readonly linesFrom: number | null;
+  /** What the linter finds in that file. */
+  readonly lint: readonly LintRow[];
+}
+
+/** Requests of crawlers for pages, in one sum over all directories. */
+export interface WasteSum {
+  readonly requests: number;
+  readonly disallowed: number;
+  readonly redirected: number;
+  readonly notFound: number;
+  readonly failed: number;
 }
 
 /** Requests of one kind for a directory or a parameter. */
@@ -154,13 +206,15 @@ const findingCodes = [
   "file-may-have-changed",
   "false-identity",
   "kept",
+  "restricted-and-kept",
   "would-be",
+  "undocumented",
   "nothing-proven",
   "no-file",
 ] as const;
 
 /** What kind of finding it is. */
-export type AuditFindingCode = (typeof findingCodes)[number];
+export type AuditFindingCode = (typeof findingCodes)[number] | PageFinding;
 
 /** A finding: a number and its sentence. */
 export interface AuditFinding {
@@ -172,48 +226,7 @@ export interface AuditFinding {
   readonly number: string;
   readonly sentence: readonly SentencePart[];
   /** The table that it rests on. */
-  readonly section: "crawlers" | "violations" | "files" | "data";
-}
-
-/** One day of the plot of states. */
-export interface DayBar {
-  /** Days since 1970-01-01, in the report's time zone. */
-  readonly day: number;
-  readonly allowed: number;
-  readonly grace: number;
-  readonly violation: number;
-  readonly notBound: number;
-  readonly undecidable: number;
-}
-
-/** Something that is written into plots. */
-export interface PlotEvent {
-  readonly atSeconds: number;
-  /** Days since 1970-01-01 with their fraction, in the report's time zone. */
-  readonly days: number;
-  readonly text: string;
-}
-
-/** Fetches of a crawler, for the lanes. */
-export interface Lane {
-  readonly crawler: string;
-  readonly verification: Verification;
-  /** Beginnings of the hours with a successful fetch. */
-  readonly fetches: readonly number[];
-}
-
-/** The lanes of one origin. */
-export interface Lanes {
-  readonly origin: string;
-  readonly from: number;
-  readonly to: number;
-  readonly bands: readonly {
-    readonly from: number;
-    readonly to: number;
-    readonly label: string;
-    readonly isOutage: boolean;
-  }[];
-  readonly lanes: readonly Lane[];
+  readonly section: "crawlers" | "obedience" | "violations" | "files" | "data";
 }
 
 /** A report. */
@@ -230,12 +243,20 @@ export interface AuditReport {
   /** By which file it was judged, in sentences. */
   readonly judgedBy: string;
   readonly isSampled: boolean;
+  /** How much of the log was there, as a sentence; empty for all of it. */
+  readonly sample: string;
+  readonly comparison: Comparison | undefined;
   readonly findings: readonly AuditFinding[];
   readonly crawlerRows: readonly CrawlerRow[];
+  /** Operators that sent visits, most visits first; empty without any. */
+  readonly operators: readonly OperatorRow[];
   readonly violations: readonly ViolationRow[];
   readonly originReports: readonly OriginReport[];
   readonly directories: readonly WasteRow[];
   readonly parameters: readonly WasteRow[];
+  readonly waste: WasteSum;
+  /** Whether a candidate file was given. */
+  readonly hasCandidate: boolean;
   readonly flips: readonly FlipRow[];
   readonly days: readonly DayBar[];
   readonly events: readonly PlotEvent[];

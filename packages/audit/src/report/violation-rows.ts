@@ -1,29 +1,36 @@
 // The crossings of a document in, its violations by crawler, rule and directory out, with first, last and examples.
-import type { DocumentOrigin } from "../document/types.ts";
-import type { FlipRow, ShownRule, ViolationRow, WasteRow } from "./types.ts";
+import type { AuditDocument, DocumentOrigin } from "../document/types.ts";
+import { mayBeAccused } from "./finding-words.ts";
+import type { FlipRow, ShownRule, ViolationRow, WasteRow, WasteSum } from "./types.ts";
 
 /** Rows of violations, most requests first. Intervals are summed; the line is that of the newest one. */
-export function violationRowsOf(origins: readonly DocumentOrigin[]): readonly ViolationRow[] {
+export function violationRowsOf(
+  origins: readonly DocumentOrigin[],
+  crawlers: AuditDocument["crawlers"],
+): readonly ViolationRow[] {
+  const known = new Map(crawlers.map((crawler) => [crawler.productToken, crawler]));
   const rows = new Map<string, ViolationRow>();
   for (const origin of origins) {
-    for (const row of origin.crossings) {
-      const [directory, interval, rule, crawler, verification, state, , proven, disputed] = row;
-      const [, , , , , , , , , requests, first, last, examples] = row;
+    for (const crossing of origin.crossings) {
+      const [directory, interval, rule, crawler, verification, state, , proven, disputed] = crossing;
+      const [, , , , , , , , , requests, first, last, examples] = crossing;
       if (state !== "violation") continue;
       const key = JSON.stringify([origin.origin, crawler, verification, rule, directory]);
-      const known = rows.get(key);
+      const row = rows.get(key);
+      const isAccusing = mayBeAccused(known.get(crawler), verification);
       rows.set(key, {
         origin: origin.origin,
         crawler,
         verification,
+        isAccusing,
         rule: shownRuleOf(origin, rule, interval),
         directory,
-        requests: (known?.requests ?? 0) + requests,
-        proven: (known?.proven ?? 0) + (proven && !disputed && verification !== "false" ? requests : 0),
-        disputed: (known?.disputed ?? 0) + (disputed ? requests : 0),
-        first: leastOf(known?.first ?? null, first),
-        last: mostOf(known?.last ?? null, last),
-        examples: [...new Set([...(known?.examples ?? []), ...examples.map(([, target]) => target)])]
+        requests: (row?.requests ?? 0) + requests,
+        proven: (row?.proven ?? 0) + (isAccusing && proven && !disputed ? requests : 0),
+        disputed: (row?.disputed ?? 0) + (disputed ? requests : 0),
+        first: leastOf(row?.first ?? null, first),
+        last: mostOf(row?.last ?? null, last),
+        examples: [...new Set([...(row?.examples ?? []), ...examples.map(([, target]) => target)])]
           .toSorted()
           .slice(0, 3),
       });
@@ -101,6 +108,19 @@ function addWaste(
     notFound: (known?.notFound ?? 0) + (statusClass === "404" ? requests : 0),
     failed: (known?.failed ?? 0) + (statusClass === "5xx" ? requests : 0),
   });
+}
+
+/** The sum over all directories. */
+export function wasteSumOf(origins: readonly DocumentOrigin[]): WasteSum {
+  const rows = directoryRowsOf(origins);
+  const sumOf = (name: keyof WasteSum): number => rows.reduce((sum, row) => sum + row[name], 0);
+  return {
+    requests: sumOf("requests"),
+    disallowed: sumOf("disallowed"),
+    redirected: sumOf("redirected"),
+    notFound: sumOf("notFound"),
+    failed: sumOf("failed"),
+  };
 }
 
 /** What a candidate file would change. */

@@ -1,8 +1,12 @@
 // A report in, its text for a terminal out: who was judged by which file, findings, crawlers.
+import { mayBeAccused } from "../report/finding-words.ts";
+import { withoutAgentName } from "../report/report.ts";
 import { identityTextOf } from "../report/identity.ts";
 import { amountOf, countTextOf, shortCountOf } from "../report/numbers.ts";
 import type { AuditFinding, AuditReport, CrawlerRow, SentencePart, Severity } from "../report/types.ts";
+import { comparisonLines, flipLines } from "./more-lines.ts";
 import { cutTextOf, safeTextOf } from "./safe-text.ts";
+import { wrap } from "./wrap.ts";
 
 /** How a text is printed. */
 export interface TextOptions {
@@ -35,10 +39,12 @@ export function printText(report: AuditReport, options: TextOptions = {}): strin
   const lines = [
     ...wrap(headOf(report), columns, 0).map((line, at) => (at === 0 ? paint(line, bold) : line)),
     ...wrap(safeTextOf(report.judgedBy), columns, 0),
-    ...(report.isSampled ? ["The log is a sample: all counts are estimates."] : []),
+    ...(report.sample === "" ? [] : wrap(report.sample, columns, 0)),
     "",
     ...findingLines(report.findings, columns, paint),
-    ...crawlerLines(report.crawlerRows, columns, paint),
+    ...(report.crawlerRows.length === 0 ? [noCrawlerLine(report)] : crawlerLines(report.crawlerRows, columns, paint)),
+    ...comparisonLines(report, columns),
+    ...flipLines(report, columns),
   ];
   return `${lines.join("\n")}\n`;
 }
@@ -76,20 +82,6 @@ function shownSentenceOf(sentence: readonly SentencePart[], columns: number): st
   return safeTextOf(sentenceTextOf(cut));
 }
 
-/** Breaks a text at spaces into lines that are `indent` shorter than `columns`. A longer word stays whole. */
-function wrap(text: string, columns: number, indent: number): readonly string[] {
-  const width = Math.max(20, columns - indent);
-  const lines: string[] = [];
-  let line = "";
-  for (const word of text.split(" ")) {
-    if (line !== "" && line.length + 1 + word.length > width) {
-      lines.push(line);
-      line = word;
-    } else line = line === "" ? word : `${line} ${word}`;
-  }
-  return [...lines, line];
-}
-
 interface TextColumn {
   readonly heading: string;
   readonly isNumber: boolean;
@@ -114,11 +106,18 @@ const textColumns: readonly TextColumn[] = [
 function violationsTextOf({ crawler, proven, wouldBe, verification }: CrawlerRow): string {
   if (verification === "false") return dash;
   if (crawler.bound === "no") return `not bound · ${countTextOf(wouldBe)} would be`;
-  return countTextOf(proven.violations);
+  if (!mayBeAccused(crawler, verification)) return `bound? · ${countTextOf(proven.violations)} would be`;
+  return proven.judged === 0 ? dash : countTextOf(proven.violations);
+}
+
+/** Why there is no table of crawlers. */
+function noCrawlerLine({ data, requests }: AuditReport): string {
+  const withoutAgent = data.find(({ name }) => name === withoutAgentName)?.count ?? 0;
+  if (withoutAgent === 0) return "  No known crawler came.";
+  return `  No known crawler came: ${countTextOf(withoutAgent)} of ${amountOf(requests, "request")} have no User-Agent header.`;
 }
 
 function crawlerLines(rows: readonly CrawlerRow[], columns: number, paint: Painter): readonly string[] {
-  if (rows.length === 0) return ["  No known crawler came."];
   const shown = rows.slice(0, shownCrawlers);
   const cells = textColumns.map(({ cell }) => shown.map(cell));
   const widths = textColumns.map(({ heading }, at) =>
@@ -136,7 +135,8 @@ function crawlerLines(rows: readonly CrawlerRow[], columns: number, paint: Paint
     `  ${paint(lineOf(fitting.map(({ heading }) => heading)), dim)}`,
     ...shown.map((row, at) => {
       const line = `  ${lineOf(fitting.map((_, column) => cells[column]![at]!))}`;
-      return row.proven.violations > 0 && row.verification !== "false" ? paint(line, colorOf.violation) : line;
+      const isBad = row.proven.violations > 0 && mayBeAccused(row.crawler, row.verification);
+      return isBad ? paint(line, colorOf.violation) : line;
     }),
     ...(rest > 0 ? [`  … ${countTextOf(rest)} more · --output-file report.html has everything`] : []),
   ];

@@ -27,6 +27,7 @@ interface Current {
   fieldsStart: number;
   readonly fieldEnds: number[];
   question: Question | undefined;
+  isAllowed: boolean | undefined;
   state: OriginState | undefined;
   targets: Buffer;
   targetStart: number;
@@ -65,7 +66,15 @@ export class MemberTails extends ChosenTails {
     const none = Buffer.alloc(0);
     const fieldEnds: number[] = [];
     const targets = { targets: none, targetStart: 0, targetEnd: 0 };
-    const current = { heads: none, fieldsStart: 0, fieldEnds, question: undefined, state: undefined, ...targets };
+    const current = {
+      heads: none,
+      fieldsStart: 0,
+      fieldEnds,
+      question: undefined,
+      isAllowed: undefined,
+      state: undefined,
+      ...targets,
+    };
     this.#current = current;
     let first = 0;
     this.#sources = members.map((each) => {
@@ -105,6 +114,7 @@ export class MemberTails extends ChosenTails {
       return end;
     }
     const open = this.#open(heads, headEnd);
+    this.#current.isAllowed = this.isAllowed(tails);
     do {
       const tail = this.#tailAt(tails, count, index);
       this.#addRow(heads, headStart, open, tail.from, tail.to, this.#first + index, rows);
@@ -120,6 +130,7 @@ export class MemberTails extends ChosenTails {
     const pieces: Inserted[] = [];
     let size = 0;
     for (let run = 0, start = 0; run < ends.length; start = ends[run++]!) {
+      this.#current.isAllowed = this.isAllowed(parts[run]!);
       for (let index = start; index < ends[run]!; index++) {
         this.#parts.length = 0;
         size += this.#insert(state!.first + index) + this.#sizeAt(parts[run]!, ends[run]! - start, index - start);
@@ -150,6 +161,7 @@ export class MemberTails extends ChosenTails {
   ): void {
     const end = this.#open(heads, headEnd);
     this.#current.state = undefined;
+    this.#current.isAllowed = undefined;
     if (this.#isJoined) {
       this.#writeJoinedProblem(heads, headStart, end, problem, rows);
       return;
@@ -275,6 +287,10 @@ class CurrentRecord implements MemberRecord {
 
   get bytes(): Buffer {
     return this.#current.heads;
+  }
+
+  get isAllowed(): boolean | undefined {
+    return this.#current.isAllowed;
   }
 
   get origin(): string | undefined {

@@ -199,3 +199,22 @@ test("an access log gives the client's address, whatever its rows have", async (
     }
   }
 });
+
+test("behind proxies, the address is the whole list of an access log", async () => {
+  const rest = '[10/Dec/2025:09:00:00 +0000] "GET /b HTTP/1.1" 200 5 "-" "bingbot/2.0"';
+  const lines: readonly [line: string, address: string][] = [
+    [`192.0.2.7 - - ${rest}`, "192.0.2.7"],
+    [`192.0.2.7 - frank ${rest}`, "192.0.2.7"],
+    [`192.0.2.7 203.0.113.1 - - ${rest}`, "192.0.2.7, 203.0.113.1"],
+    [`192.0.2.7, 10.0.0.1 203.0.113.1 - - ${rest}`, "192.0.2.7, 10.0.0.1, 203.0.113.1"],
+    [`192.0.2.7, 10.0.0.1 - - ${rest}`, "192.0.2.7, 10.0.0.1"],
+  ];
+  const showing: RecordMembers = { ...second, valuesOf: (record) => [JSON.stringify(record.textOf(0))] };
+  const given = options({ agentField: "user_agent", base: "https://a.example", members: [showing] });
+  const text = await textOf(given, lines.map(([line]) => `${line}\n`).join(""));
+  const found = text
+    .trimEnd()
+    .split("\n")
+    .map((line) => (JSON.parse(line) as { robots: { again: string } }).robots.again);
+  expect(found).toEqual(lines.map(([, address]) => address));
+});

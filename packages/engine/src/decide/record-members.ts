@@ -38,6 +38,8 @@ export interface MemberRecord {
   textOf(field: number): string;
   /** The origin; undefined when no robots.txt applies to the record. */
   readonly origin: string | undefined;
+  /** The decision; undefined when no robots.txt applies to the record. */
+  readonly isAllowed: boolean | undefined;
   /** The text that rules are compared with, as a Latin-1 string of its UTF-8 bytes; "" without an origin. */
   target(): string;
   /** The robots.txt in force for the origin; undefined without one. May read a file: keep what you make of it, by origin, within a limit. */

@@ -34,6 +34,7 @@ export const usualTextNames: Readonly<Record<TextField, readonly string[]>> = {
   xRobotsTag: ["x_robots_tag", "x_robots_tag_1"],
   robotsMeta: ["robots_meta", "meta_robots", "meta_robots_1"],
   html: ["html", "body"],
+  canonical: ["canonical", "canonical_url", "canonical_link_element_1"],
 };
 
 /** The index of the first field with a usual name; -1 without one. */

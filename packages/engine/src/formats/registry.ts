@@ -9,6 +9,7 @@ import { objectLogInput } from "./logs/objects.ts";
 import { sitemap } from "./sitemap/format.ts";
 import { ndjson } from "./ndjson/format.ts";
 import { ndjson as ndjsonOutput } from "./ndjson/write.ts";
+import { parquet } from "./parquet/format.ts";
 import { table } from "./table/write.ts";
 import { warc } from "./warc/format.ts";
 import type { OutputFormat } from "./types.ts";
@@ -21,6 +22,7 @@ export const inputFormats: readonly InputFormat[] = [
   lines,
   sitemap,
   warc,
+  parquet,
   ...lineLogFormats.map(lineLogInput),
   ...objectLogFormats.map(objectLogInput),
 ];

@@ -2,6 +2,7 @@
 import { UsageError } from "../errors.ts";
 import { nearestOf } from "@robots-stream/core/internal";
 import { shownWordOf, utf8TextOf } from "../text.ts";
+import type { LikelyParts } from "./ndjson/likely-field.ts";
 
 /** Names of fields that hold the URL of the record. */
 const tellingNames: readonly string[] = ["url", "uri", "address", "loc"];
@@ -67,6 +68,14 @@ const fieldsOfMistakes = new WeakMap<UsageError, readonly string[]>();
 /** The field that most likely holds the URL, for the same use. */
 const likelyFields = new WeakMap<UsageError, string>();
 
+/** The fields that most likely hold the URL's path and host, for the same use. */
+const partsOfMistakes = new WeakMap<UsageError, LikelyParts>();
+
+/** The fields that most likely hold the path and the host, of an error about a missing URL; for `detect`. */
+export function likelyPartsToldBy(error: UsageError): LikelyParts | undefined {
+  return partsOfMistakes.get(error);
+}
+
 /** The field that most likely holds the URL, of an error about a missing one; for `detect`, which may show input. */
 export function likelyFieldToldBy(error: UsageError): string | undefined {
   return likelyFields.get(error);
@@ -115,12 +124,18 @@ export function missingUrlField(
     urlPlace,
     byPlace,
     likely,
-  }: { readonly urlPlace: number | undefined; readonly byPlace: boolean; readonly likely?: string | undefined },
+    likelyParts,
+  }: {
+    readonly urlPlace: number | undefined;
+    readonly byPlace: boolean;
+    readonly likely?: string | undefined;
+    readonly likelyParts?: LikelyParts | undefined;
+  },
 ): UsageError {
   const what = asked === undefined ? "no field that usually holds a URL" : `no field "${shownWordOf(asked, 60)}"`;
   const where = urlPlace === undefined ? "" : `; field ${urlPlace} holds a URL`;
   const see =
-    likely === undefined
+    likely === undefined && likelyParts === undefined
       ? "robots-stream detect FILE shows the names"
       : "robots-stream detect FILE shows which holds one";
   const name = byPlace && urlPlace !== undefined ? String(urlPlace) : "NAME";
@@ -133,6 +148,7 @@ export function missingUrlField(
     names,
   );
   if (likely !== undefined) likelyFields.set(error, likely);
+  if (likelyParts !== undefined) partsOfMistakes.set(error, likelyParts);
   return error;
 }
 

@@ -120,12 +120,17 @@ test.each<[what: string, text: string, parts: UrlParts, message: RegExp]>([
   ["no such field", '{"path":"/x"}\n', all, /no field "host" \(--host-field\)/],
   ["no such path", '{"host":"a.example"}\n', all, /no field "path"/],
   ["no such column", "path,n\n/x,1\n", { path: "path", host: "host" }, /no field "host" \(--host-field\)/],
-  ["no fields at all", "https://a.example/x\n", all, /--path-field is for JSON objects, CSV and TSV/],
+  [
+    "no fields at all",
+    "https://a.example/x\n",
+    all,
+    /--path-field and --url-template are for JSON objects, CSV and TSV/,
+  ],
   [
     "a log",
     '192.0.2.7 - - [21/Nov/2026:06:55:01 +0000] "GET https://a.example/ HTTP/1.1" 200 1 "-" "x"\n',
     all,
-    /--path-field is for JSON objects, CSV and TSV/,
+    /--path-field and --url-template are for JSON objects, CSV and TSV/,
   ],
 ])("%s: wrong usage", async (_what, text, parts, message) => {
   await expect(read(text, 1_000, parts, "ndjson")).rejects.toThrow(message);

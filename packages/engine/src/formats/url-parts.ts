@@ -3,9 +3,10 @@ import { type Base, type LogProblem, urlOf } from "@robots-stream/logs";
 import { UsageError } from "../errors.ts";
 import { shownWordOf } from "../text.ts";
 import { withFields } from "./url-field.ts";
+import { type UrlTemplate, templateParts, templatedUrlOf } from "./url-template.ts";
 
 /** The names of the fields with the parts of a URL: the path, and what else the records have. */
-export interface UrlParts {
+export interface UrlParts extends Partial<UrlTemplate> {
   /** A path with or without a query, or a whole URL. */
   readonly path: string;
   /** A host, possibly with a port. Records without one are of `base`. */
@@ -20,8 +21,8 @@ export interface UrlParts {
 export type UrlField = string | UrlParts;
 
 /** The parts besides the path. */
-export const otherParts = ["host", "scheme", "query"] as const;
-export type OtherPart = (typeof otherParts)[number];
+export type OtherPart = "host" | "scheme" | "query" | (typeof templateParts)[number];
+export const otherParts: readonly OtherPart[] = ["host", "scheme", "query", ...templateParts];
 
 /** The texts of a record's parts; undefined for a field that the record does not have. */
 export type PartTexts = Readonly<Partial<Record<OtherPart, string | undefined>>>;
@@ -31,8 +32,18 @@ export function pathFieldOf(urlField: UrlField | undefined): string | undefined 
   return typeof urlField === "object" ? urlField.path : urlField;
 }
 
-/** The URL of a record, by the rules of requests in logs. */
-export function composedUrlOf(path: string, parts: PartTexts, base: Base | undefined): string | LogProblem {
+/** The URL of a record, by the rules of requests in logs, or by a template. */
+export function composedUrlOf(
+  path: string,
+  parts: PartTexts,
+  base: Base | undefined,
+  urlField?: UrlField,
+): string | LogProblem {
+  if (typeof urlField === "object" && urlField.template !== undefined) {
+    const { template } = urlField;
+    const others = templateParts.slice(0, template.length - 2).map((name) => parts[name]);
+    return templatedUrlOf(template, [path, ...others], base);
+  }
   const query = presentOf(parts.query)?.replace(/^\?/, "");
   const scheme = presentOf(parts.scheme)?.toLowerCase();
   const target = query === undefined || query === "" || path.includes("?") ? path : `${path}?${query}`;
@@ -55,7 +66,7 @@ export function missingPartField(source: string, part: OtherPart, asked: string,
   return withFields(
     new UsageError(
       "no-url-field",
-      `${source}: the first record has no field "${shownWordOf(asked, 60)}" (--${part}-field); it has ${names.length} field${names.length === 1 ? "" : "s"}`,
+      `${source}: the first record has no field "${shownWordOf(asked, 60)}" (${part.startsWith("part") ? "--url-template" : `--${part}-field`}); it has ${names.length} field${names.length === 1 ? "" : "s"}`,
       "robots-stream detect FILE shows the names",
     ),
     names,
@@ -66,7 +77,7 @@ export function missingPartField(source: string, part: OtherPart, asked: string,
 export function noParts(source: string, format: string): UsageError {
   return new UsageError(
     "wrong-value",
-    `${source}: the URLs of ${format} are in no fields of their own: --path-field is for JSON objects, CSV and TSV`,
-    "leave out --path-field, --host-field, --scheme-field and --query-field, or name the format: --input ndjson",
+    `${source}: the URLs of ${format} are in no fields of their own: --path-field and --url-template are for JSON objects, CSV and TSV`,
+    "leave out --url-template, --path-field, --host-field, --scheme-field and --query-field, or name the format: --input ndjson",
   );
 }

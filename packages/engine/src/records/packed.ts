@@ -16,15 +16,18 @@ export const notInBytes = -1;
 
 /**
  * The fields that a run may look at in addition to the URL: the User-Agent header, the time, further texts of the record; and the
- * method, the status code and the bytes of the response of a request in a log.
+ * method, the status code, the bytes of the response and the Referer header of a request in a log.
  */
-export type AskedField = "agent" | "time" | "method" | "status" | "bytes" | TextField;
+export type AskedField = "agent" | "time" | "method" | "status" | "bytes" | "referer" | TextField;
 
 /** The texts of a record that members of its rows may depend on: see `AskedText`. */
-export type TextField = "address" | "xRobotsTag" | "robotsMeta" | "html";
+export type TextField = "address" | "xRobotsTag" | "robotsMeta" | "html" | "canonical";
 
 /** These names, in the order in which readers look for them. */
-export const textFields: readonly TextField[] = ["address", "xRobotsTag", "robotsMeta", "html"];
+export const textFields: readonly TextField[] = ["address", "xRobotsTag", "robotsMeta", "html", "canonical"];
+
+/** The asked fields that a reader may give as numbers: milliseconds since 1970, a status code, bytes. */
+export type NumberField = "time" | "status" | "bytes";
 
 /** Records whose heads and URLs are ranges of byte buffers. */
 export class PackedRecords {
@@ -43,6 +46,8 @@ export class PackedRecords {
   readonly decoded: string[] = [];
   /** The asked fields. A field is absent until the first record with it; records without it have an empty span. */
   readonly fields: { [field in AskedField]?: FieldSpans } = {};
+  /** Numbers of fields that have no span, by record; NaN for a record without one. A field is absent until the first number. */
+  readonly numbers: { [field in NumberField]?: Float64Array } = {};
 
   /** Room for about `expected` records. */
   constructor(heads: Buffer, bytes: Buffer, expected: number) {
@@ -96,6 +101,20 @@ export class PackedRecords {
   pushField(field: AskedField, start: number, end: number): void {
     const { fields } = this;
     (fields[field] ??= new FieldSpans(this.spans.length / spanSize)).set(this.count - 1, start, end);
+  }
+
+  /** Sets a field of the last added record by its number, in place of its span. */
+  pushNumber(field: NumberField, number: number): void {
+    const { numbers } = this;
+    const record = this.count - 1;
+    let column = numbers[field];
+    if (column === undefined) numbers[field] = column = new Float64Array(this.spans.length / spanSize).fill(Number.NaN);
+    else if (record >= column.length) {
+      const larger = new Float64Array(this.spans.length / spanSize).fill(Number.NaN, column.length);
+      larger.set(column);
+      numbers[field] = column = larger;
+    }
+    column[record] = number;
   }
 
   /** Sets a field of the last added record that is not a range of the bytes; `value` is its bytes as a Latin-1 string. */

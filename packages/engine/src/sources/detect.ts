@@ -2,6 +2,7 @@
 import type { UrlField } from "../formats/url-parts.ts";
 import { extname } from "node:path";
 import { UsageError } from "../errors.ts";
+import { innerOf } from "../formats/logs/wrapped.ts";
 import { refuseUnknownLog } from "../formats/logs/unknown.ts";
 import { refuseNoList } from "../formats/no-list.ts";
 import { type Beginning, type Refusal, evidences } from "../formats/recognition.ts";
@@ -32,6 +33,7 @@ const foreign: readonly (readonly [beginning: RegExp, what: string, hint: string
   [/^\x28\xb5\x2f\xfd/, "compressed twice", "unpack it once: zstd -dc FILE | robots-stream …"],
   [/^BZh[1-9](?:1AY&SY|\x17rE8P\x90)/, "bzip2-compressed", "unpack it first: bzip2 -dc FILE | robots-stream …"],
   [/^\xfd7zXZ\0/, "xz-compressed", "unpack it first: xz -dc FILE | robots-stream …"],
+  [/^PAR1/, "a Parquet file in a compressed one", "unpack it first: gzip -d FILE, or zstd -d FILE"],
   [
     /^PK\x03\x04/,
     "a ZIP archive or a spreadsheet",
@@ -117,5 +119,6 @@ function beginningOf(text: string, lineEnd: string, asksForField: boolean): Begi
     .map((line) => line.replaceAll(/^[ \t\r\n]+|[ \t\r\n]+$/g, ""))
     .filter((line) => line !== "");
   const isWhole = text.endsWith(lineEnd) || lines.length === 1;
-  return { lines, wholeLines: isWhole ? lines : lines.slice(0, -1), asksForField };
+  const wholeLines = isWhole ? lines : lines.slice(0, -1);
+  return { lines, wholeLines: wholeLines.map(innerOf), asksForField };
 }

@@ -154,7 +154,11 @@ function noUrls(readAs: ReadAs, { records: decided, rejects, text, reject }: Fir
       ? "its only record has no URL"
       : `none of its ${isAll ? "" : "first "}${isAll ? count : mostWithoutUrl} records has a URL`;
   const field =
-    urlField === undefined ? "" : ` in the field of --${typeof urlField === "object" ? "path" : "url"}-field`;
+    urlField === undefined
+      ? ""
+      : typeof urlField === "object" && urlField.template !== undefined
+        ? " in the fields of --url-template"
+        : ` in the field of --${typeof urlField === "object" ? "path" : "url"}-field`;
   const { looks, hint } = text === undefined ? looksOfReject(readAs, reject!) : looksOfText(text, readAs);
   return new UsageError(
     "no-urls",

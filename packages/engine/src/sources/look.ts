@@ -11,7 +11,7 @@ import type { Batch, InputFormat, InputStream, Layout, ReadOptions, Reject } fro
 import { DamagedError } from "./unpack.ts";
 import type { RecordWriter, WriterOptions } from "../formats/types.ts";
 import { type TargetProblem, locateUrl } from "../locate/target.ts";
-import { fieldsToldBy, likelyFieldToldBy } from "../formats/url-field.ts";
+import { fieldsToldBy, likelyFieldToldBy, likelyPartsToldBy } from "../formats/url-field.ts";
 import { byteStringOf, utf8TextOf } from "../text.ts";
 
 /** Rejects after which the search for a record ends. */
@@ -37,6 +37,8 @@ export interface Look {
   readonly fields: readonly string[] | undefined;
   /** The field that most likely holds the URL, when the problem is that none was found. */
   readonly likelyUrlField: string | undefined;
+  /** The fields that most likely hold its path and its host, when no field holds a URL. */
+  readonly likelyParts: ReturnType<typeof likelyPartsToldBy>;
 }
 
 /** The first record. */
@@ -85,6 +87,7 @@ export async function look(
       format: settings.inputFormat,
       urlField: settings.urlField,
       isLive: bytesOfFile(path, stdin) === undefined,
+      filePath: path === "-" || bytesOfFile(path, stdin) === undefined ? undefined : path,
       clock,
       onAssumed,
     });
@@ -142,7 +145,20 @@ async function firstOf(
   }
   const [fields, likelyUrlField] =
     problem === undefined ? [undefined, undefined] : [fieldsToldBy(problem), likelyFieldToldBy(problem)];
-  return { format, compression, encoding, lineEnd: shownEnd, layout, rejects, first, problem, fields, likelyUrlField };
+  const likelyParts = problem === undefined ? undefined : likelyPartsToldBy(problem);
+  return {
+    format,
+    compression,
+    encoding,
+    lineEnd: shownEnd,
+    layout,
+    rejects,
+    first,
+    problem,
+    fields,
+    likelyUrlField,
+    likelyParts,
+  };
 }
 
 /** Thrown through the reader at the limit: the text has more bytes. */

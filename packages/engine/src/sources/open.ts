@@ -13,9 +13,9 @@ import { fingerprintOf, mostFingerprintBytes } from "./fingerprint.ts";
 import { inputFormats } from "../formats/registry.ts";
 import type { AskedText } from "../formats/asked-text.ts";
 import type { AskedTime } from "../formats/time-field.ts";
-import { prepare } from "./prepare.ts";
+import { type PrepareOptions, prepare, rowsOf } from "./prepare.ts";
 import { withFirstUrl } from "./first-urls.ts";
-import { type Source, beginningOfFile, bytesOfFile, nameOf, openSource } from "./source.ts";
+import { type FileState, type Source, beginningOfFile, bytesOfFile, nameOf, openSource } from "./source.ts";
 import type { Batch, InputFormat, InputStream, ResumePoint, ReadOptions } from "../records/batch.ts";
 import { DamagedError, unpack } from "./unpack.ts";
 
@@ -29,6 +29,8 @@ export interface InputOptions {
   readonly texts?: readonly AskedText[] | undefined;
   readonly asksRequest?: boolean | undefined;
   readonly base: Base | undefined;
+  /** The bases of some files, by path, instead of `base`. */
+  readonly baseOfFile?: ReadonlyMap<string, Base> | undefined;
   /** What rows of a log have; undefined: the usual. An input that is no such log is then refused. */
   readonly logRows?: LogRowOptions | undefined;
   /** Whether each batch carries the position after it. */
@@ -202,11 +204,11 @@ export class Input {
       // A disk may be slow, but a file is never silent.
       const isLive = opened !== undefined && bytesOfFile(path, this.#stdin) === undefined;
       const again = this.#againOf(path, opened);
-      const prepared = await prepare(path, chunks, { ...this.#options, isLive, again });
+      const prepared = await prepare(path, chunks, { ...this.#options, isLive, again, ...this.#partsOf(path) });
       const { format, lineEnd, chunks: text, compression, encoding } = prepared;
       this.#tellHosts(path, format.name);
       if (givesPlaces === true) {
-        const isPlain = compression === undefined && encoding === undefined;
+        const isPlain = compression === undefined && encoding === undefined && prepared.rest === undefined;
         const beginning = fingerprintOf(prepared.beginning.subarray(0, mostFingerprintBytes));
         this.#reached = { source, format: format.name, lineEnd, beginning, file: opened?.file ?? null, isPlain };
       }
@@ -215,6 +217,7 @@ export class Input {
       yield* read === readWithBase
         ? withFirstUrl(read(format, text, options), { ...options, format }, this.#options.clock)
         : read(format, text, options);
+      if (prepared.rest !== undefined && opened?.file !== undefined) await this.#passRest(prepared.rest, opened.file);
     } catch (error) {
       throw error instanceof DamagedError ? new IoError("input", nameOf(path), error) : error;
     }
@@ -233,23 +236,58 @@ export class Input {
     const format = inputFormats.find(({ name }) => name === from.format)!;
     try {
       const again = this.#againOf(path, opened);
-      const text = isSeekable(from)
-        ? chunks
-        : textBehind((await decodeText((await unpack(chunks, again)).chunks)).chunks, path, from);
+      const text = isSeekable(from) ? chunks : textBehind(await this.#textOf(path, chunks, again), path, from);
       yield* readWithBase(format, text, { ...this.#optionsOf(path, writer), lineEnd, givesPlaces: true, from });
     } catch (error) {
       throw error instanceof DamagedError ? new IoError("input", nameOf(path), error) : error;
     }
   }
 
+  /** The text of a source from its beginning. */
+  async #textOf(
+    path: string,
+    chunks: AsyncIterable<Uint8Array>,
+    again: (() => AsyncIterable<Uint8Array>) | undefined,
+  ): Promise<AsyncIterable<Uint8Array>> {
+    const unpacked = await unpack(chunks, again);
+    if (unpacked.isParquet) return rowsOf(path, { ...this.#options, ...this.#partsOf(path) });
+    return (await decodeText(unpacked.chunks)).chunks;
+  }
+
+  /** How parts of a source are read that are not the next ones: only those of a regular file. */
+  #partsOf(path: string): Pick<PrepareOptions, "filePath" | "onPiece"> {
+    return {
+      filePath: path === "-" || bytesOfFile(path, this.#stdin) === undefined ? undefined : path,
+      onPiece: () => {
+        if (this.#stopped) throw stopped;
+      },
+    };
+  }
+
+  /** Counts the bytes of a file that was read in parts: those that `onBytes` wants are read now. */
+  async #passRest(rest: AsyncIterable<Uint8Array>, { bytes }: FileState): Promise<void> {
+    if (this.#options.onBytes === undefined) {
+      this.#readBytes += Math.max(0, bytes - this.#currentBytes);
+      this.#currentBytes = Math.max(bytes, this.#currentBytes);
+      return;
+    }
+    for await (const _chunk of rest) if (this.#stopped) return;
+  }
+
   #optionsOf(path: string, writer: RecordWriter): Omit<ReadOptions, "lineEnd"> {
-    const { maxLineBytes, urlField, agentField, time, texts, asksRequest, base, logRows } = this.#options;
+    const { maxLineBytes, urlField, agentField, time, texts, asksRequest, logRows } = this.#options;
     const fields = { urlField, agentField, time, texts };
+    const base = this.#baseOf(path);
     return { source: nameOf(path), maxLineBytes, ...fields, asksRequest, base, logRows, writer };
   }
 
+  #baseOf(path: string): Base | undefined {
+    return this.#options.baseOfFile?.get(path) ?? this.#options.base;
+  }
+
   #tellHosts(path: string, format: string): void {
-    const { base, onOwnHosts } = this.#options;
+    const { onOwnHosts } = this.#options;
+    const base = this.#baseOf(path);
     if (base === undefined || onOwnHosts === undefined || this.#hasToldHosts) return;
     const sentence = ownHostsSentence(nameOf(path), format);
     if (sentence === undefined) return;

@@ -8,6 +8,8 @@ import { type Encoding, decodeText } from "./encoding.ts";
 import { peek } from "./peek.ts";
 import { nameOf } from "./source.ts";
 import type { InputFormat } from "../records/batch.ts";
+import { parquet } from "../formats/parquet/format.ts";
+import { type NeededFields, noFile, otherFormat, parquetLines } from "./parquet-file.ts";
 import { type Compression, unpack } from "./unpack.ts";
 
 /** A source that is ready to be read. */
@@ -18,12 +20,18 @@ export interface Prepared extends Detected {
   /** The deciding bytes as text; valid until the chunks are read. */
   readonly beginning: Uint8Array;
   readonly chunks: AsyncIterable<Uint8Array>;
+  /** The bytes of a file whose text was read from other places in it, after those that decided; absent for every other source. */
+  readonly rest?: AsyncIterable<Uint8Array>;
 }
 
-/** The values of `--input` and `--url-field`, and the handling of a silent source. */
-export interface PrepareOptions {
+/** The values of `--input` and of flags that name fields, and the handling of a silent source. */
+export interface PrepareOptions extends NeededFields {
   readonly format: InputFormat | undefined;
   readonly urlField: UrlField | undefined;
+  /** The path of a regular file, which may be opened once more; undefined for other sources. */
+  readonly filePath?: string | undefined;
+  /** Called before each piece of the rows of such a file; what it throws ends the reading. */
+  readonly onPiece?: (() => void) | undefined;
   /** Whether the source may pause for any time, as pipes do. A file is never taken for silent. */
   readonly isLive: boolean;
   /** Gives the chunks once more, when the source can be read again from its beginning. */
@@ -43,10 +51,15 @@ export async function prepare(
   chunks: AsyncIterable<Uint8Array>,
   options: PrepareOptions,
 ): Promise<Prepared> {
-  const { format: named, urlField, isLive, again, clock = systemClock, onAssumed } = options;
+  const { urlField, isLive, again, clock = systemClock, onAssumed } = options;
   const arrivals = isLive ? new Arrivals(chunks, clock) : undefined;
   const unpacked = await unpack(arrivals ?? chunks, again);
-  const decoded = await decodeText(unpacked.chunks);
+  const { isParquet } = unpacked;
+  if (options.format !== undefined && isParquet !== (options.format === parquet)) {
+    throw otherFormat(path, options.format.name, isParquet);
+  }
+  const named = isParquet ? parquet : options.format;
+  const decoded = await decodeText(isParquet ? rowsOf(path, options) : unpacked.chunks);
   const deciding = new DecidingText(named === undefined ? mostDecidingLines : 1);
   const patience = arrivals === undefined ? undefined : { arrivals, mayDo: () => deciding.hasLine };
   const peeked = await peek(decoded.chunks, (chunk) => deciding.add(chunk), patience);
@@ -65,7 +78,20 @@ export async function prepare(
     encoding: decoded.encoding,
     beginning,
     chunks: peeked.chunks,
+    ...(isParquet ? { rest: unpacked.chunks } : {}),
   };
+}
+
+/** The rows of a Parquet file as lines. Throws a `UsageError` for a source that is no file, or that is compressed as a whole. */
+export async function* rowsOf(
+  path: string,
+  { filePath, onPiece, ...needed }: Pick<PrepareOptions, "filePath" | "onPiece"> & NeededFields,
+): AsyncGenerator<Uint8Array> {
+  if (filePath === undefined) throw noFile(path);
+  for await (const piece of parquetLines(filePath, needed)) {
+    onPiece?.();
+    yield piece;
+  }
 }
 
 /** The message for a source that fell silent, and the remedy. */

@@ -11,6 +11,8 @@ export { type Compression, DamagedError } from "./unpacker.ts";
 /** A source without its compression. */
 export interface Unpacked {
   readonly compression: Compression | undefined;
+  /** Whether it is a Parquet file, which is no text; `chunks` are its bytes. */
+  readonly isParquet: boolean;
   readonly chunks: AsyncIterable<Uint8Array>;
 }
 
@@ -26,14 +28,17 @@ export async function unpack(
   const peeked = await peek(chunks, (chunk) => {
     seen.push(...chunk.subarray(0, magicBytes - seen.length));
     // When the bytes so far cannot begin a magic number, more bytes are not waited for.
-    return seen.length === magicBytes || !magics.some(({ isByte }) => seen.every((byte, at) => isByte[at]!(byte)));
+    const fits = ({ isByte }: Pick<(typeof magics)[number], "isByte">): boolean =>
+      seen.every((byte, at) => isByte[at]!(byte));
+    return seen.length === magicBytes || (!magics.some(fits) && !fits(parquetMagic));
   });
   const compression = compressionOf(peeked.beginning);
-  if (compression === undefined) return { compression, chunks: peeked.chunks };
+  const isParquet = isMagic(parquetMagic, peeked.beginning);
+  if (compression === undefined) return { compression, isParquet, chunks: peeked.chunks };
   const open = (): Unpacker => (compression === "gzip" ? new GzipUnpacker() : new ZstdUnpacker());
-  if (again === undefined) return { compression, chunks: decode(peeked.chunks, compression, open) };
+  if (again === undefined) return { compression, isParquet, chunks: decode(peeked.chunks, compression, open) };
   const carefully = (): AsyncIterable<Uint8Array> => decode(again(), compression, open);
-  return { compression, chunks: decodeAhead(peeked.chunks, compression, carefully) };
+  return { compression, isParquet, chunks: decodeAhead(peeked.chunks, compression, carefully) };
 }
 
 const magicBytes = 4;
@@ -53,10 +58,15 @@ const magics: readonly {
   { compression: "zstd", isByte: [(byte) => byte >> 4 === 5, is(0x2a), is(0x4d), is(0x18)] },
 ];
 
+/** "PAR1", the beginning of a Parquet file. */
+const parquetMagic: Pick<(typeof magics)[number], "isByte"> = { isByte: [is(0x50), is(0x41), is(0x52), is(0x31)] };
+
 function compressionOf(bytes: Uint8Array): Compression | undefined {
-  const fits = ({ isByte }: (typeof magics)[number]): boolean =>
-    isByte.every((isOne, at) => isOne === any || (at < bytes.length && isOne(bytes[at]!)));
-  return magics.find(fits)?.compression;
+  return magics.find((magic) => isMagic(magic, bytes))?.compression;
+}
+
+function isMagic({ isByte }: Pick<(typeof magics)[number], "isByte">, bytes: Uint8Array): boolean {
+  return isByte.every((isOne, at) => isOne === any || (at < bytes.length && isOne(bytes[at]!)));
 }
 
 /** The fast way; `carefully` gives the same text from the beginning once more, and the error at its end. */

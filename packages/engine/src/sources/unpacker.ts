@@ -4,10 +4,10 @@ import type { Transform } from "node:stream";
 /** The compression of a source. */
 export type Compression = "gzip" | "zstd";
 
-/** The error for compressed data that is truncated or wrong; all text before the damage was given out. */
+/** The error for compressed data, or a Parquet file, that is truncated or wrong; all text before the damage was given out. */
 export class DamagedError extends Error {
-  constructor(compression: Compression, reason: string) {
-    super(`the ${compression} data is ${reason}`);
+  constructor(kind: Compression | "parquet", reason: string) {
+    super(`the ${kind} data is ${reason}`);
     this.name = "DamagedError";
   }
 }

@@ -203,8 +203,8 @@ class Cutter {
   }
 
   #unitStart(): UnitStart {
-    const { source, format, lineEnd, writer } = this.#options;
-    return { source, format: format.name, lineEnd, from: this.#place, columns: writer.known().columns };
+    const { source, format, lineEnd, base, writer } = this.#options;
+    return { source, format: format.name, lineEnd, base, from: this.#place, columns: writer.known().columns };
   }
 
   #readInOrder(): void {

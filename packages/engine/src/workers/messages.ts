@@ -19,7 +19,7 @@ export interface WorkerData {
 
 /** The settings of a worker. */
 export interface WorkerSettings
-  extends EngineSettings, WriterOptions, Pick<ReadOptions, "maxLineBytes" | "urlField" | "time" | "base" | "logRows"> {
+  extends EngineSettings, WriterOptions, Pick<ReadOptions, "maxLineBytes" | "urlField" | "time" | "logRows"> {
   readonly outputFormat: string;
   /** Saved files to decide by; undefined: the main thread loads. */
   readonly robotsPath: string | undefined;
@@ -34,6 +34,8 @@ export interface UnitStart {
   readonly source: string;
   readonly format: string;
   readonly lineEnd: "\n" | "\r";
+  /** The origin of the source's requests that name none. */
+  readonly base: ReadOptions["base"];
   /** The reader's state from earlier units; undefined at the beginning of a source. */
   readonly from: ResumePoint | undefined;
   /** The columns of the output, once the first record has set them. */

@@ -18,7 +18,7 @@ export interface DividedSettings
   extends
     Omit<EngineSettings, "concurrency" | "countsAll">,
     WriterOptions,
-    Pick<ReadOptions, "maxLineBytes" | "urlField" | "time" | "base" | "logRows"> {
+    Pick<ReadOptions, "maxLineBytes" | "urlField" | "time" | "logRows"> {
   readonly outputFormat: { readonly name: string };
   /** Saved files to decide by; undefined: the main thread loads. */
   readonly robotsPath: string | undefined;
@@ -50,7 +50,6 @@ export function workerSettingsOf(settings: DividedSettings, count: number): Work
   const {
     urlField,
     time,
-    base,
     logRows,
     maxLineBytes,
     resultKey,
@@ -88,7 +87,6 @@ export function workerSettingsOf(settings: DividedSettings, count: number): Work
     csvSafe,
     urlField,
     time,
-    base,
     logRows,
     maxLineBytes,
     robotsPath,

@@ -61,8 +61,8 @@ export class UnitInput implements RecordInput {
   /** Reads a unit and the units that continue its text. */
   async *#read(unit: SentUnit, writer: RecordWriter): AsyncGenerator<Batch> {
     const { settings, formats } = this.#options;
-    const { maxLineBytes, urlField, agentField, time, base, logRows } = settings;
-    const { source, format, lineEnd, from, columns } = unit.start!;
+    const { maxLineBytes, urlField, agentField, time, logRows } = settings;
+    const { source, format, lineEnd, base, from, columns } = unit.start!;
     if (columns !== undefined) writer.startRows(columns, undefined);
     const input = formats.find(({ name }) => name === format)!;
     const options = { source, lineEnd, maxLineBytes, urlField, agentField, time, base, logRows, from, writer };

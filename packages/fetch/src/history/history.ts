@@ -106,17 +106,13 @@ class KnownOrigin implements OriginHistory {
   constructor(origin: string, observations: readonly Observation[]) {
     this.origin = origin;
     this.isDated = observations.some(({ atSeconds }) => atSeconds !== undefined);
-    const google = timelineUnder("google", observations);
-    const rfc9309 = timelineUnder("rfc9309", observations);
-    this.intervals = unionOf(google.intervals, rfc9309.intervals);
+    const timelines = mapOf((policy) => timelineUnder(policy, observations));
+    this.intervals = unionOf(policyNames.flatMap((policy) => timelines[policy].intervals));
     if (this.intervals.length > maxIntervals) {
       throw new FetchError("ERR_INVALID_OBSERVATION", `${origin}: has ${this.intervals.length} intervals`);
     }
-    this.outages = google.outages;
-    this.#windows = {
-      google: new Windows(renumbered(google, this.intervals)),
-      rfc9309: new Windows(renumbered(rfc9309, this.intervals)),
-    };
+    this.outages = timelines.google.outages;
+    this.#windows = mapOf((policy) => new Windows(renumbered(timelines[policy], this.intervals)));
   }
 
   windowAt(atSeconds: number | undefined, policy: PolicyName): Window {
@@ -127,6 +123,11 @@ class KnownOrigin implements OriginHistory {
   fetchedAt(atSeconds: number, policy: PolicyName): number {
     return this.#windows[policy].fetchedAt(atSeconds);
   }
+}
+
+/** A value for each policy. */
+function mapOf<Value>(make: (policy: PolicyName) => Value): Readonly<Record<PolicyName, Value>> {
+  return { google: make("google"), rfc9309: make("rfc9309"), yandex: make("yandex") };
 }
 
 /** What a policy makes of the observations. Files without a date count only where nothing has a date. */
@@ -160,9 +161,9 @@ function undatedTimeline(observations: readonly Observation[], policy: PolicyNam
 
 const idOf = ({ version, fromSeconds }: Interval): string => `${fromSeconds} ${version}`;
 
-function unionOf(one: readonly Interval[], other: readonly Interval[]): readonly Interval[] {
+function unionOf(all: readonly Interval[]): readonly Interval[] {
   const byId = new Map<string, Interval>();
-  for (const interval of [...one, ...other]) {
+  for (const interval of all) {
     const known = byId.get(idOf(interval));
     const isLonger = known === undefined || (interval.seenSeconds ?? 0) > (known.seenSeconds ?? 0);
     if (isLonger) byId.set(idOf(interval), interval);

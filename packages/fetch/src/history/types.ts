@@ -6,10 +6,10 @@ export const secondsPerDay = 86_400;
 export type Access = "successful" | "unavailable" | "unreachable";
 
 /** The access policies by which the result of an exchange is read. */
-export type PolicyName = "google" | "rfc9309";
+export type PolicyName = "google" | "rfc9309" | "yandex";
 
 /** The access policies, in the order of their numbers. */
-export const policyNames: readonly PolicyName[] = ["google", "rfc9309"];
+export const policyNames: readonly PolicyName[] = ["google", "rfc9309", "yandex"];
 
 /** One look at the robots.txt of an origin. */
 export interface Observation {

@@ -1,10 +1,10 @@
-// Generates, from a seed, access logs as web servers write them: combined, vhost_combined and CloudFront, half of the requests by crawlers.
+// Generates, from a seed, access logs as web servers write them: combined, vhost_combined, CloudFront and nginx as JSON, half of the requests by crawlers.
 import { closeSync, openSync, writeSync } from "node:fs";
 import { type Random, createRandom } from "./random.ts";
 import { createTarget, hostOf } from "./urls.ts";
 
 /** The kinds of logs. */
-export type AccessLogFormat = "combined" | "vhost_combined" | "cloudfront";
+export type AccessLogFormat = "combined" | "vhost_combined" | "cloudfront" | "nginx_json";
 
 /** Headers of crawlers: half of the requests of real logs. */
 const crawlers: readonly string[] = [
@@ -78,6 +78,21 @@ function lineOf(format: AccessLogFormat, host: string, agent: string, instant: s
       "0.012",
     ];
     return `${begins}\t${ends.join("\t")}`;
+  }
+  if (format === "nginx_json") {
+    return JSON.stringify({
+      time_iso8601: `${date}T${time}+00:00`,
+      remote_addr: client,
+      host,
+      scheme: "https",
+      request: `${method} ${target} HTTP/2.0`,
+      status,
+      body_bytes_sent: bytes,
+      request_time: 0.012,
+      http_referer: referer === "-" ? "" : referer,
+      http_user_agent: agent,
+      upstream_addr: "10.0.0.7:8080",
+    });
   }
   const [year, month, day] = date.split("-");
   const written = `${day}/${months[Number(month) - 1]}/${year}:${time} +0000`;

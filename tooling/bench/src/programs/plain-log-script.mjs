@@ -44,6 +44,20 @@ function requestOf(line) {
       user_agent: decodeURIComponent(cell("cs(User-Agent)")),
     };
   }
+  if (format === "nginx_json") {
+    const record = JSON.parse(line);
+    const [method, target] = record.request.split(" ");
+    return {
+      url: `${record.scheme}://${record.host}${target}`,
+      time: new Date(record.time_iso8601).toISOString(),
+      client: record.remote_addr,
+      method,
+      status: record.status,
+      bytes: record.body_bytes_sent,
+      referer: record.http_referer === "" ? undefined : record.http_referer,
+      user_agent: record.http_user_agent,
+    };
+  }
   const found = format === "combined" ? common.exec(line) : combined.exec(line);
   if (found === null) return undefined;
   const parts = format === "combined" ? [undefined, ...found.slice(1)] : found.slice(1);

@@ -135,6 +135,10 @@ export const appInputs: readonly AppInput[] = [
   logRow("cloudfront", "CloudFront log, --agent", [], "bingbot"),
   logRow("cloudfront", "CloudFront log, --agent-field", ["--agent-field", "user_agent"], "by-header"),
   {
+    ...logRow("nginx_json", "nginx as JSON, --agent-field", ["--agent-field", "user_agent"], "by-header"),
+    wanted: { wall: 1, cpu: 1, loop: null, peakMb: 200 },
+  },
+  {
     name: "plain lines",
     origins: 1000,
     write: writeList,

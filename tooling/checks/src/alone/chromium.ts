@@ -23,8 +23,8 @@ export interface Page {
   readonly input: unknown;
 }
 
-// Chromium sends requests to its vendor at start: the host resolver knows only the test's own name.
-const arguments_ = [
+/** Chromium sends requests to its vendor at start: the host resolver knows only loopback. */
+export const chromiumArguments: readonly string[] = [
   "--headless",
   "--no-sandbox",
   "--disable-gpu",
@@ -63,7 +63,7 @@ export async function evaluateInChromium(chromium: string, page: Page, timeoutMs
   const { port } = server.address() as AddressInfo;
   const profile = mkdtempSync(join(tmpdir(), "chromium-"));
   // Chromium gets its own process group, so that its helper processes end with it.
-  const child = spawn(chromium, [...arguments_, `--user-data-dir=${profile}`, `http://127.0.0.1:${port}/`], {
+  const child = spawn(chromium, [...chromiumArguments, `--user-data-dir=${profile}`, `http://127.0.0.1:${port}/`], {
     detached: true,
     stdio: ["ignore", "ignore", "pipe"],
   });

@@ -22,6 +22,15 @@ const entries: readonly SizedEntry[] = [
   { specifier: "@robots-stream/core/lint", folder: "packages/core", file: "./dist/lint.js" },
   { specifier: "@robots-stream/url", folder: "packages/url", file: "./dist/index.js" },
   { specifier: "@robots-stream/agents", folder: "packages/agents", file: "./dist/index.js" },
+  { specifier: "@robots-stream/page", folder: "packages/page", file: "./dist/index.js", mostBytes: 10_000 },
+  { specifier: "@robots-stream/page/html", folder: "packages/page", file: "./dist/html.js" },
+  { specifier: "@robots-stream/verify", folder: "packages/verify", file: "./dist/index.js", mostBytes: 10_000 },
+  {
+    specifier: "@robots-stream/robots-parser",
+    folder: "packages/robots-parser",
+    file: "./dist/robots.js",
+    mostBytes: 14_000,
+  },
   {
     specifier: "@robots-stream/preferences",
     folder: "packages/preferences",

@@ -14,7 +14,7 @@ import {
   type UsedFiles,
 } from "@robots-stream/engine/internal";
 import { writeText } from "../../shell/ending.ts";
-import { createWriter } from "../audit/read-logs.ts";
+import { createNoRowsWriter } from "../../shell/no-rows-writer.ts";
 import type { DecidingSettings } from "./flags.ts";
 import { answerHeadOf, type Frame, framesOf } from "./frames.ts";
 import { countLines, withEmptyLines } from "./lines.ts";

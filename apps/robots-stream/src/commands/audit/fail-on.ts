@@ -1,5 +1,5 @@
 // The condition of `--fail-on` in, whether a report meets it out.
-import type { AuditReport } from "@robots-stream/audit";
+import { type AuditReport, mayBeAccused } from "@robots-stream/audit";
 import { shownWordOf, UsageError } from "@robots-stream/engine/internal";
 
 /** What can be counted. */
@@ -28,7 +28,7 @@ export function conditionOf(text: string | undefined): Condition | undefined {
 export function isMet({ name, moreThan }: Condition, { crawlerRows }: AuditReport): boolean {
   const counted = crawlerRows.filter(
     ({ verification, crawler }) =>
-      crawler.bound !== "no" && (name === "violations" ? verification !== "false" : verification === "verified"),
+      mayBeAccused(crawler, verification) && (name === "violations" || verification === "verified"),
   );
   return counted.reduce((sum, { proven }) => sum + proven.violations, 0) > moreThan;
 }

@@ -1,8 +1,16 @@
 // Batches of records in, requests counted: each record's crawler, origin, time and decision go to the audit as numbers and ranges of bytes.
 import { productTokenOf, unknownProductTokenOf } from "@robots-stream/agents";
-import { type AuditCounter, type CountedRequest, methodNumberOf, shownAgentOf } from "@robots-stream/audit";
+import {
+  type AuditCounter,
+  type CountedRequest,
+  methodNumberOf,
+  shownAgentOf,
+  verifications,
+} from "@robots-stream/audit";
 import {
   ByteMemo,
+  type FieldSpans,
+  notInBytes,
   numberIn,
   type PackedRecords,
   RequestPlaces,
@@ -10,16 +18,35 @@ import {
   type VersionDecision,
   type VersionRules,
 } from "@robots-stream/engine/internal";
-import { numberOfCrawler } from "./registry.ts";
+import type { RecordVerifier } from "../../shell/verify/open-verifier.ts";
+import { operatorOfReferrer } from "./referrers.ts";
+import { judgedCrawlers, numberOfCrawler } from "./registry.ts";
 
 /** Limit of names of unknown crawlers with a number of their own: a header may have any name. */
 const mostNames = 20_000;
 
-/** The times of requests to count, in seconds since 1970; the end is not among them. */
-export interface CountedTime {
+/** What a feed counts. */
+export interface FeedOptions {
+  /** The times of requests to count, in seconds since 1970; the end is not among them. */
   readonly fromSeconds: number;
   readonly toSeconds: number;
+  /** The versions that would replace the newest known ones, by origin. */
+  readonly candidates: ReadonlyMap<string, string>;
 }
+
+/** Two versions whose decisions are compared. */
+interface Replacement {
+  readonly newest: string;
+  readonly candidate: string;
+}
+
+/** A flip of a request, as the counter numbers it. */
+const newlyDisallowed = 1;
+const newlyAllowed = 2;
+
+const slash = 0x2f;
+/** Bytes of a Referer header that may hold scheme and host. */
+const longestReferrer = 300;
 
 /** Feeds a counter. */
 export class AuditFeed {
@@ -27,7 +54,8 @@ export class AuditFeed {
   outside = 0;
   readonly #counter: AuditCounter;
   readonly #rules: VersionRules;
-  readonly #times: CountedTime;
+  readonly #options: FeedOptions;
+  readonly #verifier: RecordVerifier | undefined;
   readonly #hasWindow: boolean;
   readonly #places = new RequestPlaces();
   readonly #recordTimes = new RecordTimes();
@@ -39,6 +67,9 @@ export class AuditFeed {
   /** The last origin and its number: neighbouring records mostly share it. */
   #origin = "";
   #originNumber = -1;
+  #replacement: Replacement | undefined;
+  /** Operators by scheme and host of the Referer header. */
+  readonly #referrers = new ByteMemo(operatorOfReferrer);
   readonly #request: CountedRequest = {
     origin: 0,
     crawler: 0,
@@ -54,17 +85,43 @@ export class AuditFeed {
     flip: 0,
   };
 
-  constructor(counter: AuditCounter, rules: VersionRules, times: CountedTime) {
+  /** With a verifier, records have the address of their client. */
+  constructor(counter: AuditCounter, rules: VersionRules, options: FeedOptions, verifier?: RecordVerifier) {
+    this.#verifier = verifier;
     this.#counter = counter;
     this.#rules = rules;
-    this.#times = times;
-    this.#hasWindow = times.fromSeconds > -Infinity || times.toSeconds < Infinity;
+    this.#options = options;
+    this.#hasWindow = options.fromSeconds > -Infinity || options.toSeconds < Infinity;
+  }
+
+  /** The origins that known crawlers asked for something in the time of the audit; each once. */
+  originsOf(packed: PackedRecords): ReadonlySet<string> {
+    const origins = new Set<string>();
+    for (let record = 0; record < packed.count; record++) {
+      if (this.#agents.resultOfField(packed.fields.agent, packed.bytes, record) <= 0) continue;
+      if (this.#hasWindow && this.#isOutside(secondsOf(this.#recordTimes.msOf(packed, record)))) continue;
+      this.#places.locate(packed, record);
+      origins.add(this.#places.origin);
+    }
+    return origins;
+  }
+
+  /** Looks up what verification needs for a batch; undefined when it needs nothing. */
+  prepare(packed: PackedRecords): Promise<void> | undefined {
+    return this.#verifier?.prepare(this.#clientsOf(packed));
+  }
+
+  *#clientsOf(packed: PackedRecords): Generator<readonly [productToken: string | undefined, address: string]> {
+    for (let record = 0; record < packed.count; record++) {
+      const number = this.#agents.resultOfField(packed.fields.agent, packed.bytes, record);
+      if (number > 0) yield [judgedCrawlers[number - 1]!.productToken, packed.fieldOf("address", record)];
+    }
   }
 
   /** Counts the records of a batch. */
   take(packed: PackedRecords): void {
     const { count, fields, bytes, assumedOrigins } = packed;
-    const { agent, method, status, bytes: size } = fields;
+    const { agent, method } = fields;
     const counter = this.#counter;
     const request = this.#request;
     let counted = 0;
@@ -81,18 +138,29 @@ export class AuditFeed {
       request.crawler = crawler;
       request.atSeconds = atSeconds;
       request.method = this.#methods.resultOfField(method, bytes, record);
-      request.status = numberIn(status, bytes, record, 0);
-      request.bytes = numberIn(size, bytes, record, -1);
+      request.status = numberIn(packed, "status", record, 0);
+      request.bytes = numberIn(packed, "bytes", record, -1);
+      request.verification = crawler === 0 ? 0 : this.#verificationOf(packed, record, crawler, atSeconds);
       this.#place(packed, record, crawler);
       counter.count(request);
+      if (number === 0 && fields.referer !== undefined) this.#countVisit(packed, record, fields.referer);
     }
     this.outside += count - counted;
     // The records that were left out share the origin with the others.
     if (assumedOrigins > 0) counter.addTotal("assumedOrigin", Math.min(assumedOrigins, counted));
   }
 
+  /** The position of the verdict in `verifications`. */
+  #verificationOf(packed: PackedRecords, record: number, crawler: number, atSeconds: number): number {
+    if (this.#verifier === undefined) return 0;
+    const { productToken } = judgedCrawlers[crawler - 1]!;
+    const atMs = atSeconds < 0 ? Number.NaN : atSeconds * 1_000;
+    const { verdict } = this.#verifier.verify(productToken, packed.fieldOf("address", record), atMs);
+    return verifications.indexOf(verdict);
+  }
+
   #isOutside(atSeconds: number): boolean {
-    return atSeconds >= 0 && (atSeconds < this.#times.fromSeconds || atSeconds >= this.#times.toSeconds);
+    return atSeconds >= 0 && (atSeconds < this.#options.fromSeconds || atSeconds >= this.#options.toSeconds);
   }
 
   /** Sets the target, the origin and the outcome of the request. */
@@ -106,12 +174,48 @@ export class AuditFeed {
     request.targetEnd = places.targetEnd;
     request.origin = crawler === 0 ? 0 : this.#numberOfOrigin(places.origin, crawler);
     request.outcome = crawler === 0 || places.origin === "" ? 0 : this.#outcome(request);
+    request.flip = crawler === 0 || this.#replacement === undefined ? 0 : this.#flip(crawler, this.#replacement);
+  }
+
+  /** Counts a visit that an operator's page sent. Most referrers are pages of the site itself: only scheme and host are looked up. */
+  #countVisit(packed: PackedRecords, record: number, referer: FieldSpans): void {
+    const start = referer.startOf(record);
+    const end = referer.endOf(record);
+    if (start !== notInBytes && end - start <= 1) return;
+    const { bytes } = packed;
+    let operator: string | undefined;
+    if (start === notInBytes) operator = operatorOfReferrer(referer.decoded[end]!);
+    else {
+      operator = this.#referrers.resultOf(
+        bytes,
+        start,
+        hostEndOf(bytes, start, Math.min(end, start + longestReferrer)),
+      );
+    }
+    if (operator === undefined) return;
+    this.#places.locate(packed, record);
+    this.#counter.addReferral(this.#places.origin, operator);
+  }
+
+  /** What the candidate decides differently. A crawler that is not bound takes no notice of either. */
+  #flip(crawler: number, { newest, candidate }: Replacement): number {
+    if (this.#counter.crawlers[crawler - 1]?.bound === "no") return 0;
+    const { allowed } = this.#decide(candidate, crawler);
+    if (this.#decide(newest, crawler).allowed === allowed) return 0;
+    return allowed ? newlyAllowed : newlyDisallowed;
   }
 
   #numberOfOrigin(origin: string, crawler: number): number {
     if (origin === this.#origin && this.#originNumber >= 0) return this.#originNumber;
     this.#origin = origin;
+    this.#replacement = this.#replacementOf(origin);
     return (this.#originNumber = this.#counter.originOf(origin, crawler));
+  }
+
+  #replacementOf(origin: string): Replacement | undefined {
+    const candidate = this.#options.candidates.get(origin);
+    const newest = this.#counter.history.of(origin)?.intervals.at(-1)?.version;
+    return candidate === undefined || newest === undefined ? undefined : { newest, candidate };
   }
 
   #outcome({ origin, crawler, atSeconds }: CountedRequest): number {
@@ -158,6 +262,13 @@ export class AuditFeed {
   #readAgents(): ByteMemo<number> {
     return new ByteMemo((header) => this.#numberOfAgent(header));
   }
+}
+
+/** The end of scheme and host: the third slash. */
+function hostEndOf(bytes: Buffer, start: number, end: number): number {
+  let slashes = 0;
+  for (let at = start; at < end; at++) if (bytes[at] === slash && ++slashes === 3) return at;
+  return end;
 }
 
 /** Whole seconds since 1970; -1 for a record without a time, and for one before 1970. */

@@ -2,14 +2,22 @@
 import type { Base } from "@robots-stream/logs";
 import { shownWordOf, timeMsOf, UsageError, type UsedFile } from "@robots-stream/engine/internal";
 import { type CacheFlagName, type CacheSettings, cacheSettingsOf } from "../../shell/cache/settings.ts";
-import { type FlagShape, lastOf, notTogether, parseCommandLine } from "../../shell/command-line.ts";
+import { type FlagShape, type FlagValues, lastOf, notTogether, parseCommandLine } from "../../shell/command-line.ts";
 import { type FieldFlagName, fieldFlag } from "../../shell/field-flags.ts";
 import { type InputFlagName, type InputSettings, inputSettingsOf } from "../../shell/input-settings.ts";
-import { filesOfFlags } from "../../shell/named-files.ts";
 import { networkFlags } from "../../shell/network/flags.ts";
 import { type RobotsFlagName, type RobotsSettings, robotsSettingsOf } from "../../shell/robots-settings.ts";
+import { type PageFlagName, type PageSettings, pageFlags, pageSettingsOf } from "../../shell/page/flags.ts";
 import { flags } from "../decide/flags.ts";
-import { type ReportFlagName, reportFlags, type ReportSettings, reportSettingsOf } from "./report-flags.ts";
+import { type VerifyFlagName, verifyFlags, type VerifySettings, verifySettingsOf } from "../../shell/verify/flags.ts";
+import { type CandidateFile, candidateFileOf, filesOfCandidates } from "./candidates.ts";
+import {
+  filesOfReport,
+  type ReportFlagName,
+  reportFlags,
+  type ReportSettings,
+  reportSettingsOf,
+} from "./report-flags.ts";
 
 /** The names of all flags. */
 type AuditFlagName =
@@ -18,10 +26,16 @@ type AuditFlagName =
   | FieldFlagName
   | RobotsFlagName
   | CacheFlagName
+  | VerifyFlagName
   | "robots-history"
+  | "fetch"
   | "from"
   | "to"
   | "query-values"
+  | "pages"
+  | PageFlagName
+  | "candidate"
+  | "sample-rate"
   | "help";
 
 /** Rows of the command without a name that mean the same here. */
@@ -53,10 +67,41 @@ export const auditFlags: readonly FlagShape<AuditFlagName>[] = [
     about:
       "Judge by what held when. SOURCE: a folder with example.com@2026-03-01T00:00:00Z.txt … (.404 or .503 for a status), a cache, a snapshot or an NDJSON export of cache export, a WARC file. All sources together are one history.",
   },
+  {
+    name: "fetch",
+    about:
+      "Ask the hosts that only the log names for their robots.txt, too. A log has any host that a client sent; addresses that are not public are never asked without --allow-private.",
+    otherwise: "their requests are undecidable",
+  },
   { name: "from", value: "TIME", about: "Only requests from this time on: a date, or an instant; UTC without a zone." },
   { name: "to", value: "TIME", about: "Only requests before this time; of a date, the whole day counts." },
   ...reportFlags,
+  ...verifyFlags,
+  {
+    name: "candidate",
+    value: "FILE|ORIGIN=FILE|DIR",
+    about:
+      "What if this were the robots.txt? Requests that it decides differently than the newest known file, by crawler and directory. FILE is that of --base, DIR has example.com.txt …; may be repeated.",
+  },
+  {
+    name: "sample-rate",
+    value: "RATE",
+    about:
+      "The log has only this part of the lines: 0.01, or 1/100. Sentences about what did not happen are then left out.",
+    otherwise: "1, all lines",
+  },
   { name: "query-values", about: "Keep the values of query parameters in examples.", otherwise: "they are left out" },
+  {
+    name: "pages",
+    value: "FILE",
+    isRepeatable: true,
+    file: { use: "reads" },
+    about:
+      "Pages with what they say to crawlers: a crawl export, a web archive, records with headers or HTML. Contradictions with robots.txt become findings.",
+  },
+  ...pageFlags.flatMap(({ name, about, ...row }) =>
+    name === "page" ? [] : [{ ...row, name, about: `For --pages. ${about.replace(" Adds robots.page.", "")}` }],
+  ),
   sharedFlag("input"),
   fieldFlag("url-field"),
   {
@@ -88,11 +133,21 @@ export interface AuditSettings extends InputSettings, RobotsSettings {
   readonly timeField: string | undefined;
   /** The sources of a history; none: `robotsPath`, or the network. */
   readonly historyPaths: readonly string[];
+  /** Whether hosts that only the log names are asked for their robots.txt. */
+  readonly fetchesHosts: boolean;
   /** Requests before or from these times on are not counted. */
   readonly fromSeconds: number;
   readonly toSeconds: number;
   readonly queryValues: boolean;
+  /** Files with pages, and how they are read. */
+  readonly pagesPaths: readonly string[];
+  readonly page: PageSettings | undefined;
+  readonly candidates: readonly CandidateFile[];
+  /** The part of all lines that the log has. */
+  readonly sampleRate: number;
   readonly cache: CacheSettings;
+  /** How clients are verified; undefined: they are not. */
+  readonly verify: VerifySettings | undefined;
   /** The files that flags name. */
   readonly namedFiles: readonly UsedFile[];
 }
@@ -102,15 +157,22 @@ export function auditSettingsOf(argv: readonly string[]): AuditSettings | "help"
   const { values, files } = parseCommandLine(auditFlags, argv, "robots-stream audit");
   if (values.has("help")) return "help";
   const input = inputSettingsOf(values);
+  if (input.fileBases.length > 0) {
+    throw new UsageError("wrong-value", "--base of audit is the site of all logs, without a file before =");
+  }
   const robots = robotsSettingsOf(values);
   const historyPaths = values.get("robots-history") ?? [];
-  if (historyPaths.length > 0) refuseWithHistory(values);
-  if (robots.robotsPath === undefined && historyPaths.length === 0 && input.base === undefined) throw noSite();
+  const fetchesHosts = values.has("fetch");
+  if (historyPaths.length > 0) refuseWithHistory(values, fetchesHosts);
+  const isKnown = robots.robotsPath !== undefined || historyPaths.length > 0 || fetchesHosts;
+  if (!isKnown && input.base === undefined) throw noSite();
   const fromSeconds = secondsOf("from", lastOf(values, "from"), false) ?? -Infinity;
   const toSeconds = secondsOf("to", lastOf(values, "to"), true) ?? Infinity;
   if (fromSeconds >= toSeconds) {
     throw new UsageError("wrong-value", "--from and --to: no time is between them; --to is the later one");
   }
+  const base = input.base === undefined ? undefined : originOfBase(input.base);
+  const candidates = (values.get("candidate") ?? []).map((value) => candidateFileOf(value, base));
   const report = reportSettingsOf(values);
   if (report.failOn?.name === "verified-violations") {
     throw new UsageError(
@@ -119,26 +181,65 @@ export function auditSettingsOf(argv: readonly string[]): AuditSettings | "help"
       'use --fail-on "violations>N"',
     );
   }
+  const pagesPaths = values.get("pages") ?? [];
+  const page = pagesSettingsOf(values, pagesPaths);
   return {
     ...input,
     ...robots,
-    files: files.length === 0 ? ["-"] : files,
+    // Pages alone need no log.
+    files: files.length === 0 && page === undefined ? ["-"] : files,
+    pagesPaths,
+    page,
     report,
     agentField: lastOf(values, "agent-field") ?? "user_agent",
     timeField: lastOf(values, "time-field"),
     historyPaths,
+    fetchesHosts,
     fromSeconds,
     toSeconds,
     queryValues: values.has("query-values"),
+    verify: verifySettingsOf(values),
+    candidates,
+    sampleRate: rateOf(lastOf(values, "sample-rate")),
     cache: cacheSettingsOf(values),
-    namedFiles: filesOfFlags(auditFlags, values),
+    namedFiles: [...filesOfReport(auditFlags, values), ...filesOfCandidates(candidates)],
   };
+}
+
+/** The settings for pages. Throws a `UsageError` for flags about pages without any page. */
+function pagesSettingsOf(values: FlagValues<AuditFlagName>, paths: readonly string[]): PageSettings | undefined {
+  const page = pageSettingsOf(values);
+  if (paths.length > 0) return page ?? noFields;
+  const given = pageFlags.find(({ name }) => name !== "page" && values.has(name));
+  if (given === undefined) return undefined;
+  throw new UsageError("wrong-value", `--${given.name} needs --pages`, "for example: --pages crawl.csv");
+}
+
+const noFields: PageSettings = {
+  xRobotsTag: undefined,
+  robotsMeta: undefined,
+  html: undefined,
+  canonical: undefined,
+  sitemaps: [],
+};
+
+/** The rate of a sample. Throws a `UsageError` for anything but a number above 0 and at most 1, or such a fraction. */
+function rateOf(text: string | undefined): number {
+  if (text === undefined) return 1;
+  const [, part = "", whole = "1"] = /^(\d{1,15}(?:\.\d{1,15})?|\.\d{1,15})(?:\/(\d{1,15}))?$/.exec(text) ?? [];
+  const rate = part === "" ? Number.NaN : Number(part) / Number(whole);
+  if (rate > 0 && rate <= 1) return rate;
+  throw new UsageError(
+    "wrong-value",
+    `--sample-rate ${shownWordOf(text, 60)}: must be more than 0 and at most 1`,
+    "for example: --sample-rate 0.01, --sample-rate 1/100",
+  );
 }
 
 function noSite(): UsageError {
   return new UsageError(
     "wrong-value",
-    "nothing tells by which robots.txt to judge: name the site with --base, or files with --robots or --robots-history",
+    "nothing tells by which robots.txt to judge: name the site with --base, files with --robots or --robots-history, or --fetch for the hosts of the log",
     "for example: robots-stream audit access.log.gz --base https://shop.example",
   );
 }
@@ -154,8 +255,9 @@ const withoutHistory: readonly AuditFlagName[] = [
   ...networkFlags.map(({ name }) => name),
 ];
 
-function refuseWithHistory(values: ReadonlyMap<AuditFlagName, unknown>): void {
-  const given = withoutHistory.find((name) => values.has(name));
+function refuseWithHistory(values: ReadonlyMap<AuditFlagName, unknown>, fetchesHosts: boolean): void {
+  const refused = fetchesHosts ? (["robots"] as const) : withoutHistory;
+  const given = refused.find((name) => values.has(name));
   if (given !== undefined) throw notTogether("robots-history", given, "the history has every robots.txt to judge by");
 }
 

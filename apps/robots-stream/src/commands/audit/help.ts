@@ -16,6 +16,7 @@ Examples
   robots-stream audit access.log.gz --base https://shop.example
   robots-stream audit access.log.gz --base https://shop.example --output-file report.html
   robots-stream audit access.log.gz --base https://shop.example --robots-history seen/ --fail-on "violations>0"
+  robots-stream audit access.log.gz --base https://shop.example --candidate new-robots.txt
   robots-stream audit access.log.gz --base https://shop.example -o json > part1.json
 
 Flags

@@ -34,6 +34,9 @@ export async function observe(
     }
     if (robotsPath !== undefined && isDirectory(robotsPath)) {
       readFolder(seen, robotsPath, { flag: "robots", isDated: false, maxBytes, used, say });
+    } else if (origin === undefined && robotsPath === undefined) {
+      // The log names the hosts, which `--fetch` asks.
+      return seen;
     } else if (origin === undefined) {
       const hint = "for example: --base https://shop.example; or a folder with a file for each host";
       throw new UsageError("wrong-value", "--robots FILE needs --base, the site whose robots.txt it is", hint);
@@ -62,8 +65,7 @@ async function addLoaded(
   try {
     await source.check?.();
     const loaded = await source.load(origin, signal ?? new AbortController().signal);
-    const endedAt = loaded.exchange?.endedAt;
-    seen.add(origin, endedAt === undefined ? undefined : Math.floor(endedAt / 1_000), loaded);
+    seen.addLoaded(origin, loaded);
     if (loaded.access === "unreachable") say(`${origin}: its robots.txt is unreachable (${loaded.code})`);
   } finally {
     await source.close();

@@ -1,22 +1,20 @@
 // Names of logs in, their records given to a feed; the list of what was read out.
 import { createHash } from "node:crypto";
 import type { DocumentInput } from "@robots-stream/audit";
-import {
-  Input,
-  type InputStream,
-  nameOf,
-  packedRecordsOf,
-  type RecordWriter,
-  type Reject,
-} from "@robots-stream/engine/internal";
+import { Input, type InputStream, nameOf, packedRecordsOf, type Reject } from "@robots-stream/engine/internal";
+import { createNoRowsWriter } from "../../shell/no-rows-writer.ts";
+import { addressOf } from "../../shell/verify/flags.ts";
 import type { AuditFeed } from "./feed.ts";
 import type { AuditSettings } from "./flags.ts";
+import type { GrowingHistory } from "./growing-history.ts";
 
 /** What reading needs besides the settings. */
 export interface LogSurroundings {
   readonly stdin: InputStream;
   readonly say: (sentence: string) => void;
   readonly signal: AbortSignal | undefined;
+  /** The history that asks the hosts of the log, with `--fetch`. */
+  readonly growing?: GrowingHistory | undefined;
 }
 
 /** What was read. */
@@ -30,7 +28,7 @@ export interface ReadLogs {
 export async function readLogs(
   settings: AuditSettings,
   feed: AuditFeed,
-  { stdin, say, signal }: LogSurroundings,
+  { stdin, say, signal, growing }: LogSurroundings,
 ): Promise<ReadLogs> {
   const inputs: DocumentInput[] = [];
   const failures: Error[] = [];
@@ -40,6 +38,7 @@ export async function readLogs(
       ...settings,
       format: settings.inputFormat,
       time: { field: settings.timeField },
+      texts: settings.verify === undefined ? undefined : [addressOf(settings.verify)],
       asksRequest: true,
       onBytes: (bytes) => hash.update(bytes),
       onAssumed(assumed, hint) {
@@ -50,14 +49,17 @@ export async function readLogs(
     const stop = (): void => input.stop();
     signal?.addEventListener("abort", stop, { once: true });
     try {
-      await input.check(createWriter);
+      await input.check(createNoRowsWriter);
       const rejects = new Map<string, number>();
       let lines = 0;
-      for await (const batch of input.batches(createWriter())) {
+      const outsideBefore = feed.outside;
+      for await (const batch of input.batches(createNoRowsWriter())) {
         signal?.throwIfAborted();
         const packed = packedRecordsOf(batch);
         lines += packed.count + batch.rejects.length;
         countRejects(batch.rejects, rejects);
+        if (growing !== undefined) await growing.ask(feed.originsOf(packed));
+        await feed.prepare(packed);
         feed.take(packed);
         packed.recycle?.();
       }
@@ -69,7 +71,8 @@ export async function readLogs(
         sha256: hash.digest("hex"),
         lines,
         rejects: Object.fromEntries([...rejects].toSorted(([one], [other]) => (one < other ? -1 : 1))),
-        sampleRate: 1,
+        sampleRate: settings.sampleRate,
+        outside: feed.outside - outsideBefore,
       });
     } finally {
       signal?.removeEventListener("abort", stop);
@@ -80,22 +83,4 @@ export async function readLogs(
 
 function countRejects(rejects: readonly Reject[], counts: Map<string, number>): void {
   for (const { code } of rejects) counts.set(code, (counts.get(code) ?? 0) + 1);
-}
-
-/** A writer for an input whose rows nobody reads: heads are empty, or the records' own bytes. */
-export function createWriter(): RecordWriter {
-  return {
-    // No record has a member of this name, which would be in the way of a result.
-    resultKey: "\u0000",
-    keepsObjects: true,
-    headOfObject: () => "",
-    startRows: () => true,
-    headOfRow: () => "",
-    headOfFields: () => "",
-    memberOpenings: () => [""],
-    tailOf: () => "",
-    header: () => "",
-    losses: () => [],
-    known: () => ({}),
-  };
 }

@@ -12,6 +12,11 @@ export const registryVersion: string = dataVersion;
 /** Every crawler of the registry as the audit counts it; a crawler's number is its position + 1. */
 export const auditCrawlers: readonly AuditCrawler[] = crawlers.map(auditCrawlerOf);
 
+/** Product tokens that no request carries. */
+export const controlTokens: readonly string[] = crawlers
+  .filter(({ kind }) => kind === "control-token")
+  .map(({ productToken }) => productToken);
+
 /** The same crawlers, in the same order, for deciding. */
 export const judgedCrawlers: readonly JudgedCrawler[] = crawlers.map(({ productToken, dialect }) => ({
   productToken,
@@ -24,15 +29,15 @@ export const numberOfCrawler: ReadonlyMap<string, number> = new Map(
 );
 
 function auditCrawlerOf(crawler: Crawler): AuditCrawler {
-  const { productToken, operator, kind, purposes, bound, accessPolicy, crawlDelay } = crawler;
+  const { productToken, operator, kind, purposes, bound, names, boundByEverybody, accessPolicy, crawlDelay } = crawler;
   return {
     productToken,
     operator,
-    // A program that anyone may run fetches as a crawler does.
-    kind: kind === "program" ? "crawler" : kind,
+    kind,
     purposes,
     bound,
-    accessPolicy: accessPolicy === "google" ? "google" : usualDialect,
+    groupNames: boundByEverybody ? [...names, "*"] : names,
+    accessPolicy: accessPolicy ?? usualDialect,
     honoursCrawlDelay: crawlDelay === "yes" || crawlDelay === "everybody",
   };
 }

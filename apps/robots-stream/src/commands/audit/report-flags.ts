@@ -1,9 +1,11 @@
 // The flags of a report that `audit` and `merge` share, read into settings. Mistakes are thrown as UsageErrors.
-import { type CsvTableName, csvTableNames } from "@robots-stream/audit";
-import { shownWordOf, UsageError } from "@robots-stream/engine/internal";
+import { type AuditDocument, type CsvTableName, csvTableNames } from "@robots-stream/audit";
+import { shownWordOf, UsageError, type UsedFile } from "@robots-stream/engine/internal";
 import { choiceOf, type FlagShape, type FlagValues, lastOf } from "../../shell/command-line.ts";
+import { filesOfFlags } from "../../shell/named-files.ts";
 import { type Output, type OutputFlagName, outputFlags, outputOf } from "../../shell/output-format.ts";
 import { type Condition, conditionNames, conditionOf } from "./fail-on.ts";
+import { readDocument } from "./read-document.ts";
 
 /** The output formats of a report, the default first. */
 const reportFormats: readonly [ReportFormat, ...ReportFormat[]] = [
@@ -19,7 +21,18 @@ interface ReportFormat {
 }
 
 /** The names of these flags. */
-export type ReportFlagName = OutputFlagName | "table" | "csv-safe" | "title" | "timezone" | "fail-on";
+export type ReportFlagName =
+  | OutputFlagName
+  | "table"
+  | "csv-safe"
+  | "title"
+  | "timezone"
+  | "compare"
+  | "split-by"
+  | "fail-on";
+
+/** What a report can be split by. */
+const splits = ["origin"] as const;
 
 /** Every flag, in the order of the help. */
 export const reportFlags: readonly FlagShape<ReportFlagName>[] = [
@@ -40,6 +53,18 @@ export const reportFlags: readonly FlagShape<ReportFlagName>[] = [
     otherwise: "UTC",
   },
   {
+    name: "compare",
+    value: "AUDIT.json",
+    file: { use: "reads" },
+    about: "Show what changed since an earlier audit, which --output json wrote.",
+  },
+  {
+    name: "split-by",
+    value: "origin",
+    choices: splits,
+    about: "Write a report for each origin, and an index of all, into the folder that --output-file names.",
+  },
+  {
     name: "fail-on",
     value: "WHAT>N",
     choices: conditionNames.map((name) => `${name}>0`),
@@ -55,14 +80,30 @@ export interface ReportSettings {
   readonly title: string | undefined;
   readonly timeZone: string | undefined;
   readonly failOn: Condition | undefined;
+  /** An earlier audit to compare with. */
+  readonly previous: AuditDocument | undefined;
+  /** Whether each origin gets a report of its own, in the folder of the output. */
+  readonly isSplit: boolean;
+}
+
+/** The files that flags name; a folder of reports is none of them. */
+export function filesOfReport<Name extends string>(
+  table: readonly FlagShape<Name>[],
+  values: FlagValues<Name | ReportFlagName>,
+): readonly UsedFile[] {
+  const files = filesOfFlags(table, values);
+  return values.has("split-by") ? files.filter(({ shown }) => !shown.startsWith("--output-file ")) : files;
 }
 
 /** Reads the flags. Throws a `UsageError` for the first invalid value, and for a flag that the format has no use for. */
 export function reportSettingsOf(values: FlagValues<ReportFlagName>): ReportSettings {
-  const output = outputOf(values, reportFormats);
+  const isSplit = values.has("split-by");
+  const output = isSplit ? splitOutputOf(values) : outputOf(values, reportFormats);
   const { name } = output.format;
   const isText = name === "text" || name === "html";
-  for (const flag of ["title", "timezone"] as const) if (values.has(flag) && !isText) throw uselessIn(name, flag);
+  const comparePath = lastOf(values, "compare");
+  for (const flag of ["title", "timezone", "compare"] as const)
+    if (values.has(flag) && !isText) throw uselessIn(name, flag);
   for (const flag of ["table", "csv-safe"] as const)
     if (values.has(flag) && name !== "csv") throw uselessIn(name, flag);
   return {
@@ -72,7 +113,27 @@ export function reportSettingsOf(values: FlagValues<ReportFlagName>): ReportSett
     title: lastOf(values, "title"),
     timeZone: timeZoneOf(lastOf(values, "timezone")),
     failOn: conditionOf(lastOf(values, "fail-on")),
+    previous: comparePath === undefined ? undefined : readDocument(comparePath, "compare"),
+    isSplit,
   };
+}
+
+/** The folder of `--split-by`: HTML, or the text that `--output` names. */
+function splitOutputOf(values: FlagValues<ReportFlagName>): Output<ReportFormat> {
+  choiceOf("split-by", lastOf(values, "split-by")!, splits);
+  const path = lastOf(values, "output-file");
+  const name = choiceOf(
+    "output",
+    lastOf(values, "output") ?? "html",
+    reportFormats.map((format) => format.name),
+  );
+  const format = reportFormats.find((each) => each.name === name)!;
+  if (name !== "text" && name !== "html") throw uselessIn(name, "split-by");
+  if (path === undefined || path === "") {
+    const hint = "for example: --split-by origin --output-file reports";
+    throw new UsageError("wrong-value", "--split-by needs --output-file, the folder for the reports", hint);
+  }
+  return { format, path };
 }
 
 function uselessIn(format: string, flag: string): UsageError {

@@ -1,17 +1,29 @@
 // Runs the command `audit`, which reads logs and reports which crawlers kept to robots.txt, and returns its exit code.
-import { AuditCounter, documentOf } from "@robots-stream/audit";
-import { type SeenRobots, UsageError, type UsedFiles, VersionRules } from "@robots-stream/engine/internal";
+import { AuditCounter, type AuditDocument, documentOf, limitsFor } from "@robots-stream/audit";
+import {
+  type RobotsSource,
+  type SeenRobots,
+  UsageError,
+  type UsedFiles,
+  VersionRules,
+} from "@robots-stream/engine/internal";
 import type { CommandRun } from "../../shell/command.ts";
-import { type CommandOutput, printTo } from "../../shell/command-output.ts";
+import { printTo } from "../../shell/command-output.ts";
 import { exitCodeAfter, runToExitCode } from "../../shell/ending.ts";
 import { usedFilesOf } from "../../shell/named-files.ts";
+import { createNetworkSource } from "../../shell/network/network.ts";
 import { AuditFeed } from "./feed.ts";
+import type { RecordVerifier } from "../../shell/verify/open-verifier.ts";
 import { type AuditSettings, auditSettingsOf } from "./flags.ts";
 import { renderAuditHelp } from "./help.ts";
+import { GrowingHistory } from "./growing-history.ts";
 import { observe } from "./observed.ts";
 import { readLogs } from "./read-logs.ts";
 import { auditCrawlers, judgedCrawlers, registryVersion, usualDialect } from "./registry.ts";
+import { type Candidates, readCandidates } from "./candidates.ts";
 import { writeReport } from "./render.ts";
+import { writeSplit } from "./split.ts";
+import { lintRowsOf } from "./lint-rows.ts";
 
 /** Audits logs and resolves to the exit code. Never rejects: errors are written to stderr. */
 export function runAudit(run: CommandRun): Promise<number> {
@@ -27,9 +39,21 @@ export function runAudit(run: CommandRun): Promise<number> {
     const reportTo = path === undefined ? stdout : undefined;
     const used = usedFilesOf(settings.namedFiles, { inputs: settings.files, stdin, stdout: reportTo, stderr });
     used.check();
-    return printTo(path, stdout, used, (stream) => auditTo(stream, settings, { run, used, say }));
+    const surroundings = { run, used, say };
+    if (settings.report.isSplit) {
+      const { document, worst } = await auditOf(settings, surroundings);
+      const { files: inputs, namedFiles } = settings;
+      return Math.max(worst, await writeSplit(document, settings.report, { run, inputs, namedFiles }));
+    }
+    return printTo(path, stdout, used, async (stream) => {
+      const { document, worst } = await auditOf(settings, surroundings);
+      return Math.max(worst, await writeReport(document, settings.report, stream, run.env));
+    });
   });
 }
+
+/** Hosts that share the memory for counts with `--fetch`. */
+const usualHosts = 1_000;
 
 interface Surroundings {
   readonly run: CommandRun;
@@ -37,39 +61,81 @@ interface Surroundings {
   readonly say: (sentence: string) => void;
 }
 
-async function auditTo(
-  stream: CommandOutput["stream"],
-  settings: AuditSettings,
-  { run, used, say }: Surroundings,
-): Promise<number> {
+/** What a log's audit is, and the worst exit code of logs that ended in an error; the document is complete apart from those. */
+interface Audited {
+  readonly document: AuditDocument;
+  readonly worst: number;
+}
+
+async function auditOf(settings: AuditSettings, surroundings: Surroundings): Promise<Audited> {
+  const { run, used, say } = surroundings;
   const { env, signal } = run;
   const seen = await observe(settings, used, { env, say, signal });
+  const candidates = readCandidates(settings.candidates, { maxBytes: settings.maxBytes, used, say });
+  const source = settings.fetchesHosts ? createNetworkSource(settings, { env, say, signal }) : undefined;
   try {
-    return await auditBy(seen, stream, settings, { run, used, say });
+    await source?.check?.();
+    return await auditBy({ seen, candidates, source }, settings, surroundings);
   } finally {
+    await source?.close();
+    candidates.seen.close();
     seen.close();
   }
 }
 
+/** What an audit judges by. */
+interface Judging {
+  readonly seen: SeenRobots;
+  readonly candidates: Candidates;
+  /** Asks hosts of the log, with `--fetch`. */
+  readonly source: RobotsSource | undefined;
+}
+
 async function auditBy(
-  seen: SeenRobots,
-  stream: CommandOutput["stream"],
+  { seen, candidates, source }: Judging,
   settings: AuditSettings,
   { run, say }: Surroundings,
-): Promise<number> {
+): Promise<Audited> {
   const { stdin, env, signal } = run;
-  const history = seen.timeline();
-  const counter = new AuditCounter({ history, crawlers: auditCrawlers, queryValues: settings.queryValues });
   const rules = new VersionRules(judgedCrawlers, { tokenMatch: undefined, hasFallback: true });
   for (const version of seen.versions) rules.add(version, seen.rulesOf(version));
-  const feed = new AuditFeed(counter, rules, settings);
-  const { inputs, failures } = await readLogs(settings, feed, { stdin, say, signal });
+  for (const version of candidates.seen.versions) rules.add(version, candidates.seen.rulesOf(version));
+  const growing = source === undefined ? undefined : new GrowingHistory(seen, { source, rules, say, signal });
+  const history = growing ?? seen.timeline();
+  // How many hosts a log names is not known before it is read.
+  const limits = growing === undefined ? {} : limitsFor(Math.max(usualHosts, history.origins.length));
+  const { queryValues } = settings;
+  const counter = new AuditCounter({ history, crawlers: auditCrawlers, queryValues, limits });
+  const verifier = await verifierOf(settings, env, say);
+  const feed = new AuditFeed(counter, rules, { ...settings, candidates: candidates.versions }, verifier);
+  const logs = await readLogs(settings, feed, { stdin, say, signal, growing });
+  const [inputs, failures] = [[...logs.inputs], [...logs.failures]];
+  if (settings.page !== undefined) {
+    const { readPages } = await import("./pages.ts");
+    const pages = await readPages({ ...settings, page: settings.page }, { counter, rules }, { stdin, say, signal });
+    inputs.push(...pages.inputs);
+    failures.push(...pages.failures);
+  }
   const document = documentOf(counter, {
-    settings: { registry: registryVersion, ranges: null, dialect: usualDialect, candidate: null },
+    settings: {
+      registry: registryVersion,
+      ranges: verifier?.digest ?? null,
+      dialect: usualDialect,
+      candidate: candidates.digest,
+    },
     inputs,
     textOf: (version) => seen.textOf(version),
+    lintOf: (version) => lintRowsOf(seen.bodyOf(version)),
   });
-  const code = await writeReport(document, settings.report, stream, env);
-  // The report is complete apart from these logs.
-  return failures.reduce((worst, error) => Math.max(worst, exitCodeAfter(error, say)), code);
+  return { document, worst: failures.reduce((worst, error) => Math.max(worst, exitCodeAfter(error, say)), 0) };
+}
+
+async function verifierOf(
+  { verify, cache }: AuditSettings,
+  env: NodeJS.ProcessEnv,
+  say: Surroundings["say"],
+): Promise<RecordVerifier | undefined> {
+  if (verify === undefined) return undefined;
+  const { openRecordVerifier } = await import("../../shell/verify/open-verifier.ts");
+  return openRecordVerifier(verify, { cacheText: cache.text, env, say });
 }

@@ -16,8 +16,10 @@ import type { CacheFlagName } from "../../shell/cache/settings.ts";
 import type { InputFlagName } from "../../shell/input-settings.ts";
 import { type FieldFlagName, fieldFlag } from "../../shell/field-flags.ts";
 import { networkFlags } from "../../shell/network/flags.ts";
+import { type PageFlagName, pageFlags } from "../../shell/page/flags.ts";
 import type { QuestionFlagName } from "../../shell/question-settings.ts";
 import type { RobotsFlagName } from "../../shell/robots-settings.ts";
+import { type VerifyFlagName, verifyFlags } from "../../shell/verify/flags.ts";
 import { type RunFlagName, runFlags } from "./run-flags.ts";
 import { type OutputFlagName, outputFlags } from "../../shell/output-format.ts";
 
@@ -29,6 +31,8 @@ export type FlagName =
   | RobotsFlagName
   | CacheFlagName
   | FieldFlagName
+  | PageFlagName
+  | VerifyFlagName
   | "since"
   | "until"
   | "only-differences"
@@ -46,7 +50,7 @@ export type FlagName =
   | RunFlagName;
 
 /** The name of a section of the help. */
-type Section = "Decision" | "Input" | "Output" | "Robots.txt" | "Run";
+type Section = "Decision" | "Input" | "Page" | "Output" | "Robots.txt" | "Run";
 
 /** One flag. */
 export interface Flag extends FlagShape<FlagName> {
@@ -54,7 +58,7 @@ export interface Flag extends FlagShape<FlagName> {
 }
 
 /** The sections of the help, in its order. */
-export const sections: readonly Section[] = ["Decision", "Input", "Output", "Robots.txt", "Run"];
+export const sections: readonly Section[] = ["Decision", "Input", "Page", "Output", "Robots.txt", "Run"];
 
 const namesOf = (list: readonly { readonly name: string }[]): string => list.map(({ name }) => name).join(", ");
 
@@ -88,6 +92,7 @@ export const flags: readonly Flag[] = [
     about: `Sets of crawlers, several with commas: ${namesOf(crawlerSets)}; or a file with one name a line and # before comments.`,
   },
   { ...fieldFlag("agent-field"), section: "Decision" },
+  ...verifyFlags.map((flag) => ({ ...flag, section: "Decision" as const })),
   {
     name: "crawlers",
     value: "FILE",
@@ -139,6 +144,7 @@ export const flags: readonly Flag[] = [
     otherwise: "detected from content and file ending",
   },
   { ...fieldFlag("url-field"), section: "Input" },
+  { ...fieldFlag("url-template"), section: "Input" },
   { ...fieldFlag("path-field"), section: "Input" },
   { ...fieldFlag("host-field"), section: "Input" },
   { ...fieldFlag("scheme-field"), section: "Input" },
@@ -153,10 +159,11 @@ export const flags: readonly Flag[] = [
   { ...fieldFlag("time-field"), section: "Input" },
   {
     name: "base",
-    value: "ORIGIN",
+    value: "[FILE=]ORIGIN",
+    isRepeatable: true,
     section: "Input",
     about:
-      "Origin of the requests, for a log that does not name it: https://example.com. Also for URLs that begin with /.",
+      "Origin of the requests, for a log that does not name it: https://example.com. Also for URLs that begin with /. With a file, folder or pattern before =, only for these files.",
   },
   {
     name: "max-line-bytes",
@@ -165,6 +172,7 @@ export const flags: readonly Flag[] = [
     about: "A line or record longer than this is one reject.",
     otherwise: "1M",
   },
+  ...pageFlags.map((flag) => ({ ...flag, section: "Page" }) as const),
   ...outputFlags(
     outputFormats,
     "its content is replaced as soon as the first record has been read, or the input has ended",
@@ -226,13 +234,13 @@ export const flags: readonly Flag[] = [
     value: "NAMES",
     isRepeatable: true,
     section: "Output",
-    about: `Members to leave out of the rows of a text log: ${logMembers.join(", ")}; several with commas.`,
+    about: `Members to leave out of the rows of a log: ${logMembers.join(", ")}; several with commas.`,
     otherwise: "all that the log has",
   },
   {
     name: "keep-line",
     section: "Output",
-    about: "Add each line of a text log to its row, as the member log.",
+    about: "Add each line of a log to its row, as the member log.",
   },
   {
     name: "rejects",

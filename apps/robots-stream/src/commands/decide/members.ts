@@ -1,6 +1,7 @@
 // The settings of a run in, the sources of the members per record out that its rows have.
 import { type RecordMembers, UsageError } from "@robots-stream/engine/internal";
 import type { CommandRun } from "../../shell/command.ts";
+import { addressOf } from "../../shell/verify/flags.ts";
 import type { Settings } from "./settings.ts";
 
 /** The run that members are for. */
@@ -19,12 +20,24 @@ const shareOfUsage = 1 / 8;
 
 /** One entry for each kind of members, in the order of a row. Each loads its modules with `import()`. */
 const sources: readonly OpenMembers[] = [
+  async ({ settings: { page }, options: { stdin } }) =>
+    page === undefined ? undefined : (await import("../../shell/page/members.ts")).openPageMembers(page, stdin),
+  openVerified,
   async ({ settings: { usage, matcherBytes } }) => {
     if (usage === undefined) return undefined;
     const { createUsageMembers } = await import("./usage-members.ts");
     return createUsageMembers(usage, matcherBytes * shareOfUsage);
   },
 ];
+
+async function openVerified({ settings, options, say }: MembersOptions): Promise<RecordMembers | undefined> {
+  const { verify, cache, questionOptions } = settings;
+  if (verify === undefined) return undefined;
+  const { openRecordVerifier } = await import("../../shell/verify/open-verifier.ts");
+  const { VerifiedMembers } = await import("./verified-members.ts");
+  const verifier = openRecordVerifier(verify, { cacheText: cache.text, env: options.env, say });
+  return new VerifiedMembers(verifier, addressOf(verify), questionOptions);
+}
 
 /** The members of the run; undefined without any. Rejects with a `UsageError` for settings that exclude them. */
 export async function openMembers(run: MembersOptions): Promise<readonly RecordMembers[] | undefined> {

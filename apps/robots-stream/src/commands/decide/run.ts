@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import {
+  findBases,
   findFiles,
   type FoundFiles,
   nearestOf,
@@ -63,10 +64,12 @@ export function runDecide(options: CommandRun): Promise<number> {
     // A folder of logs may also hold what an earlier run with these flags wrote there.
     const written = usedFilesOfRun({ ...named, files: [] }, options);
     const found = findFiles(named.files, (path) => written.isWritten(path));
-    const settings = withFiles(named, found.files);
+    const { baseOfFile, notes } = findBases(named.fileBases, found.files);
+    const settings = { ...withFiles(named, found.files), baseOfFile };
     const used = usedFilesOfRun(settings, options);
     used.check();
-    const run = (): Promise<number> => runAndReport(settings, found, used, options);
+    const run = (): Promise<number> =>
+      runAndReport(settings, { ...found, notes: [...found.notes, ...notes] }, used, options);
     return settings.checkpoint === undefined ? run() : whileLocked(settings.checkpoint.path, run);
   });
 }

@@ -82,6 +82,7 @@ describe("settings of a command line", () => {
       logRows: undefined,
       files: ["a.csv", "-", "--b"],
       urlField: "a.b",
+      fileBases: [],
       base: { scheme: "http", host: "b.example" },
       targetForm: "normalized",
       maxLineBytes: 2_048,

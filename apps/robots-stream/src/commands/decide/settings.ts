@@ -27,8 +27,10 @@ import { choiceOf, lastOf, notTogether, rowOf } from "../../shell/command-line.t
 import { type InputSettings, inputSettingsOf, resultKeyOf } from "../../shell/input-settings.ts";
 import { filesOfFlags } from "../../shell/named-files.ts";
 import { type Output, outputOf } from "../../shell/output-format.ts";
+import { type PageSettings, pageSettingsOf } from "../../shell/page/flags.ts";
 import { askedQuestionsOf, questionOptionsOf, targetFormOf } from "../../shell/question-settings.ts";
 import { type RobotsSettings, robotsSettingsOf } from "../../shell/robots-settings.ts";
+import { type VerifySettings, verifySettingsOf } from "../../shell/verify/flags.ts";
 import { windowOf } from "../../shell/time-window.ts";
 import { sizeOf, wholeOf } from "../../shell/values.ts";
 import { type CheckpointSettings, checkpointSettingsOf } from "./checkpoint/settings.ts";
@@ -56,7 +58,9 @@ export interface Settings extends InputSettings, RobotsSettings, SeenSettings {
   readonly onlyDifferences: boolean;
   /** The times of the records to decide, and the field that has them; undefined: all records. */
   readonly window: TimeWindow | undefined;
-  readonly time: { readonly field: string | undefined } | undefined;
+  readonly time: { readonly field: string | undefined; readonly isOptional?: boolean } | undefined;
+  /** How clients are verified; undefined: they are not. */
+  readonly verify: VerifySettings | undefined;
   /** What `--preferences` asks for; undefined: nothing. */
   readonly usage: UsageSettings | undefined;
   /** The kinds of rows to write; undefined: all. */
@@ -72,6 +76,8 @@ export interface Settings extends InputSettings, RobotsSettings, SeenSettings {
   readonly csvSafe: boolean;
   /** What rows of a log have; undefined: the usual. */
   readonly logRows: LogRowOptions | undefined;
+  /** Set when rows tell what pages say. */
+  readonly page: PageSettings | undefined;
   readonly rejectsPath: string | undefined;
   readonly cache: CacheSettings;
   /** Bytes of memory for records that wait for their robots.txt. */
@@ -114,6 +120,7 @@ export function settingsOf(
   const output = outputOfRun(values, isOnTerminal);
   const rows = rowFormOf(values, questionOptions, output.format);
   const window = windowOfRun(values, checkpoint !== undefined);
+  const verify = verifyOf(values);
   return {
     ...inputSettingsOf(values),
     ...robots,
@@ -127,7 +134,8 @@ export function settingsOf(
     rows,
     onlyDifferences,
     window,
-    time: window === undefined ? undefined : { field: lastOf(values, "time-field") },
+    time: timeOfRun(values, window, verify),
+    verify,
     usage: usageOf(values),
     only: onlyOf(values),
     targetForm: targetFormOf(values),
@@ -140,6 +148,7 @@ export function settingsOf(
     isOrdered: values.has("ordered") || checkpoint !== undefined,
     csvSafe: values.has("csv-safe"),
     logRows: logRowsOf(values),
+    page: pageSettingsOf(values),
     rejectsPath: lastOf(values, "rejects"),
     cache,
     parkBytes: sizeOf("park-bytes", lastOf(values, "park-bytes")) ?? 64 * 1_048_576,
@@ -185,12 +194,35 @@ export function isPrinted({ createPrinter }: OutputFormat): boolean {
 
 /** The window of times; a run that may be resumed needs one that stays the same. */
 function windowOfRun(values: ParsedFlags["values"], isResumable: boolean): TimeWindow | undefined {
-  const window = windowOf(values);
+  const isForVerify = values.has("verify") && !values.has("since") && !values.has("until");
+  const window = isForVerify ? undefined : windowOf(values);
   if (window?.isRelative !== true || !isResumable) return window;
   throw new UsageError(
     "wrong-value",
     "--checkpoint needs --since and --until that stay the same: a time ago is another time when the run is resumed",
     "name the time: --since 2025-12-10T08:00Z",
+  );
+}
+
+/** The time of records: a window needs it, a verdict takes it where records have it. */
+function timeOfRun(
+  values: ParsedFlags["values"],
+  window: TimeWindow | undefined,
+  verify: VerifySettings | undefined,
+): Settings["time"] {
+  const field = lastOf(values, "time-field");
+  if (window !== undefined) return { field };
+  return verify === undefined ? undefined : { field, isOptional: field === undefined };
+}
+
+/** The settings of verification. Throws a `UsageError` without `--agent-field`: a record has to say which crawler it is. */
+function verifyOf(values: ParsedFlags["values"]): VerifySettings | undefined {
+  const verify = verifySettingsOf(values);
+  if (verify === undefined || values.has("agent-field")) return verify;
+  throw new UsageError(
+    "wrong-value",
+    "--verify needs --agent-field: the header of each record says which crawler it claims to be",
+    "for example: --agent-field user_agent --verify",
   );
 }
 

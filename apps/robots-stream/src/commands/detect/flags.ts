@@ -21,6 +21,7 @@ type DetectFlag = FlagShape<SharedFlagName | OutputFlagName | "help">;
 const sharedFlagNames: readonly SharedFlagName[] = [
   "input",
   "url-field",
+  "url-template",
   "path-field",
   "host-field",
   "scheme-field",

@@ -5,8 +5,7 @@ const names: Readonly<Record<string, string>> = { ",": "comma", ";": "semicolon"
 
 /** The text for people. */
 export function printedOf(seen: Look): string {
-  const { source, format, compression, encoding, lineEnd, layout, rejects, first, problem, fields, likelyUrlField } =
-    seen;
+  const { source, format, compression, encoding, lineEnd, layout, rejects, first, problem, fields } = seen;
   const rows: [what: string, value: string][] = [["format", `${format.name}: ${format.about}`]];
   if (compression !== undefined) rows.push(["compression", compression]);
   if (encoding !== undefined) rows.push(["encoding", encoding.toUpperCase()]);
@@ -23,11 +22,7 @@ export function printedOf(seen: Look): string {
   if (problem !== undefined) {
     rows.push(
       ["problem", problem.message],
-      ...(likelyUrlField === undefined
-        ? problem.hint === undefined
-          ? []
-          : [["", problem.hint] as [string, string]]
-        : [["", `probably: --url-field ${printableOf(likelyUrlField, 100)}`] as [string, string]]),
+      ...hintRows(seen),
       ...(fields === undefined ? [] : [["fields", namesText(fields)] as [string, string]]),
     );
   } else if (first === undefined) rows.push(["first record", "none found"]);
@@ -43,6 +38,18 @@ export function printedOf(seen: Look): string {
   const width = Math.max(...rows.map(([what]) => what.length)) + 2;
   const lines = rows.map(([what, value]) => `  ${what.padEnd(width)}${value}`);
   return `${source}\n${lines.join("\n")}\n${first === undefined ? "" : fieldLines(first.fields)}`;
+}
+
+/** What to do about a problem: the flags of the fields that the first record suggests, or the hint of the problem. */
+function hintRows({ likelyUrlField, likelyParts, problem }: Look): [what: string, value: string][] {
+  const named = (flag: string, field: string): string => `--${flag} ${printableOf(field, 100)}`;
+  if (likelyUrlField !== undefined) return [["", `probably: ${named("url-field", likelyUrlField)}`]];
+  if (likelyParts !== undefined) {
+    const { path, host } = likelyParts;
+    const ofHost = host === undefined ? "--base https://example.com" : named("host-field", host);
+    return [["", `probably: ${named("path-field", path)} ${ofHost}`]];
+  }
+  return problem?.hint === undefined ? [] : [["", problem.hint]];
 }
 
 function namesText(fields: readonly string[]): string {
@@ -75,6 +82,8 @@ export function jsonOf({ layout, rejects, first, problem, ...seen }: Look): stri
     fields: first === undefined ? (seen.fields ?? null) : Object.keys(first.fields),
     first: first === undefined ? null : { record: first.fields, url: first.url, ...first.asked },
     likelyUrlField: seen.likelyUrlField ?? null,
+    likelyPathField: seen.likelyParts?.path ?? null,
+    likelyHostField: seen.likelyParts?.host ?? null,
     rejects: rejects.slice(0, 10).map(({ line, code, message }) => ({ line, code, message })),
     problem:
       problem === undefined ? null : { code: problem.mistake, message: problem.message, hint: problem.hint ?? null },

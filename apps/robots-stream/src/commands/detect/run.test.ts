@@ -88,10 +88,16 @@ describe("detected properties", () => {
       { code: 2, format: "csv", delimiter: null, problem: { code: "several-url-fields" }, fields: ["url", "URL"] },
     ],
     [
+      "nested fields with path and host",
+      [],
+      '{"time":"2026","req":{"vhost":"a.example","uri":"/x"}}\n',
+      { code: 2, likelyUrlField: null, likelyPathField: "req.uri", likelyHostField: "req.vhost" },
+    ],
+    [
       "a nested field that holds a URL",
       [],
-      '{"time":"2026","httpRequest":{"requestUrl":"https://a.example/"}}\n',
-      { code: 2, problem: { code: "no-url-field" }, likelyUrlField: "httpRequest.requestUrl" },
+      '{"time":"2026","http":{"requestUrl":"https://a.example/"}}\n',
+      { code: 2, problem: { code: "no-url-field" }, likelyUrlField: "http.requestUrl" },
     ],
     [
       "no column that usually holds a URL",

@@ -1,7 +1,7 @@
 // Runs the command `detect`, which reports how each file would be read, and returns its exit code.
 import type { Writable } from "node:stream";
 import { exitCodeAfter, runToExitCode, writeText } from "../../shell/ending.ts";
-import { findFiles, look, UsageError } from "@robots-stream/engine/internal";
+import { findBases, findFiles, look, UsageError } from "@robots-stream/engine/internal";
 import type { CommandRun } from "../../shell/command.ts";
 import { exitCodes } from "../../shell/exit-codes.ts";
 import { printTo } from "../../shell/command-output.ts";
@@ -25,16 +25,23 @@ export function runDetect(run: Omit<CommandRun, "env">): Promise<number> {
     const { files: inputs, notes } = findFiles(named, (each) => written.isWritten(each));
     const used = usedFilesOf(settings.namedFiles, { ...streams, inputs });
     used.check();
-    for (const note of notes) say(note);
-    return printTo(path, stdout, used, (stream) => lookAtAll(inputs, settings, stream, { stdin, say, signal }));
+    const { baseOfFile, notes: ofBases } = findBases(settings.reading.fileBases, inputs);
+    for (const note of [...notes, ...ofBases]) say(note);
+    return printTo(path, stdout, used, (stream) =>
+      lookAtAll(inputs, settings, stream, { stdin, say, signal, baseOfFile }),
+    );
   });
+}
+
+interface LookSurroundings extends Pick<ReturnType<typeof findBases>, "baseOfFile"> {
+  readonly say: (sentence: string) => void;
 }
 
 async function lookAtAll(
   inputs: readonly string[],
   { output, reading }: DetectSettings,
   stdout: Writable,
-  { stdin, say, signal }: Pick<CommandRun, "stdin" | "signal"> & { readonly say: (sentence: string) => void },
+  { stdin, say, signal, baseOfFile }: Pick<CommandRun, "stdin" | "signal"> & LookSurroundings,
 ): Promise<number> {
   const stopping = signal ?? new AbortController().signal;
   const onAssumed = (assumed: string, hint: string): void => {
@@ -46,7 +53,12 @@ async function lookAtAll(
   for (const path of inputs) {
     let text: string;
     try {
-      const seen = await look(path, stdin, reading, { signal: stopping, onAssumed });
+      const seen = await look(
+        path,
+        stdin,
+        { ...reading, base: baseOfFile.get(path) ?? reading.base },
+        { signal: stopping, onAssumed },
+      );
       if (seen.problem !== undefined) code = Math.max(code, exitCodes.usage);
       text = output.format.name === "ndjson" ? jsonOf(seen) : `${isFirst ? "" : "\n"}${printedOf(seen)}`;
     } catch (error) {

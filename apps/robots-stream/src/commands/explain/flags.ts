@@ -11,7 +11,7 @@ import {
   UsageError,
   type UsedFile,
 } from "@robots-stream/engine/internal";
-import { type FlagShape, parseCommandLine } from "../../shell/command-line.ts";
+import { type FlagShape, type FlagValues, lastOf, parseCommandLine } from "../../shell/command-line.ts";
 import { renderRows } from "../../shell/flag-help.ts";
 import { filesOfFlags } from "../../shell/named-files.ts";
 import { networkFlags } from "../../shell/network/flags.ts";
@@ -31,9 +31,12 @@ import {
 } from "../../shell/question-settings.ts";
 import { type RobotsFlagName, type RobotsSettings, robotsSettingsOf } from "../../shell/robots-settings.ts";
 import { agentsFile } from "../decide/flags.ts";
+import type { PageFiles } from "./page.ts";
 
 /** One flag. */
-type ExplainFlag = FlagShape<QuestionFlagName | RobotsFlagName | OutputFlagName | "target" | "help">;
+type ExplainFlag = FlagShape<
+  QuestionFlagName | RobotsFlagName | OutputFlagName | "target" | "headers" | "html" | "help"
+>;
 
 /** Every flag, in the order of the help. */
 export const explainFlags: readonly ExplainFlag[] = [
@@ -92,6 +95,13 @@ export const explainFlags: readonly ExplainFlag[] = [
     about: "What rules are compared with: raw, or normalized (without dot segments and needless escapes).",
     otherwise: "raw",
   },
+  {
+    name: "headers",
+    value: "FILE",
+    file: { use: "reads" },
+    about: "Tell what the page says, too: its response header, as curl -D FILE writes it.",
+  },
+  { name: "html", value: "FILE", file: { use: "reads" }, about: "Tell what the page says, too: its HTML." },
   ...outputFlags(textFormats),
   { name: "max-bytes", value: "SIZE", about: "Most bytes that are read of each robots.txt.", otherwise: "512000" },
   ...networkFlags.filter(({ name }) => name !== "concurrency"),
@@ -108,6 +118,8 @@ export interface ExplainSettings {
   /** The crawlers of `--crawlers`. */
   readonly crawlers: QuestionOptions["crawlers"];
   readonly targetForm: TargetForm;
+  /** The files with the page of the only URL; undefined without any. */
+  readonly page: PageFiles | undefined;
   readonly output: Output<TextFormat>;
   readonly robots: RobotsSettings;
   /** The files that flags name. */
@@ -136,10 +148,21 @@ export async function explainSettingsOf(
     agentSets: values.get("agents") ?? [],
     crawlers: options.crawlers,
     targetForm,
+    page: pageFilesOf(values, urls),
     output,
     robots,
     namedFiles: filesOfFlags(explainFlags, values),
   };
+}
+
+function pageFilesOf(values: FlagValues<"headers" | "html">, urls: readonly string[]): PageFiles | undefined {
+  const [headers, html] = [lastOf(values, "headers"), lastOf(values, "html")];
+  if (headers === undefined && html === undefined) return undefined;
+  if (urls.length === 1) return { headers, html };
+  throw new UsageError(
+    "wrong-value",
+    `--${headers === undefined ? "html" : "headers"} needs a single URL, that of the page`,
+  );
 }
 
 /** The text of `explain --help`. */

@@ -3,18 +3,12 @@ import type { RuleMatch } from "@robots-stream/core";
 import { printableJsonOf } from "@robots-stream/engine/internal";
 import type { Answer } from "./answer.ts";
 
-/** An explanation as one line of JSON. Control characters are escaped, so that the line is safe on a terminal. */
-export function jsonOf({
-  url,
-  origin,
-  question,
-  read,
-  trace,
-  sentence,
-  passedOver,
-  crawlDelay,
-  usage,
-}: Answer): string {
+/**
+ * An explanation as one line of JSON, with what the page says if that was asked. Control characters are escaped, so that the line is safe on
+ * a terminal.
+ */
+export function jsonOf(answer: Answer, page?: object | null): string {
+  const { url, origin, question, read, trace, sentence, passedOver, crawlDelay, usage } = answer;
   const { found, dialect, lines } = read;
   const { decision, path, ground, groups, matches, winner, runnerUp } = trace;
   const matchOf = ({ rule, pattern, octets, productToken }: RuleMatch): object => ({
@@ -59,6 +53,7 @@ export function jsonOf({
     matches: matches.map(matchOf),
     winner: winner === undefined ? null : matchOf(winner),
     runnerUp: runnerUp === undefined ? null : matchOf(runnerUp),
+    page,
   });
   return `${printableJsonOf(json)}\n`;
 }

@@ -38,11 +38,15 @@ export function runExplain(run: Omit<CommandRun, "stdin">): Promise<number> {
     return printTo(output.path, stdout, used, async (stream) => {
       const stopping = signal ?? new AbortController().signal;
       const found = await findAll(settings, targets, { env, say, used, signal: stopping });
+      const page =
+        settings.page === undefined ? undefined : await (await import("./page.ts")).readPage(settings.page, signal);
       const style = styleOf(paintFor(stream, env));
       let isFirst = true;
       for (const answer of answersOf(settings, targets, found)) {
         const text =
-          output.format.name === "ndjson" ? jsonOf(answer) : `${isFirst ? "" : "\n"}${printedOf(answer, style)}`;
+          output.format.name === "ndjson"
+            ? jsonOf(answer, page?.objectOf(answer))
+            : `${isFirst ? "" : "\n"}${printedOf(answer, style)}${page?.textOf(answer) ?? ""}`;
         isFirst = false;
         await writeText(stream, text);
       }

@@ -1,10 +1,14 @@
 // Renders findings as workflow commands of GitHub Actions, which annotate the lines of a change.
 import { type FindingSeverity, sentenceOf } from "@robots-stream/core/lint";
-import { printableOf } from "@robots-stream/engine/internal";
+import { annotationOf } from "../../shell/github.ts";
 import { shownNameOf } from "./text.ts";
 import type { LintFormat } from "./types.ts";
 
-const commands: Readonly<Record<FindingSeverity, string>> = { error: "error", warning: "warning", info: "notice" };
+const levels: Readonly<Record<FindingSeverity, "error" | "warning" | "notice">> = {
+  error: "error",
+  warning: "warning",
+  info: "notice",
+};
 
 export const github: LintFormat = {
   name: "github",
@@ -14,24 +18,19 @@ export const github: LintFormat = {
       const lines = findings.map((finding) => {
         const { line, column, severity, code } = finding;
         const isFile = source.kind === "file";
-        // Only files of the repository can be annotated.
-        const place = isFile
-          ? `file=${propertyOf(printableOf(source.name.replaceAll("\\", "/"), 500))},line=${line},col=${column},`
-          : "";
         const before = isFile ? "" : `${shownNameOf(source)}:${line}:${column}: `;
-        const message = printableOf(before + sentenceOf(finding), 2000);
-        return `::${commands[severity]} ${place}title=${propertyOf(code)}::${messageOf(message)}\n`;
+        return annotationOf({
+          level: levels[severity],
+          // Only files of the repository can be annotated.
+          file: isFile ? source.name : undefined,
+          line,
+          column,
+          title: code,
+          message: before + sentenceOf(finding),
+        });
       });
       return lines.join("");
     },
     end: () => "",
   }),
 };
-
-function messageOf(text: string): string {
-  return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
-}
-
-function propertyOf(text: string): string {
-  return messageOf(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
-}

@@ -2,8 +2,13 @@
 import { UsageError, type UsedFile } from "@robots-stream/engine/internal";
 import { type FlagShape, parseCommandLine } from "../../shell/command-line.ts";
 import { renderRows } from "../../shell/flag-help.ts";
-import { filesOfFlags } from "../../shell/named-files.ts";
-import { type ReportFlagName, reportFlags, type ReportSettings, reportSettingsOf } from "../audit/report-flags.ts";
+import {
+  filesOfReport,
+  type ReportFlagName,
+  reportFlags,
+  type ReportSettings,
+  reportSettingsOf,
+} from "../audit/report-flags.ts";
 
 /** Every flag, in the order of the help. */
 export const mergeFlags: readonly FlagShape<ReportFlagName | "help">[] = [
@@ -26,7 +31,7 @@ export function mergeSettingsOf(argv: readonly string[]): MergeSettings | "help"
   if (files.length === 0) {
     throw new UsageError("no-input", "name the audits to merge", "for example: robots-stream merge part*.json");
   }
-  return { files, report: reportSettingsOf(values), namedFiles: filesOfFlags(mergeFlags, values) };
+  return { files, report: reportSettingsOf(values), namedFiles: filesOfReport(mergeFlags, values) };
 }
 
 /** The text of `merge --help`. */

@@ -16,7 +16,7 @@ import {
   type UsageError,
 } from "@robots-stream/engine/internal";
 import type { InputSettings } from "../../shell/input-settings.ts";
-import { createWriter } from "../audit/read-logs.ts";
+import { createNoRowsWriter } from "../../shell/no-rows-writer.ts";
 import { countedOf, isCounted, tellingBytes } from "./counted-line.ts";
 
 /** What reading needs besides the settings. */
@@ -158,8 +158,8 @@ async function readRecords({
   const stop = (): void => input.stop();
   signal?.addEventListener("abort", stop, { once: true });
   try {
-    if (path !== "-") await input.check(createWriter);
-    for await (const batch of input.batches(createWriter())) {
+    if (path !== "-") await input.check(createNoRowsWriter);
+    for await (const batch of input.batches(createNoRowsWriter())) {
       signal?.throwIfAborted();
       const packed = packedRecordsOf(batch);
       read.records += packed.count;

@@ -75,7 +75,8 @@ export function needsCheck({ network }: ClientSettings, env: ClientSurroundings[
 /** Maximum size of the file that `--ca` names. */
 const mostCaBytes = 16 * 1_048_576;
 
-async function caOf(path: string | undefined, signal?: AbortSignal): Promise<string | undefined> {
+/** The certificates in a file. Rejects with a `UsageError` for a file that has none. */
+export async function caOf(path: string | undefined, signal?: AbortSignal): Promise<string | undefined> {
   if (path === undefined) return undefined;
   const shown = `--ca ${shownWordOf(path)}`;
   let bytes: Buffer;

@@ -1,6 +1,6 @@
 // Fetches of crawlers over the versions of a file in, a plot with one lane a crawler as SVG out.
 import { amountOf } from "../../report/numbers.ts";
-import type { Lanes } from "../../report/types.ts";
+import type { Lanes } from "../../report/plot-types.ts";
 import { cutTextOf } from "../../text/safe-text.ts";
 import { type Markup, html } from "../markup.ts";
 import { svgNumber } from "./scale.ts";
@@ -31,7 +31,8 @@ export function fetchLanes({ from, to, bands, lanes }: Lanes): Markup {
     />`;
   });
   let labelEnd = 0;
-  const labels = shownBands.flatMap((band) => {
+  const byStart = shownBands.toSorted((one, other) => one.from - other.from);
+  const labels = byStart.flatMap((band) => {
     const x = xOf(band.from);
     if (x < labelEnd) return [];
     labelEnd = x + band.label.length * 7 + 8;

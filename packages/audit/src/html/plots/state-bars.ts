@@ -1,5 +1,5 @@
 // Requests by day and state in, a plot of stacked bars as SVG out, with events written into it.
-import type { DayBar, PlotEvent } from "../../report/types.ts";
+import type { DayBar, PlotEvent } from "../../report/plot-types.ts";
 import { amountOf, shortCountOf } from "../../report/numbers.ts";
 import { dayTextOf, isoDayOf } from "../../time.ts";
 import { Markup, html } from "../markup.ts";

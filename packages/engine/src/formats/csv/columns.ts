@@ -7,7 +7,7 @@ import { type TextField, textFields } from "../../records/packed.ts";
 import { type AskedText, checkMissingText, indexOfUsualText } from "../asked-text.ts";
 import { indexOfUsualTime, checkMissingTime } from "../time-field.ts";
 import { missingAgentField, missingUrlField, urlColumnOf, withFields } from "../url-field.ts";
-import { type OtherPart, missingPartField, pathFieldOf } from "../url-parts.ts";
+import { type OtherPart, missingPartField, otherParts, pathFieldOf } from "../url-parts.ts";
 
 /** The columns of one source. */
 export interface Columns {
@@ -52,7 +52,7 @@ export function tableKnownAs(
       const index = known[`${name}Index`];
       return index === undefined ? [] : [{ name, index: Number(index) }];
     }),
-    parts: known["isComposed"] === true ? partsBy((name) => Number(known[`${name}Index`])) : undefined,
+    parts: known["isComposed"] === true ? partsBy((name) => Number(known[`${name}Index`] ?? -1)) : undefined,
     asRows: writer.startRows(names, delimiter),
   };
   return { delimiter, expected: Number(known["expected"]), columns };
@@ -117,7 +117,7 @@ function textColumnOf(asked: AskedText, names: readonly string[], source: string
 }
 
 function partsBy(indexOf: (name: OtherPart) => number): Readonly<Record<OtherPart, number>> {
-  return { host: indexOf("host"), scheme: indexOf("scheme"), query: indexOf("query") };
+  return Object.fromEntries(otherParts.map((name) => [name, indexOf(name)])) as Record<OtherPart, number>;
 }
 
 /** Finds a column by its name, ignoring case if needed; otherwise by number, from 1. */

@@ -9,7 +9,7 @@ import { type RowRejectCode, holdsRows, messages } from "./row-rejects.ts";
 import { type Found, RecordSplitter } from "./split.ts";
 import { CsvWalker } from "./walk.ts";
 import type { LogProblem } from "@robots-stream/logs";
-import { composedUrlOf } from "../url-parts.ts";
+import { composedUrlOf, otherParts } from "../url-parts.ts";
 import type { Batch, ResumePoint, ReadOptions, Reject, RejectCode } from "../../records/batch.ts";
 
 /** Limit of rows and rejects in a batch. */
@@ -268,12 +268,16 @@ class TableReader {
 }
 
 /** The URL of a row, decoded. */
-function urlIn(fields: readonly string[], { urlIndex, parts }: Columns, { base }: ReadOptions): string | LogProblem {
+function urlIn(
+  fields: readonly string[],
+  { urlIndex, parts }: Columns,
+  { base, urlField }: ReadOptions,
+): string | LogProblem {
   const text = urlTextOf(fields[urlIndex]!);
   if (parts === undefined) return text;
   const textAt = (index: number): string | undefined => (index < 0 ? undefined : urlTextOf(fields[index]!));
-  const texts = { host: textAt(parts.host), scheme: textAt(parts.scheme), query: textAt(parts.query) };
-  return composedUrlOf(text, texts, base);
+  const texts = Object.fromEntries(otherParts.map((name) => [name, textAt(parts[name])]));
+  return composedUrlOf(text, texts, base, urlField);
 }
 
 function byLine(one: Reject, other: Reject): number {

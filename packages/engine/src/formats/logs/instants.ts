@@ -11,8 +11,9 @@ const minuteLength = 17;
 const zoneAt = 20;
 /** `2025-12-10`. */
 const dateLength = 10;
-/** `2025-12-10T10:00:00Z`. */
+/** `2025-12-10T10:00:00Z`, and its length up to the minutes. */
 const instantLength = 20;
+const minuteOfInstant = 16;
 
 /** Writes instants. Members that write return the offset after what they wrote, or -1 for a time that `instantOf` has to read. */
 export class Instants {
@@ -22,36 +23,32 @@ export class Instants {
   /** What its minute, or the last date, is in UTC, if it is an instant. */
   #instant = wordsOf("");
   #hasInstant = false;
+  /** The minute of `#instant` in milliseconds since 1970, and the minutes that the time that was computed has. */
+  #minuteMs = Number.NaN;
+  #askedMinute = 0;
 
   /** Writes a time in Common Log Format, and the closing quote. */
   putAccessTime(bytes: Buffer, view: DataView, start: number, end: number, out: DataView, to: number): number {
-    if (end - start !== accessLength) return -1;
-    const asked = this.#askedView;
+    if (!this.#finds(bytes, view, start, end)) return -1;
     const isWholeHours = view.getInt16(start + zoneAt + 4, true) === twoZeros;
-    const isSameHour =
-      view.getInt32(start + 10, true) === asked.getInt32(10, true) &&
-      view.getInt32(start + 8, true) === asked.getInt32(8, true) &&
-      view.getInt32(start + 4, true) === asked.getInt32(4, true) &&
-      view.getInt32(start, true) === asked.getInt32(0, true) &&
-      view.getInt32(start + zoneAt, true) === asked.getInt32(zoneAt, true) &&
-      view.getInt16(start + zoneAt + 4, true) === asked.getInt16(zoneAt + 4, true) &&
-      bytes[start + 14] === colon;
-    const isAsked =
-      isSameHour &&
-      (view.getInt16(start + minuteAt, true) === asked.getInt16(minuteAt, true) ||
-        (isWholeHours && this.#hasInstant && isBelowSixty(bytes, start + minuteAt)));
-    if (!isAsked) {
-      const zone = bytes.toString("latin1", start + zoneAt, end);
-      this.#remember(`${bytes.toString("latin1", start, start + minuteLength)}:00${zone}`, minuteLength);
-      this.#asked.set(bytes.subarray(start, end));
-    }
     const secondsAt = start + minuteLength + 1;
-    if (!this.#hasInstant || bytes[start + minuteLength] !== colon || !isBelowSixty(bytes, secondsAt)) return -1;
+    if (bytes[start + minuteLength] !== colon || !isBelowSixty(bytes, secondsAt)) return -1;
     const secondsTo = putWords(this.#instant, out, to);
     // Zones of whole hours have the minutes of UTC.
     if (isWholeHours) out.setInt16(secondsTo - 3, view.getInt16(start + minuteAt, true), true);
     out.setInt32(secondsTo, bytes[secondsAt]! | (bytes[secondsAt + 1]! << 8) | utcEnd, true);
     return secondsTo + 4;
+  }
+
+  /** Milliseconds since 1970 of a time in Common Log Format; NaN for a time that `instantOf` has to read. */
+  msOfAccessTime(bytes: Buffer, view: DataView, start: number, end: number): number {
+    if (!this.#finds(bytes, view, start, end) || bytes[start + minuteLength] !== colon) return Number.NaN;
+    const seconds = twoDigitsOf(bytes, start + minuteLength + 1);
+    if (seconds < 0 || seconds > 59) return Number.NaN;
+    const isWholeHours = view.getInt16(start + zoneAt + 4, true) === twoZeros;
+    // Zones of whole hours have the minutes of UTC.
+    const minutes = isWholeHours ? twoDigitsOf(bytes, start + minuteAt) - this.#askedMinute : 0;
+    return this.#minuteMs + minutes * 60_000 + seconds * 1_000;
   }
 
   /** Writes a date and a time of day in UTC, and the closing quote. */
@@ -76,6 +73,32 @@ export class Instants {
     return timeAt + 2;
   }
 
+  /** Makes the minute of a time in Common Log Format the known one; returns whether it is an instant. */
+  #finds(bytes: Buffer, view: DataView, start: number, end: number): boolean {
+    if (end - start !== accessLength) return false;
+    const asked = this.#askedView;
+    const isWholeHours = view.getInt16(start + zoneAt + 4, true) === twoZeros;
+    const isSameHour =
+      view.getInt32(start + 10, true) === asked.getInt32(10, true) &&
+      view.getInt32(start + 8, true) === asked.getInt32(8, true) &&
+      view.getInt32(start + 4, true) === asked.getInt32(4, true) &&
+      view.getInt32(start, true) === asked.getInt32(0, true) &&
+      view.getInt32(start + zoneAt, true) === asked.getInt32(zoneAt, true) &&
+      view.getInt16(start + zoneAt + 4, true) === asked.getInt16(zoneAt + 4, true) &&
+      bytes[start + 14] === colon;
+    const isAsked =
+      isSameHour &&
+      (view.getInt16(start + minuteAt, true) === asked.getInt16(minuteAt, true) ||
+        (isWholeHours && this.#hasInstant && isBelowSixty(bytes, start + minuteAt)));
+    if (!isAsked) {
+      const zone = bytes.toString("latin1", start + zoneAt, end);
+      this.#remember(`${bytes.toString("latin1", start, start + minuteLength)}:00${zone}`, minuteLength);
+      this.#asked.set(bytes.subarray(start, end));
+      this.#askedMinute = twoDigitsOf(bytes, start + minuteAt);
+    }
+    return this.#hasInstant;
+  }
+
   #isAsked(bytes: Buffer, start: number, length: number, from: number): boolean {
     const asked = this.#asked;
     // The last bytes change most often.
@@ -88,6 +111,7 @@ export class Instants {
     const instant = instantOf(time);
     this.#hasInstant = instant?.length === instantLength;
     this.#instant = wordsOf(instant?.slice(0, length) ?? "");
+    this.#minuteMs = this.#hasInstant ? Date.parse(`${instant!.slice(0, minuteOfInstant)}:00Z`) : Number.NaN;
   }
 }
 

@@ -1,7 +1,7 @@
 // Lines of an access log in, one record per request out: its URL and the log's other fields.
 import { type LineLogFormat, type LineParser, type LogRequest, isLogProblem, urlOf } from "@robots-stream/logs";
 import { type Beginning, type Evidence, evidenceOfLines, isPlainJson } from "../recognition.ts";
-import { urlTextOf } from "../../text.ts";
+import { byteStringOf, urlTextOf } from "../../text.ts";
 import type { Block } from "../../records/blocks.ts";
 import type { PackedRecords } from "../../records/packed.ts";
 import { RowHeads } from "../../records/row-heads.ts";
@@ -21,6 +21,7 @@ import {
   timeMember,
 } from "./row.ts";
 import { isHeading } from "./unknown.ts";
+import { dockerLineOf } from "./wrapped.ts";
 import { checkMissingTime } from "../time-field.ts";
 import { missingAgentField, missingBase } from "../url-field.ts";
 
@@ -111,7 +112,8 @@ class LogLines implements LineTaker {
     if (trimmed(line) === "") return;
     const log = this.#log;
     const { source, base, agentField, time, texts, writer, asksRequest = false } = this.#options;
-    const parsed = this.#parse(line);
+    const docker = dockerLineOf(line);
+    const parsed = this.#parse(docker === undefined ? line : byteStringOf(docker));
     if (parsed === undefined) {
       // Logs that were joined repeat their heading: what is known of hosts and headers stays.
       if (log.isHeading?.(line) !== true || line === this.#heading) return;

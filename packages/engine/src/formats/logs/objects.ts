@@ -1,4 +1,5 @@
-// JSON records of a log in, one record per line out: its bytes unchanged, its URL composed of several members.
+// JSON records of a log in, one record per line out: its bytes unchanged, its URL composed of several members. Logs with `facts` have
+// rows of their own: object-rows.ts.
 import { type LogRequest, type ObjectLogFormat, isLogProblem, urlOf } from "@robots-stream/logs";
 import { evidenceOfLines, isPlainJson } from "../recognition.ts";
 import { byteStringOf, utf8TextOf } from "../../text.ts";
@@ -10,7 +11,9 @@ import { whyNoObject } from "../ndjson/read.ts";
 import type { Block } from "../../records/blocks.ts";
 import { PackedRecords } from "../../records/packed.ts";
 import { RowHeads, pushTexts } from "../../records/row-heads.ts";
+import { ObjectRows } from "./object-rows.ts";
 import { isOriginAssumed, requestFieldsOf } from "./row.ts";
+import { dockerLineOf, prefixLengthOf } from "./wrapped.ts";
 import type { Batch, InputFormat, ReadOptions, ReaderKnowledge, Reject } from "../../records/batch.ts";
 import { checkMissingText } from "../asked-text.ts";
 import { checkMissingTime } from "../time-field.ts";
@@ -23,6 +26,7 @@ export function objectLogInput(log: ObjectLogFormat): InputFormat {
     about: log.about,
     endings: [],
     recordsAre: "lines",
+    ...(log.facts === undefined ? {} : { makesLogRows: true }),
     samples: log.samples,
     recognize: (beginning) =>
       isPlainJson(beginning) ? undefined : evidenceOfLines(beginning.wholeLines, (line) => log.recognizes(line)),
@@ -31,7 +35,11 @@ export function objectLogInput(log: ObjectLogFormat): InputFormat {
 }
 
 function read(log: ObjectLogFormat, chunks: AsyncIterable<Uint8Array>, options: ReadOptions): AsyncGenerator<Batch> {
-  return readLines(chunks, options, new LogObjects(log, options));
+  return readLines(
+    chunks,
+    options,
+    log.facts === undefined ? new LogObjects(log, options) : new ObjectRows(log, options),
+  );
 }
 
 /** Takes the records of one log. */
@@ -95,7 +103,7 @@ class LogObjects implements LineTaker {
     const places = this.#places;
     const walker = this.#walker!;
     const { text } = walker;
-    const start = walker.skipSpace(lineStart);
+    const start = walker.skipSpace(lineStart + prefixLengthOf(raw));
     const values: unknown[] = log.members.map(() => undefined);
     const isObject = walker.walk(start, this.#taken, (keyStart, keyEnd, valueStart, valueEnd) => {
       const place = places.get(byteStringOfJson(text.slice(keyStart, keyEnd)));
@@ -106,7 +114,8 @@ class LogObjects implements LineTaker {
       rejects.push(rejectOf(source, number, code, message, line));
       return;
     }
-    const request = log.requestOf(values);
+    const inner = this.#innerOf(line);
+    const request = log.requestOf(inner === undefined ? values : log.members.map((member) => inner[member]));
     const url = isLogProblem(request) ? request : urlOf(request, base);
     if (typeof url !== "string") {
       rejects.push(rejectOf(source, number, url.code, url.message, line));
@@ -135,6 +144,13 @@ class LogObjects implements LineTaker {
     if (isOriginAssumed(request as LogRequest)) packed.assumedOrigins++;
   }
 
+  /** The record of this log in a line of a container runtime, which is the row's own; undefined for other lines. */
+  #innerOf(line: string): Readonly<Record<string, unknown>> | undefined {
+    const inner = dockerLineOf(line);
+    const value = inner === undefined ? undefined : jsonOf(inner);
+    return typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : undefined;
+  }
+
   end(): PackedRecords {
     const block = this.#block!;
     if (this.#heads !== undefined) {
@@ -151,10 +167,14 @@ class LogObjects implements LineTaker {
   }
 }
 
-/** A member's value; undefined for a value that is nested too deeply for JSON.parse. */
 function valueOf(raw: string): unknown {
+  return jsonOf(utf8TextOf(raw));
+}
+
+/** A value; undefined for what is none, or is nested too deeply for JSON.parse. */
+function jsonOf(text: string): unknown {
   try {
-    return JSON.parse(utf8TextOf(raw));
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

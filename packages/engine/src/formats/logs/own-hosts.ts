@@ -3,7 +3,7 @@ import { lineLogFormats, objectLogFormats } from "@robots-stream/logs";
 
 const names: ReadonlySet<string> = new Set([
   ...lineLogFormats.filter(({ namesHost }) => namesHost).map(({ name }) => name),
-  ...objectLogFormats.map(({ name }) => name),
+  ...objectLogFormats.filter(({ namesHost }) => namesHost).map(({ name }) => name),
 ]);
 
 /** The sentence for a run with `--base` over such a log; undefined for other formats. */

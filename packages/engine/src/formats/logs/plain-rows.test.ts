@@ -4,7 +4,8 @@ import { expect, test } from "vitest";
 import { type LineLogFormat, lineLogFormats } from "@robots-stream/logs";
 import { chunksOf, streamOf } from "../../../test/reading.ts";
 import type { InputFormat, ReadOptions, Reject } from "../../records/batch.ts";
-import { timeMsOf } from "../../locate/times.ts";
+import { RecordTimes } from "../../locate/record-times.ts";
+import type { AskedField, PackedRecords } from "../../records/packed.ts";
 import { outputFormats } from "../registry.ts";
 import { lineLogInput } from "./lines.ts";
 import { type LogMember, logMembers } from "./row.ts";
@@ -19,6 +20,12 @@ interface Reading {
   readonly assumedOrigins: number;
   readonly rejects: readonly Reject[];
   readonly plain: number;
+}
+
+/** A field as text, whether it was kept as bytes or as a number. */
+function askedTextOf(packed: PackedRecords, field: AskedField, record: number): string {
+  const number = field === "status" || field === "bytes" ? packed.numbers[field]?.[record] : undefined;
+  return number === undefined || Number.isNaN(number) ? packed.fieldOf(field, record) : String(number);
 }
 
 async function read(format: InputFormat, text: string, length: number, given: Partial<ReadOptions>): Promise<Reading> {
@@ -37,6 +44,7 @@ async function read(format: InputFormat, text: string, length: number, given: Pa
     writer,
     ...given,
   };
+  const times = new RecordTimes();
   const records: Reading["records"][number][] = [];
   const rejects: Reject[] = [];
   let plain = 0;
@@ -48,8 +56,8 @@ async function read(format: InputFormat, text: string, length: number, given: Pa
     if (packed === undefined) continue;
     for (let record = 0; record < packed.count; record++) {
       const [head, url] = [packed.headOf(record), packed.urlOf(record)];
-      const asked = askedFields.map((field) => packed.fieldOf(field, record));
-      records.push({ head, url, asked, ms: timeMsOf(packed.fieldOf("time", record)) });
+      const asked = askedFields.map((field) => askedTextOf(packed, field, record));
+      records.push({ head, url, asked, ms: times.msOf(packed, record) });
     }
     plain += packed.count - packed.decoded.length;
     assumedOrigins += packed.assumedOrigins;

@@ -44,6 +44,7 @@ interface Member {
 const quote = 0x22;
 const questionMark = 0x3f;
 const hash = 0x23;
+const zero = 0x30;
 
 /** Builds the heads of one log's rows. */
 export class PlainRows {
@@ -53,6 +54,10 @@ export class PlainRows {
   readonly #asksTime: boolean;
   /** Fields besides header and time that are kept behind the head, with their places. */
   readonly #asked: readonly { readonly name: AskedField; readonly place: number }[];
+  /** Whether the row is without the time and its number is kept: where requests are asked for. */
+  readonly #givesNumbers: boolean;
+  /** The place of a client before ident and user whose address is asked for; -1 otherwise. */
+  readonly #askedClient: number;
   readonly #hasAgentMember: boolean;
   readonly #scanner: LineScanner;
   readonly #members: readonly Member[];
@@ -98,11 +103,14 @@ export class PlainRows {
     this.#keepsLine = shape.keepsLine;
     this.#asksAgent = asksAgent;
     this.#asksTime = asksTime;
-    const requestFields = asksRequest ? (["method", "status", "bytes"] as const) : [];
+    const requestFields = asksRequest ? (["method", "status", "bytes", "referer"] as const) : [];
     this.#asked = [
       ...requestFields.map((name) => ({ name, place: placeOf(name) })),
       ...(asksAddress ? [{ name: "address" as const, place: placeOf("client") }] : []),
     ].filter(({ place }) => place >= 0);
+    const clientStep = pattern.steps.findIndex(({ field }) => field === "client");
+    const hasIdent = clientStep >= 0 && pattern.steps[clientStep + 2]?.field === "user";
+    this.#askedClient = asksAddress && hasIdent ? clientStep * 2 : -1;
     this.#hasAgentMember = shape.facts.includes("userAgent");
     this.#scanner = new LineScanner(pattern, lineEnd, { readsTime: shape.facts.includes("time") });
     this.#host = placeOf("host");
@@ -113,6 +121,7 @@ export class PlainRows {
     this.#agent = placeOf("userAgent");
     this.#date = placeOf("date");
     this.#time = placeOf(this.#date >= 0 ? "timeOfDay" : "time");
+    this.#givesNumbers = asksRequest && asksTime && this.#time >= 0 && this.#date < 0 && !shape.facts.includes("time");
     this.#urlOpening = wordsOf(`${openings[0]!}"`);
     this.#lineOpening = openings.at(-1)!;
     this.#members = shape.facts.flatMap((fact, index) => {
@@ -156,6 +165,7 @@ export class PlainRows {
     const next = this.#scanner.scan(bytes, view, start);
     if (next < 0 || next - 1 - start > this.#maxLineBytes) return -1;
     const { places } = this.#scanner;
+    if (this.#askedClient >= 0 && !hasNoIdent(bytes, places[this.#askedClient + 1]!)) return -1;
     const origin = this.#originOf(bytes, places);
     const headerAt = this.#agent;
     const header =
@@ -206,7 +216,14 @@ export class PlainRows {
     if (this.#keepsLine) this.#addLine(bytes, start, next, heads);
     const { packed } = heads;
     const headEnd = heads.to;
-    if (this.#asksTime && this.#time >= 0 && timeEnd === 0) {
+    let timeMs = Number.NaN;
+    if (this.#givesNumbers) {
+      timeMs = this.#instants.msOfAccessTime(bytes, view, places[this.#time]!, places[this.#time + 1]!);
+      if (Number.isNaN(timeMs)) {
+        heads.to = from;
+        return -1;
+      }
+    } else if (this.#asksTime && this.#time >= 0 && timeEnd === 0) {
       // The row is without the time: it is kept behind the head.
       timeStart = headEnd;
       const after = this.#putTime(bytes, view, places, this.#time, heads.view, timeStart);
@@ -219,7 +236,8 @@ export class PlainRows {
     }
     packed.push(from, headEnd, urlStart, urlEnd);
     if (this.#host < 0) packed.assumedOrigins++;
-    if (this.#asksTime && timeEnd > 0) packed.pushField("time", timeStart, timeEnd);
+    if (this.#givesNumbers) packed.pushNumber("time", timeMs);
+    else if (this.#asksTime && timeEnd > 0) packed.pushField("time", timeStart, timeEnd);
     if (this.#asked.length > 0) this.#keepFields(bytes, view, places, heads);
     if (!this.#asksAgent || headerAt < 0) return next;
     if (this.#hasAgentMember) {
@@ -265,10 +283,14 @@ export class PlainRows {
     return this.#instants.putDateAndTime(bytes, view, places[date]!, places[date + 1]!, start, end, out, to);
   }
 
-  /** Keeps the asked fields that the line has behind the head. */
+  /** Keeps the asked fields that the line has: numbers as numbers, others behind the head. */
   #keepFields(bytes: Buffer, view: DataView, places: Int32Array, heads: RowHeads): void {
     for (const { name, place } of this.#asked) {
       if (isMissing(bytes, places[place]!, places[place + 1]!)) continue;
+      if (name === "status" || name === "bytes") {
+        heads.packed.pushNumber(name, numberOf(bytes, places[place]!, places[place + 1]!));
+        continue;
+      }
       const start = heads.to;
       heads.to = putBytes(view, places[place]!, places[place + 1]!, heads.view, start);
       heads.packed.pushField(name, start, heads.to);
@@ -285,6 +307,13 @@ export class PlainRows {
   }
 }
 
+/** The number of a field of up to 15 digits, as the scanner found it. */
+function numberOf(bytes: Uint8Array, start: number, end: number): number {
+  let number = 0;
+  for (let at = start; at < end; at++) number = number * 10 + bytes[at]! - zero;
+  return number;
+}
+
 function kindOf(fact: LogFact): number {
   if (fact === "time") return isTime;
   if (fact === "userAgent") return isAgent;
@@ -298,4 +327,12 @@ function beginningOf(
 ): string | undefined {
   const url = urlOf({ ...origin, target: "/" }, base);
   return typeof url === "string" ? url.slice(0, -1) : undefined;
+}
+
+const space = 0x20;
+const dash = 0x2d;
+
+/** Whether ident is "-" after a client that ends at `end`. Otherwise the client may be one of X-Forwarded-For: the parser tells. */
+function hasNoIdent(bytes: Buffer, end: number): boolean {
+  return bytes[end + 1] === dash && bytes[end + 2] === space;
 }

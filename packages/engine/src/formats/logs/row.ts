@@ -78,12 +78,13 @@ export function rowValuesOf(
   line: string,
 ): (string | number | undefined)[] {
   const values: (string | number | undefined)[] = [url];
-  for (const fact of facts) values.push(valueOf(fact, request[fact]));
+  for (const fact of facts) values.push(rowValueOf(fact, request[fact]));
   if (keepsLine) values.push(line);
   return values;
 }
 
-function valueOf(fact: LogFact, written: string | undefined): string | number | undefined {
+/** The value of a fact, as a row has it. */
+export function rowValueOf(fact: LogFact, written: string | undefined): string | number | undefined {
   if (written === undefined) return undefined;
   if (fact === "time") return instantOf(written);
   if (fact !== "status" && fact !== "bytes") return written;
@@ -92,13 +93,13 @@ function valueOf(fact: LogFact, written: string | undefined): string | number | 
 }
 
 /** The fields of a request that `asksRequest` asks for. */
-export function requestFieldsOf({ method, status, bytes }: LogRequest): FieldTexts {
-  return { method, status, bytes };
+export function requestFieldsOf({ method, status, bytes, referer }: LogRequest): FieldTexts {
+  return { method, status, bytes, referer };
 }
 
 /** The texts of a request that a run asks for: of a log's line, the client's address. */
-export function requestTextsOf(texts: readonly AskedText[] | undefined, { client }: LogRequest): FieldTexts {
-  return texts?.some(({ name }) => name === "address") === true ? { address: client } : {};
+export function requestTextsOf(texts: readonly AskedText[] | undefined, { client, clients }: LogRequest): FieldTexts {
+  return texts?.some(({ name }) => name === "address") === true ? { address: clients ?? client } : {};
 }
 
 /** Throws a `UsageError` for an asked text that a log with these members has not. */
@@ -115,11 +116,11 @@ export function isOriginAssumed({ host, target }: LogRequest): boolean {
   return host === undefined && target.startsWith("/");
 }
 
-/** The error for settings of rows of logs where the input is no log of text lines. */
+/** The error for settings of rows of logs where the rows are the records. */
 export function noLogRows(source: string, format: string): UsageError {
   return new UsageError(
     "wrong-value",
-    `${source}: rows of ${format} are the records themselves: only rows of logs of text lines can have the line, or be without members`,
+    `${source}: rows of ${format} are the records themselves: only rows of other logs can have the line, or be without members`,
     "leave out --keep-line and --without",
   );
 }

@@ -1,4 +1,5 @@
 // The first record of a source in, the fields with the URL and the asked texts out; then the texts of these fields.
+import { valueAt } from "@robots-stream/logs";
 import type { ReadOptions, ReaderKnowledge } from "../../records/batch.ts";
 import { type AskedField, type TextField, textFields } from "../../records/packed.ts";
 import { byteStringOf, urlTextOf, utf8TextOf } from "../../text.ts";
@@ -6,7 +7,7 @@ import { indexOfUsualField, missingAgentField, missingUrlField, takenName } from
 import { type AskedText, checkMissingText, indexOfUsualText, usualTextNames } from "../asked-text.ts";
 import { type AskedTime, indexOfUsualTime, checkMissingTime } from "../time-field.ts";
 import { type OtherPart, type PartTexts, missingPartField, otherParts, pathFieldOf } from "../url-parts.ts";
-import { likelyUrlField } from "./likely-field.ts";
+import { likelyUrlField, likelyUrlParts } from "./likely-field.ts";
 import { AskedMembers } from "./asked-members.ts";
 import { byteStringOfJson, textOfJson } from "./strings.ts";
 import type { ObjectWalker } from "./walk.ts";
@@ -192,8 +193,10 @@ function urlFieldOf(
     const key = keys[indexOfUsualField(keys)];
     if (key !== undefined) return fieldOf(key, [], utf8TextOf(key));
   }
-  const likely = likelyUrlField(utf8TextOf(walker.text.slice(start, walker.close + 1)));
-  throw missingUrlField(source, named, keys.map(utf8TextOf), { urlPlace, byPlace: false, likely });
+  const record = utf8TextOf(walker.text.slice(start, walker.close + 1));
+  const likely = likelyUrlField(record);
+  const likelyParts = likely === undefined ? likelyUrlParts(record) : undefined;
+  throw missingUrlField(source, named, keys.map(utf8TextOf), { urlPlace, byPlace: false, likely, likelyParts });
 }
 
 /** A member with exactly the given name precedes a path through nested objects ("request.url"). */
@@ -216,7 +219,7 @@ export function fieldTextOf(
 ): string | null | undefined {
   const raw = rawValueOf(walker, members, member);
   if (raw === undefined) return undefined;
-  if (path.length > 0) return nestedTextOf(raw, path);
+  if (path.length > 0 || raw.startsWith("[")) return nestedTextOf(raw, path);
   if (!raw.startsWith('"')) return null;
   return members.isEscaped(member) ? textOfJson(raw) : urlTextOf(raw.slice(1, -1));
 }
@@ -239,21 +242,20 @@ export function fieldBytesOf(
 ): string | undefined {
   const raw = rawValueOf(walker, members, member);
   if (raw === undefined) return undefined;
-  if (path.length > 0) {
+  if (path.length > 0 || raw.startsWith("[")) {
     const value = nestedValueOf(raw, path);
-    const text = typeof value === "number" && name === "time" ? String(value) : value;
-    return typeof text === "string" ? byteStringOf(text) : linesOf(name, value);
+    const one = name === "agent" || name === "time" ? firstOf(value) : value;
+    const text = typeof one === "number" && name === "time" ? String(one) : one;
+    return typeof text === "string" ? byteStringOf(text) : linesOf(value);
   }
-  if (raw.startsWith("[")) return linesOf(name, nestedValueOf(raw, []));
   if (!raw.startsWith('"')) return name === "time" ? raw.slice(0, longestNumber) : undefined;
   return members.isEscaped(member) ? byteStringOf(textOfJson(raw)) : raw.slice(1, -1);
 }
 
 /** The texts of a list as lines; undefined for any other value. */
-function linesOf(name: AskedField, value: unknown): string | undefined {
-  if (name === "agent" || name === "time" || !Array.isArray(value) || !value.every((each) => typeof each === "string"))
-    return undefined;
-  return byteStringOf(value.join("\n"));
+function linesOf(value: unknown): string | undefined {
+  const isList = Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === "string");
+  return isList ? byteStringOf(value.join("\n")) : undefined;
 }
 
 /** Longest number that is looked at. */
@@ -264,7 +266,7 @@ function rawValueOf({ text }: ObjectWalker, members: AskedMembers, member: numbe
 }
 
 function nestedTextOf(raw: string, path: readonly string[]): string | null | undefined {
-  const value = nestedValueOf(raw, path);
+  const value = firstOf(nestedValueOf(raw, path));
   return typeof value === "string" || value === undefined ? value : null;
 }
 
@@ -277,9 +279,10 @@ function nestedValueOf(raw: string, path: readonly string[]): unknown {
     // Valid JSON, but nested too deeply for JSON.parse.
     return undefined;
   }
-  for (const step of path) {
-    if (typeof value !== "object" || value === null || !Object.hasOwn(value, step)) return undefined;
-    value = (value as Record<string, unknown>)[step];
-  }
-  return value;
+  return valueAt(value, path);
+}
+
+/** Of an array, the first value. */
+function firstOf(value: unknown): unknown {
+  return Array.isArray(value) ? (value as readonly unknown[])[0] : value;
 }

@@ -1,6 +1,6 @@
 // Objects in, the field that most likely holds their URL out.
 import { expect, test } from "vitest";
-import { likelyUrlField } from "./likely-field.ts";
+import { likelyUrlField, likelyUrlParts } from "./likely-field.ts";
 
 const url = "https://a.example/x";
 test.each<[what: string, record: unknown, field: string | undefined]>([
@@ -24,4 +24,16 @@ test("text that is no JSON, or nested too deeply, has none", () => {
   expect(
     likelyUrlField(JSON.stringify(Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [at, url])))),
   ).toBeUndefined();
+});
+
+test.each<[what: string, record: unknown, parts: object | undefined]>([
+  ["apart", { time: "/2026", vhost: "a.example", uri: "/x" }, { path: "uri", host: "vhost" }],
+  ["nested", { req: { Host: "a.example:80", path: "/x" } }, { path: "req.path", host: "req.Host" }],
+  ["at several levels", { host: "a.example", req: { url: "/x" } }, { path: "req.url", host: "host" }],
+  ["a path alone", { request_uri: "/x", hostname: "web 1" }, { path: "request_uri", host: undefined }],
+  ["never an object or a time", { path: { x: 1 }, url: 5, uri: "2026-01-01" }, undefined],
+  ["not the referrer's", { referer_path: "/x" }, undefined],
+  ["no object", "/x", undefined],
+])("path and host: %s", (_what, record, parts) => {
+  expect(likelyUrlParts(JSON.stringify(record))).toEqual(parts);
 });

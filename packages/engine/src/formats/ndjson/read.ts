@@ -186,7 +186,7 @@ class NdjsonReader {
     const text = fieldTextOf(walker, members, urlMember, field);
     const url =
       typeof text === "string" && fields.isComposed
-        ? composedUrlOf(text, partTextsOf(walker, members, fields), this.#options.base)
+        ? composedUrlOf(text, partTextsOf(walker, members, fields), this.#options.base, this.#options.urlField)
         : text;
     if (typeof url !== "string") {
       if (url !== undefined && url !== null) this.#rejectObject(walker, start, part, url.code, url.message);

@@ -9,6 +9,7 @@ import { checkMissingText } from "../asked-text.ts";
 import { checkMissingTime } from "../time-field.ts";
 import { missingAgentField, missingUrlField } from "../url-field.ts";
 import type { FieldValue } from "../types.ts";
+import type { PageTextsOf } from "./page-texts.ts";
 import { type WarcRecord, WarcError, readWarc } from "./records.ts";
 
 /** Web archives, also of a record per member of gzip. */
@@ -25,8 +26,17 @@ const names = ["url", "time", "status", "user_agent"] as const;
 /** Limit of records in a batch. */
 const mostRecordsAtOnce = 1_024;
 
+/** Limit of the bytes of pages in a batch; a batch may exceed it by one page. */
+const mostPagesAtOnce = 4 * 1_048_576;
+
+/** The texts that a response has in its block; the names of fields in place of them are no use. */
+const blockTexts: ReadonlySet<string> = new Set(["xRobotsTag", "html"]);
+
 /** Bytes kept of a block: enough for the fields of a request, and for the first line of a response. */
 const keptBytes = 16_384;
+
+/** Bytes kept of a block when its page is asked for: the page as far as Google Search reads it, and what stands before it. */
+const keptPageBytes = 2 * 1_048_576 + 65_536;
 
 /** Nothing is held of the bytes before a resume point, so they cannot be compared; the beginning of the file is. */
 const noBytes: Fingerprint = { bytes: 0, crc: 0 };
@@ -35,19 +45,25 @@ async function* read(chunks: AsyncIterable<Uint8Array>, options: ReadOptions): A
   const { source, urlField, agentField, time, texts = [], from, givesPlaces, writer } = options;
   if (agentField !== undefined && agentField !== "user_agent") throw missingAgentField(source, agentField, names);
   if (time !== undefined && (time.field ?? "time") !== "time") checkMissingTime(source, time, names);
-  for (const asked of texts) checkMissingText(source, asked, names);
+  for (const asked of texts) {
+    if (!blockTexts.has(asked.name) || asked.field !== undefined) checkMissingText(source, asked, names);
+  }
   if (typeof urlField === "string" && urlField !== "url") {
     throw missingUrlField(source, urlField, names, { urlPlace: undefined, byPlace: false });
   }
   writer.startRows(names, undefined);
-  const responses = new Responses(options);
+  // Loads modules of Node that no other input needs.
+  const asksTexts = texts.some(({ name }) => blockTexts.has(name));
+  const pageTextsOf = asksTexts ? (await import("./page-texts.ts")).pageTextsOf : undefined;
+  const responses = new Responses(options, pageTextsOf);
   const known = from?.known["crawler"];
   if (typeof known === "string") responses.crawler = known;
   let line = from?.line ?? 0;
   let place: ResumePoint | undefined;
   const take = (): Batch => ({ ...responses.takeBatch(), ...(place === undefined ? {} : { place }) });
   try {
-    for await (const record of readWarc(chunks, { keptBytes, offset: from?.offset ?? 0 })) {
+    const kept = responses.asksPage ? keptPageBytes : keptBytes;
+    for await (const record of readWarc(chunks, { keptBytes: kept, offset: from?.offset ?? 0 })) {
       responses.add(record, ++line);
       // The request of a response is a record before it.
       if (givesPlaces === true && responses.request === undefined) {
@@ -72,25 +88,35 @@ interface Request {
 /** Turns responses into rows. */
 class Responses {
   readonly #options: ReadOptions;
+  /** Undefined when the texts of responses are not asked for. */
+  readonly #pageTextsOf: PageTextsOf | undefined;
+  /** Whether the pages of responses are asked for. */
+  readonly asksPage: boolean;
   #batch: Batch;
+  #pageBytes = 0;
   request: Request | undefined;
   /** The User-Agent header of all requests, which a crawler may write into the first record. */
   crawler: string | undefined;
 
-  constructor(options: ReadOptions) {
+  constructor(options: ReadOptions, pageTextsOf: PageTextsOf | undefined) {
     this.#options = options;
+    this.#pageTextsOf = pageTextsOf;
+    const { texts = [] } = options;
+    this.asksPage = texts.some(({ name }) => name === "html");
     this.#batch = this.#emptyBatch();
   }
 
   /** Number of records and rejects that were not taken. */
   get size(): number {
     const { heads, rejects } = this.#batch;
+    if (this.#pageBytes > mostPagesAtOnce) return mostRecordsAtOnce;
     return Math.max(heads.length, rejects.length * (mostRecordsAtOnce / mostRejectsAtOnce));
   }
 
   takeBatch(): Batch {
     const batch = this.#batch;
     this.#batch = this.#emptyBatch();
+    this.#pageBytes = 0;
     return batch;
   }
 
@@ -99,7 +125,8 @@ class Responses {
     const type = fields.get("warc-type");
     // Written in angle brackets by programs that followed the grammar of WARC 1.0.
     const uri = (fields.get("warc-target-uri") ?? "").replace(/^<(.*)>$/, "$1");
-    const head = (): string => Buffer.from(block).toString("latin1");
+    const bytes = Buffer.from(block.buffer, block.byteOffset, block.byteLength);
+    const head = (): string => bytes.toString("latin1", 0, keptBytes);
     if (type === "warcinfo") this.crawler = fieldIn(head(), "http-header-user-agent") ?? this.crawler;
     else if (type === "request") this.request = { uri, userAgent: fieldIn(head(), "user-agent") };
     else if (type === "response" || type === "revisit") {
@@ -107,6 +134,7 @@ class Responses {
       this.request = undefined;
       const userAgent = (request?.uri === uri ? request.userAgent : undefined) ?? this.crawler;
       this.#addRow(fields, uri, head(), userAgent, number);
+      if (uri !== "") this.#addTexts(bytes, head);
     }
   }
 
@@ -139,6 +167,13 @@ class Responses {
     times?.push(time ?? "");
   }
 
+  #addTexts(block: Buffer, head: () => string): void {
+    if (this.#pageTextsOf === undefined) return;
+    const texts = this.#pageTextsOf(block, head(), this.asksPage);
+    this.#pageBytes += texts.html?.length ?? 0;
+    this.#batch.texts?.push(texts);
+  }
+
   #emptyBatch(): Batch {
     const { agentField, time } = this.#options;
     return {
@@ -147,6 +182,7 @@ class Responses {
       rejects: [],
       ...(agentField === undefined ? {} : { agents: [] }),
       ...(time === undefined ? {} : { times: [] }),
+      ...(this.#pageTextsOf === undefined ? {} : { texts: [] }),
     };
   }
 }

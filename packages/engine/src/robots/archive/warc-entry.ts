@@ -139,12 +139,14 @@ function redirectOriginOf(status: number, location: string | undefined, origin: 
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const longestLocation = 8_192;
 
+/** An HTTP response in the block of a record. */
 interface HttpMessage extends HttpHead {
   /** The payload after the HTTP header; undefined when the header has no end. */
   readonly payload: Buffer | undefined;
 }
 
-function messageOf(block: Buffer): HttpMessage | undefined {
+/** The head and the payload of an HTTP response; undefined for other bytes. */
+export function messageOf(block: Buffer): HttpMessage | undefined {
   const found = headEndOf(block);
   const head = httpHeadOf(block.toString("latin1", 0, found?.end));
   return head === undefined ? undefined : { ...head, payload: found && block.subarray(found.restStart) };
@@ -154,7 +156,7 @@ function messageOf(block: Buffer): HttpMessage | undefined {
  * The decoded body. Undefined for unknown codings and for bytes that the codings cannot decode; "incomplete" for a truncated body,
  * unless the record is marked as truncated (`isCut`). A truncated robots.txt may lack rules, so it must not count as complete.
  */
-function decodedOf({ headers, payload }: HttpMessage, isCut: boolean): Uint8Array | "incomplete" | undefined {
+export function decodedOf({ headers, payload }: HttpMessage, isCut: boolean): Uint8Array | "incomplete" | undefined {
   if (payload === undefined) return "incomplete";
   const transfer = (headers["transfer-encoding"] ?? "").trim().toLowerCase();
   if (transfer !== "" && transfer !== "identity" && transfer !== "chunked") return undefined;

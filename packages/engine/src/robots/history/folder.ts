@@ -11,7 +11,7 @@ import type { SeenRobots } from "./seen-robots.ts";
 
 /** How a folder is read. */
 export interface FolderOptions {
-  readonly flag: "robots" | "robots-history";
+  readonly flag: "robots" | "robots-history" | "candidate";
   /** Whether names have a time: files with one are read, and others are not. */
   readonly isDated: boolean;
   /** Limit of the bytes read from each file. */

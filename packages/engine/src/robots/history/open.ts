@@ -124,7 +124,9 @@ async function addStream(seen: SeenRobots, path: string, isPipe: boolean, option
   const { maxBytes, say, signal } = options;
   const { fd } = openToRead(path, [isPipe ? "pipe" : "file"]);
   const pipe = isPipe ? new PipeInput(fd, true) : undefined;
-  const stop = (): void => void pipe?.destroy();
+  const stop = (): void => {
+    pipe?.destroy();
+  };
   signal?.addEventListener("abort", stop, { once: true });
   const faults = faultsOf(path, say);
   try {

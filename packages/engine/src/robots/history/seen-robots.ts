@@ -81,6 +81,12 @@ export class SeenRobots {
     if (lastCopy !== undefined) this.add(origin, secondsOf(lastCopy.fetchedAt), lastCopy);
   }
 
+  /** Adds what a source of robots.txt files loaded; it has a date when there was an exchange. */
+  addLoaded(origin: string, loaded: Pick<SourcedRobots, "access" | "body" | "exchange">): void {
+    const endedAt = loaded.exchange?.endedAt;
+    this.add(origin, endedAt === undefined ? undefined : secondsOf(endedAt), loaded);
+  }
+
   /** Adds a redirect to the robots.txt of another origin; `resolveRedirects` looks up what was there. */
   addRedirect(redirect: SeenRedirect): void {
     this.#redirects.push(redirect);
@@ -111,8 +117,13 @@ export class SeenRobots {
 
   /** The history of the observations so far. Throws a `UsageError` for observations that no history can hold. */
   timeline(): RobotsTimeline {
+    return this.timelineFrom(0);
+  }
+
+  /** As `timeline`, of the observations from a position on. */
+  timelineFrom(position: number): RobotsTimeline {
     try {
-      return createHistory(this.observations);
+      return createHistory(position === 0 ? this.observations : this.observations.slice(position));
     } catch (error) {
       if (error instanceof FetchError) throw new UsageError("unusable-robots", `robots.txt files: ${error.message}`);
       throw error;
@@ -123,7 +134,7 @@ export class SeenRobots {
   rulesOf(version: string): VersionSource {
     if (version === unavailableVersion) return constantOf("unavailable", "http-404");
     let robots: VersionSource | undefined;
-    const parsed = (): VersionSource => (robots ??= robotsOf(this.#bodyOf(version) ?? new Uint8Array()));
+    const parsed = (): VersionSource => (robots ??= robotsOf(this.bodyOf(version) ?? new Uint8Array()));
     return {
       robotsIn: (dialect) => parsed().robotsIn(dialect),
       matcherOf: (productTokens, options) => parsed().matcherOf(productTokens, options),
@@ -132,7 +143,7 @@ export class SeenRobots {
 
   /** The text of a version; undefined for one without a file. */
   textOf(version: string): string | undefined {
-    const body = this.#bodyOf(version);
+    const body = this.bodyOf(version);
     return body === undefined ? undefined : new TextDecoder().decode(body);
   }
 
@@ -141,7 +152,8 @@ export class SeenRobots {
     this.#bodies.close();
   }
 
-  #bodyOf(version: string): Uint8Array | undefined {
+  /** The file of a version; undefined for one without a file. */
+  bodyOf(version: string): Uint8Array | undefined {
     const place = this.#places.get(version);
     return place === undefined ? undefined : this.#bodies.read(place.position, place.size);
   }
@@ -151,11 +163,12 @@ function secondsOf(ms: number): number {
   return Math.floor(ms / 1_000);
 }
 
-/** What an answer without a file says under each access policy: they read 429 differently. */
+/** What an answer without a file says under each access policy: they read 429 and 5xx differently. */
 function accessOfAnswer(status: number): Observation["access"] {
   const google = withoutFile(accessOfStatus(status, accessPolicies.google));
   const rfc9309 = withoutFile(accessOfStatus(status, accessPolicies.rfc9309));
-  return google === rfc9309 ? google : { google, rfc9309 };
+  const yandex = withoutFile(accessOfStatus(status, accessPolicies.yandex));
+  return google === rfc9309 && google === yandex ? google : { google, rfc9309, yandex };
 }
 
 function withoutFile(access: AccessResult): AccessResult {

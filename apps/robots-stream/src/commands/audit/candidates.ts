@@ -1,0 +1,96 @@
+// The values of `--candidate` in, the version that would replace the robots.txt of each origin out.
+import { createHash } from "node:crypto";
+import { statSync } from "node:fs";
+import { unavailableVersion } from "@robots-stream/audit";
+import {
+  locateUrl,
+  readFileStart,
+  readFolder,
+  reasonOf,
+  SeenRobots,
+  shownWordOf,
+  UsageError,
+  type UsedFile,
+  type UsedFiles,
+} from "@robots-stream/engine/internal";
+import { shownFlag } from "../../shell/named-files.ts";
+
+/** One value of the flag. */
+export interface CandidateFile {
+  readonly path: string;
+  /** The origin whose file it is; undefined for a folder, whose files' names tell it. */
+  readonly origin: string | undefined;
+}
+
+/** What would replace the files. */
+export interface Candidates {
+  readonly seen: SeenRobots;
+  /** Versions by origin. */
+  readonly versions: ReadonlyMap<string, string>;
+  /** SHA-256 of origins and versions; null without any. */
+  readonly digest: string | null;
+}
+
+/** Reads `FILE`, `ORIGIN=FILE` or `DIR`. Throws a `UsageError` for a file of no site, and for an origin that is none. */
+export function candidateFileOf(text: string, base: string | undefined): CandidateFile {
+  const [, written, path] = /^(https?:\/\/[^=]+)=(.+)$/.exec(text) ?? [];
+  if (written !== undefined && path !== undefined) {
+    const located = locateUrl(`${written.replace(/\/$/, "")}/`);
+    if (typeof located === "string" || located.target !== "/") {
+      throw new UsageError(
+        "wrong-value",
+        `--candidate ${shownWordOf(text, 80)}: must begin with an http or https origin`,
+        "for example: --candidate https://shop.example=new-robots.txt",
+      );
+    }
+    return { path, origin: located.origin };
+  }
+  if (statSync(text, { throwIfNoEntry: false })?.isDirectory() === true) return { path: text, origin: undefined };
+  if (base === undefined) {
+    throw new UsageError(
+      "wrong-value",
+      `--candidate ${shownWordOf(text, 80)}: a file alone is that of --base, which is missing`,
+      "for example: --candidate https://shop.example=new-robots.txt",
+    );
+  }
+  return { path: text, origin: base };
+}
+
+/** The files of candidates, for the comparison with what is written. */
+export function filesOfCandidates(files: readonly CandidateFile[]): readonly UsedFile[] {
+  return files
+    .filter(({ origin }) => origin !== undefined)
+    .map(({ path }) => ({ shown: shownFlag("candidate", path), use: "reads", at: path }));
+}
+
+/** Reads the files. Throws a `UsageError` for one that cannot be read. */
+export function readCandidates(
+  files: readonly CandidateFile[],
+  options: {
+    readonly maxBytes: number;
+    readonly used: UsedFiles;
+    readonly say: (sentence: string) => void;
+  },
+): Candidates {
+  const seen = new SeenRobots(options.maxBytes);
+  for (const { path, origin } of files) {
+    if (origin === undefined) readFolder(seen, path, { flag: "candidate", isDated: false, ...options });
+    else seen.add(origin, undefined, { access: "successful", body: bodyOf(path, options.maxBytes) });
+  }
+  const versions = new Map<string, string>();
+  for (const { origin, access, sha256 } of seen.observations) {
+    if (typeof access !== "string" || access === "unreachable") continue;
+    versions.set(origin, access === "successful" ? sha256! : unavailableVersion);
+  }
+  const lines = [...versions].map(([origin, version]) => `${origin} ${version}\n`).toSorted();
+  const digest = lines.length === 0 ? null : createHash("sha256").update(lines.join("")).digest("hex");
+  return { seen, versions, digest };
+}
+
+function bodyOf(path: string, maxBytes: number): Uint8Array {
+  try {
+    return readFileStart(path, maxBytes);
+  } catch (error) {
+    throw new UsageError("unusable-robots", `--candidate ${shownWordOf(path)}: ${reasonOf(error)}`);
+  }
+}

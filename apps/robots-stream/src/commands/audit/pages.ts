@@ -1,0 +1,125 @@
+// Files with pages (crawl exports, web archives, records with headers or HTML) in, what contradicts itself about them counted.
+import { createHash } from "node:crypto";
+import type { AuditCounter, DocumentInput } from "@robots-stream/audit";
+import {
+  Input,
+  locateUrl,
+  nameOf,
+  packedRecordsOf,
+  type PackedRecords,
+  utf8TextOf,
+  type VersionRules,
+} from "@robots-stream/engine/internal";
+import { createNoRowsWriter } from "../../shell/no-rows-writer.ts";
+import type { PageSettings } from "../../shell/page/flags.ts";
+import { PageJudge, type PageTexts } from "../../shell/page/judge.ts";
+import { pageTextsOf } from "../../shell/page/members.ts";
+import { readSitemapUrls } from "../../shell/page/sitemap-urls.ts";
+import type { AuditSettings } from "./flags.ts";
+import type { LogSurroundings, ReadLogs } from "./read-logs.ts";
+import { numberOfCrawler } from "./registry.ts";
+
+/** The crawlers that pages are looked at for: those of the engines that document how they read pages. */
+const pageCrawlers = ["Googlebot", "bingbot", "YandexBot"];
+
+/** What pages are judged by. */
+export interface PagesJudgedBy {
+  readonly counter: AuditCounter;
+  readonly rules: VersionRules;
+}
+
+/** Reads the files of `--pages`, one after the other. Rejects with a `UsageError` for a file that cannot be read. */
+export async function readPages(
+  settings: AuditSettings & { readonly page: PageSettings },
+  judgedBy: PagesJudgedBy,
+  { stdin, say, signal }: LogSurroundings,
+): Promise<ReadLogs> {
+  const { page, pagesPaths, maxLineBytes, urlField, base } = settings;
+  const sitemap = page.sitemaps.length === 0 ? undefined : await readSitemapUrls(page.sitemaps, stdin);
+  const pages = new CountedPages(judgedBy, new PageJudge(sitemap));
+  const inputs: DocumentInput[] = [];
+  const failures: Error[] = [];
+  for (const path of pagesPaths) {
+    const hash = createHash("sha256");
+    const input = new Input([path], stdin, {
+      format: undefined,
+      maxLineBytes,
+      urlField,
+      base,
+      texts: pageTextsOf(page),
+      onBytes: (bytes) => hash.update(bytes),
+      onAssumed(assumed, hint) {
+        say(assumed);
+        say(`  ${hint}`);
+      },
+    });
+    const stop = (): void => input.stop();
+    signal?.addEventListener("abort", stop, { once: true });
+    try {
+      await input.check(createNoRowsWriter);
+      const rejects: Record<string, number> = {};
+      let lines = 0;
+      for await (const batch of input.batches(createNoRowsWriter())) {
+        signal?.throwIfAborted();
+        const packed = packedRecordsOf(batch);
+        lines += packed.count + batch.rejects.length;
+        for (const { code } of batch.rejects) rejects[code] = (rejects[code] ?? 0) + 1;
+        for (const code of pages.take(packed)) rejects[code] = (rejects[code] ?? 0) + 1;
+        packed.recycle?.();
+      }
+      signal?.throwIfAborted();
+      failures.push(...input.failures);
+      const { readBytes: bytes } = input;
+      inputs.push({ name: nameOf(path), bytes, sha256: hash.digest("hex"), lines, rejects, sampleRate: 1, outside: 0 });
+    } finally {
+      signal?.removeEventListener("abort", stop);
+    }
+  }
+  return { inputs, failures };
+}
+
+/** Counts pages by the newest robots.txt that is known of their origin. */
+class CountedPages {
+  readonly #judgedBy: PagesJudgedBy;
+  readonly #judge: PageJudge;
+
+  constructor(judgedBy: PagesJudgedBy, judge: PageJudge) {
+    this.#judgedBy = judgedBy;
+    this.#judge = judge;
+  }
+
+  /** Counts the pages of a batch; returns the reasons why records are none, one for each. */
+  take(packed: PackedRecords): readonly string[] {
+    const problems: string[] = [];
+    for (let record = 0; record < packed.count; record++) {
+      const located = locateUrl(packed.urlOf(record));
+      if (typeof located === "string") {
+        problems.push(located);
+        continue;
+      }
+      const { origin, target } = located;
+      const text = (name: "xRobotsTag" | "robotsMeta" | "html" | "canonical"): string =>
+        utf8TextOf(packed.fields[name]?.textOf(packed.bytes, record) ?? "");
+      const texts: PageTexts = {
+        xRobotsTag: text("xRobotsTag"),
+        robotsMeta: text("robotsMeta"),
+        html: text("html"),
+        canonical: text("canonical"),
+      };
+      for (const agent of pageCrawlers) this.#count(texts, agent, origin, target);
+    }
+    return problems;
+  }
+
+  #count(texts: PageTexts, agent: string, origin: string, target: string): void {
+    const { counter, rules } = this.#judgedBy;
+    const version = counter.history.of(origin)?.intervals.at(-1)?.version;
+    const allows = (asked: string): boolean | undefined => {
+      if (version === undefined) return undefined;
+      const bytes = Buffer.from(asked);
+      return rules.decide(version, numberOfCrawler.get(agent)! - 1, bytes, 0, bytes.length).allowed;
+    };
+    const page = this.#judge.judge({ texts, agent, origin, target, isAllowed: allows(target), allows });
+    if (page !== undefined) counter.pages.add(agent, origin, target, page.contradictions);
+  }
+}

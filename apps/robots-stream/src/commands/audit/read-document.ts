@@ -1,0 +1,28 @@
+// The name of a file in, the audit document that it holds out.
+import { type AuditDocument, checkDocument } from "@robots-stream/audit";
+import { readFileStart, reasonOf, shownWordOf, UsageError } from "@robots-stream/engine/internal";
+import { asUsage } from "./as-usage.ts";
+
+/** Larger than any audit: its tables have limits. */
+const mostBytes = 512 * 1_048_576;
+
+/** Reads one audit. Throws a `UsageError` for a file that cannot be read, or is none; `flag` is what names it, if one does. */
+export function readDocument(path: string, flag?: string): AuditDocument {
+  const shown = flag === undefined ? shownWordOf(path) : `--${flag} ${shownWordOf(path)}`;
+  let value: unknown;
+  try {
+    const bytes = readFileStart(path, mostBytes);
+    if (bytes.length === mostBytes) throw new Error("is too large for an audit");
+    value = JSON.parse(bytes.toString("utf8"));
+  } catch (error) {
+    if (error instanceof SyntaxError) {
+      throw new UsageError(
+        "unreadable-input",
+        `${shown}: is not JSON`,
+        "robots-stream audit … --output json makes one",
+      );
+    }
+    throw new UsageError("unreadable-input", `${shown}: ${reasonOf(error)}`);
+  }
+  return asUsage(`${shown}: `, () => checkDocument(value));
+}

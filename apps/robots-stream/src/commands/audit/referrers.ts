@@ -1,0 +1,52 @@
+// The scheme and host of a Referer header in, the operator whose page or app sent the visit out.
+
+/** Hosts of services that answer questions and show results; a host beneath one counts, too. */
+const hostsByOperator: Readonly<Record<string, readonly string[]>> = {
+  OpenAI: ["chatgpt.com", "chat.openai.com"],
+  Perplexity: ["perplexity.ai"],
+  Anthropic: ["claude.ai"],
+  Microsoft: ["bing.com", "copilot.microsoft.com", "copilot.cloud.microsoft"],
+  DuckDuckGo: ["duckduckgo.com"],
+  Brave: ["search.brave.com"],
+  Baidu: ["baidu.com"],
+  Yahoo: ["search.yahoo.com", "search.yahoo.co.jp"],
+  Meta: ["meta.ai", "facebook.com", "instagram.com", "threads.net", "threads.com"],
+  Mistral: ["chat.mistral.ai"],
+  DeepSeek: ["chat.deepseek.com"],
+  "You.com": ["you.com"],
+  Kagi: ["kagi.com"],
+  Qwant: ["qwant.com"],
+  Mojeek: ["mojeek.com", "mojeek.co.uk"],
+  Naver: ["search.naver.com"],
+  Seznam: ["search.seznam.cz"],
+  Sogou: ["sogou.com"],
+  Huawei: ["petalsearch.com"],
+  LinkedIn: ["linkedin.com", "lnkd.in"],
+  Pinterest: ["pinterest.com"],
+  Reddit: ["reddit.com"],
+  X: ["t.co", "x.com", "twitter.com"],
+};
+
+const operators = new Map(
+  Object.entries(hostsByOperator).flatMap(([operator, hosts]) => hosts.map((host) => [host, operator] as const)),
+);
+
+/** Search and its neighbours; mail and documents of Google's users are not its visits. */
+const googleHost = /^(?:(?:www|m|news|images|lens|gemini|scholar)\.)?google\.(?:com?\.)?[a-z]{2,3}$/;
+const yandexHost = /^(?:(?:www|m)\.)?(?:yandex\.(?:com\.)?[a-z]{2,3}|ya\.ru)$/;
+
+/** The operator's name as the registry of crawlers has it; undefined for another page. */
+export function operatorOfReferrer(origin: string): string | undefined {
+  const [, scheme = "", host = ""] = /^(https?|android-app):\/\/([^/:?#@]+)/.exec(origin.toLowerCase()) ?? [];
+  if (scheme === "android-app") return host === "com.google.android.googlequicksearchbox" ? "Google" : undefined;
+  if (googleHost.test(host)) return "Google";
+  if (yandexHost.test(host)) return "Yandex";
+  for (let rest = host; rest !== ""; rest = rest.includes(".") ? rest.slice(rest.indexOf(".") + 1) : "") {
+    const operator = operators.get(rest);
+    if (operator !== undefined) return operator;
+  }
+  return undefined;
+}
+
+/** The operators that may have sent a visit, for a comparison with the registry. */
+export const referringOperators: readonly string[] = [...Object.keys(hostsByOperator), "Google", "Yandex"];

@@ -1,0 +1,91 @@
+// The verifier of a run in, the members of rows out that tell whether the client is the crawler it claims to be.
+import {
+  type AskedText,
+  crawlerListOf,
+  type MemberRecord,
+  type MemberValues,
+  type QuestionOptions,
+  type RecordMembers,
+  timeMsOf,
+} from "@robots-stream/engine/internal";
+import type { Verification } from "@robots-stream/verify";
+import type { RecordVerifier } from "../../shell/verify/open-verifier.ts";
+
+/** Limits of remembered times, headers and verdicts. */
+const mostTimes = 100;
+const mostHeaders = 10_000;
+const mostVerdicts = 50_000;
+
+const addressAt = 0;
+const timeAt = 1;
+
+/** The members `verified`, `verifiedBecause` and `verifiedBy`. */
+export class VerifiedMembers implements RecordMembers {
+  readonly names: readonly string[] = ["verified", "verifiedBecause", "verifiedBy"];
+  readonly fields: RecordMembers["fields"] = ["address", "time"];
+  readonly texts: RecordMembers["texts"];
+  readonly #verifier: RecordVerifier;
+  readonly #tokenOf: (header: string) => string | undefined;
+  readonly #tokens = new Map<string, string | undefined>();
+  readonly #values = new Map<Verification, MemberValues>();
+  /** The last times: records of a second share one. */
+  readonly #times = new Map<string, number>();
+
+  constructor(verifier: RecordVerifier, address: AskedText, options: QuestionOptions) {
+    this.#verifier = verifier;
+    this.texts = [address];
+    this.#tokenOf = crawlerListOf(options.crawlers).productTokenOf;
+  }
+
+  prepare(records: Parameters<NonNullable<RecordMembers["prepare"]>>[0]): Promise<void> | undefined {
+    return this.#verifier.prepare(this.#clientsOf(records));
+  }
+
+  *#clientsOf(
+    records: Parameters<NonNullable<RecordMembers["prepare"]>>[0],
+  ): Generator<readonly [string | undefined, string]> {
+    for (let record = 0; record < records.count; record++) {
+      const header = records.fieldOf("agent", record);
+      yield [this.#productTokenOf(header), records.fieldOf("address", record)];
+    }
+  }
+
+  valuesOf(record: MemberRecord): MemberValues {
+    const verification = this.#verifier.verify(
+      record.question.agent,
+      record.textOf(addressAt),
+      this.#msOf(record.textOf(timeAt)),
+    );
+    let values = this.#values.get(verification);
+    if (values === undefined) {
+      if (this.#values.size === mostVerdicts) this.#values.clear();
+      values = valuesOf(verification);
+      this.#values.set(verification, values);
+    }
+    return values;
+  }
+
+  #msOf(time: string): number {
+    let ms = this.#times.get(time);
+    if (ms === undefined) {
+      if (this.#times.size === mostTimes) this.#times.clear();
+      ms = timeMsOf(time.trim());
+      this.#times.set(time, ms);
+    }
+    return ms;
+  }
+
+  #productTokenOf(header: string): string | undefined {
+    if (this.#tokens.has(header)) return this.#tokens.get(header);
+    if (this.#tokens.size === mostHeaders) this.#tokens.clear();
+    const token = this.#tokenOf(Buffer.from(header, "latin1").toString("utf8"));
+    this.#tokens.set(header, token);
+    return token;
+  }
+}
+
+function valuesOf({ verdict, because, list, dateMs, entry, host }: Verification): MemberValues {
+  const date = dateMs === undefined ? undefined : new Date(dateMs).toISOString().replace(".000Z", "Z");
+  const by = verdict === "verified" ? JSON.stringify({ list, date, entry, host }) : undefined;
+  return [JSON.stringify(verdict), JSON.stringify(because), by];
+}

@@ -1,0 +1,11 @@
+// The command that compares two robots.txt files by what they mean for crawlers.
+import type { Command } from "../../shell/command.ts";
+
+export const diff: Command = {
+  name: "diff",
+  args: "OLD NEW [LOG …]",
+  about: "which URLs a change of robots.txt opens or closes, and for whom",
+  takesFiles: true,
+  flags: async () => (await import("./flags.ts")).diffFlags,
+  run: async (given) => (await import("./run.ts")).runDiff(given),
+};

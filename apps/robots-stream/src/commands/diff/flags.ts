@@ -1,0 +1,173 @@
+// Parses the command line of `diff` into settings and renders its help, both from one table of flags.
+import { namesIn } from "@robots-stream/diff";
+import { type DialectName, parseRobotsTxt } from "@robots-stream/core";
+import {
+  askedAgentsOf,
+  dialectNames,
+  type Question,
+  questionsOf,
+  UsageError,
+  type UsedFile,
+} from "@robots-stream/engine/internal";
+import { choiceOf, type FlagShape, lastOf, parseCommandLine } from "../../shell/command-line.ts";
+import { type FieldFlagName, fieldFlag } from "../../shell/field-flags.ts";
+import { renderRows } from "../../shell/flag-help.ts";
+import { type InputFlagName, type InputSettings, inputSettingsOf } from "../../shell/input-settings.ts";
+import { filesOfFlags } from "../../shell/named-files.ts";
+import { type NetworkFlagName, networkFlags } from "../../shell/network/flags.ts";
+import { type NetworkSettings, networkSettingsOf } from "../../shell/network/settings.ts";
+import {
+  type NamedFormat,
+  type Output,
+  type OutputFlagName,
+  outputFlags,
+  outputOf,
+} from "../../shell/output-format.ts";
+import { dialectsOf } from "../../shell/question-settings.ts";
+import { flags } from "../decide/flags.ts";
+
+/** The output formats. */
+export interface DiffFormat extends NamedFormat {
+  readonly name: "text" | "json" | "github";
+}
+
+const formats: readonly [DiffFormat, ...DiffFormat[]] = [{ name: "text" }, { name: "json" }, { name: "github" }];
+
+/** What `--fail-on` can name. */
+export const diffConditions = ["flips", "newly-disallowed", "newly-allowed"] as const;
+export type DiffCondition = (typeof diffConditions)[number];
+
+type QuestionName = "agent" | "agents" | "dialect";
+type DiffFlagName =
+  | OutputFlagName
+  | QuestionName
+  | InputFlagName
+  | FieldFlagName
+  | NetworkFlagName
+  | "fail-on"
+  | "help";
+
+/** Rows of the command without a name that mean the same here. */
+const sharedFlag = <Name extends QuestionName | InputFlagName>(name: Name, about?: string): FlagShape<Name> => {
+  const { section: _section, ...row } = flags.find((flag) => flag.name === name)!;
+  return { ...row, ...(about === undefined ? {} : { about }), name };
+};
+
+/** Every flag, in the order of the help. */
+export const diffFlags: readonly FlagShape<DiffFlagName>[] = [
+  {
+    name: "fail-on",
+    value: "WHAT",
+    choices: diffConditions,
+    about: `Exit with 1 when answers change: ${diffConditions.join(", ")}. With a log, only its requests count.`,
+  },
+  ...outputFlags(formats),
+  {
+    ...sharedFlag("agent", "Compare the answers for this crawler. Several: A,B."),
+    otherwise: "names in either file, and the sets all-search and ai; with a log, the senders of its requests",
+  },
+  sharedFlag("agents"),
+  sharedFlag("dialect", `How to read robots.txt: ${dialectNames.join(", ")}; several with commas.`),
+  sharedFlag("base", "The site of a log whose records name no host: https://shop.example."),
+  sharedFlag("input"),
+  fieldFlag("url-field"),
+  {
+    name: "agent-field",
+    value: "NAME",
+    about: "The field of a log's records with the User-Agent header.",
+    otherwise: "user_agent, if it is there",
+  },
+  sharedFlag("max-line-bytes"),
+  // `--concurrency` is left out, because at most two origins are fetched.
+  ...networkFlags.filter(({ name }) => name !== "concurrency"),
+  { name: "help", short: "h", about: "Print this." },
+];
+
+/** A parsed command line. */
+export interface DiffSettings extends InputSettings {
+  readonly old: string;
+  readonly new: string;
+  readonly logs: readonly string[];
+  readonly output: Output<DiffFormat>;
+  readonly failOn: DiffCondition | undefined;
+  readonly dialects: readonly DialectName[];
+  /** The crawlers that the command line names; undefined: the default. */
+  readonly agents: readonly string[] | undefined;
+  readonly agentField: string | undefined;
+  readonly network: NetworkSettings;
+  /** The files that flags name. */
+  readonly namedFiles: readonly UsedFile[];
+}
+
+/** Parses a command line. Returns `"help"` when `--help` is given. Throws a `UsageError` for the first mistake. */
+export function diffSettingsOf(argv: readonly string[]): DiffSettings | "help" {
+  const { values, files } = parseCommandLine(diffFlags, argv, "robots-stream diff");
+  if (values.has("help")) return "help";
+  const [old, next, ...logs] = files;
+  if (old === undefined || next === undefined) {
+    const hint = "for example: robots-stream diff https://shop.example robots.txt";
+    throw new UsageError("no-input", "name two robots.txt files: the old one and the new one", hint);
+  }
+  const failOn = lastOf(values, "fail-on");
+  return {
+    ...inputSettingsOf(values),
+    old,
+    new: next,
+    logs,
+    output: outputOf(values, formats),
+    failOn: failOn === undefined ? undefined : choiceOf("fail-on", failOn, diffConditions),
+    dialects: dialectsOf(lastOf(values, "dialect")),
+    agents:
+      values.has("agent") || values.has("agents")
+        ? askedAgentsOf(values.get("agent") ?? [], values.get("agents") ?? [])
+        : undefined,
+    agentField: lastOf(values, "agent-field"),
+    network: networkSettingsOf(values),
+    namedFiles: filesOfFlags(diffFlags, values),
+  };
+}
+
+/** The crawlers to compare in a dialect, as the registry knows them: those of the command line, or the default. */
+export function comparedIn(
+  dialect: DialectName,
+  agents: readonly string[] | undefined,
+  files: readonly Uint8Array[],
+): readonly Question[] {
+  const named = agents ?? [
+    ...askedAgentsOf([], ["all-search,ai"]),
+    ...namesIn(...files.map((file) => parseRobotsTxt(file, { dialect }))),
+  ];
+  const unique = new Map(named.map((name) => [name.toLowerCase(), name]));
+  const options = { dialects: [dialect], tokenMatch: undefined, hasFallback: true };
+  return questionsOf(
+    [...unique.values()].filter((name) => name !== "*"),
+    options,
+  );
+}
+
+/** The text of `diff --help`. */
+export function renderDiffHelp(): string {
+  return `robots-stream diff: which URLs does a change of robots.txt open or close, and for whom?
+
+Usage
+  robots-stream diff OLD NEW [LOG …] [flags]
+
+Compares two robots.txt files (files, URLs, or - for stdin) by what they mean. Each rule that only one file has is shown with a URL whose answer it changes, or is proved to change none. With logs, or any other list of URLs, the requests whose answer changes are counted. docs/DIFF.md explains the output.
+
+Examples
+  robots-stream diff https://shop.example robots.txt
+  git show main:robots.txt | robots-stream diff - robots.txt --fail-on newly-disallowed
+  robots-stream diff old.txt new.txt access.log.gz --base https://shop.example
+
+Flags
+${renderRows(diffFlags)}
+
+Exit codes
+  0    both files were compared
+  1    the same, and --fail-on was met
+  2    wrong usage, nothing was read
+  3    something could not be read or written
+  130  stopped by Ctrl-C
+  143  stopped by SIGTERM
+`;
+}

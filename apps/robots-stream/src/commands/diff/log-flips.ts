@@ -1,0 +1,252 @@
+// Logs or lists of URLs in, the requests that two robots.txt files answer differently out, counted by crawler and rules.
+import { productTokenOf } from "@robots-stream/agents";
+import type { DialectName } from "@robots-stream/core";
+import {
+  ByteMemo,
+  Input,
+  type InputStream,
+  nameOf,
+  type PackedRecords,
+  packedRecordsOf,
+  RequestPlaces,
+  robotsOf,
+  UsageError,
+  type VersionDecision,
+  VersionRules,
+} from "@robots-stream/engine/internal";
+import { createNoRowsWriter } from "../../shell/no-rows-writer.ts";
+import type { DiffSettings } from "./flags.ts";
+
+/** Limits: rows, and examples of a row. */
+const mostRows = 10_000;
+const mostExamples = 3;
+const longestExample = 500;
+
+/** Requests of one crawler whose answer changes for the same reason. */
+interface FlipRow {
+  readonly crawler: string;
+  readonly effect: "newly-allowed" | "newly-disallowed";
+  readonly old: VersionDecision;
+  readonly new: VersionDecision;
+  requests: number;
+  /** The first different URLs. */
+  readonly examples: string[];
+}
+
+/** What was read of the logs, and the requests that flip. */
+export interface LogFlips {
+  readonly dialect: DialectName;
+  /** Records, and lines that are none. */
+  records: number;
+  rejects: number;
+  /** Records without a URL, or of no crawler. */
+  notCompared: number;
+  /** Requests for /robots.txt itself, which crawlers always may make (RFC 9309 §2.2.2); they are not compared. */
+  robotsTxt: number;
+  /** Answers that were compared: one for each record and crawler. */
+  answers: number;
+  flips: { "newly-allowed": number; "newly-disallowed": number };
+  /** The rows with most requests first, after `finish`. */
+  rows: readonly FlipRow[];
+  /** Flips beyond the limit of rows; `flips` contains them. */
+  notListed: number;
+}
+
+/** What reading needs besides the settings. */
+interface Surroundings {
+  readonly stdin: InputStream;
+  readonly say: (sentence: string) => void;
+  readonly signal: AbortSignal;
+}
+
+/** The files to compare, and the crawlers that records without a User-Agent header are decided for. */
+export interface Compared {
+  readonly old: Uint8Array;
+  readonly new: Uint8Array;
+  readonly dialects: readonly DialectName[];
+  readonly crawlers: readonly string[];
+}
+
+/**
+ * Reads all logs. A record is decided for the crawler that its User-Agent header names; where records have no such field, or the command
+ * line names crawlers, for each of these. Rejects with a `UsageError` for a log that cannot be read, and with the signal's reason.
+ */
+export async function readFlips(
+  settings: DiffSettings,
+  compared: Compared,
+  surroundings: Surroundings,
+): Promise<readonly LogFlips[]> {
+  const counters = compared.dialects.map((dialect) => new FlipCounter(compared, dialect));
+  for (const path of settings.logs) {
+    const fieldOfAgent = settings.agents === undefined ? (settings.agentField ?? "user_agent") : undefined;
+    try {
+      await readLog(path, settings, fieldOfAgent, counters, surroundings);
+    } catch (error) {
+      const isMissing = error instanceof UsageError && error.mistake === "no-agent-field";
+      if (!isMissing || settings.agentField !== undefined || path === "-") throw error;
+      await readLog(path, settings, undefined, counters, surroundings);
+    }
+  }
+  return counters.map((counter) => counter.finish());
+}
+
+async function readLog(
+  path: string,
+  settings: DiffSettings,
+  agentField: string | undefined,
+  counters: readonly FlipCounter[],
+  { stdin, say, signal }: Surroundings,
+): Promise<void> {
+  const input = new Input([path], stdin, {
+    ...settings,
+    agentField,
+    format: settings.inputFormat,
+    asksRequest: true,
+    onAssumed(assumed, hint) {
+      say(assumed);
+      say(`  ${hint}`);
+    },
+  });
+  const stop = (): void => input.stop();
+  signal.addEventListener("abort", stop, { once: true });
+  try {
+    await input.check(createNoRowsWriter);
+    for await (const batch of input.batches(createNoRowsWriter())) {
+      signal.throwIfAborted();
+      const packed = packedRecordsOf(batch);
+      for (const counter of counters) counter.take(packed, agentField !== undefined, batch.rejects.length);
+      packed.recycle?.();
+    }
+    signal.throwIfAborted();
+    const [failure] = input.failures;
+    if (failure !== undefined) throw failure;
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error instanceof Error ? error : new Error(`${nameOf(path)}: ${String(error)}`);
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+}
+
+/** Counts in one dialect. */
+class FlipCounter {
+  readonly #counts: LogFlips;
+  readonly #dialect: DialectName;
+  readonly #robots: readonly [ReturnType<typeof robotsOf>, ReturnType<typeof robotsOf>];
+  readonly #places = new RequestPlaces();
+  /** Crawlers by number; one whose name came from a header is added when it first comes. */
+  readonly #crawlers: { readonly productToken: string; readonly dialect: DialectName }[];
+  readonly #named: number;
+  readonly #numbers = new Map<string, number>();
+  #rules: VersionRules;
+  #agents = new ByteMemo((header) => this.#numberOfHeader(header));
+  readonly #rows = new Map<string, FlipRow>();
+
+  constructor({ old, new: next, crawlers }: Compared, dialect: DialectName) {
+    this.#dialect = dialect;
+    this.#robots = [robotsOf(old), robotsOf(next)];
+    this.#crawlers = crawlers.map((productToken) => ({ productToken, dialect }));
+    this.#named = crawlers.length;
+    this.#rules = this.#createRules();
+    const flips = { "newly-allowed": 0, "newly-disallowed": 0 };
+    this.#counts = {
+      dialect,
+      records: 0,
+      rejects: 0,
+      notCompared: 0,
+      robotsTxt: 0,
+      answers: 0,
+      flips,
+      rows: [],
+      notListed: 0,
+    };
+  }
+
+  take(packed: PackedRecords, isByAgent: boolean, rejects: number): void {
+    const { agent } = packed.fields;
+    const counts = this.#counts;
+    const places = this.#places;
+    counts.records += packed.count;
+    counts.rejects += rejects;
+    for (let record = 0; record < packed.count; record++) {
+      const number = isByAgent ? this.#agents.resultOfField(agent, packed.bytes, record) : 0;
+      if (number >= 0) places.locate(packed, record);
+      if (number < 0 || places.origin === "") {
+        counts.notCompared++;
+        continue;
+      }
+      if (isRobotsTxt(places)) {
+        counts.robotsTxt++;
+        continue;
+      }
+      if (isByAgent) this.#compare(number);
+      else for (let crawler = 0; crawler < this.#named; crawler++) this.#compare(crawler);
+    }
+  }
+
+  /** The counts, with their rows. */
+  finish(): LogFlips {
+    const rows = [...this.#rows.values()].toSorted((one, other) => other.requests - one.requests);
+    return Object.assign(this.#counts, { rows });
+  }
+
+  #compare(crawler: number): void {
+    const { buffer, targetStart, targetEnd } = this.#places;
+    const old = this.#rules.decide("old", crawler, buffer, targetStart, targetEnd);
+    const next = this.#rules.decide("new", crawler, buffer, targetStart, targetEnd);
+    this.#counts.answers++;
+    if (old.allowed === next.allowed) return;
+    const effect = next.allowed ? "newly-allowed" : "newly-disallowed";
+    this.#counts.flips[effect]++;
+    const key = `${crawler} ${effect} ${placeOf(old)} ${placeOf(next)}`;
+    let row = this.#rows.get(key);
+    if (row === undefined) {
+      if (this.#rows.size === mostRows) {
+        this.#counts.notListed++;
+        return;
+      }
+      const { productToken } = this.#crawlers[crawler]!;
+      row = { crawler: productToken, effect, old, new: next, requests: 0, examples: [] };
+      this.#rows.set(key, row);
+    }
+    row.requests++;
+    if (row.examples.length === mostExamples || targetEnd - targetStart > longestExample) return;
+    const target = Buffer.from(buffer.buffer, buffer.byteOffset, buffer.length).toString(
+      "latin1",
+      targetStart,
+      targetEnd,
+    );
+    const url = this.#places.origin + target;
+    if (!row.examples.includes(url)) row.examples.push(url);
+  }
+
+  #createRules(): VersionRules {
+    const rules = new VersionRules(this.#crawlers, { tokenMatch: undefined, hasFallback: true });
+    rules.add("old", this.#robots[0]);
+    rules.add("new", this.#robots[1]);
+    return rules;
+  }
+
+  /** The number of the crawler that a header names; -1 for none. */
+  #numberOfHeader(header: string): number {
+    const productToken = header === "" ? undefined : productTokenOf(Buffer.from(header, "latin1").toString("utf8"));
+    if (productToken === undefined) return -1;
+    let number = this.#numbers.get(productToken);
+    if (number === undefined) {
+      number = this.#crawlers.push({ productToken, dialect: this.#dialect }) - 1;
+      this.#numbers.set(productToken, number);
+    }
+    return number;
+  }
+}
+
+function placeOf(decision: VersionDecision): string {
+  return decision.because === "rule" ? String(decision.rule.line) : decision.because;
+}
+
+const robotsTxt = Buffer.from("/robots.txt");
+
+function isRobotsTxt({ buffer, targetStart, targetEnd }: RequestPlaces): boolean {
+  if (targetEnd - targetStart !== robotsTxt.length) return false;
+  return robotsTxt.every((byte, index) => buffer[targetStart + index] === byte);
+}

@@ -1,0 +1,130 @@
+// Renders a comparison as text for people: what opens and closes first, then what has no effect, then how sure that is.
+import type { ChangedAnswers, RobotsDiff, RuleChange } from "@robots-stream/diff";
+import { printableOf } from "@robots-stream/engine/internal";
+import type { Paint } from "../../shell/colours.ts";
+import { shownNameOf } from "../lint/text.ts";
+import type { LogFlips } from "./log-flips.ts";
+import type { Compared } from "./types.ts";
+import { countText, crawlersText, groundOf, ruleText } from "./words.ts";
+
+/** Limits of classes of crawlers, rules of one class, and rows of a log that are shown. */
+const [mostClasses, mostRules, mostRows] = [20, 20, 30] as const;
+
+/** The comparison as text that ends in a newline. */
+export function textOf({ old, new: next, diffs, logs }: Compared, paint: Paint): string {
+  const lines = [`${shownNameOf(old)} → ${shownNameOf(next)}`];
+  for (const [index, diff] of diffs.entries()) {
+    if (diffs.length > 1) lines.push("", paint("bold", `dialect ${diff.dialect}`));
+    lines.push(...answersOf(diff, paint), ...contentsOf(diff));
+    const log = logs?.[index];
+    if (log !== undefined) lines.push(...logOf(log, paint));
+    lines.push("", summaryOf(diff));
+  }
+  return `${lines.join("\n")}\n`;
+}
+
+function answersOf({ answers }: RobotsDiff, paint: Paint): readonly string[] {
+  const changed = answers.filter(({ changes }) => changes.length > 0);
+  const lines = changed.slice(0, mostClasses).flatMap((each) => classOf(each, paint));
+  if (changed.length > mostClasses)
+    lines.push("", `and ${countText(changed.length - mostClasses, "more set")} of crawlers`);
+  const moved = answers.reduce((most, each) => Math.max(most, each.moved), 0);
+  if (moved > 0) lines.push("", `${countText(moved, "rule")} moved, without effect`);
+  return lines;
+}
+
+function classOf({ crawlers, changes }: ChangedAnswers, paint: Paint): readonly string[] {
+  const shown = changes.slice(0, mostRules).flatMap((change) => ruleLinesOf(change, paint));
+  const more = changes.length > mostRules ? [`  and ${countText(changes.length - mostRules, "more rule")}`] : [];
+  return ["", paint("bold", crawlersText(crawlers)), ...shown, ...more];
+}
+
+const colours = { "newly-disallowed": "red", "newly-allowed": "green", none: "dim", unknown: "yellow" } as const;
+const words = {
+  "newly-disallowed": "newly disallowed",
+  "newly-allowed": "newly allowed",
+  none: "no effect",
+  unknown: "effect unknown",
+} as const;
+
+function ruleLinesOf({ side, rule, effect, witness }: RuleChange, paint: Paint): readonly string[] {
+  const sign = side === "new" ? "+" : "-";
+  const head = `  ${paint(colours[effect], words[effect].padEnd(16))}  ${sign} ${ruleText(rule)}  (${side} line ${rule.line})`;
+  if (witness === undefined) return [head];
+  const grounds = `${groundOf(witness.old)} → ${groundOf(witness.new)}`;
+  return [head, `      ${printableOf(witness.target, 200)}  ${paint("dim", grounds)}`];
+}
+
+function contentsOf({ groups, records }: RobotsDiff): readonly string[] {
+  const list = (title: string, items: readonly string[]): readonly string[] =>
+    items.length === 0
+      ? []
+      : [`${title}: ${items.slice(0, 5).join(", ")}${items.length > 5 ? ` and ${items.length - 5} more` : ""}`];
+  const groupsOf = (side: "old" | "new"): readonly string[] =>
+    groups.filter((each) => each.side === side).map(({ productToken }) => printableOf(productToken, 60));
+  const recordsOf = (side: "old" | "new"): readonly string[] =>
+    records.filter((each) => each.side === side).map(({ name, value }) => printableOf(`${name}: ${value}`, 100));
+  const lines = [
+    ...list("groups that came, for", groupsOf("new")),
+    ...list("groups that went, for", groupsOf("old")),
+    ...list("other records that came", recordsOf("new")),
+    ...list("other records that went", recordsOf("old")),
+  ];
+  return lines.length === 0 ? [] : ["", ...lines];
+}
+
+function logOf(
+  { records, rejects, robotsTxt, answers, flips, rows, notCompared, notListed }: LogFlips,
+  paint: Paint,
+): readonly string[] {
+  const count = flips["newly-allowed"] + flips["newly-disallowed"];
+  const [allAnswers, left, unread] = [answers, notCompared, rejects].map((each) => each.toLocaleString("en-US"));
+  const head =
+    `in the log, ${countText(count, "answer")} of ${allAnswers} would change ` +
+    `(${countText(records, "record")}, ${left} without a crawler or URL, ${robotsTxt.toLocaleString("en-US")} for /robots.txt, ${unread} unreadable)`;
+  // Where records name no crawler, all crawlers that the same rules bind have the same requests.
+  const alike = new Map<string, LogFlips["rows"][number][]>();
+  for (const row of rows) {
+    const key = JSON.stringify([row.requests, row.effect, groundOf(row.old), groundOf(row.new), row.examples]);
+    const same = alike.get(key);
+    if (same === undefined) alike.set(key, [row]);
+    else same.push(row);
+  }
+  const shown = [...alike.values()].slice(0, mostRows).flatMap((same) => {
+    const [{ requests, effect, old, new: next, examples }] = same as [LogFlips["rows"][number]];
+    const crawlers = crawlersText(same.map(({ crawler }) => crawler));
+    return [
+      `  ${String(requests).padStart(9)}  ${paint(colours[effect], words[effect])} for ${crawlers}: ${groundOf(old)} → ${groundOf(next)}`,
+      ...examples.map((url) => `             ${printableOf(url, 200)}`),
+    ];
+  });
+  const hidden = Math.max(0, alike.size - mostRows);
+  const more =
+    hidden > 0 || notListed > 0 ? [`  and ${countText(hidden, "more row")}; --output json lists up to 10,000`] : [];
+  return ["", head, ...shown, ...more];
+}
+
+/** How many crawlers were compared, what changes, and what that rests on. */
+function summaryOf({ answers, compared, dialect, isProved, tried, notCompared }: RobotsDiff): string {
+  const changes = answers.flatMap((each) => each.changes);
+  const hasFlips = changes.some(({ effect }) => effect === "newly-allowed" || effect === "newly-disallowed");
+  const changed = answers
+    .filter((each) => each.changes.some(({ effect }) => effect.startsWith("newly")))
+    .reduce((sum, { crawlers }) => sum + crawlers.length, 0);
+  const head = hasFlips
+    ? `Answers change for ${changed.toLocaleString("en-US")} of ${countText(compared, "crawler")} (dialect ${dialect})`
+    : isProved
+      ? `No answer changes for any of ${countText(compared, "crawler")} (dialect ${dialect})`
+      : `No answer that changes was found for ${countText(compared, "crawler")} (dialect ${dialect})`;
+  if (isProved) return `${head}; every rule has a URL as proof, or is proved to have no effect.`;
+  const unknown = changes.filter(({ effect }) => effect === "unknown").length;
+  const parts = [
+    ...(unknown === 0
+      ? []
+      : [
+          `${countText(unknown, "rule")} could not be searched to the end; ${countText(tried, "made URL")} showed no change by them`,
+        ]),
+    ...(notCompared.length === 0 ? [] : [`${countText(notCompared.length, "crawler")} not compared`]),
+  ];
+  return `${head}; ${parts.join("; ")}.`;
+}

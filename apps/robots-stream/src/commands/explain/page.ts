@@ -1,0 +1,85 @@
+// The files with a page's response header and HTML in, what the page says to a crawler out: as text, and as an object of JSON.
+import { readFileStart, readPipe, reasonOf, shownWordOf, UsageError } from "@robots-stream/engine/internal";
+import { explainPage } from "@robots-stream/page";
+import { type JudgedPage, PageJudge, type PageTexts } from "../../shell/page/judge.ts";
+import { pageObjectOf } from "../../shell/page/members.ts";
+import type { Answer } from "./answer.ts";
+
+/** The files; undefined for one that was not named. */
+export interface PageFiles {
+  readonly headers: string | undefined;
+  readonly html: string | undefined;
+}
+
+const mostHeaderBytes = 1_048_576;
+const mostPageBytes = 2 * 1_048_576;
+
+/** Reads the files. Rejects with a `UsageError` for a file that cannot be read, and with the signal's reason. */
+export async function readPage({ headers, html }: PageFiles, signal?: AbortSignal): Promise<ExplainedPage> {
+  const head = headers === undefined ? "" : await textOf("headers", headers, mostHeaderBytes, signal);
+  const page = html === undefined ? "" : await textOf("html", html, mostPageBytes, signal);
+  return new ExplainedPage({ xRobotsTag: linesOf(head), robotsMeta: "", html: page, canonical: "" });
+}
+
+/** What the page says; a URL and a crawler at a time. */
+class ExplainedPage {
+  readonly #texts: PageTexts;
+  readonly #judge = new PageJudge(undefined);
+
+  constructor(texts: PageTexts) {
+    this.#texts = texts;
+  }
+
+  /** Lines below an explanation; each ends in a newline. */
+  textOf(answer: Answer): string {
+    const page = this.#judged(answer);
+    if (page === undefined) return "\n  The page says nothing to crawlers.\n";
+    const lines = explainPage(page.decision).split("\n");
+    const isHidden = page.contradictions.includes("noindex-not-seen");
+    if (isHidden)
+      lines.push("robots.txt disallows the page, so that this noindex is not seen: the page can stay in the index.");
+    else if (!answer.trace.decision.allowed) lines.push("robots.txt disallows the page, so that none of this is seen.");
+    if (page.contradictions.includes("engines-differ")) {
+      lines.push("Google, Bing and Yandex differ in whether the page may be in their index.");
+    }
+    return `\n${lines.map((line) => `  ${line}\n`).join("")}`;
+  }
+
+  /** The member of JSON; null for a page that says nothing. */
+  objectOf(answer: Answer): object | null {
+    const page = this.#judged(answer);
+    return page === undefined ? null : pageObjectOf(page, answer.trace.decision.allowed);
+  }
+
+  #judged({ origin, question, trace }: Answer): JudgedPage | undefined {
+    const { allowed: isAllowed } = trace.decision;
+    const target = trace.path;
+    return this.#judge.judge({
+      texts: this.#texts,
+      agent: question.agent,
+      origin,
+      target,
+      isAllowed,
+      allows: () => undefined,
+    });
+  }
+}
+
+/** The values of X-Robots-Tag in header lines as `curl -D` writes them, one a line; of several responses, those of the last. */
+function linesOf(head: string): string {
+  const lines = head.split(/\r?\n/);
+  const last = lines.findLastIndex((line) => line.startsWith("HTTP/"));
+  return lines
+    .slice(last + 1)
+    .flatMap((line) => (/^x-robots-tag[ \t]*:/i.test(line) ? [`${line.slice(line.indexOf(":") + 1).trim()}\n`] : []))
+    .join("");
+}
+
+async function textOf(flag: string, path: string, mostBytes: number, signal?: AbortSignal): Promise<string> {
+  try {
+    return ((await readPipe(path, mostBytes, signal)) ?? readFileStart(path, mostBytes)).toString("utf8");
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw new UsageError("wrong-value", `--${flag} ${shownWordOf(path)}: ${reasonOf(error)}`);
+  }
+}

@@ -1,0 +1,11 @@
+// The command that fetches and shows the operators' lists of addresses.
+import type { Command } from "../../shell/command.ts";
+
+export const ranges: Command = {
+  name: "ranges",
+  args: "ACTION …",
+  about: "lists of crawlers' addresses, for --verify",
+  actions: async () => (await import("./flags.ts")).rangesActions,
+  flags: async () => (await import("./flags.ts")).rangesFlags,
+  run: async (given) => (await import("./run.ts")).runRanges(given),
+};

@@ -1,0 +1,174 @@
+// Parses the command line of `ranges` into the action and its settings and renders the help, both from one table of flags.
+import { nearestOf, shownWordOf, timeMsOf, UsageError, type UsedFile } from "@robots-stream/engine/internal";
+import { publishedChecks, type RangeFile, rangeFiles } from "@robots-stream/verify";
+import { type FlagShape, lastOf, parseCommandLine } from "../../shell/command-line.ts";
+import { renderRows } from "../../shell/flag-help.ts";
+import { filesOfFlags } from "../../shell/named-files.ts";
+import { type NetworkFlagName, networkFlags } from "../../shell/network/flags.ts";
+import { type NetworkSettings, networkSettingsOf } from "../../shell/network/settings.ts";
+import {
+  type Output,
+  type OutputFlagName,
+  outputFlags,
+  outputOf,
+  type TextFormat,
+  textFormats,
+} from "../../shell/output-format.ts";
+
+/** The actions. */
+export const rangesActions = ["update", "show", "import"] as const;
+
+/** An action. */
+type RangesAction = (typeof rangesActions)[number];
+
+/** Flags of the network that change how a list is fetched. */
+const ofNetwork = ["user-agent", "timeout", "allow-private", "resolver", "proxy", "ca"] as const;
+
+interface RangesFlag extends FlagShape<
+  OutputFlagName | "ranges" | "cache" | "at" | (typeof ofNetwork)[number] | "help"
+> {
+  /** The actions that accept the flag; undefined: all actions. */
+  readonly actions?: readonly RangesAction[];
+}
+
+/** Every flag, in the order of the help. */
+export const rangesFlags: readonly RangesFlag[] = [
+  {
+    name: "ranges",
+    value: "DIR",
+    about: "The folder of the lists.",
+    otherwise: "a folder in the cache",
+  },
+  {
+    name: "cache",
+    value: "DIR",
+    about: "The cache's folder.",
+    otherwise: "the user's folder for caches; $ROBOTS_STREAM_CACHE",
+  },
+  {
+    name: "at",
+    value: "TIME",
+    actions: ["import"],
+    about: "When the operator had this list: 2026-11-21, 2026-11-21T08:00Z.",
+    otherwise: "its creationTime",
+  },
+  ...outputFlags(textFormats).map((flag) => ({ ...flag, actions: ["show"] as const })),
+  ...networkFlags
+    .filter(({ name }) => (ofNetwork as readonly NetworkFlagName[]).includes(name))
+    .map((flag) => ({ ...flag, name: flag.name as (typeof ofNetwork)[number], actions: ["update"] as const })),
+  { name: "help", short: "h", about: "Print this." },
+];
+
+/** A parsed command line. */
+export interface RangesCommand {
+  readonly action: RangesAction;
+  /** Lists that are named: to update or to show, all when none is; to import, the one. */
+  readonly lists: readonly RangeFile[];
+  /** The file to import; "-" is stdin. */
+  readonly importPath: string;
+  readonly rangesText: string | undefined;
+  readonly cacheText: string | undefined;
+  readonly atMs: number | undefined;
+  readonly output: Output<TextFormat>;
+  readonly network: NetworkSettings;
+  /** The files that flags name. */
+  readonly namedFiles: readonly UsedFile[];
+}
+
+/** Parses a command line. Returns `"help"` when `--help` is given. Throws a `UsageError` for the first mistake. */
+export function rangesCommandOf(argv: readonly string[]): RangesCommand | "help" {
+  const { values, files } = parseCommandLine(rangesFlags, argv, "robots-stream ranges");
+  if (values.has("help")) return "help";
+  const action = actionOf(files[0]);
+  for (const { name, actions } of rangesFlags) {
+    if (values.has(name) && actions?.includes(action) === false) {
+      throw new UsageError("unknown-flag", `ranges ${action} has no flag --${name}`, "robots-stream ranges --help");
+    }
+  }
+  const words = files.slice(1);
+  if (action === "import" && (words.length === 0 || words.length > 2)) {
+    const hint = "for example: robots-stream ranges import google-common common-crawlers.json";
+    throw new UsageError("no-input", "name a list and a file", hint);
+  }
+  const names = action === "import" ? words.slice(0, 1) : words;
+  const at = lastOf(values, "at");
+  return {
+    action,
+    lists: names.length === 0 ? rangeFiles : names.map(listOf),
+    importPath: words[1] ?? "-",
+    rangesText: lastOf(values, "ranges"),
+    cacheText: lastOf(values, "cache"),
+    atMs: at === undefined ? undefined : momentOf(at),
+    output: outputOf(values, textFormats),
+    network: networkSettingsOf(values as Parameters<typeof networkSettingsOf>[0]),
+    namedFiles: filesOfFlags(rangesFlags, values),
+  };
+}
+
+function actionOf(name: string | undefined): RangesAction {
+  const found = rangesActions.find((action) => action === name);
+  if (found !== undefined) return found;
+  const list = rangesActions.join(", ");
+  if (name === undefined) {
+    throw new UsageError("no-input", `name an action: ${list}`, "for example: robots-stream ranges update");
+  }
+  const near = nearestOf(name, rangesActions);
+  const hint = near === undefined ? "robots-stream ranges --help" : `did you mean ranges ${near}?`;
+  throw new UsageError("wrong-value", `ranges ${shownWordOf(name, 60)}: must be one of ${list}`, hint);
+}
+
+function listOf(name: string): RangeFile {
+  const found = rangeFiles.find((file) => file.name === name);
+  if (found !== undefined) return found;
+  const names = rangeFiles.map((file) => file.name);
+  const near = nearestOf(name, names);
+  throw new UsageError(
+    "wrong-value",
+    `${shownWordOf(name, 60)}: no list has this name; the lists are ${names.join(", ")}`,
+    near === undefined ? undefined : `did you mean ${near}?`,
+  );
+}
+
+function momentOf(text: string): number {
+  const ms = /^\d+$/.test(text) ? Number.NaN : timeMsOf(text);
+  if (!Number.isNaN(ms)) return ms;
+  throw new UsageError(
+    "wrong-value",
+    `--at ${shownWordOf(text, 60)}: must be a date or a time`,
+    "for example: --at 2026-11-21",
+  );
+}
+
+/** The text of `ranges --help`. */
+export function renderRangesHelp(): string {
+  const rows = rangesFlags.map(({ actions, about, ...flag }) => ({
+    ...flag,
+    about: `${actions === undefined ? "" : `${actions.join(", ")}: `}${about}`,
+  }));
+  return `robots-stream ranges: the addresses of crawlers, as their operators publish them
+
+Usage
+  robots-stream ranges update [NAME …]          fetches the lists, over https, into the cache
+  robots-stream ranges show [NAME …]            which lists are at hand, and of which time
+  robots-stream ranges import NAME [FILE|-]     adds a list from a file
+
+Examples
+  robots-stream ranges update
+  robots-stream ranges import google-common common-crawlers.json --at 2026-11-21
+  robots-stream --agent-field user_agent --verify --base https://example.com access.log
+
+Lists
+${publishedChecks.flatMap(({ operator, files }) => files.map(({ name }) => `  ${name.padEnd(24)}${operator}`)).join("\n")}
+
+Flags
+${renderRows(rows)}
+
+Exit codes
+  0    done
+  1    show: a list that was named is not at hand
+  2    wrong usage, nothing was done
+  3    a list could not be fetched or read; the others were
+  130  stopped by Ctrl-C
+  143  stopped by SIGTERM
+`;
+}

@@ -1,0 +1,137 @@
+// The command `ranges`: lists imported, shown, and fetched from a server on loopback.
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:https";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PassThrough, Readable } from "node:stream";
+import { createCertificate } from "@robots-stream/fetch/testing";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { networkSettingsOf } from "../../shell/network/settings.ts";
+import { storedRangesIn, storeRanges, textOfStored } from "../../shell/verify/range-folder.ts";
+import { runRanges } from "./run.ts";
+import { updateRanges } from "./update.ts";
+
+let folder: string;
+beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), "robots-stream-ranges-"))));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const google = '{"creationTime":"2026-11-20T15:46:05.000000","prefixes":[{"ipv4Prefix":"66.249.64.0/19"}]}';
+
+async function run(argv: readonly string[], input = ""): Promise<{ code: number; stdout: string; stderr: string }> {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const code = await runRanges({ argv, stdin: Readable.from([Buffer.from(input)]), stdout, stderr, env: {} });
+  return { code, stdout: String(stdout.read() ?? ""), stderr: String(stderr.read() ?? "") };
+}
+
+describe("lists from files", () => {
+  test("are imported with their date, and shown", async () => {
+    const at = join(folder, "imported");
+    const path = join(folder, "common-crawlers.json");
+    writeFileSync(path, google);
+    expect(await run(["import", "google-common", path, "--ranges", at])).toMatchObject({ code: 0 });
+    expect(
+      await run(["import", "openai-gptbot", "--ranges", at, "--at", "2026-11-21"], "20.171.206.0/24\nx\n"),
+    ).toEqual({
+      code: 0,
+      stdout: "",
+      stderr: "robots-stream: openai-gptbot: 1 prefixes, 1 entries not readable\n",
+    });
+    expect((await run(["show", "--ranges", at])).stdout).toBe(
+      "google-common  2026-11-20T15:46:05Z  1 prefixes  Googlebot, Googlebot-Image, Googlebot-Video …\n" +
+        "openai-gptbot  2026-11-21T00:00:00Z  1 prefixes, 1 not readable  GPTBot\n",
+    );
+    const { code, stdout } = await run(["show", "openai-gptbot", "bingbot", "--ranges", at, "--output", "ndjson"]);
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({ name: "openai-gptbot", agents: ["GPTBot"], created: null, versions: 1 });
+  });
+
+  test.each<[what: string, argv: readonly string[], input: string, code: number, message: RegExp]>([
+    ["no action", [], "", 2, /name an action/],
+    ["another action", ["updat"], "", 2, /did you mean ranges update/],
+    ["an unknown list", ["show", "gogle-common"], "", 2, /did you mean google-common/],
+    ["nothing to import", ["import"], "", 2, /name a list and a file/],
+    ["no date", ["import", "bingbot"], "157.55.39.0/24", 2, /--at 2026-11-21/],
+    ["no ranges", ["import", "bingbot", "--at", "2026-11-21"], "<html>", 2, /no prefix that can be used/],
+    ["too much", ["import", "bingbot", "--at", "2026-11-21"], "1.1.1.1\n".repeat(1_200_000), 2, /is longer than/],
+    ["a flag of another action", ["update", "--at", "2026-11-21"], "", 2, /has no flag --at/],
+    ["no folder", ["show", "--cache", "none"], "", 2, /--ranges DIR/],
+  ])("%s", async (_what, argv, input, code, message) => {
+    const ended = await run(argv.includes("--cache") ? argv : [...argv, "--ranges", join(folder, "none")], input);
+    expect(ended.code).toBe(code);
+    expect(ended.stderr).toMatch(message);
+  });
+
+  test("of equal versions the first and the last are kept", () => {
+    const at = join(folder, "versions");
+    for (const [day, body] of ["a", "a", "a", "b", "a"].entries())
+      storeRanges(at, "bingbot", body, Date.UTC(2026, 10, 1 + day));
+    const found = storedRangesIn(at).map((stored) => [
+      new Date(stored.fetchedAtMs!).getUTCDate(),
+      textOfStored(stored),
+    ]);
+    expect(found).toEqual([
+      [5, "a"],
+      [4, "b"],
+      [3, "a"],
+      [1, "a"],
+    ]);
+    expect(readdirSync(at).every((name) => /^bingbot@2026-11-0\dT00-00-00Z\.json$/.test(name))).toBe(true);
+  });
+});
+
+describe("lists from the network", () => {
+  const { key, cert } = createCertificate();
+  const servers: Server[] = [];
+  let origin: string;
+  beforeAll(async () => {
+    const server = createServer({ key, cert }, (request, response) => {
+      if (request.url === "/moved.json") response.writeHead(302, { location: "http://127.0.0.1:1/x.json" }).end();
+      else if (request.url === "/gone.json") response.writeHead(404).end();
+      else if (request.url === "/page.json") response.end("<html>");
+      else response.end(google);
+    });
+    servers.push(server);
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    origin = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    writeFileSync(join(folder, "ca.pem"), cert);
+  });
+  afterAll(() => {
+    for (const server of servers) {
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+
+  async function update(
+    names: readonly string[],
+    allowPrivate: boolean,
+  ): Promise<{ readonly code: number; readonly said: readonly string[]; readonly stored: readonly string[] }> {
+    const at = mkdtempSync(join(folder, "update-"));
+    const said: string[] = [];
+    const network = { ...networkSettingsOf(new Map()), allowPrivate, caPath: join(folder, "ca.pem"), proxy: "none" };
+    const lists = names.map((name) => ({ name, url: `${origin}/${name}.json` }));
+    const surroundings = { env: {}, say: (sentence: string) => void said.push(sentence) };
+    const code = await updateRanges({ lists, network }, at, surroundings);
+    return { code, said: said.toSorted(), stored: storedRangesIn(at).map(({ name }) => name) };
+  }
+
+  test("are stored; others are told and leave the rest alone", async () => {
+    const { code, said, stored } = await update(["google-common", "gone", "page", "moved"], true);
+    expect(code).toBe(3);
+    expect(stored).toEqual(["google-common"]);
+    expect(said).toEqual([
+      "3 of 4 lists could not be fetched; older ones of them are still used",
+      "gone: the server answered 404",
+      "google-common: 1 prefixes, of 2026-11-20",
+      expect.stringMatching(/^moved: /),
+      "page: has no prefix that can be used",
+    ]);
+  });
+
+  test("no private address is asked", async () => {
+    const { code, said, stored } = await update(["google-common"], false);
+    expect({ code, stored }).toEqual({ code: 3, stored: [] });
+    expect(said.join()).toMatch(/address-refused|loopback/);
+  });
+});

@@ -1,0 +1,78 @@
+// Names of lists in, their files fetched into the folder out: over https alone, through the address guard of @robots-stream/fetch.
+import { printableOf } from "@robots-stream/engine/internal";
+import type { Exchange, Transport } from "@robots-stream/fetch";
+import { mostFileCharacters, type RangeFile, readRanges } from "@robots-stream/verify";
+import { exitCodes } from "../../shell/exit-codes.ts";
+import { type ClientSurroundings, caOf, limitsOfFlags } from "../../shell/network/client.ts";
+import { storeRanges } from "../../shell/verify/range-folder.ts";
+import type { RangesCommand } from "./flags.ts";
+
+/** Most lists that are fetched at the same time. */
+const concurrency = 8;
+
+/** Fetches lists one by one; returns the exit code. A list that cannot be fetched leaves the stored ones as they are. */
+export async function updateRanges(
+  { lists, network }: Pick<RangesCommand, "lists" | "network">,
+  folder: string,
+  { env, say, signal }: ClientSurroundings & { readonly signal?: AbortSignal | undefined },
+): Promise<number> {
+  const { createHttpTransport, limitsOf } = await import("@robots-stream/fetch/transports");
+  const { proxyOfEnv } = await import("@robots-stream/fetch");
+  const ca = await caOf(network.caPath, signal);
+  const { proxy = "", userAgent, allowPrivate, resolver } = network;
+  const chosen = proxy === "none" ? undefined : proxy === "" ? proxyOfEnv(env) : proxy;
+  const transport = createHttpTransport({
+    allowPrivate,
+    resolver,
+    ...(userAgent === undefined ? {} : { userAgent }),
+    ...(chosen === undefined ? {} : { proxy: chosen }),
+    ...(ca === undefined ? {} : { ca }),
+  });
+  const limits = limitsOf(limitsOfFlags({ network, maxBytes: mostFileCharacters }));
+  let failed = 0;
+  let next = 0;
+  const work = async (): Promise<void> => {
+    while (next < lists.length) {
+      const list = lists[next++]!;
+      signal?.throwIfAborted();
+      const exchange = await transport.exchange(list.url, limits, signal);
+      signal?.throwIfAborted();
+      const told = takeExchange(list, exchange, folder);
+      if (told.isFailure) failed++;
+      say(`${list.name}: ${told.text}`);
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: Math.min(concurrency, lists.length) }, work));
+  } finally {
+    await closeOf(transport);
+  }
+  if (failed > 0) say(`${failed} of ${lists.length} lists could not be fetched; older ones of them are still used`);
+  return failed > 0 ? exitCodes.failed : exitCodes.done;
+}
+
+async function closeOf(transport: Transport): Promise<void> {
+  await transport.close?.();
+}
+
+interface Told {
+  readonly text: string;
+  readonly isFailure: boolean;
+}
+
+/** Stores the list of an exchange. Throws a `UsageError` when the folder cannot be written. */
+function takeExchange({ name }: RangeFile, { hops, response, failure, endedAt }: Exchange, folder: string): Told {
+  const fail = (text: string): Told => ({ text: printableOf(text, 200), isFailure: true });
+  if (failure !== undefined) return fail(`${failure.code}: ${failure.message}`);
+  if (hops.some(({ url }) => !url.startsWith("https:"))) return fail("was redirected to a URL without https");
+  if (response.status !== 200) return fail(`the server answered ${response.status}`);
+  if (response.truncated) return fail(`is longer than ${mostFileCharacters} bytes`);
+  const body = Buffer.from(response.body).toString("utf8");
+  const read = readRanges(body);
+  if (read.ranges === undefined) return fail(read.message);
+  storeRanges(folder, name, body, endedAt);
+  const { table, ignored, createdAtMs } = read.ranges;
+  const created = createdAtMs === undefined ? "" : `, of ${new Date(createdAtMs).toISOString().slice(0, 10)}`;
+  const lost = ignored === 0 ? "" : `, ${ignored} entries not readable`;
+  return { text: `${table.prefixes.length} prefixes${lost}${created}`, isFailure: false };
+}

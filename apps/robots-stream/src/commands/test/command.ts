@@ -1,0 +1,11 @@
+// The command that checks decisions of a robots.txt against expected ones.
+import type { Command } from "../../shell/command.ts";
+
+export const test: Command = {
+  name: "test",
+  args: "ROBOTS TESTS …",
+  about: "whether a robots.txt decides as a file of tests expects",
+  takesFiles: true,
+  flags: async () => (await import("./flags.ts")).testFlags,
+  run: async (given) => (await import("./run.ts")).runTest(given),
+};

@@ -1,0 +1,117 @@
+// Parses the command line of `test` into settings and renders its help, both from one table of flags.
+import type { DialectName } from "@robots-stream/core";
+import { askedAgentsOf, dialectNames, UsageError, type UsedFile } from "@robots-stream/engine/internal";
+import { choiceOf, type FlagShape, lastOf, parseCommandLine } from "../../shell/command-line.ts";
+import { renderRows } from "../../shell/flag-help.ts";
+import { filesOfFlags } from "../../shell/named-files.ts";
+import { type NetworkFlagName, networkFlags } from "../../shell/network/flags.ts";
+import { type NetworkSettings, networkSettingsOf } from "../../shell/network/settings.ts";
+import {
+  type NamedFormat,
+  type Output,
+  type OutputFlagName,
+  outputFlags,
+  outputOf,
+} from "../../shell/output-format.ts";
+import { flags } from "../decide/flags.ts";
+
+/** The output formats. */
+export interface TestFormat extends NamedFormat {
+  readonly name: "text" | "json" | "github";
+}
+
+const formats: readonly [TestFormat, ...TestFormat[]] = [{ name: "text" }, { name: "json" }, { name: "github" }];
+
+type TestFlagName = OutputFlagName | "agent" | "agents" | "dialect" | NetworkFlagName | "help";
+
+const agentRow = (name: "agent" | "agents"): FlagShape<"agent" | "agents"> => {
+  const { section: _section, ...row } = flags.find((flag) => flag.name === name)!;
+  return { ...row, name };
+};
+
+/** Every flag, in the order of the help. */
+export const testFlags: readonly FlagShape<TestFlagName>[] = [
+  ...outputFlags(formats),
+  {
+    ...agentRow("agent"),
+    about: "The crawler that must be allowed to fetch every URL of a sitemap. Several: A,B.",
+    otherwise: "Googlebot",
+  },
+  agentRow("agents"),
+  {
+    name: "dialect",
+    value: "NAME",
+    choices: dialectNames,
+    about: `How to read robots.txt: ${dialectNames.join(", ")}.`,
+    otherwise: "google",
+  },
+  // `--concurrency` is left out, because one origin is fetched.
+  ...networkFlags.filter(({ name }) => name !== "concurrency"),
+  { name: "help", short: "h", about: "Print this." },
+];
+
+/** A parsed command line. */
+export interface TestSettings {
+  readonly robots: string;
+  readonly tests: readonly string[];
+  readonly output: Output<TestFormat>;
+  /** The crawlers that sitemaps are tested for. */
+  readonly agents: readonly string[];
+  readonly dialect: DialectName;
+  readonly network: NetworkSettings;
+  readonly namedFiles: readonly UsedFile[];
+}
+
+/** Parses a command line. Returns `"help"` when `--help` is given. Throws a `UsageError` for the first mistake. */
+export function testSettingsOf(argv: readonly string[]): TestSettings | "help" {
+  const { values, files } = parseCommandLine(testFlags, argv, "robots-stream test");
+  if (values.has("help")) return "help";
+  const [robots, ...tests] = files;
+  if (robots === undefined || tests.length === 0) {
+    const hint = "for example: robots-stream test robots.txt robots.test.txt";
+    throw new UsageError("no-input", "name a robots.txt and a file of tests or a sitemap", hint);
+  }
+  return {
+    robots,
+    tests,
+    output: outputOf(values, formats),
+    agents:
+      values.has("agent") || values.has("agents")
+        ? askedAgentsOf(values.get("agent") ?? [], values.get("agents") ?? [])
+        : ["Googlebot"],
+    dialect: choiceOf("dialect", lastOf(values, "dialect") ?? "google", dialectNames),
+    network: networkSettingsOf(values),
+    namedFiles: filesOfFlags(testFlags, values),
+  };
+}
+
+/** The text of `test --help`. */
+export function renderTestHelp(): string {
+  return `robots-stream test: does this robots.txt decide as expected?
+
+Usage
+  robots-stream test ROBOTS TESTS … [flags]
+
+ROBOTS is a file, a URL, or - for stdin. TESTS are files with a test a line, or sitemaps, whose URLs must all be allowed.
+
+  # comment
+  allow     Googlebot  https://shop.example/shoes
+  disallow  GPTBot     /private/x                  by 4
+
+Examples
+  robots-stream test robots.txt robots.test.txt
+  robots-stream test robots.txt sitemap.xml --agent Googlebot,bingbot
+  robots-stream test https://shop.example robots.test.txt -o github
+
+Flags
+${renderRows(testFlags)}
+
+Exit codes
+  0    every test passed
+  1    a test failed
+  2    wrong usage, or a line that is no test: nothing was tested
+  3    something could not be read or written
+  130  stopped by Ctrl-C
+  143  stopped by SIGTERM
+`;
+}

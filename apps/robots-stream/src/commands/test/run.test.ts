@@ -1,0 +1,119 @@
+// The command `test` from its arguments to its output and exit code, and the syntax of tests.
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PassThrough, Readable } from "node:stream";
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { main } from "../../main.ts";
+import { parseTests } from "./parse-tests.ts";
+
+let folder: string;
+const at = (name: string): string => join(folder, name);
+const sitemap = `<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${[
+  "a/1",
+  "a/2",
+  "b",
+  "c/x",
+]
+  .map((path) => `<url><loc>https://a.example/${path}</loc></url>`)
+  .join("")}</urlset>`;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "robots-stream-test-"));
+  writeFileSync(
+    at("robots.txt"),
+    "User-agent: *\nDisallow: /a\n\nUser-agent: GPTBot\nUser-agent: MJ12bot\nDisallow: /\n",
+  );
+  writeFileSync(at("sitemap.xml"), sitemap);
+  writeFileSync(at("sitemap.xml.gz"), gzipSync(sitemap));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function run(argv: readonly string[], stdin = ""): Promise<{ code: number; stdout: string; stderr: string }> {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()] as const;
+  const given = { argv: ["test", ...argv], env: {}, stdin: Readable.from([Buffer.from(stdin)]), stdout, stderr };
+  const code = await main(given);
+  return { code, stdout: String(stdout.read() ?? ""), stderr: String(stderr.read() ?? "") };
+}
+
+test.each([
+  ["allow bingbot /b", 0],
+  ["DISALLOW bingbot https://any.example/a#part   # a comment", 0],
+  ["disallow GPTBot /x by 6", 0],
+  ["disallow GPTBot /x by 2", 1],
+  ["disallow MJ12bot /b", 0],
+  ["disallow Googlebot-News /a by 2", 0],
+  ["allow * /b\ndisallow * /a", 0],
+  ['allow "Screaming Frog SEO Spider" /b', 0],
+  ["allow bingbot /a", 1],
+  ["\uFEFF# nothing\r\n\r\n", 0],
+])("%j exits with %d", async (tests, code) => {
+  expect(await run([at("robots.txt"), "-"], tests)).toMatchObject({ code });
+});
+
+test.each([
+  ["alow x /", /"alow" is neither allow nor disallow/],
+  ["allow: x /", /a test has no colon/],
+  ["allow", /the URL is missing|the crawler is missing/],
+  ["allow x", /the URL is missing/],
+  ["allow https://a.example/ x", /the crawler is missing before the URL/],
+  ["allow x y/z", /neither an http or https URL nor a path/],
+  ["allow x mailto:a@b.example", /neither an http or https URL nor a path/],
+  ["allow x / by", /"by" and the number/],
+  ["allow x / by 0", /"by" and the number/],
+  ["allow x / on 3", /"by" and the number/],
+])("%j is no test", (line, message) => {
+  const { tests, mistakes } = parseTests(`# one\n${line}`);
+  expect(tests).toEqual([]);
+  expect(mistakes).toEqual([{ line: 2, message: expect.stringMatching(message) as string }]);
+});
+
+test("mistakes in a file of tests are listed with their lines, and nothing is tested", async () => {
+  const { code, stdout, stderr } = await run([at("robots.txt"), "-"], "allow x\nallow bingbot /a\nno y /\n");
+  expect([code, stdout]).toEqual([2, ""]);
+  expect(stderr.match(/<stdin>:\d+/g)).toEqual(["<stdin>:1", "<stdin>:3"]);
+});
+
+test("text and annotations name the line of the test and the rule", async () => {
+  writeFileSync(at("robots.test.txt"), "allow bingbot /b\n\nallow bingbot /a/x\n");
+  const place = at("robots.test.txt");
+  const text = await run([at("robots.txt"), place]);
+  expect(text.stdout).toBe(
+    `${place}:3: failed: /a/x is disallowed for bingbot: line 2 (disallow: /a)\n2 tests, 1 failed\n`,
+  );
+  const { stdout } = await run([at("robots.txt"), place, "-o", "github"]);
+  expect(stdout).toBe(
+    `::error file=${place},line=3,title=test failed::/a/x is disallowed for bingbot: line 2 (disallow: /a)\n`,
+  );
+});
+
+test.each(["sitemap.xml", "sitemap.xml.gz"])("%s: every URL must be allowed", async (name) => {
+  const { code, stdout } = await run([at("robots.txt"), at(name), "--agent", "Googlebot,GPTBot"]);
+  expect(code).toBe(1);
+  expect(stdout).toContain(
+    "failed: 2 of 4 URLs are blocked for Googlebot\n  https://a.example/a/1  line 2 (disallow: /a)\n",
+  );
+  expect(stdout).toContain("failed: 4 of 4 URLs are blocked for GPTBot");
+  expect(stdout).toContain("8 tests, 6 failed");
+  const json = await run([at("robots.txt"), at(name), "-o", "json"]);
+  expect(JSON.parse(json.stdout)).toMatchObject({
+    tests: 4,
+    failed: 2,
+    sitemaps: [{ urls: 4, blocked: { Googlebot: 2 } }],
+  });
+  const { stdout: annotation } = await run([at("robots.txt"), at(name), "-o", "github"]);
+  expect(annotation).toMatch(
+    /^::error file=.*,line=2,title=sitemap blocked::2 of 4 URLs of .* are blocked for Googlebot; first /,
+  );
+});
+
+test.each([
+  [["robots.txt"], /name a robots\.txt and a file of tests/],
+  [["robots.txt", "none.txt"], /none\.txt: /],
+  [["none.txt", "robots.test.txt"], /none\.txt: /],
+])("%j is refused", async (argv, message) => {
+  writeFileSync(at("robots.test.txt"), "allow bingbot /b\n");
+  const given = argv.map((word) => at(word));
+  expect(await run(given)).toMatchObject({ code: 2, stdout: "", stderr: expect.stringMatching(message) as string });
+});

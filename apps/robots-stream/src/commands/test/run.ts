@@ -1,0 +1,170 @@
+// Runs the command `test`, which compares decisions of a robots.txt with expected ones, and returns its exit code.
+import {
+  isFolder,
+  openSource,
+  printableOf,
+  shownWordOf,
+  UsageError,
+  readFileStart,
+  reasonOf,
+} from "@robots-stream/engine/internal";
+import { parseTarget } from "@robots-stream/url";
+import { statSync } from "node:fs";
+import { paintFor } from "../../shell/colours.ts";
+import type { CommandRun } from "../../shell/command.ts";
+import { printTo } from "../../shell/command-output.ts";
+import { runToExitCode, writeText } from "../../shell/ending.ts";
+import { exitCodes } from "../../shell/exit-codes.ts";
+import { usedFilesOf } from "../../shell/named-files.ts";
+import { isUrl, openSources } from "../lint/sources.ts";
+import { renderTestHelp, type TestSettings, testSettingsOf } from "./flags.ts";
+import { TestedRobots } from "./matchers.ts";
+import { type DecisionTest, parseTests } from "./parse-tests.ts";
+import { printedOf } from "./print.ts";
+import { testSitemap } from "./sitemaps.ts";
+import type { TestedSitemap, TestFailure, TestResults } from "./types.ts";
+
+/** Limit of a file of tests. */
+const mostTestBytes = 64 * 1_048_576;
+const mostMistakes = 10;
+
+/** XML, in UTF-16 too, and what gzip and zstd begin with. */
+const sitemapBeginnings = ["<", "\0<", "\u001F\u008B", "(\u00B5/\u00FD"];
+
+/** Runs the tests and resolves to the exit code. Never rejects: errors are written to stderr. */
+export function runTest(run: CommandRun): Promise<number> {
+  const { argv, env, stdin, stdout, stderr } = run;
+  return runToExitCode(run, async (say) => {
+    const settings = testSettingsOf(argv);
+    if (settings === "help") return { help: renderTestHelp() };
+    const { robots: name, network, output } = settings;
+    const inputs = [name, ...settings.tests].filter((each) => !isUrl(each));
+    if (inputs.filter((each) => each === "-").length > 1) throw new UsageError("unusable-input", '"-" is given twice');
+    const rowsTo = output.path === undefined ? stdout : undefined;
+    const used = usedFilesOf(settings.namedFiles, { inputs, stdin, stdout: rowsTo, stderr });
+    used.check();
+    const files = settings.tests.map((path) => ({ path, tests: path === "-" ? undefined : testsIn(path, say) }));
+    const [source] = openSources([name], { stdin, network, robotsPath: undefined, used, env, say });
+    const signal = run.signal ?? new AbortController().signal;
+    return printTo(output.path, stdout, used, async (stream) => {
+      // An origin without a robots.txt allows everything, as an empty file does.
+      const body = (await source!.read(signal)) ?? new Uint8Array();
+      const robots = new TestedRobots(body, settings.dialect);
+      const results = await testAll(settings, robots, files, { run, say, signal });
+      const printed = printedOf({ robots: source!, ...results }, output.format.name, paintFor(stream, env));
+      await writeText(stream, printed);
+      return results.failed > 0 ? exitCodes.conditionMet : exitCodes.done;
+    });
+  });
+}
+
+/** A file with its tests; undefined for a sitemap. */
+interface TestFile {
+  readonly path: string;
+  readonly tests: readonly DecisionTest[] | undefined;
+}
+
+async function testAll(
+  { robots: name, agents }: TestSettings,
+  robots: TestedRobots,
+  files: readonly TestFile[],
+  { run, say, signal }: { run: CommandRun; say: (sentence: string) => void; signal: AbortSignal },
+): Promise<Omit<TestResults, "robots">> {
+  const origin = isUrl(name) ? parseTarget(name)?.origin : undefined;
+  const failures: TestFailure[] = [];
+  const sitemaps: TestedSitemap[] = [];
+  let count = 0;
+  let failed = 0;
+  for (const { path, tests: known } of files) {
+    const tests = known ?? (path === "-" ? await testsOnStdin(run, say, signal) : undefined);
+    if (tests === undefined) {
+      const {
+        urls,
+        blocked,
+        failures: ofUrls,
+        skipped,
+      } = await testSitemap(path, robots, { agents, origin, stdin: run.stdin, signal });
+      sitemaps.push({ file: path, urls, skipped, blocked: Object.fromEntries(blocked) });
+      count += agents.length * urls;
+      failed += [...blocked.values()].reduce((sum, each) => sum + each, 0);
+      for (const failure of ofUrls) failures.push(failure);
+      continue;
+    }
+    for (const test of tests) {
+      if (origin !== undefined && test.origin !== undefined && test.origin !== origin) {
+        const where = `${shownWordOf(path)}:${test.line}`;
+        throw new UsageError(
+          "wrong-value",
+          `${where}: ${printableOf(test.url, 200)} is not of ${origin}, whose robots.txt is tested`,
+        );
+      }
+      const decision = robots.decide(test.productToken, test.target);
+      count++;
+      const line = decision.because === "rule" ? decision.rule.line : undefined;
+      if (decision.allowed === test.isAllowed && (test.by === undefined || test.by === line)) continue;
+      failed++;
+      failures.push({ ...test, file: path, decision });
+    }
+  }
+  if (count === 0) say("there is no test in the files");
+  return { tests: count, failed, failures, sitemaps };
+}
+
+/** The tests in a file; undefined for a sitemap, which begins with "<" or is compressed. Throws a `UsageError` for a line that is no test. */
+function testsIn(path: string, say: (sentence: string) => void): readonly DecisionTest[] | undefined {
+  const shown = shownWordOf(path);
+  let bytes: Uint8Array;
+  try {
+    if (statSync(path).isDirectory()) throw isFolder(path);
+    bytes = readFileStart(path, mostTestBytes + 1);
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    throw new UsageError("unreadable-input", `${shown}: ${reasonOf(error)}`);
+  }
+  return testsOf(bytes, shown, say);
+}
+
+async function testsOnStdin(
+  run: CommandRun,
+  say: (sentence: string) => void,
+  signal: AbortSignal,
+): Promise<readonly DecisionTest[]> {
+  const source = openSource("-", run.stdin);
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of source.chunks) {
+      signal.throwIfAborted();
+      // The bytes are copied, because the source may reuse the chunk's memory.
+      chunks.push(Buffer.from(chunk));
+      size += chunk.length;
+      if (size > mostTestBytes) break;
+    }
+  } finally {
+    source.destroy();
+  }
+  signal.throwIfAborted();
+  const tests = testsOf(Buffer.concat(chunks), "<stdin>", say);
+  if (tests === undefined) throw new UsageError("unusable-input", "<stdin>: a sitemap is named as a file");
+  return tests;
+}
+
+function testsOf(
+  bytes: Uint8Array,
+  shown: string,
+  say: (sentence: string) => void,
+): readonly DecisionTest[] | undefined {
+  const start = Buffer.from(bytes.subarray(0, 1_000))
+    .toString("latin1")
+    .replace(/^(?:\u00EF\u00BB\u00BF|\u00FF\u00FE|\u00FE\u00FF)/, "");
+  if (sitemapBeginnings.some((beginning) => start.trimStart().startsWith(beginning))) return undefined;
+  if (bytes.length > mostTestBytes)
+    throw new UsageError("unusable-input", `${shown}: is too large for a file of tests`);
+  const { tests, mistakes } = parseTests(Buffer.from(bytes).toString("utf8"));
+  const sentences = mistakes.slice(0, mostMistakes).map(({ line, message }) => `${shown}:${line}: ${message}`);
+  const last = sentences.pop();
+  if (last === undefined) return tests;
+  for (const sentence of sentences) say(sentence);
+  const more = mistakes.length - mostMistakes;
+  throw new UsageError("wrong-value", last, more > 0 ? `and ${more} more lines are no tests` : undefined);
+}

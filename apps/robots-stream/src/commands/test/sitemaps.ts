@@ -1,0 +1,93 @@
+// A sitemap in, the number of its URLs and those that a robots.txt disallows out.
+import { Input, inputFormats, type InputStream, locateUrl, packedRecordsOf } from "@robots-stream/engine/internal";
+import { createNoRowsWriter } from "../../shell/no-rows-writer.ts";
+import type { TestedRobots } from "./matchers.ts";
+import type { TestFailure } from "./types.ts";
+
+/** Limit of the failures of a sitemap that are kept for each crawler; all are counted. */
+const mostKept = 1_000;
+
+/** What a sitemap showed. */
+export interface SitemapResult {
+  readonly urls: number;
+  /** By crawler: how many of its URLs are disallowed. */
+  readonly blocked: ReadonlyMap<string, number>;
+  readonly failures: readonly TestFailure[];
+  /** URLs of other origins than the tested one, and entries that hold no URL. */
+  readonly skipped: number;
+}
+
+/**
+ * Decides every URL of a sitemap, or of a sitemap's index, for every crawler. Rejects with a `UsageError` for what is no sitemap, with an
+ * `IoError` for damage, and with the signal's reason.
+ */
+export async function testSitemap(
+  path: string,
+  robots: TestedRobots,
+  { agents, origin, stdin, signal }: SitemapOptions,
+): Promise<SitemapResult> {
+  const format = inputFormats.find(({ name }) => name === "sitemap");
+  const input = new Input([path], stdin, {
+    format,
+    maxLineBytes: 1_048_576,
+    urlField: undefined,
+    base: undefined,
+  });
+  const stop = (): void => input.stop();
+  signal.addEventListener("abort", stop, { once: true });
+  const blocked = new Map<string, number>(agents.map((agent) => [agent, 0]));
+  const failures: TestFailure[] = [];
+  let urls = 0;
+  let skipped = 0;
+  try {
+    for await (const batch of input.batches(createNoRowsWriter())) {
+      signal.throwIfAborted();
+      skipped += batch.rejects.length;
+      const packed = packedRecordsOf(batch);
+      for (let record = 0; record < packed.count; record++) {
+        const url = packed.urlOf(record);
+        const located = locateUrl(url);
+        if (typeof located === "string" || (origin !== undefined && located.origin !== origin)) {
+          skipped++;
+          continue;
+        }
+        urls++;
+        for (const agent of agents) {
+          const decision = robots.decide(agent, located.target);
+          if (decision.allowed) continue;
+          const count = blocked.get(agent)! + 1;
+          blocked.set(agent, count);
+          if (count <= mostKept)
+            failures.push({
+              file: path,
+              line: undefined,
+              productToken: agent,
+              url,
+              isAllowed: true,
+              by: undefined,
+              decision,
+            });
+        }
+      }
+      packed.recycle?.();
+    }
+    signal.throwIfAborted();
+    const [failure] = input.failures;
+    if (failure !== undefined) throw failure;
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+  return { urls, blocked, failures, skipped };
+}
+
+/** How a sitemap is tested. */
+export interface SitemapOptions {
+  readonly agents: readonly string[];
+  /** The origin of the robots.txt; undefined where it is not known. */
+  readonly origin: string | undefined;
+  readonly stdin: InputStream;
+  readonly signal: AbortSignal;
+}

@@ -1,0 +1,34 @@
+// A message about a line of a file in, a workflow command of GitHub Actions, which annotates the line, out.
+import { printableOf } from "@robots-stream/engine/internal";
+
+/** A message. */
+export interface Annotation {
+  readonly level: "error" | "warning" | "notice";
+  /** A file of the repository; undefined for all that has no place there. */
+  readonly file: string | undefined;
+  readonly line?: number | undefined;
+  readonly column?: number | undefined;
+  readonly title: string;
+  readonly message: string;
+}
+
+/** The command, as a line. */
+export function annotationOf({ level, file, line, column, title, message }: Annotation): string {
+  const places = [
+    ...(file === undefined
+      ? []
+      : [`file=${propertyOf(printableOf(file.replaceAll("\\", "/").replace(/^\.\//, ""), 500))}`]),
+    ...(file === undefined || line === undefined ? [] : [`line=${line}`]),
+    ...(file === undefined || column === undefined ? [] : [`col=${column}`]),
+    `title=${propertyOf(title)}`,
+  ];
+  return `::${level} ${places.join(",")}::${messageOf(printableOf(message, 2000))}\n`;
+}
+
+function messageOf(text: string): string {
+  return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+}
+
+function propertyOf(text: string): string {
+  return messageOf(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
+}

@@ -1,0 +1,174 @@
+// The texts of a page and a crawler in, what the page says to it out, and what contradicts that.
+import { type PageDecision, type Statement, decidePage, readMetaTags, readXRobotsTag } from "@robots-stream/page";
+import { type HtmlPage, readHtml } from "@robots-stream/page/html";
+import { parseTarget } from "@robots-stream/url";
+import type { SitemapUrls } from "./sitemap-urls.ts";
+
+/** The texts of a page; "" for one that the record does not have. */
+export interface PageTexts {
+  /** The lines of X-Robots-Tag; a text without a line end may be several lines that were joined. */
+  readonly xRobotsTag: string;
+  /** The contents of robots tags, one a line. */
+  readonly robotsMeta: string;
+  readonly html: string;
+  readonly canonical: string;
+}
+
+/** A page and the question about it. */
+export interface AskedPage {
+  readonly texts: PageTexts;
+  /** The product token of the crawler. */
+  readonly agent: string;
+  /** Undefined when no robots.txt applies. */
+  readonly origin: string | undefined;
+  readonly target: string;
+  readonly isAllowed: boolean | undefined;
+  /** Whether the crawler may fetch another target of the origin; undefined when that is not known. */
+  allows(target: string): boolean | undefined;
+}
+
+/**
+ * What contradicts itself. "noindex-not-seen": robots.txt disallows the page, so that its noindex is not seen; "engines-differ": the page may
+ * be in the index of some of Google, Bing and Yandex; "sitemap-disallowed", "sitemap-noindex": the sitemap has the page;
+ * "canonical-disallowed": the canonical URL is disallowed.
+ */
+type Contradiction =
+  | "noindex-not-seen"
+  | "engines-differ"
+  | "sitemap-disallowed"
+  | "sitemap-noindex"
+  | "canonical-disallowed";
+
+/** What a page says to a crawler. */
+export interface JudgedPage {
+  readonly decision: PageDecision;
+  readonly contradictions: readonly Contradiction[];
+}
+
+/** What a page says. */
+interface ReadPage {
+  readonly statements: readonly Statement[];
+  readonly html: HtmlPage | undefined;
+  /** What it says to the crawlers that were asked about. */
+  readonly decisions: Map<string, PageDecision>;
+  /** Whether the crawlers of the three search engines may index it differently. */
+  readonly isDifferent: boolean;
+}
+
+const searchCrawlers = ["Googlebot", "bingbot", "YandexBot"];
+
+/** Most product tokens whose tags are looked for in every page. */
+const mostProductTokens = 1_000;
+
+/** Most short texts whose meaning is kept, and the most characters of each. */
+const mostKept = 1_000;
+const longestKept = 1_000;
+const mostDecisions = 20_000;
+
+/** Judges pages. Keeps the last one, as a record has a question for each crawler, and those without HTML, as many pages say the same. */
+export class PageJudge {
+  readonly #sitemap: SitemapUrls | undefined;
+  #productTokens = new Set<string>();
+  #last: { readonly texts: PageTexts; readonly read: ReadPage } | undefined;
+  #kept = new Map<string, ReadPage>();
+  /** The number of decisions of the kept texts, at least. */
+  #decisions = 0;
+
+  constructor(sitemap: SitemapUrls | undefined) {
+    this.#sitemap = sitemap;
+  }
+
+  /** Undefined for a record without any text of a page that is in no sitemap. Never throws. */
+  judge(page: AskedPage): JudgedPage | undefined {
+    const { texts, origin, target, isAllowed, agent } = page;
+    const isInSitemap = origin !== undefined && this.#sitemap?.has(origin, target) === true;
+    const hasTexts = texts.xRobotsTag !== "" || texts.robotsMeta !== "" || texts.html !== "" || texts.canonical !== "";
+    if (!hasTexts && !isInSitemap) return undefined;
+    const read = this.#read(texts, agent);
+    const decision = this.#decide(read, agent);
+    const isNoindex = decision.prohibited.includes("noindex");
+    const contradictions: Contradiction[] = [];
+    if (isAllowed === false && isNoindex) contradictions.push("noindex-not-seen");
+    if (read.isDifferent) contradictions.push("engines-differ");
+    if (isInSitemap && isAllowed === false) contradictions.push("sitemap-disallowed");
+    if (isInSitemap && isNoindex) contradictions.push("sitemap-noindex");
+    if (isCanonicalDisallowed(page, read)) contradictions.push("canonical-disallowed");
+    return { decision, contradictions };
+  }
+
+  #decide({ statements, decisions }: ReadPage, agent: string): PageDecision {
+    let decision = decisions.get(agent);
+    if (decision === undefined) {
+      if (++this.#decisions > mostDecisions) {
+        this.#kept = new Map();
+        this.#decisions = 0;
+      }
+      decisions.set(agent, (decision = decidePage(statements, agent)));
+    }
+    return decision;
+  }
+
+  #read(texts: PageTexts, agent: string): ReadPage {
+    if (texts.html === "") return this.#readShort(texts);
+    if (!this.#productTokens.has(agent)) {
+      if (this.#productTokens.size >= mostProductTokens) this.#productTokens = new Set();
+      this.#productTokens.add(agent);
+      this.#last = undefined;
+    }
+    if (this.#last === undefined || !isSame(this.#last.texts, texts)) {
+      this.#last = { texts, read: readPage(texts, [...this.#productTokens]) };
+    }
+    return this.#last.read;
+  }
+
+  #readShort(texts: PageTexts): ReadPage {
+    const key = `${texts.xRobotsTag}\0${texts.robotsMeta}`;
+    let read = this.#kept.get(key);
+    if (read !== undefined) return read;
+    read = readPage(texts, []);
+    if (this.#kept.size >= mostKept) this.#kept = new Map();
+    if (key.length <= longestKept) this.#kept.set(key, read);
+    return read;
+  }
+}
+
+function readPage(texts: PageTexts, productTokens: readonly string[]): ReadPage {
+  const html = texts.html === "" ? undefined : readHtml(texts.html, { productTokens });
+  const lines = texts.xRobotsTag.split("\n").filter((line) => line !== "");
+  const statements = [
+    ...readXRobotsTag(lines, { areJoined: !texts.xRobotsTag.includes("\n") }),
+    ...readMetaTags(texts.robotsMeta.split("\n").map((content) => ({ name: "robots", content }))),
+    ...(html?.statements ?? []),
+  ];
+  const indexable = searchCrawlers.map((crawler) => decidePage(statements, crawler).indexable);
+  return { statements, html, decisions: new Map(), isDifferent: new Set(indexable).size > 1 };
+}
+
+function isSame(one: PageTexts, other: PageTexts): boolean {
+  return (
+    one.html === other.html &&
+    one.xRobotsTag === other.xRobotsTag &&
+    one.robotsMeta === other.robotsMeta &&
+    one.canonical === other.canonical
+  );
+}
+
+/** Whether the canonical URL is another page of the same origin that is disallowed. A robots.txt of another origin is not asked for. */
+function isCanonicalDisallowed(page: AskedPage, { html }: ReadPage): boolean {
+  const { origin, target, texts } = page;
+  // Most pages name themselves.
+  if (origin === undefined || texts.canonical === origin + target) return false;
+  const links = texts.canonical === "" ? (html?.canonicalLinks ?? []).map(({ href }) => href) : [texts.canonical];
+  // Engines document that they follow none of several canonical links.
+  if (new Set(links).size !== 1) return false;
+  const canonical = urlOf(links[0]!, origin + target, texts.canonical === "" ? html?.baseHref : undefined);
+  if (canonical === undefined) return false;
+  const located = parseTarget(canonical);
+  if (located?.origin !== origin || located.target === target) return false;
+  return page.allows(located.target) === false;
+}
+
+function urlOf(href: string, url: string, baseHref: string | undefined): string | undefined {
+  const base = baseHref !== undefined && URL.canParse(baseHref, url) ? new URL(baseHref, url).href : url;
+  return URL.canParse(href, base) ? new URL(href, base).href : undefined;
+}

@@ -1,0 +1,45 @@
+// Files with URLs in, the set of these URLs out.
+import { Input, type InputStream, locateUrl, packedRecordsOf, UsageError } from "@robots-stream/engine/internal";
+import { createNoRowsWriter } from "../no-rows-writer.ts";
+
+/** The most URLs: about 500 MB of memory. */
+const mostUrls = 5_000_000;
+
+/** The URLs of sitemaps, compared as origins and targets. */
+export class SitemapUrls {
+  readonly #urls = new Set<string>();
+
+  has(origin: string, target: string): boolean {
+    return this.#urls.has(origin + target);
+  }
+
+  /** Adds a URL; one that has no robots.txt is left out. Throws a `UsageError` when there are too many. */
+  add(url: string): void {
+    const located = locateUrl(url);
+    if (typeof located === "string") return;
+    this.#urls.add(located.origin + located.target);
+    if (this.#urls.size > mostUrls) {
+      throw new UsageError("wrong-value", `--sitemap: more than ${mostUrls} URLs`, "split the pages by site");
+    }
+  }
+}
+
+/** Reads the files one after the other. Rejects with a `UsageError` for a file that cannot be read to its end. */
+export async function readSitemapUrls(files: readonly string[], stdin: InputStream): Promise<SitemapUrls> {
+  const urls = new SitemapUrls();
+  const input = new Input(files, stdin, {
+    format: undefined,
+    maxLineBytes: 1_048_576,
+    urlField: undefined,
+    base: undefined,
+  });
+  await input.check(createNoRowsWriter);
+  for await (const batch of input.batches(createNoRowsWriter())) {
+    const packed = packedRecordsOf(batch);
+    for (let record = 0; record < packed.count; record++) urls.add(packed.urlOf(record));
+    packed.recycle?.();
+  }
+  const [failure] = input.failures;
+  if (failure !== undefined) throw failure;
+  return urls;
+}

@@ -1,0 +1,96 @@
+// Runs of the app with --verify: rows, tables and audits that tell who really came.
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { recordsOf, runApp } from "./run.ts";
+
+const googlebot = "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)";
+const gptbot = "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.2; +https://openai.com/gptbot)";
+const line = (clients: string, target: string, header: string): string =>
+  `${clients} - - [22/Nov/2026:09:00:00 +0000] "GET ${target} HTTP/1.1" 200 5 "-" "${header}"\n`;
+const log = [
+  line("66.249.66.1", "/b", googlebot),
+  line("204.0.0.9", "/b", googlebot),
+  line("204.0.0.9", "/b", gptbot),
+  line("66.249.66.1, 204.0.0.9", "/b", gptbot),
+  line("20.171.206.7, 10.0.0.1", "/b", gptbot),
+  line("204.0.0.9", "/b", "Bytespider"),
+  line("204.0.0.9", "/b", "Mozilla/5.0 (Windows NT 10.0; rv:128.0) Gecko/20100101 Firefox/128.0"),
+].join("");
+
+let folder: string;
+let common: readonly string[];
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "robots-stream-verify-"));
+  writeFileSync(
+    join(folder, "google-common@2026-11-20T15-46-05Z.json"),
+    '{"prefixes":[{"ipv4Prefix":"66.249.64.0/19"}]}',
+  );
+  writeFileSync(join(folder, "openai-gptbot@2026-11-21.txt"), "20.171.206.0/24\n");
+  writeFileSync(join(folder, "robots"), "User-agent: *\nDisallow: /b\n");
+  common = ["--base", "https://a.example", "--robots", join(folder, "robots"), "--verify", "--ranges", folder];
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+interface Told {
+  readonly agent: string | null;
+  readonly verified?: string;
+  readonly verifiedBecause?: string;
+  readonly verifiedBy?: unknown;
+}
+
+async function rowsOf(...flags: readonly string[]): Promise<readonly Told[]> {
+  const { stdout, code, stderr } = await runApp(["--agent-field", "user_agent", ...common, ...flags], log);
+  expect({ code, stderr }).toMatchObject({ code: 0 });
+  return recordsOf(stdout).map(({ robots }) => robots as Told);
+}
+
+test("rows have the verdict, its ground, and the list with its date and entry", async () => {
+  const rows = await rowsOf("--trusted-proxy", "10.0.0.0/8");
+  expect(rows.map(({ verified, verifiedBecause }) => [verified, verifiedBecause].join(" "))).toEqual([
+    "verified range",
+    "claimed dns-not-asked",
+    "false no-match",
+    "false no-match",
+    "verified range",
+    "no-check none-published",
+    " ",
+  ]);
+  expect(rows[0]?.verifiedBy).toEqual({ list: "google-common", date: "2026-11-20T15:46:05Z", entry: "66.249.64.0/19" });
+  expect(rows[2]).not.toHaveProperty("verifiedBy");
+});
+
+test("without a trusted proxy, the rightmost address is the client's", async () => {
+  const rows = await rowsOf();
+  expect(rows[4]).toMatchObject({ verified: "claimed", verifiedBecause: "local-address" });
+});
+
+test("an audit counts verified, claimed and false requests apart", async () => {
+  const { stdout: text, code } = await runApp(["audit", ...common, "--trusted-proxy", "10.0.0.0/8", "-"], log);
+  expect(code).toBe(0);
+  const rows = text.split("\n").filter((row) => /^ {2}\w+ +\d/.test(row));
+  expect(rows.map((row) => row.trim().split(/ {2,}/).slice(0, 3)).toSorted()).toEqual([
+    ["Bytespider", "1", "no check"],
+    ["GPTBot", "1", "verified"],
+    ["GPTBot", "2", "false"],
+    ["Googlebot", "1", "claimed"],
+    ["Googlebot", "1", "verified"],
+  ]);
+  expect(text).toMatch(/2 {2}requests call themselves GPTBot and come from somewhere else/);
+});
+
+test.each<[what: string, argv: readonly string[], message: RegExp]>([
+  ["no crawler's header", ["--agent", "GPTBot", "--verify"], /--verify needs --agent-field/],
+  ["no --verify", ["--agent-field", "user_agent", "--trusted-proxy", "10.0.0.1"], /--trusted-proxy needs --verify/],
+  [
+    "no address",
+    ["--agent-field", "user_agent", "--verify", "--trusted-proxy", "proxy.example"],
+    /--trusted-proxy proxy\.example/,
+  ],
+  ["another way", ["--agent-field", "user_agent", "--verify=whois"], /--verify whois/],
+])("mistakes: %s", async (_what, argv, message) => {
+  const { code, stderr } = await runApp([...argv, "--base", "https://a.example"], log);
+  expect(code).toBe(2);
+  expect(stderr).toMatch(message);
+});

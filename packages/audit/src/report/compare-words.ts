@@ -1,0 +1,30 @@
+// One crawler in two audits in, the texts of its cells out.
+import { countTextOf, shareTextOf } from "./numbers.ts";
+import type { ComparisonRow, ComparisonSide } from "./compare-types.ts";
+
+const dash = "–";
+/** Fewest requests on each side for a change as a share. */
+const leastForChange = 50;
+
+/** "104", "0.3"; a dash for a crawler that did not come. */
+export function perDayTextOf(side: ComparisonSide | null): string {
+  if (side === null) return dash;
+  return side.perDay >= 10 ? countTextOf(side.perDay) : side.perDay.toFixed(1);
+}
+
+/** "new", "gone", "+12 %"; nothing for fewer than 50 requests on a side. */
+export function changeTextOf({ before, now }: ComparisonRow): string {
+  if (before === null) return "new";
+  if (now === null) return "gone";
+  if (Math.min(before.requests, now.requests) < leastForChange || before.perDay === now.perDay) return dash;
+  const isMore = now.perDay > before.perDay;
+  const ratio = now.perDay / before.perDay;
+  if (ratio >= 10) return `× ${countTextOf(ratio)}`;
+  return `${isMore ? "+" : "−"}${shareTextOf(Math.abs(now.perDay - before.perDay), before.perDay)}`;
+}
+
+/** "41 of 3,110". */
+export function violationsTextOf(side: ComparisonSide | null): string {
+  if (side === null || side.proven.judged === 0) return dash;
+  return `${countTextOf(side.proven.violations)} of ${countTextOf(side.proven.judged)}`;
+}

@@ -1,0 +1,62 @@
+// The text of a robots.txt in, its lines with the names of their groups out: for showing a file, never for deciding.
+import type { AuditCrawler } from "../states/crawlers.ts";
+
+/** A line of a robots.txt. */
+export interface TextLine {
+  /** From 1. */
+  readonly number: number;
+  readonly text: string;
+  /** The lower-case key; "" for a line without one. */
+  readonly key: string;
+  readonly value: string;
+  /** The lower-case names of the user-agent lines of its group, one list for all its lines; empty before the first one. */
+  readonly names: readonly string[];
+}
+
+/** The lines of a text. Only allow and disallow lines end the user-agent lines of a group (RFC 9309 §2.2). */
+export function textLinesOf(text: string): readonly TextLine[] {
+  let isGroupOpen = false;
+  let names: string[] = [];
+  const lines = text.split(/\r\n|\r|\n/u);
+  // A line end at the end begins no line.
+  if (lines.at(-1) === "") lines.pop();
+  return lines.map((line, at) => {
+    const [, written = "", rest = ""] = /^\s*([A-Za-z-]+)\s*:\s*([^#]*)/u.exec(line) ?? [];
+    const key = written.toLowerCase();
+    const value = rest.trim();
+    if (key === "user-agent") {
+      if (!isGroupOpen) names = [];
+      names.push(value.toLowerCase());
+      isGroupOpen = true;
+    } else if (key === "allow" || key === "disallow") isGroupOpen = false;
+    return { number: at + 1, text: line, key, value, names };
+  });
+}
+
+/** The groups of a file, by their names. */
+export class FileGroups {
+  /** Lines that disallow something, by lower-case name. */
+  readonly #restrictions = new Map<string, number>();
+
+  constructor(lines: readonly TextLine[]) {
+    const byGroup = new Map<readonly string[], number>();
+    for (const { key, value, names } of lines) {
+      const isRestricting = key === "disallow" && value !== "";
+      byGroup.set(names, (byGroup.get(names) ?? 0) + (isRestricting ? 1 : 0));
+    }
+    for (const [names, count] of byGroup) {
+      for (const name of new Set(names)) this.#restrictions.set(name, (this.#restrictions.get(name) ?? 0) + count);
+    }
+  }
+
+  /** The name of the group that binds a crawler; undefined where no group does. */
+  nameFor({ groupNames, productToken }: AuditCrawler): string | undefined {
+    const names = (groupNames ?? [productToken, "*"]).map((name) => name.toLowerCase());
+    return names.find((name) => this.#restrictions.has(name));
+  }
+
+  /** How many lines disallow something for a crawler. */
+  restrictionsFor(crawler: AuditCrawler): number {
+    return this.#restrictions.get(this.nameFor(crawler) ?? "") ?? 0;
+  }
+}

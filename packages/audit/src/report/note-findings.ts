@@ -1,0 +1,106 @@
+// The rows of a report in, the findings that accuse nobody out: who kept to the file, who is not bound, what is not known.
+import type { Verification } from "../states/states.ts";
+import { actorParts, mayBeAccused } from "./finding-words.ts";
+import { identityTextOf } from "./identity.ts";
+import { type FindingsInput, type Keyed, finding } from "./keyed-finding.ts";
+import { amountOf, countTextOf } from "./numbers.ts";
+import type { SentencePart } from "./types.ts";
+
+/** Fewest judged requests of which a sentence says that none crossed anything. */
+const leastForAbsence = 50;
+/** Crawlers that the sentence names. */
+const mostNamed = 3;
+
+/** Crawlers that fetched robots.txt, are restricted by it, and crossed nothing. */
+export function keptSummary({ crawlerRows, isSampled }: FindingsInput): readonly Keyed[] {
+  if (isSampled) return [];
+  const kept = crawlerRows.filter(
+    ({ crawler, verification, proven, violations, informed, fetches, restricted }) =>
+      verification !== "false" &&
+      crawler.bound !== "no" &&
+      proven.judged >= leastForAbsence &&
+      violations + informed === 0 &&
+      fetches > 0 &&
+      (restricted?.lines ?? 0) > 0,
+  );
+  if (kept.length === 0) return [];
+  const named = kept
+    .slice(0, mostNamed)
+    .flatMap(({ crawler, verification, proven }, at): SentencePart[] => [
+      at === 0 ? "" : ", ",
+      { name: crawler.productToken },
+      ` (${identityTextOf(verification)}, ${amountOf(proven.judged, "request")})`,
+    ]);
+  const more = kept.length - mostNamed;
+  const sentence: SentencePart[] = [
+    `${kept.length === 1 ? "crawler" : "crawlers"} fetched robots.txt, ${kept.length === 1 ? "is" : "are"} restricted by it, and crossed nothing: `,
+    ...named,
+    more > 0 ? ` and ${more} more` : "",
+  ];
+  return [finding("restricted-and-kept", "good", "obedience", 0, [], sentence, countTextOf(kept.length))];
+}
+
+/** Requests of crawlers that robots.txt does not bind, or of which no source says so. */
+export function wouldBeFindings({ document, origins }: FindingsInput): readonly Keyed[] {
+  const crawlers = new Map(document.crawlers.map((crawler) => [crawler.productToken, crawler]));
+  const sums = new Map<string, { crawler: string; verification: Verification; requests: number }>();
+  for (const row of origins.flatMap(({ decisions }) => decisions)) {
+    const [, , crawler, verification, state, , proven, disputed, , requests] = row;
+    const isOpen =
+      state === "not-bound:violation" || (state === "violation" && !mayBeAccused(crawlers.get(crawler), verification));
+    if (!isOpen || !proven || disputed || verification === "false") continue;
+    if (crawlers.get(crawler)?.kind === "control-token") continue;
+    const key = `${crawler} ${verification}`;
+    sums.set(key, { crawler, verification, requests: requests + (sums.get(key)?.requests ?? 0) });
+  }
+  return [...sums].map(([key, { crawler, verification, requests }]) => {
+    const isDocumented = crawlers.get(crawler)?.bound === "no";
+    const of: readonly SentencePart[] =
+      verification === "verified"
+        ? [requests === 1 ? "request of " : "requests of ", { name: crawler }, " (verified)"]
+        : actorParts(crawler, verification, requests);
+    const ground = isDocumented ? "robots.txt does not bind it" : "no source says that robots.txt binds it";
+    const sentence = [...of, ` would be disallowed; ${ground}`];
+    return finding(isDocumented ? "would-be" : "undocumented", "note", "obedience", requests, [key], sentence);
+  });
+}
+
+/** What could not be proven or judged. */
+export function dataFindings({ origins }: FindingsInput): readonly Keyed[] {
+  const decisions = origins.flatMap((origin) => origin.decisions);
+  const judged = decisions.reduce((sum, [, , , , , , , , , requests]) => sum + requests, 0);
+  const isProven = decisions.some(([, , , , , , proven]) => proven);
+  const unknown = origins.reduce(
+    (sum, { times }) =>
+      sum + times.reduce((own, [, , , state, , count]) => own + (state === "undecidable:no-file" ? count : 0), 0),
+    0,
+  );
+  return [
+    ...(judged > 0 && !isProven
+      ? [
+          finding(
+            "nothing-proven",
+            "note",
+            "data",
+            judged,
+            [],
+            [
+              `${judged === 1 ? "request was" : "requests were"} judged by a robots.txt of which nothing shows that it held then; no sentence here accuses a crawler`,
+            ],
+          ),
+        ]
+      : []),
+    ...(unknown > 0
+      ? [
+          finding(
+            "no-file",
+            "note",
+            "data",
+            unknown,
+            [],
+            [`${unknown === 1 ? "request" : "requests"} went to origins whose robots.txt is not known`],
+          ),
+        ]
+      : []),
+  ];
+}

@@ -1,0 +1,78 @@
+// The comparison and the flips of a report in, their lines of the text for a terminal out.
+import { changeTextOf, perDayTextOf, violationsTextOf } from "../report/compare-words.ts";
+import { identityTextOf } from "../report/identity.ts";
+import { amountOf, countTextOf } from "../report/numbers.ts";
+import type { AuditReport, FlipRow } from "../report/types.ts";
+import type { ComparisonRow } from "../report/compare-types.ts";
+import { cutTextOf, safeTextOf } from "./safe-text.ts";
+import { wrap } from "./wrap.ts";
+
+const shownRows = 8;
+
+interface TextColumn<Row> {
+  readonly heading: string;
+  readonly isNumber: boolean;
+  readonly cell: (row: Row) => string;
+}
+
+/** A table of the first rows, as many columns as fit. */
+function tableLines<Row>(columns: readonly TextColumn<Row>[], rows: readonly Row[], width: number): readonly string[] {
+  const shown = rows.slice(0, shownRows);
+  const cells = columns.map(({ cell }) => shown.map((row) => safeTextOf(cell(row))));
+  const widths = columns.map(({ heading }, at) => Math.max(heading.length, ...cells[at]!.map(({ length }) => length)));
+  let used = 0;
+  const fitting = columns.filter((_, at) => (used += widths[at]! + 2) <= width);
+  const lineOf = (texts: readonly string[]): string =>
+    `  ${fitting.map(({ isNumber }, at) => (isNumber ? texts[at]!.padStart(widths[at]!) : texts[at]!.padEnd(widths[at]!))).join("  ")}`.trimEnd();
+  const rest = rows.length - shown.length;
+  return [
+    lineOf(fitting.map(({ heading }) => heading)),
+    ...shown.map((_, row) => lineOf(fitting.map((_column, at) => cells[at]![row]!))),
+    ...(rest > 0 ? [`  … ${countTextOf(rest)} more`] : []),
+  ];
+}
+
+const comparisonColumns: readonly TextColumn<ComparisonRow>[] = [
+  { heading: "crawler", isNumber: false, cell: ({ crawler }) => crawler.productToken },
+  { heading: "a day then", isNumber: true, cell: ({ before }) => perDayTextOf(before) },
+  { heading: "now", isNumber: true, cell: ({ now }) => perDayTextOf(now) },
+  { heading: "change", isNumber: true, cell: changeTextOf },
+  { heading: "violations then", isNumber: true, cell: ({ before }) => violationsTextOf(before) },
+  { heading: "now", isNumber: true, cell: ({ now }) => violationsTextOf(now) },
+  { heading: "identity", isNumber: false, cell: ({ verification }) => identityTextOf(verification) },
+];
+
+/** What changed since an earlier audit. */
+export function comparisonLines({ comparison }: AuditReport, columns: number): readonly string[] {
+  if (comparison === undefined) return [];
+  const head = `Compared with ${comparison.period || "an earlier audit"}: requests a day, proven violations of judged requests`;
+  return [
+    "",
+    ...wrap([head, ...comparison.notes].join(". "), columns, 0),
+    "",
+    ...tableLines(comparisonColumns, comparison.rows, columns),
+  ];
+}
+
+const flipColumns: readonly TextColumn<FlipRow>[] = [
+  { heading: "what if", isNumber: false, cell: ({ flip }) => flip.replace("-", " ") },
+  { heading: "requests", isNumber: true, cell: ({ requests }) => countTextOf(requests) },
+  { heading: "crawler", isNumber: false, cell: ({ crawler }) => crawler },
+  { heading: "directory", isNumber: false, cell: ({ directory }) => cutTextOf(directory, 40) },
+  { heading: "example", isNumber: false, cell: ({ examples }) => cutTextOf(examples[0] ?? "", 40) },
+];
+
+/** What a candidate file would change. */
+export function flipLines({ flips, hasCandidate }: AuditReport, columns: number): readonly string[] {
+  if (!hasCandidate) return [];
+  const sumOf = (wanted: FlipRow["flip"]): number =>
+    flips.reduce((sum, { flip, requests }) => sum + (flip === wanted ? requests : 0), 0);
+  const head =
+    `What if the candidate were the robots.txt: ${amountOf(sumOf("newly-disallowed"), "request")} of this log newly disallowed, ` +
+    `${countTextOf(sumOf("newly-allowed"))} newly allowed. URLs that crawlers avoided are not in the log.`;
+  return [
+    "",
+    ...wrap(head, columns, 0),
+    ...(flips.length === 0 ? [] : ["", ...tableLines(flipColumns, flips, columns)]),
+  ];
+}

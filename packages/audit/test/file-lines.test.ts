@@ -1,0 +1,236 @@
+// Rules and requests as data in; what the report says of each line of the file, of intervals, operators and restrictions out.
+import { createMatcher, parseRobotsTxt } from "@robots-stream/core";
+import { describe, expect, test } from "vitest";
+import { type AuditCrawler, type LintRow, documentOf, printHtml, reportOf } from "../src/index.ts";
+import type { LogLine, World } from "./generator.ts";
+import { counterFor, feed, settings } from "./feed.ts";
+
+const origin = "https://shop.example";
+const day = 86_400;
+/** 2026-11-01. */
+const start = 1_793_491_200;
+
+const row = (productToken: string, more: Partial<AuditCrawler> = {}): AuditCrawler => ({
+  productToken,
+  operator: "Example",
+  kind: "crawler",
+  purposes: ["search"],
+  bound: "yes",
+  accessPolicy: "rfc9309",
+  honoursCrawlDelay: false,
+  ...more,
+});
+
+const crawlers = [
+  row("ExampleBot"),
+  row("OtherBot", { operator: "Other", groupNames: ["OtherBot", "OldBot", "*"] }),
+  row("ExampleUser", { kind: "user-triggered", bound: "no" }),
+  row("ExampleReader", { kind: "program", bound: "undocumented" }),
+];
+
+const ask = (target: string, more: Partial<LogLine> = {}): LogLine => ({
+  origin,
+  crawler: "ExampleBot",
+  verification: "no-check",
+  method: "GET",
+  target,
+  status: 200,
+  bytes: 100,
+  atSeconds: start + 5 * day,
+  ...more,
+});
+
+function worldOf(body: string): World {
+  const sight = { origin, access: "successful", sha256: "ab" } as const;
+  return {
+    crawlers,
+    observations: [
+      { ...sight, atSeconds: start },
+      { ...sight, atSeconds: start + 20 * day },
+    ],
+    bodies: new Map([["ab", body]]),
+    lines: [],
+    decide: (_version, crawler, target) => {
+      const names = crawlers.find(({ productToken }) => productToken === crawler)?.groupNames ?? [crawler];
+      const known = names.find((name) => body.includes(`User-agent: ${name}\n`)) ?? crawler;
+      return createMatcher(parseRobotsTxt(new TextEncoder().encode(body)), known).decideTarget(target);
+    },
+  };
+}
+
+function documentFor(body: string, lines: readonly LogLine[], lint: readonly LintRow[] = []) {
+  const world = worldOf(body);
+  const counter = counterFor(world);
+  feed(counter, world, lines);
+  return documentOf(counter, { settings, inputs: [], textOf: () => body, lintOf: () => lint });
+}
+
+const sampled = { name: "a", bytes: 1, sha256: "aa", lines: 3, rejects: {}, sampleRate: 0.1, outside: 0 };
+
+describe("what a line did", () => {
+  test.each<[what: string, body: string, lines: readonly LogLine[], line: number, state: string, note: string]>([
+    ["crossed", "User-agent: *\nDisallow: /a\n", [ask("/a")], 2, "crossed", "1 by ExampleBot (no check)"],
+    [
+      "only a fetcher that is not bound asked for it",
+      "User-agent: *\nDisallow: /a\n",
+      [ask("/a", { crawler: "ExampleUser" }), ask("/")],
+      2,
+      "kept-or-needless",
+      "1 request beneath, none by a crawler it binds",
+    ],
+    [
+      "only a program that anyone runs asked for it",
+      "User-agent: *\nDisallow: /a\n",
+      [ask("/a", { crawler: "ExampleReader" })],
+      2,
+      "kept-or-needless",
+      "1 request beneath, none by a crawler it binds",
+    ],
+    [
+      "somebody else asked for it",
+      "User-agent: *\nDisallow: /a\n",
+      [ask("/a", { verification: "false" }), ask("/")],
+      2,
+      "no-decision",
+      "decided no request of ExampleBot",
+    ],
+    [
+      "nobody asked in the directory",
+      "User-agent: *\nDisallow: /a/\n",
+      [ask("/")],
+      2,
+      "no-url-beneath",
+      "no crawler asked for a URL beneath",
+    ],
+    ["allow", "User-agent: *\nDisallow: /a\nAllow: /a/b\n", [ask("/a/b"), ask("/a/b/c")], 3, "used", "2"],
+    [
+      "a longer rule decided",
+      "User-agent: *\nDisallow: /a\nAllow: /a/b\n",
+      [ask("/a/b")],
+      2,
+      "no-decision",
+      "decided no request of ExampleBot",
+    ],
+    [
+      "the group of a crawler that did not come",
+      "User-agent: *\nDisallow: /x\n\nUser-agent: SomeBot\nDisallow: /a\n",
+      [ask("/x")],
+      5,
+      "plain",
+      "none of its crawlers came",
+    ],
+    [
+      "a group by a crawler's other name",
+      "User-agent: *\nDisallow: /x\n\nUser-agent: OldBot\nDisallow: /a\n",
+      [ask("/x"), ask("/", { crawler: "OtherBot" })],
+      5,
+      "no-decision",
+      "decided no request of OtherBot",
+    ],
+    ["nothing disallowed", "User-agent: *\nDisallow:\n", [ask("/x")], 2, "plain", ""],
+    [
+      "a control token",
+      "User-agent: *\nDisallow: /x\n\nUser-agent: Example-Extended\nDisallow: /\n",
+      [ask("/x")],
+      5,
+      "control-token",
+      "control token: logs cannot tell",
+    ],
+  ])("%s", (_what, body, lines, line, state, note) => {
+    const report = reportOf(documentFor(body, lines), { controlTokens: ["Example-Extended"] });
+    expect(report.originReports[0]!.lines[line - 1]).toMatchObject({ number: line, state, note });
+  });
+
+  test("what the linter proves is shadowed, unless it was crossed", () => {
+    const body = "User-agent: *\nDisallow: /a\nDisallow: /a/b\nDisallow: /a/c\n";
+    const lint: readonly LintRow[] = [
+      [3, "info", "redundant-rule", "changes nothing"],
+      [4, "info", "redundant-rule", "changes nothing"],
+    ];
+    const document = documentFor(body, [ask("/a/c")], lint);
+    const states = reportOf(document).originReports[0]!.lines.map(({ state }) => state);
+    expect(states).toEqual(["plain", "no-decision", "shadowed", "crossed"]);
+    expect(printHtml(reportOf(document))).toContain("changes nothing");
+  });
+
+  test("of a sample no line says what did not happen", () => {
+    const document = documentFor("User-agent: *\nDisallow: /a/\nDisallow: /b\n", [ask("/")]);
+    const { lines } = reportOf({ ...document, inputs: [sampled] }).originReports[0]!;
+    expect(lines.map(({ note }) => note)).toEqual(["", "", ""]);
+  });
+});
+
+test("crawlers that fetched, are restricted and crossed nothing are named together, from 50 requests on", () => {
+  const body = "User-agent: *\nDisallow: /a\n";
+  const asked = (count: number): readonly LogLine[] => [
+    ask("/robots.txt"),
+    ...Array.from({ length: count }, (_, at) => ask(`/b/${at}`)),
+  ];
+  const codesOf = (lines: readonly LogLine[], text = body): readonly string[] =>
+    reportOf(documentFor(text, lines)).findings.map(({ code }) => code);
+  expect(codesOf(asked(50))).toEqual(["restricted-and-kept"]);
+  expect(codesOf(asked(49))).toEqual([]);
+  expect(codesOf(asked(50).slice(1))).toEqual([]);
+  expect(codesOf(asked(50), "User-agent: *\nDisallow:\n")).toEqual([]);
+  expect(codesOf([...asked(50), ask("/a")])).toEqual(["crossed"]);
+});
+
+test("intervals: days, days with a fetch, and what came first", () => {
+  const lines = [
+    ask("/robots.txt", { atSeconds: start + day }),
+    ask("/b", { atSeconds: start + day + 60 }),
+    ask("/b", { atSeconds: start + 3 * day }),
+    ask("/b", { atSeconds: start + 3 * day + 1 }),
+  ];
+  const [interval] = reportOf(documentFor("User-agent: *\nDisallow: /a\n", lines)).originReports[0]!.intervals;
+  expect(interval).toMatchObject({ requests: 3, disallowed: 0, tightened: 0, beginsBeforeLog: true });
+  expect(interval!.uses).toMatchObject([{ crawler: "ExampleBot", requests: 3, days: 2, fetchDays: 1 }]);
+  expect(interval!.uses[0]!.firstFetch! < interval!.uses[0]!.firstRequest!).toBe(true);
+});
+
+test("operators: what they took, by identity, and what they sent; what is somebody else's is not theirs", () => {
+  const world = worldOf("User-agent: *\nDisallow: /a\n");
+  const counter = counterFor(world);
+  feed(counter, world, [
+    ask("/b", { verification: "verified" }),
+    ask("/b", { verification: "claimed" }),
+    ask("/b", { verification: "false" }),
+    ask("/b", { crawler: "OtherBot" }),
+  ]);
+  counter.addReferral(origin, "Example", 3);
+  counter.addReferral("https://elsewhere.example", "Nobody");
+  expect(reportOf(documentOf(counter, { settings, inputs: [] })).operators).toEqual([
+    { operator: "Example", verified: 1, claimed: 1, visits: 3 },
+    { operator: "Nobody", verified: 0, claimed: 0, visits: 1 },
+  ]);
+});
+
+test("nobody is accused in a table who may not be: programs, what is somebody else's, what is only assumed", () => {
+  const body = "User-agent: *\nDisallow: /a\n";
+  const document = documentFor(body, [
+    ask("/a/x", { crawler: "ExampleReader" }),
+    ask("/a/x", { verification: "false" }),
+    ask("/a/x", { atSeconds: start - 90 * day }),
+  ]);
+  const report = reportOf(document);
+  expect(report.violations.map(({ crawler, proven, isAccusing }) => [crawler, proven, isAccusing]).toSorted()).toEqual([
+    ["ExampleBot", 0, false],
+    ["ExampleBot", 0, true],
+    ["ExampleReader", 0, false],
+  ]);
+  expect(report.originReports[0]).toMatchObject({ violations: 1, proven: 0 });
+  expect(report.originReports[0]!.intervals.flatMap(({ uses }) => uses.map(({ violations }) => violations))).toEqual([
+    0, 0, 0,
+  ]);
+  expect(report.days.length === 0 || report.days.reduce((sum, { violation }) => sum + violation, 0) === 1).toBe(true);
+  expect(printHtml(report)).not.toContain('class="bad"');
+  expect(report.findings.filter(({ severity }) => severity === "violation")).toEqual([]);
+});
+
+test("a file with thousands of names and lines is read in linear time", () => {
+  const names = Array.from({ length: 2_500 }, (_, at) => `User-agent: b${at}\n`).join("");
+  const body = `${names}Disallow: /x\nUser-agent: *\n${"Disallow: /y\n".repeat(1_500)}`;
+  const { originReports, crawlerRows } = reportOf(documentFor(body, [ask("/z")]));
+  expect(originReports[0]!.lines).toHaveLength(1_000);
+  expect(crawlerRows[0]!.restricted!.lines).toBeGreaterThan(100);
+});

@@ -1,0 +1,40 @@
+// A matcher in, its rules in the order in which they win out, as data for programs that compare rules with rules (RFC 9309 §2.2.2).
+import { RulesMatcher } from "./match.ts";
+import { matchesPattern } from "./pattern.ts";
+import { TIED, rankedRulesOf } from "./ranks.ts";
+import { ruleAt } from "./trace.ts";
+import type { Matcher, Rule } from "./types.ts";
+
+/** A pattern that competes for targets. An allow rule for an index file has two: its own, and that of the folder. */
+export interface CompetingRule {
+  readonly rule: Rule;
+  /** The pattern in the form that is compared, as ASCII bytes without a final `$`. */
+  readonly bytes: Uint8Array;
+  /** Whether a match must end with the target. */
+  readonly isTied: boolean;
+  /** Of the rules that match a target, one with the smallest key wins. An allow rule never has the key of a disallow rule. */
+  readonly key: number;
+}
+
+/**
+ * The rules of a matcher, best first, without empty patterns, which decide nothing; undefined for a matcher that has no rules of its
+ * own. Matchers made by `createMatcher` and `createCrawlerMatcher` have rules. Linear in the rules.
+ */
+export function competingRulesOf(matcher: Matcher): readonly CompetingRule[] | undefined {
+  if (!(matcher instanceof RulesMatcher)) return undefined;
+  const { entries, count } = matcher.rules;
+  const ranked = rankedRulesOf(entries, count, matcher.dialect.countsLiteralOctets);
+  const rules: CompetingRule[] = [];
+  for (let rank = 0; rank < ranked.count; rank++) {
+    const bytes = entries.subarray(ranked.starts[rank], ranked.stops[rank]);
+    const isTied = (ranked.marks[rank]! & TIED) !== 0;
+    if (bytes.length === 0 && !isTied) continue;
+    rules.push({ rule: ruleAt(entries, ranked.entries[rank]!), bytes, isTied, key: ranked.keys[rank]! });
+  }
+  return rules;
+}
+
+/** Whether a rule matches a target in the form that is compared. Linear in both. */
+export function matchesTarget({ bytes, isTied }: CompetingRule, target: string): boolean {
+  return matchesPattern(bytes, 0, bytes.length, isTied, target, 0);
+}

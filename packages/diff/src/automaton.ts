@@ -1,0 +1,121 @@
+// A rule's pattern in, a deterministic automaton that reads targets character by character out (RFC 9309 §2.2.3).
+import type { CompetingRule } from "@robots-stream/core/internal";
+
+const STAR = 0x2a;
+const asciiEnd = 0x80;
+
+/** The state from which no target matches. */
+export const dead = 0;
+/** The state before the first character. */
+export const begin = 1;
+
+/** Flags of a state. The target matches when it ends here. */
+export const acceptsEnd = 1;
+/** Every continuation of the target matches. */
+export const acceptsAll = 2;
+
+/** An automaton: its size is linear in the pattern, times the number of different characters in it. */
+export interface Automaton {
+  /** The column of each ASCII character; column 0 is that of all characters that the pattern does not contain. */
+  readonly columnOf: Uint8Array;
+  readonly columns: number;
+  /** The next state for a state and a character, at `state * columns + column`. */
+  readonly next: Int32Array;
+  /** {@link acceptsEnd} and {@link acceptsAll} of each state. */
+  readonly flags: Uint8Array;
+  /** For a state before the first star: the only character that leads on; else 0. */
+  readonly only: Uint8Array;
+}
+
+/** The texts between the stars of a pattern; the first one begins the target, the last one ends it when the pattern is tied. */
+interface Pieces {
+  readonly pieces: readonly Uint8Array[];
+  readonly isTied: boolean;
+}
+
+/** How many cells the automaton of a rule has: the cost of {@link automatonOf}. */
+export function cellsOf({ bytes }: CompetingRule): number {
+  return (bytes.length + 3) * (new Set(bytes).size + 1);
+}
+
+/**
+ * The automaton of a rule's pattern. It takes the first occurrence of each piece between two stars, as the matcher does, so one
+ * state tells all: the piece and how much of it the target's end has (the construction of Knuth, Morris and Pratt).
+ */
+export function automatonOf(rule: CompetingRule): Automaton {
+  const { pieces, isTied } = piecesOf(rule);
+  const columnOf = new Uint8Array(asciiEnd);
+  let columns = 1;
+  for (const piece of pieces) {
+    for (const code of piece) if (columnOf[code] === 0) columnOf[code] = columns++;
+  }
+  const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
+  // The dead state, a state for each character to come, and the state after the last.
+  const states = length + 2;
+  const next = new Int32Array(states * columns);
+  const flags = new Uint8Array(states);
+  const only = new Uint8Array(states);
+  let state = begin;
+  for (const [index, piece] of pieces.entries()) {
+    if (index === 0) {
+      for (const code of piece) {
+        only[state] = code;
+        next[state * columns + columnOf[code]!] = state + 1;
+        state++;
+      }
+    } else state = writePiece(piece, state, { next, columns, columnOf });
+  }
+  const isAnchored = pieces.length === 1;
+  if (!isTied) {
+    next.fill(state, state * columns, (state + 1) * columns);
+    flags[state] = acceptsEnd | acceptsAll;
+  } else {
+    flags[state] = acceptsEnd;
+    // After a last piece that a star precedes, the target may go on and end with another occurrence.
+    if (!isAnchored) writeEnd(pieces.at(-1)!, state, { next, columns, columnOf });
+  }
+  return { columnOf, columns, next, flags, only };
+}
+
+interface Cells {
+  readonly next: Int32Array;
+  readonly columns: number;
+  readonly columnOf: Uint8Array;
+}
+
+/** Writes the states of a piece after a star, the first at `first`; returns the state after it. */
+function writePiece(piece: Uint8Array, first: number, { next, columns, columnOf }: Cells): number {
+  // The state of the longest proper suffix of what was read that begins the piece.
+  let border = first;
+  for (let at = 0; at < piece.length; at++) {
+    const state = first + at;
+    const column = columnOf[piece[at]!]!;
+    if (at === 0) next.fill(first, state * columns, (state + 1) * columns);
+    else next.copyWithin(state * columns, border * columns, (border + 1) * columns);
+    const back = next[state * columns + column]!;
+    next[state * columns + column] = state + 1;
+    if (at > 0) border = back;
+  }
+  return first + piece.length;
+}
+
+/** Writes the state after the last piece of a tied pattern, from which the piece may occur again. */
+function writeEnd(piece: Uint8Array, state: number, { next, columns, columnOf }: Cells): void {
+  const first = state - piece.length;
+  let border = first;
+  for (const code of piece.subarray(1)) border = next[border * columns + columnOf[code]!]!;
+  next.copyWithin(state * columns, border * columns, (border + 1) * columns);
+}
+
+function piecesOf({ bytes, isTied }: CompetingRule): Pieces {
+  const pieces: Uint8Array[] = [];
+  let start = 0;
+  for (let at = 0; at <= bytes.length; at++) {
+    if (at < bytes.length && bytes[at] !== STAR) continue;
+    // Stars side by side are one star; the first piece may be empty.
+    if (at > start || pieces.length === 0) pieces.push(bytes.subarray(start, at));
+    start = at + 1;
+  }
+  // A star at the end leaves open how the target ends.
+  return { pieces, isTied: isTied && bytes.at(-1) !== STAR };
+}

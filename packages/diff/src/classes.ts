@@ -1,0 +1,104 @@
+// Two parsed files and crawlers in, classes of crawlers that the same rules bind in both files out (RFC 9309 §2.2.1).
+import type { Matcher, RobotsTxt, TokenMatch } from "@robots-stream/core";
+import { type CompetingRule, CrawlerGroups, competingRulesOf, rulesIdentityOf } from "@robots-stream/core/internal";
+import { createCrawlerMatcher, isProductToken } from "@robots-stream/core/product-tokens";
+import type { ComparedCrawler } from "./types.ts";
+
+/** Crawlers that the same rules bind, with their matchers and rules in both files. */
+export interface CrawlerClass {
+  readonly crawlers: ComparedCrawler[];
+  readonly matchers: readonly [old: Matcher, next: Matcher];
+  readonly rules: readonly [old: readonly CompetingRule[], next: readonly CompetingRule[]];
+}
+
+/** The classes of the crawlers, and the crawlers that were left out because the rules of all classes would take too much memory. */
+export interface CrawlerClasses {
+  readonly classes: readonly CrawlerClass[];
+  readonly left: readonly ComparedCrawler[];
+}
+
+/** Limit of the rules of all classes together; a file that is read once more for one class counts as ten thousand. */
+const mostRules = 1_000_000;
+const costOfReading = 10_000;
+
+/** Puts crawlers into classes. Linear in the files and in the rules of the classes. */
+export function classesOf(old: RobotsTxt, next: RobotsTxt, crawlers: readonly ComparedCrawler[]): CrawlerClasses {
+  const finders = [new RulesFinder(old), new RulesFinder(next)] as const;
+  const byIdentity = new Map<string, CrawlerClass>();
+  const byRules = new Map<string, CrawlerClass>();
+  const left: ComparedCrawler[] = [];
+  let count = 0;
+  for (const crawler of crawlers) {
+    const identity = finders.map((finder) => finder.identityOf(crawler)).join(" ");
+    let found = byIdentity.get(identity);
+    if (found === undefined) {
+      if (count > mostRules) {
+        left.push(crawler);
+        continue;
+      }
+      const [before, after] = [finders[0].rulesOf(crawler), finders[1].rulesOf(crawler)] as const;
+      const matchers = [before.matcher, after.matcher] as const;
+      const rules = [before.rules, after.rules] as const;
+      count += before.cost + after.cost;
+      // Groups with the same text bind as one class.
+      const key = JSON.stringify(rules.map((list) => list.map(({ rule }) => [rule.type, rule.pattern])));
+      found = byRules.get(key) ?? { crawlers: [], matchers, rules };
+      byRules.set(key, found);
+      byIdentity.set(identity, found);
+    }
+    found.crawlers.push(crawler);
+  }
+  return { classes: [...byRules.values()], left };
+}
+
+/** How a crawler's name is compared: whole where Google's parser would never find it. */
+function tokenMatchOf({ names, tokenMatch }: ComparedCrawler): TokenMatch {
+  return tokenMatch ?? (names.length === 0 || isProductToken(names[0]!) ? "google" : "whole");
+}
+
+/** Finds the rules of crawlers in one file. */
+class RulesFinder {
+  readonly #robots: RobotsTxt;
+  readonly #groups = new Map<TokenMatch, CrawlerGroups>();
+  readonly #numbers = new Map<object, number>();
+
+  constructor(robots: RobotsTxt) {
+    this.#robots = robots;
+  }
+
+  /** A number that is the same for crawlers that the same groups bind. */
+  identityOf(crawler: ComparedCrawler): number {
+    const matcher = this.#sharedMatcherOf(crawler);
+    if (matcher === undefined) return -1;
+    const identity = rulesIdentityOf(matcher);
+    let number = this.#numbers.get(identity);
+    if (number === undefined) this.#numbers.set(identity, (number = this.#numbers.size));
+    return number;
+  }
+
+  /** The crawler's matcher and its rules, and what finding them cost. */
+  rulesOf(crawler: ComparedCrawler): FoundRules {
+    const shared = this.#sharedMatcherOf(crawler);
+    const rules = shared === undefined ? undefined : competingRulesOf(shared);
+    if (shared !== undefined && rules !== undefined) return { matcher: shared, rules, cost: rules.length };
+    const matcher = createCrawlerMatcher(this.#robots, crawler, { tokenMatch: tokenMatchOf(crawler) });
+    return { matcher, rules: competingRulesOf(matcher) ?? [], cost: costOfReading };
+  }
+
+  /** Undefined for a crawler that no group binds although groups for `*` may be there. */
+  #sharedMatcherOf(crawler: ComparedCrawler): Matcher | undefined {
+    const tokenMatch = tokenMatchOf(crawler);
+    let groups = this.#groups.get(tokenMatch);
+    if (groups === undefined) this.#groups.set(tokenMatch, (groups = new CrawlerGroups(this.#robots, { tokenMatch })));
+    const name = groups.groupNameOf(crawler.names);
+    const isNamed = name !== undefined && name !== "*";
+    if (!isNamed && crawler.boundByEverybody === false) return undefined;
+    return groups.matcherOf(isNamed ? name : undefined);
+  }
+}
+
+interface FoundRules {
+  readonly matcher: Matcher;
+  readonly rules: readonly CompetingRule[];
+  readonly cost: number;
+}

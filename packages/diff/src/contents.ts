@@ -1,0 +1,54 @@
+// Two parsed files in, the groups and the records that only one of them has out.
+import type { RobotsTxt } from "@robots-stream/core";
+import type { FileSide } from "./effects.ts";
+import type { GroupChange, RecordChange } from "./types.ts";
+
+/** The crawlers' names that only one file has; the first user-agent line of each. */
+export function groupChangesOf(old: RobotsTxt, next: RobotsTxt): readonly GroupChange[] {
+  const [before, after] = [tokensOf(old), tokensOf(next)];
+  return [
+    ...missingOf(after, before).map(([productToken, line]) => ({ side: "new" as const, productToken, line })),
+    ...missingOf(before, after).map(([productToken, line]) => ({ side: "old" as const, productToken, line })),
+  ];
+}
+
+/** The records that only one file has: Sitemap, Crawl-delay … No decision depends on them. */
+export function recordChangesOf(old: RobotsTxt, next: RobotsTxt): readonly RecordChange[] {
+  const [before, after] = [recordsOf(old, "old"), recordsOf(next, "new")];
+  return [...missingOf(after, before), ...missingOf(before, after)].map(([, record]) => record);
+}
+
+function tokensOf({ groups }: RobotsTxt): ReadonlyMap<string, number> {
+  const lines = new Map<string, number>();
+  for (const { userAgents } of groups) {
+    for (const { productToken, line } of userAgents) {
+      const name = productToken.toLowerCase();
+      if (name !== "" && !lines.has(name)) lines.set(name, line);
+    }
+  }
+  return lines;
+}
+
+function recordsOf({ groups, records }: RobotsTxt, side: FileSide): ReadonlyMap<string, RecordChange> {
+  const found = new Map<string, RecordChange>();
+  const add = (change: RecordChange): void => {
+    const key = JSON.stringify([change.name, change.value, change.productTokens]);
+    if (!found.has(key)) found.set(key, change);
+  };
+  for (const { name, value, line, scope } of records) {
+    if (scope === "file") add({ side, name, value, line, productTokens: [] });
+  }
+  for (const { userAgents, records: ofGroup } of groups) {
+    if (ofGroup.length === 0) continue;
+    const productTokens = [...new Set(userAgents.map(({ productToken }) => productToken.toLowerCase()))].toSorted();
+    for (const { name, value, line } of ofGroup) add({ side, name, value, line, productTokens });
+  }
+  return found;
+}
+
+function missingOf<Value>(
+  from: ReadonlyMap<string, Value>,
+  other: ReadonlyMap<string, Value>,
+): readonly (readonly [string, Value])[] {
+  return [...from].filter(([key]) => !other.has(key));
+}

@@ -1,0 +1,121 @@
+// Two robots.txt files in, what differs for crawlers out: proved, with a target for each rule that changes an answer.
+import { type Decision, type DialectName, type Rule, parseRobotsTxt } from "@robots-stream/core";
+import type { CompetingRule } from "@robots-stream/core/internal";
+import { type CrawlerClass, classesOf } from "./classes.ts";
+import { groupChangesOf, recordChangesOf } from "./contents.ts";
+import { type Effect, type OwnRule, effectsOf } from "./effects.ts";
+import { namesIn } from "./names.ts";
+import type { Work } from "./search.ts";
+import { type TargetForm, targetFormOf } from "./target-form.ts";
+import type { ChangedAnswers, ComparedCrawler, RobotsDiff, RuleChange } from "./types.ts";
+
+/** Options of a comparison. */
+export interface DiffOptions {
+  /** Default `"google"`. */
+  readonly dialect?: DialectName | undefined;
+  /** The crawlers to compare; by default those that either file names, and one that none names (`*`). */
+  readonly crawlers?: readonly ComparedCrawler[] | undefined;
+  /** Limit of the work, in steps of some tens of nanoseconds. Default: 50,000,000. */
+  readonly mostSteps?: number | undefined;
+}
+
+/** A crawler that no file names. */
+export const everybody: ComparedCrawler = Object.freeze({ name: "*", names: Object.freeze([]) });
+
+/**
+ * Compares two robots.txt files. A rule that only one file has gets the effect "none" when it is proved that no target's answer depends
+ * on it, and otherwise a target that both files answer differently. Any bytes are compared without an error, in a time that `mostSteps`
+ * bounds. Throws a `CoreError` for an unknown dialect.
+ */
+export function diffRobots(old: string | Uint8Array, next: string | Uint8Array, options: DiffOptions = {}): RobotsDiff {
+  const { dialect = "google", mostSteps = 50_000_000 } = options;
+  const form = targetFormOf(dialect);
+  const [oldRobots, newRobots] = [parseRobotsTxt(old, { dialect }), parseRobotsTxt(next, { dialect })] as const;
+  const crawlers = options.crawlers ?? [everybody, ...namesIn(oldRobots, newRobots).map(crawlerOf)];
+  const { classes, left } = classesOf(oldRobots, newRobots, crawlers);
+  const work: Work = { stepsLeft: mostSteps, triesLeft: mostSteps };
+  let tried = 0;
+  const answers = classes.flatMap((each) => {
+    const { rules, generated } = effectsOf(...each.rules, form, work);
+    tried += generated;
+    const moved = movedCountOf(each);
+    if (rules.length === 0 && moved === 0) return [];
+    return [{ crawlers: each.crawlers.map(({ name }) => name), changes: changesOf(rules, each, form), moved }];
+  });
+  return {
+    dialect,
+    compared: crawlers.length - left.length,
+    answers: answers.toSorted((one, other) => weightOf(other) - weightOf(one)),
+    groups: groupChangesOf(oldRobots, newRobots),
+    records: recordChangesOf(oldRobots, newRobots),
+    isProved: left.length === 0 && answers.every(({ changes }) => changes.every(({ effect }) => effect !== "unknown")),
+    tried,
+    notCompared: left.map(({ name }) => name),
+  };
+}
+
+function crawlerOf(name: string): ComparedCrawler {
+  return { name, names: [name] };
+}
+
+const order: readonly Effect[] = ["newly-disallowed", "newly-allowed", "unknown", "none"];
+
+/** Classes whose answers change come first, then those with more crawlers. */
+function weightOf({ crawlers, changes }: ChangedAnswers): number {
+  const worst = Math.min(order.length, ...changes.map(({ effect }) => order.indexOf(effect)));
+  return (order.length - worst) * 1_000_000 + crawlers.length;
+}
+
+/** The changes in the order of their effects, then of the lines. An allow rule for an index file is one rule with two patterns. */
+function changesOf(rules: readonly OwnRule[], { matchers }: CrawlerClass, form: TargetForm): readonly RuleChange[] {
+  const byLine = new Map<string, OwnRule>();
+  for (const own of rules) {
+    const key = `${own.side} ${own.competing.rule.line}`;
+    const known = byLine.get(key);
+    if (known === undefined || order.indexOf(own.effect) < order.indexOf(known.effect)) byLine.set(key, own);
+  }
+  return [...byLine.values()]
+    .map(({ side, competing: { rule }, effect, target }) => {
+      const witness = target === undefined ? undefined : witnessOf(target, matchers);
+      return { side, rule, effect, witness };
+    })
+    .toSorted(
+      (one, other) => order.indexOf(one.effect) - order.indexOf(other.effect) || one.rule.line - other.rule.line,
+    );
+
+  function witnessOf(found: string, [old, next]: CrawlerClass["matchers"]): NonNullable<RuleChange["witness"]> {
+    const [before, after]: readonly [Decision, Decision] = [old.decideTarget(found), next.decideTarget(found)];
+    if (before.allowed === after.allowed) {
+      throw new Error(`both files answer ${found} alike (${form.alwaysAllowed ?? "google"})`);
+    }
+    return { target: found, old: before, new: after };
+  }
+}
+
+/** How many rules both files have that stand in another order: all but a longest run in the same order. */
+function movedCountOf({ rules: [old, next] }: CrawlerClass): number {
+  const lines = new Map(inFileOrder(next).map((rule, index) => [nameOf(rule), index]));
+  const places = inFileOrder(old).flatMap((rule) => lines.get(nameOf(rule)) ?? []);
+  // The last place of the best run of each length (patience sorting).
+  const ends: number[] = [];
+  for (const place of places) {
+    let [low, high] = [0, ends.length] as [number, number];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (ends[middle]! < place) low = middle + 1;
+      else high = middle;
+    }
+    ends[low] = place;
+  }
+  return places.length - ends.length;
+}
+
+function inFileOrder(rules: readonly CompetingRule[]): readonly Rule[] {
+  const seen = new Map<string, Rule>();
+  for (const { rule } of rules.toSorted((one, other) => one.rule.line - other.rule.line)) {
+    if (!seen.has(nameOf(rule))) seen.set(nameOf(rule), rule);
+  }
+  return [...seen.values()];
+}
+
+const nameOf = ({ type, pattern }: Rule): string => `${type} ${pattern}`;

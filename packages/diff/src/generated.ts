@@ -1,0 +1,47 @@
+// Patterns in, targets made of them out, for rules whose search ran out of work: `*` as nothing, a letter or a slash; with and without a tail.
+import type { CompetingRule } from "@robots-stream/core/internal";
+import type { TargetForm } from "./target-form.ts";
+
+const fillings = ["", "a", "/"];
+const tails = ["", "a", "/", "/a", "?a"];
+const longest = 16_384;
+
+/** Targets of URLs that the rule matches, and those that it may match together with one of the others. */
+export function* generatedTargets(
+  rule: CompetingRule,
+  others: readonly CompetingRule[],
+  form: TargetForm,
+): Generator<string> {
+  const pattern = patternTextOf(rule);
+  if (pattern.length > longest / 2) return;
+  const partners = others.map(patternTextOf).filter((text) => text.length <= longest / 2);
+  for (const text of [pattern, ...partners.flatMap((other) => [joined(pattern, other), joined(other, pattern)])]) {
+    for (const filling of fillings) {
+      const filled = text.replaceAll(/\*+/g, filling);
+      for (const tail of rule.isTied ? [""] : tails) {
+        const target = filled.startsWith("/") ? filled + tail : `/${filled}${tail}`;
+        if (isTarget(form, target)) yield target;
+      }
+    }
+  }
+}
+
+/** The second pattern put where the first one has its first star; behind it where it has none. */
+function joined(one: string, other: string): string {
+  const star = one.indexOf("*");
+  const inner = other.replace(/^\//, "");
+  return star < 0 ? one + inner : one.slice(0, star) + inner + one.slice(star + 1);
+}
+
+function isTarget(form: TargetForm, target: string): boolean {
+  let state = 0;
+  for (let at = 0; at < target.length && state >= 0; at++) {
+    state = form.characters.includes(target[at]!) ? form.next(state, target.charCodeAt(at)) : -1;
+  }
+  return state >= 0 && form.canEnd(state);
+}
+
+/** The pattern in the form that is compared, without a final `$`. */
+export function patternTextOf({ bytes }: Pick<CompetingRule, "bytes">): string {
+  return Array.from(bytes, (code) => String.fromCharCode(code)).join("");
+}

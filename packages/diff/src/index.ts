@@ -1,0 +1,13 @@
+// The public names of @robots-stream/diff.
+export { type DiffOptions, diffRobots, everybody } from "./diff.ts";
+export { type Effect, type FileSide } from "./effects.ts";
+export { namesIn } from "./names.ts";
+export type {
+  ChangedAnswers,
+  ComparedCrawler,
+  GroupChange,
+  RecordChange,
+  RobotsDiff,
+  RuleChange,
+  Witness,
+} from "./types.ts";

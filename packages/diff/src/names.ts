@@ -1,0 +1,23 @@
+// Parsed files in, the names of crawlers in their user-agent lines out (RFC 9309 §2.2.1).
+import type { RobotsTxt } from "@robots-stream/core";
+
+/** Longer values are no names. */
+const longestName = 100;
+
+/**
+ * The names of crawlers that user-agent lines of the files have, each once without regard to case, in the order of the lines. A name ends
+ * before white space, `/`, `*`, `;` or `(`.
+ */
+export function namesIn(...files: readonly RobotsTxt[]): readonly string[] {
+  const names = new Map<string, string>();
+  for (const { groups } of files) {
+    for (const { userAgents } of groups) {
+      for (const { value } of userAgents) {
+        const [name] = /^[^\s/*;(]*/.exec(value)!;
+        if (name === "" || name.length > longestName) continue;
+        if (!names.has(name.toLowerCase())) names.set(name.toLowerCase(), name);
+      }
+    }
+  }
+  return [...names.values()];
+}

@@ -1,0 +1,174 @@
+// Automata of patterns in, a shortest target that some match and others do not out, or the proof that there is none.
+import { type Automaton, acceptsAll, acceptsEnd, automatonOf, begin, cellsOf, dead } from "./automaton.ts";
+import type { CompetingRule } from "@robots-stream/core/internal";
+import { type TargetForm, alphabetOf } from "./target-form.ts";
+
+/** The work that is left; shared by all searches of a comparison. A step takes some tens of nanoseconds. */
+export interface Work {
+  stepsLeft: number;
+  /** Comparisons of generated targets with rules, for rules whose search ran out of work. */
+  triesLeft: number;
+}
+
+/** A target; that there is none; or that the work ran out before the search ended. */
+export type Found = { readonly target: string } | "none" | "out-of-work";
+
+/** Limit of the steps of one search. */
+const mostSteps = 1_000_000;
+/** Limit of the characters of a target: servers refuse longer ones. */
+const longest = 16_384;
+/** Steps that a new state costs for each automaton: it is kept and looked up. */
+const costOfState = 12;
+/** Limit of the cells of automata that are kept for further searches. */
+const mostCells = 4_000_000;
+
+/** Finds targets; keeps the automata of patterns. */
+export class TargetSearch {
+  readonly #form: TargetForm;
+  readonly #work: Work;
+  #automata = new Map<CompetingRule, Automaton>();
+  #cells = 0;
+
+  constructor(form: TargetForm, work: Work) {
+    this.#form = form;
+    this.#work = work;
+  }
+
+  /**
+   * Looks for a shortest target that all rules of `wanted` match and none of `unwanted`, breadth first in the product of their
+   * automata and the form of targets. Every state is visited once, so the search ends, with the proof that there is no such target
+   * when none was found.
+   */
+  find(wanted: readonly CompetingRule[], unwanted: readonly CompetingRule[]): Found {
+    const rules = [...wanted, ...unwanted];
+    if (!this.#pay(rules.reduce((sum, rule) => sum + (this.#automata.has(rule) ? 0 : cellsOf(rule)), 0))) {
+      return "out-of-work";
+    }
+    const automata = rules.map((rule) => this.#automatonOf(rule));
+    return this.#search(automata, wanted.length);
+  }
+
+  #pay(steps: number): boolean {
+    this.#work.stepsLeft -= steps;
+    return this.#work.stepsLeft >= 0;
+  }
+
+  #automatonOf(rule: CompetingRule): Automaton {
+    let automaton = this.#automata.get(rule);
+    if (automaton === undefined) {
+      this.#cells += cellsOf(rule);
+      if (this.#cells > mostCells) {
+        this.#automata = new Map();
+        this.#cells = cellsOf(rule);
+      }
+      automaton = automatonOf(rule);
+      this.#automata.set(rule, automaton);
+    }
+    return automaton;
+  }
+
+  // Longer than 60 lines: one loop over the product's states, whose parts would need all of its variables.
+  #search(automata: readonly Automaton[], wantedCount: number): Found {
+    const form = this.#form;
+    const size = automata.length;
+    const alphabet = alphabetOf(form, (code) => automata.some(({ columnOf }) => columnOf[code] !== 0));
+    // For each node: its states (those of the automata, then that of the form), the node before it and the character between.
+    const width = size + 1;
+    const states: number[] = [...automata.map(() => begin), 0];
+    const before: number[] = [-1];
+    const codes: number[] = [0];
+    const seen = new Set<string>([keyOf(states, 0, width)]);
+    const after = new Array<number>(width).fill(0);
+    let layerEnd = 1;
+    let length = 0;
+    let steps = 0;
+    for (let node = 0; node < before.length; node++) {
+      if (node === layerEnd) {
+        layerEnd = before.length;
+        length++;
+      }
+      const at = node * width;
+      if (isGoal(automata, wantedCount, states, at) && form.canEnd(states[at + size]!)) {
+        return { target: targetAt(node, before, codes) };
+      }
+      if (length === longest) return "out-of-work";
+      const only = onlyAt(automata, wantedCount, states, at);
+      const digits = form.digitsAt(states[at + size]!);
+      const tried = digits === "" ? alphabet : Array.from(digits, (digit) => digit.charCodeAt(0));
+      for (const code of only === 0 ? tried : [only]) {
+        steps += width;
+        const formState = form.next(states[at + size]!, code);
+        if (formState < 0 || !step(automata, wantedCount, states, at, code, after)) continue;
+        after[size] = formState;
+        const key = keyOf(after, 0, width);
+        if (seen.has(key)) continue;
+        seen.add(key);
+        steps += width * costOfState;
+        for (const state of after) states.push(state);
+        before.push(node);
+        codes.push(code);
+      }
+      if (steps > mostSteps || steps > this.#work.stepsLeft) {
+        this.#pay(steps);
+        return "out-of-work";
+      }
+    }
+    this.#pay(steps);
+    return "none";
+  }
+}
+
+/** Whether the target that ends here is matched by every wanted pattern, and by no other. */
+function isGoal(automata: readonly Automaton[], wantedCount: number, states: readonly number[], at: number): boolean {
+  for (let index = 0; index < automata.length; index++) {
+    const matches = (automata[index]!.flags[states[at + index]!]! & acceptsEnd) !== 0;
+    if (matches !== index < wantedCount) return false;
+  }
+  return true;
+}
+
+/** The only character with which the target can still match a wanted pattern, or 0. */
+function onlyAt(automata: readonly Automaton[], wantedCount: number, states: readonly number[], at: number): number {
+  for (let index = 0; index < wantedCount; index++) {
+    const only = automata[index]!.only[states[at + index]!]!;
+    if (only !== 0) return only;
+  }
+  return 0;
+}
+
+/**
+ * Writes the states after a character into `after`. False when no continuation leads to a goal: a wanted pattern can match no more, or
+ * an unwanted one matches whatever follows.
+ */
+function step(
+  automata: readonly Automaton[],
+  wantedCount: number,
+  states: readonly number[],
+  at: number,
+  code: number,
+  after: number[],
+): boolean {
+  for (let index = 0; index < automata.length; index++) {
+    const { next, columns, columnOf, flags } = automata[index]!;
+    const state = next[states[at + index]! * columns + columnOf[code]!]!;
+    if (index < wantedCount ? state === dead : (flags[state]! & acceptsAll) !== 0) return false;
+    after[index] = state;
+  }
+  return true;
+}
+
+/** The states of a node as a key. A state has up to 21 bits: one or two characters, which no other states share. */
+function keyOf(states: readonly number[], at: number, width: number): string {
+  let key = "";
+  for (let index = at; index < at + width; index++) {
+    const state = states[index]!;
+    key += state < 0x8000 ? String.fromCharCode(state) : String.fromCharCode(0x8000 | (state >> 15), state & 0x7fff);
+  }
+  return key;
+}
+
+function targetAt(node: number, before: readonly number[], codes: readonly number[]): string {
+  const characters: string[] = [];
+  for (let at = node; at > 0; at = before[at]!) characters.push(String.fromCharCode(codes[at]!));
+  return characters.toReversed().join("");
+}

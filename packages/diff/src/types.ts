@@ -1,0 +1,76 @@
+// The nouns of a comparison as readonly data: crawlers, rules, records, witnesses.
+import type { Decision, DialectName, Rule, TokenMatch } from "@robots-stream/core";
+import type { Effect, FileSide } from "./effects.ts";
+
+/** A crawler whose answers are compared; a `Crawler` of `@robots-stream/agents` with a `name` is one. */
+export interface ComparedCrawler {
+  /** The name in results. */
+  readonly name: string;
+  /** The names to look for in a file, its own first; none for a crawler that no file names. */
+  readonly names: readonly string[];
+  /** Whether the groups for `*` bind it where a file names none of these. Default: true. */
+  readonly boundByEverybody?: boolean | undefined;
+  /** Default: the one that suits the first name. */
+  readonly tokenMatch?: TokenMatch | undefined;
+}
+
+/** A target whose answer differs, and the decisions of both files. */
+export interface Witness {
+  /** Path and query of a URL. */
+  readonly target: string;
+  readonly old: Decision;
+  readonly new: Decision;
+}
+
+/** A rule that only one file has for some crawlers, and what that changes. */
+export interface RuleChange {
+  readonly side: FileSide;
+  readonly rule: Rule;
+  readonly effect: Effect;
+  /** Undefined for the effects "none" and "unknown". */
+  readonly witness: Witness | undefined;
+}
+
+/** Crawlers that the same rules bind, and the rules that only one file has for them. */
+export interface ChangedAnswers {
+  readonly crawlers: readonly string[];
+  readonly changes: readonly RuleChange[];
+  /** Rules that both files have in another order, which changes no answer. */
+  readonly moved: number;
+}
+
+/** A record other than a rule that only one file has. */
+export interface RecordChange {
+  readonly side: FileSide;
+  readonly name: string;
+  readonly value: string;
+  readonly line: number;
+  /** The product tokens of its group; empty for a record of the file. */
+  readonly productTokens: readonly string[];
+}
+
+/** A crawler's name that only one file has in its user-agent lines; `*` included. */
+export interface GroupChange {
+  readonly side: FileSide;
+  readonly productToken: string;
+  readonly line: number;
+}
+
+/** What differs between two files. */
+export interface RobotsDiff {
+  readonly dialect: DialectName;
+  /** How many crawlers were compared. */
+  readonly compared: number;
+  /** Classes of crawlers with different rules; those whose answers may change come first. */
+  readonly answers: readonly ChangedAnswers[];
+  readonly groups: readonly GroupChange[];
+  readonly records: readonly RecordChange[];
+  /**
+   * Whether every effect is proved. Otherwise some rules have the effect "unknown", or `notCompared` crawlers were left out: the files
+   * are too large or too entangled for the work that was allowed.
+   */
+  readonly isProved: boolean;
+  /** How many URLs were tried for rules whose proof was too much work. */
+  readonly tried: number;
+  readonly notCompared: readonly string[];
+}

@@ -1,0 +1,256 @@
+// JSON records of a log in, one row per request out: its URL and the log's other fields, as the rows of text logs have them.
+import { isAscii } from "node:buffer";
+import { type LogRequest, type ObjectLogFormat, instantOf, isLogProblem, urlOf } from "@robots-stream/logs";
+import type { Block } from "../../records/blocks.ts";
+import type { PackedRecords } from "../../records/packed.ts";
+import { type FieldTexts, RowHeads, pushTexts } from "../../records/row-heads.ts";
+import type { ReadOptions, ReaderKnowledge, Reject } from "../../records/batch.ts";
+import { byteStringOf, utf8TextOf } from "../../text.ts";
+import { type LineTaker, rejectOf, trimmed } from "../line-reader.ts";
+import { noMembers } from "../ndjson/asked-members.ts";
+import { whyNoObject } from "../ndjson/read.ts";
+import { ObjectWalker } from "../ndjson/walk.ts";
+import { checkMissingTime } from "../time-field.ts";
+import { missingAgentField, missingBase } from "../url-field.ts";
+import {
+  type RowShape,
+  checkTextsOfLog,
+  isOriginAssumed,
+  requestFieldsOf,
+  requestTextsOf,
+  rowShapeOf,
+  rowValueOf,
+  rowValuesOf,
+  timeMember,
+} from "./row.ts";
+import { dockerLineOf, prefixLengthOf } from "./wrapped.ts";
+
+/** Takes the records of one log. */
+export class ObjectRows implements LineTaker {
+  readonly #log: ObjectLogFormat;
+  readonly #options: ReadOptions;
+  readonly #shape: RowShape;
+  readonly #heads = new RowHeads();
+  readonly #instants = new LastInstant();
+  #block: Block | undefined;
+  /** Whether all bytes of the block are ASCII: then its texts are its bytes. */
+  #isAscii = false;
+  #hasRecord: boolean;
+
+  constructor(log: ObjectLogFormat, options: ReadOptions) {
+    const { source, agentField, time, texts, from, writer, asksRequest = false } = options;
+    this.#log = log;
+    this.#options = options;
+    const facts = log.facts ?? [];
+    this.#shape = rowShapeOf(asksRequest ? [] : facts, options.logRows);
+    this.#hasRecord = from !== undefined;
+    const { names } = rowShapeOf(facts);
+    // The log format determines the header's field, so the flag may only name a User-Agent field.
+    const hasAgent = facts.includes("userAgent") && (agentField === undefined || /user.?agent/i.test(agentField));
+    if (agentField !== undefined && !hasAgent) throw missingAgentField(source, agentField, names);
+    const hasTime = facts.includes("time") && /time/i.test(time?.field ?? timeMember);
+    if (time !== undefined && !hasTime) checkMissingTime(source, time, names);
+    checkTextsOfLog(source, texts, names);
+    writer.startRows(this.#shape.names, undefined);
+  }
+
+  begin(block: Block): void {
+    this.#block = block;
+    this.#isAscii = isAscii(block.bytes);
+    this.#heads.begin(block.bytes.length);
+  }
+
+  takePlain(): number {
+    return -1;
+  }
+
+  take(raw: string, number: number, rejects: Reject[], lineStart: number): void {
+    const line = trimmed(raw);
+    if (line === "") return;
+    const { source, base, agentField, writer, asksRequest = false } = this.#options;
+    const text = textOf(line, this.#isAscii);
+    const record = recordOf(text);
+    if (record === undefined) {
+      const { code, message } = this.#whyNoRecord(raw, lineStart);
+      rejects.push(rejectOf(source, number, code, message, line));
+      return;
+    }
+    const log = this.#log;
+    const request = log.requestIn!(record);
+    const url = isLogProblem(request) ? request : urlOf(request, base);
+    if (typeof url !== "string") {
+      if (asksRequest && isLogProblem(request) && request.request !== undefined) {
+        this.#addWithoutUrl(request.request);
+        return;
+      }
+      const { code, message } = url;
+      const isMistake = code === "no-host" && base === undefined && !log.namesHost;
+      if (isMistake && !this.#hasRecord) throw missingBase(`${source}:${number}`);
+      rejects.push(rejectOf(source, number, code, isMistake ? `${message} (--base)` : message, line));
+      return;
+    }
+    this.#hasRecord = true;
+    // Escapes, of JSON and of URLs in some logs, may stand for any character.
+    const isPlainText = this.#isAscii && !line.includes("\\u") && !line.includes("%");
+    const bytes = isPlainText ? (request as LogRequest) : bytesOf(request as LogRequest);
+    const agent = agentField === undefined ? undefined : bytes.userAgent;
+    const fields = this.#fieldsOf(bytes);
+    const openings = writer.memberOpenings();
+    if (openings !== undefined) this.#addObject(openings, url, bytes, line, agent, fields);
+    else {
+      const values = rowValuesOf(this.#shape, byteStringOf(url), bytes, line);
+      this.#heads.add(writer.headOfFields(this.#shape.names, values), url, { agent, ...fields });
+    }
+    if (isOriginAssumed(bytes)) this.#heads.packed.assumedOrigins++;
+  }
+
+  /**
+   * Adds a row that is a JSON object, whose URL and User-Agent header are ranges of its bytes where they have no escapes: then no text is
+   * made of them to find the origin and the crawler.
+   */
+  #addObject(
+    openings: readonly string[],
+    url: string,
+    request: LogRequest,
+    line: string,
+    agent: string | undefined,
+    fields: FieldTexts,
+  ): void {
+    const { facts, keepsLine } = this.#shape;
+    const heads = this.#heads;
+    const { packed } = heads;
+    let head = `${openings[0]!}"`;
+    const urlStart = head.length;
+    const isPlainUrl = withoutEscapes.test(url);
+    head = isPlainUrl ? `${head}${url}"` : `${openings[0]!}${JSON.stringify(byteStringOf(url))}`;
+    const urlEnd = head.length - 1;
+    let agentStart = 0;
+    let agentEnd = 0;
+    for (let index = 0; index < facts.length; index++) {
+      const fact = facts[index]!;
+      const value = fact === "time" ? this.#instants.instantOf(request.time) : rowValueOf(fact, request[fact]);
+      if (value === undefined) continue;
+      head += openings[index + 1]!;
+      if (typeof value === "number") head += String(value);
+      else if (fact !== "time" && escaped.test(value)) head += JSON.stringify(value);
+      else {
+        if (fact === "userAgent") agentStart = head.length + 1;
+        head += `"${value}"`;
+        if (fact === "userAgent") agentEnd = head.length - 1;
+      }
+    }
+    if (keepsLine) head += openings.at(-1)! + JSON.stringify(line);
+    const start = heads.to;
+    heads.makeRoom(head.length);
+    heads.to += heads.bytes.write(head, start, "latin1");
+    if (isPlainUrl) packed.push(start, heads.to, start + urlStart, start + urlEnd);
+    else packed.pushDecoded(start, heads.to, url);
+    if (agent !== undefined && agentEnd > 0) packed.pushField("agent", start + agentStart, start + agentEnd);
+    else if (agent !== undefined) packed.pushDecodedField("agent", agent);
+    if (fields !== noFields) pushTexts(packed, fields);
+  }
+
+  /** The fields of a request that the run asks for besides the User-Agent header. */
+  #fieldsOf(request: LogRequest): FieldTexts {
+    const { time, texts, asksRequest = false } = this.#options;
+    if (time === undefined && texts === undefined && !asksRequest) return noFields;
+    return {
+      time: time === undefined ? undefined : request.time,
+      ...(asksRequest ? requestFieldsOf(request) : {}),
+      ...requestTextsOf(texts, request),
+    };
+  }
+
+  /** Adds a request that has no URL; its target, like `*`, is in the URL's place. */
+  #addWithoutUrl(request: LogRequest): void {
+    const bytes = bytesOf(request);
+    const { userAgent: agent, time, target } = bytes;
+    const texts = requestTextsOf(this.#options.texts, bytes);
+    this.#heads.add("", target, { agent, time, ...requestFieldsOf(bytes), ...texts });
+  }
+
+  #whyNoRecord(raw: string, lineStart: number): Pick<Reject, "code" | "message"> {
+    const walker = new ObjectWalker(this.#block!, this.#options.lineEnd);
+    const start = walker.skipSpace(lineStart + prefixLengthOf(raw));
+    if (!walker.walk(start, noMembers)) return whyNoObject(walker, start, lineStart);
+    return { code: "not-a-log-line", message: `has no line of ${this.#log.name} in its member "log"` };
+  }
+
+  end(): PackedRecords {
+    // The heads are copies of all that is needed of the block.
+    this.#block!.recycle();
+    return this.#heads.finish();
+  }
+
+  known(): ReaderKnowledge | undefined {
+    return this.#hasRecord ? {} : undefined;
+  }
+}
+
+/** URLs that are the same as bytes, as text and in a JSON string. */
+const withoutEscapes = /^[!#-[\]-~]*$/;
+/** Characters that a JSON string has to escape. */
+// oxlint-disable-next-line no-control-regex
+const escaped = /["\\\x00-\x1f]/;
+
+const noFields: FieldTexts = {};
+
+/** The text of a line, perhaps in a line of a container runtime. */
+function textOf(line: string, hasOnlyAscii: boolean): string {
+  const prefix = prefixLengthOf(line);
+  const inner = prefix === 0 ? line : line.slice(prefix);
+  return dockerLineOf(line) ?? (hasOnlyAscii ? inner : utf8TextOf(inner));
+}
+
+/** The object in a text; undefined when there is none. */
+function recordOf(text: string): Readonly<Record<string, unknown>> | undefined {
+  // Other values need no parsing.
+  if (!text.startsWith("{")) return undefined;
+  try {
+    return JSON.parse(text) as Readonly<Record<string, unknown>>;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The instant of a time; most records have the minute of the one before. */
+class LastInstant {
+  /** Of the last time, the text up to its seconds and the text behind them; of its instant the same. */
+  #before = "";
+  #behind = "";
+  #instantBefore = "";
+  #instantBehind = "";
+
+  instantOf(time: string | undefined): string | undefined {
+    if (time === undefined) return undefined;
+    const seconds = time.slice(secondsAt, secondsAt + 2);
+    const isSameMinute =
+      this.#before !== "" && time.startsWith(this.#before) && time.slice(secondsAt + 2) === this.#behind;
+    if (isSameMinute && /^[0-5]\d$/.test(seconds)) return this.#instantBefore + seconds + this.#instantBehind;
+    const instant = instantOf(time);
+    const isIso = instant !== undefined && isoUpToSeconds.test(time) && instant.slice(secondsAt).startsWith(seconds);
+    this.#before = isIso ? time.slice(0, secondsAt) : "";
+    this.#behind = time.slice(secondsAt + 2);
+    this.#instantBefore = instant?.slice(0, secondsAt) ?? "";
+    this.#instantBehind = instant?.slice(secondsAt + 2) ?? "";
+    return instant;
+  }
+}
+
+/** `2026-11-21T06:55:`: the length of an instant up to its seconds. */
+const secondsAt = 17;
+const isoUpToSeconds = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d/;
+
+/** The facts of a request as bytes. */
+function bytesOf(request: LogRequest): LogRequest {
+  const { time, client, method, userAgent, referer } = request;
+  const bytes = (text: string | undefined): string | undefined => (text === undefined ? undefined : byteStringOf(text));
+  return {
+    ...request,
+    time: bytes(time),
+    client: bytes(client),
+    method: bytes(method),
+    userAgent: bytes(userAgent),
+    referer: bytes(referer),
+  };
+}

@@ -1,0 +1,260 @@
+// A Parquet file in, lines of JSON with the columns that a run needs out: a row group at a time, and of a row group some rows at a time.
+import { read } from "node:fs";
+import { promisify } from "node:util";
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
+import {
+  type Compressors,
+  type FileMetaData,
+  parquetMetadata,
+  parquetScan,
+  parquetSchema,
+  snappyUncompress,
+} from "hyparquet";
+import { byteStringOf, urlTextOf } from "../../text.ts";
+import { DamagedError } from "../../sources/unpacker.ts";
+import { mostValues, pagesOf } from "./pages.ts";
+import { walkStruct } from "./thrift.ts";
+
+/** An open file of known size. */
+export interface ParquetFile {
+  readonly fd: number;
+  readonly size: number;
+}
+
+/** Bytes of the metadata at the end of a file: enough for 100,000 column chunks. Parsed, it takes ten times as much memory. */
+const mostMetadataBytes = 16 * 1_048_576;
+
+/** Bytes of the needed columns in one row group, which are in memory together. */
+const mostChunkBytes = 512 * 1_048_576;
+
+/** Rows that are decoded at once, unless a page has more. */
+const rowsAtOnce = 65_536;
+
+/** Size of the pieces of text. */
+const pieceBytes = 262_144;
+
+/** "PAR1", and the length of the metadata before it. */
+const tailBytes = 8;
+
+/**
+ * The rows as text. `columnsOf` chooses among the names of the columns. Throws a `DamagedError` for a file that is truncated or damaged,
+ * or that claims sizes that cannot be meant.
+ */
+export async function* parquetText(
+  file: ParquetFile,
+  columnsOf: (names: readonly string[]) => readonly string[],
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* new Rows(file, await metadataOf(file), columnsOf).text();
+  } catch (error) {
+    // The system's errors have a code; all others are about the bytes.
+    if (error instanceof DamagedError || (error as NodeJS.ErrnoException).syscall !== undefined) throw error;
+    throw new DamagedError("parquet", reasonOf(error));
+  }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof RangeError && /^(?:a page|its) /.test(error.message)
+    ? `not read: ${error.message}`
+    : "damaged or truncated";
+}
+
+const readAsync = promisify(read);
+
+/** Bytes of a file. Throws a `DamagedError` when it has fewer. */
+async function bytesOf({ fd, size }: ParquetFile, start: number, end: number): Promise<Uint8Array<ArrayBuffer>> {
+  if (!(start >= 0 && start <= end && end <= size)) throw new DamagedError("parquet", "truncated");
+  const bytes = new Uint8Array(end - start);
+  for (let at = 0; at < bytes.length;) {
+    const { bytesRead } = await readAsync(fd, bytes, at, bytes.length - at, start + at);
+    if (bytesRead === 0) throw new DamagedError("parquet", "truncated");
+    at += bytesRead;
+  }
+  return bytes;
+}
+
+async function metadataOf(file: ParquetFile): Promise<FileMetaData> {
+  const { size } = file;
+  if (size < tailBytes + 4) throw new DamagedError("parquet", "truncated");
+  const tail = await bytesOf(file, size - tailBytes, size);
+  const magic = String.fromCharCode(...tail.subarray(4));
+  if (magic === "PARE") throw new DamagedError("parquet", "encrypted, which is not read");
+  if (magic !== "PAR1") throw new DamagedError("parquet", "truncated: the metadata at its end is missing");
+  const length = new DataView(tail.buffer).getUint32(0, true);
+  if (length > size - tailBytes - 4) throw new DamagedError("parquet", "truncated");
+  if (length > mostMetadataBytes) {
+    throw new RangeError(`its metadata has ${length} bytes, and ${mostMetadataBytes} are possible`);
+  }
+  const bytes = await bytesOf(file, size - tailBytes - length, size);
+  walkStruct(bytes.subarray(0, length), 0);
+  return parquetMetadata(bytes, { parsers, geoparquet: false });
+}
+
+/** Texts of columns: bytes that are not UTF-8 become percent-escapes, as in every URL. JSON stays text. */
+const parsers = {
+  stringFromBytes: textOf,
+  jsonFromBytes: textOf,
+};
+
+function textOf(bytes: Uint8Array | undefined): string | undefined {
+  return bytes === undefined
+    ? undefined
+    : urlTextOf(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1"));
+}
+
+/** The decompressors of Node, each for exactly the bytes that a page claims, which `pagesOf` has checked. */
+const compressors: Compressors = {
+  SNAPPY(input, size) {
+    const output = new Uint8Array(size);
+    snappyUncompress(input, output);
+    return output;
+  },
+  GZIP: (input, size) => gunzipSync(input, { maxOutputLength: Math.max(size, 1) }),
+  BROTLI: (input, size) => brotliDecompressSync(input, { maxOutputLength: Math.max(size, 1) }),
+  ZSTD: (input, size) => zstdDecompressSync(input, { maxOutputLength: Math.max(size, 1) }),
+};
+const readCodecs: ReadonlySet<string> = new Set(["UNCOMPRESSED", ...Object.keys(compressors)]);
+
+type RowGroup = FileMetaData["row_groups"][number];
+
+/** The columns of a row group in memory. */
+interface Chunk {
+  readonly start: number;
+  readonly end: number;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** The rows of one file. */
+class Rows {
+  readonly #file: ParquetFile;
+  readonly #metadata: FileMetaData;
+  readonly #columns: readonly string[];
+  /** The columns without members and lists: their pages can be decoded one by one. */
+  readonly #flat: ReadonlySet<string>;
+  /** The column chunks of the current row group. */
+  #chunks: readonly Chunk[] = [];
+
+  constructor(file: ParquetFile, metadata: FileMetaData, columnsOf: (names: readonly string[]) => readonly string[]) {
+    const { children } = parquetSchema(metadata);
+    this.#file = file;
+    this.#metadata = metadata;
+    this.#columns = columnsOf(children.map(({ element }) => element.name));
+    const flat = children.filter((each) => each.children.length === 0 && each.element.repetition_type !== "REPEATED");
+    this.#flat = new Set(flat.map(({ element }) => element.name));
+  }
+
+  async *text(): AsyncGenerator<Uint8Array> {
+    const columns = this.#columns;
+    const scan = await parquetScan({
+      file: { byteLength: this.#file.size, slice: (start, end) => this.#slice(start, end) },
+      metadata: this.#metadata,
+      columns: [...columns],
+      compressors,
+      parsers,
+      useOffsetIndex: false,
+    });
+    let groupStart = 0;
+    let piece = "";
+    for (const [index, group] of this.#metadata.row_groups.entries()) {
+      const groupRows = countOf(group.num_rows);
+      const groupEnd = groupStart + groupRows;
+      const atOnce = await this.#load(group, index, groupRows);
+      for (let rowStart = groupStart; rowStart < groupEnd; rowStart += atOnce) {
+        const rowEnd = Math.min(rowStart + atOnce, groupEnd);
+        const values = [];
+        for (const column of columns) values.push(await scan.readColumn({ column, rowStart, rowEnd }));
+        if (values.some(({ length }) => length !== rowEnd - rowStart)) {
+          throw new DamagedError("parquet", `damaged: row group ${index + 1} has fewer values than rows`);
+        }
+        for (let row = 0; row < rowEnd - rowStart; row++) {
+          piece += lineOf(columns, values, row);
+          if (piece.length < pieceBytes) continue;
+          yield Buffer.from(byteStringOf(piece), "latin1");
+          piece = "";
+        }
+      }
+      groupStart = groupEnd;
+    }
+    this.#chunks = [];
+    if (piece !== "") yield Buffer.from(byteStringOf(piece), "latin1");
+  }
+
+  /** Reads and checks the needed column chunks of a row group; returns the number of rows to decode at once. */
+  async #load(group: RowGroup, index: number, groupRows: number): Promise<number> {
+    const needed = group.columns.flatMap(({ meta_data: meta }) =>
+      meta !== undefined && this.#columns.includes(meta.path_in_schema[0]!) ? [meta] : [],
+    );
+    const size = needed.reduce((sum, { total_compressed_size: bytes }) => sum + countOf(bytes), 0);
+    if (size > mostChunkBytes) {
+      const most = mostChunkBytes / 1_048_576;
+      throw new RangeError(
+        `its row group ${index + 1} has ${size} bytes in the columns needed; ${most} MB are possible`,
+      );
+    }
+    this.#chunks = [];
+    const chunks: Chunk[] = [];
+    let atOnce = rowsAtOnce;
+    for (const meta of needed) {
+      const name = meta.path_in_schema[0]!;
+      if (!readCodecs.has(meta.codec)) {
+        throw new DamagedError("parquet", `not read: its columns are compressed with ${meta.codec}`);
+      }
+      const start = countOf(meta.dictionary_page_offset || meta.data_page_offset);
+      const end = start + countOf(meta.total_compressed_size);
+      const bytes = await bytesOf(this.#file, start, end);
+      const { largest, values } = pagesOf(bytes);
+      chunks.push({ start, end, bytes });
+      if (this.#flat.has(name)) {
+        if (values !== groupRows) {
+          throw new DamagedError("parquet", `damaged: row group ${index + 1} has fewer values than rows`);
+        }
+        atOnce = Math.max(atOnce, largest);
+      } else {
+        // Nested values are decoded from the beginning of the chunk.
+        if (values > mostValues) {
+          throw new RangeError(`its row group ${index + 1} has ${values} nested values; ${mostValues} are possible`);
+        }
+        atOnce = Math.max(atOnce, groupRows);
+      }
+    }
+    this.#chunks = chunks;
+    return Math.max(1, atOnce);
+  }
+
+  /** Bytes of column chunks that were checked. */
+  async #slice(start: number, end: number = this.#file.size): Promise<ArrayBuffer> {
+    const whole = this.#chunks.find((chunk) => chunk.start === start && chunk.end === end);
+    if (whole !== undefined) return whole.bytes.buffer;
+    // The chunks of a nested column's members, which are neighbours.
+    const isChecked =
+      this.#chunks.some((chunk) => chunk.start === start) && this.#chunks.some((chunk) => chunk.end === end);
+    if (!isChecked || end - start > 2 * mostChunkBytes) throw new DamagedError("parquet", "damaged");
+    return (await bytesOf(this.#file, start, end)).buffer;
+  }
+}
+
+/** A count or an offset of the metadata. Throws a `DamagedError` for one that no file has. */
+function countOf(value: bigint | number): number {
+  const count = Number(value);
+  if (!Number.isSafeInteger(count) || count < 0) throw new DamagedError("parquet", "damaged");
+  return count;
+}
+
+function lineOf(columns: readonly string[], values: readonly ArrayLike<unknown>[], row: number): string {
+  let line = "";
+  for (let index = 0; index < columns.length; index++) {
+    // Null, not absent: the first row shows which fields there are.
+    line += `${index === 0 ? "{" : ","}${JSON.stringify(columns[index])}:${jsonOf(values[index]![row] ?? null)}`;
+  }
+  return `${line === "" ? "{" : line}}\n`;
+}
+
+/** The JSON of a value: whole numbers with all their digits, times as ISO 8601, bytes in hexadecimal. */
+function jsonOf(value: unknown): string {
+  if (typeof value === "string") return JSON.stringify(value);
+  if (typeof value === "bigint") return String(value);
+  return JSON.stringify(value, (_name, inner: unknown) => {
+    if (typeof inner === "bigint") return Number.isSafeInteger(Number(inner)) ? Number(inner) : String(inner);
+    return inner instanceof Uint8Array ? Buffer.from(inner).toString("hex") : inner;
+  });
+}

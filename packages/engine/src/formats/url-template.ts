@@ -1,0 +1,93 @@
+// A template of a URL with names of fields in, the fields it needs out; then the URL of a record (`--url-template`).
+import { type Base, type LogProblem, urlOf } from "@robots-stream/logs";
+import { UsageError } from "../errors.ts";
+import { shownWordOf } from "../text.ts";
+
+/** The fields of a template behind its first one. */
+export const templateParts = ["part1", "part2", "part3", "part4", "part5", "part6", "part7"] as const;
+
+/** A template: its texts before, between and after its fields, of which `path` is the first. */
+export interface UrlTemplate extends Partial<Record<(typeof templateParts)[number], string>> {
+  readonly path: string;
+  readonly template: readonly string[];
+}
+
+/**
+ * Reads the value of `--url-template`: text with names of fields in braces, as in `{scheme}://{host}{uri}`. Throws a `UsageError` for
+ * a template without fields, with more than there can be, or with braces that do not match.
+ */
+export function urlTemplateOf(text: string): UrlTemplate {
+  const literals: string[] = [];
+  const names: string[] = [];
+  let at = 0;
+  for (;;) {
+    const open = text.indexOf("{", at);
+    const literal = text.slice(at, open < 0 ? undefined : open);
+    if (literal.includes("}")) throw wrongTemplate(text, 'has a "}" without a "{" before it');
+    literals.push(literal);
+    if (open < 0) break;
+    const close = text.indexOf("}", open);
+    const name = text.slice(open + 1, close < 0 ? undefined : close);
+    if (close < 0 || name.includes("{")) throw wrongTemplate(text, 'has a "{" without a "}" after its name');
+    if (name === "") throw wrongTemplate(text, "has braces without a name in them");
+    names.push(name);
+    at = close + 1;
+  }
+  const [path, ...others] = names;
+  if (path === undefined) throw wrongTemplate(text, "names no field");
+  if (others.length > templateParts.length) {
+    throw wrongTemplate(text, `names ${names.length} fields; ${templateParts.length + 1} are possible`);
+  }
+  const parts = Object.fromEntries(others.map((name, index) => [templateParts[index]!, name]));
+  return { path, ...parts, template: literals };
+}
+
+function wrongTemplate(text: string, problem: string): UsageError {
+  return new UsageError(
+    "wrong-value",
+    `--url-template ${shownWordOf(text, 100)}: ${problem}`,
+    "for example: --url-template '{scheme}://{request.host}{request.uri}'",
+  );
+}
+
+const noPath: LogProblem = { code: "no-url", message: "has a path that does not begin with a slash" };
+const noScheme: LogProblem = { code: "no-url", message: "has a scheme that is neither http nor https" };
+const noHost: LogProblem = { code: "no-host", message: "does not name the host of the request" };
+const strangeHost: LogProblem = { code: "no-host", message: "names an invalid host" };
+
+// oxlint-disable-next-line no-control-regex
+const notInHost = /[\x00-\x20/?#@\\]/;
+const upToHost = /^[a-z][a-z0-9+.-]{0,30}:\/\/[^/?#]*$/i;
+
+/**
+ * The URL of a record: the texts of the template with the fields between them. A field in the place of the host cannot end it, and one
+ * directly behind the host has to be a path, so that the text that a client sent cannot become a part of another's host. A path alone is
+ * on `base`. Fields behind the host may be absent.
+ */
+export function templatedUrlOf(
+  literals: readonly string[],
+  fields: readonly (string | undefined)[],
+  base: Base | undefined,
+): string | LogProblem {
+  let url = literals[0]!;
+  let isBehindField = false;
+  for (const [index, field] of fields.entries()) {
+    const text = field === undefined || field === "-" ? "" : field;
+    const isScheme = !url.includes("/") && literals[index + 1]!.startsWith("://");
+    if (isScheme && !/^https?$/i.test(text)) return noScheme;
+    if (upToHost.test(url)) {
+      const isPath = isBehindField && /^[/?]/.test(text);
+      const isPort = isBehindField && /^:\d{1,5}$/.test(text);
+      if (text === "" && !isBehindField) return noHost;
+      if (isBehindField && text !== "" && !isPath && !isPort) return noPath;
+      if (!isPath && notInHost.test(text)) return strangeHost;
+    }
+    const next = literals[index + 1]!;
+    // A field without a text takes the question mark before it along.
+    if (text === "" && url.endsWith("?") && next === "") url = url.slice(0, -1);
+    url += text + next;
+    isBehindField = next === "";
+  }
+  if (!url.startsWith("/") && !/^[a-z][a-z0-9+.-]{0,30}:\/\//i.test(url)) return noPath;
+  return urlOf({ target: url, scheme: undefined, host: undefined }, base);
+}

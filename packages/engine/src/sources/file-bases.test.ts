@@ -1,0 +1,83 @@
+// Values of --base and the files of a run in, the base of each file or the error out.
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { basesOf, findBases } from "./file-bases.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "robots-stream-bases-"));
+const inFolder = (name: string): string => join(folder, name);
+const files = ["a/shop.log", "a/shop.log.1", "b/news=1.log"].map(inFolder);
+
+beforeAll(() => {
+  mkdirSync(inFolder("a"));
+  mkdirSync(inFolder("b"));
+  for (const path of files) writeFileSync(path, "");
+  symlinkSync(files[0]!, inFolder("link.log"));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** The hosts of the files, and the notes. */
+function found(values: readonly string[], of = files): readonly unknown[] {
+  const { base, fileBases } = basesOf(values);
+  const { baseOfFile, notes } = findBases(fileBases, of);
+  return [of.map((path) => (baseOfFile.get(path) ?? base)?.host), notes.length];
+}
+
+test.each<[what: string, values: readonly string[], hosts: readonly (string | undefined)[], notes: number]>([
+  ["none", [], [undefined, undefined, undefined], 0],
+  ["one for all", ["https://x.example"], ["x.example", "x.example", "x.example"], 0],
+  [
+    "a file, and one for all others",
+    ["a/shop.log=https://s.example", "https://x.example"],
+    ["s.example", "x.example", "x.example"],
+    0,
+  ],
+  ["a folder", ["a=http://s.example:8080"], ["s.example:8080", "s.example:8080", undefined], 0],
+  ["a pattern", ["*/*.log=https://s.example"], ["s.example", undefined, "s.example"], 0],
+  [
+    "a file of a folder",
+    ["a=https://s.example", "a/shop.log.1=https://t.example"],
+    ["s.example", "t.example", undefined],
+    0,
+  ],
+  [
+    "a file before its folder",
+    ["a/shop.log.1=https://t.example", "a=https://s.example"],
+    ["s.example", "t.example", undefined],
+    0,
+  ],
+  ["a name with =", ["b/news=1.log=https://n.example"], [undefined, undefined, "n.example"], 0],
+  ["a link to a file", ["link.log=https://l.example"], ["l.example", undefined, undefined], 0],
+  [
+    "the same base twice",
+    ["a=https://s.example", "a/*.log=https://s.example"],
+    ["s.example", "s.example", undefined],
+    0,
+  ],
+  ["no file of the run", ["c/*=https://s.example", "none.log=https://s.example"], [undefined, undefined, undefined], 2],
+])("%s", (_what, values, hosts, notes) => {
+  const named = values.map((value) => (value.startsWith("http") ? value : inFolder(value)));
+  expect(found(named)).toEqual([hosts, notes]);
+});
+
+test("stdin is the file -", () => {
+  expect(found(["-=https://s.example"], ["-"])).toEqual([["s.example"], 0]);
+});
+
+test.each<[values: readonly string[], message: RegExp]>([
+  [["https://a.example", "https://b.example"], /--base is given twice for all files/],
+  [["a=b.example"], /--base a=b\.example: must be an http or https origin/],
+  [["a=ftp://b.example"], /--base a=ftp:\/\/b\.example: must be an http or https origin/],
+  [["h.example/?token=secret"], /--base …: must be an http or https origin/],
+  [["=https://b.example"], /names no file before =/],
+  [["a=https://b.example/path"], /must be an http or https origin/],
+  [["https://a.example/?x=1"], /must be an http or https origin/],
+])("%j: wrong usage", (values, message) => {
+  expect(() => basesOf(values)).toThrow(message);
+});
+
+test("two bases of one file are told", () => {
+  const values = [`${inFolder("a")}=https://s.example`, `${inFolder("a/*.1")}=https://t.example`];
+  expect(() => found(values)).toThrow(/shop\.log\.1: has two bases: --base .*a=https:\/\/s\.example and --base/);
+});

@@ -1,0 +1,113 @@
+// The values of `--base` in, the origin for each file of a run out: one for all files, or one for the files that a name stands for.
+import { realpathSync } from "node:fs";
+import type { Base } from "@robots-stream/logs";
+import { UsageError } from "../errors.ts";
+import { baseOf } from "../locate/base.ts";
+import { shownWordOf } from "../text.ts";
+import { findFiles } from "./found-files.ts";
+
+/** The base of some files. */
+export interface FileBase {
+  /** A file, a folder or a pattern, as on the command line. */
+  readonly path: string;
+  readonly base: Base;
+}
+
+/** The values of `--base`. */
+export interface Bases {
+  /** The base of all other files. */
+  readonly base: Base | undefined;
+  readonly fileBases: readonly FileBase[];
+}
+
+/**
+ * Reads the values: `ORIGIN`, or `FILE=ORIGIN` for a file, a folder or a pattern. Throws a `UsageError` for a value without an http or
+ * https origin, and for two values for all files.
+ */
+export function basesOf(values: readonly string[]): Bases {
+  const fileBases: FileBase[] = [];
+  let base: Base | undefined;
+  for (const value of values) {
+    // An origin has no "=", the name of a file may have one. Without a scheme behind it, the value is a mistyped origin.
+    const isOfFile = /=[a-z][a-z\d+.-]{0,30}:[^=]*$/i.test(value) && !/^https?:/i.test(value);
+    const equals = isOfFile ? value.lastIndexOf("=") : -1;
+    const path = value.slice(0, Math.max(equals, 0));
+    if (equals >= 0 && path === "") {
+      const hint = "for example: --base 'logs/shop.example*=https://shop.example'";
+      throw new UsageError("wrong-value", `--base ${shownWordOf(value, 100)}: names no file before =`, hint);
+    }
+    if (equals >= 0) {
+      fileBases.push({ path, base: baseOf(value.slice(equals + 1), `--base ${shownWordOf(path, 100)}=`)! });
+    } else if (base === undefined) base = baseOf(value);
+    else {
+      throw new UsageError(
+        "repeated-flag",
+        "--base is given twice for all files",
+        "name the files of each: --base 'logs/shop.example*=https://shop.example'",
+      );
+    }
+  }
+  return { base, fileBases };
+}
+
+/** The bases of the files of a run, by path. */
+export interface FoundBases {
+  readonly baseOfFile: ReadonlyMap<string, Base>;
+  /** Sentences about bases that apply to no file. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * Finds the base of each file. A name stands for the files that it would stand for on the command line; the name of a file itself takes
+ * precedence over folders and patterns. Throws a `UsageError` for a file with several bases.
+ */
+export function findBases(fileBases: readonly FileBase[], files: readonly string[]): FoundBases {
+  const notes: string[] = [];
+  const places = new Map(files.map((path) => [placeOf(path), path]));
+  const found = new Map<string, { readonly from: FileBase; readonly isExact: boolean }>();
+  for (const from of fileBases) {
+    const named = filesOf(from.path);
+    const isExact = named.length === 1 && named[0] === from.path;
+    const own = named.flatMap((path) => places.get(placeOf(path)) ?? []);
+    if (own.length === 0) notes.push(`--base ${shownOf(from)}: applies to no file of this run`);
+    for (const path of own) {
+      const before = found.get(path);
+      if (before === undefined || (isExact && !before.isExact)) found.set(path, { from, isExact });
+      else if (isExact === before.isExact && !isSame(before.from.base, from.base)) {
+        throw new UsageError(
+          "wrong-value",
+          `${shownWordOf(path)}: has two bases: --base ${shownOf(before.from)} and --base ${shownOf(from)}`,
+          `name the file itself: --base ${shownWordOf(path)}=ORIGIN`,
+        );
+      }
+    }
+  }
+  return { baseOfFile: new Map([...found].map(([path, { from }]) => [path, from.base])), notes };
+}
+
+function shownOf({ path, base }: FileBase): string {
+  return shownWordOf(`${path}=`, 200) + shownWordOf(`${base.scheme}://${base.host}`, 200);
+}
+
+function isSame(one: Base, other: Base): boolean {
+  return one.scheme === other.scheme && one.host === other.host;
+}
+
+/** The files that a name stands for; none where nothing has the name. */
+function filesOf(path: string): readonly string[] {
+  try {
+    return findFiles([path], () => false).files;
+  } catch (error) {
+    if (error instanceof UsageError) return [];
+    throw error;
+  }
+}
+
+/** A file's path after all links, so that different names of a file are equal; the path itself where there is no such file. */
+function placeOf(path: string): string {
+  try {
+    return path === "-" ? path : realpathSync(path);
+  } catch {
+    return path;
+  }
+}

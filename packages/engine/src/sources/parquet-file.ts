@@ -1,0 +1,75 @@
+// The path of a Parquet file and the fields that a run needs in, the rows as lines of JSON out.
+import { closeSync } from "node:fs";
+import { UsageError } from "../errors.ts";
+import { openToRead } from "../files/open-file.ts";
+import { type AskedText, indexOfUsualText } from "../formats/asked-text.ts";
+import { type AskedTime, indexOfUsualTime } from "../formats/time-field.ts";
+import { indexOfUsualField } from "../formats/url-field.ts";
+import { type UrlField, otherParts } from "../formats/url-parts.ts";
+import { nameOf } from "./source.ts";
+
+/** What a run needs of a row. */
+export interface NeededFields {
+  readonly urlField: UrlField | undefined;
+  readonly agentField?: string | undefined;
+  readonly time?: AskedTime | undefined;
+  readonly texts?: readonly AskedText[] | undefined;
+}
+
+/** The error for a Parquet file that is no file by itself. */
+export function noFile(path: string): UsageError {
+  return new UsageError(
+    "unusable-input",
+    `${nameOf(path)}: is a Parquet file, which is read from its end, not from a pipe`,
+    "give the name of the file",
+  );
+}
+
+/** The error for `--input` with another format than the file's: one of the two is Parquet. */
+export function otherFormat(path: string, named: string, isParquet: boolean): UsageError {
+  return new UsageError(
+    "unusable-input",
+    `${nameOf(path)}: ${isParquet ? "is a Parquet file" : "is no Parquet file"}`,
+    `leave out --input ${named}`,
+  );
+}
+
+/** The rows of the file at a path as lines of JSON with the columns that the run needs. Throws the errors of `parquetText`. */
+export async function* parquetLines(path: string, needed: NeededFields): AsyncGenerator<Uint8Array> {
+  const { parquetText } = await import("../formats/parquet/convert.ts");
+  const { fd, stat } = openToRead(path, ["file"]);
+  try {
+    yield* parquetText({ fd, size: stat.size }, (names) => columnsOf(names, needed));
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** The columns that a run needs, in their order; all of them where the URL is in none of them, so that the reader can name them. */
+export function columnsOf(
+  names: readonly string[],
+  { urlField, agentField, time, texts = [] }: NeededFields,
+): readonly string[] {
+  const columnOf = (field: string): string | undefined =>
+    names.includes(field) ? field : names.find((name) => field.startsWith(`${name}.`));
+  const asked = [
+    ...(typeof urlField === "object" ? [urlField.path, ...otherParts.map((part) => urlField[part])] : [urlField]),
+    agentField,
+    time?.field,
+    ...texts.map(({ field }) => field),
+  ];
+  const needed = new Set(asked.flatMap((field) => (field === undefined ? undefined : columnOf(field)) ?? []));
+  if (urlField === undefined) {
+    const url = names[indexOfUsualField(names)];
+    if (url === undefined) return names;
+    needed.add(url);
+  }
+  const usualTime = time !== undefined && time.field === undefined ? names[indexOfUsualTime(names)] : undefined;
+  if (usualTime !== undefined) needed.add(usualTime);
+  for (const { name, field } of texts) {
+    const usual = field === undefined ? names[indexOfUsualText(name, names)] : undefined;
+    if (usual !== undefined) needed.add(usual);
+  }
+  const isComplete = asked.every((field) => field === undefined || columnOf(field) !== undefined);
+  return isComplete ? names.filter((name) => needed.has(name)) : names;
+}

@@ -1,0 +1,185 @@
+// A row about a kind of JSON log in, the log format out: each part of a request is at the first of some paths that has a text.
+import { scalarTextOf, valueAt } from "./paths.ts";
+import { problemOfTarget, requestLineOf } from "./request-line.ts";
+import { type LogFact, type LogProblem, type LogRequest, type LogSamples, type ObjectLogFormat } from "./types.ts";
+
+/** What a path of a row leads to. */
+type JsonField =
+  /** A request line: `GET /a?b HTTP/1.1`. */
+  | "request"
+  /** A path with its query, or a whole URL. */
+  | "target"
+  /** A path without its query, which `query` has. */
+  | "path"
+  | "query"
+  | "scheme"
+  | "host"
+  /** A date and a time of day in UTC, where no path of `time` has a text. */
+  | "date"
+  | "timeOfDay"
+  | LogFact;
+
+/** A member that shows the kind: one of the paths has a text that matches. */
+interface JsonSign {
+  readonly at: readonly string[];
+  /** Absent: any value but null. */
+  readonly is?: RegExp;
+}
+
+/** A kind of JSON log, as data. Paths are written with dots; `valueAt` says how they lead through arrays. */
+export interface JsonLogRow {
+  readonly name: string;
+  readonly about: string;
+  /** Where its server or vendor documents it. */
+  readonly documented: string;
+  readonly fields: Readonly<Partial<Record<JsonField, readonly string[]>>>;
+  /** A record is of this kind when it has all of them. */
+  readonly signs: readonly [JsonSign, ...JsonSign[]];
+  /** Members whose text changes before it is used. */
+  readonly reads?: Readonly<Partial<Record<JsonField, (text: string) => string | undefined>>>;
+  /** Whether records can be without the requested host: they then need `base`. */
+  readonly mayLackHost?: true;
+  /** Whether a record with all signs is yet another thing. */
+  readonly isOther?: (record: Readonly<Record<string, unknown>>) => boolean;
+  readonly samples: LogSamples;
+}
+
+const noRequest: LogProblem = { code: "no-request", message: "contains no request" };
+
+const facts: readonly LogFact[] = ["time", "client", "method", "status", "bytes", "referer", "userAgent"];
+
+/** Facts that other fields can tell. */
+const fromOther: Readonly<Partial<Record<LogFact, JsonField>>> = { method: "request", time: "date" };
+
+/** A path as a row needs it: the name of its member, and the steps in the member's value. */
+interface MemberPath {
+  readonly member: string;
+  readonly steps: readonly string[];
+}
+
+type JsonRecord = Readonly<Record<string, unknown>>;
+
+/** Makes the format of a row. */
+export function jsonLogOf(row: JsonLogRow): ObjectLogFormat {
+  const { fields, reads = {}, signs } = row;
+  const memberOf = (path: string): string => path.split(".", 1)[0]!;
+  const members = [...new Set(Object.values(fields).flat().map(memberOf))];
+  const pathsOf = (field: JsonField): readonly MemberPath[] =>
+    (fields[field] ?? []).map((path) => ({ member: memberOf(path), steps: path.split(".").slice(1) }));
+  const entries = (Object.keys(fields) as JsonField[]).map((field) => [field, pathsOf(field)] as const);
+  const paths = Object.fromEntries(entries) as Partial<Record<JsonField, readonly MemberPath[]>>;
+  const signPaths = signs.map(({ at, is }) => ({ paths: at.map((path) => path.split(".")), is }));
+  const [first] = signs;
+  // Lines without such a name need not be parsed.
+  const names = first.at.map((path) => `"${memberOf(path)}"`);
+  const textIn = (record: JsonRecord, field: JsonField): string | undefined => {
+    const at = paths[field];
+    if (at === undefined) return undefined;
+    for (const { member, steps } of at) {
+      const value = record[member];
+      if (value === undefined) continue;
+      const text = presentOf(scalarTextOf(steps.length === 0 ? value : valueAt(value, steps)));
+      const read = text === undefined ? undefined : reads[field];
+      const found = read === undefined ? text : read(text!);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  };
+  const requestIn = (record: JsonRecord): LogRequest | LogProblem => requestOf((field) => textIn(record, field));
+  return {
+    name: row.name,
+    about: row.about,
+    documented: row.documented,
+    members,
+    factMembers: [],
+    facts: facts.filter((fact) => fields[fact] !== undefined || fields[fromOther[fact] ?? fact] !== undefined),
+    namesHost: row.mayLackHost !== true,
+    recognizes(line) {
+      if (!line.startsWith("{") || !names.some((name) => line.includes(name))) return false;
+      const record = objectIn(line);
+      if (record === undefined || row.isOther?.(record) === true) return false;
+      return signPaths.every(({ paths: at, is }) => at.some((path) => isSign(valueAt(record, path), is)));
+    },
+    requestOf: (values) => requestIn(Object.fromEntries(members.map((member, place) => [member, values[place]]))),
+    requestIn,
+    samples: row.samples,
+  };
+}
+
+function isSign(value: unknown, is: RegExp | undefined): boolean {
+  if (is === undefined) return value !== undefined && value !== null;
+  const text = scalarTextOf(value);
+  return text !== undefined && is.test(text);
+}
+
+function objectIn(line: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Logs write "-" for a missing value, and in JSON too. */
+function presentOf(text: string | undefined): string | undefined {
+  return text === "-" ? undefined : text;
+}
+
+function requestOf(textOf: (field: JsonField) => string | undefined): LogRequest | LogProblem {
+  const line = textOf("request");
+  const method = textOf("method");
+  const parsed =
+    textOf("target") === undefined && line !== undefined
+      ? requestLineOf(line)
+      : partsOf(textOf, line === undefined ? undefined : /^[A-Z]{1,20}(?= )/.exec(line)?.[0]);
+  if ("code" in parsed) return parsed;
+  const known = { ...parsed, method: method ?? parsed.method };
+  const problem = problemOfTarget(known.method, known.target);
+  const client = textOf("client");
+  const request: LogRequest = {
+    method: known.method,
+    target: known.target,
+    scheme: schemeOf(textOf("scheme")),
+    host: textOf("host"),
+    userAgent: textOf("userAgent"),
+    time: textOf("time") ?? timeOf(textOf("date"), textOf("timeOfDay")),
+    client: client === undefined ? undefined : clientOf(client),
+    status: textOf("status"),
+    bytes: textOf("bytes"),
+    referer: textOf("referer"),
+  };
+  if (problem === undefined) return request;
+  return problem.code === "no-url" ? { ...problem, request } : problem;
+}
+
+function partsOf(
+  textOf: (field: JsonField) => string | undefined,
+  method: string | undefined,
+): { readonly method: string | undefined; readonly target: string } | LogProblem {
+  const target = textOf("target") ?? textOf("path");
+  if (target === undefined) return noRequest;
+  if (target.includes("?")) return { method, target };
+  const query = textOf("query")?.replace(/^\?/, "");
+  return { method, target: query === undefined || query === "" ? target : `${target}?${query}` };
+}
+
+function timeOf(date: string | undefined, timeOfDay: string | undefined): string | undefined {
+  return date === undefined || timeOfDay === undefined ? undefined : `${date}T${timeOfDay}Z`;
+}
+
+/** Of a list, as proxies write it, the first; "on" and "off" are of fields that tell whether there was TLS. */
+function schemeOf(text: string | undefined): "http" | "https" | undefined {
+  if (text === undefined || text === "https" || text === "http") return text;
+  const [first = ""] = text.toLowerCase().split(",", 1);
+  const scheme = first.trim();
+  if (scheme === "https" || scheme === "wss" || scheme === "on") return "https";
+  return scheme === "http" || scheme === "ws" || scheme === "off" ? "http" : undefined;
+}
+
+/** The first address of a list, without its port. */
+function clientOf(text: string): string {
+  if (!/[,:]/.test(text)) return text;
+  const first = (text.split(",", 1)[0] ?? "").trim();
+  return /^\[([\da-f:.]{2,45})\](?::\d{1,5})?$/i.exec(first)?.[1] ?? first.replace(/^([\d.]{7,15}):\d{1,5}$/, "$1");
+}

@@ -1,0 +1,251 @@
+// Statements of a page and a crawler in, what they mean for it out, with the header line or tag that each effect comes from.
+import { isoOf } from "./dates.ts";
+import { type EngineName, type EngineProfile, engineOf, engines, heardNamesOf } from "./engines.ts";
+import { PageError, checkOptionNames } from "./errors.ts";
+import { isKnownDirective, previewSizes, rankOf, valueKindOf } from "./known-directives.ts";
+import type { Directive, Statement } from "./types.ts";
+import { asciiLowerOf } from "./words.ts";
+
+/** Prohibitions without a value. */
+export type Prohibition =
+  | "noindex"
+  | "nofollow"
+  | "nosnippet"
+  | "noarchive"
+  | "nocache"
+  | "noimageindex"
+  | "notranslate"
+  | "noodp"
+  | "noyaca"
+  | "indexifembedded";
+
+/** A directive and the statement that has it. */
+export interface Ground {
+  readonly directive: Directive;
+  readonly statement: Statement;
+}
+
+/**
+ * Why a directive has no effect. "other-crawler": it is for other crawlers; "place": tags do not count there; "only-in-tags": it does not
+ * count in headers; "unknown": no engine documents it; "not-documented": this engine does not; "dead": this engine documents it as ignored;
+ * "invalid-value"; "default": it states what holds without it; "overridden": by another directive; "without-noindex": it counts only
+ * together with noindex.
+ */
+export type IgnoredBecause =
+  | "other-crawler"
+  | "place"
+  | "only-in-tags"
+  | "unknown"
+  | "not-documented"
+  | "dead"
+  | "invalid-value"
+  | "default"
+  | "overridden"
+  | "without-noindex";
+
+/** A directive without effect. */
+export interface Ignored extends Ground {
+  readonly because: IgnoredBecause;
+}
+
+/** What a page says to one crawler. */
+export interface PageDecision {
+  /** The product token in lower case. */
+  readonly productToken: string;
+  /** The engine by whose documents the page was read. */
+  readonly engine: EngineName;
+  /** Whether the page may be in the index by what it says itself. */
+  readonly indexable: boolean;
+  /** What is prohibited. */
+  readonly prohibited: readonly Prohibition[];
+  /** The greatest number of characters of a snippet; -1 for any. */
+  readonly maxSnippet: number | undefined;
+  readonly maxImagePreview: string | undefined;
+  /** The greatest number of seconds of a video; -1 for any. */
+  readonly maxVideoPreview: number | undefined;
+  /** The instant after which the page is no longer in the index: ISO 8601 in UTC. */
+  readonly unavailableAfter: string | undefined;
+  /** Whether joined header lines leave open which crawlers they are for. */
+  readonly isAmbiguous: boolean;
+  /** The directives that have an effect. */
+  readonly because: readonly Ground[];
+  readonly ignored: readonly Ignored[];
+}
+
+/** How a page is decided. */
+export interface PageOptions {
+  /** Default: the engine that the product token belongs to, and "draft" for other crawlers. */
+  readonly engine?: EngineName;
+  /** The instant in seconds since 1970 at which `unavailable_after` may have passed. Default: it never has. */
+  readonly atSeconds?: number;
+}
+
+/**
+ * What statements mean for the crawler with this product token. Never throws for what they contain; the time is linear. Throws a
+ * `PageError` for an unknown option or engine.
+ */
+export function decidePage(
+  statements: Iterable<Statement>,
+  productToken: string,
+  options: PageOptions = {},
+): PageDecision {
+  checkOptionNames(options, ["engine", "atSeconds"]);
+  const token = asciiLowerOf(productToken);
+  const name = options.engine ?? engineOf(token);
+  if (!Object.hasOwn(engines, name)) {
+    throw new PageError("ERR_UNKNOWN_ENGINE", `Unknown engine. Engines: ${Object.keys(engines).join(", ")}.`);
+  }
+  const effects = new Effects(engines[name], token);
+  for (const statement of statements) effects.add(statement);
+  return effects.decision(options.atSeconds);
+}
+
+/** The names of positive directives, with the prohibitions that they cancel where the combination is permissive. */
+const cancelled: ReadonlyMap<string, readonly Prohibition[]> = new Map([
+  ["index", ["noindex"]],
+  ["follow", ["nofollow"]],
+  ["archive", ["noarchive"]],
+  ["all", ["noindex", "nofollow"]],
+]);
+
+/** Directives that stand for several prohibitions. */
+const meanings: ReadonlyMap<string, readonly string[]> = new Map([["none", ["noindex", "nofollow"]]]);
+
+/** The effects of statements on one crawler. */
+class Effects {
+  readonly #engine: EngineProfile;
+  readonly #productToken: string;
+  readonly #names: ReadonlySet<string>;
+  /** The names of effects, "max-snippet" among them, each with its grounds. */
+  readonly #grounds = new Map<string, Ground[]>();
+  /** The most restrictive value of each directive that has one. */
+  readonly #ranks = new Map<string, number>();
+  readonly #ignored: Ignored[] = [];
+  #isAmbiguous = false;
+
+  constructor(engine: EngineProfile, productToken: string) {
+    this.#engine = engine;
+    this.#productToken = productToken;
+    this.#names = new Set(heardNamesOf(engine, productToken));
+  }
+
+  add(statement: Statement): void {
+    if (statement.isAmbiguous) this.#isAmbiguous = true;
+    const because = this.#whyIgnored(statement);
+    for (const directive of statement.directives) {
+      const ground = { directive, statement };
+      const reason = because ?? this.#whyWithoutEffect(ground);
+      if (reason === undefined) this.#take(ground);
+      else this.#ignored.push({ ...ground, because: reason });
+    }
+  }
+
+  #whyIgnored({ from, name, place }: Statement): IgnoredBecause | undefined {
+    if (from === "meta") {
+      if (name === undefined || !this.#names.has(name)) return "other-crawler";
+      return place === undefined || this.#engine.places[place].value ? undefined : "place";
+    }
+    if (name === undefined) return undefined;
+    const isHeard = this.#engine.headerTokens.value && name !== "robots" && this.#names.has(name);
+    return isHeard ? undefined : "other-crawler";
+  }
+
+  #whyWithoutEffect({ directive: { name, value }, statement }: Ground): IgnoredBecause | undefined {
+    const { live, dead, onlyInTags } = this.#engine;
+    if (!isKnownDirective(name)) return "unknown";
+    if (dead.value.includes(name)) return "dead";
+    if (statement.from === "x-robots-tag" && onlyInTags.value.includes(name)) return "only-in-tags";
+    if (!live.value.includes(name)) return cancelled.has(name) ? "default" : "not-documented";
+    const kind = valueKindOf(name);
+    return kind !== undefined && rankOf(kind, value) === undefined ? "invalid-value" : undefined;
+  }
+
+  #take(ground: Ground): void {
+    const { name, value } = ground.directive;
+    const kind = valueKindOf(name);
+    const rank = kind === undefined ? undefined : rankOf(kind, value);
+    if (rank === undefined) {
+      for (const each of meanings.get(name) ?? [name]) this.#addGround(each, ground);
+      return;
+    }
+    const least = this.#ranks.get(name);
+    if (least !== undefined && rank > least) {
+      this.#ignored.push({ ...ground, because: "overridden" });
+      return;
+    }
+    if (least !== undefined && rank < least) this.#drop(name, "overridden");
+    this.#ranks.set(name, rank);
+    this.#addGround(name, ground);
+  }
+
+  #addGround(effect: string, ground: Ground): void {
+    const grounds = this.#grounds.get(effect);
+    if (grounds === undefined) this.#grounds.set(effect, [ground]);
+    else grounds.push(ground);
+  }
+
+  #drop(effect: string, because: IgnoredBecause): void {
+    for (const ground of this.#grounds.get(effect) ?? []) this.#ignored.push({ ...ground, because });
+    this.#grounds.delete(effect);
+    this.#ranks.delete(effect);
+  }
+
+  /** Drops what directives such as index cancel; those that cancel nothing are dropped themselves. */
+  #cancel(): void {
+    const useful = new Set<string>();
+    const allowing = [...cancelled].filter(([name]) => this.#grounds.has(name));
+    for (const [name, effects] of allowing) if (effects.some((effect) => this.#grounds.has(effect))) useful.add(name);
+    for (const [name, effects] of allowing) {
+      if (!useful.has(name)) this.#drop(name, "default");
+      for (const effect of effects) this.#drop(effect, "overridden");
+    }
+  }
+
+  /** The decision; nothing may be added after it. */
+  decision(atSeconds: number | undefined): PageDecision {
+    const grounds = this.#grounds;
+    const { combination, overrides } = this.#engine;
+    if (combination.value === "permissive") this.#cancel();
+    // A snippet of at most zero characters is none.
+    const none = this.#ranks.get("max-snippet") === 0 ? grounds.get("max-snippet") : undefined;
+    if (none !== undefined && !grounds.has("nosnippet")) grounds.set("nosnippet", none);
+    for (const [winner, loser] of overrides.value) {
+      const winning = grounds.get(winner);
+      if (winning !== undefined && winning !== grounds.get(loser)) this.#drop(loser, "overridden");
+    }
+    if (!grounds.has("noindex")) this.#drop("indexifembedded", "without-noindex");
+    const until = this.#ranks.get("unavailable_after");
+    const isPast = until !== undefined && atSeconds !== undefined && atSeconds > until;
+    const size = this.#ranks.get("max-image-preview");
+    const number = (name: string): number | undefined => {
+      const rank = this.#ranks.get(name);
+      return rank === Number.POSITIVE_INFINITY ? -1 : rank;
+    };
+    return {
+      productToken: this.#productToken,
+      engine: this.#engine.name,
+      indexable: !grounds.has("noindex") && !isPast,
+      prohibited: prohibitions.filter((name) => grounds.has(name)),
+      maxSnippet: number("max-snippet"),
+      maxImagePreview: size === undefined ? undefined : previewSizes[size],
+      maxVideoPreview: number("max-video-preview"),
+      unavailableAfter: until === undefined ? undefined : isoOf(until),
+      isAmbiguous: this.#isAmbiguous,
+      because: [...new Set([...grounds.values()].flat())],
+      ignored: this.#ignored,
+    };
+  }
+}
+
+const prohibitions: readonly Prohibition[] = [
+  "noindex",
+  "nofollow",
+  "nosnippet",
+  "noarchive",
+  "nocache",
+  "noimageindex",
+  "notranslate",
+  "noodp",
+  "noyaca",
+  "indexifembedded",
+];

@@ -1,0 +1,221 @@
+// How each search engine reads the directives of a page: data, with a source for each cell, and a note where nothing is documented.
+import type { Place } from "./types.ts";
+
+/** A way of reading. "draft": the draft of a standard, by which crawlers without documentation of their own are read. */
+export type EngineName = "google" | "bing" | "yandex" | "draft";
+
+/** A fact about an engine. */
+export interface Cell<Value> {
+  readonly value: Value;
+  /** The address of the page that says so; undefined when no source does, and `note` says what was assumed. */
+  readonly source: string | undefined;
+  readonly note?: string;
+}
+
+/** The names that a crawler obeys. */
+export interface HeardNames {
+  /** The crawlers, in lower case; a name that ends in `*` stands for all names with that beginning. */
+  readonly crawlers: readonly string[];
+  /** The names of tags that they obey; "own": their own product token. */
+  readonly names: readonly string[];
+}
+
+/** How one engine reads the directives of a page. */
+export interface EngineProfile {
+  readonly name: EngineName;
+  /** The first row that has a crawler applies to it. A crawler obeys the same names as product tokens of a header, except `robots`. */
+  readonly heard: Cell<readonly HeardNames[]>;
+  /** "restrictive": all prohibitions count. "permissive": what one directive allows, no other one prohibits. */
+  readonly combination: Cell<"restrictive" | "permissive">;
+  /** Whether product tokens in a header are obeyed. */
+  readonly headerTokens: Cell<boolean>;
+  /** The directives that count in tags alone. */
+  readonly onlyInTags: Cell<readonly string[]>;
+  /** The places where a tag counts. */
+  readonly places: Readonly<Record<Place, Cell<boolean>>>;
+  /** The directives that have an effect. */
+  readonly live: Cell<readonly string[]>;
+  /** Pairs of directives of which the second has no effect beside the first. */
+  readonly overrides: Cell<readonly (readonly [winner: string, loser: string])[]>;
+  /** Directives that the engine documents as ignored. */
+  readonly dead: Cell<readonly string[]>;
+  /** How much of a page is read. */
+  readonly maxBytes: Cell<number>;
+  /** What a page says when robots.txt disallows it. */
+  readonly disallowed: Cell<"not-seen">;
+}
+
+const googlePage = "https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag";
+const googlebotPage = "https://developers.google.com/search/docs/crawling-indexing/googlebot";
+const bingPage = "https://www.bing.com/webmasters/help/which-robots-metatags-does-bing-support-5198d240";
+const bingChatPage =
+  "https://blogs.bing.com/webmaster/september-2023/Announcing-new-options-for-webmasters-to-control-usage-of-their-content-in-Bing-Chat";
+const yandexPage = "https://yandex.com/support/webmaster/en/controlling-robot/meta-robots";
+const draftPage = "https://datatracker.ietf.org/doc/draft-illyes-repext/";
+
+/** What Google Search reads of a page. */
+const searchBytes = 2 * 1_048_576;
+
+const fromSource = <Value>(value: Value, source: string, note?: string): Cell<Value> =>
+  note === undefined ? { value, source } : { value, source, note };
+const assumed = <Value>(value: Value, note: string): Cell<Value> => ({ value, source: undefined, note });
+
+const google: EngineProfile = {
+  name: "google",
+  heard: fromSource(
+    [
+      { crawlers: ["googlebot-news"], names: ["robots", "googlebot-news"] },
+      { crawlers: ["googlebot", "googlebot-mobile", "google-inspectiontool"], names: ["robots", "googlebot"] },
+      { crawlers: ["googlebot-image", "googlebot-video", "storebot-google"], names: ["robots"] },
+      { crawlers: ["*"], names: ["own"] },
+    ],
+    googlePage,
+    "googlebot stands for all text results and googlebot-news for news; Google ignores its other names for search. Crawlers that are not for search obey their own name alone.",
+  ),
+  combination: fromSource("restrictive", googlePage),
+  headerTokens: fromSource(true, googlePage),
+  onlyInTags: assumed([], "No directive is documented as limited to tags."),
+  places: {
+    head: fromSource(true, googlePage),
+    body: fromSource(true, googlePage),
+    noscript: assumed(false, "Not documented. A crawler that runs scripts sees no tags there."),
+    svg: assumed(true, "Not documented. The HTML standard moves such a tag out, into the body."),
+  },
+  live: fromSource(
+    [
+      "noindex",
+      "nofollow",
+      "none",
+      "nosnippet",
+      "indexifembedded",
+      "max-snippet",
+      "max-image-preview",
+      "max-video-preview",
+      "notranslate",
+      "noimageindex",
+      "unavailable_after",
+    ],
+    googlePage,
+  ),
+  overrides: fromSource([["nosnippet", "max-snippet"]], googlePage),
+  dead: fromSource(["noarchive", "nocache", "nositelinkssearchbox"], googlePage),
+  maxBytes: fromSource(
+    searchBytes,
+    googlebotPage,
+    "The first 2 MB of a page are read for Search, at most 15 MB of any file.",
+  ),
+  disallowed: fromSource("not-seen", googlePage),
+};
+
+const bing: EngineProfile = {
+  name: "bing",
+  heard: fromSource([{ crawlers: ["*"], names: ["robots", "bingbot", "msnbot"] }], bingPage),
+  combination: assumed("restrictive", "Not documented; read as Google documents it."),
+  headerTokens: assumed(true, "Not documented; read as Google documents it."),
+  onlyInTags: fromSource([], bingPage),
+  places: {
+    head: fromSource(true, bingPage),
+    body: assumed(false, "Not documented: the operator's examples have it in the head."),
+    noscript: assumed(false, "Not documented."),
+    svg: assumed(false, "Not documented."),
+  },
+  live: fromSource(
+    [
+      "noindex",
+      "nofollow",
+      "none",
+      "noarchive",
+      "nocache",
+      "nosnippet",
+      "noodp",
+      "max-snippet",
+      "max-image-preview",
+      "max-video-preview",
+    ],
+    bingPage,
+    `noarchive: not in chat answers and not for training; nocache: address, title and snippet alone (${bingChatPage}). That none means noindex and nofollow is not documented.`,
+  ),
+  overrides: fromSource(
+    [
+      ["nocache", "noarchive"],
+      ["nosnippet", "max-snippet"],
+    ],
+    bingChatPage,
+    "That max-snippet has no effect beside nosnippet is not documented; read as Google documents it.",
+  ),
+  dead: assumed([], "No directive is documented as ignored."),
+  maxBytes: assumed(searchBytes, "Not documented; read as Google documents it."),
+  disallowed: fromSource("not-seen", bingPage),
+};
+
+const yandex: EngineProfile = {
+  name: "yandex",
+  heard: fromSource([{ crawlers: ["*"], names: ["robots", "yandex", "own"] }], yandexPage),
+  combination: fromSource("permissive", yandexPage),
+  headerTokens: assumed(true, "Not documented; read as Google documents it."),
+  onlyInTags: fromSource(["index", "follow", "archive", "all", "noyaca"], yandexPage),
+  places: {
+    head: fromSource(true, yandexPage),
+    body: fromSource(false, yandexPage, "The tag is to stand within the head."),
+    noscript: assumed(false, "Not documented."),
+    svg: assumed(false, "Not documented."),
+  },
+  live: fromSource(
+    ["noindex", "nofollow", "none", "noarchive", "noyaca", "index", "follow", "archive", "all"],
+    yandexPage,
+  ),
+  overrides: assumed([], "None is documented."),
+  dead: assumed([], "No directive is documented as ignored."),
+  maxBytes: assumed(searchBytes, "Not documented; read as Google documents it."),
+  disallowed: fromSource("not-seen", yandexPage),
+};
+
+const draft: EngineProfile = {
+  name: "draft",
+  heard: fromSource([{ crawlers: ["*"], names: ["robots", "own"] }], draftPage),
+  combination: fromSource("restrictive", draftPage, "Naming a crawler does not release it from what is said to all."),
+  headerTokens: fromSource(true, draftPage),
+  onlyInTags: fromSource([], draftPage),
+  places: {
+    head: fromSource(true, draftPage),
+    body: fromSource(false, draftPage),
+    noscript: assumed(false, "Not documented."),
+    svg: assumed(false, "Not documented."),
+  },
+  live: fromSource(
+    ["noindex", "nosnippet"],
+    draftPage,
+    "An individual draft: no crawler is known to follow it as such.",
+  ),
+  overrides: assumed([], "None is documented."),
+  dead: assumed([], "No directive is documented as ignored."),
+  maxBytes: assumed(searchBytes, "Not documented; read as Google documents it."),
+  disallowed: assumed("not-seen", "A page that is not fetched says nothing."),
+};
+
+/** The profiles. */
+export const engines: Readonly<Record<EngineName, EngineProfile>> = deepFrozen({ google, bing, yandex, draft });
+
+const crawlersOfEngines: readonly (readonly [engine: EngineName, crawlers: RegExp])[] = [
+  ["google", /google/],
+  ["bing", /^(?:bingbot|msnbot(?:-.*)?|bingpreview|adidxbot|microsoftpreview)$/],
+  ["yandex", /^yandex/],
+];
+
+/** The engine whose documents apply to a crawler with this product token in lower case; "draft" for all others. */
+export function engineOf(productToken: string): EngineName {
+  return crawlersOfEngines.find(([, crawlers]) => crawlers.test(productToken))?.[0] ?? "draft";
+}
+
+/** The names of tags that a crawler obeys, in lower case. */
+export function heardNamesOf(engine: EngineProfile, productToken: string): readonly string[] {
+  const row = engine.heard.value.find(({ crawlers }) =>
+    crawlers.some((name) => (name.endsWith("*") ? productToken.startsWith(name.slice(0, -1)) : productToken === name)),
+  );
+  return (row?.names ?? []).map((name) => (name === "own" ? productToken : name));
+}
+
+function deepFrozen<Value extends object>(value: Value): Value {
+  for (const each of Object.values(value)) if (typeof each === "object" && each !== null) deepFrozen(each as object);
+  return Object.freeze(value);
+}

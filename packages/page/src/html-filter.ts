@@ -1,0 +1,66 @@
+// A page in, how far a parser has to read it out, by searching its text alone.
+import { isSpaceAt } from "./words.ts";
+
+/**
+ * The offset of the last place at which a tag with one of these names, a canonical link, a `<base>` or a `data-nosnippet` may stand; -1 if
+ * there is none. It may be wrong about a page that has none of them, never about one that has. The page is in lower case. Linear.
+ */
+export function lastCandidateOf(lowerHtml: string, names: readonly string[]): number {
+  const meta = lowerHtml.indexOf("<meta");
+  const link = lowerHtml.indexOf("<link");
+  const canonical = lowerHtml.lastIndexOf("canonical");
+  return Math.max(
+    meta === -1 ? -1 : lastAttributeOf(lowerHtml, "name", meta, names),
+    link === -1 ? -1 : Math.max(canonical > link ? canonical : -1, lastAttributeOf(lowerHtml, "rel", link, [])),
+    lowerHtml.lastIndexOf("<base"),
+    lowerHtml.lastIndexOf("data-nosnippet"),
+  );
+}
+
+/**
+ * The offset of the last attribute `name` after `first` whose value begins with one of the values, or has a character reference, which
+ * may decode to one of them; -1 without one.
+ */
+function lastAttributeOf(html: string, name: string, first: number, values: readonly string[]): number {
+  const references = new NextIndex(html, "&");
+  const ends = new Map(['"', "'", ">"].map((end) => [end, new NextIndex(html, end)]));
+  let last = -1;
+  for (let at = html.indexOf(name, first); at !== -1; at = html.indexOf(name, at + 1)) {
+    let start = spacesEndOf(html, at + name.length);
+    if (html[start] !== "=") continue;
+    start = spacesEndOf(html, start + 1);
+    const end = html[start] === '"' || html[start] === "'" ? html[start]! : ">";
+    if (end !== ">") start++;
+    const value = spacesEndOf(html, start);
+    const isFound = values.some((each) => html.startsWith(each, value));
+    if (isFound || references.from(start) < ends.get(end)!.from(start)) last = at;
+  }
+  return last;
+}
+
+function spacesEndOf(html: string, start: number): number {
+  let end = start;
+  while (end < html.length && isSpaceAt(html, end)) end++;
+  return end;
+}
+
+/** Finds a character again and again, at ever greater offsets: each part of the text is searched once. */
+class NextIndex {
+  readonly #text: string;
+  readonly #character: string;
+  #index = -1;
+
+  constructor(text: string, character: string) {
+    this.#text = text;
+    this.#character = character;
+  }
+
+  /** The first index at or after `start`, or infinity. */
+  from(start: number): number {
+    if (this.#index < start) {
+      const index = this.#text.indexOf(this.#character, start);
+      this.#index = index === -1 ? Number.POSITIVE_INFINITY : index;
+    }
+    return this.#index;
+  }
+}

@@ -1,0 +1,127 @@
+// The entry point `./html`: a page in, its statements and links out (HTML standard §13.2, with scripting off).
+import { engines } from "./engines.ts";
+import { checkOptionNames } from "./errors.ts";
+import { lastCandidateOf } from "./html-filter.ts";
+import { type FoundTag, TagFinder } from "./html-tokens.ts";
+import { type MetaTag, readMetaTags } from "./meta.ts";
+import type { Place, Statement } from "./types.ts";
+import { asciiLowerOf, trimmedOf } from "./words.ts";
+
+/** How a page is read. */
+export interface HtmlOptions {
+  /** Product tokens of further crawlers whose tags are read. Default: none; the names that the profiles have are always read. */
+  readonly productTokens?: readonly string[];
+  /** The rest of a page is not read. Default: 2,097,152, which is what Google Search reads. */
+  readonly maxBytes?: number;
+}
+
+/** A canonical link. */
+export interface CanonicalLink {
+  /** The `href` as it is written, trimmed. */
+  readonly href: string;
+  readonly place: Place;
+  readonly line: number;
+}
+
+/** What a page says. */
+export interface HtmlPage {
+  readonly statements: readonly Statement[];
+  readonly canonicalLinks: readonly CanonicalLink[];
+  /** The `href` of the first `<base>` that has one, which relative links are resolved against. */
+  readonly baseHref: string | undefined;
+  /** The number of elements that are marked with `data-nosnippet`: span, div and section. */
+  readonly nosnippetElements: number;
+  /** The values of `<meta name="tdm-reservation">` and `tdm-policy`, of the first tag each; undefined without one. */
+  readonly tdmReservation: string | undefined;
+  readonly tdmPolicy: string | undefined;
+  /** Whether the page was longer than `maxBytes`. */
+  readonly isCut: boolean;
+}
+
+declare class TextDecoder {
+  constructor(label?: string);
+  decode(bytes: Uint8Array): string;
+}
+
+const tdmNames = ["tdm-reservation", "tdm-policy"];
+const profileNames: readonly string[] = [
+  ...new Set(Object.values(engines).flatMap(({ heard }) => heard.value.flatMap(({ names }) => names))),
+].filter((name) => name !== "own");
+
+/**
+ * Reads a page of any bytes or text. Bytes are UTF-8, or UTF-16 with a byte order mark. Never throws for what a page contains. The time
+ * is linear: a page without a candidate of a tag is only searched, and reading stops after the last candidate. Throws a `PageError`
+ * for an unknown option.
+ */
+export function readHtml(page: string | Uint8Array, options: HtmlOptions = {}): HtmlPage {
+  checkOptionNames(options, ["productTokens", "maxBytes"]);
+  const { productTokens = [], maxBytes = engines.google.maxBytes.value } = options;
+  const isCut = page.length > maxBytes;
+  const text = textOf(isCut && typeof page !== "string" ? page.subarray(0, maxBytes) : page).slice(0, maxBytes);
+  const names = new Set([...profileNames, ...tdmNames, ...productTokens.map(asciiLowerOf)]);
+  const reading = new Reading(names);
+  // In lower case, a text is at least as long as before.
+  const last = lastCandidateOf(text.toLowerCase(), [...names]);
+  if (last !== -1) new TagFinder((tag) => reading.take(tag)).read(text, last);
+  return { ...reading.page(), isCut };
+}
+
+function textOf(page: string | Uint8Array): string {
+  if (typeof page === "string") return page;
+  const [first, second] = page;
+  const label =
+    first === 0xff && second === 0xfe ? "utf-16le" : first === 0xfe && second === 0xff ? "utf-16be" : "utf-8";
+  return new TextDecoder(label).decode(page);
+}
+
+/** Collects what tags say. */
+class Reading {
+  readonly #names: ReadonlySet<string>;
+  readonly #tags: Required<MetaTag>[] = [];
+  readonly #canonicalLinks: CanonicalLink[] = [];
+  readonly #tdm = new Map<string, string>();
+  #baseHref: string | undefined;
+  #nosnippetElements = 0;
+
+  constructor(names: ReadonlySet<string>) {
+    this.#names = names;
+  }
+
+  take({ tagName, attribute, place, line }: FoundTag): void {
+    if (tagName === "meta") this.#takeMeta(attribute("name") ?? "", attribute("content"), place, line);
+    else if (tagName === "link") this.#takeLink(attribute("rel") ?? "", attribute("href"), place, line);
+    else if (tagName === "base") this.#baseHref ??= attribute("href") ?? undefined;
+    else if (tagName === "span" || tagName === "div" || tagName === "section") {
+      if (attribute("data-nosnippet") !== null) this.#nosnippetElements++;
+    }
+  }
+
+  page(): Omit<HtmlPage, "isCut"> {
+    return {
+      statements: readMetaTags(this.#tags),
+      canonicalLinks: this.#canonicalLinks,
+      baseHref: this.#baseHref,
+      nosnippetElements: this.#nosnippetElements,
+      tdmReservation: this.#tdm.get("tdm-reservation"),
+      tdmPolicy: this.#tdm.get("tdm-policy"),
+    };
+  }
+
+  #takeMeta(name: string, content: string | null, place: Place, line: number): void {
+    const known = asciiLowerOf(trimmedOf(name, 0, name.length));
+    if (content === null || !this.#names.has(known)) return;
+    if (!tdmNames.includes(known)) this.#tags.push({ name: known, content, place, line });
+    else if (!this.#tdm.has(known)) this.#tdm.set(known, trimmedOf(content, 0, content.length));
+  }
+
+  #takeLink(rel: string, href: string | null, place: Place, line: number): void {
+    if (
+      href === null ||
+      !asciiLowerOf(rel)
+        .split(/[\t\n\f\r ]+/)
+        .includes("canonical")
+    )
+      return;
+    this.#canonicalLinks.push({ href: trimmedOf(href, 0, href.length), place, line });
+  }
+}

@@ -1,0 +1,70 @@
+// One list of directives in, its items out: the grammar that X-Robots-Tag and the `content` of a tag share.
+import { isWeekday } from "./dates.ts";
+import { valueKindOf } from "./known-directives.ts";
+import type { Directive } from "./types.ts";
+import { asciiLowerOf, trimmedOf } from "./words.ts";
+
+/**
+ * Reads a list from its beginning to its end, in linear time. A comma ends an item, except the comma after the weekday of an
+ * `unavailable_after`.
+ */
+export class ItemReader {
+  readonly #text: string;
+  #at = 0;
+  /** The first comma and the first colon at or after `#at`, or the end of the text: each character is searched once. */
+  #comma = -1;
+  #colon = -1;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  /** Whether anything is left, be it empty. */
+  get hasMore(): boolean {
+    return this.#at <= this.#text.length;
+  }
+
+  /** The trimmed text before the next colon, if that colon is in the next item; undefined without one. */
+  nameBeforeColon(): string | undefined {
+    this.#seek();
+    return this.#colon < this.#comma ? trimmedOf(this.#text, this.#at, this.#colon) : undefined;
+  }
+
+  /** Goes on after the next colon. */
+  passColon(): void {
+    this.#at = this.#colon + 1;
+  }
+
+  /** Takes the rest of the item; undefined when it is empty. */
+  take(): Directive | undefined {
+    const name = asciiLowerOf(this.nameBeforeColon() ?? "");
+    const kind = valueKindOf(name);
+    if (kind === undefined) return this.#takeWhole();
+    this.passColon();
+    this.#seek();
+    const start = this.#at;
+    if (kind === "date" && isWeekday(trimmedOf(this.#text, start, this.#comma))) {
+      this.#at = this.#comma + 1;
+      this.#seek();
+    }
+    const value = trimmedOf(this.#text, start, this.#comma);
+    this.#at = this.#comma + 1;
+    return { name, value };
+  }
+
+  #takeWhole(): Directive | undefined {
+    const name = asciiLowerOf(trimmedOf(this.#text, this.#at, this.#comma));
+    this.#at = this.#comma + 1;
+    return name === "" ? undefined : { name, value: undefined };
+  }
+
+  #seek(): void {
+    if (this.#comma < this.#at) this.#comma = this.#next(",");
+    if (this.#colon < this.#at) this.#colon = this.#next(":");
+  }
+
+  #next(character: string): number {
+    const index = this.#text.indexOf(character, this.#at);
+    return index === -1 ? this.#text.length : index;
+  }
+}

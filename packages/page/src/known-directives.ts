@@ -1,0 +1,53 @@
+// The directives that some engine documents, or that are in use: which of them have a value, and which values are valid.
+import { instantOf } from "./dates.ts";
+import { asciiLowerOf } from "./words.ts";
+
+/** What the value of a directive is. */
+export type ValueKind = "number" | "preview" | "date";
+
+const withValue: ReadonlyMap<string, ValueKind> = new Map([
+  ["max-snippet", "number"],
+  ["max-video-preview", "number"],
+  ["max-image-preview", "preview"],
+  ["unavailable_after", "date"],
+]);
+
+/** Directives without a value. `noai` and `noimageai` have no specification, and no engine documents an effect. */
+const withoutValue: ReadonlySet<string> = new Set(
+  `all archive follow index indexifembedded noai noarchive nocache nofollow noimageai noimageindex noindex none noodp
+   nositelinkssearchbox nosnippet notranslate noyaca noydir`.split(/\s+/),
+);
+
+/** Whether a directive has this name in lower case. */
+export function isKnownDirective(name: string): boolean {
+  return withValue.has(name) || withoutValue.has(name);
+}
+
+/** The sizes of an image preview, from the most to the least restrictive. */
+export const previewSizes: readonly string[] = ["none", "standard", "large"];
+
+/** The kind of value of the directive with this name in lower case; undefined when it has none, or is not known. */
+export function valueKindOf(name: string): ValueKind | undefined {
+  return withValue.get(name);
+}
+
+/**
+ * The value of a directive as a number, greater being less restrictive: a number of characters or seconds (`-1` means no limit and
+ * becomes infinity), the position in `previewSizes`, or seconds since 1970. Undefined for a value that is not valid.
+ */
+export function rankOf(kind: ValueKind, value: string | undefined): number | undefined {
+  if (value === undefined) return undefined;
+  switch (kind) {
+    case "number": {
+      if (!/^(?:-1|\d{1,15})$/.test(value)) return undefined;
+      const number = Number(value);
+      return number === -1 ? Number.POSITIVE_INFINITY : number;
+    }
+    case "preview": {
+      const index = previewSizes.indexOf(asciiLowerOf(value));
+      return index === -1 ? undefined : index;
+    }
+    case "date":
+      return instantOf(value);
+  }
+}

@@ -1,0 +1,29 @@
+// The Crawl-delay of a user agent, as npm robots-parser finds it: any other line ends the user-agent lines that a Crawl-delay holds for.
+import type { Group, RobotsTxt, UserAgentLine } from "@robots-stream/core";
+
+/**
+ * The last readable Crawl-delay for a user agent; for `*` when no user-agent line names it. Google's parser, which decides all else here,
+ * skips Crawl-delay lines: for it, user-agent lines before and after one form one group. `isNamed` tells whether a line names the user
+ * agent.
+ */
+export function crawlDelayOf(robots: RobotsTxt, isNamed: (line: UserAgentLine) => boolean): number | undefined {
+  const isKnown = robots.groups.some(({ userAgents }) => userAgents.some(isNamed));
+  const isMeant = isKnown ? isNamed : ({ productToken }: UserAgentLine) => productToken === "*";
+  return robots.groups
+    .flatMap((group) =>
+      group.records
+        .filter(({ name, value }) => name === "crawl-delay" && value !== "" && !Number.isNaN(Number(value)))
+        .filter(({ line }) => linesBefore(group, line).some(isMeant))
+        .map(({ value }) => Number(value)),
+    )
+    .at(-1);
+}
+
+/** The user-agent lines that a line of their group holds for: the last ones before it without any other line between them. */
+function linesBefore({ userAgents, rules, records }: Group, line: number): readonly UserAgentLine[] {
+  const before = userAgents.filter((each) => each.line < line);
+  const last = before.at(-1)?.line ?? 0;
+  const others = [...rules, ...records].map((each) => each.line).filter((each) => each < last);
+  const lastOther = Math.max(0, ...others);
+  return before.filter((each) => each.line > lastOther);
+}

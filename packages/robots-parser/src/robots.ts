@@ -1,0 +1,174 @@
+// The API of npm robots-parser 3 over @robots-stream/core: a robots.txt and its URL in, answers by URL and user agent out.
+import {
+  type Decision,
+  type Matcher,
+  type RobotsTxt,
+  createMatcher,
+  explain,
+  parseRobotsTxt,
+} from "@robots-stream/core";
+import { hosts, sitemaps } from "@robots-stream/core/records";
+import { crawlDelayOf } from "./crawl-delay.ts";
+
+/** Why a URL is allowed or disallowed. */
+export interface Explanation {
+  readonly allowed: boolean;
+  /** The line of the rule that decides, from 1; undefined when no rule matches. */
+  readonly line: number | undefined;
+  /** The pattern of that rule as it is compared: ASCII, escapes in upper case. */
+  readonly pattern: string | undefined;
+  /** The name that chose the group: the user agent's or `*`; undefined when no group binds the crawler. */
+  readonly userAgent: string | undefined;
+  /** One English sentence. */
+  readonly text: string;
+}
+
+/** A robots.txt. `ua` is a crawler's name, with or without a version ("Googlebot/2.1"); without it, the groups for `*` decide. */
+export interface Robot {
+  /** Undefined when the robots.txt does not hold for the URL: another scheme, host or port, or no URL. */
+  isAllowed(url: string, ua?: string): boolean | undefined;
+  /** The opposite of `isAllowed`: true also where that is undefined. */
+  isDisallowed(url: string, ua?: string): boolean;
+  /** Whether a group that names this user agent disallows the URL; groups for `*` do not count. Undefined as `isAllowed`. */
+  isExplicitlyDisallowed(url: string, ua: string): boolean | undefined;
+  /** The line, from 1, of the rule that decides; -1 without one. */
+  getMatchingLineNumber(url: string, ua?: string): number;
+  /** Seconds, from the last readable Crawl-delay of the crawler's groups. */
+  getCrawlDelay(ua?: string): number | undefined;
+  /** The values of the Sitemap lines, in their order. */
+  getSitemaps(): string[];
+  /** The value of the last Host line, in lower case. */
+  getPreferredHost(): string | null;
+  /** Why a URL is allowed or disallowed. Undefined as `isAllowed`. npm robots-parser has no such method. */
+  explain(url: string, ua?: string): Explanation | undefined;
+}
+
+/**
+ * Parses a robots.txt. `url` is where it was found; when `url` is relative ("/robots.txt"), it holds for relative URLs. Never throws for
+ * strings. Parsing is linear in `contents`; a user agent's rules are compiled at its first question.
+ */
+export function robotsParser(url: string, contents = ""): Robot {
+  return new ParsedRobot(url, contents);
+}
+
+/** The host's own URL; browsers, Node, Deno and Bun all have it. */
+declare const URL: {
+  canParse(url: string, base: string): boolean;
+  new (url: string, base: string): Readonly<Record<"protocol" | "hostname" | "port" | "pathname" | "search", string>>;
+};
+
+/** The base of relative URLs: an origin that no other URL has. */
+const relativeBase = "http://relative.invalid/";
+
+/** User agents whose matchers are kept; a program that asks for more than this builds them again. */
+const mostMatchers = 100;
+
+/** User-agent names that Google's parser can find; other names, such as "MJ12bot", are compared whole. */
+const plainName = /^[a-z_-]+$/;
+
+class ParsedRobot implements Robot {
+  readonly #origin: string | undefined;
+  readonly #robots: RobotsTxt;
+  readonly #matchers = new Map<string, Matcher>();
+
+  constructor(url: string, contents: string) {
+    this.#origin = partsOf(url)?.origin;
+    this.#robots = parseRobotsTxt(contents);
+  }
+
+  isAllowed(url: string, ua?: string): boolean | undefined {
+    return this.#decide(url, ua)?.allowed;
+  }
+
+  isDisallowed(url: string, ua?: string): boolean {
+    return this.isAllowed(url, ua) !== true;
+  }
+
+  isExplicitlyDisallowed(url: string, ua: string): boolean | undefined {
+    const decision = this.#decide(url, ua);
+    if (decision === undefined) return undefined;
+    return !decision.allowed && (!("productToken" in decision) || decision.productToken === nameOf(ua));
+  }
+
+  getMatchingLineNumber(url: string, ua?: string): number {
+    return ruleOf(this.#decide(url, ua))?.line ?? -1;
+  }
+
+  getCrawlDelay(ua?: string): number | undefined {
+    const name = nameOf(ua);
+    const isPlain = plainName.test(name);
+    return crawlDelayOf(
+      this.#robots,
+      ({ value, productToken }) => nameOf(value) === name || (isPlain && productToken.toLowerCase() === name),
+    );
+  }
+
+  getSitemaps(): string[] {
+    return sitemaps(this.#robots)
+      .map(({ value }) => value)
+      .filter((value) => value !== "");
+  }
+
+  getPreferredHost(): string | null {
+    const host = hosts(this.#robots).findLast(({ value }) => value !== "");
+    return host === undefined ? null : host.value.toLowerCase();
+  }
+
+  explain(url: string, ua?: string): Explanation | undefined {
+    const decision = this.#decide(url, ua);
+    if (decision === undefined) return undefined;
+    const rule = ruleOf(decision);
+    return {
+      allowed: decision.allowed,
+      line: rule?.line,
+      pattern: rule?.pattern,
+      userAgent: "productToken" in decision ? decision.productToken : undefined,
+      text: explain(decision),
+    };
+  }
+
+  /** Undefined when the robots.txt does not hold for the URL. */
+  #decide(url: string, ua: string | undefined): Decision | undefined {
+    const parts = partsOf(url);
+    if (parts === undefined || parts.origin !== this.#origin) return undefined;
+    return this.#matcherOf(nameOf(ua)).decideTarget(parts.target);
+  }
+
+  #matcherOf(name: string): Matcher {
+    let matcher = this.#matchers.get(name);
+    if (matcher === undefined) {
+      if (this.#matchers.size === mostMatchers) this.#matchers.clear();
+      matcher = createMatcher(this.#robots, namesOf(name), matchOf(name));
+      this.#matchers.set(name, matcher);
+    }
+    return matcher;
+  }
+}
+
+/** The name in a user agent, as npm robots-parser reads it: lower case, without what follows the first "/". */
+function nameOf(ua: string | undefined): string {
+  const [name = ""] = (ua === undefined || ua === "" ? "*" : ua).toLowerCase().split("/", 1);
+  return name.trim();
+}
+
+/** An empty list stands for the groups for `*`. */
+function namesOf(name: string): readonly string[] {
+  return name === "*" ? [] : [name];
+}
+
+function matchOf(name: string): { readonly tokenMatch: "google" | "whole" } {
+  return { tokenMatch: plainName.test(name) ? "google" : "whole" };
+}
+
+/** The rule that decides; undefined where none does, or only an empty one. */
+function ruleOf(decision: Decision | undefined): { readonly line: number; readonly pattern: string } | undefined {
+  return decision?.because === "rule" && decision.rule.pattern !== "" ? decision.rule : undefined;
+}
+
+/** Scheme, host and port of a URL, and its path with the query; undefined where `URL` refuses it. Escapes become upper case. */
+function partsOf(url: string): { readonly origin: string; readonly target: string } | undefined {
+  if (!URL.canParse(url, relativeBase)) return undefined;
+  const { protocol, hostname, port, pathname, search } = new URL(url, relativeBase);
+  const target = (pathname + search).replace(/%[0-9a-f]{2}/gi, (escape) => escape.toUpperCase());
+  return { origin: `${protocol}//${hostname}:${port || (protocol === "https:" ? "443" : "80")}`, target };
+}

@@ -1,0 +1,129 @@
+// The same questions to this package and to npm robots-parser 3.0.1: answers differ only in files of the listed kinds.
+import { existsSync, readFileSync } from "node:fs";
+import { gunzipSync } from "node:zlib";
+import fc from "fast-check";
+import npmRobotsParser from "robots-parser";
+import { describe, expect, test } from "vitest";
+import robotsParser from "../src/index.ts";
+import { kinds } from "./kinds.ts";
+
+// Its types say that the module has a default export; the module is the function itself.
+const theirParser = npmRobotsParser as unknown as typeof robotsParser;
+const base = "https://a.example";
+const isThorough = process.env["ROBOTS_STREAM_THOROUGH"] !== undefined;
+
+describe("every kind of difference", () => {
+  test.each(kinds)("$name", ({ robotsTxt, path, theirs, ours, rewrite }) => {
+    const url = `${base}${path}`;
+    const answers = [theirParser, robotsParser].map((parse) =>
+      parse(`${base}/robots.txt`, robotsTxt).isAllowed(url, "Bot"),
+    );
+    expect(answers).toEqual([theirs, ours]);
+    expect(theirParser(`${base}/robots.txt`, rewrite(robotsTxt)).isAllowed(url, "Bot")).toBe(ours);
+  });
+});
+
+/** What all methods answer about a URL. */
+function answersOf(robot: ReturnType<typeof robotsParser>, url: string, ua: string | undefined): readonly unknown[] {
+  return [
+    robot.isAllowed(url, ua),
+    robot.isDisallowed(url, ua),
+    robot.getMatchingLineNumber(url, ua),
+    robot.getCrawlDelay(ua),
+  ];
+}
+
+test("in all other files every method gives the same answer", () => {
+  const name = fc.constantFrom("*", "Bot", "bot/2.0", "Other", "MJ12bot", "Mozilla/5.0 (compatible)", "360Spider");
+  const path = fc
+    .array(fc.constantFrom("/", "a", "b", "*", "?", "é", "%c3%a9", "~", "=", "$", "."), { maxLength: 6 })
+    .map((parts) => `/${parts.join("")}`);
+  const line = fc.oneof(
+    {
+      weight: 3,
+      arbitrary: fc.tuple(fc.constantFrom("Disallow: ", "allow:", "DISALLOW:\t"), path).map((parts) => parts.join("")),
+    },
+    fc.constantFrom("", "# a comment", "Disallow:", "Sitemap: https://a.example/s.xml", "Host: A.example"),
+  );
+  const delay = fc.constantFrom("", "Crawl-delay: 3", "crawl-delay: 0.5", "Crawl-delay: soon");
+  // Each group has a rule, so that no other line stands between two user-agent lines.
+  const group = fc
+    .tuple(fc.array(name, { minLength: 1, maxLength: 3 }), path, fc.array(line, { maxLength: 5 }), delay)
+    .map(([names, first, lines, wait]) =>
+      [...names.map((each) => `User-agent: ${each}`), `Disallow: ${first}`, ...lines, wait].join("\n"),
+    );
+  const file = fc.array(group, { maxLength: 4 }).map((groups) => groups.join("\n"));
+  const url = fc.tuple(fc.constantFrom(base, base, base, "https://b.example", "http://a.example", ""), path);
+  fc.assert(
+    fc.property(
+      file,
+      fc.array(fc.tuple(url, fc.option(name, { nil: undefined })), { minLength: 1, maxLength: 8 }),
+      (text, asked) => {
+        const [theirs, ours] = [theirParser, robotsParser].map((parse) => parse(`${base}/robots.txt`, text));
+        for (const [[origin, target], ua] of asked) {
+          const about = origin + target.replaceAll("*", "x").replaceAll("$", "y");
+          expect([text, about, ua, ...answersOf(ours!, about, ua)]).toEqual([
+            text,
+            about,
+            ua,
+            ...answersOf(theirs!, about, ua),
+          ]);
+        }
+        expect([ours!.getSitemaps(), ours!.getPreferredHost()]).toEqual([
+          theirs!.getSitemaps(),
+          theirs!.getPreferredHost(),
+        ]);
+      },
+    ),
+    { numRuns: isThorough ? 30_000 : 300 },
+  );
+});
+
+interface Pair {
+  readonly robots_b64: string;
+  readonly urls: readonly string[];
+  readonly allowed: Readonly<Record<string, string>>;
+}
+
+const corpus = new URL("../../../../shared/corpora/robots/real-pairs-google.ndjson.gz", import.meta.url);
+
+test.skipIf(!existsSync(corpus))("real robots.txt with real URLs (needs ../shared)", () => {
+  const all = gunzipSync(readFileSync(corpus)).toString().trim().split("\n");
+  const pairs = isThorough ? all : all.filter((_, index) => index % 10 === 0);
+  const counts = { decisions: 0, different: 0 };
+  const wrong: unknown[] = [];
+  for (const pair of pairs) {
+    const { robots_b64, urls, allowed } = JSON.parse(pair) as Pair;
+    const text = Buffer.from(robots_b64, "base64").toString();
+    const robots = new Map<string, ReturnType<typeof robotsParser>[]>();
+    const parsers = [robotsParser, theirParser];
+    const rewritings = [
+      ...kinds.map(({ rewrite }) => rewrite),
+      (from: string) => kinds.reduce((form, { rewrite }) => rewrite(form), from),
+    ];
+    for (const [index, url] of urls.entries()) {
+      const origin = URL.canParse(url) ? new URL(url).origin : "";
+      if (!robots.has(origin))
+        robots.set(
+          origin,
+          parsers.map((parse) => parse(`${origin}/robots.txt`, text)),
+        );
+      const [ours, theirs] = robots.get(origin)!;
+      for (const [agent, answers] of Object.entries(allowed)) {
+        const answer = ours!.isAllowed(url, agent);
+        counts.decisions++;
+        if (answer !== (answers[index] === "1")) wrong.push(["not Google's", url, agent]);
+        if (answer === theirs!.isAllowed(url, agent)) continue;
+        counts.different++;
+        const isOfKind = rewritings.some(
+          (rewrite) => theirParser(`${origin}/robots.txt`, rewrite(text)).isAllowed(url, agent) === answer,
+        );
+        if (!isOfKind) wrong.push(["of no kind", url, agent]);
+      }
+    }
+  }
+  expect(wrong).toEqual([]);
+  expect(counts.decisions).toBeGreaterThan(isThorough ? 200_000 : 10_000);
+  expect(counts.different).toBeGreaterThan(0);
+  console.log(`${counts.decisions} decisions as Google's parser; npm robots-parser differs on ${counts.different}`);
+});

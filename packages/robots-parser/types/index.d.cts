@@ -1,0 +1,39 @@
+// The types for `require("@robots-stream/robots-parser")`: the module is the function itself.
+declare function robotsParser(url: string, contents?: string): robotsParser.Robot;
+
+declare namespace robotsParser {
+  /** Why a URL is allowed or disallowed. */
+  interface Explanation {
+    readonly allowed: boolean;
+    /** The line of the rule that decides, from 1; undefined when no rule matches. */
+    readonly line: number | undefined;
+    /** The pattern of that rule as it is compared: ASCII, escapes in upper case. */
+    readonly pattern: string | undefined;
+    /** The name that chose the group: the user agent's or `*`; undefined when no group binds the crawler. */
+    readonly userAgent: string | undefined;
+    /** One English sentence. */
+    readonly text: string;
+  }
+
+  /** A robots.txt. `ua` is a crawler's name, with or without a version ("Googlebot/2.1"); without it, the groups for `*` decide. */
+  interface Robot {
+    /** Undefined when the robots.txt does not hold for the URL: another scheme, host or port, or no URL. */
+    isAllowed(url: string, ua?: string): boolean | undefined;
+    /** The opposite of `isAllowed`: true also where that is undefined. */
+    isDisallowed(url: string, ua?: string): boolean;
+    /** Whether a group that names this user agent disallows the URL; groups for `*` do not count. Undefined as `isAllowed`. */
+    isExplicitlyDisallowed(url: string, ua: string): boolean | undefined;
+    /** The line, from 1, of the rule that decides; -1 without one. */
+    getMatchingLineNumber(url: string, ua?: string): number;
+    /** Seconds, from the last readable Crawl-delay of the crawler's groups. */
+    getCrawlDelay(ua?: string): number | undefined;
+    /** The values of the Sitemap lines, in their order. */
+    getSitemaps(): string[];
+    /** The value of the last Host line, in lower case. */
+    getPreferredHost(): string | null;
+    /** Why a URL is allowed or disallowed. Undefined as `isAllowed`. npm robots-parser has no such method. */
+    explain(url: string, ua?: string): Explanation | undefined;
+  }
+}
+
+export = robotsParser;

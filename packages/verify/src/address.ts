@@ -1,0 +1,225 @@
+// The text of an IP address in, its numbers out (RFC 4291 §2.2, without leading zeros in IPv4). IPv4 in IPv6 form is IPv4.
+
+/** An IP address: four 32-bit words for IPv6, the last of them alone for IPv4. */
+export interface Address {
+  readonly family: 4 | 6;
+  readonly words: readonly [number, number, number, number];
+}
+
+const zero = 0x30;
+const nine = 0x39;
+const dot = 0x2e;
+const colon = 0x3a;
+const percent = 0x25;
+const bracketOpen = 0x5b;
+
+/** Longest text that may be an address, with brackets, zone and port. */
+const longestText = 100;
+
+/** The address in a text; undefined for any other text. A port, brackets and a zone (`[fe80::1%eth0]:443`) are left out. */
+export function parseAddress(text: string): Address | undefined {
+  const reader = new AddressReader();
+  const family = reader.read(text);
+  if (family === 0) return undefined;
+  const [one, two, three, four] = reader.words;
+  return { family, words: [one!, two!, three!, four!] };
+}
+
+/** Reads one address after another without an object for each. */
+export class AddressReader {
+  /** The words of the last address; of IPv4, the last one. */
+  readonly words: Uint32Array = new Uint32Array(4);
+  readonly #groups = new Uint16Array(8);
+
+  /** Reads a text: 4 or 6, or 0 when it is no address. */
+  read(text: string): 0 | 4 | 6 {
+    const { length } = text;
+    const first = text.charCodeAt(0);
+    if (first >= zero && first <= nine) {
+      const end = this.#readIPv4(text, 0, length);
+      if (end === length || (end > 0 && text.charCodeAt(end) === colon && isPort(text, end + 1))) return 4;
+    }
+    if (length > longestText) return 0;
+    let start = 0;
+    let end = length;
+    if (first === bracketOpen) {
+      start = 1;
+      end = text.indexOf("]");
+      if (end < 0) return 0;
+      if (end + 1 < length && (text.charCodeAt(end + 1) !== colon || !isPort(text, end + 2))) return 0;
+    }
+    return this.#readIPv6(text, start, end) ? this.#family() : 0;
+  }
+
+  /** Reads dotted decimals; returns the offset after them, or -1. */
+  #readIPv4(text: string, start: number, end: number): number {
+    let word = 0;
+    let at = start;
+    for (let part = 0; part < 4; part++) {
+      if (part > 0) {
+        if (at >= end || text.charCodeAt(at) !== dot) return -1;
+        at++;
+      }
+      const partStart = at;
+      let value = 0;
+      while (at < end && at - partStart < 3) {
+        const digit = text.charCodeAt(at) - zero;
+        if (digit < 0 || digit > 9) break;
+        value = value * 10 + digit;
+        at++;
+      }
+      const digits = at - partStart;
+      // A leading zero would be octal for some readers.
+      if (digits === 0 || value > 255 || (digits > 1 && text.charCodeAt(partStart) === zero)) return -1;
+      word = word * 256 + value;
+    }
+    this.words[3] = word;
+    return at;
+  }
+
+  /** Reads groups up to `end` or a zone. One loop over the characters: a slice or a search for each group would take twice as long. */
+  #readIPv6(text: string, start: number, end: number): boolean {
+    const groups = this.#groups;
+    let count = 0;
+    let gap = -1;
+    let at = start;
+    if (text.charCodeAt(at) === colon) {
+      if (text.charCodeAt(at + 1) !== colon) return false;
+      gap = 0;
+      at += 2;
+    }
+    while (at < end) {
+      let groupEnd = at;
+      let value = 0;
+      while (groupEnd < end && groupEnd - at < 5) {
+        const code = text.charCodeAt(groupEnd);
+        const digit = code < 128 ? hexDigits[code]! : -1;
+        if (digit < 0) break;
+        value = value * 16 + digit;
+        groupEnd++;
+      }
+      const next = groupEnd < end ? text.charCodeAt(groupEnd) : 0;
+      if (next === percent && groupEnd === at) break;
+      if (count === 8) return false;
+      if (next === dot) {
+        const zone = text.indexOf("%", at);
+        const wordEnd = zone >= 0 && zone < end ? zone : end;
+        if (count > 6 || this.#readIPv4(text, at, wordEnd) !== wordEnd) return false;
+        groups[count++] = this.words[3]! >>> 16;
+        groups[count++] = this.words[3]! & 0xffff;
+        break;
+      }
+      if (groupEnd === at || groupEnd - at > 4) return false;
+      groups[count++] = value;
+      if (groupEnd === end || next === percent) break;
+      if (next !== colon) return false;
+      at = groupEnd + 1;
+      if (at < end && text.charCodeAt(at) === colon) {
+        if (gap >= 0) return false;
+        gap = count;
+        at++;
+      } else if (at === end || text.charCodeAt(at) === percent) return false;
+    }
+    if (gap < 0 ? count !== 8 : count > 7) return false;
+    const missing = 8 - count;
+    const { words } = this;
+    for (let word = 0; word < 4; word++) {
+      const high = groupAt(groups, word * 2, gap, missing);
+      words[word] = high * 65_536 + groupAt(groups, word * 2 + 1, gap, missing);
+    }
+    return true;
+  }
+
+  /** 4 for an IPv4-mapped address (::ffff:192.0.2.1), otherwise 6. */
+  #family(): 4 | 6 {
+    const { words } = this;
+    return words[0] === 0 && words[1] === 0 && words[2] === mappedWord ? 4 : 6;
+  }
+}
+
+/** The third word of an IPv4-mapped address. */
+const mappedWord = 0xffff;
+
+/** The group at a position, of which `missing` are 0 from `gap` on; without a gap, none is missing. */
+function groupAt(groups: Uint16Array, position: number, gap: number, missing: number): number {
+  if (gap < 0 || position < gap) return groups[position]!;
+  return position < gap + missing ? 0 : groups[position - missing]!;
+}
+
+/** The values of hexadecimal digits by character; -1 for other characters. */
+const hexDigits: Int8Array = new Int8Array(128).fill(-1);
+for (let digit = 0; digit < 16; digit++) {
+  hexDigits[digit.toString(16).charCodeAt(0)] = digit;
+  hexDigits[digit.toString(16).toUpperCase().charCodeAt(0)] = digit;
+}
+
+function isPort(text: string, start: number): boolean {
+  const digits = text.length - start;
+  if (digits < 1 || digits > 5) return false;
+  for (let at = start; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code < zero || code > nine) return false;
+  }
+  return true;
+}
+
+/** An address as text, as RFC 5952 writes it. */
+export function addressText(family: 4 | 6, words: ArrayLike<number>): string {
+  if (family === 4) {
+    const word = words[3]!;
+    return `${word >>> 24}.${(word >>> 16) & 255}.${(word >>> 8) & 255}.${word & 255}`;
+  }
+  const groups = Array.from({ length: 8 }, (_, at) =>
+    at % 2 === 0 ? words[at >> 1]! >>> 16 : words[at >> 1]! & 0xffff,
+  );
+  let [gap, gapLength] = [-1, 1];
+  for (let at = 0; at < 8; at++) {
+    let length = 0;
+    while (groups[at + length] === 0) length++;
+    if (length > gapLength) [gap, gapLength] = [at, length];
+    at += length;
+  }
+  const hex = groups.map((group) => group.toString(16));
+  if (gap < 0) return hex.join(":");
+  return `${hex.slice(0, gap).join(":")}::${hex.slice(gap + gapLength).join(":")}`;
+}
+
+/**
+ * Whether an address is not one that a crawler can have on the internet: private, loopback, link-local, shared, documentation or
+ * multicast (RFC 6890). Behind it stands a proxy.
+ */
+export function isLocalAddress(family: 4 | 6, words: ArrayLike<number>): boolean {
+  if (family === 6) {
+    const first = words[0]!;
+    // 2000::/3 is what is assigned on the internet; 2001:db8::/32 is for documentation.
+    return first >>> 29 !== 1 || first === 0x20010db8;
+  }
+  const word = words[3]!;
+  const candidates = localBeginnings[word >>> 24];
+  if (candidates === undefined) return false;
+  for (const [start, length] of candidates) if ((word ^ start) >>> (32 - length) === 0) return true;
+  return false;
+}
+
+/** Networks and lengths of IPv4 addresses that are not on the internet. */
+const localRanges: readonly (readonly [network: number, length: number])[] = [
+  [0x00000000, 8],
+  [0x0a000000, 8],
+  [0x64400000, 10],
+  [0x7f000000, 8],
+  [0xa9fe0000, 16],
+  [0xac100000, 12],
+  [0xc0000000, 24],
+  [0xc0000200, 24],
+  [0xc0a80000, 16],
+  [0xc6120000, 15],
+  [0xc6336400, 24],
+  [0xcb007100, 24],
+  [0xe0000000, 3],
+];
+
+/** Those networks by the first byte of an address. */
+const localBeginnings: readonly (typeof localRanges | undefined)[] = Array.from({ length: 256 }, (_, first) => {
+  const found = localRanges.filter(([start, length]) => ((first << 24) ^ start) >>> (32 - Math.min(length, 8)) === 0);
+  return found.length === 0 ? undefined : found;
+});

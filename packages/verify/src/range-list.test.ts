@@ -1,0 +1,134 @@
+// Files of address ranges: the operators' shapes, and files that are wrong or hostile.
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { parseAddress } from "./address.ts";
+import { mostFileCharacters, mostPrefixes, readRanges } from "./range-list.ts";
+
+/** The entry that an address has in a file. */
+function entryOf(text: string, address: string): string | undefined {
+  const { table } = readRanges(text).ranges!;
+  const { family, words } = parseAddress(address)!;
+  const index = family === 4 ? table.find4(words[3]) : table.find6(...words);
+  return index < 0 ? undefined : table.textOf(index);
+}
+
+const google = JSON.stringify({
+  creationTime: "2026-11-20T15:46:05.000000",
+  prefixes: [
+    { ipv6Prefix: "2001:4860:4801:10::/64" },
+    { ipv4Prefix: "66.249.64.0/19" },
+    { ipv4Prefix: "66.249.64.32/27" },
+  ],
+});
+const jafar = JSON.stringify({
+  formatVersion: "1.0",
+  creationTime: "2026-11-20T15:46:05Z",
+  syncToken: "1763653565",
+  notes: "Addresses of ExampleBot.",
+  prefixes: [
+    { ipv4Prefix: "192.0.2.0/24", service: "fetch" },
+    { ipv4Prefix: "198.51.100.0/24", ipv6Prefix: "2001:db8::/32" },
+    { service: "fetch" },
+  ],
+});
+
+describe("shapes", () => {
+  test.each<[what: string, text: string, address: string, entry: string | undefined]>([
+    ["Google's, IPv4", google, "66.249.70.1", "66.249.64.0/19"],
+    ["Google's, the most specific one", google, "66.249.64.40", "66.249.64.32/27"],
+    ["Google's, mapped", google, "::ffff:66.249.64.40", "66.249.64.32/27"],
+    ["Google's, IPv6", google, "2001:4860:4801:10::4d", "2001:4860:4801:10::/64"],
+    ["Google's, beside it", google, "2001:4860:4801:11::4d", undefined],
+    ["JAFAR", jafar, "192.0.2.200", "192.0.2.0/24"],
+    ["JAFAR, an entry with both families", jafar, "198.51.100.1", undefined],
+    ["Ahrefs'", '{"ips":[{"ip_address":"5.39.1.224"},{"ip_address":"2001:db8::5"}]}', "5.39.1.224", "5.39.1.224/32"],
+    [
+      "Ahrefs', IPv6",
+      '{"ips":[{"ip_address":"5.39.1.224"},{"ip_address":"2001:db8::5"}]}',
+      "2001:db8::5",
+      "2001:db8::5/128",
+    ],
+    ["a JSON list", '["192.0.2.0/25", "192.0.2.200"]', "192.0.2.200", "192.0.2.200/32"],
+    ["lines", "\uFEFF# ours\r\n192.0.2.0/25 # office\n\n198.51.100.7\r\n", "198.51.100.7", "198.51.100.7/32"],
+    ["mapped prefixes", '["::ffff:192.0.2.0/120"]', "192.0.2.9", "192.0.2.0/24"],
+    ["bits of the host", '["192.0.2.77/24"]', "192.0.2.1", "192.0.2.0/24"],
+    ["a byte order mark", `\uFEFF${google}`, "66.249.70.1", "66.249.64.0/19"],
+  ])("%s", (_what, text, address, entry) => {
+    expect(entryOf(text, address)).toBe(entry);
+  });
+
+  test.each<[text: string, date: string | undefined]>([
+    ["2026-11-20T15:46:05.000000", "2026-11-20T15:46:05.000Z"],
+    ["2026-11-20T15:46:05Z", "2026-11-20T15:46:05.000Z"],
+    ["2026-11-20T15:46:05+00:00", "2026-11-20T15:46:05.000Z"],
+    ["2026-11-20 15:46", "2026-11-20T15:46:00.000Z"],
+    ["2026-11-20", "2026-11-20T00:00:00.000Z"],
+    ["2026-02-30", undefined],
+    ["yesterday", undefined],
+    ["2026-11-20T15:46:05+02:00", undefined],
+  ])("creationTime %s", (creationTime, date) => {
+    const { ranges } = readRanges(JSON.stringify({ creationTime, prefixes: [{ ipv4Prefix: "192.0.2.0/24" }] }));
+    expect(ranges?.createdAtMs).toBe(date === undefined ? undefined : Date.parse(date));
+  });
+});
+
+describe("entries that are left out", () => {
+  test.each([
+    ["the wrong family", { ipv4Prefix: "2001:4860::/32" }],
+    ["the other wrong family", { ipv6Prefix: "192.0.2.0/24" }],
+    ["all of IPv4", { ipv4Prefix: "0.0.0.0/0" }],
+    ["all of IPv6", { ipv6Prefix: "::/0" }],
+    ["a third of IPv6", { ipv6Prefix: "2000::/3" }],
+    ["an IPv6 prefix around IPv4", { ipv6Prefix: "::ffff:0:0/90" }],
+    ["too long a prefix", { ipv4Prefix: "192.0.2.0/33" }],
+    ["no number", { ipv4Prefix: "192.0.2.0/2x" }],
+    ["a port", { ipv4Prefix: "192.0.2.1:80" }],
+    ["a host name", { ipv4Prefix: "crawler.example" }],
+    ["no text", { ipv4Prefix: 3_221_225_985 }],
+    ["nothing", null],
+  ])("%s", (_what, entry) => {
+    const { ranges } = readRanges(JSON.stringify({ prefixes: [entry, { ipv4Prefix: "192.0.2.0/24" }] }));
+    expect(ranges).toMatchObject({ ignored: 1 });
+    expect(ranges?.table.prefixes).toHaveLength(1);
+  });
+});
+
+describe("files that cannot be used", () => {
+  test.each([
+    ["not JSON", "{", "not-json"],
+    ["a page", "<!doctype html><p>Blocked", "no-prefixes"],
+    ["another object", '{"error":"rate limited"}', "not-ranges"],
+    ["an unknown version", '{"formatVersion":"2.0","prefixes":[{"ipv4Prefix":"192.0.2.0/24"}]}', "unknown-version"],
+    ["no version", '{"formatVersion":{},"prefixes":[{"ipv4Prefix":"192.0.2.0/24"}]}', "unknown-version"],
+    ["nothing", "", "no-prefixes"],
+    ["only /0", '{"prefixes":[{"ipv4Prefix":"0.0.0.0/0"},{"ipv6Prefix":"::/0"}]}', "no-prefixes"],
+    ["too many lines", "192.0.2.1\n".repeat(mostPrefixes + 1), "too-many-prefixes"],
+    [
+      "too many entries",
+      JSON.stringify(Array.from({ length: mostPrefixes + 1 }, () => "192.0.2.1")),
+      "too-many-prefixes",
+    ],
+    ["ten million prefixes", " ".repeat(mostFileCharacters + 1), "too-long"],
+    ["deep nesting", "[".repeat(1_000_000), "not-json"],
+  ])("%s", (_what, text, problem) => {
+    expect(readRanges(text).problem).toBe(problem);
+  });
+
+  test("property: any text is read or refused, without an exception", () => {
+    const entry = fc.oneof(
+      fc.anything(),
+      fc.record({ ipv4Prefix: fc.anything() }),
+      fc.record({ ipv6Prefix: fc.string() }),
+    );
+    const text = fc.oneof(
+      fc.string(),
+      fc.record({ prefixes: fc.array(entry) }).map((value) => JSON.stringify(value)),
+    );
+    fc.assert(
+      fc.property(text, (given) => {
+        const { ranges, problem } = readRanges(given);
+        expect(ranges === undefined).toBe(problem !== undefined);
+      }),
+    );
+  });
+});

@@ -1,0 +1,137 @@
+// A file of address ranges as an operator publishes it in, its prefixes and its date out, or the reason why it cannot be used.
+//
+// Shapes: Google's, which most operators use, `{ creationTime, prefixes: [{ ipv4Prefix } | { ipv6Prefix }] }`; the same with the members
+// that the draft JAFAR adds; Ahrefs', `{ ips: [{ ip_address }] }`; a JSON list of texts; and lines of text with `#` before comments.
+import { AddressReader } from "./address.ts";
+import { type Prefix, PrefixTable } from "./prefix-table.ts";
+
+/** The prefixes of a file. */
+export interface RangeList {
+  readonly table: PrefixTable;
+  /** The time that the file gives as its creation, in milliseconds since 1970; undefined when it gives none. */
+  readonly createdAtMs: number | undefined;
+  /** Entries that are no prefix of their family, both families at once, or wider than any crawler's: an address may have been among them. */
+  readonly ignored: number;
+}
+
+/** Why a file cannot be used. */
+export type RangeProblem =
+  | "too-long"
+  | "not-json"
+  | "not-ranges"
+  | "unknown-version"
+  | "too-many-prefixes"
+  | "no-prefixes";
+
+/** The result of reading a file. */
+export type ReadRanges =
+  | { readonly ranges: RangeList; readonly problem?: undefined }
+  | { readonly ranges?: undefined; readonly problem: RangeProblem; readonly message: string };
+
+/** Most characters of a file. */
+export const mostFileCharacters: number = 8 * 1_048_576;
+/** Most entries of a file; the longest published one has about 10,000. */
+export const mostPrefixes = 200_000;
+
+/** The shortest prefixes that are believed: no crawler has a larger part of the internet. */
+const shortest = { 4: 8, 6: 19 } as const;
+
+/** Major versions of JAFAR that are known. */
+const knownMajor = "1";
+
+/** Reads a file. Never throws; linear in the text, and O(n log n) in the entries. */
+export function readRanges(text: string): ReadRanges {
+  if (text.length > mostFileCharacters) return fault("too-long", `is longer than ${mostFileCharacters} characters`);
+  const plain = text.replace(/^\uFEFF/, "");
+  if (!/^\s*[[{]/.test(plain)) return listOf(linesIn(plain), undefined);
+  let value: unknown;
+  try {
+    value = JSON.parse(plain);
+  } catch {
+    return fault("not-json", "begins like JSON and is not");
+  }
+  if (Array.isArray(value)) return listOf(value, undefined);
+  const { formatVersion, creationTime, prefixes, ips } = value as Record<string, unknown>;
+  if (formatVersion !== undefined && majorOf(formatVersion) !== knownMajor) {
+    return fault("unknown-version", "has a formatVersion that is not known");
+  }
+  const entries = Array.isArray(prefixes) ? prefixes : ips;
+  if (!Array.isArray(entries)) return fault("not-ranges", 'has neither a list "prefixes" nor a list "ips"');
+  return listOf(entries, typeof creationTime === "string" ? instantOf(creationTime) : undefined);
+}
+
+function fault(problem: RangeProblem, message: string): ReadRanges {
+  return { problem, message };
+}
+
+function majorOf(version: unknown): string | undefined {
+  if (typeof version === "number") return String(Math.trunc(version));
+  return typeof version === "string" ? /^(\d{1,9})(?:\.|$)/.exec(version)?.[1] : undefined;
+}
+
+/** The first words of lines, without comments. */
+function linesIn(text: string): readonly string[] {
+  const found: string[] = [];
+  for (const line of text.split(/\r\n?|\n/)) {
+    const end = line.search(/[#;]/);
+    const word = (end < 0 ? line : line.slice(0, end)).trim();
+    if (word !== "") found.push(word);
+    if (found.length > mostPrefixes) break;
+  }
+  return found;
+}
+
+function listOf(entries: readonly unknown[], createdAtMs: number | undefined): ReadRanges {
+  if (entries.length > mostPrefixes) return fault("too-many-prefixes", `has more than ${mostPrefixes} entries`);
+  const reader = new AddressReader();
+  const prefixes: Prefix[] = [];
+  let ignored = 0;
+  for (const entry of entries) {
+    const prefix = prefixOfEntry(entry, reader);
+    if (prefix === undefined || prefix.length < shortest[prefix.family]) ignored++;
+    else prefixes.push(prefix);
+  }
+  if (prefixes.length === 0) return fault("no-prefixes", "has no prefix that can be used");
+  return { ranges: { table: new PrefixTable(prefixes), createdAtMs, ignored } };
+}
+
+/** The prefix of an entry: an entry with both families or with neither has none. */
+function prefixOfEntry(entry: unknown, reader: AddressReader): Prefix | undefined {
+  if (typeof entry === "string") return parsePrefix(entry, reader);
+  if (typeof entry !== "object" || entry === null) return undefined;
+  const { ipv4Prefix, ipv6Prefix, ip_address: address } = entry as Record<string, unknown>;
+  const given = [ipv4Prefix, ipv6Prefix, address].filter((each) => each !== undefined);
+  if (given.length !== 1 || typeof given[0] !== "string") return undefined;
+  const prefix = parsePrefix(given[0], reader);
+  if (ipv4Prefix !== undefined && prefix?.family !== 4) return undefined;
+  return ipv6Prefix !== undefined && !given[0].includes(":") ? undefined : prefix;
+}
+
+/** A prefix or an address as text; undefined for another text. IPv4 in IPv6 form is IPv4: ::ffff:192.0.2.0/120 is 192.0.2.0/24. */
+export function parsePrefix(text: string, reader: AddressReader = new AddressReader()): Prefix | undefined {
+  const slash = text.indexOf("/");
+  const address = slash < 0 ? text : text.slice(0, slash);
+  const digits = slash < 0 ? undefined : text.slice(slash + 1);
+  if (/[[\]%]/.test(address) || (digits !== undefined && !/^(?:0|[1-9]\d{0,2})$/.test(digits))) return undefined;
+  const family = reader.read(address);
+  const colon = address.indexOf(":");
+  // One colon alone is that of a port.
+  if (family === 0 || (colon >= 0 && colon === address.lastIndexOf(":"))) return undefined;
+  const isMapped = family === 4 && colon >= 0;
+  const written = digits === undefined ? (family === 4 ? 32 : 128) : Number(digits) - (isMapped ? 96 : 0);
+  if (written < 0 || written > (family === 4 ? 32 : 128)) return undefined;
+  const [one, two, three, four] = reader.words;
+  return { family, words: family === 4 ? [0, 0, 0, four!] : [one!, two!, three!, four!], length: written };
+}
+
+const time = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,]\d{1,9})?)?)?(?:Z|[+-]00:?00)?$/;
+
+/** The instant of a text like "2026-11-01T14:46:05.000000": without a zone, in UTC; undefined for another text. */
+function instantOf(text: string): number | undefined {
+  const parts = time.exec(text.slice(0, 40));
+  if (parts === null) return undefined;
+  const [year, month, day, hour, minute, second] = parts.slice(1, 7).map((part) => Number(part ?? 0));
+  const ms = Date.UTC(year!, month! - 1, day, hour, minute, second);
+  const date = new Date(ms);
+  return date.getUTCMonth() === month! - 1 && date.getUTCDate() === day ? ms : undefined;
+}

@@ -1,0 +1,257 @@
+// The crawler that a request claims to be, its client's address and the lists at hand in, the verdict out.
+import { AddressReader, isLocalAddress } from "./address.ts";
+import { type PublishedChecks, publishedChecks } from "./checks.ts";
+import { type HostFinding, isHostOf } from "./hosts.ts";
+import type { RangeList } from "./range-list.ts";
+
+/**
+ * "verified": a check of the operator succeeded. "false": all its checks were made and failed. "claimed": it has checks, and none of them
+ * decides. "no-check": no check is known.
+ */
+export type Verdict = "verified" | "false" | "claimed" | "no-check";
+
+/** The ground of a verdict. */
+export type VerifiedBecause =
+  /** verified: the address is in a list, or its host name leads back to it. */
+  | "range"
+  | "host"
+  /** false: it is in none of the lists, and has none of the host names. */
+  | "no-match"
+  /** claimed: the record has no address, or one that is not on the internet, so that a proxy stands between. */
+  | "no-address"
+  | "local-address"
+  /** claimed: a list is not at hand, is of another time than the record, or has entries that could not be read. */
+  | "no-list"
+  | "other-time"
+  | "damaged-list"
+  /** claimed: the address is in a list that customers of the operator share. */
+  | "shared-range"
+  /** claimed: DNS was not asked, or gave no answer. */
+  | "dns-not-asked"
+  | "dns-failed"
+  /** no-check: the operator publishes none; nothing is known about the crawler. */
+  | "none-published"
+  | "not-known";
+
+/** A verdict with its ground. Equal verdicts of a verifier are the same frozen object. */
+export interface Verification {
+  readonly verdict: Verdict;
+  readonly because: VerifiedBecause;
+  /** The list that decided, its date in milliseconds since 1970, and the entry: "66.249.64.0/27". */
+  readonly list?: string;
+  readonly dateMs?: number;
+  readonly entry?: string;
+  /** The host name that decided. */
+  readonly host?: string;
+}
+
+/** A list at hand. There may be several of one name, of different dates. */
+export interface DatedList {
+  /** The name of a `RangeFile`. */
+  readonly name: string;
+  readonly ranges: RangeList;
+  /** When it was fetched; undefined when that is not known. */
+  readonly fetchedAtMs?: number | undefined;
+}
+
+/** A request to verify. */
+export interface Claim {
+  /** The crawler that its User-Agent header names. */
+  readonly productToken: string;
+  /** The client's address as text; "" or "-" without one. */
+  readonly address: string;
+  /** The time of the request, in milliseconds since 1970; undefined or NaN when it is not known. */
+  readonly atMs?: number | undefined;
+  /** What DNS says about the address; undefined when it was not asked. */
+  readonly hosts?: HostFinding | undefined;
+}
+
+/** The settings of a verifier. */
+export interface VerifierOptions {
+  readonly lists?: readonly DatedList[];
+  /** The operators' checks; those of this package by default. */
+  readonly checks?: readonly PublishedChecks[];
+}
+
+/** Longest time between a list and a request that it proves false. */
+const mostMsApart = 30 * 86_400_000;
+
+const noCheck = Object.freeze({ verdict: "no-check", because: "not-known" } satisfies Verification);
+const nonePublished = Object.freeze({ verdict: "no-check", because: "none-published" } satisfies Verification);
+const noMatch = Object.freeze({ verdict: "false", because: "no-match" } satisfies Verification);
+
+const claimedBecause = (because: VerifiedBecause): Verification => Object.freeze({ verdict: "claimed", because });
+const noAddress = claimedBecause("no-address");
+const localAddress = claimedBecause("local-address");
+const noList = claimedBecause("no-list");
+const otherTime = claimedBecause("other-time");
+const damagedList = claimedBecause("damaged-list");
+const sharedRange = claimedBecause("shared-range");
+const notAsked = claimedBecause("dns-not-asked");
+const dnsFailed = claimedBecause("dns-failed");
+
+/** Creates a verifier. */
+export function createVerifier(options: VerifierOptions = {}): Verifier {
+  return new Verifier(options);
+}
+
+/** Verifies requests. */
+export class Verifier {
+  readonly #crawlers = new Map<string, CrawlerChecks>();
+
+  constructor({ lists = [], checks = publishedChecks }: VerifierOptions) {
+    const tables = lists.map(tableOf);
+    for (const published of checks) {
+      const files = published.files.map(({ name, isShared = false }) => ({
+        isShared,
+        lists: tables.filter((list) => list.name === name),
+      }));
+      const crawler = new CrawlerChecks(published, files);
+      for (const productToken of published.productTokens) this.#crawlers.set(productToken, crawler);
+    }
+  }
+
+  /** The checks of a crawler; undefined when nothing is known about it. For many requests of one crawler. */
+  checksOf(productToken: string): CrawlerChecks | undefined {
+    return this.#crawlers.get(productToken);
+  }
+
+  /** The verdict about a request. Never throws. */
+  verify({ productToken, address, atMs, hosts }: Claim): Verification {
+    return this.#crawlers.get(productToken)?.verify(address, atMs, hosts) ?? noCheck;
+  }
+}
+
+/** A list with the verifications by its entries. */
+interface DatedTable extends DatedList {
+  /** When the file is known to have been as it is: its own date and the one of fetching; NaN for a date that is not known. */
+  readonly createdMs: number;
+  readonly fetchedMs: number;
+  /** By entry, made when it is found first. */
+  readonly found: (Verification | undefined)[];
+}
+
+function tableOf(list: DatedList): DatedTable {
+  const { ranges, fetchedAtMs = Number.NaN } = list;
+  return { ...list, createdMs: ranges.createdAtMs ?? Number.NaN, fetchedMs: fetchedAtMs, found: [] };
+}
+
+/** One file of an operator, with its versions at hand. */
+interface CheckedFile {
+  readonly isShared: boolean;
+  readonly lists: readonly DatedTable[];
+}
+
+/** The checks of some crawlers of an operator, which share their lists. */
+export class CrawlerChecks {
+  readonly #published: PublishedChecks;
+  readonly #files: readonly CheckedFile[];
+  readonly #reader = new AddressReader();
+  readonly #byHost = new Map<string, Verification>();
+
+  constructor(published: PublishedChecks, files: readonly CheckedFile[]) {
+    this.#published = published;
+    this.#files = files;
+  }
+
+  /** Whether host names are among the checks, so that DNS can decide. */
+  get hasHosts(): boolean {
+    return this.#published.hosts.length > 0;
+  }
+
+  /** The verdict about an address as text; the other arguments are those of a `Claim`. */
+  verify(address: string, atMs: number = Number.NaN, hosts?: HostFinding): Verification {
+    const { files, hosts: names } = this.#published;
+    if (files.length === 0 && names.length === 0) return nonePublished;
+    const family = this.#reader.read(address);
+    if (family === 0) return noAddress;
+    const { words } = this.#reader;
+    return this.verifyWords(family, words, atMs, hosts);
+  }
+
+  /** The same for an address as numbers: four words, of which IPv4 is the last one. */
+  verifyWords(family: 4 | 6, words: ArrayLike<number>, atMs: number, hosts?: HostFinding): Verification {
+    let open: Verification | undefined;
+    const files = this.#files;
+    for (let at = 0; at < files.length; at++) {
+      const { isShared, lists } = files[at]!;
+      const list = lists.length === 1 ? lists[0]! : nearestOf(lists, atMs);
+      if (list === undefined) {
+        open ??= noList;
+        continue;
+      }
+      const { table, ignored } = list.ranges;
+      const entry = family === 4 ? table.find4(words[3]!) : table.find6(words[0]!, words[1]!, words[2]!, words[3]!);
+      if (entry >= 0) {
+        if (!isShared) return (list.found[entry] ??= foundIn(list, entry));
+        open = sharedRange;
+      } else if (!isNear(list, atMs)) open ??= otherTime;
+      else if (ignored > 0) open ??= damagedList;
+    }
+    return this.#byHosts(family, words, hosts, open);
+  }
+
+  /** The verdict when no list has the address; `open` tells why the lists do not prove that it is somebody else's. */
+  #byHosts(
+    family: 4 | 6,
+    words: ArrayLike<number>,
+    hosts: HostFinding | undefined,
+    open: Verification | undefined,
+  ): Verification {
+    const { hosts: names } = this.#published;
+    if (names.length > 0 && hosts?.isAnswered === true) {
+      const host = hosts.hosts.find((each) => names.some((name) => isHostOf(each, name)));
+      if (host !== undefined) return this.#byHost.get(host) ?? this.#keepHost(host);
+    }
+    if (isLocalAddress(family, words)) return localAddress;
+    if (open !== undefined) return open;
+    if (names.length === 0 || hosts?.isAnswered === true) return noMatch;
+    return hosts === undefined ? notAsked : dnsFailed;
+  }
+
+  #keepHost(host: string): Verification {
+    const verification = Object.freeze({ verdict: "verified", because: "host", host } satisfies Verification);
+    if (this.#byHost.size === mostHosts) this.#byHost.clear();
+    this.#byHost.set(host, verification);
+    return verification;
+  }
+}
+
+/** Limit of host names with a verification of their own: an operator's crawlers have thousands. */
+const mostHosts = 100_000;
+
+function foundIn(list: DatedTable, entry: number): Verification {
+  const { name, ranges, createdMs, fetchedMs } = list;
+  const dateMs = Number.isNaN(fetchedMs) ? createdMs : fetchedMs;
+  const date = Number.isNaN(dateMs) ? {} : { dateMs };
+  return Object.freeze({
+    verdict: "verified",
+    because: "range",
+    list: name,
+    ...date,
+    entry: ranges.table.textOf(entry),
+  } satisfies Verification);
+}
+
+/** The version of a list whose date is nearest to a time; without a time, the latest. */
+function nearestOf(lists: readonly DatedTable[], atMs: number): DatedTable | undefined {
+  let nearest = lists[0];
+  for (const list of lists) {
+    if (nearest === undefined || distanceOf(list, atMs) < distanceOf(nearest, atMs)) nearest = list;
+  }
+  return nearest;
+}
+
+/** The time between a list and a request; for a request without a time, the age of the list. */
+function distanceOf({ createdMs, fetchedMs }: DatedTable, atMs: number): number {
+  let least = Infinity;
+  for (const ms of [createdMs, fetchedMs]) {
+    if (!Number.isNaN(ms)) least = Math.min(least, Number.isNaN(atMs) ? -ms : Math.abs(ms - atMs));
+  }
+  return least;
+}
+
+/** A date that is not known, of the list or of the request, is near to none. */
+function isNear({ createdMs, fetchedMs }: DatedTable, atMs: number): boolean {
+  return Math.abs(fetchedMs - atMs) <= mostMsApart || Math.abs(createdMs - atMs) <= mostMsApart;
+}
