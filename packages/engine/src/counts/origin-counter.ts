@@ -30,7 +30,7 @@ export const longestCounted = 8_192;
 
 const hashBytes = 4;
 
-/** Counts origins. Its memory is that of `mostHeld` origins: about 30 MB by default. */
+/** Counts origins. At most `mostHeld` are in memory twice: as they are counted, and as keys that wait to be sorted. */
 export class OriginCounter {
   readonly #runs: SortedRuns;
   readonly #mostHeld: number;

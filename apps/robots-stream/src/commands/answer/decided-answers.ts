@@ -107,7 +107,7 @@ function createAnswerWriter(): RecordWriter {
     .find(({ name }) => name === "csv")!
     .createWriter({ resultKey: "", hasDialect: false, hasKind: false, csvSafe: false });
   // The delimiter after the head is left out with the head.
-  return { ...createWriter(), tailOf: (answer) => csv.tailOf(answer).slice(1) };
+  return { ...createNoRowsWriter(), tailOf: (answer) => csv.tailOf(answer).slice(1) };
 }
 
 const empty = `${",".repeat(answerColumns.length - 1)}\n`;

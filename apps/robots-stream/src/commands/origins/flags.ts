@@ -5,25 +5,14 @@ import { renderRows } from "../../shell/flag-help.ts";
 import { type InputFlagName, type InputSettings, inputSettingsOf } from "../../shell/input-settings.ts";
 import { filesOfFlags } from "../../shell/named-files.ts";
 import { type Output, type OutputFlagName, outputFlags, outputOf, type TextFormat } from "../../shell/output-format.ts";
-import { flags } from "../decide/flags.ts";
+import { detectFlags } from "../detect/flags.ts";
 
-/** Flags about the input that mean the same as for the command without a name. */
-export const readingFlagNames: readonly InputFlagName[] = [
-  "input",
-  "url-field",
-  "path-field",
-  "host-field",
-  "scheme-field",
-  "query-field",
-  "base",
-  "max-line-bytes",
-];
+/** The flags about the input: those of `detect`, which looks at the same files. */
+export const readingFlags: readonly FlagShape<InputFlagName>[] = detectFlags.filter(isReadingFlag);
 
-/** Their rows. */
-export const readingFlags: readonly FlagShape<InputFlagName>[] = readingFlagNames.map((name) => {
-  const { section: _section, ...row } = flags.find((flag) => flag.name === name)!;
-  return { ...row, name };
-});
+function isReadingFlag(flag: (typeof detectFlags)[number]): flag is FlagShape<InputFlagName> {
+  return !["result-key", "output", "output-file", "help"].includes(flag.name);
+}
 
 /** NDJSON, because other programs and `fetch` read it; text for people. */
 const originsFormats: readonly [TextFormat, TextFormat] = [{ name: "ndjson" }, { name: "text" }];

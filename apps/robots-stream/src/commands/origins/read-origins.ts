@@ -1,5 +1,6 @@
 // Files in any input format, or of counted origins, in; the origin of every record given to a counter, and what had none counted.
 import {
+  findBases,
   Input,
   type InputStream,
   IoError,
@@ -48,6 +49,8 @@ export async function readOrigins(
   { stdin, say, signal }: ReadSurroundings,
 ): Promise<ReadOrigins> {
   const read: ReadOrigins = { records: 0, withoutOrigin: 0, rejects: 0, failures: [] };
+  const { baseOfFile, notes } = findBases(settings.fileBases, files);
+  for (const note of notes) say(note);
   const reject = (source: string, line: number, why: string): void => {
     read.rejects++;
     if (read.rejects <= toldRejects) say(`${source}:${line}: ${why}`);
@@ -57,7 +60,9 @@ export async function readOrigins(
     const told = await tell(path, stdin, signal);
     try {
       if (told.counted === undefined) {
-        await readRecords({ path, stdin: told.stdin, settings, counter, read, reject, say, signal });
+        const base = baseOfFile.get(path) ?? settings.base;
+        const own = { ...settings, base };
+        await readRecords({ path, stdin: told.stdin, settings: own, counter, read, reject, say, signal });
       } else await readCounted(told.counted, { path, counter, read, reject, signal });
     } finally {
       told.close();
