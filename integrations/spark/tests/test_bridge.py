@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pathlib
 import signal
 import subprocess
 import sys
@@ -116,3 +117,10 @@ def test_a_limit_of_the_address_space_is_named(snapshot: str) -> None:
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert done.returncode != 0
     assert "spark.executor.pyspark.memory limits the address space to 1073741824 bytes" in done.stderr
+
+
+def test_a_child_has_no_socket(snapshot: str) -> None:
+    what = asking(snapshot, "bingbot")
+    list(answers(what, batches(["https://1.shop.example/", "https://unknown.example/"])))
+    open_files = pathlib.Path(f"/proc/{_child.child_of(what.arguments, what.snapshot)._process.pid}/fd")
+    assert not [target for target in map(os.readlink, open_files.iterdir()) if target.startswith("socket:")]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import collections
+import fcntl
 import json
 import os
 import queue
@@ -19,6 +20,7 @@ class RobotsStreamError(RuntimeError):
     """The child failed; the message has what it wrote to stderr."""
 
 
+_PIPE_BYTES = 1024 * 1024
 _LENGTH = struct.Struct("<I")
 
 
@@ -44,6 +46,16 @@ def _command() -> str:
     return os.environ.get("ROBOTS_STREAM_COMMAND") or os.path.join(os.path.dirname(__file__), "_command", "bin", "cli.js")
 
 
+def _widen(pipe: IO[bytes]) -> None:
+    """Frames are larger than the usual pipe of 64 KiB. The system limits the sum for each user; then the pipe stays as it is."""
+    size = getattr(fcntl, "F_SETPIPE_SZ", None)
+    if size is not None:
+        try:
+            fcntl.fcntl(pipe.fileno(), size, _PIPE_BYTES)
+        except OSError:
+            pass
+
+
 class Child:
     """A running `robots-stream answer --stdio`: frames are written by a thread of its own, or both pipes would fill."""
 
@@ -55,6 +67,8 @@ class Child:
             )
         except OSError as error:
             raise RobotsStreamError(f"{program[0]}: {error}") from error
+        for pipe in (self._process.stdin, self._process.stdout):
+            _widen(self._pipe(pipe))
         self._said: Deque[bytes] = collections.deque(maxlen=50)
         self._frames: "queue.Queue[Optional[Sequence[bytes]]]" = queue.Queue(maxsize=2)
         self._hearing = threading.Thread(target=self._hear, daemon=True)
