@@ -19,6 +19,7 @@ const pure: ReadonlySet<string> = new Set([
   "diff",
   "logs",
   "page",
+  "playground",
   "preferences",
   "robots-parser",
   "url",

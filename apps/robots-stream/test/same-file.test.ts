@@ -293,13 +293,14 @@ describe.skipIf(process.platform === "win32")("files that are written", () => {
 });
 
 test("the tables contain every flag that names a file", () => {
-  // The file of --crawlers needs content of its own: unknown-crawlers.test.ts has its case.
-  const covered = new Set(["--crawlers", ...[...readers, ...writers].map(({ name }) => name)]);
+  // These files need content of their own: unknown-crawlers.test.ts has the case of --crawlers, "commands of a shell" below the others.
+  const apart = ["--crawlers", "--log-format", "--ranges", "--sitemap", "--headers", "--html"];
+  const covered = new Set([...apart, ...[...readers, ...writers].map(({ name }) => name)]);
   const named = [...flags, ...explainFlags, ...lintFlags].filter(({ file }) => file !== undefined);
   expect(named.filter(({ name }) => !covered.has(`--${name}`))).toEqual([]);
   const likely = [...flags, ...explainFlags, ...lintFlags].filter(({ value = "" }) => /FILE|DIR/.test(value));
-  // The files of --cache belong to SQLite.
-  expect(likely.filter(({ name, file }) => file === undefined && name !== "cache")).toEqual([]);
+  // The files of --cache belong to SQLite; --base names inputs, which are compared as such.
+  expect(likely.filter(({ name, file }) => file === undefined && name !== "cache" && name !== "base")).toEqual([]);
 });
 
 describe.skipIf(process.platform === "win32")("commands of a shell", () => {
@@ -312,6 +313,29 @@ describe.skipIf(process.platform === "win32")("commands of a shell", () => {
     ],
     [`${app} ${saved} < f >> f`, /stdout: is the same file as stdin, which is an input: > emptied it before/],
     [`${app} ${saved} f >> f`, /stdout: is the same file as f, which is an input: > emptied it before/],
+    [`${app} ${saved} --page --sitemap f --output-file f g`, /--output-file f: is the same file as --sitemap f/],
+    [`${app} --agent bingbot --log-format @f --output-file f g`, /--log-format @f: has no log_format|same file as/],
+    [
+      `${app} --agent-field ua --robots . --base https://a.example --verify --ranges . --output-file a.json g`,
+      /--output-file a.json: .* --ranges/,
+    ],
+    [`${app} explain https://a.example/ --agent x --robots g --headers f --output-file f`, /same file as --headers f/],
+    [`${app} explain https://a.example/ --agent x --robots g --html f --output-file f`, /same file as --html f/],
+    [
+      `${app} audit g --base https://a.example --robots a.example.txt --candidate f --output-file f`,
+      /--output-file f: .* --candidate f/,
+    ],
+    [
+      `${app} audit g --base https://a.example --robots a.example.txt --pages f --output-file f`,
+      /--output-file f: .* --pages f/,
+    ],
+    [
+      `${app} audit g --base https://a.example --robots a.example.txt --verify --ranges . --output-file a.json`,
+      /--output-file a.json: .* --ranges/,
+    ],
+    [`${app} diff f g --output-file f`, /--output-file f: is the same file as f/],
+    [`${app} test f g --output-file g`, /--output-file g: is the same file as g/],
+    [`${app} merge f --output-file f`, /--output-file f: is the same file as f/],
     [`${app} ${saved} --rejects f < f >/dev/null`, /--rejects f: is the same file as stdin/],
     [`${app} ${saved} --summary=f < f >/dev/null`, /--summary f: is the same file as stdin/],
     [`${app} lint f >> f`, /stdout: is the same file as f/],
@@ -354,7 +378,8 @@ describe.skipIf(process.platform === "win32")("commands of a shell", () => {
     [`${app} ${saved} --output-file /dev/stderr f 2>> g`, /^$/],
   ])("%s", async (command, expected) => {
     const here = fs.mkdtempSync(join(top, "shell-"));
-    for (const name of ["f", "g", "a.example.txt", "robots.sqlite"]) fs.writeFileSync(join(here, name), text);
+    const names = ["f", "g", "a.example.txt", "robots.sqlite", "a.json"];
+    for (const name of names) fs.writeFileSync(join(here, name), text);
     const child = spawn("/bin/sh", ["-c", command.replaceAll("\n", " ")], {
       cwd: here,
       stdio: ["ignore", "ignore", "pipe"],
@@ -364,9 +389,9 @@ describe.skipIf(process.platform === "win32")("commands of a shell", () => {
     child.stderr.on("data", (chunk: Buffer) => (told += chunk.toString()));
     const code = await new Promise((resolve) => child.once("close", resolve));
     expect([code, told]).toEqual([2, expect.stringMatching(expected)]);
-    const left = ["f", "a.example.txt", "robots.sqlite"].map((name) => fs.readFileSync(join(here, name), "utf8"));
-    expect(left).toEqual([text, text, text]);
-    expect(fs.readdirSync(here)).toHaveLength(4);
+    const left = names.filter((name) => name !== "g").map((name) => fs.readFileSync(join(here, name), "utf8"));
+    expect(left).toEqual([text, text, text, text]);
+    expect(fs.readdirSync(here)).toHaveLength(5);
   });
 
   test.concurrent.each([

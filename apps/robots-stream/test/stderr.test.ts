@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
 import { afterAll, describe, expect, test } from "vitest";
 import { inputFormats } from "@robots-stream/engine/internal";
-import { objectLogFormats } from "@robots-stream/logs";
+import { lineLogFormats, objectLogFormats } from "@robots-stream/logs";
 import { main } from "../src/main.ts";
 import { type Credential, credentialsOf, leaksIn, placesOf } from "./credentials.ts";
 import { root } from "./run.ts";
@@ -60,15 +60,17 @@ const utf16 = (text: string): Uint8Array => Buffer.from(`\ufeff${text}`, "utf16l
 
 /** Lines with a text in the place of a host: a word there is a host, and hosts appear in messages. */
 const withHosts: ReadonlySet<string> = new Set([
-  "vhost_combined",
-  "cloudfront",
+  ...inputFormats.filter(({ namesHost }) => namesHost === true).map(({ name }) => name),
   ...objectLogFormats.map(({ name }) => name),
 ]);
 
-/** Kinds of JSON logs that the reader of nginx_json reads, too. */
-const readAlike: ReadonlySet<string> = new Set(
-  objectLogFormats.filter(({ name, facts }) => facts !== undefined && name !== "nginx_json").map(({ name }) => name),
-);
+/** Logs that one mechanism reads: of text logs one stands for all, of JSON logs nginx_json. */
+const readAlike: ReadonlySet<string> = new Set([
+  ...lineLogFormats
+    .filter(({ name, isOfPattern }) => isOfPattern === true && name !== "haproxy")
+    .map(({ name }) => name),
+  ...objectLogFormats.filter(({ name, facts }) => facts !== undefined && name !== "nginx_json").map(({ name }) => name),
+]);
 
 // A record of an archive has a length, so that no text can be put into its lines; Parquet is no text.
 const textFormats = inputFormats.filter(

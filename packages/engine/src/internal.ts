@@ -28,6 +28,7 @@ export {
 } from "./files/open-file.ts";
 export { type UsedFile, UsedFiles } from "./files/used-files.ts";
 export { logMembers, logMembersOf, type LogRowOptions } from "./formats/logs/row.ts";
+export { logFormatInput } from "./formats/logs/own-format.ts";
 export { inputFormats, outputFormats } from "./formats/registry.ts";
 export {
   type OutputFormat,
@@ -84,7 +85,7 @@ export { type InputPlace } from "./sources/behind.ts";
 export { DirectInput } from "./sources/direct.ts";
 export { findFiles, type FoundFiles } from "./sources/found-files.ts";
 export { type Fingerprint, fingerprintOf, mostFingerprintBytes } from "./sources/fingerprint.ts";
-export { look, type Look } from "./sources/look.ts";
+export { type FirstRecord, look, type Look } from "./sources/look.ts";
 export { Input } from "./sources/open.ts";
 export { peek } from "./sources/peek.ts";
 export { isFolder, nameOf, openSource, type Source } from "./sources/source.ts";

@@ -1,23 +1,33 @@
 // Parses lines of access logs as Apache httpd and nginx write them: Common Log Format, combined and vhost_combined.
-import { stepsOf } from "./pattern.ts";
+import { isPatternProblem, logPatternsOf, stepsOf } from "./pattern/steps.ts";
 import { closingQuoteOf, unescaped, valueOf } from "./quoted.ts";
 import { type RequestLine, requestLineOf } from "./request-line.ts";
 import { type LineLogFormat, type LogPattern, type LogProblem, type LogRequest, isLogProblem } from "./types.ts";
 
-/** The formats as Apache httpd's documentation gives them, but for the host: vhost_combined writes its port, too. */
-const commonPattern: LogPattern = { steps: stepsOf('%h %l %u %t "%r" %>s %b'), hasRest: true };
-const combinedPattern: LogPattern = {
-  steps: stepsOf('%h %l %u %t "%r" %>s %b "%{Referer}i" "%{User-Agent}i"'),
-  hasRest: true,
-};
-const vhostPattern: LogPattern = {
-  steps: stepsOf('%v:%p %h %l %u %t "%r" %>s %O "%{Referer}i" "%{User-Agent}i"'),
-  hasRest: true,
-  originOf(field) {
-    const [host, scheme] = isForwarded(field) ? [] : hostOf(field);
-    return host === undefined ? undefined : { host, scheme };
+/**
+ * A shape of Apache httpd's documentation. Ident is "-" on nearly all servers: a line with another one is for the parser, which tells it
+ * from a client.
+ */
+function patternOf(written: string): LogPattern {
+  const steps = stepsOf(written);
+  if (isPatternProblem(steps)) throw new Error(steps.message);
+  return logPatternsOf(steps, true)[0]!;
+}
+
+const documented = "https://httpd.apache.org/docs/current/mod/mod_log_config.html#examples";
+const commonPatterns = [patternOf('%h - %u %t "%r" %>s %b')];
+const combinedPatterns = [patternOf('%h - %u %t "%r" %>s %b "%{Referer}i" "%{User-Agent}i"')];
+const vhostPatterns: readonly LogPattern[] = [
+  {
+    ...patternOf('%v:%p %h - %u %t "%r" %>s %O "%{Referer}i" "%{User-Agent}i"'),
+    // A line without a client may begin with the host or with the client.
+    needsClient: true,
+    originOf(field) {
+      const [host, scheme] = isForwarded(field) ? [] : hostOf(field);
+      return host === undefined ? undefined : { host, scheme };
+    },
   },
-};
+];
 
 /** The format `host ident user [time] "request" status bytes`. */
 export const common: LineLogFormat = {
@@ -27,11 +37,19 @@ export const common: LineLogFormat = {
   namesHost: false,
   recognizes: (line) => hasShape(line) && leadOf(line) !== "host" && !tailHasAgent(line),
   createParser: () => (line) => parse(line, false, false),
-  patternOf: () => commonPattern,
+  patternsOf: () => commonPatterns,
+  documented,
   samples: {
     record: '192.0.2.1 - {other} [17/May/2015:10:05:03 +0000] "GET {url} HTTP/1.1" 200 1',
     broken: [String.raw`192.0.2.1 - - [17/May/2015:10:05:03 +0000] "\x16\x03" 400 0`, "oops"],
     fragments: ['192.0.2.1 - - [17/May/2015:10:05:03 +0000] "GET /a HTTP/1.1" 200 1', '"', "[", "] ", " - ", "\\x16"],
+    log: [
+      '127.0.0.1 - frank [10/Oct/2000:13:55:36 -0700] "GET /apache_pb.gif HTTP/1.0" 200 2326',
+      '192.0.2.3 - - [10/Oct/2000:13:55:37 -0700] "GET /a?b=c HTTP/1.0" 304 -',
+      'crawl-1.bot.example - - [10/Oct/2000:13:55:38 -0700] "HEAD / HTTP/1.0" 200 0',
+      '2001:db8::1 - - [10/Oct/2000:13:55:39 -0700] "\\x16\\x03" 400 226',
+      '192.0.2.3 - - [10/Oct/2000:13:55:40 -0700] "POST /form HTTP/1.0" 500 599',
+    ],
   },
 };
 
@@ -43,9 +61,12 @@ export const combined: LineLogFormat = {
   namesHost: false,
   recognizes: (line) => hasShape(line) && leadOf(line) !== "host" && tailHasAgent(line),
   createParser: () => (line) => parse(line, false, true),
-  patternOf: () => combinedPattern,
+  patternsOf: () => combinedPatterns,
+  documented,
   samples: {
     record: '192.0.2.1 - - [17/May/2015:10:05:03 +0000] "GET {url} HTTP/1.1" 200 1 "-" "{other}"',
+    // Its requests have whole URLs, as no field has the host.
+    detectedAs: "varnishncsa",
     broken: ['192.0.2.1 - - [17/May/2015:10:05:03 +0000] "-" 408 - "-" "-"', "oops"],
     fragments: [
       '192.0.2.1 - - [17/May/2015:10:05:03 +0000] "GET /a HTTP/1.1" 200 1 "-" "x"',
@@ -53,6 +74,14 @@ export const combined: LineLogFormat = {
       '"',
       '" 200 ',
       "\\",
+    ],
+    log: [
+      '127.0.0.1 - frank [10/Oct/2000:13:55:36 -0700] "GET /apache_pb.gif HTTP/1.0" 200 2326 "http://www.shop.example/start.html" "Mozilla/4.08 [en] (Win98; I ;Nav)"',
+      '203.0.113.9, 10.0.0.1 - - [10/Oct/2000:13:55:37 -0700] "GET / HTTP/1.1" 200 17 "-" "Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)"',
+      'crawl-1.bot.example - - [10/Oct/2000:13:55:38 -0700] "GET /robots.txt HTTP/1.1" 404 196 "-" "CCBot/2.0 (https://commoncrawl.org/faq/)"',
+      '2001:db8::1 - - [10/Oct/2000:13:55:39 -0700] "-" 408 - "-" "-"',
+      '192.0.2.3 - - [10/Oct/2000:13:55:40 -0700] "GET /a%20b?c HTTP/2.0" 301 - "-" "curl/8.5.0"',
+      '203.0.113.9 10.0.0.2 - - [10/Oct/2000:13:55:41 -0700] "GET /b HTTP/1.1" 200 9 "-" "GPTBot/1.2"',
     ],
   },
 };
@@ -64,19 +93,30 @@ export const vhostCombined: LineLogFormat = {
   facts: ["time", "client", "method", "status", "bytes", "referer", "userAgent"],
   namesHost: true,
   recognizes: (line) => hasShape(line) && leadOf(line) === "host",
+  // Two addresses: a virtual server whose name is one, or X-Forwarded-For in front of `%h`.
+  mayBe: (line) => hasShape(line) && leadOf(line) === "either",
   createParser: () => (line) => parse(line, true, true),
-  patternOf: () => vhostPattern,
+  patternsOf: () => vhostPatterns,
+  documented,
   samples: {
     record: '{host}:443 192.0.2.1 - - [17/May/2015:10:05:03 +0000] "GET {target} HTTP/1.1" 200 1 "-" "{other}"',
     broken: ["oops"],
     fragments: ['a.example:443 192.0.2.1 - - [17/May/2015:10:05:03 +0000] "GET /a HTTP/1.1" 200 1 "-" "x"', '"', " "],
+    log: [
+      'www.shop.example:443 192.0.2.3 - - [10/Oct/2023:13:55:36 +0000] "GET / HTTP/1.1" 200 2326 "-" "Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)"',
+      'www.shop.example:80 192.0.2.4 - ann [10/Oct/2023:13:55:37 +0000] "GET /a?b HTTP/1.1" 301 461 "https://www.shop.example/" "curl/8.5.0"',
+      'img.shop.example:443 2001:db8::1 - - [10/Oct/2023:13:55:38 +0000] "GET /x.png HTTP/2.0" 404 196 "-" "-"',
+      'www.shop.example:443 192.0.2.3 - - [10/Oct/2023:13:55:39 +0000] "\\x16\\x03\\x01" 400 0 "-" "-"',
+      'www.shop.example:443 192.0.2.3 - - [10/Oct/2023:13:55:40 +0000] "POST /cart HTTP/2.0" 200 12 "-" "Mozilla/5.0"',
+    ],
   },
 };
 
 const notALine: LogProblem = { code: "not-a-log-line", message: "is not a line of an access log" };
 const withHost: LogProblem = { code: "not-a-log-line", message: "begins with a host, like vhost_combined" };
 
-const time = /\[\d{1,2}\/[A-Z][a-z]{2}\/\d{4}:\d\d:\d\d:\d\d(?: [+-]\d{4})?\] "/;
+const time =
+  /\[(?:\d{1,2}\/[A-Z][a-z]{2}\/\d{4}:\d\d:\d\d:\d\d(?: [+-]\d{4})?|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:?\d\d))\] "/;
 
 function hasShape(line: string): boolean {
   return time.test(line.slice(0, 2_048)) && !isNotALine(parse(line, leadOf(line) === "host", true));

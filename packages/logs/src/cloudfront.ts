@@ -1,10 +1,11 @@
 // Parses lines of CloudFront standard logs: tab-separated fields, whose names are in the log's #Fields line.
 import { problemOfTarget } from "./request-line.ts";
-import type { LineLogFormat, LineParser, LogPattern, LogProblem, PatternField } from "./types.ts";
+import type { LineLogFormat, LineParser, LogPattern, LogProblem, LogRequest, PatternField } from "./types.ts";
 
 /** The standard log of CloudFront. It may have any fields in any order, but must have cs-uri-stem. */
 export const cloudfront: LineLogFormat = {
   name: "cloudfront",
+  documented: "https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/standard-logs-reference.html",
   about: "CloudFront standard logs, with their #Fields line",
   facts: ["time", "client", "method", "status", "bytes", "referer", "userAgent"],
   namesHost: true,
@@ -13,11 +14,18 @@ export const cloudfront: LineLogFormat = {
     (line.startsWith("#Fields:") && line.includes("cs-uri-stem") && !fieldOfOthers.test(line)),
   isHeading: (line) => line.startsWith("#Fields:"),
   createParser,
-  patternOf: (heading) => (heading === undefined ? undefined : patternOf(namesIn(heading))),
+  patternsOf: (heading) => (heading === undefined ? [] : patternsOf(namesIn(heading))),
   samples: {
     heading: "#Fields: cs-protocol x-host-header cs-uri-stem cs-uri-query cs(User-Agent)",
     record: "{scheme}\t{host}\t{path}\t{query}\t{other}",
     broken: ["https\ta.example\t/", "oops"],
+    log: [
+      "#Version: 1.0",
+      "#Fields: date time x-edge-location sc-bytes c-ip cs-method cs(Host) cs-uri-stem sc-status cs(Referer) cs(User-Agent) cs-uri-query cs(Cookie) x-edge-result-type x-edge-request-id x-host-header cs-protocol cs-bytes time-taken",
+      "2019-12-04\t21:02:31\tLAX1\t392\t192.0.2.24\tGET\td111111abcdef8.cloudfront.net\t/index.html\t200\t-\tMozilla/5.0%20(compatible;%20bingbot/2.0)\t-\t-\tHit\tSOX4xwn4XV6Q4rgb==\twww.shop.example\thttps\t23\t0.001",
+      "2019-12-04\t21:02:32\tLAX1\t392\t192.0.2.25\tGET\td111111abcdef8.cloudfront.net\t/cart\t302\thttps://www.shop.example/\tcurl/8.5.0\tid=1\t-\tMiss\tk6WGMNkEzR5BEM_SaF47==\twww.shop.example\thttps\t23\t0.001",
+      "2019-12-04\t21:02:33\tFRA56\t0\t2001:db8::1\tHEAD\td111111abcdef8.cloudfront.net\t/a%2520b\t304\t-\t-\t-\t-\tHit\tf37nTMVvnKvV2ZSv==\twww.shop.example\thttp\t23\t0.001",
+    ],
     fragments: [
       "#Fields: x-host-header cs-uri-stem",
       "a.example\t/a",
@@ -62,7 +70,6 @@ function createParser(): LineParser {
     const problem = problemOfTarget(method, stem);
     if (problem !== undefined) return problem;
     const query = field("cs-uri-query");
-    const protocol = field("cs-protocol");
     const date = field("date");
     const time = field("time");
     const userAgent = field("cs(User-Agent)");
@@ -70,12 +77,7 @@ function createParser(): LineParser {
       method,
       // CloudFront percent-encodes characters that the client did not encode, so the stem has the form of a URL path.
       target: query === undefined ? stem : `${stem}?${query}`,
-      scheme:
-        protocol === "https" || protocol === "wss"
-          ? "https"
-          : protocol === "http" || protocol === "ws"
-            ? "http"
-            : undefined,
+      scheme: schemeOf(field("cs-protocol")),
       // x-host-header is the Host header of the request; cs(Host) is the domain name of the distribution.
       host: field("x-host-header") ?? field("cs(Host)"),
       userAgent: userAgent === undefined ? undefined : headerOf(userAgent),
@@ -111,19 +113,21 @@ const fieldsByName: ReadonlyMap<string, PatternField> = new Map<string, PatternF
   ["cs(User-Agent)", "userAgent"],
 ]);
 
-/** The pattern of lines with these fields; undefined where fields are missing or come twice: then each line is for the parser. */
-function patternOf(names: readonly string[]): LogPattern | undefined {
+/** The pattern of lines with these fields; none where fields are missing or come twice: then each line is for the parser. */
+function patternsOf(names: readonly string[]): readonly LogPattern[] {
   const steps = names.map((name) => ({ field: fieldsByName.get(name) ?? ("other" as const), end: "\t" }));
   const isUsual = [...fieldsByName.keys()].every((name) => names.indexOf(name) === names.lastIndexOf(name));
   const hasAll = ["cs-uri-stem", "x-host-header", "date", "time"].every((name) => names.includes(name));
-  if (!isUsual || !hasAll) return undefined;
+  if (!isUsual || !hasAll) return [];
   steps.at(-1)!.end = "";
-  return {
-    steps,
-    hasRest: false,
-    originOf: (host) => (host === "-" || host === "" ? undefined : { host, scheme: undefined }),
-    headerOf,
-  };
+  const originOf = (host: string): ReturnType<NonNullable<LogPattern["originOf"]>> =>
+    host === "-" || host === "" ? undefined : { host, scheme: undefined };
+  return [{ steps, hasRest: false, originOf, schemeOf, headerOf }];
+}
+
+function schemeOf(protocol: string | undefined): LogRequest["scheme"] {
+  if (protocol === "https" || protocol === "wss") return "https";
+  return protocol === "http" || protocol === "ws" ? "http" : undefined;
 }
 
 /** The bytes of a header field, which older logs escape twice. */

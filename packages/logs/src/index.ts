@@ -1,8 +1,10 @@
 // The public names of @robots-stream/logs.
 import { combined, common, vhostCombined } from "./access.ts";
-import { alb } from "./alb.ts";
 import { cdx } from "./cdx.ts";
 import { cloudfront } from "./cloudfront.ts";
+import { alb, elb, heroku, s3 } from "./kinds/clouds.ts";
+import { envoy, haproxy, squid } from "./kinds/proxies.ts";
+import { akamai, combinedHost, lighttpd, traefik, varnishncsa } from "./kinds/web.ts";
 import {
   akamaiJson,
   awsWaf,
@@ -16,7 +18,9 @@ import {
 import { jsonLogOf } from "./json-kind.ts";
 import { envoyJson, nginxJson, traefikJson } from "./json-servers.ts";
 import { caddy, cloudflare } from "./objects.ts";
+import { type TextLogKind, textLogOf } from "./text-log.ts";
 import type { LineLogFormat, ObjectLogFormat } from "./types.ts";
+import { w3c } from "./w3c.ts";
 
 export {
   type LineLogFormat,
@@ -33,11 +37,33 @@ export {
   isLogProblem,
 } from "./types.ts";
 export { instantOf } from "./instant.ts";
+export { mostCaptured } from "./pattern/captures.ts";
+export { type NamedPattern, patternIn, patternsOf } from "./pattern/configuration.ts";
+export { type PatternProblem, isPatternProblem } from "./pattern/steps.ts";
+export { logFormatOf } from "./text-log.ts";
 export { scalarTextOf, valueAt } from "./paths.ts";
 export { type Base, urlOf } from "./url.ts";
 
-/** The log formats with one text line per request. At most one of these formats recognizes a line. */
-export const lineLogFormats: readonly LineLogFormat[] = [common, combined, vhostCombined, cloudfront, alb, cdx];
+/** Kinds of text logs whose lines are of other formats, too: they have more fields than those. */
+const special: readonly LineLogFormat[] = [combinedHost, lighttpd, traefik, varnishncsa, akamai].map(textLogOf);
+
+/** The kinds of text logs that are rows of data. Add one here. */
+const kinds: readonly TextLogKind[] = [squid, haproxy, envoy, s3, elb, alb, heroku];
+
+/** The log formats with one text line per request. At most one of these formats recognizes a line that is no heading. */
+export const lineLogFormats: readonly LineLogFormat[] = [
+  ...[common, combined, vhostCombined].map(withoutSpecial),
+  ...special,
+  cloudfront,
+  w3c,
+  ...kinds.map(textLogOf),
+  cdx,
+];
+
+/** The format, of which lines of the special kinds are not surely. */
+function withoutSpecial(format: LineLogFormat): LineLogFormat {
+  return { ...format, recognizes: (line) => format.recognizes(line) && !special.some((each) => each.recognizes(line)) };
+}
 
 /** The log formats with one JSON object per line. At most one of these formats recognizes a line. */
 export const objectLogFormats: readonly ObjectLogFormat[] = [

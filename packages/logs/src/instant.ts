@@ -2,8 +2,8 @@
 
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-/** Common Log Format: 10/Dec/2025:10:00:00 +0100. */
-const ofAccessLog = /^(\d{1,2})\/([A-Z][a-z]{2})\/(\d{4}):(\d\d):(\d\d):(\d\d) ([+-])(\d\d)(\d\d)$/;
+/** Common Log Format: 10/Dec/2025:10:00:00 +0100; HAProxy writes a fraction, too. */
+const ofAccessLog = /^(\d{1,2})\/([A-Z][a-z]{2})\/(\d{4}):(\d\d):(\d\d):(\d\d)((?:\.\d{1,9})?) ([+-])(\d\d)(\d\d)$/;
 
 /** RFC 3339, as CloudFront and load balancers write it; the zone may lack its colon. */
 const ofStandard = /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d):(\d\d)((?:\.\d{1,9})?)(?:Z|([+-])(\d\d):?(\d\d))$/;
@@ -21,9 +21,10 @@ const ofEpoch = /^(\d{10})(?:\.(\d{1,9})|(\d{3}|\d{6}|\d{9}))?$/;
 export function instantOf(time: string): string | undefined {
   const access = ofAccessLog.exec(time);
   if (access !== null) {
-    const [, day, name, year, hour, minute, second, sign, zoneHours, zoneMinutes] = access as unknown as string[];
+    const [, day, name, year, hour, minute, second, fraction, sign, zoneHours, zoneMinutes] =
+      access as unknown as string[];
     const month = months.indexOf(name!) + 1;
-    return utcOf([year!, String(month), day!, hour!, minute!, second!], "", [sign!, zoneHours!, zoneMinutes!]);
+    return utcOf([year!, String(month), day!, hour!, minute!, second!], fraction!, [sign!, zoneHours!, zoneMinutes!]);
   }
   const standard = ofStandard.exec(time);
   if (standard !== null) {

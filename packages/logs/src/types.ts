@@ -76,12 +76,20 @@ export interface LogSamples {
   readonly broken: readonly [string, ...string[]];
   /** Parts of lines and whole lines, which tests combine at random. */
   readonly fragments: readonly string[];
+  /** The name of the format that is detected for records without a host of their own, when it is another one. */
+  readonly detectedAs?: string;
+  /** The lines of one log, from its first one on, as its documentation shows them. */
+  readonly log?: readonly string[];
+  /** Lines whose fields were chosen to mislead: quotes, spaces, escapes, addresses of IPv6. */
+  readonly hostile?: readonly string[];
 }
 
 /** What a field of a pattern is, as far as a reader has to know it. */
 export type PatternField =
   | Exclude<LogFact, "time">
-  /** A time in Common Log Format. */
+  /** An address and a port: `192.0.2.1:1234`. */
+  | "clientAndPort"
+  /** A time of one of the forms that `instantOf` reads, or one of these without its zone, which is then UTC. */
   | "time"
   /** A date and a time of day in UTC, as two fields. */
   | "date"
@@ -89,25 +97,38 @@ export type PatternField =
   /** The path, with its query unless there is a field for it. */
   | "target"
   | "query"
+  /** The query with its "?". */
+  | "markedQuery"
   | "protocol"
-  /** "http" or "https". */
+  /** A text of which `schemeOf` makes the scheme. */
   | "scheme"
   /** A host, of which `originOf` makes the beginning of the URL. */
   | "host"
   /** A user's name: a line in which it begins with "[" is for the parser. */
   | "user"
-  /** A field that is not read. */
-  | "other";
+  /** A field that is not read; and one that may be a list with spaces after its commas. */
+  | "other"
+  | "list"
+  /** Values of headers, of which `capturedKindOf` tells the host and the agent. */
+  | "captures";
 
 /** A field, and the text that ends it. */
 export interface PatternStep {
   readonly field: PatternField;
   /** Not empty, unless it is the last step, which may end with the line. The field does not contain the first character. */
   readonly end: string;
+  /** Whether the end is a part of the next field: the "/" between a host and a path. Its length is 1. */
+  readonly keepsEnd?: boolean;
+  /** Whether spaces may precede the field. */
+  readonly isPadded?: boolean;
+  /** A character that the last field does not have, although the line ends with the field. */
+  readonly without?: string;
 }
 
 /** The shape of a log's lines: fields, each up to a text. */
 export interface LogPattern {
+  /** The text at the beginning of each line; absent: none. */
+  readonly start?: string;
   readonly steps: readonly PatternStep[];
   /** Whether a space and any other text may follow. */
   readonly hasRest: boolean;
@@ -115,6 +136,16 @@ export interface LogPattern {
   headerOf?(field: string): string;
   /** The scheme and host of a host field; undefined when the parser has to read the line. */
   originOf?(host: string): { readonly scheme: "http" | "https" | undefined; readonly host: string } | undefined;
+  /** What one of the first 20 values of a field with captured headers is; "|" separates them. Of several hosts, none counts. */
+  capturedKindOf?(value: string): "host" | "userAgent" | undefined;
+  /** The scheme that a scheme field tells, if it does. */
+  schemeOf?(field: string): "http" | "https" | undefined;
+  /** Whether the peer's address is in a field after X-Forwarded-For: then the parser finds all addresses of a line. */
+  readonly hasPeer?: boolean;
+  /** Whether times have no zone, and are of UTC. */
+  readonly hasLocalTime?: boolean;
+  /** Whether a line without a client is for the parser, which may find it elsewhere. */
+  readonly needsClient?: boolean;
 }
 
 /** A log format whose lines are text, not JSON. */
@@ -128,16 +159,24 @@ export interface LineLogFormat {
   readonly namesHost: boolean;
   /** Whether a line is surely one of this format. */
   recognizes(line: string): boolean;
+  /** Whether a line that another format recognizes may as well be one of this format. */
+  mayBe?(line: string): boolean;
+  /** Whether its parser, its shapes and its recognition are made of a pattern. */
+  readonly isOfPattern?: boolean;
+  /** Where the format is documented. */
+  readonly documented?: string;
+  /** Whether its times have no zone, so that they are read as times of UTC. */
+  readonly hasLocalTimes?: boolean;
   /** Whether a line defines the fields of the following lines. A new parser must get the last such line before other lines. */
   isHeading?(line: string): boolean;
   /** Makes a parser for one log, which must get the lines from the first line on. */
   createParser(): LineParser;
   /**
-   * The shape of most lines, for a reader of bytes; `heading` is the last line that defined the fields. A line of this shape without
-   * quotes, backslashes and controls inside its fields is to be read as `createParser` reads it, only faster; every other line has to
-   * be given to the parser. Undefined where lines have no such shape.
+   * The shapes of most lines, for a reader of bytes; `heading` is the last line that defined the fields. A line of one of these shapes
+   * without quotes, backslashes and controls inside its fields is to be read as `createParser` reads it, only faster; every other line
+   * has to be given to the parser. No line has two of the shapes.
    */
-  patternOf?(heading: string | undefined): LogPattern | undefined;
+  patternsOf?(heading: string | undefined): readonly LogPattern[];
   readonly samples: LogSamples;
 }
 

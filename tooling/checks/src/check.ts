@@ -48,7 +48,7 @@ const steps: readonly Step[] = [
   },
   {
     name: "sizes",
-    help: "core and page stay small; READMEs tell how large core, url, agents and page are",
+    help: "core, page and the playground stay small; READMEs tell how large they are",
     run: findSizeProblems,
   },
   { name: "lockfile", help: "whole for every platform, bound to no network", run: lockfile },

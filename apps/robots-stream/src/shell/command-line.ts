@@ -16,7 +16,12 @@ export interface FlagShape<Name extends string> {
   /** Whether the value may be several choices, with commas. */
   readonly isList?: boolean;
   /** The flag's value names a file to read or write, unless the value is empty or `isNone` returns true for the value. */
-  readonly file?: { readonly use: "reads" | "writes"; readonly isNone?: (value: string) => boolean };
+  readonly file?: {
+    readonly use: "reads" | "writes";
+    readonly isNone?: (value: string) => boolean;
+    /** The path in a value that has more than a path. */
+    readonly pathOf?: (value: string) => string;
+  };
   /** What the flag does, in one sentence or two. */
   readonly about: string;
   /** The default, as the help shows it. */

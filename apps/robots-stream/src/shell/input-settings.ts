@@ -9,6 +9,7 @@ import {
   UsageError,
   urlTemplateOf,
 } from "@robots-stream/engine/internal";
+import { logFormatOf } from "./log-format.ts";
 import { type FlagValues, lastOf, rowOf } from "./command-line.ts";
 import type { UrlFieldFlagName } from "./field-flags.ts";
 import { sizeOf } from "./values.ts";
@@ -25,17 +26,25 @@ export interface InputSettings {
 }
 
 /** The flags of these settings. */
-export type InputFlagName = "input" | UrlFieldFlagName | "base" | "max-line-bytes";
+export type InputFlagName = "input" | "log-format" | UrlFieldFlagName | "base" | "max-line-bytes";
 
 /** Reads the flags. Throws a `UsageError` for the first invalid value. */
 export function inputSettingsOf(values: FlagValues<InputFlagName>): InputSettings {
-  const input = lastOf(values, "input");
   return {
-    inputFormat: input === undefined ? undefined : rowOf("input", input, inputFormats),
+    inputFormat: inputFormatOf(values),
     urlField: urlFieldOf(values),
     ...basesOf(values.get("base") ?? []),
     maxLineBytes: sizeOf("max-line-bytes", lastOf(values, "max-line-bytes")) ?? 1_048_576,
   };
+}
+
+/** The format that is named, or that a pattern tells. Throws a `UsageError` for both. */
+function inputFormatOf(values: FlagValues<InputFlagName>): InputFormat | undefined {
+  const input = lastOf(values, "input");
+  const pattern = lastOf(values, "log-format");
+  if (pattern === undefined) return input === undefined ? undefined : rowOf("input", input, inputFormats);
+  if (input === undefined) return logFormatOf(pattern);
+  throw new UsageError("wrong-value", "--input and --log-format cannot be combined: the pattern is the format");
 }
 
 /** The field of the URL, or the fields of its parts. Throws a `UsageError` for flags that do not fit together. */

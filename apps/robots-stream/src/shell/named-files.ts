@@ -11,7 +11,9 @@ export function filesOfFlags<Name extends string>(
   return table.flatMap(({ name, file }) => {
     const paths = file === undefined ? [] : (values.get(name) ?? []).filter((value) => value !== "");
     return paths.flatMap((path) =>
-      file?.isNone?.(path) === true ? [] : [{ shown: shownFlag(name, path), use: file!.use, at: path }],
+      file?.isNone?.(path) === true
+        ? []
+        : [{ shown: shownFlag(name, path), use: file!.use, at: file?.pathOf?.(path) ?? path }],
     );
   });
 }

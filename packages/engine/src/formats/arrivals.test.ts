@@ -274,9 +274,9 @@ describe("a silent pipe", () => {
     [what: string, deeds: readonly (string | number)[], options: Partial<InputOptions>, expected: object, said: string]
   >([
     ["is decided by the lines that came", ["junk\n", 2_000, log], {}, { format: "lines" }, "--input lines"],
-    ["nothing said is no reason to decide", [5_000, "junk\n", 1_999, log], {}, { format: "combined" }, ""],
-    ["nor are empty lines", ["\n\n", 5_000, log], {}, { format: "combined" }, ""],
-    ["nor is a line that has not ended", ["jun", 9_000, `k\n${log}`], {}, { format: "combined" }, ""],
+    ["nothing said is no reason to decide", [5_000, "junk\n", 1_999, log], {}, { format: "varnishncsa" }, ""],
+    ["nor are empty lines", ["\n\n", 5_000, log], {}, { format: "varnishncsa" }, ""],
+    ["nor is a line that has not ended", ["jun", 9_000, `k\n${log}`], {}, { format: "varnishncsa" }, ""],
     [
       "nor is half of a CRLF",
       ["a,url\r", 9_000, "\nb,https://a.example/1\r\n"],
@@ -284,8 +284,8 @@ describe("a silent pipe", () => {
       { format: "csv", lineEnd: "\n" },
       "",
     ],
-    ["each silence counts by itself", ["junk\n", 1_500, "junk\n", 1_500, log], {}, { format: "combined" }, ""],
-    ["enough lines need no more", [`${log}\n`, 9_000, "junk\n"], {}, { format: "combined" }, ""],
+    ["each silence counts by itself", ["junk\n", 1_500, "junk\n", 1_500, log], {}, { format: "varnishncsa" }, ""],
+    ["enough lines need no more", [`${log}\n`, 9_000, "junk\n"], {}, { format: "varnishncsa" }, ""],
     [
       "a named format needs none",
       ["junk\n", 9_000, log],

@@ -1,7 +1,10 @@
 // The first line of a source in, whether it is a document or a log that no input format reads: its lines would all be taken for URLs.
 import type { Beginning, Refusal } from "./recognition.ts";
 
-const requestsInQuotes = `take the URLs out of it: awk -F'"' '{ split($2, part, " "); print part[2] }' FILE | robots-stream …`;
+/** The remedy for a log that is not in the format of that name. */
+function patternOf(name: string): string {
+  return `give its pattern, as the configuration has it: --log-format 'PATTERN'; or read what can be read: --input ${name}`;
+}
 
 const namesHost = "name their host with --base https://example.com";
 
@@ -20,28 +23,28 @@ const kinds: readonly (readonly [beginning: RegExp, what: string, hint: string])
   ],
   [
     /^\d{9,10}\.\d{3} +\d+ \S+ [A-Z_]+\/\d{3} \d+ [A-Z]+ \S+ /,
-    "an access log of Squid, which no input format reads",
-    "take the URLs out of it: awk '{ print $7 }' FILE | robots-stream …",
+    "an access log of Squid, but not in its native format",
+    patternOf("squid"),
   ],
   [
     /^[0-9a-f]{64} \S+ \[\d\d\/[A-Z][a-z]{2}\/\d{4}:/,
-    "an access log of Amazon S3, which no input format reads",
-    `${requestsInQuotes}, and ${namesHost}`,
+    "an access log of Amazon S3 of which most lines are damaged",
+    "read what can be read: --input s3",
   ],
   [
     /^\d{4}-\d\d-\d\dT[\d:.]+Z \S+ [\d.]+:\d+ (?:[\d.]+:\d+|-) /,
-    "a log of a Classic Load Balancer, which no input format reads",
-    requestsInQuotes,
+    "a log of a Classic Load Balancer of which most lines are damaged",
+    "read what can be read: --input elb",
   ],
   [
     /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d (?:\S+ ){1,3}(?:GET|HEAD|POST|OPTIONS|PUT) \//,
-    "a log of IIS without the line that names its fields, which no input format reads",
-    "take the paths out of it with awk, and name their host: … | robots-stream --base https://example.com …",
+    "a log of IIS without the line that names its fields",
+    "put that line before it, from the beginning of an older file: (grep -m1 '^#Fields:' OLDER; cat FILE) | robots-stream --input w3c …",
   ],
   [
     /^\[\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:?\d\d)\] "(?:[A-Z]{3,10}|-) /,
-    "an access log of Envoy in its text format, which no input format reads",
-    `log as JSON, with the host and the path in one field; or ${requestsInQuotes}, and ${namesHost}`,
+    "an access log of Envoy, but not in its default format",
+    patternOf("envoy"),
   ],
   [
     /^\[pid: \d+\|app: /,
@@ -50,8 +53,8 @@ const kinds: readonly (readonly [beginning: RegExp, what: string, hint: string])
   ],
   [
     /^(?:[^[]{1,100} haproxy\[\d+\]: )?[\da-f.:]+:\d+ \[\d\d\/[A-Z][a-z]{2}\/\d{4}:[\d:.]+\] \S+ \S+ [-+\d/]+ /,
-    "a log of HAProxy, which no input format reads",
-    `${requestsInQuotes}, and ${namesHost}`,
+    "a log of HAProxy, but not in its HTTP format",
+    patternOf("haproxy"),
   ],
   [
     /^\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d \[[a-z]+\] \d+#\d+: /,
@@ -65,8 +68,8 @@ const kinds: readonly (readonly [beginning: RegExp, what: string, hint: string])
   ],
   [
     /^(?:<\d+>\d )?\S{19,40} (?:\S+ )?heroku\[router\]: |^\S{19,40} heroku router - - |^at=\w+ (?:code=\w+ desc="[^"]*" )?method=[A-Z]+ path="/,
-    "a log of Heroku's router, which no input format reads",
-    `take the URLs out of it: sed -n 's/.* path="\\([^"]*\\)" host=\\([^ ]*\\).*/https:\\/\\/\\2\\1/p' FILE | robots-stream …`,
+    "a log of Heroku's router, but not as it is documented",
+    patternOf("heroku"),
   ],
 ];
 

@@ -55,11 +55,20 @@ export function isPlainJson({ wholeLines: [first = ""], asksForField }: Beginnin
 }
 
 /** Number of first lines that are examined one by one. */
-const mostLines = 20;
+export const mostLines = 20;
 
 /** "most-lines" when at least half of the first lines certainly have the format: some may be damaged. */
 export function evidenceOfLines(lines: readonly string[], recognizes: (line: string) => boolean): Evidence | undefined {
-  const first = lines.slice(0, mostLines);
-  const count = first.filter(recognizes).length;
-  return count > 0 && count * 2 >= first.length ? "most-lines" : undefined;
+  return isMost(lines, recognizes) ? "most-lines" : undefined;
+}
+
+/** Whether at least half of the first lines are recognized. */
+export function isMost(lines: readonly string[], recognizes: (line: string) => boolean): boolean {
+  const count = countOfLines(lines, recognizes);
+  return count > 0 && count * 2 >= Math.min(lines.length, mostLines);
+}
+
+/** How many of the first lines are recognized. */
+export function countOfLines(lines: readonly string[], recognizes: (line: string) => boolean): number {
+  return lines.slice(0, mostLines).filter(recognizes).length;
 }

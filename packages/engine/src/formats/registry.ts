@@ -13,6 +13,7 @@ import { parquet } from "./parquet/format.ts";
 import { table } from "./table/write.ts";
 import { warc } from "./warc/format.ts";
 import type { OutputFormat } from "./types.ts";
+import { ownLogInput } from "./logs/own-format.ts";
 
 /** All input formats, in the order of the help. When two have the same evidence for a source, the first one is chosen. */
 export const inputFormats: readonly InputFormat[] = [
@@ -26,6 +27,11 @@ export const inputFormats: readonly InputFormat[] = [
   ...lineLogFormats.map(lineLogInput),
   ...objectLogFormats.map(objectLogInput),
 ];
+
+/** The format of a name: one of the registry, or the log of a pattern, whose name has the pattern. */
+export function inputFormatNamed(name: string): InputFormat | undefined {
+  return inputFormats.find((format) => format.name === name) ?? ownLogInput(name);
+}
 
 /** All output formats that write rows, in the order of the help; the first one is the default. */
 export const outputFormats: readonly OutputFormat[] = [ndjsonOutput, csvOutput, tsvOutput, table];

@@ -19,9 +19,7 @@ export class RecordTimes {
   #textMs = Number.NaN;
 
   /** Milliseconds since 1970; NaN for a record without a time that can be read. */
-  msOf({ fields: { time }, numbers, bytes }: PackedRecords, record: number): number {
-    const known = numbers.time?.[record];
-    if (known !== undefined && !Number.isNaN(known)) return known;
+  msOf({ fields: { time }, bytes }: PackedRecords, record: number): number {
     if (time === undefined) return Number.NaN;
     const start = time.startOf(record);
     const end = time.endOf(record);

@@ -8,28 +8,29 @@ const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "
 /** `2025-12-10`, `2025-12-10T10:00:00.123+01:00`, `2025-12-10 10:00`; a time without a zone is UTC. */
 const iso =
   /^(\d{4})-(\d\d)-(\d\d)(?:[T\s](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?\s?(Z|UTC|GMT|[+-]\d\d:?\d\d)?)?$/i;
-/** `10/Dec/2025:10:00:00 +0100`, in brackets or not. */
-const common = /^\[?(\d{1,2})\/([a-z]{3})\/(\d{4}):(\d\d):(\d\d):(\d\d)(?: ([+-]\d{4}))?\]?$/i;
+/** `10/Dec/2025:10:00:00.123 +0100`, in brackets or not. */
+const common = /^\[?(\d{1,2})\/([a-z]{3})\/(\d{4}):(\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?(?: ([+-]\d{4}))?\]?$/i;
 /** `20251210100000`, as in an index of a web archive. */
 const compact = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/;
 /** Seconds since the epoch with or without a fraction; milli-, micro- and nanoseconds. */
-const epoch = /^(\d{10})(?:\.\d{1,9})?$|^(?:\d{13}|\d{16}|\d{19})$/;
+const epoch = /^(\d{10})(?:\.(\d{1,9}))?$|^(?:\d{13}|\d{16}|\d{19})$/;
 
 /** Milliseconds since the epoch; NaN for a text that is no time. */
 export function timeMsOf(text: string): number {
   if (text.length > longestTime) return Number.NaN;
   const [, year, month, day, hour = "0", minute = "0", second = "0", fraction = "", zone] = iso.exec(text) ?? [];
   if (year !== undefined) return msOf([year, month!, day!, hour, minute, second], zone) + fractionMsOf(fraction);
-  const [, dayOf, name, yearOf, hours, minutes, seconds, offset] = common.exec(text) ?? [];
+  const [, dayOf, name, yearOf, hours, minutes, seconds, part = "", offset] = common.exec(text) ?? [];
   if (yearOf !== undefined) {
     const number = months.indexOf(name!.toLowerCase()) + 1;
-    return msOf([yearOf, String(number), dayOf!, hours!, minutes!, seconds!], offset);
+    return msOf([yearOf, String(number), dayOf!, hours!, minutes!, seconds!], offset) + fractionMsOf(part);
   }
   const digits = compact.exec(text);
   if (digits !== null) return msOf(digits.slice(1), undefined);
   const since = epoch.exec(text);
   if (since === null) return Number.NaN;
-  return since[1] === undefined ? Number(text.slice(0, 13)) : Math.round(Number(text) * 1_000);
+  const [, whole, rest = ""] = since;
+  return whole === undefined ? Number(text.slice(0, 13)) : Number(whole) * 1_000 + fractionMsOf(rest);
 }
 
 /** Year, month, day, hour, minute and second in a zone; NaN for a day or an hour that does not exist. */
@@ -44,5 +45,5 @@ function msOf(parts: readonly string[], zone: string | undefined): number {
 }
 
 function fractionMsOf(digits: string): number {
-  return digits === "" ? 0 : Math.floor(Number(`0.${digits}`) * 1_000);
+  return digits === "" ? 0 : Number(digits.slice(0, 3).padEnd(3, "0"));
 }

@@ -129,6 +129,16 @@ export interface InputFormat {
   readonly recordsAre?: "lines" | "rows";
   /** Whether `ReadOptions.logRows` applies: rows have the members of a log's requests. */
   readonly makesLogRows?: true;
+  /** Whether the records of a log of text lines name the requested host. */
+  readonly namesHost?: boolean;
+  /** Where the format is documented. */
+  readonly documented?: string;
+  /** Whether its times have no zone, and are read as times of UTC. */
+  readonly hasLocalTimes?: boolean;
+  /** How many lines of the beginning are surely of this format; of formats with equal evidence, the one with most lines is chosen. */
+  countLines?(beginning: Beginning): number;
+  /** Whether the beginning, which another format has, may as well be of this one. */
+  mayBe?(beginning: Beginning): boolean;
   /** Whether the URL of a record can be composed of several fields. */
   readonly hasFields?: boolean;
   /** Absent for a format whose records are not lines; it has tests of its own. */

@@ -26,9 +26,6 @@ export type TextField = "address" | "xRobotsTag" | "robotsMeta" | "html" | "cano
 /** These names, in the order in which readers look for them. */
 export const textFields: readonly TextField[] = ["address", "xRobotsTag", "robotsMeta", "html", "canonical"];
 
-/** The asked fields that a reader may give as numbers: milliseconds since 1970, a status code, bytes. */
-export type NumberField = "time" | "status" | "bytes";
-
 /** Records whose heads and URLs are ranges of byte buffers. */
 export class PackedRecords {
   /** The buffer that contains the heads. */
@@ -46,8 +43,6 @@ export class PackedRecords {
   readonly decoded: string[] = [];
   /** The asked fields. A field is absent until the first record with it; records without it have an empty span. */
   readonly fields: { [field in AskedField]?: FieldSpans } = {};
-  /** Numbers of fields that have no span, by record; NaN for a record without one. A field is absent until the first number. */
-  readonly numbers: { [field in NumberField]?: Float64Array } = {};
 
   /** Room for about `expected` records. */
   constructor(heads: Buffer, bytes: Buffer, expected: number) {
@@ -101,20 +96,6 @@ export class PackedRecords {
   pushField(field: AskedField, start: number, end: number): void {
     const { fields } = this;
     (fields[field] ??= new FieldSpans(this.spans.length / spanSize)).set(this.count - 1, start, end);
-  }
-
-  /** Sets a field of the last added record by its number, in place of its span. */
-  pushNumber(field: NumberField, number: number): void {
-    const { numbers } = this;
-    const record = this.count - 1;
-    let column = numbers[field];
-    if (column === undefined) numbers[field] = column = new Float64Array(this.spans.length / spanSize).fill(Number.NaN);
-    else if (record >= column.length) {
-      const larger = new Float64Array(this.spans.length / spanSize).fill(Number.NaN, column.length);
-      larger.set(column);
-      numbers[field] = column = larger;
-    }
-    column[record] = number;
   }
 
   /** Sets a field of the last added record that is not a range of the bytes; `value` is its bytes as a Latin-1 string. */

@@ -1,17 +1,13 @@
 // A field of digits of packed records in, its number out, without a string.
-import { notInBytes, type PackedRecords } from "../records/packed.ts";
+import { type FieldSpans, notInBytes } from "../records/packed.ts";
 
 const zero = 0x30;
 /** More digits are no exact number. */
 const mostDigits = 15;
 
-/** The status or the bytes of a record; `otherwise` for a record without them, and for a text that is no number. */
-export function numberIn(packed: PackedRecords, name: "status" | "bytes", record: number, otherwise: number): number {
-  const known = packed.numbers[name]?.[record];
-  if (known !== undefined && !Number.isNaN(known)) return known;
-  const field = packed.fields[name];
+/** A field of digits as a number; `otherwise` for a record without it, and for any other text. */
+export function numberIn(field: FieldSpans | undefined, bytes: Buffer, record: number, otherwise: number): number {
   if (field === undefined) return otherwise;
-  const { bytes } = packed;
   const start = field.startOf(record);
   const end = field.endOf(record);
   if (start === notInBytes) {

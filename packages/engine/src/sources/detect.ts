@@ -5,7 +5,7 @@ import { UsageError } from "../errors.ts";
 import { innerOf } from "../formats/logs/wrapped.ts";
 import { refuseUnknownLog } from "../formats/logs/unknown.ts";
 import { refuseNoList } from "../formats/no-list.ts";
-import { type Beginning, type Refusal, evidences } from "../formats/recognition.ts";
+import { type Beginning, type Evidence, type Refusal, evidences, mostLines } from "../formats/recognition.ts";
 import { inputFormats } from "../formats/registry.ts";
 import type { InputFormat } from "../records/batch.ts";
 
@@ -24,6 +24,18 @@ export interface DetectOptions {
 export interface Detected {
   readonly format: InputFormat;
   readonly lineEnd: "\n" | "\r";
+  /** How sure the format is. */
+  readonly certainty: Certainty;
+}
+
+/** How sure a format is, and why. */
+interface Certainty {
+  /** Undefined for a format that was named, that the file's ending tells, or that an empty source was given. */
+  readonly evidence: Evidence | undefined;
+  /** Of how many of the first lines the format is certain; undefined where it does not tell. */
+  readonly lines: { readonly certain: number; readonly of: number } | undefined;
+  /** Other formats that most of the first lines may have. */
+  readonly others: readonly InputFormat[];
 }
 
 /** Beginnings of content that is not readable text: its kind and the remedy. gzip and zstd were unpacked once before. */
@@ -71,7 +83,19 @@ export function detect(source: string, bytes: Uint8Array, options: DetectOptions
     const refusal = refuse?.(beginning);
     if (refusal !== undefined) throw refused(source, refusal);
   }
-  return { format: named ?? formatOf(source, beginning, ending.toLowerCase()), lineEnd };
+  if (named !== undefined) return { format: named, lineEnd, certainty: unasked };
+  const { format, evidence } = formatOf(source, beginning, ending.toLowerCase());
+  return { format, lineEnd, certainty: certaintyOf(format, evidence, beginning) };
+}
+
+const unasked: Certainty = { evidence: undefined, lines: undefined, others: [] };
+
+function certaintyOf(format: InputFormat, evidence: Evidence | undefined, beginning: Beginning): Certainty {
+  const certain = evidence === "most-lines" ? format.countLines?.(beginning) : undefined;
+  const of = Math.min(beginning.wholeLines.length, mostLines);
+  const others =
+    evidence === "most-lines" ? inputFormats.filter((each) => each !== format && each.mayBe?.(beginning) === true) : [];
+  return { evidence, lines: certain === undefined ? undefined : { certain, of }, others };
 }
 
 function refused(source: string, { what, hint }: Refusal): UsageError {
@@ -79,21 +103,28 @@ function refused(source: string, { what, hint }: Refusal): UsageError {
 }
 
 /** The format with the strongest evidence. */
-function formatOf(source: string, beginning: Beginning, ending: string): InputFormat {
+function formatOf(
+  source: string,
+  beginning: Beginning,
+  ending: string,
+): { readonly format: InputFormat; readonly evidence?: Evidence } {
   const evidenceOf = new Map(inputFormats.map((format) => [format, format.recognize?.(beginning)]));
   const byEnding = inputFormats.find(({ endings }) => endings.includes(ending));
   for (const evidence of evidences) {
     if (evidence === "guess") {
       const refusal = refuseUnknownLog(beginning) ?? refuseNoList(beginning);
       if (refusal !== undefined) throw refused(source, refusal);
-      if (byEnding !== undefined) return byEnding;
+      if (byEnding !== undefined) return { format: byEnding };
       if (beginning.lines.length === 0) break;
     }
-    const format = inputFormats.find((each) => evidenceOf.get(each) === evidence);
-    if (format !== undefined) return format;
+    const [format] = inputFormats
+      .filter((each) => evidenceOf.get(each) === evidence)
+      .map((each) => ({ each, lines: evidence === "most-lines" ? (each.countLines?.(beginning) ?? 0) : 0 }))
+      .toSorted((one, other) => other.lines - one.lines);
+    if (format !== undefined) return { format: format.each, evidence };
   }
   // Without content, or with empty lines only: any format reads that.
-  return inputFormats[0]!;
+  return { format: inputFormats[0]! };
 }
 
 /** A carriage return at the end of an incomplete text may be half of a line end. */

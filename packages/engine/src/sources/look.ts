@@ -23,6 +23,9 @@ const maxBytes = 16 * 1_048_576;
 export interface Look {
   readonly source: string;
   readonly format: Prepared["format"];
+  readonly certainty: Prepared["certainty"];
+  /** The first record as other formats read it that the source may have. */
+  readonly others: readonly { readonly format: InputFormat; readonly first: FirstRecord | undefined }[];
   readonly compression: Prepared["compression"];
   readonly encoding: Prepared["encoding"];
   readonly lineEnd: "LF" | "CRLF" | "CR";
@@ -42,7 +45,7 @@ export interface Look {
 }
 
 /** The first record. */
-interface FirstRecord {
+export interface FirstRecord {
   /** Its fields as the output would have them. */
   readonly fields: Readonly<Record<string, unknown>>;
   readonly url: string;
@@ -112,9 +115,10 @@ async function firstOf(
   clock: Clock | undefined,
 ): Promise<Omit<Look, "source">> {
   const { maxLineBytes, urlField, base, resultKey } = settings;
-  const { format, compression, encoding, lineEnd, beginning, chunks } = prepared;
+  const { format, certainty, compression, encoding, lineEnd, chunks } = prepared;
   // The beginning is valid until the chunks are read.
-  const ends = Buffer.from(beginning).toString("latin1");
+  const beginning = Buffer.from(prepared.beginning);
+  const ends = beginning.toString("latin1");
   const shownEnd = lineEnd === "\r" ? "CR" : ends.includes("\r\n") ? "CRLF" : "LF";
   let layout: Layout = {};
   const writer = createKeeper(byteStringOf(resultKey));
@@ -125,11 +129,9 @@ async function firstOf(
   let problem: UsageError | undefined;
   async function* seen(): AsyncGenerator<Batch> {
     for await (const batch of readWithBase(format, upTo(maxBytes + maxLineBytes, chunks), options)) {
-      const { packed } = batch;
-      const isPacked = packed !== undefined && packed.count > 0;
-      const [head, url] = isPacked ? [packed.headOf(0), packed.urlOf(0)] : [batch.heads[0], batch.urls[0]];
+      const [head, url] = headAndUrlIn(batch);
       if (first === undefined) {
-        if (head !== undefined && url !== undefined) first = { fields: fieldsOf(head), url, asked: askedOf(url) };
+        if (head !== undefined && url !== undefined) first = firstRecordOf(head, url);
         rejects.push(...batch.rejects.slice(0, maxRejects - rejects.length));
       }
       yield batch;
@@ -146,19 +148,43 @@ async function firstOf(
   const [fields, likelyUrlField] =
     problem === undefined ? [undefined, undefined] : [fieldsToldBy(problem), likelyFieldToldBy(problem)];
   const likelyParts = problem === undefined ? undefined : likelyPartsToldBy(problem);
-  return {
-    format,
-    compression,
-    encoding,
-    lineEnd: shownEnd,
-    layout,
-    rejects,
-    first,
-    problem,
-    fields,
-    likelyUrlField,
-    likelyParts,
-  };
+  const others: Look["others"][number][] = [];
+  for (const other of certainty.others) {
+    others.push({
+      format: other,
+      first: await firstAs(other, beginning, { source, lineEnd, maxLineBytes, urlField, base, writer }),
+    });
+  }
+  const seenAs = { format, certainty, others, compression, encoding, lineEnd: shownEnd } as const;
+  return { ...seenAs, layout, rejects, first, problem, fields, likelyUrlField, likelyParts };
+}
+
+/** The first record of the beginning as another format reads it; undefined where that has none. */
+async function firstAs(
+  format: InputFormat,
+  beginning: Uint8Array,
+  options: ReadOptions,
+): Promise<FirstRecord | undefined> {
+  async function* chunks(): AsyncGenerator<Uint8Array> {
+    yield await Promise.resolve(beginning);
+  }
+  try {
+    for await (const batch of format.read(chunks(), options)) {
+      const [head, url] = headAndUrlIn(batch);
+      if (head !== undefined && url !== undefined) return firstRecordOf(head, url);
+    }
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+  }
+  return undefined;
+}
+
+function headAndUrlIn({ packed, heads, urls }: Batch): readonly [head?: string | undefined, url?: string | undefined] {
+  return packed !== undefined && packed.count > 0 ? [packed.headOf(0), packed.urlOf(0)] : [heads[0], urls[0]];
+}
+
+function firstRecordOf(head: string, url: string): FirstRecord {
+  return { fields: fieldsOf(head), url, asked: askedOf(url) };
 }
 
 /** Thrown through the reader at the limit: the text has more bytes. */

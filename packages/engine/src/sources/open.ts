@@ -10,7 +10,7 @@ import type { Clock } from "./arrivals.ts";
 import { mostDecidingBytes } from "./deciding.ts";
 import { decodeText } from "./encoding.ts";
 import { fingerprintOf, mostFingerprintBytes } from "./fingerprint.ts";
-import { inputFormats } from "../formats/registry.ts";
+import { inputFormatNamed } from "../formats/registry.ts";
 import type { AskedText } from "../formats/asked-text.ts";
 import type { AskedTime } from "../formats/time-field.ts";
 import { type PrepareOptions, prepare, rowsOf } from "./prepare.ts";
@@ -206,7 +206,7 @@ export class Input {
       const again = this.#againOf(path, opened);
       const prepared = await prepare(path, chunks, { ...this.#options, isLive, again, ...this.#partsOf(path) });
       const { format, lineEnd, chunks: text, compression, encoding } = prepared;
-      this.#tellHosts(path, format.name);
+      this.#tellHosts(path, format);
       if (givesPlaces === true) {
         const isPlain = compression === undefined && encoding === undefined && prepared.rest === undefined;
         const beginning = fingerprintOf(prepared.beginning.subarray(0, mostFingerprintBytes));
@@ -233,7 +233,7 @@ export class Input {
     const path = this.#paths[from.source]!;
     const { lineEnd } = from;
     this.#reached = from;
-    const format = inputFormats.find(({ name }) => name === from.format)!;
+    const format = inputFormatNamed(from.format)!;
     try {
       const again = this.#againOf(path, opened);
       const text = isSeekable(from) ? chunks : textBehind(await this.#textOf(path, chunks, again), path, from);
@@ -285,7 +285,7 @@ export class Input {
     return this.#options.baseOfFile?.get(path) ?? this.#options.base;
   }
 
-  #tellHosts(path: string, format: string): void {
+  #tellHosts(path: string, format: InputFormat): void {
     const { onOwnHosts } = this.#options;
     const base = this.#baseOf(path);
     if (base === undefined || onOwnHosts === undefined || this.#hasToldHosts) return;

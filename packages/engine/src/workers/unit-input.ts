@@ -14,7 +14,8 @@ const cut = new Error("the text ends here");
 /** The settings of a worker's input. */
 export interface UnitInputOptions {
   readonly settings: WorkerSettings;
-  readonly formats: readonly InputFormat[];
+  /** The format of a name, which every unit has. */
+  formatNamed(name: string): InputFormat | undefined;
   /** The shared memory that holds the text of most units. */
   readonly slots: readonly SharedArrayBuffer[];
   /** Called when all batches of a unit were taken. */
@@ -60,11 +61,11 @@ export class UnitInput implements RecordInput {
 
   /** Reads a unit and the units that continue its text. */
   async *#read(unit: SentUnit, writer: RecordWriter): AsyncGenerator<Batch> {
-    const { settings, formats } = this.#options;
+    const { settings } = this.#options;
     const { maxLineBytes, urlField, agentField, time, logRows } = settings;
     const { source, format, lineEnd, base, from, columns } = unit.start!;
     if (columns !== undefined) writer.startRows(columns, undefined);
-    const input = formats.find(({ name }) => name === format)!;
+    const input = this.#options.formatNamed(format)!;
     const options = { source, lineEnd, maxLineBytes, urlField, agentField, time, base, logRows, from, writer };
     try {
       yield* readWithBase(input, this.#chunksFrom(unit, lineEnd), options);

@@ -1,7 +1,7 @@
 // Units of text in, rows out: one worker thread, an engine whose input, output and network are in the main thread.
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { Engine, runEngine } from "../engine.ts";
-import { inputFormats, outputFormats } from "../formats/registry.ts";
+import { inputFormatNamed, outputFormats } from "../formats/registry.ts";
 import type { Reject } from "../records/batch.ts";
 import type { RecordWriter } from "../formats/types.ts";
 import { RowMemory } from "../records/row-memory.ts";
@@ -44,7 +44,7 @@ async function work(port: MessagePort, { settings, unitSlots, rowSlots }: Worker
   const unitEnds = new UnitEnds((rowBytes) => rows.endUnit(rowBytes));
   const input = new UnitInput({
     settings,
-    formats: inputFormats,
+    formatNamed: inputFormatNamed,
     slots: unitSlots,
     onSlotFree: (slot) => send({ type: "free", slot }),
     onUnitRead() {

@@ -1,10 +1,18 @@
-// Generates, from a seed, access logs as web servers write them: combined, vhost_combined, CloudFront and nginx as JSON, half of the requests by crawlers.
+// Generates, from a seed, access logs as servers write them, of the kinds below, half of the requests by crawlers.
 import { closeSync, openSync, writeSync } from "node:fs";
 import { type Random, createRandom } from "./random.ts";
 import { createTarget, hostOf } from "./urls.ts";
 
 /** The kinds of logs. */
-export type AccessLogFormat = "combined" | "vhost_combined" | "cloudfront" | "nginx_json";
+export type AccessLogFormat =
+  | "combined"
+  | "vhost_combined"
+  | "cloudfront"
+  | "squid"
+  | "envoy"
+  | "elb"
+  | "haproxy"
+  | "nginx_json";
 
 /** Headers of crawlers: half of the requests of real logs. */
 const crawlers: readonly string[] = [
@@ -79,6 +87,18 @@ function lineOf(format: AccessLogFormat, host: string, agent: string, instant: s
     ];
     return `${begins}\t${ends.join("\t")}`;
   }
+  const milliseconds = String(random.below(1_000)).padStart(3, "0");
+  if (format === "squid") {
+    const took = String(random.below(3_000)).padStart(6);
+    const seconds = Date.parse(instant) / 1_000;
+    return `${seconds}.${milliseconds} ${took} ${client} TCP_MISS/${status} ${bytes} ${method} http://${host}${target} - HIER_DIRECT/10.0.0.1 text/html`;
+  }
+  if (format === "envoy") {
+    return `[${date}T${time}.${milliseconds}Z] "${method} ${target} HTTP/2" ${status} - 0 ${bytes} 12 11 "${client}" "${agent}" "${seedOf(random)}" "${host}" "10.0.0.1:8080"`;
+  }
+  if (format === "elb") {
+    return `${date}T${time}.${milliseconds}000Z lb ${client}:4711 10.0.0.1:80 0.000073 0.001048 0.000057 ${status} ${status} 0 ${bytes} "${method} https://${host}:443${target} HTTP/1.1" "${agent}" ECDHE-RSA-AES128-GCM-SHA256 TLSv1.2`;
+  }
   if (format === "nginx_json") {
     return JSON.stringify({
       time_iso8601: `${date}T${time}+00:00`,
@@ -95,9 +115,18 @@ function lineOf(format: AccessLogFormat, host: string, agent: string, instant: s
     });
   }
   const [year, month, day] = date.split("-");
+  if (format === "haproxy") {
+    const since = `${day}/${months[Number(month) - 1]}/${year}:${time}.${milliseconds}`;
+    return `${months[Number(month) - 1]} ${day} ${time} lb haproxy[812]: ${client}:33317 [${since}] in~ app/srv1 10/0/30/69/109 ${status} ${bytes} - - ---- 1/1/1/1/0 0/0 {${host}|${agent}} "${method} ${target} HTTP/1.1"`;
+  }
   const written = `${day}/${months[Number(month) - 1]}/${year}:${time} +0000`;
   const begins = format === "combined" ? "" : `${host}:443 `;
   return `${begins}${client} - - [${written}] "${method} ${target} HTTP/1.1" ${status} ${bytes} "${referer}" "${agent}"`;
+}
+
+/** An identifier of a request. */
+function seedOf(random: Random): string {
+  return Array.from({ length: 3 }, () => random.next().toString(16).slice(2, 12)).join("-");
 }
 
 function browserOf(random: Random): string {

@@ -18,6 +18,57 @@ for (const [at, name] of ["Jul", "Aug", "Sep", "Oct", "Nov", "Dec"].entries()) {
   months[name] = String(at + 7).padStart(2, "0");
 }
 
+const squid = /^(\d+\.\d+) +\d+ (\S+) \S+\/(\d{3}) (\d+) (\S+) (\S+) \S+ \S+ \S+/;
+const envoy =
+  /^\[([^\]]+)\] "(\S+) (\S+) HTTP\/[\d.]+" (\d{3}) \S+ \d+ (\d+) \d+ \S+ "([^"]*)" "([^"]*)" "[^"]*" "([^"]*)" "[^"]*"$/;
+const elb = /^(\S+) \S+ (\S+):\d+ \S+ \S+ \S+ \S+ (\d{3}) \S+ \d+ (\d+) "(\S+) (\S+) HTTP\/[\d.]+" "([^"]*)" \S+ \S+$/;
+const haproxy =
+  /haproxy\[\d+\]: (\S+):\d+ \[(\d\d)\/(\w{3})\/(\d{4}):([\d:.]+)\] \S+ \S+ \S+ (\d{3}) (\d+) \S+ \S+ \S+ \S+ \S+ \{([^|]*)\|([^}]*)\} "(\S+) (\S+) HTTP\/[\d.]+"/;
+
+/** The fields of a line of a proxy's log. */
+function proxied(line) {
+  if (format === "squid") {
+    const found = squid.exec(line);
+    if (found === null) return undefined;
+    const [, time, client, status, bytes, method, url] = found;
+    const instant = new Date(Number(time) * 1_000).toISOString();
+    return { url, time: instant, client, method, status: Number(status), bytes: Number(bytes) };
+  }
+  if (format === "envoy") {
+    const found = envoy.exec(line);
+    if (found === null) return undefined;
+    const [, time, method, target, status, bytes, client, user_agent, host] = found;
+    return {
+      url: `https://${host}${target}`,
+      time,
+      client,
+      method,
+      status: Number(status),
+      bytes: Number(bytes),
+      user_agent,
+    };
+  }
+  if (format === "elb") {
+    const found = elb.exec(line);
+    if (found === null) return undefined;
+    const [, time, client, status, bytes, method, url, user_agent] = found;
+    return { url, time, client, method, status: Number(status), bytes: Number(bytes), user_agent };
+  }
+  const found = haproxy.exec(line);
+  if (found === null) return undefined;
+  const [, client, day, month, year, time, status, bytes, host, user_agent, method, target] = found;
+  const instant = `${year}-${months[month]}-${day}T${time}Z`;
+  return {
+    url: `https://${host}${target}`,
+    time: instant,
+    client,
+    method,
+    status: Number(status),
+    bytes: Number(bytes),
+    user_agent,
+  };
+}
+
 let columns = [];
 
 /** The fields of a line; undefined for a line without a request. */
@@ -44,6 +95,7 @@ function requestOf(line) {
       user_agent: decodeURIComponent(cell("cs(User-Agent)")),
     };
   }
+  if (["squid", "envoy", "elb", "haproxy"].includes(format)) return proxied(line);
   if (format === "nginx_json") {
     const record = JSON.parse(line);
     const [method, target] = record.request.split(" ");

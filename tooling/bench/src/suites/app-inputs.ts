@@ -134,6 +134,10 @@ export const appInputs: readonly AppInput[] = [
   logRow("vhost_combined", "vhost_combined log, --agent", [], "bingbot"),
   logRow("cloudfront", "CloudFront log, --agent", [], "bingbot"),
   logRow("cloudfront", "CloudFront log, --agent-field", ["--agent-field", "user_agent"], "by-header"),
+  logRow("squid", "Squid log, --agent", [], "bingbot"),
+  logRow("envoy", "Envoy log, --agent", [], "bingbot"),
+  logRow("elb", "Classic ELB log, --agent", [], "bingbot"),
+  logRow("haproxy", "HAProxy log, --agent", [], "bingbot"),
   {
     ...logRow("nginx_json", "nginx as JSON, --agent-field", ["--agent-field", "user_agent"], "by-header"),
     wanted: { wall: 1, cpu: 1, loop: null, peakMb: 200 },

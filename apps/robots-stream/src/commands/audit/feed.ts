@@ -121,7 +121,7 @@ export class AuditFeed {
   /** Counts the records of a batch. */
   take(packed: PackedRecords): void {
     const { count, fields, bytes, assumedOrigins } = packed;
-    const { agent, method } = fields;
+    const { agent, method, status, bytes: size } = fields;
     const counter = this.#counter;
     const request = this.#request;
     let counted = 0;
@@ -138,8 +138,8 @@ export class AuditFeed {
       request.crawler = crawler;
       request.atSeconds = atSeconds;
       request.method = this.#methods.resultOfField(method, bytes, record);
-      request.status = numberIn(packed, "status", record, 0);
-      request.bytes = numberIn(packed, "bytes", record, -1);
+      request.status = numberIn(status, bytes, record, 0);
+      request.bytes = numberIn(size, bytes, record, -1);
       request.verification = crawler === 0 ? 0 : this.#verificationOf(packed, record, crawler, atSeconds);
       this.#place(packed, record, crawler);
       counter.count(request);

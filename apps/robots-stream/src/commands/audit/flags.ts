@@ -103,6 +103,7 @@ export const auditFlags: readonly FlagShape<AuditFlagName>[] = [
     name === "page" ? [] : [{ ...row, name, about: `For --pages. ${about.replace(" Adds robots.page.", "")}` }],
   ),
   sharedFlag("input"),
+  sharedFlag("log-format"),
   fieldFlag("url-field"),
   {
     name: "agent-field",

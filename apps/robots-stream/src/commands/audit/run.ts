@@ -94,7 +94,7 @@ interface Judging {
 async function auditBy(
   { seen, candidates, source }: Judging,
   settings: AuditSettings,
-  { run, say }: Surroundings,
+  { run, used, say }: Surroundings,
 ): Promise<Audited> {
   const { stdin, env, signal } = run;
   const rules = new VersionRules(judgedCrawlers, { tokenMatch: undefined, hasFallback: true });
@@ -106,7 +106,7 @@ async function auditBy(
   const limits = growing === undefined ? {} : limitsFor(Math.max(usualHosts, history.origins.length));
   const { queryValues } = settings;
   const counter = new AuditCounter({ history, crawlers: auditCrawlers, queryValues, limits });
-  const verifier = await verifierOf(settings, env, say);
+  const verifier = await verifierOf(settings, { env, used, say });
   const feed = new AuditFeed(counter, rules, { ...settings, candidates: candidates.versions }, verifier);
   const logs = await readLogs(settings, feed, { stdin, say, signal, growing });
   const [inputs, failures] = [[...logs.inputs], [...logs.failures]];
@@ -132,10 +132,9 @@ async function auditBy(
 
 async function verifierOf(
   { verify, cache }: AuditSettings,
-  env: NodeJS.ProcessEnv,
-  say: Surroundings["say"],
+  { env, used, say }: Pick<Surroundings, "used" | "say"> & { readonly env: NodeJS.ProcessEnv },
 ): Promise<RecordVerifier | undefined> {
   if (verify === undefined) return undefined;
   const { openRecordVerifier } = await import("../../shell/verify/open-verifier.ts");
-  return openRecordVerifier(verify, { cacheText: cache.text, env, say });
+  return openRecordVerifier(verify, { cacheText: cache.text, env, used, say });
 }

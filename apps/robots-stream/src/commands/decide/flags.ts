@@ -15,6 +15,7 @@ import { crawlerSets } from "@robots-stream/agents";
 import type { CacheFlagName } from "../../shell/cache/settings.ts";
 import type { InputFlagName } from "../../shell/input-settings.ts";
 import { type FieldFlagName, fieldFlag } from "../../shell/field-flags.ts";
+import { fileOfLogFormat } from "../../shell/log-format.ts";
 import { networkFlags } from "../../shell/network/flags.ts";
 import { type PageFlagName, pageFlags } from "../../shell/page/flags.ts";
 import type { QuestionFlagName } from "../../shell/question-settings.ts";
@@ -142,6 +143,18 @@ export const flags: readonly Flag[] = [
     section: "Input",
     about: `How to read the input: ${namesOf(inputFormats)}.`,
     otherwise: "detected from content and file ending",
+  },
+  {
+    name: "log-format",
+    value: "PATTERN|@FILE",
+    section: "Input",
+    file: {
+      use: "reads",
+      isNone: (value) => !value.startsWith("@"),
+      pathOf: (value) => fileOfLogFormat(value) ?? value,
+    },
+    about:
+      "The log's pattern as the server's configuration has it: nginx's log_format, Apache's LogFormat; also HAProxy's, Envoy's and Squid's. @FILE, @FILE:NAME: the configuration.",
   },
   { ...fieldFlag("url-field"), section: "Input" },
   { ...fieldFlag("url-template"), section: "Input" },

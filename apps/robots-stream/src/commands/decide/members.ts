@@ -1,5 +1,5 @@
 // The settings of a run in, the sources of the members per record out that its rows have.
-import { type RecordMembers, UsageError } from "@robots-stream/engine/internal";
+import { type RecordMembers, UsageError, type UsedFiles } from "@robots-stream/engine/internal";
 import type { CommandRun } from "../../shell/command.ts";
 import { addressOf } from "../../shell/verify/flags.ts";
 import type { Settings } from "./settings.ts";
@@ -8,6 +8,7 @@ import type { Settings } from "./settings.ts";
 interface MembersOptions {
   readonly settings: Settings;
   readonly options: CommandRun;
+  readonly used: UsedFiles;
   /** Prints a sentence on stderr. */
   say(sentence: string): void;
 }
@@ -30,12 +31,12 @@ const sources: readonly OpenMembers[] = [
   },
 ];
 
-async function openVerified({ settings, options, say }: MembersOptions): Promise<RecordMembers | undefined> {
+async function openVerified({ settings, options, used, say }: MembersOptions): Promise<RecordMembers | undefined> {
   const { verify, cache, questionOptions } = settings;
   if (verify === undefined) return undefined;
   const { openRecordVerifier } = await import("../../shell/verify/open-verifier.ts");
   const { VerifiedMembers } = await import("./verified-members.ts");
-  const verifier = openRecordVerifier(verify, { cacheText: cache.text, env: options.env, say });
+  const verifier = openRecordVerifier(verify, { cacheText: cache.text, env: options.env, used, say });
   return new VerifiedMembers(verifier, addressOf(verify), questionOptions);
 }
 

@@ -80,7 +80,7 @@ export function earlierPart({ checkpoint }: Settings): Checkpoint | undefined {
 export async function openRun(given: OpenRunOptions): Promise<OpenRun> {
   const { settings, earlier, observer } = given;
   const asked = settings.workers === 1 ? undefined : workerSettingsOf(settings, settings.workers);
-  const members = await openMembers({ settings, options: given.options, say: observer.say });
+  const members = await openMembers({ settings, options: given.options, used: given.used, say: observer.say });
   const memberNames = memberNamesOf(members);
   const createWriter = (): RecordWriter =>
     settings.outputFormat.createWriter({ ...settings, memberNames }, earlier?.writer);

@@ -20,6 +20,7 @@ type DetectFlag = FlagShape<SharedFlagName | OutputFlagName | "help">;
 
 const sharedFlagNames: readonly SharedFlagName[] = [
   "input",
+  "log-format",
   "url-field",
   "url-template",
   "path-field",

@@ -1,12 +1,18 @@
 // Renders the detected properties of a source as text or as one line of JSON.
-import { type Look, printableJsonOf, printableOf } from "@robots-stream/engine/internal";
+import { type FirstRecord, type Look, printableJsonOf, printableOf } from "@robots-stream/engine/internal";
 
 const names: Readonly<Record<string, string>> = { ",": "comma", ";": "semicolon", "\t": "tab", "|": "|", "": "none" };
 
-/** The text for people. */
-export function printedOf(seen: Look): string {
+/** The text for people. `command` is the command line that decides the source. */
+export function printedOf(seen: Look, command: string | undefined): string {
   const { source, format, compression, encoding, lineEnd, layout, rejects, first, problem, fields } = seen;
-  const rows: [what: string, value: string][] = [["format", `${format.name}: ${format.about}`]];
+  const rows: [what: string, value: string][] = [["format", `${printableOf(format.name, 300)}: ${format.about}`]];
+  const certainty = certaintyText(seen);
+  if (certainty !== undefined) rows.push(["certainty", certainty]);
+  for (const other of seen.others) {
+    const url = other.first === undefined ? "no URL" : printableOf(other.first.url, 200);
+    rows.push(["or", `${other.format.name}: ${other.format.about}; its first URL would be ${url}`]);
+  }
   if (compression !== undefined) rows.push(["compression", compression]);
   if (encoding !== undefined) rows.push(["encoding", encoding.toUpperCase()]);
   if (layout.delimiter !== undefined) rows.push(["delimiter", names[layout.delimiter] ?? layout.delimiter]);
@@ -34,10 +40,41 @@ export function printedOf(seen: Look): string {
       rows.push(["robots.txt", robotsUrl], ["target", printableOf(target, 500)]);
       if (normalized !== target) rows.push(["normalized", printableOf(normalized, 500)]);
     }
+    for (const [what, value] of Object.entries(tookFor(seen, first) ?? {}))
+      if (value !== null && what !== "path") rows.push([what, printableOf(value, 200)]);
+    if (format.hasLocalTimes === true) rows.push(["", "its times have no zone: they are read as times of UTC"]);
   }
+  if (command !== undefined) rows.push(["command", command]);
   const width = Math.max(...rows.map(([what]) => what.length)) + 2;
   const lines = rows.map(([what, value]) => `  ${what.padEnd(width)}${value}`);
   return `${source}\n${lines.join("\n")}\n${first === undefined ? "" : fieldLines(first.fields)}`;
+}
+
+/** How sure the format is, in words. */
+function certaintyText({ certainty: { evidence, lines }, others }: Look): string | undefined {
+  if (evidence === undefined) return undefined;
+  if (lines !== undefined) {
+    const several = others.length > 0 ? ", but others fit, too" : "";
+    return `${lines.certain} of the first ${lines.of} line${lines.of === 1 ? "" : "s"} surely have this format${several}`;
+  }
+  const texts: Readonly<Record<typeof evidence, string>> = {
+    heading: "sure: its heading says so",
+    "most-lines": "most of its first lines have this format",
+    "first-line": "likely: its first line looks so",
+    guess: "a guess: nothing else fits",
+  };
+  return texts[evidence];
+}
+
+/** What a log's first record was taken to say; undefined for other formats. */
+function tookFor({ format }: Look, { fields, url }: FirstRecord): Readonly<Record<string, string | null>> | undefined {
+  if (format.makesLogRows !== true) return undefined;
+  const text = (name: string): string | null => {
+    const value = fields[name];
+    return typeof value === "string" ? value : null;
+  };
+  const [, host = null, path = null] = /^[a-z]+:\/\/([^/?#]*)([^]*)$/i.exec(url) ?? [];
+  return { host, path, agent: text("user_agent"), time: text("time"), address: text("client") };
 }
 
 /** What to do about a problem: the flags of the fields that the first record suggests, or the hint of the problem. */
@@ -69,10 +106,13 @@ function fieldLines(fields: Readonly<Record<string, unknown>>): string {
 }
 
 /** One line of JSON. */
-export function jsonOf({ layout, rejects, first, problem, ...seen }: Look): string {
+export function jsonOf(look: Look, command: string | undefined): string {
+  const { layout, rejects, first, problem, ...seen } = look;
   const shown = {
     source: seen.source,
     format: seen.format.name,
+    certainty: { evidence: seen.certainty.evidence ?? null, lines: seen.certainty.lines ?? null },
+    others: seen.others.map(({ format, first: other }) => ({ format: format.name, record: other?.fields ?? null })),
     compression: seen.compression ?? null,
     encoding: seen.encoding ?? null,
     lineEnd: seen.lineEnd,
@@ -81,12 +121,14 @@ export function jsonOf({ layout, rejects, first, problem, ...seen }: Look): stri
     urlField: layout.urlField ?? null,
     fields: first === undefined ? (seen.fields ?? null) : Object.keys(first.fields),
     first: first === undefined ? null : { record: first.fields, url: first.url, ...first.asked },
+    took: first === undefined ? null : (tookFor(look, first) ?? null),
     likelyUrlField: seen.likelyUrlField ?? null,
     likelyPathField: seen.likelyParts?.path ?? null,
     likelyHostField: seen.likelyParts?.host ?? null,
     rejects: rejects.slice(0, 10).map(({ line, code, message }) => ({ line, code, message })),
     problem:
       problem === undefined ? null : { code: problem.mistake, message: problem.message, hint: problem.hint ?? null },
+    command: command ?? null,
   };
   return `${printableJsonOf(JSON.stringify(shown))}\n`;
 }

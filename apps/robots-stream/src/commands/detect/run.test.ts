@@ -123,6 +123,41 @@ describe("detected properties", () => {
         first: { problem: "unsupported-scheme" },
       },
     ],
+    [
+      "how sure it is, what it took for what, and the command",
+      [],
+      `a.example:443 ${line}\n`.repeat(3) + "oops\n",
+      {
+        code: 0,
+        format: "vhost_combined",
+        certainty: { evidence: "most-lines", lines: { certain: 3, of: 4 } },
+        others: [],
+        took: { host: "a.example", path: "//a%7e", agent: "x", time: "2015-05-17T10:05:03Z", address: "192.0.2.1" },
+        command: "robots-stream --agent-field user_agent -",
+      },
+    ],
+    [
+      "two formats that fit, each with its first record",
+      [],
+      `203.0.113.9 ${line}\n`.repeat(3),
+      {
+        code: 2,
+        format: "combined",
+        others: [{ format: "vhost_combined" }],
+        problem: { code: "missing-base" },
+        command: "robots-stream --agent-field user_agent --input combined --base https://example.com -",
+      },
+    ],
+    [
+      "a user's own pattern",
+      ["--log-format", '$remote_addr - - [$time_local] "$request" $host'],
+      '192.0.2.1 - - [17/May/2015:10:05:03 +0000] "GET /a HTTP/1.1" a.example\n',
+      {
+        code: 0,
+        took: { host: "a.example", path: "/a", agent: null },
+        command: `robots-stream --agent bingbot --log-format '$remote_addr - - [$time_local] "$request" $host' -`,
+      },
+    ],
     ["nothing", [], "", { code: 0, format: "ndjson", first: null, rejects: [] }],
     [
       "rejects alone",

@@ -7,6 +7,7 @@ import { exitCodes } from "../../shell/exit-codes.ts";
 import { printTo } from "../../shell/command-output.ts";
 import { usedFilesOf } from "../../shell/named-files.ts";
 import { type DetectSettings, detectSettingsOf, renderDetectHelp } from "./flags.ts";
+import { commandOf } from "./command-line.ts";
 import { jsonOf, printedOf } from "./print.ts";
 
 /** Examines the files and resolves to the exit code. Never rejects: errors are written to stderr. */
@@ -60,7 +61,9 @@ async function lookAtAll(
         { signal: stopping, onAssumed },
       );
       if (seen.problem !== undefined) code = Math.max(code, exitCodes.usage);
-      text = output.format.name === "ndjson" ? jsonOf(seen) : `${isFirst ? "" : "\n"}${printedOf(seen)}`;
+      const command = commandOf(path, seen, reading);
+      text =
+        output.format.name === "ndjson" ? jsonOf(seen, command) : `${isFirst ? "" : "\n"}${printedOf(seen, command)}`;
     } catch (error) {
       if (stopping.aborted) throw error;
       // The remaining files are still examined.

@@ -1,5 +1,5 @@
 // The settings of verification in, the verifier of a run out, with the lists of its folder.
-import { nodeCrypto, shownWordOf, UsageError } from "@robots-stream/engine/internal";
+import { nodeCrypto, shownWordOf, UsageError, type UsedFiles } from "@robots-stream/engine/internal";
 import {
   ClientAddresses,
   type CrawlerChecks,
@@ -17,17 +17,19 @@ import { rangeFolderOf, storedRangesIn, textOfStored } from "./range-folder.ts";
 export interface VerifierSurroundings {
   readonly cacheText: string | undefined;
   readonly env: NodeJS.ProcessEnv;
+  /** The files of the command, with which the lists are compared. */
+  readonly used: Pick<UsedFiles, "checkOfFolder">;
   readonly say: (sentence: string) => void;
 }
 
 /** Opens the verifier. Throws a `UsageError` for a folder that cannot be read, and for a proxy that is no address. */
 export function openRecordVerifier(settings: VerifySettings, surroundings: VerifierSurroundings): RecordVerifier {
   const { usesRanges, usesDns, rangesPath, proxies } = settings;
-  const { cacheText, env, say } = surroundings;
+  const { cacheText, env, used, say } = surroundings;
   const lists: DatedList[] = [];
   const hash = nodeCrypto().createHash("sha256");
   if (usesRanges) {
-    for (const stored of storedRangesIn(rangeFolderOf(rangesPath, cacheText, env))) {
+    for (const stored of storedRangesIn(rangeFolderOf(rangesPath, cacheText, env), used)) {
       const text = textOfStored(stored);
       const read = readRanges(text);
       hash.update(`${stored.name} ${stored.fetchedAtMs ?? ""} ${text.length} ${text}`);

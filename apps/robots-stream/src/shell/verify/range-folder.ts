@@ -1,7 +1,7 @@
 // The folder of range files: one file for each list and time, in the operator's own bytes, named NAME@2026-11-22T10-00-00Z.json.
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { UsageError } from "@robots-stream/engine/internal";
+import { shownWordOf, UsageError, type UsedFiles } from "@robots-stream/engine/internal";
 import { mostFileCharacters } from "@robots-stream/verify";
 import { cachePlaceOf } from "../cache/place.ts";
 
@@ -38,8 +38,11 @@ export function rangeFolderOf(
   );
 }
 
-/** The files of a folder, by name, each list's newest first; none when the folder does not exist. */
-export function storedRangesIn(folder: string): readonly StoredRanges[] {
+/**
+ * The files of a folder, by name, each list's newest first; none when the folder does not exist. Throws a `UsageError` for a folder that
+ * cannot be read, and, with `used`, for a list that the command also writes.
+ */
+export function storedRangesIn(folder: string, used?: Pick<UsedFiles, "checkOfFolder">): readonly StoredRanges[] {
   let names: readonly string[];
   try {
     names = readdirSync(folder);
@@ -50,9 +53,11 @@ export function storedRangesIn(folder: string): readonly StoredRanges[] {
       `--ranges: the folder cannot be read (${String((error as NodeJS.ErrnoException).code)})`,
     );
   }
+  const check = used?.checkOfFolder(folder, `--ranges ${shownWordOf(folder)}`, (name) => fileName.test(name));
   const found = names.flatMap((file): readonly StoredRanges[] => {
     const [, name, day, hour = "00", minute = "00", second = "00"] = fileName.exec(file) ?? [];
     if (name === undefined) return [];
+    check?.(file, true);
     const ms = day === undefined ? undefined : Date.parse(`${day}T${hour}:${minute}:${second}Z`);
     return Number.isNaN(ms) ? [] : [{ name, fetchedAtMs: ms, path: join(folder, file) }];
   });

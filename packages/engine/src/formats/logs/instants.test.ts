@@ -29,11 +29,54 @@ test("a time is written as instantOf reads it", () => {
       const out = Buffer.alloc(64);
       const written = times.map((each) => {
         const line = Buffer.from(`[${each}] "GET / HTTP/1.1"`);
-        const end = instants.putAccessTime(line, viewOf(line), 1, 1 + each.length, viewOf(out), 3);
+        const end = instants.putTime(line, viewOf(line), 1, 1 + each.length, viewOf(out), 3, false);
         return end < 0 ? undefined : out.toString("latin1", 3, end - 1);
       });
       expect(written).toEqual(times.map((each) => instantOf(each)));
     }),
     { numRuns: 300 },
   );
+});
+
+const zones = ["Z", "+00:00", "-0800", "+05:30", "", "z", "+1"];
+const fractions = ["", ".1", ".123456", ".", ".1234567890"];
+const other = fc
+  .tuple(
+    fc.constantFrom(
+      "2018-07-02T22:23:",
+      "2018-07-02 22:24:",
+      "2018-13-02T22:23:",
+      "02/Jul/2018:22:23:",
+      "02/Jux/2018:22:23:",
+    ),
+    two(61),
+    fc.constantFrom(...fractions),
+    fc.constantFrom(...zones),
+  )
+  .map((parts) => parts.join(""));
+const epoch = fc
+  .tuple(
+    fc.constantFrom("1286536308", "1286536309", "1286536370", "128653637", "12865363x0"),
+    fc.constantFrom(...fractions),
+  )
+  .map((parts) => parts.join(""));
+
+test.each([false, true])("times of other forms, of which some have no zone: %s", (isLocal) => {
+  let written = 0;
+  fc.assert(
+    fc.property(fc.array(fc.oneof(time, other, epoch), { minLength: 1, maxLength: 60 }), (times) => {
+      const instants = new Instants();
+      const out = Buffer.alloc(64);
+      for (const each of times) {
+        const line = Buffer.from(`[${each}] "GET / HTTP/1.1"`);
+        const end = instants.putTime(line, viewOf(line), 1, 1 + each.length, viewOf(out), 3, isLocal);
+        // What is not written is for `instantOf`, which may read more.
+        if (end < 0) continue;
+        written++;
+        expect(out.toString("latin1", 3, end - 1)).toBe(instantOf(isLocal ? `${each} +0000` : each));
+      }
+    }),
+    { numRuns: 300 },
+  );
+  expect(written).toBeGreaterThan(5);
 });

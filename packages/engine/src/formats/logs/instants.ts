@@ -4,6 +4,15 @@ import { putBytes, putWords, viewOf, wordsOf } from "../../records/words.ts";
 
 const zero = 0x30;
 const colon = 0x3a;
+const slash = 0x2f;
+const dash = 0x2d;
+const point = 0x2e;
+/** Where the seconds are in `2025-12-10T10:00:00Z`, in UTC and as written, and in `10/Dec/2025:10:00:00.123`. */
+const utcSecondAt = 17;
+const isoSecondAt = 17;
+const localSecondAt = 18;
+/** The length of the longest zone, `+05:30`. */
+const longestZone = 6;
 /** `10/Dec/2025:10:00:00 +0100`: its length, and where its minutes begin, where they end, and where its zone begins. */
 const accessLength = 26;
 const minuteAt = 15;
@@ -11,9 +20,8 @@ const minuteLength = 17;
 const zoneAt = 20;
 /** `2025-12-10`. */
 const dateLength = 10;
-/** `2025-12-10T10:00:00Z`, and its length up to the minutes. */
+/** `2025-12-10T10:00:00Z`. */
 const instantLength = 20;
-const minuteOfInstant = 16;
 
 /** Writes instants. Members that write return the offset after what they wrote, or -1 for a time that `instantOf` has to read. */
 export class Instants {
@@ -23,32 +31,91 @@ export class Instants {
   /** What its minute, or the last date, is in UTC, if it is an instant. */
   #instant = wordsOf("");
   #hasInstant = false;
-  /** The minute of `#instant` in milliseconds since 1970, and the minutes that the time that was computed has. */
-  #minuteMs = Number.NaN;
-  #askedMinute = 0;
+  readonly #minutes = new Minutes();
+  /** The last minute of a time in seconds since 1970, in seconds, and what it is. */
+  #epochMinute = -1;
+  #epochInstant = wordsOf("");
+
+  /**
+   * Writes a time, and the closing quote: in Common Log Format, ISO 8601, or seconds since 1970. Without a zone it is one of UTC if
+   * `isLocal`, else none.
+   */
+  putTime(
+    bytes: Buffer,
+    view: DataView,
+    start: number,
+    end: number,
+    out: DataView,
+    to: number,
+    isLocal: boolean,
+  ): number {
+    if (bytes[start + 2] === slash) {
+      return isLocal
+        ? this.#minutes.put(bytes, view, start, end, localSecondAt, " +0000", out, to)
+        : this.#putAccessTime(bytes, view, start, end, out, to);
+    }
+    if (isLocal) return -1;
+    if (bytes[start + 4] === dash) return this.#minutes.put(bytes, view, start, end, isoSecondAt, undefined, out, to);
+    return this.#putEpoch(bytes, view, start, end, out, to);
+  }
+
+  /** Writes a time that is ten digits, the seconds since 1970, and perhaps a fraction. */
+  #putEpoch(bytes: Buffer, view: DataView, start: number, end: number, out: DataView, to: number): number {
+    const secondsEnd = start + 10;
+    if (end < secondsEnd) return -1;
+    let seconds = 0;
+    for (let at = start; at < secondsEnd; at++) {
+      const digit = bytes[at]! - zero;
+      if (digit < 0 || digit > 9) return -1;
+      seconds = seconds * 10 + digit;
+    }
+    if (endOfFraction(bytes, secondsEnd, end) !== end) return -1;
+    const second = seconds % 60;
+    if (seconds - second !== this.#epochMinute) {
+      this.#epochMinute = seconds - second;
+      this.#epochInstant = wordsOf(new Date(this.#epochMinute * 1_000).toISOString().slice(0, utcSecondAt));
+    }
+    const secondsTo = putWords(this.#epochInstant, out, to);
+    const tens = (second / 10) | 0;
+    out.setInt16(secondsTo, (zero + tens) | ((zero + second - tens * 10) << 8), true);
+    // As `instantOf` does: digits that say nothing are left out.
+    let fractionEnd = end;
+    while (fractionEnd > secondsEnd && bytes[fractionEnd - 1] === zero) fractionEnd--;
+    if (fractionEnd === secondsEnd + 1) fractionEnd = secondsEnd;
+    const after = putBytes(view, secondsEnd, fractionEnd, out, secondsTo + 2);
+    out.setInt16(after, utcEnd >> 16, true);
+    return after + 2;
+  }
 
   /** Writes a time in Common Log Format, and the closing quote. */
-  putAccessTime(bytes: Buffer, view: DataView, start: number, end: number, out: DataView, to: number): number {
-    if (!this.#finds(bytes, view, start, end)) return -1;
+  #putAccessTime(bytes: Buffer, view: DataView, start: number, end: number, out: DataView, to: number): number {
+    if (end - start !== accessLength) return -1;
+    const asked = this.#askedView;
     const isWholeHours = view.getInt16(start + zoneAt + 4, true) === twoZeros;
+    const isSameHour =
+      view.getInt32(start + 10, true) === asked.getInt32(10, true) &&
+      view.getInt32(start + 8, true) === asked.getInt32(8, true) &&
+      view.getInt32(start + 4, true) === asked.getInt32(4, true) &&
+      view.getInt32(start, true) === asked.getInt32(0, true) &&
+      view.getInt32(start + zoneAt, true) === asked.getInt32(zoneAt, true) &&
+      view.getInt16(start + zoneAt + 4, true) === asked.getInt16(zoneAt + 4, true) &&
+      bytes[start + 14] === colon;
+    const isAsked =
+      isSameHour &&
+      (view.getInt16(start + minuteAt, true) === asked.getInt16(minuteAt, true) ||
+        (isWholeHours && this.#hasInstant && isBelowSixty(bytes, start + minuteAt)));
+    if (!isAsked) {
+      const zone = bytes.toString("latin1", start + zoneAt, end);
+      this.#remember(`${bytes.toString("latin1", start, start + minuteLength)}:00${zone}`, minuteLength);
+      this.#asked.set(bytes.subarray(start, end));
+    }
     const secondsAt = start + minuteLength + 1;
-    if (bytes[start + minuteLength] !== colon || !isBelowSixty(bytes, secondsAt)) return -1;
+    if (!this.#hasInstant || bytes[start + minuteLength] !== colon || !isBelowSixty(bytes, secondsAt)) return -1;
     const secondsTo = putWords(this.#instant, out, to);
     // Zones of whole hours have the minutes of UTC.
     if (isWholeHours) out.setInt16(secondsTo - 3, view.getInt16(start + minuteAt, true), true);
     out.setInt32(secondsTo, bytes[secondsAt]! | (bytes[secondsAt + 1]! << 8) | utcEnd, true);
     return secondsTo + 4;
-  }
-
-  /** Milliseconds since 1970 of a time in Common Log Format; NaN for a time that `instantOf` has to read. */
-  msOfAccessTime(bytes: Buffer, view: DataView, start: number, end: number): number {
-    if (!this.#finds(bytes, view, start, end) || bytes[start + minuteLength] !== colon) return Number.NaN;
-    const seconds = twoDigitsOf(bytes, start + minuteLength + 1);
-    if (seconds < 0 || seconds > 59) return Number.NaN;
-    const isWholeHours = view.getInt16(start + zoneAt + 4, true) === twoZeros;
-    // Zones of whole hours have the minutes of UTC.
-    const minutes = isWholeHours ? twoDigitsOf(bytes, start + minuteAt) - this.#askedMinute : 0;
-    return this.#minuteMs + minutes * 60_000 + seconds * 1_000;
   }
 
   /** Writes a date and a time of day in UTC, and the closing quote. */
@@ -73,32 +140,6 @@ export class Instants {
     return timeAt + 2;
   }
 
-  /** Makes the minute of a time in Common Log Format the known one; returns whether it is an instant. */
-  #finds(bytes: Buffer, view: DataView, start: number, end: number): boolean {
-    if (end - start !== accessLength) return false;
-    const asked = this.#askedView;
-    const isWholeHours = view.getInt16(start + zoneAt + 4, true) === twoZeros;
-    const isSameHour =
-      view.getInt32(start + 10, true) === asked.getInt32(10, true) &&
-      view.getInt32(start + 8, true) === asked.getInt32(8, true) &&
-      view.getInt32(start + 4, true) === asked.getInt32(4, true) &&
-      view.getInt32(start, true) === asked.getInt32(0, true) &&
-      view.getInt32(start + zoneAt, true) === asked.getInt32(zoneAt, true) &&
-      view.getInt16(start + zoneAt + 4, true) === asked.getInt16(zoneAt + 4, true) &&
-      bytes[start + 14] === colon;
-    const isAsked =
-      isSameHour &&
-      (view.getInt16(start + minuteAt, true) === asked.getInt16(minuteAt, true) ||
-        (isWholeHours && this.#hasInstant && isBelowSixty(bytes, start + minuteAt)));
-    if (!isAsked) {
-      const zone = bytes.toString("latin1", start + zoneAt, end);
-      this.#remember(`${bytes.toString("latin1", start, start + minuteLength)}:00${zone}`, minuteLength);
-      this.#asked.set(bytes.subarray(start, end));
-      this.#askedMinute = twoDigitsOf(bytes, start + minuteAt);
-    }
-    return this.#hasInstant;
-  }
-
   #isAsked(bytes: Buffer, start: number, length: number, from: number): boolean {
     const asked = this.#asked;
     // The last bytes change most often.
@@ -111,8 +152,65 @@ export class Instants {
     const instant = instantOf(time);
     this.#hasInstant = instant?.length === instantLength;
     this.#instant = wordsOf(instant?.slice(0, length) ?? "");
-    this.#minuteMs = this.#hasInstant ? Date.parse(`${instant!.slice(0, minuteOfInstant)}:00Z`) : Number.NaN;
   }
+}
+
+/** Writes times of which all before the seconds, and the zone, are the same within a minute. */
+class Minutes {
+  /** The bytes of the last minute and its zone, and the minute in UTC; without an instant, it is none. */
+  #minute = "";
+  #zone = "";
+  #instant = wordsOf("");
+  #hasInstant = false;
+  readonly #minuteBytes = Buffer.alloc(32);
+  readonly #zoneBytes = Buffer.alloc(32);
+
+  /** The seconds are at `start + secondAt`, and a fraction may follow. `zone` stands for the zone that the time does not have. */
+  put(
+    bytes: Buffer,
+    view: DataView,
+    start: number,
+    end: number,
+    secondAt: number,
+    zone: string | undefined,
+    out: DataView,
+    to: number,
+  ): number {
+    const secondsAt = start + secondAt;
+    if (end < secondsAt + 2 || !isBelowSixty(bytes, secondsAt)) return -1;
+    const zoneFrom = endOfFraction(bytes, secondsAt + 2, end);
+    if (zoneFrom < 0 || end - zoneFrom > longestZone || (zone !== undefined && zoneFrom !== end)) return -1;
+    if (!this.#isAsked(bytes, start, secondsAt, zoneFrom, end)) {
+      this.#minute = bytes.toString("latin1", start, secondsAt);
+      this.#zone = bytes.toString("latin1", zoneFrom, end);
+      this.#minuteBytes.write(this.#minute, "latin1");
+      this.#zoneBytes.write(this.#zone, "latin1");
+      const instant = instantOf(`${this.#minute}00${zone ?? this.#zone}`);
+      this.#hasInstant = instant?.length === instantLength;
+      this.#instant = wordsOf(instant?.slice(0, utcSecondAt) ?? "");
+    }
+    if (!this.#hasInstant) return -1;
+    const after = putBytes(view, secondsAt, zoneFrom, out, putWords(this.#instant, out, to));
+    out.setInt16(after, utcEnd >> 16, true);
+    return after + 2;
+  }
+
+  #isAsked(bytes: Buffer, start: number, secondsAt: number, zoneFrom: number, end: number): boolean {
+    const [minute, zone] = [this.#minuteBytes, this.#zoneBytes];
+    if (this.#minute.length !== secondsAt - start || this.#zone.length !== end - zoneFrom) return false;
+    // The last bytes change most often.
+    for (let at = secondsAt - 1; at >= start; at--) if (bytes[at] !== minute[at - start]) return false;
+    for (let at = zoneFrom; at < end; at++) if (bytes[at] !== zone[at - zoneFrom]) return false;
+    return true;
+  }
+}
+
+/** The end of a fraction of one to nine digits that may begin at `start`; -1 for a point without digits, or with more. */
+function endOfFraction(bytes: Uint8Array, start: number, end: number): number {
+  if (start >= end || bytes[start] !== point) return start;
+  let at = start + 1;
+  while (at < end && bytes[at]! >= zero && bytes[at]! <= zero + 9) at++;
+  return at - start < 2 || at - start > 10 ? -1 : at;
 }
 
 /** "00" as half of a word. */

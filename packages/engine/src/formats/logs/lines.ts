@@ -1,6 +1,6 @@
 // Lines of an access log in, one record per request out: its URL and the log's other fields.
 import { type LineLogFormat, type LineParser, type LogRequest, isLogProblem, urlOf } from "@robots-stream/logs";
-import { type Beginning, type Evidence, evidenceOfLines, isPlainJson } from "../recognition.ts";
+import { type Beginning, type Evidence, countOfLines, evidenceOfLines, isMost, isPlainJson } from "../recognition.ts";
 import { byteStringOf, urlTextOf } from "../../text.ts";
 import type { Block } from "../../records/blocks.ts";
 import type { PackedRecords } from "../../records/packed.ts";
@@ -33,6 +33,11 @@ export function lineLogInput(log: LineLogFormat): InputFormat {
     endings: [],
     ...(log.isHeading === undefined ? { recordsAre: "lines" } : {}),
     makesLogRows: true,
+    namesHost: log.namesHost,
+    ...(log.documented === undefined || log.documented === "" ? {} : { documented: log.documented }),
+    ...(log.hasLocalTimes === true ? { hasLocalTimes: true } : {}),
+    countLines: ({ wholeLines }) => countOfLines(wholeLines, (line) => log.recognizes(line)),
+    mayBe: ({ wholeLines }) => isMost(wholeLines, (line) => log.recognizes(line) || log.mayBe?.(line) === true),
     // A parser remembers header lines, so each line gets a new parser.
     samples: { ...log.samples, isSilent: (line) => log.createParser()(line) === undefined },
     recognize: (beginning) => evidenceOfLog(log, beginning),
@@ -49,9 +54,16 @@ function evidenceOfLog(log: LineLogFormat, beginning: Beginning): Evidence | und
   const [first = ""] = wholeLines;
   if (isPlainJson(beginning)) return undefined;
   const recognizes = (line: string): boolean => log.recognizes(line);
-  const evidence = isHeading(first) && log.recognizes(first) ? "heading" : evidenceOfLines(wholeLines, recognizes);
+  // The first line may be damaged: the line that names the fields is a heading wherever it is.
+  const at = isHeading(first) && recognizes(first) ? 0 : wholeLines.findIndex((line) => isNaming(log, line));
   // Logs with different fields may begin alike.
-  return first.startsWith("#") && !readsSome(log, wholeLines) ? undefined : evidence;
+  if (at < 0) return evidenceOfLines(wholeLines, recognizes);
+  return wholeLines[at]!.startsWith("#") && !readsSome(log, wholeLines.slice(at)) ? undefined : "heading";
+}
+
+/** Whether a line surely names the fields of a log of this format. */
+function isNaming(log: LineLogFormat, line: string): boolean {
+  return line.startsWith("#") && log.isHeading?.(line) === true && log.recognizes(line);
 }
 
 /** Whether one of the records can be parsed in this format; also true when there is no record yet. */
@@ -74,7 +86,8 @@ class LogLines implements LineTaker {
   readonly #heads = new RowHeads();
   #block: Block | undefined;
   #view: DataView = noView;
-  #plain: PlainRows | undefined;
+  /** Makers of rows, one for each shape that lines may have. */
+  #plain: readonly PlainRows[];
   #hasRecord: boolean;
   /** The last header line, which determines how later lines are parsed. */
   #heading: string | undefined;
@@ -163,22 +176,26 @@ class LogLines implements LineTaker {
   }
 
   takePlain(start: number): number {
-    const plain = this.#plain;
-    if (plain === undefined) return -1;
-    const next = plain.take(this.#block!.bytes, this.#view, start, this.#heads);
-    if (next >= 0) this.#hasRecord = true;
-    return next;
+    for (const plain of this.#plain) {
+      const next = plain.take(this.#block!.bytes, this.#view, start, this.#heads);
+      if (next < 0) continue;
+      this.#hasRecord = true;
+      return next;
+    }
+    return -1;
   }
 
-  /** Builds rows from bytes after the last heading; undefined when only the parser can. */
-  #plainRows(): PlainRows | undefined {
+  /** What builds rows from bytes after the last heading; nothing when only the parser can. */
+  #plainRows(): readonly PlainRows[] {
     const { lineEnd, maxLineBytes, base, agentField, time, texts, writer, asksRequest = false } = this.#options;
-    const pattern = this.#log.patternOf?.(this.#heading);
     const openings = writer.memberOpenings();
-    if (pattern === undefined || openings === undefined || !PlainRows.canRead(pattern, base)) return undefined;
+    if (openings === undefined) return [];
     const asksAddress = texts?.some(({ name }) => name === "address") === true;
+    const known = this.#log.patternsOf?.(this.#heading) ?? [];
+    const patterns = asksAddress ? known.filter(({ hasPeer }) => hasPeer !== true) : known;
     const asks = { asksAgent: agentField !== undefined, asksTime: time !== undefined, asksRequest, asksAddress };
-    return new PlainRows({ pattern, lineEnd, maxLineBytes, base, shape: this.#shape, openings, ...asks });
+    const shape = this.#shape;
+    return patterns.map((pattern) => new PlainRows({ pattern, lineEnd, maxLineBytes, base, shape, openings, ...asks }));
   }
 }
 

@@ -7,6 +7,7 @@ const spaces = 0x20202020;
 const commas = 0x2c2c2c2c;
 const dash = 0x2d;
 const dot = 0x2e;
+const colon = 0x3a;
 const slash = 0x2f;
 const zero = 0x30;
 const nine = 0x39;
@@ -29,13 +30,20 @@ const kinds: readonly (PatternField | undefined)[] = [
   "protocol",
   "status",
   "bytes",
-  "scheme",
+  "clientAndPort",
+  "time",
 ];
+
+/** The kind of a target that ends with a space, so that none is in it. */
+const spacelessTarget = kinds.length;
 
 /** The kind of a field, which ends with a text, for `isPlainField`; 0 for fields of which any value is plain. */
 export function kindOfField(field: PatternField, end: string): number {
   // Where a space ends the field, none is in it.
-  if (end.startsWith(" ") && (field === "target" || field === "query")) return field === "target" ? kinds.length : 0;
+  const isQuery = field === "query" || field === "markedQuery";
+  if (end.startsWith(" ") && (field === "target" || isQuery)) return isQuery ? 0 : spacelessTarget;
+  if (isQuery) return kinds.indexOf("query");
+  if (field === "list") return kinds.indexOf("client");
   return Math.max(kinds.indexOf(field), 0);
 }
 
@@ -55,7 +63,7 @@ export function isPlainField(kind: number, bytes: Uint8Array, view: DataView, st
     case 3:
       return isMethod(bytes, view, start, end);
     case 4:
-      return bytes[start] === slash && isWithout(spaces, view, start, end);
+      return isPlainTarget(bytes, view, start, end) && isWithout(spaces, view, start, end);
     case 5:
       return isWithout(spaces, view, start, end);
     case 6:
@@ -64,13 +72,38 @@ export function isPlainField(kind: number, bytes: Uint8Array, view: DataView, st
       return end - start === 3 && isNumber(bytes, start, end);
     case 8:
       return isMissing(bytes, start, end) || isNumber(bytes, start, end);
+    case 9:
+      return isAddressAndPort(bytes, start, end);
     case 10:
-      return bytes[start] === slash;
-    default: {
-      const length = end - start;
-      return view.getInt32(start, true) === schemeWord && (length === 4 || (length === 5 && bytes[start + 4] === 0x73));
-    }
+      return end > start;
+    default:
+      return isPlainTarget(bytes, view, start, end);
   }
+}
+
+/** Whether a target is a path, or a URL of http or https: these are copied. */
+function isPlainTarget(bytes: Uint8Array, view: DataView, start: number, end: number): boolean {
+  return bytes[start] === slash || isUrl(bytes, view, start, end);
+}
+
+/** Whether a target that is a path or a URL is a URL: `http://` or `https://` is at its beginning. */
+export function isUrl(bytes: Uint8Array, view: DataView, start: number, end: number): boolean {
+  if (end - start < 8 || view.getInt32(start, true) !== schemeWord) return false;
+  const colonAt = start + (bytes[start + 4] === 0x73 ? 5 : 4);
+  return bytes[colonAt] === colon && bytes[colonAt + 1] === slash && bytes[colonAt + 2] === slash;
+}
+
+/** Whether a field is an address, a colon and a port of up to five digits; addresses in brackets are for the parser. */
+function isAddressAndPort(bytes: Uint8Array, start: number, end: number): boolean {
+  const at = endOfAddress(bytes, start, end);
+  return at > start && end - at <= 6 && bytes[start] !== bracket;
+}
+
+/** The end of the address in a field that is an address and a port. */
+export function endOfAddress(bytes: Uint8Array, start: number, end: number): number {
+  let at = end - 1;
+  while (at > start && isDigit(bytes[at]!)) at--;
+  return bytes[at] === colon && at < end - 1 ? at : -1;
 }
 
 /** Whether a field has no value: it is empty or "-". */

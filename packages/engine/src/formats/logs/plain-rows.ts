@@ -4,8 +4,9 @@ import { ByteMemo } from "../../records/byte-memo.ts";
 import type { AskedField } from "../../records/packed.ts";
 import type { RowHeads } from "../../records/row-heads.ts";
 import { type Words, putBytes, putWords, wordsOf } from "../../records/words.ts";
+import { CapturedHeaders } from "./captured.ts";
 import { Instants } from "./instants.ts";
-import { isMissing } from "./plain-fields.ts";
+import { endOfAddress, isMissing, isUrl } from "./plain-fields.ts";
 import type { RowShape } from "./row.ts";
 import { LineScanner } from "./scan.ts";
 
@@ -28,11 +29,15 @@ export interface PlainRowsOptions {
   readonly asksAddress: boolean;
 }
 
-// What a member's value is: a text that is copied, a number, a User-Agent header, a time.
+// What a member's value is: a text that is copied, a number, a User-Agent header, a time, the address of an address with a port.
 const isText = 0;
 const isNumber = 1;
 const isAgent = 2;
 const isTime = 3;
+const isAddress = 4;
+
+/** The scheme that a field of a line tells; "none" when no field does. */
+type Scheme = "http" | "https" | "none";
 
 interface Member {
   readonly kind: number;
@@ -44,7 +49,11 @@ interface Member {
 const quote = 0x22;
 const questionMark = 0x3f;
 const hash = 0x23;
-const zero = 0x30;
+const slash = 0x2f;
+/** "http" as a word whose first byte is the lowest. */
+const httpWord = 0x70747468;
+/** The beginning of a URL whose target is a URL itself. */
+const noWords = wordsOf("");
 
 /** Builds the heads of one log's rows. */
 export class PlainRows {
@@ -53,21 +62,23 @@ export class PlainRows {
   readonly #asksAgent: boolean;
   readonly #asksTime: boolean;
   /** Fields besides header and time that are kept behind the head, with their places. */
-  readonly #asked: readonly { readonly name: AskedField; readonly place: number }[];
-  /** Whether the row is without the time and its number is kept: where requests are asked for. */
-  readonly #givesNumbers: boolean;
-  /** The place of a client before ident and user whose address is asked for; -1 otherwise. */
-  readonly #askedClient: number;
+  readonly #asked: readonly { readonly name: AskedField; readonly place: number; readonly hasPort: boolean }[];
   readonly #hasAgentMember: boolean;
   readonly #scanner: LineScanner;
   readonly #members: readonly Member[];
   readonly #urlOpening: Words;
   readonly #lineOpening: string;
-  /** The beginning of each URL, when no field has the host. */
-  readonly #origin: Words;
-  /** The beginning of a URL by the bytes of its host, for https, or the scheme that the host or the settings tell; and for http. */
-  readonly #origins: ByteMemo<Words | undefined>;
-  readonly #httpOrigins: ByteMemo<Words | undefined>;
+  /** Where no field has the host, the beginning of each URL; undefined without `--base`. By the scheme that a field tells. */
+  readonly #assumed: Readonly<Record<Scheme, Words | undefined>>;
+  /** The beginning of a URL by the bytes of its host, by the scheme that a field tells. */
+  readonly #origins: Readonly<Record<Scheme, ByteMemo<Words | undefined>>>;
+  /** The scheme that the bytes of a field tell. */
+  readonly #schemes: ByteMemo<Scheme>;
+  readonly #needsClient: boolean;
+  /** Captured headers, whose host and agent then have places of their own after those of the pattern. */
+  readonly #captures: number;
+  readonly #captured: CapturedHeaders;
+  readonly #hasLocalTime: boolean;
   /** Headers by the bytes of their fields, when fields are not the headers themselves. */
   readonly #headers: ByteMemo<Words | undefined> | undefined;
   readonly #instants = new Instants();
@@ -79,6 +90,7 @@ export class PlainRows {
   readonly #client: number;
   readonly #target: number;
   readonly #query: number;
+  readonly #hasMark: boolean;
   readonly #agent: number;
   readonly #date: number;
   readonly #time: number;
@@ -103,43 +115,55 @@ export class PlainRows {
     this.#keepsLine = shape.keepsLine;
     this.#asksAgent = asksAgent;
     this.#asksTime = asksTime;
+    const clientAt = Math.max(placeOf("client"), placeOf("clientAndPort"));
     const requestFields = asksRequest ? (["method", "status", "bytes", "referer"] as const) : [];
     this.#asked = [
-      ...requestFields.map((name) => ({ name, place: placeOf(name) })),
-      ...(asksAddress ? [{ name: "address" as const, place: placeOf("client") }] : []),
+      ...requestFields.map((name) => ({ name, place: placeOf(name), hasPort: false })),
+      ...(asksAddress ? [{ name: "address" as const, place: clientAt, hasPort: placeOf("client") < 0 }] : []),
     ].filter(({ place }) => place >= 0);
-    const clientStep = pattern.steps.findIndex(({ field }) => field === "client");
-    const hasIdent = clientStep >= 0 && pattern.steps[clientStep + 2]?.field === "user";
-    this.#askedClient = asksAddress && hasIdent ? clientStep * 2 : -1;
     this.#hasAgentMember = shape.facts.includes("userAgent");
     this.#scanner = new LineScanner(pattern, lineEnd, { readsTime: shape.facts.includes("time") });
-    this.#host = placeOf("host");
+    this.#captures = placeOf("captures");
+    const capturedHostAt = this.#captures < 0 ? -1 : pattern.steps.length * 2;
+    this.#host = Math.max(placeOf("host"), placeOf("host") < 0 ? capturedHostAt : -1);
+    this.#agent = this.#captures < 0 ? placeOf("userAgent") : capturedHostAt + 2;
     this.#scheme = placeOf("scheme");
-    this.#client = placeOf("client");
+    this.#client = clientAt;
     this.#target = placeOf("target");
-    this.#query = placeOf("query");
-    this.#agent = placeOf("userAgent");
+    this.#hasMark = placeOf("markedQuery") >= 0;
+    this.#query = placeOf(this.#hasMark ? "markedQuery" : "query");
     this.#date = placeOf("date");
     this.#time = placeOf(this.#date >= 0 ? "timeOfDay" : "time");
-    this.#givesNumbers = asksRequest && asksTime && this.#time >= 0 && this.#date < 0 && !shape.facts.includes("time");
     this.#urlOpening = wordsOf(`${openings[0]!}"`);
     this.#lineOpening = openings.at(-1)!;
     this.#members = shape.facts.flatMap((fact, index) => {
-      const kind = kindOf(fact);
-      const place = kind === isTime && this.#date >= 0 ? placeOf("timeOfDay") : placeOf(fact);
+      const hasPort = fact === "client" && placeOf("client") < 0;
+      const kind = hasPort ? isAddress : kindOf(fact);
+      const place = hasPort
+        ? this.#client
+        : kind === isTime
+          ? this.#time
+          : kind === isAgent
+            ? this.#agent
+            : placeOf(fact);
       const opening = openings[index + 1]!;
       return place < 0 ? [] : [{ kind, place, opening: wordsOf(kind === isNumber ? opening : `${opening}"`) }];
     });
-    const originOf = (host: string, scheme: "http" | "https" | undefined): Words | undefined => {
-      const named = pattern.originOf?.(host);
-      if (named === undefined) return undefined;
-      const beginning = beginningOf({ scheme: scheme ?? named.scheme, host: named.host }, base);
-      return beginning === undefined ? undefined : wordsOf(beginning);
+    const memoOf = (scheme: "http" | "https" | undefined): ByteMemo<Words | undefined> =>
+      new ByteMemo((host) => {
+        const named = pattern.originOf?.(host);
+        return named === undefined ? undefined : wordsOfOrigin(scheme ?? named.scheme, named.host, base);
+      });
+    this.#origins = { http: memoOf("http"), https: memoOf("https"), none: memoOf(undefined) };
+    this.#assumed = {
+      http: wordsOfOrigin("http", undefined, base),
+      https: wordsOfOrigin("https", undefined, base),
+      none: wordsOfOrigin(undefined, undefined, base),
     };
-    const hasScheme = this.#scheme >= 0;
-    this.#origins = new ByteMemo((host) => originOf(host, hasScheme ? "https" : undefined));
-    this.#httpOrigins = new ByteMemo((host) => originOf(host, "http"));
-    this.#origin = wordsOf(beginningOf({ scheme: undefined, host: undefined }, base) ?? "");
+    this.#schemes = new ByteMemo((field) => pattern.schemeOf?.(field) ?? "none");
+    this.#captured = new CapturedHeaders(pattern);
+    this.#needsClient = pattern.needsClient === true;
+    this.#hasLocalTime = pattern.hasLocalTime === true;
     const { headerOf } = pattern;
     this.#headers =
       headerOf === undefined
@@ -148,12 +172,7 @@ export class PlainRows {
             const header = headerOf(field);
             return JSON.stringify(header).length === header.length + 2 ? wordsOf(header) : undefined;
           });
-    this.#fixedBytes = 64 + openings.reduce((sum, opening) => sum + opening.length + 8, 0) + this.#origin.length;
-  }
-
-  /** Whether any line of the pattern can be read: a URL needs a host. */
-  static canRead(pattern: LogPattern, base: Base | undefined): boolean {
-    return base !== undefined || pattern.steps.some(({ field }) => field === "host");
+    this.#fixedBytes = 64 + openings.reduce((sum, opening) => sum + opening.length + 8, 0);
   }
 
   /**
@@ -165,8 +184,8 @@ export class PlainRows {
     const next = this.#scanner.scan(bytes, view, start);
     if (next < 0 || next - 1 - start > this.#maxLineBytes) return -1;
     const { places } = this.#scanner;
-    if (this.#askedClient >= 0 && !hasNoIdent(bytes, places[this.#askedClient + 1]!)) return -1;
-    const origin = this.#originOf(bytes, places);
+    if (this.#captures >= 0) this.#captured.find(bytes, places, this.#captures);
+    const origin = this.#originOf(bytes, view, places);
     const headerAt = this.#agent;
     const header =
       headerAt < 0 || this.#headers === undefined
@@ -204,7 +223,13 @@ export class PlainRows {
       to =
         header !== undefined && kind === isAgent
           ? putWords(header, out, valueStart)
-          : putBytes(view, fieldStart, fieldEnd, out, valueStart);
+          : putBytes(
+              view,
+              fieldStart,
+              kind === isAddress ? endOfAddress(bytes, fieldStart, fieldEnd) : fieldEnd,
+              out,
+              valueStart,
+            );
       if (kind === isNumber) continue;
       if (kind === isAgent) {
         agentStart = valueStart;
@@ -216,14 +241,7 @@ export class PlainRows {
     if (this.#keepsLine) this.#addLine(bytes, start, next, heads);
     const { packed } = heads;
     const headEnd = heads.to;
-    let timeMs = Number.NaN;
-    if (this.#givesNumbers) {
-      timeMs = this.#instants.msOfAccessTime(bytes, view, places[this.#time]!, places[this.#time + 1]!);
-      if (Number.isNaN(timeMs)) {
-        heads.to = from;
-        return -1;
-      }
-    } else if (this.#asksTime && this.#time >= 0 && timeEnd === 0) {
+    if (this.#asksTime && this.#time >= 0 && timeEnd === 0) {
       // The row is without the time: it is kept behind the head.
       timeStart = headEnd;
       const after = this.#putTime(bytes, view, places, this.#time, heads.view, timeStart);
@@ -235,9 +253,8 @@ export class PlainRows {
       heads.to = after;
     }
     packed.push(from, headEnd, urlStart, urlEnd);
-    if (this.#host < 0) packed.assumedOrigins++;
-    if (this.#givesNumbers) packed.pushNumber("time", timeMs);
-    else if (this.#asksTime && timeEnd > 0) packed.pushField("time", timeStart, timeEnd);
+    if (this.#host < 0 && origin.length > 0) packed.assumedOrigins++;
+    if (this.#asksTime && timeEnd > 0) packed.pushField("time", timeStart, timeEnd);
     if (this.#asked.length > 0) this.#keepFields(bytes, view, places, heads);
     if (!this.#asksAgent || headerAt < 0) return next;
     if (this.#hasAgentMember) {
@@ -254,16 +271,26 @@ export class PlainRows {
     return next;
   }
 
-  /** The beginning of the line's URL; undefined when the parser has to find it. */
-  #originOf(bytes: Buffer, places: Int32Array): Words | undefined {
-    const host = this.#host;
-    if (host < 0) return this.#origin;
-    // A line without a client may begin with the host or with the client.
+  /** The beginning of the line's URL, which a target that is a URL has itself; undefined when the parser has to find it. */
+  #originOf(bytes: Buffer, view: DataView, places: Int32Array): Words | undefined {
     const client = this.#client;
-    if (client >= 0 && isMissing(bytes, places[client]!, places[client + 1]!) && this.#date < 0) return undefined;
+    if (this.#needsClient && client >= 0 && isMissing(bytes, places[client]!, places[client + 1]!)) return undefined;
+    const target = this.#target;
+    if (bytes[places[target]!] !== slash && isUrl(bytes, view, places[target]!, places[target + 1]!)) return noWords;
+    const host = this.#host;
+    const scheme = this.#schemeOf(bytes, view, places);
+    if (host < 0) return this.#assumed[scheme];
+    return this.#origins[scheme].resultOf(bytes, places[host]!, places[host + 1]!);
+  }
+
+  #schemeOf(bytes: Buffer, view: DataView, places: Int32Array): Scheme {
     const scheme = this.#scheme;
-    const isHttp = scheme >= 0 && places[scheme + 1]! - places[scheme]! === 4;
-    return (isHttp ? this.#httpOrigins : this.#origins).resultOf(bytes, places[host]!, places[host + 1]!);
+    if (scheme < 0) return "none";
+    const start = places[scheme]!;
+    const end = places[scheme + 1]!;
+    // Most are one of these.
+    if (end - start === 5 && view.getInt32(start, true) === httpWord && bytes[start + 4] === 0x73) return "https";
+    return this.#schemes.resultOf(bytes, start, end);
   }
 
   #putTarget(bytes: Buffer, view: DataView, places: Int32Array, out: DataView, from: number): number {
@@ -271,28 +298,26 @@ export class PlainRows {
     const to = putBytes(view, places[target]!, places[target + 1]!, out, from);
     const query = this.#query;
     if (query < 0 || isMissing(bytes, places[query]!, places[query + 1]!)) return to;
-    out.setInt8(to, questionMark);
-    return putBytes(view, places[query]!, places[query + 1]!, out, to + 1);
+    if (!this.#hasMark) out.setInt8(to, questionMark);
+    return putBytes(view, places[query]!, places[query + 1]!, out, this.#hasMark ? to : to + 1);
   }
 
   #putTime(bytes: Buffer, view: DataView, places: Int32Array, place: number, out: DataView, to: number): number {
     const date = this.#date;
     const start = places[place]!;
     const end = places[place + 1]!;
-    if (date < 0) return this.#instants.putAccessTime(bytes, view, start, end, out, to);
+    if (date < 0) return this.#instants.putTime(bytes, view, start, end, out, to, this.#hasLocalTime);
     return this.#instants.putDateAndTime(bytes, view, places[date]!, places[date + 1]!, start, end, out, to);
   }
 
-  /** Keeps the asked fields that the line has: numbers as numbers, others behind the head. */
+  /** Keeps the asked fields that the line has behind the head. */
   #keepFields(bytes: Buffer, view: DataView, places: Int32Array, heads: RowHeads): void {
-    for (const { name, place } of this.#asked) {
-      if (isMissing(bytes, places[place]!, places[place + 1]!)) continue;
-      if (name === "status" || name === "bytes") {
-        heads.packed.pushNumber(name, numberOf(bytes, places[place]!, places[place + 1]!));
-        continue;
-      }
+    for (const { name, place, hasPort } of this.#asked) {
+      const from = places[place]!;
+      const end = hasPort ? endOfAddress(bytes, from, places[place + 1]!) : places[place + 1]!;
+      if (isMissing(bytes, from, end)) continue;
       const start = heads.to;
-      heads.to = putBytes(view, places[place]!, places[place + 1]!, heads.view, start);
+      heads.to = putBytes(view, from, end, heads.view, start);
       heads.packed.pushField(name, start, heads.to);
     }
   }
@@ -307,13 +332,6 @@ export class PlainRows {
   }
 }
 
-/** The number of a field of up to 15 digits, as the scanner found it. */
-function numberOf(bytes: Uint8Array, start: number, end: number): number {
-  let number = 0;
-  for (let at = start; at < end; at++) number = number * 10 + bytes[at]! - zero;
-  return number;
-}
-
 function kindOf(fact: LogFact): number {
   if (fact === "time") return isTime;
   if (fact === "userAgent") return isAgent;
@@ -321,18 +339,11 @@ function kindOf(fact: LogFact): number {
 }
 
 /** The beginning of the URLs of a host, before the path; undefined without a host, or for a text that is none. */
-function beginningOf(
-  origin: { readonly scheme: "http" | "https" | undefined; readonly host: string | undefined },
+function wordsOfOrigin(
+  scheme: "http" | "https" | undefined,
+  host: string | undefined,
   base: Base | undefined,
-): string | undefined {
-  const url = urlOf({ ...origin, target: "/" }, base);
-  return typeof url === "string" ? url.slice(0, -1) : undefined;
-}
-
-const space = 0x20;
-const dash = 0x2d;
-
-/** Whether ident is "-" after a client that ends at `end`. Otherwise the client may be one of X-Forwarded-For: the parser tells. */
-function hasNoIdent(bytes: Buffer, end: number): boolean {
-  return bytes[end + 1] === dash && bytes[end + 2] === space;
+): Words | undefined {
+  const url = urlOf({ scheme, host, target: "/" }, base);
+  return typeof url === "string" ? wordsOf(url.slice(0, -1)) : undefined;
 }

@@ -15,32 +15,47 @@ interface Step {
   readonly mask: number;
   readonly length: number;
   readonly text: Uint8Array;
+  /** The number of bytes of the text that the next field does not begin with. */
+  readonly after: number;
+  readonly isPadded: boolean;
   /** The kind of the field for `isPlainField`, and its usual length; 0 for one of any length. */
   readonly kind: number;
   readonly usual: number;
 }
 
+/** The number of places after those of the fields: of the host and of the agent among captured headers. */
+export const capturedPlaces = 4;
+
 /** Finds the fields of lines that have a pattern's shape. */
 export class LineScanner {
-  /** Start and end of each field of the last line, in the order of the pattern's steps. */
+  /** Start and end of each field of the last line, in the order of the pattern's steps; the last four are the caller's. */
   readonly places: Int32Array;
+  readonly #start: Uint8Array;
   readonly #hasRest: boolean;
   readonly #lineEnd: number;
   readonly #steps: readonly Step[];
 
   /** `readsTime`: whether the caller reads every time, and so refuses a text of the usual length that is none. */
-  constructor({ steps, hasRest }: LogPattern, lineEnd: "\n" | "\r", { readsTime }: { readonly readsTime: boolean }) {
+  constructor(
+    { start = "", steps, hasRest }: LogPattern,
+    lineEnd: "\n" | "\r",
+    { readsTime }: { readonly readsTime: boolean },
+  ) {
+    this.#start = Buffer.from(start, "latin1");
     this.#hasRest = hasRest;
     this.#lineEnd = lineEnd.charCodeAt(0);
-    this.places = new Int32Array(steps.length * 2);
-    this.#steps = steps.map(({ field, end }) => ({
+    this.places = new Int32Array(steps.length * 2 + capturedPlaces);
+    this.#steps = steps.map(({ field, end, keepsEnd = false, isPadded = false, without }) => ({
       // A last field ends with the line, or at a space before text that is not read.
-      stops: (end === "" ? (hasRest ? space : this.#lineEnd) : end.charCodeAt(0)) * ones,
+      stops: (end === "" ? (hasRest ? space : (without?.charCodeAt(0) ?? this.#lineEnd)) : end.charCodeAt(0)) * ones,
       word: Buffer.from(end.slice(0, 4).padEnd(4, "\0"), "latin1").readInt32LE(),
       mask: end.length >= 4 ? -1 : (1 << (end.length * 8)) - 1,
       length: end.length,
       text: Buffer.from(end, "latin1"),
-      kind: kindOfField(field, end),
+      after: keepsEnd ? 0 : end.length,
+      isPadded,
+      // A time that the caller reads is checked there.
+      kind: field === "time" && readsTime ? 0 : kindOfField(field, end),
       // The bytes of a time that nobody reads are searched instead: a line end may be among them.
       usual: field === "time" && !readsTime ? 0 : lengthOfField(field),
     }));
@@ -55,10 +70,13 @@ export class LineScanner {
     const { places } = this;
     const steps = this.#steps;
     const lastWord = view.byteLength - 11;
-    let at = start;
+    const begins = this.#start;
+    for (let index = 0; index < begins.length; index++) if (bytes[start + index] !== begins[index]) return -1;
+    let at = start + begins.length;
     let place = 0;
     for (let step = 0; step < steps.length; step++) {
-      const { stops, word, mask, length, text, kind, usual } = steps[step]!;
+      const { stops, word, mask, length, text, after, isPadded, kind, usual } = steps[step]!;
+      if (isPadded) while (bytes[at] === space) at++;
       const from = at;
       at += usual;
       if (usual === 0 || at > lastWord || (view.getInt32(at, true) & mask) !== word) {
@@ -70,7 +88,7 @@ export class LineScanner {
       places[place + 1] = at;
       place += 2;
       if (length > 4 && !isAt(text, bytes, at)) return -1;
-      at += length;
+      at += after;
     }
     return this.#nextAfter(bytes, at);
   }

@@ -9,17 +9,14 @@ export function isHeading(line: string): boolean {
   return line.startsWith("#") || line.startsWith("CDX ");
 }
 
-/** Takes the paths out of a W3C extended log, by the position that its last `#Fields` line gives them. */
-const paths = `awk '/^#Fields:/ { for (i = 2; i <= NF; i++) if ($i == "cs-uri-stem") f = i - 1 } !/^#/ { print $f }' FILE`;
-
 /** Refuses a log with directives, because none of its lines is a URL. Called for sources that no format recognized. */
 export function refuseUnknownLog({ lines }: Beginning): Refusal | undefined {
   const [first = ""] = lines;
   if (!directive.test(first)) return undefined;
   if (lines.some((line) => /^#fields:.*\bcs-uri-stem\b/i.test(line))) {
     return {
-      what: 'a W3C extended log (as of IIS; its "#Fields" line names the fields), which no input format reads',
-      hint: `take the paths out of it, and name their host: ${paths} | robots-stream --base https://example.com …`,
+      what: 'a W3C extended log (as of IIS) whose first lines do not have the fields that its "#Fields" line names',
+      hint: "read what can be read: --input w3c; where a log was joined from parts, each needs its own #Fields line",
     };
   }
   return {

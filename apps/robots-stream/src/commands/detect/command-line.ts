@@ -1,0 +1,34 @@
+// What was detected about a source in, the command line that decides its records out, to be copied.
+import { type Look, printableOf } from "@robots-stream/engine/internal";
+import type { DetectSettings } from "./flags.ts";
+
+const logFormatPrefix = "log-format ";
+
+/**
+ * The command line; undefined for a source that needs more than `--base`. Logs are decided for the crawlers that made their requests,
+ * everything else for bingbot.
+ */
+export function commandOf(
+  path: string,
+  { format, certainty, first, problem, layout }: Look,
+  { inputFormat, base }: DetectSettings["reading"],
+): string | undefined {
+  const isWithoutBase = problem?.code === "ERR_MISSING_BASE";
+  if (problem !== undefined && !isWithoutBase) return undefined;
+  const words = ["robots-stream"];
+  const hasAgents =
+    format.makesLogRows === true && (first === undefined ? isWithoutBase : "user_agent" in first.fields);
+  words.push(...(hasAgents ? ["--agent-field", "user_agent"] : ["--agent", "bingbot"]));
+  if (format.name.startsWith(logFormatPrefix)) words.push("--log-format", format.name.slice(logFormatPrefix.length));
+  else if (inputFormat !== undefined || certainty.others.length > 0) words.push("--input", format.name);
+  if (base !== undefined) words.push("--base", `${base.scheme}://${base.host}`);
+  else if (isWithoutBase) words.push("--base", "https://example.com");
+  if (layout.urlField !== undefined && layout.hasHeader !== true && format.hasFields === true)
+    words.push("--url-field", layout.urlField);
+  return printableOf([...words, path].map(shellWordOf).join(" "));
+}
+
+/** A word as shells read it. */
+function shellWordOf(word: string): string {
+  return /^[\w./@%+=:,-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}

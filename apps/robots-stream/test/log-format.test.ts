@@ -1,0 +1,75 @@
+// --log-format: patterns as a server's configuration has them, from the command line and from files, also with workers.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { recordsOf, runApp } from "./run.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "robots-stream-log-format-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function file(name: string, content: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return path;
+}
+
+const asked = ["--agent", "bingbot", "--robots", "examples/robots"];
+const pattern = '$remote_addr [$time_iso8601] $host "$request" $status "$http_user_agent"';
+const line = '192.0.2.1 [2025-12-10T11:00:00+01:00] shop.example "GET /cart/1 HTTP/1.1" 200 "x/1"';
+const row = {
+  url: "https://shop.example/cart/1",
+  time: "2025-12-10T10:00:00Z",
+  client: "192.0.2.1",
+  method: "GET",
+  status: 200,
+  user_agent: "x/1",
+  robots: { agent: "bingbot", allowed: false },
+};
+const nginx = file(
+  "nginx.conf",
+  `http {\n  log_format other '$status';\n  log_format main '$remote_addr [$time_iso8601] $host '\n    '"$request" $status "$http_user_agent"';\n}\n`,
+);
+const apache = file("apache2.conf", 'LogFormat "%a [%{%FT%T%z}t] %V \\"%r\\" %>s \\"%{User-agent}i\\"" mine\n');
+
+test.each<[what: string, flags: readonly string[]]>([
+  ["a pattern", ["--log-format", pattern]],
+  ["nginx's statement", ["--log-format", `log_format x '${pattern}';`]],
+  ["Apache's, with its backslashes", ["--log-format", '%h [%{%FT%T%z}t] %V \\"%r\\" %>s \\"%{User-agent}i\\"']],
+  ["a configuration with several", ["--log-format", `@${nginx}:main`]],
+  ["a configuration with one", ["--log-format", `@${apache}`]],
+  ["workers", ["--log-format", pattern, "--workers", "2"]],
+])("%s", async (_what, flags) => {
+  const { code, stdout, stderr } = await runApp([...asked, ...flags], `${line}\n`);
+  expect([code, stderr]).toEqual([0, ""]);
+  expect(recordsOf(stdout)).toMatchObject([row]);
+});
+
+test.each<[what: string, flags: readonly string[], message: RegExp]>([
+  ["no directive", ["--log-format", "hello"], /--log-format: has no directive/],
+  ["the name of a format", ["--log-format", "combined"], /did you mean --input combined\?/],
+  ["an unknown directive", ["--log-format", '%h "%r" %Q'], /at character 9: .*is no directive of Apache's LogFormat/],
+  [
+    "two fields that touch",
+    ["--log-format", "$status$request"],
+    /at character 8: .*no text is between \$status and \$request/s,
+  ],
+  ["a header without quotes", ["--log-format", "$http_user_agent $request"], /at character 1: .*may have spaces/s],
+  ["no URL", ["--log-format", "$remote_addr $status"], /has no URL.*\n.*add \$request/],
+  ["another format, too", ["--log-format", pattern, "-i", "squid"], /--input and --log-format cannot be combined/],
+  ["several patterns in a file", ["--log-format", `@${nginx}`], /has 2 patterns: other, main\n.*choose one/],
+  ["another name", ["--log-format", `@${nginx}:mian`], /has no pattern of this name\n.*:main\?/],
+  ["a file without patterns", ["--log-format", `@${file("x.conf", "a b;\n")}`], /has no log_format and no LogFormat/],
+])("%s is wrong usage", async (_what, flags, message) => {
+  const { code, stdout, stderr } = await runApp([...asked, ...flags], `${line}\n`);
+  expect([code, stdout]).toEqual([2, ""]);
+  expect(stderr).toMatch(message);
+});
+
+test("a configuration that is not there, and one that would be overwritten", async () => {
+  const gone = await runApp([...asked, "--log-format", `@${join(folder, "none")}`], "");
+  expect([gone.code, gone.stdout]).toEqual([3, ""]);
+  const before = readFileSync(nginx, "utf8");
+  const both = await runApp([...asked, "--log-format", `@${nginx}:main`, "--output-file", nginx], `${line}\n`);
+  expect([both.code, readFileSync(nginx, "utf8")]).toEqual([2, before]);
+});

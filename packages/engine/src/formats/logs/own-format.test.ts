@@ -1,0 +1,40 @@
+// Patterns of users' logs, and W3C logs whose fields change: a reader that continues in the middle gives what one reader of all gives.
+import { expect, test } from "vitest";
+import { batchesOf, chunksOf, joined } from "../../../test/reading.ts";
+import { inputFormatNamed } from "../registry.ts";
+import { logFormatInput } from "./own-format.ts";
+
+const pattern = '$remote_addr $host "$request" $status';
+const own = logFormatInput(pattern, "test");
+
+test("the name of a format has its pattern", () => {
+  expect(own.name).toBe(`log-format ${pattern}`);
+  expect(inputFormatNamed(own.name)?.name).toBe(own.name);
+  expect(inputFormatNamed("log-format hello")).toBeUndefined();
+  expect(inputFormatNamed("none")).toBeUndefined();
+});
+
+const requests = (from: string): string =>
+  Array.from({ length: 40 }, (_, index) => from.replace("N", String(index))).join("");
+
+test.each<[name: string, text: string]>([
+  [own.name, requests('192.0.2.1 a.example "GET /N HTTP/1.1" 200\n')],
+  [
+    "w3c",
+    `#Fields: date time cs-method cs-uri-stem cs-host\n${requests("2025-12-10 10:00:00 GET /N a.example\n")}#Fields: cs-host cs-uri-stem\n${requests("b.example /N\n")}oops\n`,
+  ],
+])("%s: from any resume point", async (name, text) => {
+  const format = inputFormatNamed(name)!;
+  const bytes = Buffer.from(text);
+  const parts = await batchesOf(format, chunksOf(bytes, 97), { givesPlaces: true });
+  const whole = joined(parts);
+  expect([whole.urls.length, whole.rejects.length]).toEqual(name === "w3c" ? [80, 1] : [40, 0]);
+  let places = 0;
+  for (const [index, { place }] of parts.entries()) {
+    if (place === undefined) continue;
+    places++;
+    const rest = await batchesOf(inputFormatNamed(name)!, [bytes.subarray(place.offset)], { from: place });
+    expect(joined(rest)).toEqual(joined(parts.slice(index + 1)));
+  }
+  expect(places).toBeGreaterThan(5);
+});

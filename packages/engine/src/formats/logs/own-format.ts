@@ -1,0 +1,40 @@
+// The pattern of a user's log in, the input format out; its name has the pattern, so that a worker or a resumed run makes it again.
+import { isPatternProblem, logFormatOf, patternIn } from "@robots-stream/logs";
+import { UsageError } from "../../errors.ts";
+import type { InputFormat } from "../../records/batch.ts";
+import { shownWordOf } from "../../text.ts";
+import { lineLogInput } from "./lines.ts";
+
+const prefix = "log-format ";
+
+/** A longer pattern is refused: servers have lines of a few thousand characters at most. */
+const longestPattern = 10_000;
+
+/**
+ * The input format of lines of a pattern, written as in the server's configuration. Throws a `UsageError` for a pattern that cannot be
+ * read, with the place; `shown` names the pattern in it.
+ */
+export function logFormatInput(written: string, shown: string): InputFormat {
+  if (written.length > longestPattern) {
+    throw new UsageError("wrong-value", `${shown}: is longer than ${longestPattern} characters`);
+  }
+  const pattern = patternIn(written);
+  const log = logFormatOf(pattern, prefix + pattern);
+  if (!isPatternProblem(log)) return lineLogInput(log);
+  const { message, position, hint } = log;
+  const at = position === undefined ? "" : ` at character ${position}: ${aroundOf(pattern, position)}:`;
+  throw new UsageError("wrong-value", `${shown}${at === "" ? ":" : at} ${message}`, hint);
+}
+
+/** The format of a name that `logFormatInput` gave; undefined for another name. */
+export function ownLogInput(name: string): InputFormat | undefined {
+  if (!name.startsWith(prefix)) return undefined;
+  const log = logFormatOf(name.slice(prefix.length), name);
+  return isPatternProblem(log) ? undefined : lineLogInput(log);
+}
+
+/** The pattern from a position on, and a little before it. */
+function aroundOf(pattern: string, position: number): string {
+  const from = Math.max(0, position - 11);
+  return shownWordOf(`${from > 0 ? "…" : ""}${pattern.slice(from, position + 30)}`, 60);
+}

@@ -1,0 +1,28 @@
+// The values of captured headers in, the host and the User-Agent header among them out.
+
+/** Whether a text is a name of a host with a domain, perhaps with a port: nothing else looks so. */
+export function isDomain(text: string): boolean {
+  return (
+    text.length <= 260 && /^(?:[a-z0-9_-]{1,63}\.){1,10}(?:[a-z]{2,24}|xn--[a-z0-9-]{1,59})(?::\d{1,5})?$/i.test(text)
+  );
+}
+
+/** What a captured value is: HAProxy writes the values alone, without the names of their headers. */
+export function capturedKindOf(value: string): "host" | "userAgent" | undefined {
+  if (isDomain(value)) return "host";
+  return /^[A-Za-z][\w.-]{0,60}\/\d|\(compatible; /.test(value) ? "userAgent" : undefined;
+}
+
+/** Values of more headers than these are not looked at. */
+export const mostCaptured = 20;
+
+/** The host and the User-Agent header among captured headers. Of two hosts, neither is sure to be the requested one. */
+export function capturedIn(text: string): {
+  readonly host: string | undefined;
+  readonly userAgent: string | undefined;
+} {
+  const values = text.split("|", mostCaptured);
+  const hosts = values.filter((value) => capturedKindOf(value) === "host");
+  const userAgent = values.find((value) => capturedKindOf(value) === "userAgent");
+  return { host: hosts.length === 1 ? hosts[0] : undefined, userAgent };
+}

@@ -1,0 +1,71 @@
+// Text of a server's configuration in, the patterns of logs out: nginx's log_format statements, Apache's LogFormat directives, or one pattern
+// as it stands there.
+
+/** A pattern with its name. */
+export interface NamedPattern {
+  /** Undefined for a LogFormat without a nickname. */
+  readonly name: string | undefined;
+  readonly pattern: string;
+}
+
+/** Patterns of more lines than this are cut: a configuration is short. */
+const mostPatterns = 1_000;
+
+/** A word of nginx's configuration: in quotes, or up to white space, a semicolon or a brace. */
+const nginxWord = /\s*(?:"((?:[^"\\]|\\[^])*)"|'((?:[^'\\]|\\[^])*)'|((?:[^\s;{}"'\\]|\\[^])(?:[^\s;{}\\]|\\[^])*))/y;
+
+/** The patterns that a configuration defines, in their order. */
+export function patternsOf(configuration: string): readonly NamedPattern[] {
+  const found: NamedPattern[] = [];
+  const text = configuration.replaceAll(/^[ \t]*#.*$/gm, "").replaceAll(/\\\r?\n/g, "");
+  for (const statement of text.matchAll(
+    /^[ \t]*(?:(log_format)|(LogFormat|accesslog\.format)(?:[ \t]*=)?)[ \t\r\n]+/gim,
+  )) {
+    if (found.length === mostPatterns) break;
+    const from = statement.index + statement[0].length;
+    const pattern = statement[1] === undefined ? apacheAt(text, from) : nginxAt(text, from);
+    if (pattern !== undefined) found.push(pattern);
+  }
+  return found;
+}
+
+/**
+ * A pattern as it was copied: a whole statement; the words in quotes of nginx's; a word in Apache's quotes; or the pattern alone, in which
+ * quotes may have their backslashes.
+ */
+export function patternIn(written: string): string {
+  const text = written.trim();
+  const [statement] = patternsOf(text);
+  if (statement !== undefined) return statement.pattern;
+  if (text.startsWith("'")) return nginxAt(`x ${text}`, 0)?.pattern ?? text;
+  if (/^"(?:[^"\\]|\\[^])*"(?:\s+[\w-]+)?$/.test(text)) return apacheAt(text, 0)!.pattern;
+  return unescaped(written.replaceAll(/\\?\r?\n\s*/g, ""));
+}
+
+/** The words after `log_format`: a name, perhaps `escape=…`, and the parts of the pattern. */
+function nginxAt(text: string, from: number): NamedPattern | undefined {
+  const words: string[] = [];
+  nginxWord.lastIndex = from;
+  for (let found = nginxWord.exec(text); found !== null && words.length < mostPatterns; found = nginxWord.exec(text)) {
+    words.push(unescaped(found[1] ?? found[2] ?? found[3]!));
+  }
+  const [name, ...parts] = words;
+  const pattern = parts.filter((part, index) => index > 0 || !/^escape=\w+$/.test(part)).join("");
+  return pattern === "" ? undefined : { name, pattern };
+}
+
+/** The words after `LogFormat`: a pattern, usually in quotes, and perhaps a nickname. */
+function apacheAt(text: string, from: number): NamedPattern | undefined {
+  const words = /[ \t]*(?:"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)'|([^\s"']\S*))(?:[ \t]+([\w.-]+))?/y;
+  words.lastIndex = from;
+  const found = words.exec(text);
+  if (found === null) return undefined;
+  return { name: found[4], pattern: unescaped(found[1] ?? found[2] ?? found[3]!) };
+}
+
+/** A text without the backslashes of quotes, of spaces and of backslashes; tabs and line ends as such. */
+function unescaped(text: string): string {
+  return text.replaceAll(/\\(["'\\ tn])/g, (_all, escaped: string) =>
+    escaped === "t" ? "\t" : escaped === "n" ? "\n" : escaped,
+  );
+}

@@ -1,0 +1,309 @@
+// The notations in which servers and proxies write the pattern of their log: what each directive stands for, as data.
+
+/** What a directive stands for. */
+export type Directive =
+  | "client"
+  /** X-Forwarded-For: the addresses that the client and the proxies tell. */
+  | "forwarded"
+  /** An address and a port, `192.0.2.1:1234`. */
+  | "clientAndPort"
+  | "host"
+  | "scheme"
+  | "user"
+  | "request"
+  | "method"
+  /** The path and the query, or an absolute URL. */
+  | "target"
+  /** The path without its query. */
+  | "path"
+  | "query"
+  /** The query with its "?", or nothing. */
+  | "markedQuery"
+  | "protocol"
+  | "status"
+  | "bytes"
+  | "referer"
+  | "userAgent"
+  | "time"
+  /** A time without a zone, which is read as one of UTC. */
+  | "localTime"
+  | "port"
+  /** Headers of the request, or of the response, that HAProxy captured: `{host|agent}`, or nothing. */
+  | "captures"
+  | "responseCaptures"
+  /** A field that is not read; that is not read and may be a list, "a, b"; that is not read and may have spaces. */
+  | "other"
+  | "list"
+  | "spaced"
+  /** Nothing at all. */
+  | "nothing";
+
+/** A notation. */
+export interface Notation {
+  /** Its name in messages. */
+  readonly name: string;
+  /** Whether a pattern is in this notation; the first of `notations` that says so is chosen. */
+  readonly sign: RegExp;
+  /** Matches a directive at a position. */
+  readonly directive: RegExp;
+  /**
+   * What the parts of a directive stand for, with the texts between them; undefined for a directive that the notation does not have.
+   * `found` is the match of `directive`.
+   */
+  meaningOf(found: RegExpExecArray): readonly Part[] | undefined;
+}
+
+/** A directive, or the text between two. */
+export type Part = { readonly is: Directive; readonly isPadded?: boolean } | { readonly text: string };
+
+/** Request headers that are read, by their names in lower case. */
+const headers: Readonly<Record<string, Directive>> = {
+  host: "host",
+  ":authority": "host",
+  "x-forwarded-host": "host",
+  "user-agent": "userAgent",
+  referer: "referer",
+  referrer: "referer",
+  "x-forwarded-for": "forwarded",
+  "x-real-ip": "client",
+  "true-client-ip": "client",
+  "cf-connecting-ip": "client",
+  "x-forwarded-proto": "scheme",
+  ":scheme": "scheme",
+  ":method": "method",
+  ":path": "target",
+};
+
+function headerOf(name: string): Directive {
+  return headers[name.toLowerCase()] ?? "spaced";
+}
+
+const is = (directive: Directive): readonly Part[] => [{ is: directive }];
+
+/** mod_log_config and mod_logio; also lighttpd's accesslog.format and varnishncsa's -F, which have the same directives. */
+const apacheLetters: Readonly<Record<string, Directive>> = {
+  h: "client",
+  a: "client",
+  v: "host",
+  V: "host",
+  l: "other",
+  u: "user",
+  r: "request",
+  m: "method",
+  U: "path",
+  q: "markedQuery",
+  H: "protocol",
+  s: "status",
+  b: "bytes",
+  B: "bytes",
+  O: "bytes",
+  p: "port",
+  f: "spaced",
+};
+
+/** Forms of `%{FORM}t` whose times are read. */
+const timeForms: ReadonlySet<string> = new Set([
+  "sec",
+  "msec",
+  "usec",
+  "%s",
+  "%d/%b/%Y:%H:%M:%S %z",
+  "%d/%b/%Y:%T %z",
+  "%FT%T%z",
+  "%FT%TZ",
+  "%Y-%m-%dT%H:%M:%S%z",
+  "%Y-%m-%dT%H:%M:%SZ",
+  "%Y-%m-%dT%T%z",
+  "%Y-%m-%dT%TZ",
+]);
+
+const apache: Notation = {
+  name: "Apache's LogFormat",
+  sign: /%/,
+  directive: /%(?:[<>]|!?\d{3}(?:,\d{3})*)*(?:\{([^}]*)\})?(\^t[io]|[a-zA-Z%])/y,
+  meaningOf([, argument, letter = ""]) {
+    if (letter === "%") return [{ text: "%" }];
+    if (letter === "i" && argument !== undefined) return is(headerOf(argument));
+    if (letter === "t") return apacheTimeOf(argument);
+    if (letter === "p") return is(argument === undefined || argument === "canonical" ? "port" : "other");
+    if (letter === "a") return is(argument === undefined || argument === "c" ? "client" : "other");
+    if (letter === "e" && argument === "HTTPS") return is("scheme");
+    const directive = apacheLetters[letter];
+    if (directive !== undefined) return is(directive);
+    if (/^[oenCxi]$|^\^/.test(letter)) return argument === undefined ? undefined : is("spaced");
+    return /^[ADIkLPRSTXFG]$/.test(letter) ? is("other") : undefined;
+  },
+};
+
+function apacheTimeOf(argument: string | undefined): readonly Part[] {
+  if (argument === undefined) return [{ text: "[" }, { is: "time" }, { text: "]" }];
+  const form = argument.replace(/^(?:begin|end):/, "");
+  if (form.endsWith("_frac")) return is("other");
+  return is(timeForms.has(form) ? "time" : form.includes(" ") || /%[cDxX+]/.test(form) ? "spaced" : "other");
+}
+
+const nginxVariables: Readonly<Record<string, Directive>> = {
+  remote_addr: "client",
+  proxy_protocol_addr: "client",
+  host: "host",
+  server_name: "host",
+  remote_user: "user",
+  time_local: "time",
+  time_iso8601: "time",
+  msec: "time",
+  request: "request",
+  request_method: "method",
+  request_uri: "target",
+  uri: "path",
+  document_uri: "path",
+  args: "query",
+  query_string: "query",
+  is_args: "nothing",
+  server_protocol: "protocol",
+  status: "status",
+  body_bytes_sent: "bytes",
+  bytes_sent: "bytes",
+  scheme: "scheme",
+  https: "scheme",
+  server_port: "port",
+  request_body: "spaced",
+};
+
+const nginx: Notation = {
+  name: "nginx's log_format",
+  sign: /\$\{?\w/,
+  directive: /\$(?:\{(\w+)\}|(\w+))/y,
+  meaningOf([, braced, name = braced ?? ""]) {
+    const directive = nginxVariables[name];
+    if (directive !== undefined) return is(directive);
+    if (name.startsWith("http_")) return is(headerOf(name.slice(5).replaceAll("_", "-")));
+    if (name.startsWith("sent_http_") || name.startsWith("cookie_")) return is("spaced");
+    return is(name.startsWith("upstream_") ? "list" : "other");
+  },
+};
+
+const envoyOperators: Readonly<Record<string, Directive>> = {
+  START_TIME: "time",
+  PROTOCOL: "protocol",
+  RESPONSE_CODE: "status",
+  BYTES_SENT: "bytes",
+  DOWNSTREAM_REMOTE_ADDRESS: "clientAndPort",
+  DOWNSTREAM_REMOTE_ADDRESS_WITHOUT_PORT: "client",
+  DOWNSTREAM_DIRECT_REMOTE_ADDRESS_WITHOUT_PORT: "client",
+};
+
+const envoy: Notation = {
+  name: "Envoy's access log format",
+  sign: /%[A-Z][A-Z_]{3,}(?:\([^)]*\))?(?::\d+)?%/,
+  directive: /%(?:([A-Z][A-Z0-9_]+)(?:\(([^)]*)\))?(?::\d+)?)?%/y,
+  meaningOf([, name, argument]) {
+    if (name === undefined) return [{ text: "%" }];
+    if (name === "REQ" && argument !== undefined) {
+      // A header, and the one that is taken without it.
+      const [first = "", second] = argument.split("?");
+      const directive = headerOf(first);
+      return is(directive === "spaced" && second !== undefined ? headerOf(second) : directive);
+    }
+    if (name === "START_TIME") return is(argument === undefined || !argument.includes(" ") ? "time" : "spaced");
+    const isSpaced =
+      /^(?:RESP|TRAILER|DYNAMIC_METADATA|FILTER_STATE)$/.test(name) && !/^X-ENVOY-/i.test(argument ?? "");
+    return is(envoyOperators[name] ?? (isSpaced ? "spaced" : "other"));
+  },
+};
+
+const haproxyVariables: Readonly<Record<string, Directive>> = {
+  ci: "client",
+  r: "request",
+  HM: "method",
+  HU: "target",
+  HP: "path",
+  HPO: "path",
+  HQ: "markedQuery",
+  HV: "protocol",
+  ST: "status",
+  B: "bytes",
+  hr: "captures",
+  hs: "responseCaptures",
+  tr: "localTime",
+  t: "localTime",
+  trg: "time",
+  trl: "time",
+  T: "time",
+  Tl: "time",
+  Ts: "time",
+};
+
+const haproxy: Notation = {
+  name: "HAProxy's log-format",
+  sign: /%\{[+-]|%(?:ci|cp|tr[gl]?|ft|bi|fi|sq|ST|HM|HU|HP|HV|hrl?)\b/,
+  directive: /%(?:\{([^}]*)\})?(?:([a-zA-Z]+)|\[([^\]]*)\]|(%))/y,
+  meaningOf([, flags = "", name, expression, percent]) {
+    if (percent !== undefined) return [{ text: "%" }];
+    const directive = name === undefined ? fetchOf(expression ?? "") : (haproxyVariables[name] ?? "other");
+    return flags.includes("+Q") ? [{ text: '"' }, { is: directive }, { text: '"' }] : is(directive);
+  },
+};
+
+/** What a sample fetch of HAProxy stands for: `req.hdr(host)`. */
+function fetchOf(expression: string): Directive {
+  const header = /^(?:capture\.req\.hdr|req\.f?hdr|req\.hdrs?|hdr)\(([^),]*)/.exec(expression)?.[1];
+  if (header !== undefined) return headerOf(header);
+  const names: Readonly<Record<string, Directive>> = {
+    src: "client",
+    method: "method",
+    path: "path",
+    pathq: "target",
+    query: "query",
+    url: "target",
+    status: "status",
+  };
+  return names[expression.split(",")[0]!] ?? "spaced";
+}
+
+const squidCodes: Readonly<Record<string, Directive>> = {
+  ">a": "client",
+  ">A": "client",
+  ts: "time",
+  tu: "other",
+  tl: "time",
+  tg: "time",
+  rm: "method",
+  ">rm": "method",
+  ru: "target",
+  ">ru": "target",
+  rp: "target",
+  ">rp": "target",
+  ">rd": "host",
+  rd: "host",
+  rv: "protocol",
+  ">Hs": "status",
+  Hs: "status",
+  "<st": "bytes",
+  un: "user",
+  ul: "user",
+  ui: "user",
+};
+
+const squid: Notation = {
+  name: "Squid's logformat",
+  sign: /%["'#]?-?[\d.]*(?:>a|>Hs|<st|>ru|ru\b|ts\b|Ss\b)/,
+  directive: /%(["'[#/]?)(-?)(\d*)(?:\.\d+)?(?:\{([^}]*)\})?(%|[<>]?[a-zA-Z_][a-zA-Z_:]*)/y,
+  meaningOf([, , , width, argument, code = ""]) {
+    if (code === "%") return [{ text: "%" }];
+    if (code === ">h" && argument !== undefined) return is(headerOf(argument));
+    const directive = squidCodes[code] ?? (/^[<>]?h$/.test(code) ? "spaced" : "other");
+    return [{ is: directive, ...(Number(width) > 1 && !width!.startsWith("0") ? { isPadded: true } : {}) }];
+  },
+};
+
+/** Squid's "%ts.%03tu": the seconds and their fraction are one time. */
+export const joined: readonly (readonly [written: RegExp, directive: Directive])[] = [
+  [/%ts\.%0?3?tu/y, "time"],
+  [/(?:%v|%V):%p/y, "host"],
+  [/\$(?:host|server_name|http_host):\$server_port/y, "host"],
+  [/%U%q|%HP%HQ|\$(?:uri|document_uri|\{uri\})(?:\$is_args|\$\{is_args\})\$(?:args|query_string|\{args\})/y, "target"],
+  [/%ci:%cp|%[ha]:%\{remote\}p|%>a:%>p|\$remote_addr:\$remote_port/y, "clientAndPort"],
+];
+
+/** The notations, the most special first. */
+export const notations: readonly Notation[] = [nginx, envoy, haproxy, squid, apache];

@@ -1,0 +1,238 @@
+// A line of a text log and the steps of its pattern in, the request out.
+import { closingQuoteOf, unescaped, valueOf } from "../quoted.ts";
+import { problemOfTarget, requestLineOf } from "../request-line.ts";
+import { type LogProblem, type LogRequest, isLogProblem } from "../types.ts";
+import { capturedIn } from "./captures.ts";
+import { type Step, type Steps, originOf, schemeOf } from "./steps.ts";
+
+const space = 0x20;
+const comma = 0x2c;
+const quote = 0x22;
+
+/** The shape of lines. */
+export interface Shape extends Steps {
+  /** Whether a space and any other text may follow the last field. */
+  readonly hasRest: boolean;
+  /** Steps of which a line may have the first ones after a space, or none. */
+  readonly mayFollow: Steps | undefined;
+}
+
+/** A field of a line. */
+export interface Field {
+  readonly is: Step["is"];
+  /** Its bytes, with the escapes of the log. */
+  readonly text: string;
+  readonly isQuoted: boolean;
+}
+
+/** The fields of a line; undefined when the line does not have the shape. Linear in the line. */
+export function fieldsOf(line: string, { start, steps, hasRest, mayFollow }: Shape): readonly Field[] | undefined {
+  if (!line.startsWith(start)) return undefined;
+  const mayGoOn = hasRest || mayFollow !== undefined;
+  const fields: Field[] = [];
+  let at = start.length;
+  for (const [index, step] of steps.entries()) {
+    at = takeField(line, at, step, steps[index + 1], mayGoOn, fields);
+    if (at < 0) return undefined;
+  }
+  if (at === line.length) return fields;
+  if (line.charCodeAt(at) !== space || !mayGoOn) return undefined;
+  if (mayFollow === undefined || !line.startsWith(mayFollow.start, at + 1)) return hasRest ? fields : undefined;
+  at += 1 + mayFollow.start.length;
+  for (const [index, step] of mayFollow.steps.entries()) {
+    at = takeField(line, at, step, mayFollow.steps[index + 1], true, fields);
+    if (at < 0) break;
+  }
+  return fields;
+}
+
+/** Adds the field at `from`. Returns the offset after the text that ends it, or -1. */
+function takeField(
+  line: string,
+  from: number,
+  step: Step,
+  next: Step | undefined,
+  hasRest: boolean,
+  fields: Field[],
+): number {
+  const { is, end, isQuoted, keepsEnd, isPadded } = step;
+  let at = from;
+  if (isPadded) while (line.charCodeAt(at) === space) at++;
+  if (is === "captures" || is === "responseCaptures") {
+    // Without captured headers, HAProxy writes neither the braces nor the space after them.
+    if (line[at] !== "{") return line.startsWith(end.trimStart(), at) ? at + end.trimStart().length : -1;
+    const close = line.indexOf(`}${end}`, at);
+    if (close < 0) return -1;
+    fields.push({ is, text: line.slice(at + 1, close), isQuoted: true });
+    return close + 1 + end.length;
+  }
+  const to = endOf(line, at, step, next, hasRest);
+  if (to < 0) return -1;
+  const text = line.slice(at, to);
+  if ((is === "status" && !/^(?:-?\d{1,3}|-)$/.test(text)) || (is === "bytes" && !/^(?:\+?\d{1,30}|-|)$/.test(text)))
+    return -1;
+  if ((is === "host" && text.includes('"')) || (is === "time" && text === "")) return -1;
+  fields.push({ is, text, isQuoted });
+  return keepsEnd ? to : to + end.length;
+}
+
+/** The offset where the field at `from` ends, or -1. */
+function endOf(
+  line: string,
+  from: number,
+  { is, end, isQuoted }: Step,
+  next: Step | undefined,
+  hasRest: boolean,
+): number {
+  if (isQuoted && end.charCodeAt(0) === quote && is === "other") {
+    // Of fields that are not read, none has quotes of its own: otherwise a forged one could move the others.
+    const at = line.indexOf('"', from);
+    return at >= 0 && line.startsWith(end, at) ? at : -1;
+  }
+  if (isQuoted && end.charCodeAt(0) === quote) {
+    return closingQuoteOf(line, from, (_line, at) => {
+      if (end === '"' && next === undefined) {
+        return at + 1 === line.length || (hasRest && line.charCodeAt(at + 1) === space);
+      }
+      return line.startsWith(end, at) && (next?.is !== "status" || isStatusAt(line, at + end.length));
+    });
+  }
+  if (end === "") {
+    const isOpen = !hasRest || is === "userAgent" || is === "spaced";
+    const to = isOpen ? -1 : line.indexOf(" ", from);
+    return to < 0 ? line.length : to;
+  }
+  if ((is === "target" || is === "path") && end === " " && next?.is === "protocol" && next.end !== "") {
+    // The path may have been decoded, so that spaces are in it.
+    const close = line.indexOf(next.end, from);
+    const to = close < 0 ? -1 : line.lastIndexOf(" ", close - 1);
+    return to < from ? -1 : to;
+  }
+  if (!mayHaveItsEnd.has(is)) {
+    let to = line.indexOf(end[0]!, from);
+    // In a list of addresses, spaces follow the commas.
+    const isList = (is === "client" || is === "forwarded" || is === "list") && end.charCodeAt(0) === space;
+    while (isList && to > from && line.charCodeAt(to - 1) === comma) to = line.indexOf(" ", to + 1);
+    return to >= 0 && line.startsWith(end, to) ? to : -1;
+  }
+  return line.indexOf(end, from);
+}
+
+/** Fields that may have the first character of the text that ends them. */
+const mayHaveItsEnd: ReadonlySet<Step["is"]> = new Set<Step["is"]>([
+  "user",
+  "request",
+  "referer",
+  "userAgent",
+  "spaced",
+  "path",
+]);
+
+function isStatusAt(line: string, at: number): boolean {
+  return /^(?:-?\d{1,3}|-)(?!\w)/.test(line.slice(at, at + 5));
+}
+
+/** The request of a line's fields, or the reason why it has none. */
+export function requestOf(fields: readonly Field[]): LogRequest | LogProblem {
+  const first = (...names: readonly Step["is"][]): string | undefined =>
+    fields.find(({ is }) => names.includes(is))?.text;
+  const value = (...names: readonly Step["is"][]): string | undefined => {
+    const text = first(...names);
+    return text === undefined ? undefined : valueOf(text);
+  };
+  const { asked, problem } = askedOf(fields, value);
+  if (asked === undefined) return problem!;
+  const { method, target } = asked;
+  const captured = capturedIn(first("captures") ?? "");
+  const host = hostOf(fields) ?? captured.host;
+  const named = host === undefined ? undefined : originOf(host);
+  const schemes = fields.filter(({ is }) => is === "scheme");
+  const scheme = (schemes.length > 0 ? schemes : fields.filter(({ is }) => is === "port"))
+    .map(({ text }) => schemeOf(text))
+    .find((each) => each !== undefined);
+  const request: LogRequest = {
+    method,
+    target,
+    scheme: scheme ?? named?.scheme,
+    host: named?.host,
+    userAgent: value("userAgent") ?? captured.userAgent,
+    time: timeOf(fields),
+    ...clientsOf(fields),
+    status: value("status"),
+    // HAProxy writes "+" before a size that was not final.
+    bytes: value("bytes")?.replace("+", ""),
+    referer: value("referer"),
+  };
+  return problem === undefined ? request : { ...problem, request };
+}
+
+/** The method and the target of a request, the problem of a line, or both of a request without a URL. */
+interface Asked {
+  readonly asked?: { readonly method: string | undefined; readonly target: string } | undefined;
+  readonly problem?: LogProblem | undefined;
+}
+
+function askedOf(fields: readonly Field[], value: (...names: readonly Step["is"][]) => string | undefined): Asked {
+  const place = fields.find(({ is }) => is === "request" || is === "target" || is === "path");
+  if (place === undefined) return { problem: noRequest("is about a connection, and has no request") };
+  if (place.is === "request") {
+    const line = requestLineOf(unescaped(place.text));
+    return isLogProblem(line)
+      ? { asked: line.line, problem: { code: line.code, message: line.message } }
+      : { asked: line };
+  }
+  const method = value("method");
+  const written = valueOf(place.text);
+  if (written === undefined || (method === undefined && fields.some(({ is }) => is === "method"))) {
+    return { problem: noRequest("is a connection without a request") };
+  }
+  const [query, marked] = place.is === "path" ? [value("query"), value("markedQuery")] : [];
+  const target = written + (query === undefined ? (marked ?? "") : `?${query}`);
+  const problem = problemOfTarget(method, target);
+  return problem === undefined || problem.code === "no-url" ? { asked: { method, target }, problem } : { problem };
+}
+
+function noRequest(message: string): LogProblem {
+  return { code: "no-request", message };
+}
+
+/** The first host that a field names. */
+function hostOf(fields: readonly Field[]): string | undefined {
+  for (const { is, text } of fields) if (is === "host" && originOf(text) !== undefined) return unescaped(text);
+  return undefined;
+}
+
+/**
+ * The client that the first field with an address tells, and of a list the first; where that is X-Forwarded-For, also all addresses from
+ * there on: the last one is the peer's, if the line has it.
+ */
+function clientsOf(fields: readonly Field[]): Pick<LogRequest, "client" | "clients"> {
+  const addresses = fields.filter(({ is, text }) => isAddress(is) && valueOf(text) !== undefined);
+  const [first] = addresses;
+  if (first === undefined) return { client: undefined };
+  const [client = ""] = first.text.split(",", 1);
+  if (first.is !== "forwarded") return { client: addressOf(first.is, client) };
+  const clients = addresses.map(({ is, text }) => addressOf(is, text)).join(", ");
+  return clients === client ? { client: valueOf(client) } : { client: valueOf(client), clients };
+}
+
+function isAddress(is: Step["is"]): boolean {
+  return is === "client" || is === "clientAndPort" || is === "forwarded";
+}
+
+/** An address without its port. */
+function addressOf(is: Step["is"], text: string): string {
+  return is === "clientAndPort" ? text.replace(/:\d{1,5}$/, "").replace(/^\[(.*)\]$/, "$1") : text;
+}
+
+function timeOf(fields: readonly Field[]): string | undefined {
+  const field = fields.find(({ is }) => is === "time" || is === "localTime");
+  if (field === undefined) return undefined;
+  const time = valueOf(field.text);
+  return time === undefined || field.is === "time" ? time : `${time} +0000`;
+}
+
+/** The problem of a line of another shape. */
+export function problemOfShape(name: string): LogProblem {
+  return { code: "not-a-log-line", message: `is not a line of ${name}` };
+}

@@ -1,0 +1,252 @@
+// A pattern of a text log in the notation of its server in, its fields and the texts between them out, or the place where it cannot be
+// read.
+import type { LogPattern, PatternField, PatternStep } from "../types.ts";
+import { capturedKindOf } from "./captures.ts";
+import { type Directive, type Notation, type Part, joined, notations } from "./notations.ts";
+
+/** A field of a line, and how its end is found. */
+export interface Step {
+  readonly is: Exclude<Directive, "nothing">;
+  /** The text after the field; "" for the last field, which ends with the line. */
+  readonly end: string;
+  /** Whether the field is between quotes, so that its own are escaped. */
+  readonly isQuoted: boolean;
+  /** Whether the end is a part of the next field: the "/" between a host and a path. */
+  readonly keepsEnd: boolean;
+  /** Whether spaces may precede the field. */
+  readonly isPadded: boolean;
+}
+
+/** A pattern that was read. */
+export interface Steps {
+  /** The text before the first field. */
+  readonly start: string;
+  readonly steps: readonly Step[];
+  /** The name of the notation. */
+  readonly notation: string;
+}
+
+/** The reason why a pattern is not read. */
+export interface PatternProblem {
+  readonly code: "no-directive" | "unknown-directive" | "ambiguous" | "no-url";
+  /** An English phrase, to be printed after the pattern's name. */
+  readonly message: string;
+  /** The character of the pattern, from 1, where the problem is; undefined when the whole pattern has it. */
+  readonly position: number | undefined;
+  readonly hint: string | undefined;
+}
+
+/** A part of a pattern, where it begins, and how it is written there. */
+type PlacedPart = Part & { readonly at: number; readonly written: string };
+
+/** Reads a pattern: in nginx's, Apache's, Envoy's, HAProxy's or Squid's notation. */
+export function stepsOf(pattern: string): Steps | PatternProblem {
+  const notation = notations.find(({ sign }) => sign.test(pattern));
+  if (notation === undefined) {
+    const hint = "give the pattern as the server's configuration has it, for example '%h %l %u %t \"%r\" %>s %b'";
+    return { code: "no-directive", message: "has no directive like %r or $request", position: undefined, hint };
+  }
+  const parts = partsOf(pattern, notation);
+  if ("code" in parts) return parts;
+  return joinedSteps(parts, notation.name);
+}
+
+/** Whether the result of reading a pattern is a problem. */
+export function isPatternProblem(read: object): read is PatternProblem {
+  return "code" in read;
+}
+
+function partsOf(pattern: string, { directive, meaningOf, name }: Notation): PlacedPart[] | PatternProblem {
+  const parts: PlacedPart[] = [];
+  let at = 0;
+  while (at < pattern.length) {
+    const merged = joined.find(([written]) => matchAt(written, pattern, at) !== null);
+    if (merged !== undefined) {
+      const [written] = matchAt(merged[0], pattern, at)!;
+      parts.push({ is: merged[1], at, written });
+      at += written.length;
+      continue;
+    }
+    const found = matchAt(directive, pattern, at);
+    if (found === null) {
+      const character = pattern[at]!;
+      if (name !== nginxName && character === "%") return unknownAt(pattern, at, "%", name);
+      const last = parts.at(-1);
+      if (last !== undefined && "text" in last) parts[parts.length - 1] = { ...last, text: last.text + character };
+      else parts.push({ text: character, at, written: character });
+      at++;
+      continue;
+    }
+    const [written] = found;
+    const meaning = meaningOf(found);
+    if (meaning === undefined) return unknownAt(pattern, at, written, name);
+    for (const part of meaning) {
+      const last = parts.at(-1);
+      if ("text" in part && last !== undefined && "text" in last)
+        parts[parts.length - 1] = { ...last, text: last.text + part.text };
+      else parts.push({ ...part, at, written });
+    }
+    at += written.length;
+  }
+  return parts;
+}
+
+const nginxName = "nginx's log_format";
+
+function matchAt(expression: RegExp, text: string, at: number): RegExpExecArray | null {
+  expression.lastIndex = at;
+  return expression.exec(text);
+}
+
+function unknownAt(pattern: string, at: number, written: string, notation: string): PatternProblem {
+  const shown = written === "%" ? pattern.slice(at, at + 12) : written;
+  const message = `${JSON.stringify(shown)} is no directive of ${notation}`;
+  return { code: "unknown-directive", message, position: at + 1, hint: undefined };
+}
+
+/** Fields in which a space may be: after them, only a text that does not begin with one tells where they end. */
+const mayHaveSpaces: ReadonlySet<Directive> = new Set<Directive>(["userAgent", "referer", "spaced"]);
+
+/** Joins each field with the text after it. */
+function joinedSteps(parts: readonly PlacedPart[], notation: string): Steps | PatternProblem {
+  const steps: Step[] = [];
+  let start = "";
+  let before = "";
+  const fields = parts.filter((part) => !("is" in part && part.is === "nothing"));
+  for (const [index, part] of fields.entries()) {
+    if ("text" in part) {
+      if (steps.length === 0) start += part.text;
+      before = part.text;
+      continue;
+    }
+    const next = fields[index + 1];
+    const is = part.is as Step["is"];
+    const isQuoted = before.endsWith('"');
+    before = "";
+    const end = next === undefined ? "" : "text" in next ? next.text : "/";
+    const keepsEnd = next !== undefined && "is" in next;
+    if (keepsEnd && (is !== "host" || (next.is !== "target" && next.is !== "path"))) return touching(part, next);
+    const isOpen = mayHaveSpaces.has(is) && end.startsWith(" ") && !isQuoted;
+    if (isOpen) return open(part);
+    if (is === "request" && !isQuoted && end.startsWith(" ")) {
+      steps.push(stepOf("method", " "), stepOf("target", " "), stepOf("protocol", end));
+    } else steps.push({ is, end, isQuoted, keepsEnd, isPadded: part.isPadded === true });
+  }
+  return { start, steps, notation };
+}
+
+/** The problem of a pattern without a URL: no line of its log can be decided. */
+export function problemWithoutUrl({ steps, notation }: Steps): PatternProblem | undefined {
+  if (steps.some(({ is }) => is === "request" || is === "target" || is === "path")) return undefined;
+  const hint = notation === nginxName ? "add $request or $request_uri" : "add %r, or the directive of the URL's path";
+  return { code: "no-url", message: "has no URL: neither the request nor its path", position: undefined, hint };
+}
+
+function stepOf(is: Step["is"], end: string): Step {
+  return { is, end, isQuoted: false, keepsEnd: false, isPadded: false };
+}
+
+function touching(part: PlacedPart, next: PlacedPart): PatternProblem {
+  const message = `no text is between ${part.written} and ${next.written}, so nothing tells where the first one ends`;
+  return { code: "ambiguous", message, position: next.at + 1, hint: "write the log with a space or a quote there" };
+}
+
+function open(part: PlacedPart): PatternProblem {
+  const message = `${part.written} may have spaces and is not in quotes, so nothing tells where it ends`;
+  return { code: "ambiguous", message, position: part.at + 1, hint: `put it in quotes in the server's configuration` };
+}
+
+/** The fields that a reader of bytes knows by another name. */
+const plainFields: Readonly<Partial<Record<Directive, PatternField>>> = {
+  spaced: "other",
+  localTime: "time",
+  path: "target",
+  port: "scheme",
+  responseCaptures: "other",
+  forwarded: "client",
+};
+
+/**
+ * The shapes of lines for a reader of bytes; none where only the parser can read them. Of several fields with one meaning they have
+ * the first. HAProxy writes captured headers in braces, or nothing: one shape has them, one only those of the request, one none.
+ */
+export function logPatternsOf({ steps, ...shape }: Steps, hasRest: boolean): readonly LogPattern[] {
+  const isCaptured = ({ is }: Step): boolean => is === "captures" || is === "responseCaptures";
+  const counts = steps.filter(isCaptured).map((_step, index, all) => all.length - index);
+  return [...counts, 0]
+    .map((count) => logPatternOf({ ...shape, steps: withCaptures(steps, count) }, hasRest))
+    .filter((pattern) => pattern !== undefined);
+}
+
+/** The steps of lines that have the first captured headers, and lack the others and the space after each. */
+function withCaptures(steps: readonly Step[], count: number): readonly Step[] {
+  const kept: Step[] = [];
+  let left = count;
+  for (const step of steps) {
+    const last = kept.at(-1);
+    if ((step.is !== "captures" && step.is !== "responseCaptures") || last === undefined) kept.push(step);
+    else if (left-- > 0) {
+      kept[kept.length - 1] = { ...last, end: `${last.end}{` };
+      kept.push({ ...step, end: `}${step.end}` });
+    } else kept[kept.length - 1] = { ...last, end: last.end + step.end.trimStart() };
+  }
+  return kept;
+}
+
+/** The shape of lines without captured headers that are missing. */
+function logPatternOf({ start, steps }: Omit<Steps, "notation">, hasRest: boolean): LogPattern | undefined {
+  const has = (...directives: readonly Directive[]): boolean => steps.some(({ is }) => directives.includes(is));
+  const hasTarget = has("request", "target");
+  const schemes = steps.filter(({ is }) => is === "scheme").length;
+  if (schemes > 1 || (has("query") && has("markedQuery")) || (has("captures") && has("userAgent"))) return undefined;
+  const plain: PatternStep[] = [];
+  const seen = new Set<PatternField>();
+  for (const { is, end, keepsEnd, isPadded } of steps) {
+    if (is === "request" && !seen.has("target")) {
+      plain.push({ field: "method", end: " " }, { field: "target", end: " " }, { field: "protocol", end });
+      for (const field of ["method", "target", "protocol"] as const) seen.add(field);
+      continue;
+    }
+    const isQuery = is === "query" || is === "markedQuery";
+    const isOther = (isQuery && hasTarget) || (is === "port" && schemes > 0) || (is === "path" && hasTarget);
+    const field = isOther || is === "request" ? "other" : (plainFields[is] ?? (is as PatternField));
+    const isClient = field === "client" || field === "clientAndPort";
+    const isAgain = field !== "other" && field !== "list" && (seen.has(field) || (isClient && seen.has("client")));
+    plain.push({
+      field: isAgain ? (isClient ? "list" : "other") : field,
+      end,
+      ...(keepsEnd ? { keepsEnd } : {}),
+      ...(isPadded ? { isPadded } : {}),
+    });
+    seen.add(isClient ? "client" : field);
+  }
+  const addresses = steps.filter(({ is }) => is === "client" || is === "clientAndPort" || is === "forwarded");
+  const needsClient = addresses.length > 1;
+  return {
+    steps: plain,
+    hasRest,
+    originOf,
+    schemeOf,
+    capturedKindOf,
+    ...(start === "" ? {} : { start }),
+    ...(needsClient ? { needsClient } : {}),
+    ...(needsClient && addresses[0]?.is === "forwarded" ? { hasPeer: true } : {}),
+    ...(has("localTime") ? { hasLocalTime: true } : {}),
+  };
+}
+
+/** The host of a field, and its scheme where a port tells; undefined for a field without a host. */
+export function originOf(field: string): { readonly host: string; readonly scheme: Scheme } | undefined {
+  if (field === "" || field === "-" || field === "_") return undefined;
+  if (field.endsWith(":443")) return { host: field.slice(0, -4), scheme: "https" };
+  if (field.endsWith(":80")) return { host: field.slice(0, -3), scheme: "http" };
+  return { host: field, scheme: undefined };
+}
+
+type Scheme = "http" | "https" | undefined;
+
+/** The scheme that a field tells: a scheme, a protocol over TLS, a port, or whether there is TLS. */
+export function schemeOf(field: string): Scheme {
+  if (/^(?:https|h2|wss|grpcs|on|443)$/i.test(field)) return "https";
+  return /^(?:http|ws|80)$/i.test(field) ? "http" : undefined;
+}

@@ -1,0 +1,172 @@
+// A kind of text log as a row of data in, its log format out: the parser, the shapes for readers of bytes, and the recognition of its lines
+// are all made of the pattern.
+import { isDomain } from "./pattern/captures.ts";
+import { type Field, type Shape, fieldsOf, problemOfShape, requestOf } from "./pattern/read.ts";
+import {
+  type PatternProblem,
+  type Step,
+  type Steps,
+  isPatternProblem,
+  logPatternsOf,
+  problemWithoutUrl,
+  stepsOf,
+} from "./pattern/steps.ts";
+import { instantOf } from "./instant.ts";
+import {
+  type LineLogFormat,
+  type LineParser,
+  type LogFact,
+  type LogRequest,
+  type LogSamples,
+  isLogProblem,
+} from "./types.ts";
+
+/** A kind of text log. */
+export interface TextLogKind {
+  readonly name: string;
+  /** A description in a few words. */
+  readonly about: string;
+  /** The address of the documentation. */
+  readonly documented: string;
+  /**
+   * The pattern in the server's own notation, `stepsOf`. Several where lines have one of several shapes; no line may have two of them.
+   */
+  readonly pattern: string | readonly string[];
+  /** A pattern of fields that may follow, all or the first of them, as in newer versions of the server. */
+  readonly mayFollow?: string;
+  /** Whether any text may follow after a space; false by default. */
+  readonly hasRest?: boolean;
+  /** Patterns of lines that are read, but that tell nothing about the kind. They are tried after the others. */
+  readonly alsoReads?: readonly string[];
+  /** Whether its targets are absolute URLs; by default its lines name the host where its pattern has a field for it. */
+  readonly namesHost?: boolean;
+  /** What only lines of this kind have, besides the shape and fields that look right; without a request, the line has no URL. */
+  isSure?(fields: Fields, request: LogRequest | undefined): boolean;
+  /** The same for lines that may be of this kind. */
+  mayBe?(fields: Fields, request: LogRequest | undefined): boolean;
+  readonly samples: LogSamples;
+}
+
+/** The text of the first field of a meaning; undefined without such a field. */
+type Fields = (is: Step["is"]) => string | undefined;
+
+/** The log format of a kind. Throws an `Error` for a row whose pattern cannot be read. */
+export function textLogOf(kind: TextLogKind): LineLogFormat {
+  const { name, about, documented, hasRest = false, isSure, mayBe, samples } = kind;
+  const mayFollow = kind.mayFollow === undefined ? undefined : rowStepsOf(name, kind.mayFollow);
+  const listed = typeof kind.pattern === "string" ? [kind.pattern] : kind.pattern;
+  const shapes = listed.map((pattern) => ({ ...rowStepsOf(name, pattern), hasRest, mayFollow }));
+  const others = (kind.alsoReads ?? []).map((pattern) => {
+    return { ...rowStepsOf(name, pattern), hasRest: true, mayFollow: undefined };
+  });
+  const every = [...shapes, ...others];
+  const all = [...shapes[0]!.steps, ...(mayFollow?.steps ?? [])];
+  const patterns = shapes.flatMap((shape) => logPatternsOf(wholeOf(shape), hasRest || mayFollow !== undefined));
+  const parse: LineParser = (line) => {
+    const fields = fieldsOfFirst(line, every);
+    return fields === undefined ? problemOfShape(name) : requestOf(fields);
+  };
+  const has = (line: string, check: NonNullable<TextLogKind["isSure"]>): boolean => {
+    if (line.length > longestSure) return false;
+    const fields = fieldsOfFirst(line, shapes, looksRight);
+    if (fields === undefined) return false;
+    const request = requestOf(fields);
+    const named: Fields = (is) => fields.find((field) => field.is === is)?.text;
+    return check(named, isLogProblem(request) ? undefined : request);
+  };
+  return {
+    name,
+    about,
+    isOfPattern: true,
+    documented,
+    facts: factsOf(all),
+    namesHost: kind.namesHost ?? all.some(({ is }) => is === "host" || is === "captures"),
+    hasLocalTimes: all.some(({ is }) => is === "localTime"),
+    recognizes: (line) => has(line, isSure ?? (() => true)),
+    ...(mayBe === undefined ? {} : { mayBe: (line: string) => has(line, mayBe) }),
+    createParser: () => parse,
+    patternsOf: () => patterns,
+    samples,
+  };
+}
+
+/** The fields by the first shape that a line has, each as `isRight` wants it. */
+function fieldsOfFirst(
+  line: string,
+  shapes: readonly Shape[],
+  isRight: (field: Field) => boolean = () => true,
+): readonly Field[] | undefined {
+  for (const shape of shapes) {
+    const fields = fieldsOf(line, shape);
+    if (fields?.every(isRight) === true) return fields;
+  }
+  return undefined;
+}
+
+/** The steps of a shape with all that may follow. */
+function wholeOf(shape: Shape): Steps {
+  const { steps, mayFollow } = shape;
+  if (mayFollow === undefined) return shape;
+  const last = steps.at(-1)!;
+  const before = { ...last, end: `${last.end} ${mayFollow.start}` };
+  return { ...shape, steps: [...steps.slice(0, -1), before, ...mayFollow.steps] };
+}
+
+/** Length of the longest line that is looked at to recognize a kind; the first lines of a log are shorter. */
+const longestSure = 65_536;
+
+/** A log format of a user's own pattern, or the place where the pattern cannot be read. */
+export function logFormatOf(pattern: string, name: string): LineLogFormat | PatternProblem {
+  const steps = stepsOf(pattern);
+  if (isPatternProblem(steps)) return steps;
+  const problem = problemWithoutUrl(steps);
+  if (problem !== undefined) return problem;
+  const samples: LogSamples = { record: "", broken: ["oops"], fragments: [] };
+  return textLogOf({ name, about: "lines of your own pattern", documented: "", pattern, samples });
+}
+
+function rowStepsOf(name: string, pattern: string): Steps {
+  const steps = stepsOf(pattern);
+  if (!isPatternProblem(steps)) return steps;
+  throw new Error(`${name}: ${steps.message} (at ${steps.position ?? 0} of ${pattern})`);
+}
+
+const facts: readonly (readonly [fact: LogFact, ...of: readonly Step["is"][]])[] = [
+  ["time", "time", "localTime"],
+  ["client", "client", "clientAndPort", "forwarded"],
+  ["method", "method", "request"],
+  ["status", "status"],
+  ["bytes", "bytes"],
+  ["referer", "referer"],
+  ["userAgent", "userAgent", "captures"],
+];
+
+function factsOf(steps: readonly Step[]): readonly LogFact[] {
+  return facts.filter(([, ...of]) => steps.some(({ is }) => of.includes(is))).map(([fact]) => fact);
+}
+
+/** What fields are on nearly all lines. */
+const usual: Readonly<Partial<Record<Step["is"], RegExp>>> = {
+  forwarded: /^(?:[\w.:%[\]-]{1,255}(?:, ?|$)){1,50}$/,
+  client: /^(?:[\w.:%[\]-]{1,255}(?:, ?|$)){1,50}$/,
+  clientAndPort: /^[\w.:%[\]-]{1,261}$/,
+  host: /^(?:-?|[\w.-]{1,255}(?::\d{1,5})?|\[[\da-f:.]+\](?::\d{1,5})?)$/i,
+  method: /^[A-Z_-]{1,40}$/,
+  scheme: /^(?:https?|wss?|h2c?|grpcs?|on|off|-|)$/i,
+  protocol: /^(?:HTTP\/\d(?:\.\d)?|-|)$/,
+  target: /^(?:\/|[a-z][a-z0-9+.-]{0,30}:|\*$|-$|[^/ ]{1,260}:\d{1,5}$)/i,
+  path: /^(?:\/|\*$|-$)/,
+};
+
+/** Whether a field is what it is on nearly all lines. */
+function looksRight({ is, text, isQuoted }: Field): boolean {
+  if (is === "other") return isQuoted || !text.includes(" ");
+  if (is === "time") return text === "-" || instantOf(text) !== undefined;
+  if (is === "localTime") return text === "-" || instantOf(`${text} +0000`) !== undefined;
+  return usual[is]?.test(text) ?? true;
+}
+
+/** Whether the host of a request is a domain, not an address or a name without a dot. */
+export function namesDomain({ host }: LogRequest): boolean {
+  return host !== undefined && isDomain(host);
+}

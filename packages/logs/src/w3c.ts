@@ -1,0 +1,234 @@
+// Parses lines of logs in the W3C Extended Log File Format (https://www.w3.org/TR/WD-logfile): of IIS, Akamai, NetScaler and Imperva.
+import { isDomain } from "./pattern/captures.ts";
+import { schemeOf } from "./pattern/steps.ts";
+import { unescaped, valueOf } from "./quoted.ts";
+import { problemOfTarget } from "./request-line.ts";
+import type { LineLogFormat, LineParser, LogPattern, LogProblem, PatternField } from "./types.ts";
+
+const imperva =
+  "#Fields: date time cs-vid s-siteid cs(User-Agent) cs-uri cs-method cs-uri-query sc-status c-ip cs(Referer)";
+
+/** A log whose `#Fields` lines name the fields of the lines after them, separated by spaces or tabs, each perhaps in quotes. */
+export const w3c: LineLogFormat = {
+  name: "w3c",
+  about: "W3C extended logs: IIS, Akamai, NetScaler, Imperva",
+  documented: "https://www.w3.org/TR/WD-logfile",
+  facts: ["time", "client", "method", "status", "bytes", "referer", "userAgent"],
+  namesHost: true,
+  recognizes: (line) => /^#(?:Software|Version|Date): /i.test(line) || (isFields(line) && hasUri.test(line)),
+  isHeading: isFields,
+  createParser,
+  patternsOf: (heading) => (heading === undefined ? [] : patternsOf(namesIn(heading))),
+  samples: {
+    heading: "#Fields: date time c-ip cs-method cs-uri-stem cs-uri-query s-port cs-host cs-username cs(User-Agent)",
+    record: "2015-05-17 10:05:03 192.0.2.1 GET {path} {query} 443 {host} - {other}",
+    broken: ["2015-05-17 10:05:03 192.0.2.1", "oops"],
+    fragments: [
+      "#Fields: cs-host cs-uri-stem",
+      "a.example /a",
+      "a.example *",
+      "#",
+      "\t",
+      "#Fields:",
+      '"',
+      "#Software: x",
+    ],
+    log: [
+      "#Software: Microsoft Internet Information Services 10.0",
+      "#Version: 1.0",
+      "#Date: 2024-03-12 00:00:03",
+      "#Fields: date time s-ip cs-method cs-uri-stem cs-uri-query s-port cs-username c-ip cs(User-Agent) cs(Referer) cs-host sc-status sc-substatus sc-win32-status sc-bytes time-taken",
+      "2024-03-12 00:00:03 10.0.0.4 GET /default.htm - 443 - 203.0.113.4 Mozilla/5.0+(compatible;+bingbot/2.0;++http://www.bing.com/bingbot.htm) - www.shop.example 200 0 0 5120 31",
+      "2024-03-12 00:00:04 10.0.0.4 GET /search q=shoes&page=2 443 - 2001:db8::4 curl/8.5.0 https://www.shop.example/ www.shop.example 200 0 0 880 12",
+      "2024-03-12 00:00:05 10.0.0.4 POST /api/v1 - 80 SHOP\\ann 203.0.113.5 - - api.shop.example 401 2 5 1293 0",
+      "2024-03-12 00:00:06 10.0.0.4 OPTIONS * - 443 - 203.0.113.6 - - www.shop.example 200 0 0 0 0",
+    ],
+    hostile: [
+      "#Fields: date time s-ip cs-method cs-uri-stem cs-uri-query s-port cs-username c-ip cs(User-Agent) cs(Referer) cs-host sc-status sc-substatus sc-win32-status sc-bytes time-taken",
+      "2024-03-12 00:00:05 10.0.0.4 GET /a - 80 - 203.0.113.5 x - evil.example/@ 401 2 5 1293 0",
+      '2024-03-12 00:00:05 10.0.0.4 GET /a - 80 - 203.0.113.5 "a b" - a.example 401 2 5 1293 0',
+      imperva,
+      '"2024-03-12" "00:00:05" "v" "1" "a ""b"" c" "www.shop.example/a b" "GET" "x=1" "200" "203.0.113.5" "-"',
+    ],
+  },
+};
+
+const hasUri = /[ \t]cs-uri(?:-stem)?(?:[ \t]|$)/;
+
+function isFields(line: string): boolean {
+  return /^#Fields:/i.test(line);
+}
+
+const noFields: LogProblem = {
+  code: "not-a-log-line",
+  message: "is before the first #Fields line with cs-uri-stem or cs-uri",
+};
+
+function createParser(): LineParser {
+  let names: readonly string[] = [];
+  let places: ReadonlyMap<string, number> = new Map();
+  return (line) => {
+    if (line.startsWith("#")) {
+      if (isFields(line)) {
+        names = namesIn(line);
+        // Of a name that comes twice, the first field counts.
+        places = new Map(names.map((name, place) => [name, place] as const).toReversed());
+      }
+      return undefined;
+    }
+    if (!places.has("cs-uri-stem") && !places.has("cs-uri")) return noFields;
+    const fields = fieldsIn(line, names.length);
+    if (fields.length !== names.length) {
+      const message = `has ${fields.length} field${fields.length === 1 ? "" : "s"} where #Fields names ${names.length}`;
+      return { code: "not-a-log-line", message };
+    }
+    return requestOf((...named) => {
+      for (const name of named) {
+        const place = places.get(name);
+        const value = place === undefined ? undefined : valueIn(fields[place]!);
+        if (value !== undefined) return value;
+      }
+      return undefined;
+    });
+  };
+}
+
+/** The value of the first of some fields that the line has. */
+type ValueOf = (...names: readonly string[]) => string | undefined;
+
+function requestOf(value: ValueOf): ReturnType<LineParser> {
+  const method = value("cs-method");
+  const stem = value("cs-uri-stem");
+  const { host: written, path } = stem === undefined ? partsOfUri(value("cs-uri")) : { host: undefined, path: stem };
+  const query = stem === undefined && path.includes("?") ? undefined : value("cs-uri-query");
+  const target = query === undefined ? path : `${path}?${query}`;
+  const [date, time] = [value("date"), value("time")];
+  const host = value("x-host-header", "cs-host", "cs(host)") ?? written;
+  const userAgent = value("cs(user-agent)");
+  const clients = value("c-ip", "cs-ip", "s-xff");
+  const request = {
+    method,
+    target,
+    scheme: schemeOf(value("cs-protocol", "cs-uri-scheme", "cs(x-forwarded-proto)") ?? value("s-port") ?? ""),
+    host,
+    userAgent: userAgent === undefined ? undefined : headerOf(userAgent),
+    // IIS and the others write UTC.
+    time: date === undefined || time === undefined ? (date ?? time) : `${date}T${time}Z`,
+    client: clients?.split(",", 1)[0],
+    ...(clients?.includes(",") === true ? { clients } : {}),
+    status: value("sc-status"),
+    bytes: value("sc-bytes"),
+    referer: value("cs(referer)", "cs(referrer)"),
+  };
+  const problem = problemOfTarget(method, target);
+  if (problem === undefined) return request;
+  const { code, message } = problem;
+  return code === "no-url" ? { code, message, request } : { code, message };
+}
+
+/** Host and path in `cs-uri`: Akamai writes "/host/path", Imperva "host/path", others the path or an absolute URL. */
+function partsOfUri(uri: string | undefined): { readonly host: string | undefined; readonly path: string } {
+  if (uri === undefined) return { host: undefined, path: "" };
+  const from = uri.startsWith("/") ? 1 : 0;
+  const slash = uri.indexOf("/", from);
+  const host = uri.slice(from, slash < 0 ? undefined : slash);
+  if (!isDomain(host) || (slash < 0 && from === 1)) return { host: undefined, path: uri };
+  return { host, path: slash < 0 ? "/" : uri.slice(slash) };
+}
+
+/** The names of a #Fields line, in lower case. */
+function namesIn(line: string): readonly string[] {
+  return line
+    .slice(8)
+    .split(/[ \t]+/)
+    .filter((name) => name !== "")
+    .map((name) => name.toLowerCase());
+}
+
+/** The fields of a line, with their quotes; no more than one over `count`. */
+function fieldsIn(line: string, count: number): readonly string[] {
+  const separator = line.includes("\t") ? "\t" : " ";
+  if (!line.includes('"')) return line.split(separator, count + 1);
+  const fields: string[] = [];
+  for (let at = 0; at <= line.length && fields.length <= count;) {
+    const end = endOfField(line, at, separator);
+    fields.push(line.slice(at, end));
+    at = end + 1;
+  }
+  return fields;
+}
+
+/** The offset of the separator after a field, or the end of the line. Quotes inside quotes are doubled, or follow a backslash. */
+function endOfField(line: string, from: number, separator: string): number {
+  const next = (at: number): number => {
+    const found = line.indexOf(separator, at);
+    return found < 0 ? line.length : found;
+  };
+  if (line[from] !== '"') return next(from);
+  for (let quote = line.indexOf('"', from + 1); quote >= 0; quote = line.indexOf('"', quote + 1)) {
+    if (line[quote + 1] === '"' && line[quote + 2] !== undefined) quote++;
+    else if (line[quote - 1] !== "\\" && (quote + 1 === line.length || line[quote + 1] === separator)) return quote + 1;
+  }
+  return next(from);
+}
+
+/** The value of a field without its quotes; undefined for a missing one. */
+function valueIn(field: string): string | undefined {
+  if (field.length < 2 || !field.startsWith('"') || !field.endsWith('"'))
+    return field === "-" || field === "" ? undefined : field;
+  return valueOf(unescaped(field.slice(1, -1).replaceAll('""', '"')));
+}
+
+/** A header in whose place IIS writes "+" for each space, and so "++" for a space and a plus. */
+function headerOf(field: string): string {
+  if (field.includes(" ") || !field.includes("+")) return field;
+  return field.replaceAll("++", " \0").replaceAll("+", " ").replaceAll("\0", "+");
+}
+
+const fieldsByName: ReadonlyMap<string, PatternField> = new Map<string, PatternField>([
+  ["date", "date"],
+  ["time", "timeOfDay"],
+  ["c-ip", "client"],
+  ["cs-method", "method"],
+  ["cs-uri-stem", "target"],
+  ["cs-uri-query", "query"],
+  ["s-port", "scheme"],
+  ["cs-host", "host"],
+  ["sc-status", "status"],
+  ["sc-bytes", "bytes"],
+  ["cs(referer)", "referer"],
+  ["cs(user-agent)", "userAgent"],
+]);
+
+/** Other names of these fields: lines with them are for the parser. */
+const otherNames: ReadonlySet<string> = new Set([
+  "cs-uri",
+  "cs-ip",
+  "s-xff",
+  "x-host-header",
+  "cs(host)",
+  "cs-protocol",
+  "cs-uri-scheme",
+  "cs(x-forwarded-proto)",
+  "cs(referrer)",
+]);
+
+/** The shapes of lines with these fields; none where a field comes twice or has another name. */
+function patternsOf(names: readonly string[]): readonly LogPattern[] {
+  const isUsual = [...fieldsByName.keys()].every((name) => names.indexOf(name) === names.lastIndexOf(name));
+  const hasAll = ["cs-uri-stem", "date", "time"].every((name) => names.includes(name));
+  if (!isUsual || !hasAll || names.some((name) => otherNames.has(name))) return [];
+  return [" ", "\t"].map((separator) => {
+    const steps = names.map((name, index) => {
+      const isLast = index === names.length - 1;
+      return { field: fieldsByName.get(name) ?? ("other" as const), end: isLast ? "" : separator, without: separator };
+    });
+    return {
+      steps,
+      hasRest: false,
+      originOf: (host) => (host === "-" || host === "" ? undefined : { host, scheme: undefined }),
+      schemeOf,
+      headerOf,
+    };
+  });
+}
