@@ -39,6 +39,8 @@ export class TagFinder implements TokenHandler {
   readonly #tokenizer: Tokenizer;
   readonly #onTag: (tag: FoundTag) => void;
   #stopAfter = Number.POSITIVE_INFINITY;
+  /** Whether a tag, a comment or the like ended after that offset. The offset of the tokenizer does not tell: a tag may be half read. */
+  #isPast = false;
   /** The open elements at which the namespace may change, outermost first: svg, math and integration points, with the namespace within. */
   readonly #namespaces: { readonly namespace: html.NS; readonly tagName: string }[] = [];
   #isHead = true;
@@ -66,12 +68,14 @@ export class TagFinder implements TokenHandler {
     }
   }
 
-  get #isPast(): boolean {
-    return this.#tokenizer.preprocessor.offset > this.#stopAfter;
+  /** Called at the end of each token that is no text. */
+  #seeEnd(): void {
+    if (this.#tokenizer.preprocessor.offset > this.#stopAfter) this.#isPast = true;
   }
 
   onStartTag(token: Token.TagToken): void {
     const { tagName } = token;
+    this.#seeEnd();
     const isForeign = this.#isForeign;
     const isSvg = this.#namespaces.length > 0;
     if (isForeign && foreignContent.causesExit(token)) this.#leaveForeign();
@@ -84,6 +88,7 @@ export class TagFinder implements TokenHandler {
   }
 
   onEndTag({ tagName }: Token.TagToken): void {
+    this.#seeEnd();
     this.#isInText = false;
     const last = this.#namespaces.at(-1);
     if (tagName === "template") this.#leaveTemplate();
@@ -109,8 +114,12 @@ export class TagFinder implements TokenHandler {
   }
 
   onWhitespaceCharacter(): void {}
-  onComment(): void {}
-  onDoctype(): void {}
+  onComment(): void {
+    this.#seeEnd();
+  }
+  onDoctype(): void {
+    this.#seeEnd();
+  }
   onEof(): void {}
 
   get #place(): Place {

@@ -34,6 +34,17 @@ function workOf(run: () => void): number {
   return work;
 }
 
+test("the last tag counts wherever it stands, also where the text is given to the tokenizer in parts", () => {
+  const tag = '<meta  name="robots"  content="noindex">';
+  const lost: number[] = [];
+  for (let start = 16_384 - tag.length; start <= 16_385; start++) {
+    const page = `<!doctype html><head><!--${" ".repeat(start - 28)}-->${tag}<p>${"text ".repeat(4_000)}`;
+    expect(page.indexOf(tag)).toBe(start);
+    if (decidePage(readHtml(page).statements, "Googlebot").indexable) lost.push(start);
+  }
+  expect(lost).toEqual([]);
+});
+
 describe("work is linear", () => {
   const size = isThorough ? 200_000 : 10_000;
   const grown = (part: string): string => part.repeat(Math.ceil(size / part.length));

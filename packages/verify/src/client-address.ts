@@ -25,22 +25,19 @@ export class ClientAddresses {
   /**
    * The client's address in a field that has the address of the peer, or a list of addresses (X-Forwarded-For) to whose right each proxy
    * added the one it saw. Only the text to the right of the first address that is not trusted is believed: the client may have written
-   * the rest. "" when there is none.
+   * the rest. "" when there is none, or when all of them are proxies: a client that no proxy named is not known.
    */
   clientOf(field: string): string {
-    if (!field.includes(",")) return field.trim();
     let end = field.length;
-    let last = "";
     for (let count = 0; count < mostAddresses && end >= 0; count++) {
       const comma = field.lastIndexOf(",", end - 1);
       const start = comma < 0 ? 0 : comma + 1;
       const address = field.slice(start, end).trim();
       if (!this.#isTrusted(address)) return address;
-      last = address;
-      if (comma < 0) return last;
+      if (comma < 0) return "";
       end = comma;
     }
-    return last;
+    return "";
   }
 
   #isTrusted(address: string): boolean {

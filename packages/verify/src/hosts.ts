@@ -12,7 +12,12 @@ export interface Resolver {
 
 /** What the names of an address say: those that were confirmed, or that DNS gave no answer. */
 export type HostFinding =
-  | { readonly isAnswered: true; readonly hosts: readonly string[] }
+  | {
+      readonly isAnswered: true;
+      readonly hosts: readonly string[];
+      /** When DNS was asked, in milliseconds since 1970. Default: at the time of the request. */
+      readonly askedAtMs?: number | undefined;
+    }
   | { readonly isAnswered: false };
 
 /** Most names of one address that are looked at: the owner of an address may give it any number. */

@@ -17,10 +17,14 @@ export type VerifiedBecause =
   | "host"
   /** false: it is in none of the lists, and has none of the host names. */
   | "no-match"
-  /** claimed: the record has no address, or one that is not on the internet, so that a proxy stands between. */
+  /**
+   * claimed: the record has no address, one that is not on the internet, so that a proxy stands between, or one that ends in zeros, as
+   * logs have it whose addresses are masked.
+   */
   | "no-address"
   | "local-address"
-  /** claimed: a list is not at hand, is of another time than the record, or has entries that could not be read. */
+  | "masked-address"
+  /** claimed: a list is not at hand, is of another time than the record (or DNS was asked at another time), or has entries that could not be read. */
   | "no-list"
   | "other-time"
   | "damaged-list"
@@ -83,6 +87,7 @@ const noMatch = Object.freeze({ verdict: "false", because: "no-match" } satisfie
 const claimedBecause = (because: VerifiedBecause): Verification => Object.freeze({ verdict: "claimed", because });
 const noAddress = claimedBecause("no-address");
 const localAddress = claimedBecause("local-address");
+const maskedAddress = claimedBecause("masked-address");
 const noList = claimedBecause("no-list");
 const otherTime = claimedBecause("other-time");
 const damagedList = claimedBecause("damaged-list");
@@ -180,21 +185,22 @@ export class CrawlerChecks {
         open ??= noList;
         continue;
       }
-      const { table, ignored } = list.ranges;
-      const entry = family === 4 ? table.find4(words[3]!) : table.find6(words[0]!, words[1]!, words[2]!, words[3]!);
+      const { ignored } = list.ranges;
+      const entry = entryOf(list, family, words);
       if (entry >= 0) {
         if (!isShared) return (list.found[entry] ??= foundIn(list, entry));
         open = sharedRange;
-      } else if (!isNear(list, atMs)) open ??= otherTime;
+      } else if (!isNear(list, atMs) || isInAnother(lists, list, atMs, family, words)) open ??= otherTime;
       else if (ignored > 0) open ??= damagedList;
     }
-    return this.#byHosts(family, words, hosts, open);
+    return this.#byHosts(family, words, atMs, hosts, open);
   }
 
   /** The verdict when no list has the address; `open` tells why the lists do not prove that it is somebody else's. */
   #byHosts(
     family: 4 | 6,
     words: ArrayLike<number>,
+    atMs: number,
     hosts: HostFinding | undefined,
     open: Verification | undefined,
   ): Verification {
@@ -205,8 +211,12 @@ export class CrawlerChecks {
     }
     if (isLocalAddress(family, words)) return localAddress;
     if (open !== undefined) return open;
-    if (names.length === 0 || hosts?.isAnswered === true) return noMatch;
-    return hosts === undefined ? notAsked : dnsFailed;
+    if (isMasked(family, words)) return maskedAddress;
+    if (names.length === 0) return noMatch;
+    if (hosts?.isAnswered !== true) return hosts === undefined ? notAsked : dnsFailed;
+    // An address may have had another owner, and other names, at the time of the request.
+    const { askedAtMs } = hosts;
+    return askedAtMs === undefined || Math.abs(askedAtMs - atMs) <= mostMsApart ? noMatch : otherTime;
   }
 
   #keepHost(host: string): Verification {
@@ -231,6 +241,27 @@ function foundIn(list: DatedTable, entry: number): Verification {
     ...date,
     entry: ranges.table.textOf(entry),
   } satisfies Verification);
+}
+
+function entryOf({ ranges: { table } }: DatedTable, family: 4 | 6, words: ArrayLike<number>): number {
+  return family === 4 ? table.find4(words[3]!) : table.find6(words[0]!, words[1]!, words[2]!, words[3]!);
+}
+
+/** Whether another version of a list, near to the request, too, has the address: it may have been the one in force. */
+function isInAnother(
+  lists: readonly DatedTable[],
+  nearest: DatedTable,
+  atMs: number,
+  family: 4 | 6,
+  words: ArrayLike<number>,
+): boolean {
+  if (lists.length === 1) return false;
+  return lists.some((list) => list !== nearest && isNear(list, atMs) && entryOf(list, family, words) >= 0);
+}
+
+/** Whether the last byte, of IPv6 the last 64 bits, are zeros: the usual way to mask addresses in logs. */
+function isMasked(family: 4 | 6, words: ArrayLike<number>): boolean {
+  return family === 4 ? (words[3]! & 0xff) === 0 : words[2] === 0 && words[3] === 0;
 }
 
 /** The version of a list whose date is nearest to a time; without a time, the latest. */

@@ -12,6 +12,7 @@ import {
 } from "@robots-stream/engine/internal";
 import { createNoRowsWriter } from "../../shell/no-rows-writer.ts";
 import type { PageSettings } from "../../shell/page/flags.ts";
+import { htmlTextOf } from "../../shell/page/html-text.ts";
 import { PageJudge, type PageTexts } from "../../shell/page/judge.ts";
 import { pageTextsOf } from "../../shell/page/members.ts";
 import { readSitemapUrls } from "../../shell/page/sitemap-urls.ts";
@@ -98,12 +99,12 @@ class CountedPages {
         continue;
       }
       const { origin, target } = located;
-      const text = (name: "xRobotsTag" | "robotsMeta" | "html" | "canonical"): string =>
+      const text = (name: "xRobotsTag" | "robotsMeta" | "canonical"): string =>
         utf8TextOf(packed.fields[name]?.textOf(packed.bytes, record) ?? "");
       const texts: PageTexts = {
         xRobotsTag: text("xRobotsTag"),
         robotsMeta: text("robotsMeta"),
-        html: text("html"),
+        html: htmlTextOf(Buffer.from(packed.fields.html?.textOf(packed.bytes, record) ?? "", "latin1")),
         canonical: text("canonical"),
       };
       for (const agent of pageCrawlers) this.#count(texts, agent, origin, target);

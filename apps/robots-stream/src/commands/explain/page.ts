@@ -1,6 +1,7 @@
 // The files with a page's response header and HTML in, what the page says to a crawler out: as text, and as an object of JSON.
 import { readFileStart, readPipe, reasonOf, shownWordOf, UsageError } from "@robots-stream/engine/internal";
 import { explainPage } from "@robots-stream/page";
+import { htmlTextOf } from "../../shell/page/html-text.ts";
 import { type JudgedPage, PageJudge, type PageTexts } from "../../shell/page/judge.ts";
 import { pageObjectOf } from "../../shell/page/members.ts";
 import type { Answer } from "./answer.ts";
@@ -16,8 +17,9 @@ const mostPageBytes = 2 * 1_048_576;
 
 /** Reads the files. Rejects with a `UsageError` for a file that cannot be read, and with the signal's reason. */
 export async function readPage({ headers, html }: PageFiles, signal?: AbortSignal): Promise<ExplainedPage> {
-  const head = headers === undefined ? "" : await textOf("headers", headers, mostHeaderBytes, signal);
-  const page = html === undefined ? "" : await textOf("html", html, mostPageBytes, signal);
+  const head =
+    headers === undefined ? "" : (await bytesOf("headers", headers, mostHeaderBytes, signal)).toString("utf8");
+  const page = html === undefined ? "" : htmlTextOf(await bytesOf("html", html, mostPageBytes, signal));
   return new ExplainedPage({ xRobotsTag: linesOf(head), robotsMeta: "", html: page, canonical: "" });
 }
 
@@ -75,9 +77,9 @@ function linesOf(head: string): string {
     .join("");
 }
 
-async function textOf(flag: string, path: string, mostBytes: number, signal?: AbortSignal): Promise<string> {
+async function bytesOf(flag: string, path: string, mostBytes: number, signal?: AbortSignal): Promise<Buffer> {
   try {
-    return ((await readPipe(path, mostBytes, signal)) ?? readFileStart(path, mostBytes)).toString("utf8");
+    return (await readPipe(path, mostBytes, signal)) ?? readFileStart(path, mostBytes);
   } catch (error) {
     signal?.throwIfAborted();
     throw new UsageError("wrong-value", `--${flag} ${shownWordOf(path)}: ${reasonOf(error)}`);

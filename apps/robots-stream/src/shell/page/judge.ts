@@ -122,7 +122,7 @@ export class PageJudge {
   }
 
   #readShort(texts: PageTexts): ReadPage {
-    const key = `${texts.xRobotsTag}\0${texts.robotsMeta}`;
+    const key = `${texts.xRobotsTag.length} ${texts.xRobotsTag}${texts.robotsMeta}`;
     let read = this.#kept.get(key);
     if (read !== undefined) return read;
     read = readPage(texts, []);

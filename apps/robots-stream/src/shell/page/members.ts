@@ -10,6 +10,7 @@ import {
 } from "@robots-stream/engine/internal";
 import type { Ground } from "@robots-stream/page";
 import type { PageSettings } from "./flags.ts";
+import { htmlTextOf } from "./html-text.ts";
 import { type JudgedPage, PageJudge, type PageTexts } from "./judge.ts";
 import { readSitemapUrls } from "./sitemap-urls.ts";
 
@@ -82,10 +83,9 @@ export function pageTextsOf(settings: PageSettings): RecordMembers["texts"] {
 }
 
 function textsIn(record: MemberRecord): PageTexts {
-  const [xRobotsTag = "", robotsMeta = "", html = "", canonical = ""] = [0, 1, 2, 3].map((field) =>
-    utf8TextOf(record.textOf(field)),
-  );
-  return { xRobotsTag, robotsMeta, html, canonical };
+  const textOf = (field: number): string => utf8TextOf(record.textOf(field));
+  const html = htmlTextOf(record.bytes.subarray(record.startOf(2), record.endOf(2)));
+  return { xRobotsTag: textOf(0), robotsMeta: textOf(1), html, canonical: textOf(3) };
 }
 
 function judgedOf(

@@ -46,12 +46,12 @@ test("names are confirmed forward, and each address is asked about once", async 
   await lookup.find([...addresses, "66.249.66.1:443", "[2001:4860:4801:0010::1]:80", "::ffff:66.249.66.1"]);
   expect(lookup.findingOf("66.249.66.1:80")).toBe(lookup.findingOf("66.249.66.1"));
   expect(addresses.slice(0, 6).map((address) => lookup.findingOf(address))).toEqual([
-    { isAnswered: true, hosts: ["crawl-66-249-66-1.googlebot.com"] },
-    { isAnswered: true, hosts: [] },
+    { isAnswered: true, hosts: ["crawl-66-249-66-1.googlebot.com"], askedAtMs: expect.any(Number) },
+    { isAnswered: true, hosts: [], askedAtMs: expect.any(Number) },
     { isAnswered: false },
     { isAnswered: false },
-    { isAnswered: true, hosts: [] },
-    { isAnswered: true, hosts: [] },
+    { isAnswered: true, hosts: [], askedAtMs: expect.any(Number) },
+    { isAnswered: true, hosts: [], askedAtMs: expect.any(Number) },
   ]);
   expect(asked).toContain("crawl-6.googlebot.com");
   expect(lookup.asked).toBe(addresses.length);

@@ -57,7 +57,7 @@ export class HostLookup {
         this.asked++;
         const finding = await findHosts(address, this.#hosts, this.#resolver);
         if (this.#found.size >= mostAddresses) this.#found.delete(this.#found.keys().next().value!);
-        this.#found.set(address, finding);
+        this.#found.set(address, finding.isAnswered ? { ...finding, askedAtMs: Date.now() } : finding);
       }
     };
     await Promise.all(Array.from({ length: Math.min(concurrency, open.length) }, work));
