@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { appArguments, root, runApp } from "./run.ts";
 
 const isThorough = process.env["ROBOTS_STREAM_THOROUGH"] !== undefined;
-const kills = isThorough ? 50 : 10;
+const kills = isThorough ? 50 : 5;
 
 const isUnix = process.platform !== "win32" && existsSync("/bin/sh");
 
@@ -153,7 +153,7 @@ describe.each(sources)("%s", (name, text, args) => {
   test("killed at each change of a file", { timeout: 300_000 }, async () => {
     const { keeping, written, checkpoint } = filesOf(`${name}.steps`);
     let died = 0;
-    for (let dieAt = 1; ; dieAt += isThorough ? 1 : 7) {
+    for (let dieAt = 1; ; dieAt += isThorough ? 1 : 11) {
       const { code, stderr } = await start([...args, ...keeping, source], dieAt).ended;
       if (code === "SIGKILL") {
         died++;
