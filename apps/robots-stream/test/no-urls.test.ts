@@ -20,6 +20,7 @@ function file(name: string, content: string | Uint8Array): string {
   return path;
 }
 
+const isThorough = process.env["ROBOTS_STREAM_THOROUGH"] !== undefined;
 const words = "hello\nworld\n";
 const access = (target: string): string =>
   `192.0.2.1 - - [01/Jan/2026:00:00:00 +0000] "GET ${target} HTTP/1.1" 200 1 "-" "bingbot/2.0"\n`;
@@ -66,10 +67,12 @@ describe("exit 2 before any output", () => {
     const output = join(folder, "never");
     for (const more of [[], ["--workers", "2"]]) {
       const runs = [
-        runHere([...asked, ...args, ...more, path, "--output-file", output]),
-        runHere([...asked, ...args, ...more], input),
+        () => runHere([...asked, ...args, ...more, path, "--output-file", output]),
+        () => runHere([...asked, ...args, ...more], input),
       ];
-      for (const { code, stdout, stderr } of await Promise.all(runs)) {
+      // With workers, a file and a pipe are cut by the same code.
+      const tried = isThorough || more.length === 0 ? runs : [runs[what.length % 2]!];
+      for (const { code, stdout, stderr } of await Promise.all(tried.map((run) => run()))) {
         expect([code, stdout, stderr]).toEqual([2, "", expect.stringMatching(message) as string]);
         expect(stderr.split("\n")[1]).toMatch(hint);
       }

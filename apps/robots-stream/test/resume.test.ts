@@ -153,7 +153,7 @@ describe.each(sources)("%s", (name, text, args) => {
   test("killed at each change of a file", { timeout: 300_000 }, async () => {
     const { keeping, written, checkpoint } = filesOf(`${name}.steps`);
     let died = 0;
-    for (let dieAt = 1; ; dieAt += isThorough ? 1 : 11) {
+    for (let dieAt = 1; ; dieAt += isThorough ? 1 : 7) {
       const { code, stderr } = await start([...args, ...keeping, source], dieAt).ended;
       if (code === "SIGKILL") {
         died++;

@@ -12,7 +12,7 @@ const asked = ["--agent", agents.join(","), "--robots", "examples/robots", "--st
 const record = ["--rows", "record"];
 const hosts = ["shop.example", "news.example", "docs.example:8443", "wiki.example", "down.example", "unknown.example"];
 const paths = ["/", "/cart/1", "/cart/help", "/archive/1999/", "/robots.txt"];
-const lines = Array.from({ length: 3_000 }, (_, at) => {
+const lines = Array.from({ length: 1_000 }, (_, at) => {
   if (at % 500 === 77) return at % 1_000 === 77 ? "no record" : '{"url":"mailto:x"}';
   return `{"n":${at},"url":"https://${hosts[at % hosts.length]}${paths[at % paths.length]}"}`;
 });
@@ -58,7 +58,7 @@ test.each([
   expect(rowsOf(one.stdout)).toEqual(
     expected.map((_, at) => joined(rows.slice(at * agents.length, (at + 1) * agents.length))),
   );
-  expect(expected).toHaveLength(lines.length - 3);
+  expect(expected).toHaveLength(lines.filter((line) => line !== "no record").length);
   expect([one.code, countsIn(one.stderr)]).toEqual([each.code, countsIn(each.stderr)]);
   expect(one.code).toBe(1);
   // The agents keep the order in which they were asked.
