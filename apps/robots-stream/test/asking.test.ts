@@ -1,4 +1,4 @@
-// The flags of requests, tested as a process against loopback servers: each flag changes a request or a decision.
+// The flags of requests, in runs against loopback servers: each flag changes a request or a decision.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -35,7 +35,8 @@ async function serve(reply: RawReply, certificate?: typeof tls): Promise<RawServ
 }
 
 const answer = (stdout: string): unknown => recordsOf(stdout)[0]?.["robots"];
-const asked = (origin: string, ...flags: string[]) => runHere(["--agent", "bingbot", ...flags], `${origin}/private/x\n`);
+const asked = (origin: string, ...flags: string[]) =>
+  runHere(["--agent", "bingbot", ...flags], `${origin}/private/x\n`);
 const all = "--allow-private";
 
 test("--ca, --insecure-tls", async () => {

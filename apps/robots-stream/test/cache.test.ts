@@ -259,8 +259,7 @@ describe("an unusable cache causes a warning and has no other effect", () => {
   test("a disk that becomes full during the run", async () => {
     const place = freshPlace();
     const hosts = Array.from({ length: 300 }, (_, i) => `h${i}.localhost`);
-    answer = (host) =>
-      `User-agent: *\nDisallow: /private\n# ${host} ${randomBytes(36_000).toString("base64")}\n`;
+    answer = (host) => `User-agent: *\nDisallow: /private\n# ${host} ${randomBytes(36_000).toString("base64")}\n`;
     const input = `${place}.ndjson`;
     writeFileSync(input, stdinOf(...hosts));
     // Files are limited to 1 MB; the decisions go to a pipe.

@@ -1,4 +1,4 @@
-// The command line, with cases as data. Each case runs a real process.
+// The command line, with cases as data. bundled.test.ts, faults.test.ts and stops.test.ts run real processes.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -802,7 +802,9 @@ describe("--target", () => {
   test("explain uses the given --target", async () => {
     const asked = ["explain", "https://shop.example/a/../cart/1", "--agent", "bingbot", "--robots", "examples/robots"];
     expect((await runHere(asked)).stdout).toMatch(/^Allowed[^]*compared +\/a\/\.\.\/cart\/1\n/);
-    expect((await runHere([...asked, "--target", "normalized"])).stdout).toMatch(/^Disallowed[^]*compared +\/cart\/1\n/);
+    expect((await runHere([...asked, "--target", "normalized"])).stdout).toMatch(
+      /^Disallowed[^]*compared +\/cart\/1\n/,
+    );
     expect(await runHere([...asked, "--target", "cooked"])).toMatchObject({ code: 2 });
   });
 });
