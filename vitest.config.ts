@@ -21,6 +21,7 @@ const shared: ReadonlySet<string> = new Set([
   "fetch",
   "logs",
   "page",
+  "playground",
   "preferences",
   "robots-parser",
   "robots-stream",

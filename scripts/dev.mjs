@@ -60,10 +60,21 @@ const commands = {
     help: "the packages' API as HTML, into docs/api",
     run: (args) => runNode(pathOf("tooling/typedoc/src/docs.ts"), args),
   },
+  playground: {
+    builds: false,
+    help: "serves the playground from the sources; build makes its one file in apps/playground/dist",
+    run: (args) => {
+      const [words, flags] = args[0] === "build" ? [["build"], args.slice(1)] : [[], args];
+      const config = pathOf("apps/playground/vite.config.ts");
+      return runNode(pathOf("node_modules/vite/bin/vite.js"), [...words, "--config", config, ...flags]);
+    },
+  },
   pictures: {
     builds: true,
-    help: "pictures of the audit's page by Chromium: light, dark, phone, print; a folder may follow",
-    run: (args) => runNode(pathOf("tooling/checks/src/pages/pictures.ts"), args),
+    help: "pictures of the audit's page and the playground by Chromium: light, dark, phone; a folder may follow",
+    run: async (args) =>
+      (await runNode(pathOf("tooling/checks/src/pages/pictures.ts"), args)) ||
+      runNode(pathOf("tooling/checks/src/pages/playground-picture.ts"), args),
   },
   format: {
     builds: true,

@@ -257,6 +257,44 @@ describe("robots.txt", () => {
   });
 });
 
+test("--fetch asks each host that a known crawler asked in the time of the audit, once; never a private one by itself", async () => {
+  const asked: string[] = [];
+  const server = createServer(({ url = "", headers }, response) => {
+    asked.push(`${headers.host?.split(":")[0]}${url}`);
+    response.end(rules);
+  }).listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  const { port } = server.address() as AddressInfo;
+  const host = (name: string, agent?: string): string => line(`http://${name}:${port}/private`, agent);
+  const text = [
+    host("127.0.0.1"),
+    host("127.0.0.1"),
+    host("127.0.0.2", "Mozilla/5.0 Firefox/140.0"),
+    host("[::1]", "bingbot/2.0").replace("10/Nov", "12/Dec"),
+  ].join("");
+  const flags = ["-i", "combined", "--fetch", "--to", "2026-11-30", "-o", "json"];
+  try {
+    const refused = await audit(flags, text);
+    expect(refused).toMatchObject({ code: 0 });
+    expect(asked).toEqual([]);
+    const ran = await audit([...flags, "--allow-private"], text);
+    expect(ran).toMatchObject({ code: 0, stderr: "" });
+    expect(asked).toEqual(["127.0.0.1/robots.txt"]);
+    expect(statesOf(ran.stdout)).toEqual({ violation: 2 });
+    const { origins } = JSON.parse(ran.stdout) as { origins: { origin: string; isDated: boolean }[] };
+    expect(origins.find(({ origin }) => origin !== "")).toMatchObject({ isDated: true });
+    const seen = put(`127.0.0.1@${port}@2026-11-01.txt`, "User-agent: *\nAllow: /\n");
+    const known = await audit(
+      [...flags, "--allow-private", "--robots-history", seen, "--base", `http://127.0.0.1:${port}`],
+      text,
+    );
+    expect(known).toMatchObject({ code: 0, stderr: "" });
+    expect(asked).toHaveLength(1);
+  } finally {
+    server.close();
+  }
+});
+
 test("HEAD, POST, CONNECT, a query behind robots.txt, escapes and a log without times of day", async () => {
   const text = [
     line("/robots.txt", "bingbot/2.0", { method: "HEAD" }),
@@ -320,7 +358,7 @@ test("hostile lines show as text on the page and on the terminal", async () => {
 });
 
 test.each<[string, readonly string[], RegExp]>([
-  ["nothing to judge by", [log], /name the site with --base, or files with --robots/],
+  ["nothing to judge by", [log], /name the site with --base, files with --robots or --robots-history, or --fetch/],
   ["a file for no site", [log, "--robots", `${examples}seen/shop.example@2026-11-01T0000Z.txt`], /needs --base/],
   ["a base with a path", [log, "--base", "https://shop.example/x"], /must be an http or https origin/],
   ["a folder without dates", [log, "--base", "https://s.example", "--robots-history", root], /no file has a name like/],

@@ -3,7 +3,6 @@
 /** What the caller did wrong, for programs. */
 export type AuditErrorCode =
   | "ERR_INVALID_OPTION"
-  | "ERR_INVALID_OBSERVATION"
   | "ERR_INVALID_DOCUMENT"
   | "ERR_DIFFERENT_DOCUMENTS"
   | "ERR_SAME_INPUT_TWICE";

@@ -63,10 +63,10 @@ export function mix32(number: number): number {
 const hex8 = (number: number): string => number.toString(16).padStart(8, "0");
 
 /** The hash of a text's UTF-8 bytes, as 16 hex digits; sorts as the number does. */
-export function hashTextOf(text: string, seed: number = 0): string {
+export function hashTextOf(text: string): string {
   const hash = new Hash64();
   const bytes = encoder.encode(text);
-  hash.start(seed, seed);
+  hash.start(0, 0);
   hash.add(bytes, 0, bytes.length);
   hash.finish();
   return hexOf(hash.high, hash.low);
@@ -75,11 +75,6 @@ export function hashTextOf(text: string, seed: number = 0): string {
 /** 16 hex digits of the two halves. */
 export function hexOf(high: number, low: number): string {
   return hex8(high >>> 0) + hex8(low >>> 0);
-}
-
-/** 128 bits as 32 hex digits, to tell whether two texts are the same. */
-export function digestOf(text: string): string {
-  return hashTextOf(text, 0) + hashTextOf(text, 0x5bd1e995);
 }
 
 /** The UTF-8 bytes of a text. */

@@ -1,11 +1,10 @@
 // The public names of @robots-stream/audit.
 export { AuditError, type AuditErrorCode } from "./errors.ts";
-export { type AuditHistory, type OriginHistory, createHistory } from "./history/history.ts";
 export {
-  type Access,
+  type AuditHistory,
   type Gap,
   type Interval,
-  type Observation,
+  type OriginHistory,
   type Outage,
   type PolicyName,
   type Window,
@@ -25,7 +24,7 @@ export {
 } from "./states/states.ts";
 export { AuditCounter, shownAgentOf } from "./count/counter.ts";
 export type { CountedRequest, CounterOptions } from "./count/request.ts";
-export type { CountLimits } from "./count/limits.ts";
+export { type CountLimits, limitsFor } from "./count/limits.ts";
 export type { DocumentPages, PageFinding } from "./count/pages.ts";
 export type { TotalName } from "./count/totals.ts";
 export { type DocumentParts, documentOf } from "./document/write.ts";

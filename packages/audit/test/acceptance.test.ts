@@ -1,7 +1,8 @@
 // The cases of an audit as data: versions of one origin and requests in, states, informed requests and findings out.
+import type { Observation } from "@robots-stream/fetch/history";
 import { type Matcher, createMatcher, parseRobotsTxt } from "@robots-stream/core";
 import { describe, expect, test } from "vitest";
-import { type AuditCrawler, type Observation, type StateCode, documentOf, printText, reportOf } from "../src/index.ts";
+import { type AuditCrawler, type StateCode, documentOf, printText, reportOf } from "../src/index.ts";
 import type { LogLine, World } from "./generator.ts";
 import { counterFor, feed, settings } from "./feed.ts";
 

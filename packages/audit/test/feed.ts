@@ -1,12 +1,6 @@
 // Lines of a made-up log in, counts out, as the engine would feed them.
-import {
-  AuditCounter,
-  type CountedRequest,
-  createHistory,
-  documentOf,
-  methodNumberOf,
-  verifications,
-} from "../src/index.ts";
+import { AuditCounter, type CountedRequest, documentOf, methodNumberOf, verifications } from "../src/index.ts";
+import { createHistory } from "@robots-stream/fetch/history";
 import type { AuditDocument, CounterOptions, DocumentInput, DocumentSettings } from "../src/index.ts";
 import { type LogLine, type World, flipOf } from "./generator.ts";
 

@@ -1,6 +1,7 @@
 // A seed in, a made-up log with its history of robots.txt files, crawlers and decisions out.
 import { type Decision, type Matcher, createMatcher, parseRobotsTxt } from "@robots-stream/core";
-import type { AuditCrawler, AuditDecision, Observation, Verification } from "../src/index.ts";
+import type { Observation } from "@robots-stream/fetch/history";
+import type { AuditCrawler, AuditDecision, Verification } from "../src/index.ts";
 import { type Random, createRandom } from "./random.ts";
 
 /** One line of the log. */
@@ -66,7 +67,7 @@ function crawlerOf(random: Random, at: number): AuditCrawler {
     kind,
     purposes: [random.one(["search", "ai-training", "seo"])],
     bound: at === 2 ? "no" : random.one(["yes", "yes", "own-group", "undocumented", "no"]),
-    accessPolicy: random.one(["google", "rfc9309"]),
+    accessPolicy: random.one(["google", "rfc9309", "yandex"]),
     honoursCrawlDelay: random.chance(0.3),
   };
 }
@@ -122,7 +123,8 @@ function observationsOf(
           "unavailable",
           "unreachable",
           "unreachable",
-          { google: "unreachable", rfc9309: "unavailable" },
+          { google: "unreachable", rfc9309: "unavailable", yandex: "unavailable" },
+          { google: "unreachable", rfc9309: "unreachable", yandex: "unavailable" },
         ]);
   }
   return found;

@@ -65,7 +65,7 @@ const crawler = object({
   purposes: list(text),
   bound: { enum: ["yes", "own-group", "no", "undocumented"] },
   groupNames: list(text, { description: "The group of the first of these names in a robots.txt binds the crawler." }),
-  accessPolicy: { enum: ["google", "rfc9309"] },
+  accessPolicy: { enum: ["google", "rfc9309", "yandex"] },
   honoursCrawlDelay: flag,
 });
 

@@ -1,5 +1,6 @@
 // A made-up log in, the expected state of each line and the expected tables out: written from the definitions alone, second by second.
-import type { AuditDecision, Observation, PolicyName, Row } from "../src/index.ts";
+import type { Observation } from "@robots-stream/fetch/history";
+import type { AuditDecision, PolicyName, Row } from "../src/index.ts";
 import type { LogLine, World } from "./generator.ts";
 
 const hour = 3_600;

@@ -21,7 +21,12 @@ export type StoreErrorCode =
   | "ERR_STORE_CLOSED";
 
 /** Codes of {@link FetchError}: codes of a caller's mistakes, and the codes of {@link StoreError}. */
-export type FetchErrorCode = "ERR_INVALID_OPTION" | "ERR_NOT_AN_ORIGIN" | "ERR_CLIENT_CLOSED" | StoreErrorCode;
+export type FetchErrorCode =
+  | "ERR_INVALID_OPTION"
+  | "ERR_INVALID_OBSERVATION"
+  | "ERR_NOT_AN_ORIGIN"
+  | "ERR_CLIENT_CLOSED"
+  | StoreErrorCode;
 
 /**
  * The base of every error that this package throws or rejects with: a caller's mistake, or a {@link StoreError}. Failures of

@@ -45,7 +45,7 @@ const layers: Readonly<Record<string, Layer>> = {
     node: true,
     tests: ["hyparquet-writer"],
   },
-  "packages/audit": { packages: [], node: false, tests: ["@robots-stream/core", "ajv"] },
+  "packages/audit": { packages: [], node: false, tests: ["@robots-stream/core", "@robots-stream/fetch", "ajv"] },
   "packages/robots-parser": { packages: ["@robots-stream/core"], node: false, tests: ["robots-parser"] },
   "apps/robots-stream": {
     packages: [
@@ -68,6 +68,21 @@ const layers: Readonly<Record<string, Layer>> = {
     tests: ["yaml"],
     node: true,
   },
+  "apps/playground": {
+    packages: [
+      "@robots-stream/core",
+      "@robots-stream/agents",
+      "@robots-stream/page",
+      "@robots-stream/preferences",
+      "@robots-stream/diff",
+      "@codemirror/commands",
+      "@codemirror/lint",
+      "@codemirror/state",
+      "@codemirror/view",
+    ],
+    node: false,
+    tests: ["vite"],
+  },
 };
 
 /** Packages that tests, and the contract suites for other projects' tests, may import in addition. */
@@ -85,7 +100,7 @@ interface SourceFile {
   /** Its absolute path. */
   readonly path: string;
   readonly imports: readonly Import[];
-  /** Whether it is a test, an example or a contract suite: such files may import more. */
+  /** Whether it is a test, an example, a contract suite or the settings of a build: such files may import more. */
   readonly isTest: boolean;
 }
 
@@ -129,7 +144,7 @@ function sourceFilesOf(folder: string): readonly SourceFile[] {
     .map((file) => ({
       path: join(folder, file),
       imports: importsOf(join(folder, file)),
-      isTest: /\.test\.ts$|^(?:test|examples)\/|^src\/testing\//u.test(file),
+      isTest: /\.test\.ts$|^(?:test|examples)\/|^src\/testing\/|^vite\.config\.ts$/u.test(file),
     }));
 }
 

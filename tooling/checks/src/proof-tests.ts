@@ -9,12 +9,14 @@ import { filesUnder } from "./workspace.ts";
  */
 export const proofTests: readonly string[] = [
   "apps/robots-stream/test/parallel.test.ts",
+  "apps/robots-stream/test/steps.test.ts",
   "packages/fetch/test/redis.test.ts",
   "packages/fetch/test/redis-faults.test.ts",
   "packages/fetch/test/vsftpd.test.ts",
   "tooling/bench/src/suites.test.ts",
   "tooling/checks/src/alone/browser.test.ts",
   "tooling/checks/src/pages/audit-page.test.ts",
+  "tooling/checks/src/pages/playground.test.ts",
 ];
 
 /** This test has a long form although its source does not contain the variable: the sizes of its rows are in other files. */

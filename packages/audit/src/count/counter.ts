@@ -1,8 +1,7 @@
 // Requests as numbers and ranges of bytes in, counts out that do not depend on the order or on how the log was split.
 import { AuditError } from "../errors.ts";
 import { Hash64, hashTextOf } from "../hash.ts";
-import { type AuditHistory, noFileWindow } from "../history/history.ts";
-import type { Window } from "../history/types.ts";
+import { type AuditHistory, noFileWindow, type Window } from "../history/types.ts";
 import type { AuditCrawler } from "../states/crawlers.ts";
 import { type AuditDecision, judge } from "../states/judge.ts";
 import { isSuccessfulFetch, servedOf, stateNumberOf, statusClassOf, verifications } from "../states/states.ts";

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { bytesOf } from "../hash.ts";
-import { createHistory } from "../history/history.ts";
+import { createHistory } from "@robots-stream/fetch/history";
 import { AuditCounter } from "./counter.ts";
 import { Directories, coarserDirectoryOf } from "./directories.ts";
 import { exampleTextOf } from "./examples.ts";

@@ -1,6 +1,6 @@
 // Requests of one origin in, its tables out; what exceeds a limit loses detail, never a request.
 import { Hash64, bytesOf } from "../hash.ts";
-import { type OriginHistory } from "../history/history.ts";
+import type { OriginHistory } from "../history/types.ts";
 import { secondsPerDay, secondsPerMinute } from "../time.ts";
 import { CellTable } from "./cell-table.ts";
 import { Directories, lastDirectoryLevel } from "./directories.ts";

@@ -1,5 +1,5 @@
 // What a counter is given: its options, and each request as numbers and a range of bytes.
-import type { AuditHistory } from "../history/history.ts";
+import type { AuditHistory } from "../history/types.ts";
 import type { AuditCrawler } from "../states/crawlers.ts";
 import type { CountLimits } from "./limits.ts";
 

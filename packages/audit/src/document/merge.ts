@@ -1,7 +1,7 @@
 // Documents of parts of a log in, the document of the whole log out, whatever the parts and their order.
 import { AuditCounter } from "../count/counter.ts";
 import { AuditError } from "../errors.ts";
-import type { AuditHistory, OriginHistory } from "../history/history.ts";
+import type { AuditHistory, OriginHistory } from "../history/types.ts";
 import type { AuditCrawler } from "../states/crawlers.ts";
 import { addDocument } from "./read.ts";
 import { type AuditDocument, type DocumentInput, type DocumentOrigin } from "./types.ts";

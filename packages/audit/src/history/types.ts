@@ -1,25 +1,7 @@
-// What is known of the robots.txt files of origins over time, as readonly data.
-
-/** What an exchange for a robots.txt says about access (RFC 9309 §2.3.1). */
-export type Access = "successful" | "unavailable" | "unreachable";
+// What the audit asks of a history of robots.txt files, as interfaces: @robots-stream/fetch/history makes one.
 
 /** The access policies by which the result of an exchange is read. */
-export type PolicyName = "google" | "rfc9309";
-
-/** The access policies, in the order of their numbers. */
-export const policyNames: readonly PolicyName[] = ["google", "rfc9309"];
-
-/** One look at the robots.txt of an origin. */
-export interface Observation {
-  /** Scheme, host and port. */
-  readonly origin: string;
-  /** When, in whole seconds since 1970; undefined for a file without a date. */
-  readonly atSeconds?: number | undefined;
-  /** The result; a record where the policies read the same exchange differently. */
-  readonly access: Access | Readonly<Record<PolicyName, Access>>;
-  /** SHA-256 of the body in hex; needed for a successful exchange. */
-  readonly sha256?: string | undefined;
-}
+export type PolicyName = "google" | "rfc9309" | "yandex";
 
 /** The version of an origin whose robots.txt is unavailable: everything is allowed (RFC 9309 §2.3.1.3). */
 export const unavailableVersion = "unavailable";
@@ -64,3 +46,38 @@ export interface Window {
   /** The last second for which this is the window. */
   readonly toSeconds: number;
 }
+
+/** What is known of the robots.txt of one origin over time. */
+export interface OriginHistory {
+  readonly origin: string;
+  /** The intervals under any access policy, by time. Windows name them by their position. */
+  readonly intervals: readonly Interval[];
+  readonly outages: readonly Outage[];
+  /** Whether an observation has a date. */
+  readonly isDated: boolean;
+  /** H at a time, in whole seconds since 1970; undefined for a request without a time. The same object for neighbouring seconds. */
+  windowAt(atSeconds: number | undefined, policy: PolicyName): Window;
+  /** The interval that a successful fetch at this time certainly got, or -1. */
+  fetchedAt(atSeconds: number, policy: PolicyName): number;
+}
+
+/** What is known of all origins. */
+export interface AuditHistory {
+  /** Equal for equal histories: documents with different ones do not merge. */
+  readonly digest: string;
+  /** Origins of which something is known. */
+  readonly origins: readonly string[];
+  /** The history of an origin; undefined when nothing is known. */
+  of(origin: string): OriginHistory | undefined;
+}
+
+/** The window of an origin of which nothing is known. */
+export const noFileWindow: Window = {
+  versions: [],
+  interval: -1,
+  proven: false,
+  timeless: false,
+  gap: "no-file",
+  fromSeconds: -Infinity,
+  toSeconds: Infinity,
+};

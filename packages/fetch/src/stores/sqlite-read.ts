@@ -10,11 +10,16 @@ import { SqliteSession } from "./sqlite-session.ts";
 export interface SqliteReader {
   /** The newest entry of an origin; undefined without one. Throws for a damaged row. */
   get(origin: string): StoredRobots | undefined;
+  /** Every entry in batches, in the order they were written; damaged rows are left out. */
+  entries(): Generator<readonly StoredRobots[]>;
   /** Number of origins. */
   readonly origins: number;
   /** Closes the file. Idempotent. */
   close(): void;
 }
+
+/** Entries read at once. */
+const pageEntries = 200;
 
 /**
  * Opens the store in the file at `path` for reading. Without a write-ahead log beside it, the file is read as it is, with neither locks
@@ -40,6 +45,16 @@ export function openSqliteReader(path: string): SqliteReader {
       check();
       if (isDamaged) throw new StoreError("ERR_STORE_DAMAGED", "the row of an origin is damaged");
       return entry;
+    },
+    *entries() {
+      for (let after = 0; ;) {
+        const page = session.read((table) => table.page(after, pageEntries));
+        check();
+        // A damaged row may have an id that was rounded.
+        if (page === undefined || page.lastId <= after) return;
+        yield page.entries;
+        after = page.lastId;
+      }
     },
     origins: session.read((table) => table.count().origins),
     close: () => void session.close(),

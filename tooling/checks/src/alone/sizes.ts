@@ -1,7 +1,8 @@
-// The built packages in, the bundle size of each entry point out, compared with its limit and with the figure in the README.
+// The built packages and the playground in, the size of each entry point and of the page out, compared with limits and READMEs.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
+import { builtPlayground } from "../pages/playground-page.ts";
 import { bundleForBrowsers } from "./bundle.ts";
 
 /** An entry point whose size is checked. */
@@ -57,7 +58,17 @@ export async function findSizeProblems(root: string): Promise<readonly string[]>
     const readme = readFileSync(join(root, folder, "README.md"), "utf8");
     problems.push(...figureProblems(readme, specifier, gzipped, folder));
   }
-  return problems;
+  return [...problems, ...(await playgroundProblems())];
+}
+
+/** Limit of the playground's one file, gzipped. */
+const mostPlaygroundBytes = 250_000;
+
+async function playgroundProblems(): Promise<readonly string[]> {
+  const bytes = gzipSync(await builtPlayground(), { level: 9 }).length;
+  const sentence = `apps/playground: ${bytes} bytes gzipped, of ${mostPlaygroundBytes} at most`;
+  console.log(sentence);
+  return bytes <= mostPlaygroundBytes ? [] : [sentence];
 }
 
 /** Size in bytes of a module bundled with its imports, except those of `without`: minified, and minified and gzipped. */

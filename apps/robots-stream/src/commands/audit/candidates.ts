@@ -5,15 +5,15 @@ import { unavailableVersion } from "@robots-stream/audit";
 import {
   locateUrl,
   readFileStart,
+  readFolder,
   reasonOf,
+  SeenRobots,
   shownWordOf,
   UsageError,
   type UsedFile,
   type UsedFiles,
 } from "@robots-stream/engine/internal";
 import { shownFlag } from "../../shell/named-files.ts";
-import { ObservedRobots } from "./observed-robots.ts";
-import { readFolder } from "./robots-folder.ts";
 
 /** One value of the flag. */
 export interface CandidateFile {
@@ -24,7 +24,7 @@ export interface CandidateFile {
 
 /** What would replace the files. */
 export interface Candidates {
-  readonly observed: ObservedRobots;
+  readonly seen: SeenRobots;
   /** Versions by origin. */
   readonly versions: ReadonlyMap<string, string>;
   /** SHA-256 of origins and versions; null without any. */
@@ -72,19 +72,19 @@ export function readCandidates(
     readonly say: (sentence: string) => void;
   },
 ): Candidates {
-  const observed = new ObservedRobots();
+  const seen = new SeenRobots(options.maxBytes);
   for (const { path, origin } of files) {
-    if (origin === undefined) readFolder(observed, path, { flag: "candidate", isDated: false, ...options });
-    else observed.add(origin, undefined, { access: "successful", body: bodyOf(path, options.maxBytes) });
+    if (origin === undefined) readFolder(seen, path, { flag: "candidate", isDated: false, ...options });
+    else seen.add(origin, undefined, { access: "successful", body: bodyOf(path, options.maxBytes) });
   }
   const versions = new Map<string, string>();
-  for (const { origin, access, sha256 } of observed.observations) {
-    if (access === "unreachable") continue;
+  for (const { origin, access, sha256 } of seen.observations) {
+    if (typeof access !== "string" || access === "unreachable") continue;
     versions.set(origin, access === "successful" ? sha256! : unavailableVersion);
   }
   const lines = [...versions].map(([origin, version]) => `${origin} ${version}\n`).toSorted();
   const digest = lines.length === 0 ? null : createHash("sha256").update(lines.join("")).digest("hex");
-  return { observed, versions, digest };
+  return { seen, versions, digest };
 }
 
 function bodyOf(path: string, maxBytes: number): Uint8Array {

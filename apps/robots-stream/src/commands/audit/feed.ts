@@ -94,6 +94,18 @@ export class AuditFeed {
     this.#hasWindow = options.fromSeconds > -Infinity || options.toSeconds < Infinity;
   }
 
+  /** The origins that known crawlers asked for something in the time of the audit; each once. */
+  originsOf(packed: PackedRecords): ReadonlySet<string> {
+    const origins = new Set<string>();
+    for (let record = 0; record < packed.count; record++) {
+      if (this.#agents.resultOfField(packed.fields.agent, packed.bytes, record) <= 0) continue;
+      if (this.#hasWindow && this.#isOutside(secondsOf(this.#recordTimes.msOf(packed, record)))) continue;
+      this.#places.locate(packed, record);
+      origins.add(this.#places.origin);
+    }
+    return origins;
+  }
+
   /** Looks up what verification needs for a batch; undefined when it needs nothing. */
   prepare(packed: PackedRecords): Promise<void> | undefined {
     return this.#verifier?.prepare(this.#clientsOf(packed));

@@ -28,6 +28,7 @@ type AuditFlagName =
   | CacheFlagName
   | VerifyFlagName
   | "robots-history"
+  | "fetch"
   | "from"
   | "to"
   | "query-values"
@@ -60,10 +61,17 @@ export const auditFlags: readonly FlagShape<AuditFlagName>[] = [
   },
   {
     name: "robots-history",
-    value: "DIR",
+    value: "SOURCE",
     file: { use: "reads" },
+    isRepeatable: true,
     about:
-      "Judge by what held when: DIR has example.com@2026-03-01T00:00:00Z.txt …, each the file as it was seen then; .404 or .503 for a status.",
+      "Judge by what held when. SOURCE: a folder with example.com@2026-03-01T00:00:00Z.txt … (.404 or .503 for a status), a cache, a snapshot or an NDJSON export of cache export, a WARC file. All sources together are one history.",
+  },
+  {
+    name: "fetch",
+    about:
+      "Ask the hosts that only the log names for their robots.txt, too. A log has any host that a client sent; addresses that are not public are never asked without --allow-private.",
+    otherwise: "their requests are undecidable",
   },
   { name: "from", value: "TIME", about: "Only requests from this time on: a date, or an instant; UTC without a zone." },
   { name: "to", value: "TIME", about: "Only requests before this time; of a date, the whole day counts." },
@@ -124,7 +132,10 @@ export interface AuditSettings extends InputSettings, RobotsSettings {
   /** The field with the User-Agent header. */
   readonly agentField: string;
   readonly timeField: string | undefined;
-  readonly historyPath: string | undefined;
+  /** The sources of a history; none: `robotsPath`, or the network. */
+  readonly historyPaths: readonly string[];
+  /** Whether hosts that only the log names are asked for their robots.txt. */
+  readonly fetchesHosts: boolean;
   /** Requests before or from these times on are not counted. */
   readonly fromSeconds: number;
   readonly toSeconds: number;
@@ -151,9 +162,11 @@ export function auditSettingsOf(argv: readonly string[]): AuditSettings | "help"
     throw new UsageError("wrong-value", "--base of audit is the site of all logs, without a file before =");
   }
   const robots = robotsSettingsOf(values);
-  const historyPath = lastOf(values, "robots-history");
-  if (historyPath !== undefined) refuseWithHistory(values);
-  if (robots.robotsPath === undefined && historyPath === undefined && input.base === undefined) throw noSite();
+  const historyPaths = values.get("robots-history") ?? [];
+  const fetchesHosts = values.has("fetch");
+  if (historyPaths.length > 0) refuseWithHistory(values, fetchesHosts);
+  const isKnown = robots.robotsPath !== undefined || historyPaths.length > 0 || fetchesHosts;
+  if (!isKnown && input.base === undefined) throw noSite();
   const fromSeconds = secondsOf("from", lastOf(values, "from"), false) ?? -Infinity;
   const toSeconds = secondsOf("to", lastOf(values, "to"), true) ?? Infinity;
   if (fromSeconds >= toSeconds) {
@@ -181,7 +194,8 @@ export function auditSettingsOf(argv: readonly string[]): AuditSettings | "help"
     report,
     agentField: lastOf(values, "agent-field") ?? "user_agent",
     timeField: lastOf(values, "time-field"),
-    historyPath,
+    historyPaths,
+    fetchesHosts,
     fromSeconds,
     toSeconds,
     queryValues: values.has("query-values"),
@@ -226,7 +240,7 @@ function rateOf(text: string | undefined): number {
 function noSite(): UsageError {
   return new UsageError(
     "wrong-value",
-    "nothing tells by which robots.txt to judge: name the site with --base, or files with --robots or --robots-history",
+    "nothing tells by which robots.txt to judge: name the site with --base, files with --robots or --robots-history, or --fetch for the hosts of the log",
     "for example: robots-stream audit access.log.gz --base https://shop.example",
   );
 }
@@ -242,9 +256,10 @@ const withoutHistory: readonly AuditFlagName[] = [
   ...networkFlags.map(({ name }) => name),
 ];
 
-function refuseWithHistory(values: ReadonlyMap<AuditFlagName, unknown>): void {
-  const given = withoutHistory.find((name) => values.has(name));
-  if (given !== undefined) throw notTogether("robots-history", given, "the folder has every robots.txt to judge by");
+function refuseWithHistory(values: ReadonlyMap<AuditFlagName, unknown>, fetchesHosts: boolean): void {
+  const refused = fetchesHosts ? (["robots"] as const) : withoutHistory;
+  const given = refused.find((name) => values.has(name));
+  if (given !== undefined) throw notTogether("robots-history", given, "the history has every robots.txt to judge by");
 }
 
 /** The second of a date or an instant; with `isEnd`, that of the day after a date. */

@@ -1,45 +1,80 @@
-// The flags about robots.txt in, what was seen of robots.txt files out: from folders and files, or the network.
+// The flags about robots.txt in, what was seen of robots.txt files out: from histories, folders and files, or the network.
 import { statSync } from "node:fs";
-import { openSavedSource, UsageError, type UsedFiles } from "@robots-stream/engine/internal";
+import {
+  openSavedSource,
+  readFolder,
+  readHistory,
+  savedKindOf,
+  SeenRobots,
+  UsageError,
+  type UsedFiles,
+} from "@robots-stream/engine/internal";
 import { createNetworkSource } from "../../shell/network/network.ts";
 import type { ClientSurroundings } from "../../shell/network/client.ts";
 import { type AuditSettings, originOfBase } from "./flags.ts";
-import { ObservedRobots } from "./observed-robots.ts";
-import { readFolder } from "./robots-folder.ts";
 
-/** Reads the folders and files of the settings, or loads the robots.txt of `--base`. Throws a `UsageError` for what cannot be used. */
+/**
+ * Reads the sources of the settings, or loads the robots.txt of `--base`. The caller closes the result. Rejects with a `UsageError`
+ * for what cannot be used.
+ */
 export async function observe(
   settings: AuditSettings,
   used: UsedFiles,
   surroundings: ClientSurroundings,
-): Promise<ObservedRobots> {
-  const { robotsPath, historyPath, base, maxBytes } = settings;
+): Promise<SeenRobots> {
+  const { robotsPath, historyPaths, base, maxBytes } = settings;
   const { say, signal } = surroundings;
-  const observed = new ObservedRobots();
-  if (historyPath !== undefined) {
-    readFolder(observed, historyPath, { flag: "robots-history", isDated: true, maxBytes, used, say });
-  } else if (robotsPath !== undefined && isDirectory(robotsPath)) {
-    readFolder(observed, robotsPath, { flag: "robots", isDated: false, maxBytes, used, say });
-  } else if (base === undefined) {
-    const hint = "for example: --base https://shop.example; or a folder with a file for each host";
-    throw new UsageError("wrong-value", "--robots FILE needs --base, the site whose robots.txt it is", hint);
-  } else {
-    const source =
-      robotsPath === undefined
-        ? createNetworkSource(settings, surroundings)
-        : await openSavedSource(robotsPath, { maxBytes, warn: say, used, signal });
-    try {
-      await source.check?.();
-      const origin = originOfBase(base);
-      const loaded = await source.load(origin, signal ?? new AbortController().signal);
-      const endedAt = loaded.exchange?.endedAt;
-      observed.add(origin, endedAt === undefined ? undefined : Math.floor(endedAt / 1_000), loaded);
-      if (loaded.access === "unreachable") say(`${origin}: its robots.txt is unreachable (${loaded.code})`);
-    } finally {
-      await source.close();
+  const origin = base === undefined ? undefined : originOfBase(base);
+  if (historyPaths.length > 0) return readHistory(historyPaths, { maxBytes, origin, used, say, signal });
+  const seen = new SeenRobots(maxBytes);
+  try {
+    if (robotsPath !== undefined && isArchiveFolder(robotsPath)) {
+      seen.close();
+      return await readHistory([robotsPath], { maxBytes, origin, used, say, signal });
     }
+    if (robotsPath !== undefined && isDirectory(robotsPath)) {
+      readFolder(seen, robotsPath, { flag: "robots", isDated: false, maxBytes, used, say });
+    } else if (origin === undefined && robotsPath === undefined) {
+      // The log names the hosts, which `--fetch` asks.
+      return seen;
+    } else if (origin === undefined) {
+      const hint = "for example: --base https://shop.example; or a folder with a file for each host";
+      throw new UsageError("wrong-value", "--robots FILE needs --base, the site whose robots.txt it is", hint);
+    } else await addLoaded(seen, origin, settings, used, surroundings);
+    return seen;
+  } catch (error) {
+    seen.close();
+    throw error;
   }
-  return observed;
+}
+
+/** Adds what `--robots FILE` or the network says about an origin. */
+async function addLoaded(
+  seen: SeenRobots,
+  origin: string,
+  settings: AuditSettings,
+  used: UsedFiles,
+  surroundings: ClientSurroundings,
+): Promise<void> {
+  const { robotsPath, maxBytes } = settings;
+  const { say, signal } = surroundings;
+  const source =
+    robotsPath === undefined
+      ? createNetworkSource(settings, surroundings)
+      : await openSavedSource(robotsPath, { maxBytes, warn: say, used, signal });
+  try {
+    await source.check?.();
+    const loaded = await source.load(origin, signal ?? new AbortController().signal);
+    seen.addLoaded(origin, loaded);
+    if (loaded.access === "unreachable") say(`${origin}: its robots.txt is unreachable (${loaded.code})`);
+  } finally {
+    await source.close();
+  }
+}
+
+/** Whether a path leads to the folder of a snapshot or of a cache: its entries have dates, as a history has. */
+function isArchiveFolder(path: string): boolean {
+  return isDirectory(path) && savedKindOf(path) !== "folder";
 }
 
 function isDirectory(path: string): boolean {

@@ -6,12 +6,15 @@ import { createNoRowsWriter } from "../../shell/no-rows-writer.ts";
 import { addressOf } from "../../shell/verify/flags.ts";
 import type { AuditFeed } from "./feed.ts";
 import type { AuditSettings } from "./flags.ts";
+import type { GrowingHistory } from "./growing-history.ts";
 
 /** What reading needs besides the settings. */
 export interface LogSurroundings {
   readonly stdin: InputStream;
   readonly say: (sentence: string) => void;
   readonly signal: AbortSignal | undefined;
+  /** The history that asks the hosts of the log, with `--fetch`. */
+  readonly growing?: GrowingHistory | undefined;
 }
 
 /** What was read. */
@@ -25,7 +28,7 @@ export interface ReadLogs {
 export async function readLogs(
   settings: AuditSettings,
   feed: AuditFeed,
-  { stdin, say, signal }: LogSurroundings,
+  { stdin, say, signal, growing }: LogSurroundings,
 ): Promise<ReadLogs> {
   const inputs: DocumentInput[] = [];
   const failures: Error[] = [];
@@ -55,6 +58,7 @@ export async function readLogs(
         const packed = packedRecordsOf(batch);
         lines += packed.count + batch.rejects.length;
         countRejects(batch.rejects, rejects);
+        if (growing !== undefined) await growing.ask(feed.originsOf(packed));
         await feed.prepare(packed);
         feed.take(packed);
         packed.recycle?.();

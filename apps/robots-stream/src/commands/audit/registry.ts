@@ -37,7 +37,7 @@ function auditCrawlerOf(crawler: Crawler): AuditCrawler {
     purposes,
     bound,
     groupNames: boundByEverybody ? [...names, "*"] : names,
-    accessPolicy: accessPolicy === "google" ? "google" : usualDialect,
+    accessPolicy: accessPolicy ?? usualDialect,
     honoursCrawlDelay: crawlDelay === "yes" || crawlDelay === "everybody",
   };
 }

@@ -1,5 +1,13 @@
 // The document of an audit in, its report written in the asked form, and the exit code, out.
-import { type AuditDocument, documentTextOf, printCsv, printHtml, printText, reportOf } from "@robots-stream/audit";
+import {
+  type AuditDocument,
+  type AuditReport,
+  documentTextOf,
+  printCsv,
+  printHtml,
+  printText,
+  reportOf,
+} from "@robots-stream/audit";
 import { paintFor } from "../../shell/colours.ts";
 import type { CommandOutput } from "../../shell/command-output.ts";
 import { writeText } from "../../shell/ending.ts";
@@ -23,13 +31,17 @@ export async function writeReport(
   env: NodeJS.ProcessEnv,
 ): Promise<number> {
   const { title, timeZone, failOn, previous } = settings;
-  const report = reportOf(document, { title, timeZone, previous, controlTokens, program: programName() });
+  let made: AuditReport | undefined;
+  // Another copy of all rows: made only for the forms that show it.
+  const report = (): AuditReport =>
+    (made ??= reportOf(document, { title, timeZone, previous, controlTokens, program: programName() }));
   const texts = {
-    text: () => printText(report, { columns: columnsOf(stream, env), colors: paintFor(stream, env)("red", "") !== "" }),
-    html: () => printHtml(report),
+    text: () =>
+      printText(report(), { columns: columnsOf(stream, env), colors: paintFor(stream, env)("red", "") !== "" }),
+    html: () => printHtml(report()),
     json: () => documentTextOf(document),
     csv: () => printCsv(document, settings.table, { isSafe: settings.csvSafe }),
   };
   await writeText(stream, texts[settings.output.format.name]());
-  return failOn !== undefined && isMet(failOn, report) ? exitCodes.conditionMet : exitCodes.done;
+  return failOn !== undefined && isMet(failOn, report()) ? exitCodes.conditionMet : exitCodes.done;
 }

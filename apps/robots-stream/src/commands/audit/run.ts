@@ -1,21 +1,29 @@
 // Runs the command `audit`, which reads logs and reports which crawlers kept to robots.txt, and returns its exit code.
-import { AuditCounter, type AuditDocument, createHistory, documentOf } from "@robots-stream/audit";
-import { UsageError, type UsedFiles, VersionRules } from "@robots-stream/engine/internal";
+import { AuditCounter, type AuditDocument, documentOf, limitsFor } from "@robots-stream/audit";
+import {
+  type RobotsSource,
+  type SeenRobots,
+  UsageError,
+  type UsedFiles,
+  VersionRules,
+} from "@robots-stream/engine/internal";
 import type { CommandRun } from "../../shell/command.ts";
 import { printTo } from "../../shell/command-output.ts";
 import { exitCodeAfter, runToExitCode } from "../../shell/ending.ts";
 import { usedFilesOf } from "../../shell/named-files.ts";
+import { createNetworkSource } from "../../shell/network/network.ts";
 import { AuditFeed } from "./feed.ts";
 import type { RecordVerifier } from "../../shell/verify/open-verifier.ts";
 import { type AuditSettings, auditSettingsOf } from "./flags.ts";
 import { renderAuditHelp } from "./help.ts";
+import { GrowingHistory } from "./growing-history.ts";
 import { observe } from "./observed.ts";
 import { readLogs } from "./read-logs.ts";
 import { auditCrawlers, judgedCrawlers, registryVersion, usualDialect } from "./registry.ts";
-import { asUsage } from "./as-usage.ts";
-import { readCandidates } from "./candidates.ts";
+import { type Candidates, readCandidates } from "./candidates.ts";
 import { writeReport } from "./render.ts";
 import { writeSplit } from "./split.ts";
+import { lintRowsOf } from "./lint-rows.ts";
 
 /** Audits logs and resolves to the exit code. Never rejects: errors are written to stderr. */
 export function runAudit(run: CommandRun): Promise<number> {
@@ -44,6 +52,9 @@ export function runAudit(run: CommandRun): Promise<number> {
   });
 }
 
+/** Hosts that share the memory for counts with `--fetch`. */
+const usualHosts = 1_000;
+
 interface Surroundings {
   readonly run: CommandRun;
   readonly used: UsedFiles;
@@ -56,18 +67,48 @@ interface Audited {
   readonly worst: number;
 }
 
-async function auditOf(settings: AuditSettings, { run, used, say }: Surroundings): Promise<Audited> {
-  const { stdin, env, signal } = run;
-  const observed = await observe(settings, used, { env, say, signal });
-  const history = asUsage("robots.txt files: ", () => createHistory(observed.observations));
-  const counter = new AuditCounter({ history, crawlers: auditCrawlers, queryValues: settings.queryValues });
-  const rules = new VersionRules(judgedCrawlers, { tokenMatch: undefined, hasFallback: true });
-  for (const [version, robots] of observed.versions) rules.add(version, robots);
+async function auditOf(settings: AuditSettings, surroundings: Surroundings): Promise<Audited> {
+  const { run, used, say } = surroundings;
+  const { env, signal } = run;
+  const seen = await observe(settings, used, { env, say, signal });
   const candidates = readCandidates(settings.candidates, { maxBytes: settings.maxBytes, used, say });
-  for (const [version, robots] of candidates.observed.versions) rules.add(version, robots);
+  const source = settings.fetchesHosts ? createNetworkSource(settings, { env, say, signal }) : undefined;
+  try {
+    await source?.check?.();
+    return await auditBy({ seen, candidates, source }, settings, surroundings);
+  } finally {
+    await source?.close();
+    candidates.seen.close();
+    seen.close();
+  }
+}
+
+/** What an audit judges by. */
+interface Judging {
+  readonly seen: SeenRobots;
+  readonly candidates: Candidates;
+  /** Asks hosts of the log, with `--fetch`. */
+  readonly source: RobotsSource | undefined;
+}
+
+async function auditBy(
+  { seen, candidates, source }: Judging,
+  settings: AuditSettings,
+  { run, used, say }: Surroundings,
+): Promise<Audited> {
+  const { stdin, env, signal } = run;
+  const rules = new VersionRules(judgedCrawlers, { tokenMatch: undefined, hasFallback: true });
+  for (const version of seen.versions) rules.add(version, seen.rulesOf(version));
+  for (const version of candidates.seen.versions) rules.add(version, candidates.seen.rulesOf(version));
+  const growing = source === undefined ? undefined : new GrowingHistory(seen, { source, rules, say, signal });
+  const history = growing ?? seen.timeline();
+  // How many hosts a log names is not known before it is read.
+  const limits = growing === undefined ? {} : limitsFor(Math.max(usualHosts, history.origins.length));
+  const { queryValues } = settings;
+  const counter = new AuditCounter({ history, crawlers: auditCrawlers, queryValues, limits });
   const verifier = await verifierOf(settings, { env, used, say });
   const feed = new AuditFeed(counter, rules, { ...settings, candidates: candidates.versions }, verifier);
-  const logs = await readLogs(settings, feed, { stdin, say, signal });
+  const logs = await readLogs(settings, feed, { stdin, say, signal, growing });
   const [inputs, failures] = [[...logs.inputs], [...logs.failures]];
   if (settings.page !== undefined) {
     const { readPages } = await import("./pages.ts");
@@ -83,8 +124,8 @@ async function auditOf(settings: AuditSettings, { run, used, say }: Surroundings
       candidate: candidates.digest,
     },
     inputs,
-    textOf: (version) => observed.textOf(version),
-    lintOf: (version) => observed.lintOf(version),
+    textOf: (version) => seen.textOf(version),
+    lintOf: (version) => lintRowsOf(seen.bodyOf(version)),
   });
   return { document, worst: failures.reduce((worst, error) => Math.max(worst, exitCodeAfter(error, say)), 0) };
 }

@@ -28,7 +28,11 @@ export async function* entriesOf(source: AsyncIterable<Uint8Array>, reject: Reje
   yield* beginning === warcBeginning ? warcEntriesOf(peeked.chunks, reject) : lineEntriesOf(peeked.chunks, reject);
 }
 
-async function* lineEntriesOf(chunks: AsyncIterable<Uint8Array>, reject: Rejected): AsyncGenerator<StoredRobots> {
+/** The entries of a decompressed NDJSON export. */
+export async function* lineEntriesOf(
+  chunks: AsyncIterable<Uint8Array>,
+  reject: Rejected,
+): AsyncGenerator<StoredRobots> {
   let number = 0;
   for await (const { bytes } of linesOf(chunks)) {
     number++;

@@ -169,6 +169,11 @@ export class IndexBlock {
     return true;
   }
 
+  /** The key of a slot. */
+  keyOf(slot: number): Buffer {
+    return this.#bytes.subarray(this.#startOf(slot), this.#endOf(slot) - targetBytes);
+  }
+
   /** The place that a slot refers to. */
   placeOf(slot: number): Place {
     const at = this.#endOf(slot) - targetBytes;

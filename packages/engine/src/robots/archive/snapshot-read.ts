@@ -3,11 +3,14 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { readFileStart } from "../../files/open-file.ts";
+import type { StoredRobots } from "@robots-stream/fetch";
 import { hashOf } from "../../shard.ts";
+import { printableOf } from "../../text.ts";
 import { ArchiveError } from "./archive-error.ts";
 import { IndexBlock, mostBlockBytes, type Place } from "./snapshot-block.ts";
 import {
   headerBytes,
+  keyTailBytes,
   longestOrigin,
   type Manifest,
   manifestName,
@@ -36,6 +39,8 @@ export interface Snapshot {
    * Returns its result; undefined without a record. Throws an `ArchiveError` for damaged bytes, and the system's errors.
    */
   find<T>(origin: string, take: (record: SnapshotRecord) => T | undefined): T | undefined;
+  /** Every entry; for a damaged record a text that names its place. Throws as `find` does for a damaged index. */
+  entries(): Generator<StoredRobots | string>;
   close(): void;
 }
 
@@ -86,6 +91,10 @@ class OpenSnapshot implements Snapshot {
     const found = record === undefined ? undefined : take(record);
     if (found === undefined) throw part.damaged("record", place);
     return found;
+  }
+
+  *entries(): Generator<StoredRobots | string> {
+    for (const part of this.#parts) yield* part.entries();
   }
 
   close(): void {
@@ -142,6 +151,27 @@ class OpenPart {
     const slot = block.lowerBound(key, length);
     if (slot === block.count || !block.startsWith(slot, key, length)) return undefined;
     return block.placeOf(slot);
+  }
+
+  *entries(): Generator<StoredRobots | string> {
+    if (this.#root !== undefined) yield* this.#entriesUnder(this.#root);
+  }
+
+  *#entriesUnder(block: IndexBlock): Generator<StoredRobots | string> {
+    for (let slot = 0; slot < block.count; slot++) {
+      const place = block.placeOf(slot);
+      if (block.level > 0) {
+        const below = this.#readBlock(place);
+        // Ends a walk through blocks that refer to each other.
+        if (below.level !== block.level - 1) throw this.damaged("index", place);
+        yield* this.#entriesUnder(below);
+        continue;
+      }
+      const key = block.keyOf(slot);
+      const origin = key.toString("latin1", 0, Math.max(0, key.length - keyTailBytes));
+      const entry = recordOf(this.read(place, mostRecordBytes), origin)?.entry();
+      yield entry ?? `${printableOf(origin)} in ${this.#file}, at byte ${place.offset}`;
+    }
   }
 
   close(): void {

@@ -1,19 +1,13 @@
 // A folder of saved robots.txt files in, whose names tell the host and perhaps the time, observations out.
 import { type Dirent, readdirSync } from "node:fs";
 import { join } from "node:path";
-import {
-  locateUrl,
-  printableOf,
-  readFileStart,
-  reasonOf,
-  shownWordOf,
-  timeMsOf,
-  UsageError,
-  type UsedFiles,
-} from "@robots-stream/engine/internal";
-import { accessPolicies } from "@robots-stream/fetch/policy";
-import { accessOfStatus } from "@robots-stream/fetch/internal";
-import type { ObservedRobots } from "./observed-robots.ts";
+import { reasonOf, UsageError } from "../../errors.ts";
+import { readFileStart } from "../../files/open-file.ts";
+import type { UsedFiles } from "../../files/used-files.ts";
+import { locateUrl } from "../../locate/target.ts";
+import { timeMsOf } from "../../locate/times.ts";
+import { printableOf, shownWordOf } from "../../text.ts";
+import type { SeenRobots } from "./seen-robots.ts";
 
 /** How a folder is read. */
 export interface FolderOptions {
@@ -39,7 +33,7 @@ interface SavedName {
  * Adds the files of a folder. A name without a scheme is about https and http; names that tell nothing are counted in a message.
  * Throws a `UsageError` for a folder that cannot be read, or in which no name tells anything.
  */
-export function readFolder(observed: ObservedRobots, path: string, options: FolderOptions): void {
+export function readFolder(seen: SeenRobots, path: string, options: FolderOptions): void {
   const { flag, isDated, maxBytes, used, say } = options;
   const shown = `--${flag} ${shownWordOf(path)}`;
   const entries = entriesOf(path, shown);
@@ -63,9 +57,11 @@ export function readFolder(observed: ObservedRobots, path: string, options: Fold
     );
   }
   for (const { name, origins, atSeconds, status } of saved) {
-    const access = status === undefined ? "successful" : accessOfStatus(status, accessPolicies.google);
     const body = status === undefined ? bodyOf(join(path, name), shown, maxBytes) : undefined;
-    for (const origin of origins) observed.add(origin, atSeconds, { access, body });
+    for (const origin of origins) {
+      if (status === undefined) seen.add(origin, atSeconds, { access: "successful", body });
+      else seen.addStatus(origin, atSeconds, status);
+    }
   }
 }
 

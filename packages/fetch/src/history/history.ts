@@ -1,6 +1,6 @@
 // Observations in, a history out that tells for each origin and access policy which versions may have held when.
-import { AuditError } from "../errors.ts";
-import { digestOf } from "../hash.ts";
+import { FetchError } from "../errors.ts";
+import { digestOf } from "./digest.ts";
 import { type Segment, type Sight, type Timeline, timelineOf } from "./timeline.ts";
 import {
   type Access,
@@ -14,7 +14,7 @@ import {
 } from "./types.ts";
 import { Windows } from "./windows.ts";
 
-/** What is known of one origin. */
+/** What is known of the robots.txt of one origin over time. */
 export interface OriginHistory {
   readonly origin: string;
   /** The intervals under any access policy, by time. Windows name them by their position. */
@@ -30,8 +30,8 @@ export interface OriginHistory {
 }
 
 /** All observations, by origin. */
-export interface AuditHistory {
-  /** Equal for equal observations, in whatever order they were given. */
+export interface RobotsTimeline {
+  /** Equal for equal observations, in whatever order and however often they were given. */
   readonly digest: string;
   /** Origins with an observation, sorted. */
   readonly origins: readonly string[];
@@ -42,22 +42,11 @@ export interface AuditHistory {
 /** More intervals of one origin than counts have room for. */
 const maxIntervals = 16_384;
 
-/** The window of an origin without any observation. */
-export const noFileWindow: Window = {
-  versions: [],
-  interval: -1,
-  proven: false,
-  timeless: false,
-  gap: "no-file",
-  fromSeconds: -Infinity,
-  toSeconds: Infinity,
-};
-
 /**
- * The history of observations in any order. Throws an {@link AuditError} (`ERR_INVALID_OBSERVATION`) for a time that is not
+ * The history of observations in any order. Throws an {@link FetchError} (`ERR_INVALID_OBSERVATION`) for a time that is not
  * whole seconds, a successful observation without a hash, and an origin with more than 16,384 intervals.
  */
-export function createHistory(observations: Iterable<Observation>): AuditHistory {
+export function createHistory(observations: Iterable<Observation>): RobotsTimeline {
   const byOrigin = new Map<string, Observation[]>();
   for (const observation of observations) {
     checkObservation(observation);
@@ -67,7 +56,9 @@ export function createHistory(observations: Iterable<Observation>): AuditHistory
   }
   const origins = [...byOrigin.keys()].toSorted();
   const made = new Map<string, OriginHistory>();
-  const digest = digestOf(origins.flatMap((origin) => byOrigin.get(origin)!.map(keyOf).toSorted()).join("\n"));
+  const digest = digestOf(
+    origins.flatMap((origin) => [...new Set(byOrigin.get(origin)!.map(keyOf))].toSorted()).join("\n"),
+  );
   return {
     digest,
     origins,
@@ -83,11 +74,11 @@ export function createHistory(observations: Iterable<Observation>): AuditHistory
 
 function checkObservation({ origin, atSeconds, access, sha256 }: Observation): void {
   if (atSeconds !== undefined && !Number.isSafeInteger(atSeconds)) {
-    throw new AuditError("ERR_INVALID_OBSERVATION", `${origin}: atSeconds is ${atSeconds}, not whole seconds`);
+    throw new FetchError("ERR_INVALID_OBSERVATION", `${origin}: atSeconds is ${atSeconds}, not whole seconds`);
   }
   const isSuccessful = policyNames.some((policy) => accessOf(access, policy) === "successful");
   if (isSuccessful && !/^[0-9a-f]{1,128}$/u.test(sha256 ?? "")) {
-    throw new AuditError("ERR_INVALID_OBSERVATION", `${origin}: a successful observation has no sha256 in hex`);
+    throw new FetchError("ERR_INVALID_OBSERVATION", `${origin}: a successful observation has no sha256 in hex`);
   }
 }
 
@@ -115,17 +106,13 @@ class KnownOrigin implements OriginHistory {
   constructor(origin: string, observations: readonly Observation[]) {
     this.origin = origin;
     this.isDated = observations.some(({ atSeconds }) => atSeconds !== undefined);
-    const google = timelineUnder("google", observations);
-    const rfc9309 = timelineUnder("rfc9309", observations);
-    this.intervals = unionOf(google.intervals, rfc9309.intervals);
+    const timelines = mapOf((policy) => timelineUnder(policy, observations));
+    this.intervals = unionOf(policyNames.flatMap((policy) => timelines[policy].intervals));
     if (this.intervals.length > maxIntervals) {
-      throw new AuditError("ERR_INVALID_OBSERVATION", `${origin}: has ${this.intervals.length} intervals`);
+      throw new FetchError("ERR_INVALID_OBSERVATION", `${origin}: has ${this.intervals.length} intervals`);
     }
-    this.outages = google.outages;
-    this.#windows = {
-      google: new Windows(renumbered(google, this.intervals)),
-      rfc9309: new Windows(renumbered(rfc9309, this.intervals)),
-    };
+    this.outages = timelines.google.outages;
+    this.#windows = mapOf((policy) => new Windows(renumbered(timelines[policy], this.intervals)));
   }
 
   windowAt(atSeconds: number | undefined, policy: PolicyName): Window {
@@ -136,6 +123,11 @@ class KnownOrigin implements OriginHistory {
   fetchedAt(atSeconds: number, policy: PolicyName): number {
     return this.#windows[policy].fetchedAt(atSeconds);
   }
+}
+
+/** A value for each policy. */
+function mapOf<Value>(make: (policy: PolicyName) => Value): Readonly<Record<PolicyName, Value>> {
+  return { google: make("google"), rfc9309: make("rfc9309"), yandex: make("yandex") };
 }
 
 /** What a policy makes of the observations. Files without a date count only where nothing has a date. */
@@ -169,9 +161,9 @@ function undatedTimeline(observations: readonly Observation[], policy: PolicyNam
 
 const idOf = ({ version, fromSeconds }: Interval): string => `${fromSeconds} ${version}`;
 
-function unionOf(one: readonly Interval[], other: readonly Interval[]): readonly Interval[] {
+function unionOf(all: readonly Interval[]): readonly Interval[] {
   const byId = new Map<string, Interval>();
-  for (const interval of [...one, ...other]) {
+  for (const interval of all) {
     const known = byId.get(idOf(interval));
     const isLonger = known === undefined || (interval.seenSeconds ?? 0) > (known.seenSeconds ?? 0);
     if (isLonger) byId.set(idOf(interval), interval);

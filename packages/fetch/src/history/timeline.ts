@@ -1,6 +1,5 @@
 // The dated observations of one origin in, the intervals, outages and what may have held at each second out.
-import { secondsPerDay } from "../time.ts";
-import type { Interval, Outage } from "./types.ts";
+import { type Interval, type Outage, secondsPerDay } from "./types.ts";
 
 /** Equal observations at most this far apart prove what held between them; a copy is used this long (RFC 9309 §2.4). */
 const maxGapSeconds: number = 30 * secondsPerDay;

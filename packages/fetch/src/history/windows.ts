@@ -1,10 +1,9 @@
 // A timeline and an instant in, the versions that a crawler may have held out (RFC 9309 §2.4).
-import { secondsPerDay, secondsPerMinute } from "../time.ts";
 import type { Timeline } from "./timeline.ts";
-import type { Window } from "./types.ts";
+import { secondsPerDay, type Window } from "./types.ts";
 
 /** How far two clocks may differ. */
-const skewSeconds: number = 5 * secondsPerMinute;
+const skewSeconds: number = 5 * 60;
 /** How old a copy may be that a crawler still uses. */
 const holdSeconds: number = secondsPerDay;
 

@@ -1,0 +1,56 @@
+// Typed names of crawlers in, what is asked of a robots.txt for them out.
+import { crawlerOf, productTokenOf } from "@robots-stream/agents";
+import { CoreError, type Matcher, type RobotsTxt, createMatcher, isAllowed } from "@robots-stream/core";
+import { type CrawlerNames, createCrawlerMatcher } from "@robots-stream/core/product-tokens";
+
+/** A crawler as typed. */
+export interface AskedCrawler {
+  /** The line as typed. */
+  readonly typed: string;
+  /** The product token that it stands for. */
+  readonly productToken: string;
+  /** What finds its group, when it is a known crawler. */
+  readonly known: CrawlerNames | undefined;
+  /** What is worth knowing before its answers are read; may be empty. */
+  readonly note: string;
+  /** Why there is no answer; undefined where there are answers. */
+  readonly problem: string | undefined;
+}
+
+/** The crawler that a line names: a product token, or a User-Agent header. */
+export function askedCrawlerOf(typed: string): AskedCrawler {
+  const productToken = crawlerOf(typed)?.productToken ?? productTokenOf(typed) ?? typed;
+  const crawler = crawlerOf(productToken);
+  if (crawler === undefined) return { typed, productToken, known: undefined, note: "", problem: problemOf(typed) };
+  const { names, boundByEverybody, operator, kind, bound } = crawler;
+  const notes = [
+    operator,
+    ...(kind === "control-token" ? ["control token: nothing fetches under it"] : []),
+    ...(kind === "user-triggered" ? ["fetches when a user asks"] : []),
+    ...(bound === "no" ? ["not bound, by its operator’s word"] : []),
+    ...(names.length > 1 ? [`or the group for ${names.slice(1).join(", ")}`] : []),
+    ...(boundByEverybody ? [] : ["the group for * does not bind it"]),
+  ];
+  return {
+    typed,
+    productToken: crawler.productToken,
+    known: { names, boundByEverybody },
+    note: notes.join(" · "),
+    problem: undefined,
+  };
+}
+
+/** The matcher of a crawler without a problem. */
+export function matcherOf(robots: RobotsTxt, { known, productToken }: AskedCrawler): Matcher {
+  return known === undefined ? createMatcher(robots, productToken) : createCrawlerMatcher(robots, known);
+}
+
+function problemOf(typed: string): string | undefined {
+  try {
+    isAllowed("", typed, "/");
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof CoreError)) throw error;
+    return "no crawler’s name: write the product token, such as bingbot";
+  }
+}

@@ -1,0 +1,47 @@
+// Elements from texts: nothing that was typed is ever read as markup.
+
+type Child = Node | string | undefined;
+
+/** An element with attributes and children; an undefined attribute is left out. */
+export function h<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  attributes: Readonly<Record<string, string | undefined>> = {},
+  ...children: readonly Child[]
+): HTMLElementTagNameMap[Name] {
+  const element = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) if (value !== undefined) element.setAttribute(key, value);
+  element.append(...children.filter((child) => child !== undefined));
+  return element;
+}
+
+/** A button with an action. */
+export function button(
+  attributes: Readonly<Record<string, string | undefined>>,
+  act: () => void,
+  ...children: readonly Child[]
+): HTMLButtonElement {
+  const element = h("button", { type: "button", ...attributes }, ...children);
+  element.addEventListener("click", act);
+  return element;
+}
+
+/** The element of index.html with this id. */
+export function byId<T extends HTMLElement>(id: string, type: new () => T): T {
+  const element = document.getElementById(id);
+  if (!(element instanceof type)) throw new Error(`the page has no ${id}`);
+  return element;
+}
+
+/** A text with its control and format characters (marks of direction) as visible escapes, cut at a number of characters. */
+export function shown(text: string, most = 300): string {
+  const cut = text.length > most ? `${text.slice(0, most)}…` : text;
+  return cut.replaceAll(
+    /[\p{Cc}\p{Cf}]/gu,
+    (character) => `\\u{${character.codePointAt(0)!.toString(16).padStart(4, "0")}}`,
+  );
+}
+
+/** "1 rule", "2 rules". */
+export function countText(count: number, noun: string): string {
+  return `${count.toLocaleString("en-US")} ${noun}${count === 1 ? "" : "s"}`;
+}

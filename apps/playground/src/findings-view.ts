@@ -1,0 +1,26 @@
+// The linter's findings as a list; each leads to its line.
+import { type Finding, sentenceOf } from "@robots-stream/core/lint";
+import { button, h } from "./dom.ts";
+
+/** The most findings that are listed. */
+const mostListed = 200;
+
+/** All findings, worst first where lines are equal. */
+export function findingsList(findings: readonly Finding[], goTo: (line: number) => void): HTMLElement {
+  if (findings.length === 0) return h("p", { class: "muted" }, "None: every line does what it says.");
+  const rows = findings.slice(0, mostListed).map((finding) =>
+    h(
+      "li",
+      { class: finding.severity },
+      button({ class: "line number" }, () => goTo(finding.line), `line ${finding.line}`),
+      h("div", {}, `${sentenceOf(finding)} `, h("small", {}, `${finding.severity} · ${finding.code}`)),
+    ),
+  );
+  const left = findings.length - rows.length;
+  return h(
+    "ul",
+    { class: "card list" },
+    ...rows,
+    left > 0 ? h("li", {}, h("div", {}, `${left} more findings are not listed.`)) : undefined,
+  );
+}

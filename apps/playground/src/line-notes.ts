@@ -1,0 +1,76 @@
+// What a line of the file does, in a sentence for people: whom it binds, or why nobody.
+import { type Group, type RobotsTxt } from "@robots-stream/core";
+import { type Directive, parseDirectives, recordTypes } from "@robots-stream/core/lint";
+
+/** Says what the line with a number (from 1) does. */
+export type LineNotes = (line: number) => string;
+
+/** The most names of crawlers in one sentence. */
+const mostNames = 8;
+
+/** Reads a file once, as Google's parser does, for questions about its lines. */
+export function lineNotesOf(text: string, robots: RobotsTxt): LineNotes {
+  const directives = parseDirectives(text);
+  const groups = new Map<number, Group>();
+  for (const group of robots.groups) {
+    for (const { line } of [...group.userAgents, ...group.rules, ...group.records]) groups.set(line, group);
+  }
+  const scopes = new Map(robots.records.map(({ line, name, scope }) => [line, { name, scope }]));
+  return (line) => {
+    const directive = directives[line - 1];
+    if (directive === undefined) return "";
+    const group = groups.get(line);
+    switch (directive.type) {
+      case "user-agent":
+        return userAgentNote(line, group);
+      case "allow":
+      case "disallow":
+        return group === undefined
+          ? "Binds nobody: no user-agent line stands above it."
+          : `Binds ${boundBy(group)}.${directive.value === "" ? " It is empty: it forbids nothing." : ""}`;
+      case "sitemap":
+        return "For every crawler: a Sitemap line belongs to no group.";
+      case "other":
+        return otherNote(directive, scopes.get(line)?.name, group);
+      case "none":
+        return directive.hasComment || directive.key === "" ? "No directive: it has no effect." : "It has no effect.";
+    }
+  };
+}
+
+function userAgentNote(line: number, group: Group | undefined): string {
+  const own = group?.userAgents.find((each) => each.line === line);
+  if (group === undefined || own === undefined) return "It has no effect.";
+  const name =
+    own.productToken === "*" ? "every crawler that no group names" : own.productToken || "nobody: it has no name";
+  const rules = group.rules.map((rule) => rule.line);
+  const [first, last] = [rules[0], rules.at(-1)];
+  if (first === undefined || last === undefined) return `Names ${name}. Its group has no rule: everything is allowed.`;
+  return first === last
+    ? `Names ${name}, which the rule on line ${first} binds.`
+    : `Names ${name}, which the rules from line ${first} to ${last} bind.`;
+}
+
+/** The crawlers of a group, with the lines that name them. */
+function boundBy({ userAgents }: Group): string {
+  const names = [...new Set(userAgents.map(({ productToken }) => productToken))];
+  const shown = names
+    .slice(0, mostNames)
+    .map((name) => (name === "*" ? "every crawler that no group names (*)" : name === "" ? "no name" : name));
+  const more = names.length > mostNames ? ` and ${names.length - mostNames} more` : "";
+  const lines = userAgents.map(({ line }) => line);
+  const [first, last] = [lines[0], lines.at(-1)];
+  return `${shown.join(", ")}${more} (${first === last ? `line ${first}` : `lines ${first} to ${last}`})`;
+}
+
+function otherNote(directive: Directive, name: string | undefined, group: Group | undefined): string {
+  if (name === undefined) return `“${directive.key.slice(0, 60)}” is no directive that a crawler is known to read.`;
+  const type = recordTypes.find((each) => each.name === name);
+  const whom =
+    type?.scope === "group"
+      ? group === undefined
+        ? "outside of any group"
+        : `for ${boundBy(group)}`
+      : "for the whole file";
+  return `${name}, ${whom}; it allows and disallows nothing, and it does not end a run of user-agent lines.`;
+}

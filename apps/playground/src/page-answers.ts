@@ -1,0 +1,51 @@
+// Header lines and HTML in, what they and robots.txt say to each crawler about one URL out; no DOM.
+import type { RobotsTxt } from "@robots-stream/core";
+import { type PageDecision, decidePage, readXRobotsTag } from "@robots-stream/page";
+import { readHtml } from "@robots-stream/page/html";
+import { type PageValues, type Usage, createPreferences, pageValuesOf } from "@robots-stream/preferences";
+import type { AskedCrawler } from "./crawlers.ts";
+
+/** What a page says to a crawler, and what is preferred about the use of its content. */
+export interface PageAnswer {
+  readonly crawler: AskedCrawler;
+  readonly decision: PageDecision;
+  readonly usage: Usage;
+}
+
+/** The answers for one URL, one for each crawler that has answers. */
+export function pageAnswersOf(
+  { headers, html, robots, url }: { headers: string; html: string; robots: RobotsTxt; url: string },
+  crawlers: readonly AskedCrawler[],
+): readonly PageAnswer[] {
+  const asked = crawlers.filter(({ problem }) => problem === undefined);
+  const fields = fieldsOf(headers);
+  const tags = fields.filter(([name]) => name === "x-robots-tag").map(([, value]) => value);
+  const page = readHtml(html, { productTokens: asked.map(({ productToken }) => productToken) });
+  const statements = [...readXRobotsTag(tags), ...page.statements];
+  const values = pageValuesOf(fields);
+  return asked.map((crawler) => {
+    const decision = decidePage(statements, crawler.productToken);
+    const said: PageValues = {
+      ...values,
+      tdmReservation: [...(values.tdmReservation ?? []), ...oneOf(page.tdmReservation)],
+      tdmPolicy: [...(values.tdmPolicy ?? []), ...oneOf(page.tdmPolicy)],
+      directives: [...decision.because, ...decision.ignored.filter(({ because }) => because !== "other-crawler")].map(
+        ({ directive }) => directive.name,
+      ),
+    };
+    const names = crawler.known ?? { names: [crawler.productToken] };
+    return { crawler, decision, usage: createPreferences(robots, names).usageAt(url, said) };
+  });
+}
+
+/** The fields of header lines as they are copied from a browser or curl; a status line and other lines have none. */
+export function fieldsOf(headers: string): readonly (readonly [name: string, value: string])[] {
+  return headers.split(/\r\n?|\n/u).flatMap((line) => {
+    const [, name, value] = /^[<>]?\s*([!#$%&'*+.^_`|~\w-]+):(.*)$/u.exec(line) ?? [];
+    return name === undefined || value === undefined ? [] : [[name.toLowerCase(), value.trim()] as const];
+  });
+}
+
+function oneOf(value: string | undefined): readonly string[] {
+  return value === undefined ? [] : [value];
+}

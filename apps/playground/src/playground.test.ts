@@ -1,0 +1,161 @@
+// What the page computes without a DOM: answers, notes of lines, pages, links.
+import { parseRobotsTxt } from "@robots-stream/core";
+import { describe, expect, test } from "vitest";
+import { answersOf, lineOf, tracesOf } from "./answers.ts";
+import { askedCrawlerOf } from "./crawlers.ts";
+import { examples } from "./examples.ts";
+import { lineNotesOf } from "./line-notes.ts";
+import { fieldsOf, pageAnswersOf } from "./page-answers.ts";
+import { fragmentOf, mostBytes, questionIn } from "./share.ts";
+import { listOf, most, questionOf } from "./state.ts";
+
+/** The answers of an example as Google's parser gives them: "URL crawler ✘ line". */
+function told(name: string): readonly string[] {
+  const { rows, crawlers } = answersOf(examples.find((each) => each.name === name)!.question);
+  return rows.flatMap(({ url, cells }) =>
+    cells.map(
+      (cell, at) => `${url} ${crawlers[at]!.productToken} ${cell!.google.allowed ? "✔" : "✘"} ${lineOf(cell!.google)}`,
+    ),
+  );
+}
+
+describe("the traps are what their sentences say", () => {
+  test.each<[name: string, answers: readonly string[]]>([
+    [
+      "Crawl-delay between user-agent lines",
+      [
+        "https://shop.example/ Googlebot ✘ 5",
+        "https://shop.example/ bingbot ✘ 5",
+        "https://shop.example/ DuckDuckBot ✔ 0",
+        "https://shop.example/private Googlebot ✘ 5",
+        "https://shop.example/private bingbot ✘ 5",
+        "https://shop.example/private DuckDuckBot ✘ 8",
+      ],
+    ],
+    [
+      "/*.php$?",
+      [
+        "/index.php Googlebot ✔ 0",
+        "/index.php?id=1 Googlebot ✔ 0",
+        "/index.php$?id=1 Googlebot ✘ 2",
+        "/index.asp Googlebot ✘ 3",
+        "/index.asp?id=1 Googlebot ✔ 0",
+      ],
+    ],
+    [
+      "MJ12bot",
+      ["/ MJ12bot ✘ 2", "/ MJ ✘ 2", "/ bingbot ✔ 0", "/private MJ12bot ✘ 2", "/private MJ ✘ 2", "/private bingbot ✘ 5"],
+    ],
+    ["Disallow of nothing", ["/ Googlebot ✔ 5", "/ bingbot ✘ 2", "/private Googlebot ✔ 5", "/private bingbot ✘ 2"]],
+    [
+      "A group for one crawler",
+      ["/private bingbot ✔ 0", "/private Googlebot ✘ 2", "/old bingbot ✘ 5", "/old Googlebot ✔ 0"],
+    ],
+  ])("%s", (name, answers) => {
+    expect(told(name)).toEqual(answers);
+  });
+
+  test("“Escapes and letters” has an answer that differs in the dialects", () => {
+    const answers = answersOf(examples.find(({ name }) => name === "Escapes and letters")!.question);
+    const [first] = answers.rows[0]!.cells;
+    expect([first!.google.allowed, first!.rfc9309.allowed]).toEqual([true, false]);
+    expect(tracesOf(answers, 0, 0)!.rfc9309.path).toBe("/admin");
+  });
+});
+
+test.each<[typed: string, productToken: string, isAsked: boolean]>([
+  ["googlebot", "Googlebot", true],
+  ["Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)", "bingbot", true],
+  ["FooBot", "FooBot", true],
+  ["Mozilla/5.0 (Windows NT 10.0; rv:128.0) Gecko/20100101 Firefox/128.0", "", false],
+])("the crawler %s", (typed, productToken, isAsked) => {
+  const asked = askedCrawlerOf(typed);
+  expect(asked.problem === undefined).toBe(isAsked);
+  if (isAsked) expect(asked.productToken).toBe(productToken);
+});
+
+test("texts that no crawler asks for are answered, and say what is compared", () => {
+  const { rows } = answersOf({
+    robots: "",
+    urls: "https://a.example/x\n/x\nmailto:a\nx/y\n/\u00fc\n/\ud800",
+    crawlers: "FooBot",
+  });
+  expect(rows.map(({ note }) => note)).toEqual([
+    "",
+    "",
+    "neither URL nor path; compared as /",
+    "neither URL nor path; compared as /y",
+    "compared as typed; a crawler asks for /%C3%BC",
+    "compared as typed; a crawler asks for /%EF%BF%BD",
+  ]);
+});
+
+test("lists are trimmed, without repetition, and bounded", () => {
+  expect(listOf(" a \r\n\nb\na", 5)).toEqual({ items: ["a", "b"], left: 0 });
+  const many = Array.from({ length: most.urls + 7 }, (_, at) => `/${at}`).join("\n");
+  expect(answersOf({ robots: "", urls: many, crawlers: "FooBot" }).left).toEqual({ crawlers: 0, urls: 7 });
+});
+
+test("each line says whom it binds", () => {
+  const text =
+    "Disallow: /early\nUser-agent: A\nCrawl-delay: 1\nUser-agent: B\nDisallow: /x\n\nUser-agent: *\nDisallow:\n# c\nSitemap: https://a.example/s\nfoo: bar\n";
+  const noteOf = lineNotesOf(text, parseRobotsTxt(text));
+  expect(Array.from({ length: 12 }, (_, at) => noteOf(at + 1))).toMatchInlineSnapshot(`
+    [
+      "Binds nobody: no user-agent line stands above it.",
+      "Names A, which the rule on line 5 binds.",
+      "crawl-delay, for A, B (lines 2 to 4); it allows and disallows nothing, and it does not end a run of user-agent lines.",
+      "Names B, which the rule on line 5 binds.",
+      "Binds A, B (lines 2 to 4).",
+      "No directive: it has no effect.",
+      "Names every crawler that no group names, which the rule on line 8 binds.",
+      "Binds every crawler that no group names (*) (line 7). It is empty: it forbids nothing.",
+      "No directive: it has no effect.",
+      "For every crawler: a Sitemap line belongs to no group.",
+      "“foo” is no directive that a crawler is known to read.",
+      "No directive: it has no effect.",
+    ]
+  `);
+  expect(noteOf(99)).toBe("");
+});
+
+test("a page and the preferences, by crawler", () => {
+  const robots = parseRobotsTxt("User-agent: *\nContent-Signal: ai-train=no\n");
+  const page = {
+    headers: "HTTP/2 200\nx-robots-tag: bingbot: noarchive\n",
+    html: `<meta name="googlebot" content="noindex">`,
+    robots,
+    url: "/",
+  };
+  const answers = pageAnswersOf(page, ["Googlebot", "bingbot", "Mozilla/5.0 (X11)"].map(askedCrawlerOf));
+  expect(
+    answers.map(({ decision, usage }) => [
+      decision.indexable,
+      decision.prohibited,
+      usage["train-ai"].value,
+      usage["ai-input"].value,
+    ]),
+  ).toEqual([
+    [false, ["noindex"], "disallow", "unknown"],
+    [true, ["noarchive"], "disallow", "disallow"],
+  ]);
+  expect(fieldsOf("HTTP/1.1 200 OK\r\n< Link: <a>; rel=license\r\nno field\r\n")).toEqual([
+    ["link", "<a>; rel=license"],
+  ]);
+});
+
+describe("links", () => {
+  test.each(examples.map(({ name, question }) => [name, question] as const))("%s", async (_, question) => {
+    const fragment = await fragmentOf(question);
+    expect(fragment).toMatch(/^1\.[\w-]+$/u);
+    expect(await questionIn(`#${fragment}`)).toEqual(question);
+  });
+
+  test.each(["", "#", "#1.", "#1.!!", "#2.abc", "#1.AAAA", "#answers"])("%j is none", async (fragment) => {
+    expect(await questionIn(fragment)).toBeUndefined();
+  });
+
+  test("one that inflates to too much is none", async () => {
+    expect(await questionIn(await fragmentOf(questionOf({ robots: "a".repeat(mostBytes) })))).toBeUndefined();
+  });
+});

@@ -1,0 +1,15 @@
+// The bytes of a robots.txt in, what the linter finds in it as rows of an audit's document out.
+import { lintSeverities, type LintRow } from "@robots-stream/audit";
+import { lint, sentenceOf } from "@robots-stream/core/lint";
+
+const mostLintRows = 100;
+
+/** What the linter finds: at most as many findings as a document keeps, the worst ones; undefined without a file. */
+export function lintRowsOf(body: Uint8Array | undefined): readonly LintRow[] | undefined {
+  if (body === undefined) return undefined;
+  return lint(body)
+    .toSorted((one, other) => lintSeverities.indexOf(one.severity) - lintSeverities.indexOf(other.severity))
+    .slice(0, mostLintRows)
+    .toSorted((one, other) => one.line - other.line)
+    .map((finding) => [finding.line, finding.severity, finding.code, sentenceOf(finding)]);
+}

@@ -1,0 +1,215 @@
+// Histories of robots.txt files from every kind of source: the same observations give the same audit, alone and mixed.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PassThrough, Readable } from "node:stream";
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { main } from "../src/main.ts";
+
+const origin = "https://shop.example";
+const dayMs = 86_400_000;
+const start = Date.UTC(2026, 2, 1);
+const first = "User-agent: *\nDisallow: /cart\n";
+const second = "User-agent: *\nDisallow: /private\n";
+
+/** What was seen: A, B, A; then an outage of two days, and the file again. 503, 404, 429 differ for crawlers. */
+const sights: readonly (readonly [day: number, what: string | number])[] = [
+  [0, first],
+  [10, first],
+  [11, second],
+  [20, first],
+  [30, 503],
+  [32, first],
+  [40, 404],
+  [50, 429],
+  [52, first],
+];
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "robots-stream-history-"));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function run(
+  argv: readonly string[],
+  stdin: string | Uint8Array = "",
+): Promise<readonly [number, Buffer, string]> {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const read = Promise.all([stdout, stderr].map(async (stream) => Buffer.concat(await stream.toArray())));
+  const env = { ROBOTS_STREAM_CACHE: "none", COLUMNS: "100" };
+  const code = await main({ argv, env, stdin: Readable.from([Buffer.from(stdin)]), stdout, stderr });
+  stdout.end();
+  stderr.end();
+  const [out, error] = await read;
+  return [code, out!, error!.toString()];
+}
+
+const put = (name: string, content: string | Uint8Array): string => {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return path;
+};
+
+function putFolder(name: string, chosen: typeof sights): string {
+  const path = join(folder, name);
+  mkdirSync(path);
+  for (const [day, what] of chosen) {
+    const time = new Date(start + day * dayMs).toISOString().replace(".000", "").replaceAll(":", "");
+    const ending = typeof what === "string" ? "txt" : String(what);
+    writeFileSync(join(path, `https@shop.example@${time}.${ending}`), typeof what === "string" ? what : "");
+  }
+  return path;
+}
+
+function entryOf([day, what]: (typeof sights)[number]): string {
+  const fetchedAt = start + day * dayMs;
+  const hops = [{ url: `${origin}/robots.txt`, status: typeof what === "string" ? 200 : what }];
+  const common = { origin, fetchedAt, freshUntil: fetchedAt + dayMs };
+  if (typeof what === "string") {
+    return JSON.stringify({ ...common, access: "successful", code: "ok", status: 200, hops, body: what });
+  }
+  const access = what === 404 ? "unavailable" : "unreachable";
+  return JSON.stringify({ ...common, access, code: `http-${what}`, status: what, hops });
+}
+
+/** A WARC file as a crawler writes it: one response record for each capture. */
+function warcOf(chosen: typeof sights): Buffer {
+  const records = chosen.map(([day, what]) => {
+    const body = typeof what === "string" ? what : "";
+    const http = `HTTP/1.1 ${typeof what === "string" ? 200 : what} X\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+    const date = new Date(start + day * dayMs).toISOString().replace(".000", "");
+    const head = `WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: ${origin}/robots.txt\r\nWARC-Date: ${date}\r\nWARC-Record-ID: <urn:uuid:${day}>\r\nContent-Type: application/http; msgtype=response\r\nContent-Length: ${http.length}\r\n\r\n`;
+    return gzipSync(`${head}${http}\r\n\r\n`);
+  });
+  return Buffer.concat(records);
+}
+
+const agents = [
+  "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)",
+  "bingbot/2.0",
+  "Mozilla/5.0 (compatible; YandexBot/3.0; +http://yandex.com/bots)",
+];
+
+/** A request of two crawlers to two directories every four hours, before, in and after everything that was seen. */
+function logText(): string {
+  const lines: string[] = [];
+  for (let hour = -48; hour < 60 * 24; hour += 4) {
+    const [, , day = "", month = "", year = "", time = ""] = /^(\w+), (\d+) (\w+) (\d+) ([\d:]+)/.exec(
+      new Date(start + hour * 3_600_000).toUTCString(),
+    )!;
+    for (const agent of agents) {
+      for (const path of ["/cart/1", "/private/2"]) {
+        const when = `${day}/${month}/${year}:${time} +0000`;
+        lines.push(`192.0.2.1 - - [${when}] "GET ${path} HTTP/1.1" 200 10 "-" "${agent}"\n`);
+      }
+    }
+  }
+  return lines.join("");
+}
+
+test("one history, written to every kind of source, gives one audit; so does a mixture", async () => {
+  const log = put("access.log", logText());
+  const ndjson = put("seen.ndjson", sights.map((sight) => `${entryOf(sight)}\n`).join(""));
+  const cache = join(folder, "cache");
+  expect((await run(["cache", "import", ndjson, "--cache", cache]))[0]).toBe(0);
+  const snapshot = join(folder, "snapshot");
+  expect((await run(["cache", "export", "--cache", cache, "--snapshot", snapshot]))[0]).toBe(0);
+  const [, ownWarc] = await run(["cache", "export", "--cache", cache, "-o", "warc"]);
+  const dated = putFolder("dated", sights);
+  const sources: Readonly<Record<string, readonly string[]>> = {
+    "dated folder": [dated],
+    "cache's folder": [cache],
+    "cache's file": [join(cache, "robots.sqlite")],
+    "NDJSON export": [ndjson],
+    "compressed export": [put("seen.ndjson.gz", gzipSync(sights.map((sight) => `${entryOf(sight)}\n`).join("")))],
+    "indexed snapshot": [snapshot],
+    "WARC export": [put("own.warc.gz", ownWarc)],
+    "WARC of a crawler": [put("crawled.warc.gz", warcOf(sights))],
+    "a folder and a WARC": [
+      putFolder(
+        "odd",
+        sights.filter((_, at) => at % 2 === 1),
+      ),
+      put("even.warc", warcOf(sights.filter((_, at) => at % 2 === 0))),
+    ],
+    "twice the same": [dated, cache],
+  };
+  const audits = new Map<string, string>();
+  for (const [name, paths] of Object.entries(sources)) {
+    const flags = paths.flatMap((path) => ["--robots-history", path]);
+    const [code, out, error] = await run(["audit", log, "--base", origin, ...flags, "-o", "json"]);
+    expect([name, code, error]).toEqual([name, 0, ""]);
+    audits.set(name, out.toString());
+  }
+  const expected = audits.get("dated folder")!;
+  expect([...audits].filter(([, audit]) => audit !== expected).map(([name]) => name)).toEqual([]);
+  const { origins } = JSON.parse(expected) as {
+    origins: { intervals: { from: number }[]; times: [number, string, string, string, string, number][] }[];
+  };
+  // In an outage Yandex has no restrictions, by its documents; the others keep the file from before it.
+  const outage = (start + 30 * dayMs) / 1_000;
+  const statesOf = (agent: string): readonly string[] => [
+    ...new Set(
+      origins[0]!.times
+        .filter(([hour, crawler]) => crawler === agent && hour >= outage + 90_000 && hour < outage + dayMs / 500)
+        .map(([, , , state]) => state),
+    ),
+  ];
+  expect(statesOf("bingbot").toSorted()).toEqual(["allowed", "violation"]);
+  expect(statesOf("YandexBot").toSorted()).toEqual(["allowed", "grace"]);
+  const states = new Set(origins[0]!.times.map(([, , , state]) => state));
+  expect([...states].toSorted()).toEqual(["allowed", "grace", "violation"]);
+});
+
+test("a redirect counts as what was seen of its target then; without a target it is left out, and said", async () => {
+  const capture = (uri: string, http: string): Buffer =>
+    gzipSync(
+      `WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: ${uri}\r\nWARC-Date: 2026-03-01T00:00:00Z\r\nContent-Type: application/http; msgtype=response\r\nContent-Length: ${http.length}\r\n\r\n${http}\r\n\r\n`,
+    );
+  const redirect = (to: string): string => `HTTP/1.1 301 Moved\r\nLocation: ${to}\r\nContent-Length: 0\r\n\r\n`;
+  const warc = Buffer.concat([
+    capture("https://shop.example/robots.txt", redirect("https://www.shop.example/robots.txt")),
+    capture(
+      "https://www.shop.example/robots.txt",
+      `HTTP/1.1 200 OK\r\nContent-Length: ${first.length}\r\n\r\n${first}`,
+    ),
+    capture("https://lost.example/robots.txt", redirect("https://nowhere.example/robots.txt")),
+  ]);
+  const path = put("redirects.warc.gz", warc);
+  const line = '192.0.2.1 - - [01/Mar/2026:08:00:00 +0000] "GET /cart HTTP/1.1" 200 10 "-" "bingbot/2.0"\n';
+  const [code, out, error] = await run(["audit", "--base", origin, "--robots-history", path, "-o", "json"], line);
+  expect(error).toBe("robots-stream: 1 redirect of a robots.txt leads to a file that was not seen: left out\n");
+  expect(code).toBe(0);
+  expect(out.toString()).toContain('"violation"');
+});
+
+test.each([
+  [
+    "one file without a base",
+    (): string => put("robots.txt", first),
+    [],
+    /robots\.txt: is one robots\.txt, and nothing tells whose/,
+  ],
+  [
+    "other compressed bytes",
+    (): string => put("other.gz", gzipSync("User-agent: *\n")),
+    [],
+    /is compressed, and neither/,
+  ],
+  ["no entry", (): string => put("none.ndjson", '{"a":1}\n'), [], /is not an NDJSON export of a cache/],
+  ["a missing path", (): string => join(folder, "missing"), [], /no such file/],
+])("%s is refused with the flag's name", async (_name, source, more, message) => {
+  const [code, , error] = await run(["audit", "--robots-history", source(), ...more], "x");
+  expect([code, error]).toEqual([2, expect.stringMatching(message) as string]);
+  expect(error).toContain("--robots-history ");
+});
+
+test("one file without a date: everything is assumed", async () => {
+  const source = put("now.txt", first);
+  const line = '192.0.2.1 - - [01/Mar/2026:08:00:00 +0000] "GET /cart HTTP/1.1" 200 10 "-" "bingbot/2.0"\n';
+  const [code, out] = await run(["audit", "--base", origin, "--robots-history", source], line);
+  expect(code).toBe(0);
+  expect(out.toString()).not.toContain("crossed");
+});

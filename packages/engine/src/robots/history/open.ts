@@ -1,0 +1,216 @@
+// The paths of `--robots-history` in, all that they tell of robots.txt files out: dated folders, caches, archives, files without a date.
+import { closeSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { openSqliteReader } from "@robots-stream/fetch/archives";
+import { IoError, UsageError, reasonOf } from "../../errors.ts";
+import { openToRead, readFileStart } from "../../files/open-file.ts";
+import type { UsedFiles } from "../../files/used-files.ts";
+import { peek } from "../../sources/peek.ts";
+import { PipeInput } from "../../sources/pipe.ts";
+import { DirectInput } from "../../sources/direct.ts";
+import { unpack } from "../../sources/unpack.ts";
+import { printableOf, shownWordOf } from "../../text.ts";
+import { lineEntriesOf, warcEntriesOf } from "../archive/entries.ts";
+import { openSnapshot } from "../archive/snapshot-read.ts";
+import { archiveHint, cacheName, isSnapshotFile, kindOfBeginning, savedKindOf, tellingBytes } from "../saved-kind.ts";
+import { readFolder } from "./folder.ts";
+import { SeenRobots } from "./seen-robots.ts";
+
+/** How sources of a history are read. */
+export interface HistoryOptions {
+  /** Limit of the bytes of each robots.txt. */
+  readonly maxBytes: number;
+  /** The origin that a single file is about; without it such a file is refused. */
+  readonly origin: string | undefined;
+  readonly used: UsedFiles;
+  /** Called with sentences about what was left out. */
+  readonly say: (sentence: string) => void;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Damaged entries of a source that are reported one by one; further ones are only counted. */
+const toldFaults = 10;
+
+/**
+ * Reads sources in any number and mixture into one history: folders of files with dated names, caches, indexed snapshots, NDJSON
+ * exports and WARC files, compressed or not, and one robots.txt without a date. Rejects with a `UsageError` for a source that
+ * cannot be used, and with the signal's reason.
+ */
+export async function readHistory(paths: readonly string[], options: HistoryOptions): Promise<SeenRobots> {
+  const seen = new SeenRobots(options.maxBytes);
+  try {
+    for (const path of paths) await addSource(seen, path, options);
+    const lost = seen.resolveRedirects();
+    if (lost === 1) options.say("1 redirect of a robots.txt leads to a file that was not seen: left out");
+    if (lost > 1) options.say(`${lost} redirects of robots.txt files lead to files that were not seen: left out`);
+    return seen;
+  } catch (error) {
+    seen.close();
+    throw error;
+  }
+}
+
+async function addSource(seen: SeenRobots, path: string, options: HistoryOptions): Promise<void> {
+  const { used, signal } = options;
+  try {
+    const isPipe = statSync(path).isFIFO();
+    const kind = isPipe ? "pipe" : savedKindOf(path);
+    if (kind === "folder") readFolder(seen, path, { ...options, flag: "robots-history", isDated: true });
+    else if (kind === "snapshot") {
+      used.checkOfFolder(path, shownOf(path), isSnapshotFile);
+      await addSnapshot(seen, path, options);
+    } else if (kind === "cache") await addCache(seen, path, options);
+    else if (kind === "file") addFile(seen, path, readFileStart(path, options.maxBytes), options);
+    else await addStream(seen, path, isPipe, options);
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (error instanceof IoError) throw error;
+    if (!(error instanceof UsageError)) throw unusable(path, reasonOf(error));
+    // What tells the kinds of files names the flag that usually asks.
+    const message = error.message.replace(/^--robots /, "--robots-history ");
+    throw new UsageError(error.mistake, message, error.hint);
+  }
+}
+
+const shownOf = (path: string): string => `--robots-history ${shownWordOf(path)}`;
+
+function unusable(path: string, why: string, hint?: string): UsageError {
+  return new UsageError("unusable-robots", `${shownOf(path)}: ${why}`, hint);
+}
+
+/** One robots.txt, without a date. */
+function addFile(seen: SeenRobots, path: string, body: Uint8Array, { origin }: HistoryOptions): void {
+  if (origin === undefined) {
+    throw unusable(
+      path,
+      "is one robots.txt, and nothing tells whose",
+      "name the site with --base, or a folder with files like example.com@2026-03-01T00:00:00Z.txt",
+    );
+  }
+  seen.add(origin, undefined, { access: "successful", body });
+}
+
+/** A cache's file, or the folder with it: every fetch that it keeps. */
+async function addCache(seen: SeenRobots, path: string, { signal }: HistoryOptions): Promise<void> {
+  const reader = openSqliteReader(statSync(path).isDirectory() ? join(path, cacheName) : path);
+  try {
+    for (const entries of reader.entries()) {
+      for (const entry of entries) seen.addEntry(entry);
+      await turn(signal);
+    }
+  } finally {
+    reader.close();
+  }
+}
+
+async function addSnapshot(seen: SeenRobots, path: string, { signal, say }: HistoryOptions): Promise<void> {
+  const snapshot = openSnapshot(path);
+  const faults = faultsOf(path, say);
+  try {
+    let count = 0;
+    for (const entry of snapshot.entries()) {
+      if (typeof entry === "string") faults.tell(entry, "is damaged");
+      else seen.addEntry(entry);
+      if (++count % 1_000 === 0) await turn(signal);
+    }
+    faults.end();
+  } finally {
+    snapshot.close();
+  }
+}
+
+/** A file or a pipe, perhaps compressed: an NDJSON export, a WARC file, one robots.txt from a pipe. */
+async function addStream(seen: SeenRobots, path: string, isPipe: boolean, options: HistoryOptions): Promise<void> {
+  const { maxBytes, say, signal } = options;
+  const { fd } = openToRead(path, [isPipe ? "pipe" : "file"]);
+  const pipe = isPipe ? new PipeInput(fd, true) : undefined;
+  const stop = (): void => {
+    pipe?.destroy();
+  };
+  signal?.addEventListener("abort", stop, { once: true });
+  const faults = faultsOf(path, say);
+  try {
+    const source = pipe ?? new DirectInput(fd, { start: 0, isOwn: false }).pieces();
+    const { compression, chunks } = await unpack(source);
+    let bytes = 0;
+    const peeked = await peek(chunks, (chunk) => (bytes += chunk.byteLength) >= tellingBytes);
+    const kind = kindOfBeginning(path, peeked.beginning.subarray(0, tellingBytes));
+    const before = seen.observations.length;
+    if (kind === "ndjson") await addEntries(seen, lineEntriesOf(peeked.chunks, faults.tell), signal);
+    else if (kind === "warc") {
+      const onRedirect = ({ origin, fetchedAt, to }: { origin: string; fetchedAt: number; to: string }): void =>
+        seen.addRedirect({ origin, atSeconds: Math.floor(fetchedAt / 1_000), to });
+      await addEntries(seen, warcEntriesOf(peeked.chunks, faults.tell, onRedirect), signal);
+    } else if (kind === "file" && compression === undefined) {
+      addFile(seen, path, await beginningOf(peeked.chunks, maxBytes), options);
+    } else throw unusable(path, "is compressed, and neither a WARC file nor an NDJSON export of a cache", archiveHint);
+    faults.end();
+    if (kind !== "file" && seen.observations.length === before) {
+      const why = faults.first === undefined ? "" : `: ${faults.first}`;
+      throw unusable(
+        path,
+        `${kind === "ndjson" ? "is not an NDJSON export of a cache" : "is a WARC file without a robots.txt"}${why}`,
+        archiveHint,
+      );
+    }
+  } finally {
+    signal?.removeEventListener("abort", stop);
+    if (pipe === undefined) closeSync(fd);
+    else pipe.destroy();
+  }
+}
+
+async function addEntries(
+  seen: SeenRobots,
+  entries: ReturnType<typeof lineEntriesOf>,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  let count = 0;
+  for await (const entry of entries) {
+    seen.addEntry(entry);
+    if (++count % 1_000 === 0) await turn(signal);
+  }
+}
+
+async function beginningOf(chunks: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Uint8Array> {
+  const held: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of chunks) {
+    // A chunk is valid until the next is requested.
+    held.push(Buffer.from(chunk));
+    length += chunk.length;
+    if (length >= maxBytes) break;
+  }
+  return Buffer.concat(held).subarray(0, maxBytes);
+}
+
+/** Signals are handled between two batches. */
+async function turn(signal: AbortSignal | undefined): Promise<void> {
+  await new Promise(setImmediate);
+  signal?.throwIfAborted();
+}
+
+function faultsOf(
+  path: string,
+  say: (sentence: string) => void,
+): {
+  readonly first: string | undefined;
+  readonly tell: (where: string, why: string) => void;
+  readonly end: () => void;
+} {
+  let count = 0;
+  let first: string | undefined;
+  return {
+    get first() {
+      return first;
+    },
+    tell(where, why) {
+      count++;
+      first ??= `${where} ${why}`;
+      if (count <= toldFaults) say(`${shownOf(path)}: ${printableOf(where)}: ${printableOf(why)}`);
+    },
+    end() {
+      if (count > toldFaults) say(`${shownOf(path)}: ${count - toldFaults} more are left out`);
+    },
+  };
+}

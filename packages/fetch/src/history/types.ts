@@ -1,0 +1,68 @@
+// What is known of the robots.txt files of origins over time, as readonly data (RFC 9309 §2.3.1, §2.4).
+
+export const secondsPerDay = 86_400;
+
+/** What an exchange for a robots.txt says about access (RFC 9309 §2.3.1). */
+export type Access = "successful" | "unavailable" | "unreachable";
+
+/** The access policies by which the result of an exchange is read. */
+export type PolicyName = "google" | "rfc9309" | "yandex";
+
+/** The access policies, in the order of their numbers. */
+export const policyNames: readonly PolicyName[] = ["google", "rfc9309", "yandex"];
+
+/** One look at the robots.txt of an origin. */
+export interface Observation {
+  /** Scheme, host and port. */
+  readonly origin: string;
+  /** When, in whole seconds since 1970; undefined for a file without a date. */
+  readonly atSeconds?: number | undefined;
+  /** The result; a record where the policies read the same exchange differently. */
+  readonly access: Access | Readonly<Record<PolicyName, Access>>;
+  /** SHA-256 of the body in hex; needed for a successful exchange. */
+  readonly sha256?: string | undefined;
+}
+
+/** The version of an origin whose robots.txt is unavailable: everything is allowed (RFC 9309 §2.3.1.3). */
+export const unavailableVersion = "unavailable";
+
+/**
+ * A time during which one version was seen, apart from outages. A, B, A are two versions and three intervals.
+ */
+export interface Interval {
+  /** SHA-256 of the body, or "unavailable". */
+  readonly version: string;
+  /** The first observation of the interval; null when it has no date. */
+  readonly fromSeconds: number | null;
+  /** The last observation of the interval; null when it has no date. */
+  readonly seenSeconds: number | null;
+}
+
+/** A time from the first observation that failed to the last one before the next that did not. */
+export interface Outage {
+  readonly fromSeconds: number;
+  readonly seenSeconds: number;
+  /** The first observation after it that did not fail; null when there is none. */
+  readonly endSeconds: number | null;
+}
+
+/** Why nothing is known of the robots.txt at a time. */
+export type Gap = "no-file" | "outage";
+
+/** What a crawler may have held at a time: the set H. */
+export interface Window {
+  /** The versions, each once, oldest first; empty when nothing is known. */
+  readonly versions: readonly string[];
+  /** The newest interval of these versions, a position in the intervals of the origin; -1 when nothing is known. */
+  readonly interval: number;
+  /** Whether observations close enough to one another cover the whole window. */
+  readonly proven: boolean;
+  /** Whether the request has no time, so that every version may have held. */
+  readonly timeless: boolean;
+  /** Why `versions` is empty. */
+  readonly gap: Gap | undefined;
+  /** The first second for which this is the window; with `toSeconds`, for callers that keep it. */
+  readonly fromSeconds: number;
+  /** The last second for which this is the window. */
+  readonly toSeconds: number;
+}
