@@ -3,7 +3,7 @@
 import { existsSync, globSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { basename } from "node:path";
-import { defineConfig } from "vitest/config";
+import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 import { proofTests } from "./tooling/checks/src/proof-tests.ts";
 
 const isThorough = process.env["ROBOTS_STREAM_THOROUGH"] !== undefined;
@@ -11,22 +11,58 @@ const isThorough = process.env["ROBOTS_STREAM_THOROUGH"] !== undefined;
 const isNamed = (file: string): boolean =>
   process.argv.slice(2).some((word) => word.includes(basename(file, ".test.ts")));
 
-// Packages without I/O and global state: their test files share the processes, which saves an import of the package per file.
-const pure: ReadonlySet<string> = new Set([
+// Packages whose tests share no state: their test files share the processes, which saves a process and an import of the package per file.
+const shared: ReadonlySet<string> = new Set([
   "agents",
   "audit",
   "core",
   "diff",
+  "engine",
+  "fetch",
   "logs",
   "page",
   "playground",
   "preferences",
   "robots-parser",
+  "robots-stream",
   "url",
   "verify",
 ]);
 
+/** Tests of those packages that change what their process shares: functions of Node, or modules that are imported anew. */
+const alone: readonly string[] = [
+  "apps/robots-stream/test/clock.test.ts",
+  "apps/robots-stream/test/resume-modes.test.ts",
+  "apps/robots-stream/test/resume-refusals.test.ts",
+  "apps/robots-stream/test/self-check.test.ts",
+  "packages/engine/src/library/parses.test.ts",
+];
+
 const conditions = ["@robots-stream/source", "node", "import", "module", "default"];
+
+/** The tests of a folder that match `include`, each file in its own process or not. */
+const projectOf = (
+  folder: string,
+  include: readonly string[],
+  exclude: readonly string[],
+  isAlone = !shared.has(basename(folder)),
+): TestProjectInlineConfiguration => ({
+  resolve: { conditions },
+  ssr: { resolve: { conditions } },
+  test: {
+    name: isAlone && shared.has(basename(folder)) ? `${basename(folder)}-alone` : basename(folder),
+    root: folder,
+    include: [...include],
+    exclude: [...exclude],
+    environment: "node",
+    isolate: isAlone,
+    // No test answers from what another one fetched, or writes where the user keeps his.
+    env: { ROBOTS_STREAM_CACHE: "none" },
+    // Bounds for a machine that does much else; no test waits for them.
+    testTimeout: isThorough ? 600_000 : 60_000,
+    hookTimeout: 60_000,
+  },
+});
 
 export default defineConfig({
   test: {
@@ -39,24 +75,13 @@ export default defineConfig({
     projects: globSync("{packages,apps,tooling}/*", { cwd: import.meta.dirname })
       .filter((folder) => existsSync(`${import.meta.dirname}/${folder}/package.json`))
       .toSorted()
-      .map((folder) => ({
-        resolve: { conditions },
-        ssr: { resolve: { conditions } },
-        test: {
-          name: basename(folder),
-          root: folder,
-          include: ["src/**/*.test.ts", "test/**/*.test.ts"],
-          exclude: proofTests
-            .filter((file) => file.startsWith(`${folder}/`) && !isThorough && !isNamed(file))
-            .map((file) => file.slice(folder.length + 1)),
-          environment: "node",
-          isolate: !pure.has(basename(folder)),
-          // No test answers from what another one fetched, or writes where the user keeps his.
-          env: { ROBOTS_STREAM_CACHE: "none" },
-          // Bounds for a machine that does much else; no test waits for them.
-          testTimeout: isThorough ? 600_000 : 60_000,
-          hookTimeout: 60_000,
-        },
-      })),
+      .flatMap((folder) => {
+        const own = alone.filter((file) => file.startsWith(`${folder}/`)).map((file) => file.slice(folder.length + 1));
+        const skipped = proofTests
+          .filter((file) => file.startsWith(`${folder}/`) && !isThorough && !isNamed(file))
+          .map((file) => file.slice(folder.length + 1));
+        const project = projectOf(folder, ["src/**/*.test.ts", "test/**/*.test.ts"], [...skipped, ...own]);
+        return own.length === 0 ? [project] : [project, projectOf(folder, own, skipped, true)];
+      }),
   },
 });

@@ -2,7 +2,8 @@
 // decided for its own crawler.
 import { type Server, createServer } from "node:http";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { recordsOf, runApp } from "./run.ts";
+import { runHere } from "./here.ts";
+import { recordsOf } from "./run.ts";
 import { portOf } from "./servers.ts";
 
 const body = [
@@ -112,7 +113,7 @@ test.each([["ndjson"], ["csv"]])("%s: one request per origin for all crawlers", 
       ? `url,ua\n${records.map(({ url, ua }) => `${url},"${ua}"\n`).join("")}`
       : records.map(({ url, ua }) => `${JSON.stringify({ url, ua })}\n`).join("");
   const args = ["--agent-field", "ua", "--allow-private=127.0.0.0/8", "--cache", "none", "--retry-wait", "0"];
-  const { code, stdout, stderr } = await runApp([...args, "--input", format, "--output", "ndjson"], input);
+  const { code, stdout, stderr } = await runHere([...args, "--input", format, "--output", "ndjson"], input);
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   const answers = new Map<string, object>();
   for (const row of recordsOf(stdout) as { url: string; ua: string; robots: object }[]) {
@@ -141,7 +142,7 @@ test.each([
       return `192.0.2.1 - - [17/May/2015:10:05:03 +0000] "GET /robots.txt HTTP/1.1" 200 1 "-" "${headers[name]}"`;
     });
     const args = ["--agent-field", "user_agent", "--allow-private=127.0.0.0/8", "--cache", "none", "--retry-wait", "0"];
-    const { code, stdout } = await runApp(
+    const { code, stdout } = await runHere(
       [...args, "--dialect", dialects, "--base", origin, "-o", "ndjson", "--fail-on", "disallowed"],
       `${format === "csv" ? "url,user_agent\n" : ""}${lines.join("\n")}\n`,
     );
@@ -155,6 +156,6 @@ test.each([
 test("the summary lists the crawlers with the most records first", async () => {
   const { bing, gpt, ads } = headers;
   const input = [bing, gpt, ads, gpt, ads, gpt].map((ua) => `{"url":"https://shop.example/","ua":"${ua}"}\n`).join("");
-  const { stderr } = await runApp(["--agent-field", "ua", "--robots", "examples/robots", "--summary"], input);
+  const { stderr } = await runHere(["--agent-field", "ua", "--robots", "examples/robots", "--summary"], input);
   expect(stderr.match(/^agent [\w-]+/gm)).toEqual(["agent GPTBot", "agent AdsBot-Google", "agent bingbot"]);
 });

@@ -1,6 +1,7 @@
 // User-Agent headers with characters outside ASCII, in each input format: a character must not be read as the letter in its low byte.
 import { expect, test } from "vitest";
-import { recordsOf, runApp } from "./run.ts";
+import { runHere } from "./here.ts";
+import { recordsOf } from "./run.ts";
 
 /** U+0547 and U+0142: their low bytes are "G" and "B". */
 const posing = ["\u0547ooglebot/2.1", "GPT\u0142ot/1.2", "\u0547PTBot"];
@@ -43,7 +44,7 @@ const inputs: readonly [what: string, flags: readonly string[], textOf: (agents:
 
 test.each(inputs)("%s", async (_what, flags, textOf) => {
   const robots = new URL("fixtures/dialects.txt", import.meta.url).pathname;
-  const ended = await runApp([...flags, "--robots", robots], `${textOf([...posing, real])}\n`);
+  const ended = await runHere([...flags, "--robots", robots], `${textOf([...posing, real])}\n`);
   expect(ended.stderr).toBe("");
   const agents = recordsOf(ended.stdout).map((record) => (record as { robots: { agent: string | null } }).robots.agent);
   expect(agents).toEqual([...posing.map(() => null), "Googlebot"]);

@@ -1,4 +1,4 @@
-// The flags of requests, tested as a process against loopback servers: each flag changes a request or a decision.
+// The flags of requests, in runs against loopback servers: each flag changes a request or a decision.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,7 +10,8 @@ import {
   startRawServer,
 } from "@robots-stream/fetch/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { recordsOf, runApp } from "./run.ts";
+import { runHere } from "./here.ts";
+import { recordsOf } from "./run.ts";
 
 const rules = "User-agent: *\nDisallow: /private\n";
 const servers: RawServer[] = [];
@@ -34,7 +35,8 @@ async function serve(reply: RawReply, certificate?: typeof tls): Promise<RawServ
 }
 
 const answer = (stdout: string): unknown => recordsOf(stdout)[0]?.["robots"];
-const asked = (origin: string, ...flags: string[]) => runApp(["--agent", "bingbot", ...flags], `${origin}/private/x\n`);
+const asked = (origin: string, ...flags: string[]) =>
+  runHere(["--agent", "bingbot", ...flags], `${origin}/private/x\n`);
 const all = "--allow-private";
 
 test("--ca, --insecure-tls", async () => {
@@ -77,14 +79,14 @@ test("--proxy, and the proxy of the environment", async () => {
   const byFlag = await asked("http://shop.example", "--proxy", url);
   expect([answer(byFlag.stdout), byFlag.stderr]).toMatchObject([{ because: "rule" }, ""]);
   const input = "http://shop.example/private/x\n";
-  const byVariable = await runApp(["--agent", "bingbot"], input, { http_proxy: url });
+  const byVariable = await runHere(["--agent", "bingbot"], input, { http_proxy: url });
   expect(answer(byVariable.stdout)).toMatchObject({ because: "rule" });
   expect(byVariable.stdout + byVariable.stderr + byFlag.stdout).not.toContain("hush");
   const before = proxy.requests.length;
-  const direct = await runApp(["--agent", "bingbot", "--proxy", "none"], "http://127.0.0.1:8/\n", { http_proxy: url });
+  const direct = await runHere(["--agent", "bingbot", "--proxy", "none"], "http://127.0.0.1:8/\n", { http_proxy: url });
   expect(answer(direct.stdout)).toMatchObject({ code: "blocked-address" });
   expect(proxy.requests).toHaveLength(before);
-  const wrong = await runApp(["--agent", "bingbot"], input, { ALL_PROXY: "socks5://me:hush@h:1" });
+  const wrong = await runHere(["--agent", "bingbot"], input, { ALL_PROXY: "socks5://me:hush@h:1" });
   expect([wrong.code, wrong.stdout]).toEqual([2, ""]);
   expect(wrong.stderr).toMatch(/^robots-stream: ALL_PROXY: /);
 });
@@ -107,7 +109,7 @@ test("a redirect from https to http is reported", async () => {
   const { stdout, stderr } = await asked(secure.origin, ...flags, "--summary");
   expect(answer(stdout)).toMatchObject({ because: "rule" });
   expect(stderr).toContain("\n  downgraded  1\n");
-  const explained = await runApp(["explain", `${secure.origin}/x`, "--agent", "bingbot", ...flags]);
+  const explained = await runHere(["explain", `${secure.origin}/x`, "--agent", "bingbot", ...flags]);
   expect(explained.stdout).toContain(`${plain.origin}/r.txt: 200, from https to http`);
 });
 

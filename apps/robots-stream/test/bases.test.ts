@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { runApp } from "./run.ts";
+import { runHere } from "./here.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "robots-stream-bases-"));
 const logs = join(folder, "logs");
@@ -22,7 +22,7 @@ const asked = ["--agent", "bingbot", "--robots", "examples/robots", "--output", 
 const bases = ["--base", `${join(logs, "shop*")}=https://shop.example`, "--base", "https://news.example"];
 
 test.each([[[]], [["--workers", "2"]]])("each file has its own base: %j", async (args) => {
-  const { code, stdout, stderr } = await runApp([...asked, ...bases, ...args, logs], "");
+  const { code, stdout, stderr } = await runHere([...asked, ...bases, ...args, logs], "");
   expect(stderr).toBe("");
   const urls = stdout
     .trim()
@@ -37,16 +37,16 @@ test.each([[[]], [["--workers", "2"]]])("each file has its own base: %j", async 
 });
 
 test("a log of no base is wrong usage, a base of no log is told", async () => {
-  const one = await runApp([...asked, ...bases.slice(0, 2), logs], "");
+  const one = await runHere([...asked, ...bases.slice(0, 2), logs], "");
   expect(one.stderr).toMatch(/news\.log:1: this log does not name the host/);
   expect(one.code).toBe(2);
-  const other = await runApp([...asked, ...bases, join(logs, "news.log")], "");
+  const other = await runHere([...asked, ...bases, join(logs, "news.log")], "");
   expect(other.stderr).toMatch(/--base .*shop\*=https:\/\/shop\.example: applies to no file of this run/);
   expect(other.code).toBe(0);
 });
 
 test("detect reads each file with its base", async () => {
-  const { stdout } = await runApp(["detect", "--output", "ndjson", ...bases, logs], "");
+  const { stdout } = await runHere(["detect", "--output", "ndjson", ...bases, logs], "");
   const urls = stdout
     .trim()
     .split("\n")

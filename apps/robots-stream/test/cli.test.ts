@@ -1,9 +1,10 @@
-// The command line, with cases as data. Each case runs a real process.
+// The command line, with cases as data. bundled.test.ts, faults.test.ts and stops.test.ts run real processes.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { recordsOf, root, runApp } from "./run.ts";
+import { runHere } from "./here.ts";
+import { recordsOf, root } from "./run.ts";
 
 const saved = ["--robots", "examples/robots"];
 const bingbot = ["--agent", "bingbot", ...saved];
@@ -673,7 +674,7 @@ const cases: Record<string, Case> = {
 
 describe("cases", () => {
   test.concurrent.each(Object.entries(cases))("%s", async (_what, { args, stdin, stdout, stderr, code }) => {
-    const ended = await runApp(args, stdin);
+    const ended = await runHere(args, stdin);
     const expected = (text: string | RegExp | undefined): unknown =>
       text === undefined ? expect.any(String) : typeof text === "string" ? text : expect.stringMatching(text);
     expect(ended).toEqual({ code, stdout: expected(stdout), stderr: expected(stderr) });
@@ -690,23 +691,23 @@ describe("files", () => {
   test("--rejects never overwrites an input, nor any file after wrong usage", async () => {
     const path = join(folder, "kept.ndjson");
     writeFileSync(path, '{"url":"https://shop.example/a"}\n');
-    const same = await runApp([...bingbot, "--rejects", path, path]);
+    const same = await runHere([...bingbot, "--rejects", path, path]);
     expect([same.code, same.stderr]).toEqual([
       2,
       `robots-stream: --rejects ${path}: is the same file as ${path}, which is an input, and would be overwritten\n`,
     ]);
-    const robots = await runApp(["-a", "x", "--robots", path, "--rejects", path], "https://a.example/\n");
+    const robots = await runHere(["-a", "x", "--robots", path, "--rejects", path], "https://a.example/\n");
     expect(robots.code).toBe(2);
-    const usage = await runApp([...bingbot, "--rejects", path], "a,b\n1,2\n");
+    const usage = await runHere([...bingbot, "--rejects", path], "a,b\n1,2\n");
     expect(usage.code).toBe(2);
     expect(readFileSync(path, "utf8")).toBe('{"url":"https://shop.example/a"}\n');
-    const used = await runApp([...bingbot, "--rejects", path], '{"url":"https://shop.example/a"}\n');
+    const used = await runHere([...bingbot, "--rejects", path], '{"url":"https://shop.example/a"}\n');
     expect([used.code, readFileSync(path, "utf8")]).toEqual([0, ""]);
   });
 
   test("a second source without any of the columns is wrong usage", async () => {
     const args = [...bingbot, "-o", "csv", "examples/urls.csv", "examples/urls.ndjson"];
-    const { code, stdout, stderr } = await runApp(args);
+    const { code, stdout, stderr } = await runHere(args);
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toMatch(/has none of the 3 columns that the output took from the first source\n/);
   });
@@ -714,7 +715,7 @@ describe("files", () => {
   test("--rejects writes all rejects with their text", async () => {
     const path = join(folder, "rejects.ndjson");
     const stdin = '{"url":"https://shop.example/a"}\nno "ü"\n{"url":5}\n';
-    const { code, stderr } = await runApp([...bingbot, "--rejects", path], stdin);
+    const { code, stderr } = await runHere([...bingbot, "--rejects", path], stdin);
     expect([code, stderr]).toEqual([0, `robots-stream: 2 rejects written to ${path}\n`]);
     expect(recordsOf(readFileSync(path, "utf8"))).toEqual([
       { source: "stdin", line: 2, code: "not-json", message: "is not JSON: expected { at column 1", text: 'no "ü"' },
@@ -726,7 +727,7 @@ describe("files", () => {
     const path = join(folder, "long.ndjson");
     const row = '{"url":"https://shop.example/a"}\n';
     writeFileSync(path, `${row}{"url":"https://shop.example/${"x".repeat(40_000_000)}"}\n${row}`);
-    const { code, stdout, stderr } = await runApp([...bingbot, path]);
+    const { code, stdout, stderr } = await runHere([...bingbot, path]);
     expect([code, stdout]).toEqual([0, okRow("https://shop.example/a").repeat(2)]);
     expect(stderr).toMatch(/long\.ndjson:2: is longer than 1048576 bytes \(--max-line-bytes\)\n/);
   });
@@ -738,11 +739,11 @@ describe("files", () => {
     const args = ["-a", "x", "--robots", "examples/robots/shop.example.txt", path];
     const parts: string[][] = [];
     for (const part of [1, 2, 3]) {
-      const { code, stdout } = await runApp([...args, "--shard", `${part}/3`]);
+      const { code, stdout } = await runHere([...args, "--shard", `${part}/3`]);
       expect(code).toBe(0);
       parts.push(stdout.split("\n").slice(0, -1));
     }
-    const whole = await runApp(args);
+    const whole = await runHere(args);
     expect(parts.flat().toSorted()).toEqual(whole.stdout.split("\n").slice(0, -1).toSorted());
     const originOf = (row: string): unknown => (JSON.parse(row) as { robots: { origin?: string } }).robots.origin;
     const origins = parts.map((rows) => new Set(rows.map(originOf)));
@@ -755,15 +756,15 @@ describe("files", () => {
     const path = join(folder, "many.txt");
     writeFileSync(path, urls.join("\n"));
     const args = ["-a", "x", "--robots", "examples/robots/shop.example.txt", path];
-    const ordered = recordsOf((await runApp([...args, "--ordered"])).stdout).map(({ url }) => url);
+    const ordered = recordsOf((await runHere([...args, "--ordered"])).stdout).map(({ url }) => url);
     expect(ordered).toEqual(urls);
-    const plain = recordsOf((await runApp(args)).stdout).map(({ url }) => url);
+    const plain = recordsOf((await runHere(args)).stdout).map(({ url }) => url);
     expect(plain.toSorted()).toEqual(urls.toSorted());
   });
 });
 
 test("the example has a decision of every ground", async () => {
-  const { stdout } = await runApp([...bingbot, "examples/urls.ndjson"]);
+  const { stdout } = await runHere([...bingbot, "examples/urls.ndjson"]);
   const grounds = new Set(recordsOf(stdout).map(({ robots }) => (robots as { because: string }).because));
   const all = ["rule", "no-rule", "no-group", "unavailable", "unreachable", "invalid-url", "unsupported-scheme"];
   expect([...grounds].toSorted()).toEqual(all.toSorted());
@@ -786,7 +787,7 @@ describe("--target", () => {
     ["raw", [false, true, true, true, true], "target: 2 records are decided differently with --target normalized"],
     ["normalized", [false, false, false, true, true], "target: 2 records are decided differently with --target raw"],
   ])("%s", async (form, allowed, sentence) => {
-    const { code, stdout, stderr } = await runApp([...args, "--target", form], urls);
+    const { code, stdout, stderr } = await runHere([...args, "--target", form], urls);
     expect(code).toBe(0);
     expect(recordsOf(stdout).map(({ robots }) => (robots as { allowed: boolean }).allowed)).toEqual(allowed);
     expect(stderr).toContain(`${sentence}\n`);
@@ -794,14 +795,16 @@ describe("--target", () => {
 
   test("a record that differs for one of two agents is counted once", async () => {
     const several = [...args, "--agent", "GPTBot", "--target", "normalized"];
-    const { stderr } = await runApp(several, "https://shop.example/a/../cart/1");
+    const { stderr } = await runHere(several, "https://shop.example/a/../cart/1");
     expect(stderr).toContain("target: 1 record is decided differently with --target raw\n");
   });
 
   test("explain uses the given --target", async () => {
     const asked = ["explain", "https://shop.example/a/../cart/1", "--agent", "bingbot", "--robots", "examples/robots"];
-    expect((await runApp(asked)).stdout).toMatch(/^Allowed[^]*compared +\/a\/\.\.\/cart\/1\n/);
-    expect((await runApp([...asked, "--target", "normalized"])).stdout).toMatch(/^Disallowed[^]*compared +\/cart\/1\n/);
-    expect(await runApp([...asked, "--target", "cooked"])).toMatchObject({ code: 2 });
+    expect((await runHere(asked)).stdout).toMatch(/^Allowed[^]*compared +\/a\/\.\.\/cart\/1\n/);
+    expect((await runHere([...asked, "--target", "normalized"])).stdout).toMatch(
+      /^Disallowed[^]*compared +\/cart\/1\n/,
+    );
+    expect(await runHere([...asked, "--target", "cooked"])).toMatchObject({ code: 2 });
   });
 });

@@ -1,12 +1,13 @@
 // The completion scripts in real shells, and the manual page in real formatters, where they are installed.
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { decide } from "../src/commands/decide/command.ts";
 import { commands } from "../src/commands/list.ts";
-import { root, runApp } from "./run.ts";
+import { runHere } from "./here.ts";
+import { root } from "./run.ts";
 
 /** Whether a program is here. CI installs all of them: there, a missing one fails its tests. */
 const has = (program: string, ...args: string[]): boolean =>
@@ -19,11 +20,12 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** The script of a shell, in a file. */
+/** The script of a shell, in a file that is written once. */
 async function scriptOf(shell: string): Promise<string> {
-  const { code, stdout, stderr } = await runApp(["completion", shell]);
-  expect([code, stderr]).toEqual([0, ""]);
   const path = join(folder, shell);
+  if (existsSync(path)) return path;
+  const { code, stdout, stderr } = await runHere(["completion", shell]);
+  expect([code, stderr]).toEqual([0, ""]);
   writeFileSync(path, stdout);
   return path;
 }
@@ -128,7 +130,7 @@ test.each([
   [["completion", "bash", "zsh"], /name a shell/],
   [["man", "explain"], /man takes no words/],
 ])("%j is wrong usage", async (args, message) => {
-  const { code, stdout, stderr } = await runApp(args);
+  const { code, stdout, stderr } = await runHere(args);
   expect([code, stdout, stderr]).toEqual([2, "", expect.stringMatching(message) as string]);
 });
 
@@ -136,7 +138,7 @@ describe("the manual page", () => {
   const page = join(root, "apps/robots-stream/bin/robots-stream.1");
 
   test("the package has the page that man prints, with every flag of every command", async () => {
-    const { code, stdout } = await runApp(["man"]);
+    const { code, stdout } = await runHere(["man"]);
     expect(code).toBe(0);
     expect(readFileSync(page, "utf8")).toBe(stdout);
     for (const { flags } of [decide, ...commands]) {

@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { root, runApp } from "./run.ts";
+import { runHere } from "./here.ts";
+import { root } from "./run.ts";
 
 const shared = process.env["ROBOTS_STREAM_SHARED"] ?? resolve(root, "../shared");
 const pairsPath = join(shared, "corpora/robots/real-pairs-google.ndjson.gz");
@@ -51,7 +52,7 @@ test.skipIf(isMissing)(
       "--max-bytes",
       "256M",
     ];
-    const { code, stdout, stderr } = await runApp(args, input);
+    const { code, stdout, stderr } = await runHere(args, input);
 
     let count = 0;
     const wrong: string[] = [];

@@ -59,7 +59,7 @@ describe("with an input", () => {
     let open = (): void => undefined;
     const opened = new Promise<void>((resolve) => (open = resolve));
     const client: OriginLoader = { load: (_origin, options) => opened.then(() => saved.load(shop, options)) };
-    const most = 100;
+    const most = 60;
     let taken = 0;
     const pieces = function* (): Generator<Buffer> {
       for (; taken < most; taken++) {

@@ -5,7 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { expect, onTestFinished, test } from "vitest";
-import { appArguments, recordsOf, root, runApp } from "./run.ts";
+import { runHere } from "./here.ts";
+import { appArguments, recordsOf, root } from "./run.ts";
 
 const asked = ["--agent", "bingbot", "--robots", "examples/robots"];
 
@@ -38,12 +39,12 @@ test.each([
 ])("%s: oldest first, as --verbose says", async (_what, name, args, numbers) => {
   const folder = rotatedLogs();
   const path = join(folder, name);
-  const { code, stdout, stderr } = await runApp([...asked, ...base, "--ordered", "-v", ...args, path]);
+  const { code, stdout, stderr } = await runHere([...asked, ...base, "--ordered", "-v", ...args, path]);
   expect({ code, numbers: numbersOf(stdout) }).toEqual({ code: 0, numbers });
   expect(stderr).toMatch(
     /: [345] files, oldest first\n.*access\.log\.10\.gz\n.*access\.log\.2\.gz\n.*access\.log\.1\n/,
   );
-  expect((await runApp([...asked, ...base, path])).stderr).toBe("");
+  expect((await runHere([...asked, ...base, path])).stderr).toBe("");
 });
 
 test("rows, rejects and checkpoint in the folder are no input of the next run, and resuming compares the files", async () => {
@@ -52,11 +53,11 @@ test("rows, rejects and checkpoint in the folder are no input of the next run, a
   const output = ["--output-file", at("rows.ndjson"), "--rejects", at("rejects.ndjson"), "--checkpoint", at("point")];
   const run = [...asked, ...base, "--ordered", ...output, folder];
   for (const more of [[], [], ["--resume"]]) {
-    expect(await runApp([...run, "-q", ...more])).toEqual({ code: 0, stdout: "", stderr: "" });
+    expect(await runHere([...run, "-q", ...more])).toEqual({ code: 0, stdout: "", stderr: "" });
     expect(numbersOf(readFileSync(at("rows.ndjson"), "utf8"))).toEqual([1, 2, 3, 4, 5]);
   }
   writeFileSync(at("access.log.11"), lineOf(0));
-  const { code, stderr } = await runApp([...run, "--resume"]);
+  const { code, stderr } = await runHere([...run, "--resume"]);
   expect(code).toBe(2);
   expect(stderr).toMatch(/was written by a run with input .*access\.log\.10\.gz .*, and this run has input .*\.11 /);
 });
@@ -80,14 +81,14 @@ test("an empty folder is wrong usage", async () => {
   const folder = mkdtempSync(join(tmpdir(), "robots-stream-folders-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   for (const args of [[...asked], ["detect"]]) {
-    const { code, stdout, stderr } = await runApp([...args, folder]);
+    const { code, stdout, stderr } = await runHere([...args, folder]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toMatch(/: is a folder without a file to read\n$/);
   }
 });
 
 test("detect looks at every file of a folder", async () => {
-  const { code, stdout } = await runApp(["detect", ...base, rotatedLogs()]);
+  const { code, stdout } = await runHere(["detect", ...base, rotatedLogs()]);
   expect(code).toBe(0);
   expect(stdout.match(/^\S.*access\.log\S*/gm)).toHaveLength(4);
 });

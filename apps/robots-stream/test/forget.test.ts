@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { runApp } from "./run.ts";
+import { runHere } from "./here.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "robots-stream-forget-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -30,8 +30,8 @@ test.each([
   ["by record", ["--agent-field", "agent"]],
   ["a part", ["--agent", "bingbot", "--shard", "2/3"]],
 ])("%s", async (_what, args) => {
-  const run = (more: string[]): ReturnType<typeof runApp> =>
-    runApp(["--robots", join(folder, "robots"), "--summary", ...args, ...more], records.join("\n"));
+  const run = (more: string[]): ReturnType<typeof runHere> =>
+    runHere(["--robots", join(folder, "robots"), "--summary", ...args, ...more], records.join("\n"));
   const [roomy, crowded] = await Promise.all([run([]), run(["--matcher-bytes", "1"])]);
   // The complete summary except its times.
   const told = ({ stderr }: typeof roomy): string => stderr.replace(/^took .*$/m, "");

@@ -8,7 +8,8 @@ import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createGzip, gzipSync, zstdCompressSync } from "node:zlib";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { appArguments, recordsOf, root, runApp, startApp } from "./run.ts";
+import { runHere } from "./here.ts";
+import { appArguments, recordsOf, root, startApp } from "./run.ts";
 import { portOf } from "./servers.ts";
 
 const asked = ["--agent", "bingbot", "--robots", "examples/robots"];
@@ -102,7 +103,7 @@ describe("compressed sources", () => {
     for (const [name, bytes] of paths) writeFileSync(join(folder, name), bytes);
     const [first, ...others] = paths.map(([name]) => join(folder, name));
     const stdin = Buffer.concat([gzipSync(recordsFrom(6, 1)), gzipSync(recordsFrom(7, 1))]);
-    const { code, stdout, stderr } = await runApp([...asked, first!, "-", ...others], stdin);
+    const { code, stdout, stderr } = await runHere([...asked, first!, "-", ...others], stdin);
     expect([code, stderr]).toEqual([0, ""]);
     expect(numbersOf(stdout)).toEqual([1, 2, 6, 7, 3, 4, 5]);
   });
@@ -114,7 +115,7 @@ describe("compressed sources", () => {
     const after = join(folder, "after.ndjson");
     writeFileSync(cut, packed.subarray(0, packed.length >> 1));
     writeFileSync(after, recordsFrom(1, 1));
-    const { code, stdout, stderr } = await runApp([...asked, cut, after]);
+    const { code, stdout, stderr } = await runHere([...asked, cut, after]);
     const numbers = numbersOf(stdout);
     expect(code).toBe(3);
     expect(stderr).toContain(`cut.gz: the gzip data is cut short after ${numbers.length} records were decided`);
@@ -125,7 +126,7 @@ describe("compressed sources", () => {
   test("a source that is not text is reported before any record is read", async () => {
     const path = join(makeFolder(), "a.bz2");
     writeFileSync(path, "BZh91AY&SY\0\0");
-    const { code, stdout, stderr } = await runApp([...asked, path]);
+    const { code, stdout, stderr } = await runHere([...asked, path]);
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toContain("is bzip2-compressed");
     expect(stderr).toContain("bzip2 -dc FILE");
@@ -134,7 +135,7 @@ describe("compressed sources", () => {
   test("UTF-16 as written by spreadsheets", async () => {
     const path = join(makeFolder(), "export.csv");
     writeFileSync(path, Buffer.from("\ufeffTitle\tAddress\r\nGrö\u00dfe\thttps://shop.example/cart/1\r\n", "utf16le"));
-    const { code, stdout } = await runApp([...asked, path]);
+    const { code, stdout } = await runHere([...asked, path]);
     expect(code).toBe(0);
     expect(recordsOf(stdout)).toMatchObject([{ Title: "Größe", Address: "https://shop.example/cart/1" }]);
   });
@@ -191,7 +192,7 @@ test.each([["1"], ["2"]])("an archive with a gzip member for each record, %s wor
     ["--agent-field", "user_agent", "--robots", "examples/robots", "--ordered", "--workers", workers],
     ["--since", "2025-01-02", "--until", "2025-01-03"],
   ].flat();
-  const { code, stdout } = await runApp([...args, path]);
+  const { code, stdout } = await runHere([...args, path]);
   expect([code, recordsOf(stdout).map(({ url, status, robots }) => [url, status, robots])]).toMatchObject([
     0,
     [
@@ -201,7 +202,7 @@ test.each([["1"], ["2"]])("an archive with a gzip member for each record, %s wor
     ],
   ]);
   writeFileSync(path, Buffer.concat(members).subarray(0, -30));
-  const cut = await runApp([...asked, path]);
+  const cut = await runHere([...asked, path]);
   expect([cut.code, urlsOf(cut.stdout)]).toEqual([3, ["https://shop.example/cart/1", "https://shop.example/2"]]);
   expect(cut.stderr).toMatch(/crawl\.warc\.gz: the gzip data is cut short/);
 });

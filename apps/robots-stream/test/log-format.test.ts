@@ -3,7 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { recordsOf, runApp } from "./run.ts";
+import { runHere } from "./here.ts";
+import { recordsOf } from "./run.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "robots-stream-log-format-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -40,7 +41,7 @@ test.each<[what: string, flags: readonly string[]]>([
   ["a configuration with one", ["--log-format", `@${apache}`]],
   ["workers", ["--log-format", pattern, "--workers", "2"]],
 ])("%s", async (_what, flags) => {
-  const { code, stdout, stderr } = await runApp([...asked, ...flags], `${line}\n`);
+  const { code, stdout, stderr } = await runHere([...asked, ...flags], `${line}\n`);
   expect([code, stderr]).toEqual([0, ""]);
   expect(recordsOf(stdout)).toMatchObject([row]);
 });
@@ -61,15 +62,15 @@ test.each<[what: string, flags: readonly string[], message: RegExp]>([
   ["another name", ["--log-format", `@${nginx}:mian`], /has no pattern of this name\n.*:main\?/],
   ["a file without patterns", ["--log-format", `@${file("x.conf", "a b;\n")}`], /has no log_format and no LogFormat/],
 ])("%s is wrong usage", async (_what, flags, message) => {
-  const { code, stdout, stderr } = await runApp([...asked, ...flags], `${line}\n`);
+  const { code, stdout, stderr } = await runHere([...asked, ...flags], `${line}\n`);
   expect([code, stdout]).toEqual([2, ""]);
   expect(stderr).toMatch(message);
 });
 
 test("a configuration that is not there, and one that would be overwritten", async () => {
-  const gone = await runApp([...asked, "--log-format", `@${join(folder, "none")}`], "");
+  const gone = await runHere([...asked, "--log-format", `@${join(folder, "none")}`], "");
   expect([gone.code, gone.stdout]).toEqual([3, ""]);
   const before = readFileSync(nginx, "utf8");
-  const both = await runApp([...asked, "--log-format", `@${nginx}:main`, "--output-file", nginx], `${line}\n`);
+  const both = await runHere([...asked, "--log-format", `@${nginx}:main`, "--output-file", nginx], `${line}\n`);
   expect([both.code, readFileSync(nginx, "utf8")]).toEqual([2, before]);
 });

@@ -5,7 +5,8 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { recordsOf, root, runApp } from "./run.ts";
+import { runHere } from "./here.ts";
+import { recordsOf, root } from "./run.ts";
 import { portOf } from "./servers.ts";
 
 const shared = process.env["ROBOTS_STREAM_SHARED"] ?? resolve(root, "../shared");
@@ -36,7 +37,7 @@ test("requests of every form are decided or become rejects with a reason", async
     `news.example:80 ${lineOf("GET /archive/ HTTP/1.1")}`,
     lineOf(String.raw`GET /cart/\xc3\xbc\"#x HTTP/1.1`),
   ];
-  const { code, stdout } = await runApp([...based, "--keep-line", "--rejects", rejects], lines.join("\n"));
+  const { code, stdout } = await runHere([...based, "--keep-line", "--rejects", rejects], lines.join("\n"));
   expect(code).toBe(0);
   expect(recordsOf(stdout)).toMatchObject([
     {
@@ -112,7 +113,7 @@ describe("rows of logs", () => {
     ],
     ["by workers", ["--agent", "bingbot", "--workers", "2", "--without", "client,referer"], line, rowOf(less)],
   ])("%s", async (_what, flags, text, row) => {
-    const { code, stdout, stderr } = await runApp(
+    const { code, stdout, stderr } = await runHere(
       [...flags, "--robots", "examples/robots", "--base", "https://shop.example", "-i", "combined"],
       `${text}\n`,
     );
@@ -123,14 +124,14 @@ describe("rows of logs", () => {
   });
 
   test("CSV has the same columns for every line", async () => {
-    const { stdout } = await runApp([...based, "--output", "csv", "-i", "combined"], `${line}\n${bare}\n`);
+    const { stdout } = await runHere([...based, "--output", "csv", "-i", "combined"], `${line}\n${bare}\n`);
     const [header, first, second] = stdout.split("\n");
     expect(header).toMatch(/^url,time,client,method,status,bytes,referer,user_agent,robots_agent,/);
     expect(first).toMatch(
       /^https:\/\/shop.example\/cart\/1,2025-12-10T10:00:00Z,192.0.2.1,GET,200,7,https:\/\/shop.example\/,Mozilla/,
     );
     expect(second).toMatch(/^https:\/\/shop.example\/cart\/2,,,GET,,,,,bingbot,false,/);
-    const { stdout: other } = await runApp(
+    const { stdout: other } = await runHere(
       [...based, "--output", "csv", "-i", "combined", "--without", "client,time", "--keep-line"],
       `${bare}\n`,
     );
@@ -145,7 +146,7 @@ describe("rows of logs", () => {
     [["--keep-line"], '{"url":"https://shop.example/"}', "rows of ndjson are the records themselves"],
     [["--without", "client"], "https://shop.example/", "rows of lines are the records themselves"],
   ])("%j is wrong usage", async (flags, text, message) => {
-    const { code, stdout, stderr } = await runApp([...based, ...flags], `${text}\n`);
+    const { code, stdout, stderr } = await runHere([...based, ...flags], `${text}\n`);
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toContain(message);
   });
@@ -153,7 +154,7 @@ describe("rows of logs", () => {
 
 test("--agent-field with a name that the log does not have: the message names the field of the User-Agent header", async () => {
   const args = [...asked.filter((arg) => !["--agent", "bingbot"].includes(arg)), "--base", "https://shop.example"];
-  const { code, stderr } = await runApp([...args, "--agent-field", "agentname"], `${lineOf("GET / HTTP/1.1")}\n`);
+  const { code, stderr } = await runHere([...args, "--agent-field", "agentname"], `${lineOf("GET / HTTP/1.1")}\n`);
   expect([code, stderr]).toEqual([2, expect.stringContaining("did you mean --agent-field user_agent?") as string]);
 });
 
@@ -163,7 +164,7 @@ test.each([
   ["a log without host names", `${lineOf("GET / HTTP/1.1")}\n`, [], false],
   ["a list", "https://shop.example/\n", [], false],
 ])("--base and %s: stderr tells that hosts take precedence", async (_what, text, more, isTold) => {
-  const { code, stderr } = await runApp([...asked, "--base", "https://other.example", ...more], text);
+  const { code, stderr } = await runHere([...asked, "--base", "https://other.example", ...more], text);
   const told =
     "robots-stream: stdin: records of vhost_combined name the requested host; --base applies only to records that name none\n";
   expect([code, stderr]).toEqual([0, isTold ? told : ""]);
@@ -173,7 +174,7 @@ describe("a log without host names", () => {
   const log = `${lineOf("GET /cart/1 HTTP/1.1")}\n`;
 
   test("is reported as wrong usage without --base", async () => {
-    expect(await runApp(asked, log)).toEqual({
+    expect(await runHere(asked, log)).toEqual({
       code: 2,
       stdout: "",
       stderr:
@@ -182,7 +183,7 @@ describe("a log without host names", () => {
   });
 
   test("needs no --base when each request names the host", async () => {
-    const { code, stdout, stderr } = await runApp(
+    const { code, stdout, stderr } = await runHere(
       asked,
       `${lineOf("GET https://shop.example/cart/1 HTTP/1.1")}\n${log}`,
     );
@@ -196,7 +197,7 @@ describe("a log without host names", () => {
     ["ftp://example.com", "for example: --base https://example.com"],
     ["nonsense of any kind", "for example: --base https://example.com"],
   ])("--base %s is no origin", async (base, hint) => {
-    const { code, stderr } = await runApp([...asked, "--base", base], log);
+    const { code, stderr } = await runHere([...asked, "--base", base], log);
     expect(code).toBe(2);
     expect(stderr).toContain(hint);
   });
@@ -221,7 +222,7 @@ test.each([[[]], [["-i", "combined"]], [["-i", "vhost_combined"]]])(
     );
     const base = `http://127.0.0.1:${site}`;
     const network = ["--agent", "bingbot", "--base", base, "--allow-private"];
-    const { code, stdout } = await runApp([...network, ...input], lines.join(""));
+    const { code, stdout } = await runHere([...network, ...input], lines.join(""));
     expect(code).toBe(0);
     expect(recordsOf(stdout)).toMatchObject(lines.map(() => ({ robots: { origin: base, allowed: false, line: 2 } })));
     expect(asks).toEqual({ site: 1, visitor: 0 });
@@ -234,7 +235,7 @@ test("--base also holds for lists and tables of targets", async () => {
     "n,url\n1,/cart/1\n2,//cart/2\n3,https://news.example/archive/\n",
   ];
   for (const table of tables) {
-    const { stdout } = await runApp(based, table);
+    const { stdout } = await runHere(based, table);
     const origins = recordsOf(stdout).map(({ robots }) => (robots as { origin: string }).origin);
     expect(origins).toEqual(["https://shop.example", "https://shop.example", "https://news.example"]);
   }
@@ -242,9 +243,9 @@ test("--base also holds for lists and tables of targets", async () => {
 
 test("a JSON log is read as plain JSON where --url-field names its URL", async () => {
   const record = '{"url":"https://shop.example/cart/1","ClientRequestURI":"/a","ClientRequestHost":"news.example"}\n';
-  const plain = await runApp([...asked, "--url-field", "url"], record);
+  const plain = await runHere([...asked, "--url-field", "url"], record);
   expect(recordsOf(plain.stdout)).toMatchObject([{ robots: { origin: "https://shop.example" } }]);
-  const log = await runApp(asked, record);
+  const log = await runHere(asked, record);
   expect(recordsOf(log.stdout)).toMatchObject([{ robots: { origin: "https://news.example" } }]);
 });
 
@@ -260,7 +261,7 @@ describe(`real logs${why}`, () => {
     ["format-samples/commoncrawl-cdxj.txt", 2],
     ["format-samples/screaming-frog-internal-40.csv.gz", 39],
   ])("%s: %i records, each accounted for", async (name, count) => {
-    const { code, stdout, stderr } = await runApp([...based, "--summary", join(logs, name)]);
+    const { code, stdout, stderr } = await runHere([...based, "--summary", join(logs, name)]);
     expect(code).toBe(0);
     const [, records, decided, rejects] = /^records +(\d+)\ndecided +(\d+)\nrejects +(\d+)$/m.exec(stderr) ?? [];
     expect([Number(records), Number(decided) + Number(rejects)]).toEqual([count, count]);
@@ -269,7 +270,7 @@ describe(`real logs${why}`, () => {
   });
 
   test.skipIf(isMissing)("the URLs of the raw log equal those that other tools read", async () => {
-    const raw = await runApp([
+    const raw = await runHere([
       ...asked,
       "--base",
       "http://www.semicomplete.com",

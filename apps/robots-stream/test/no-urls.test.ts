@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { gzipSync, zstdCompressSync } from "node:zlib";
 import { afterAll, describe, expect, test } from "vitest";
 import { createSavedRobots, decideStream } from "../src/index.ts";
-import { root, runApp, startApp } from "./run.ts";
+import { runHere } from "./here.ts";
+import { root, startApp } from "./run.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "robots-stream-no-urls-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -19,6 +20,7 @@ function file(name: string, content: string | Uint8Array): string {
   return path;
 }
 
+const isThorough = process.env["ROBOTS_STREAM_THOROUGH"] !== undefined;
 const words = "hello\nworld\n";
 const access = (target: string): string =>
   `192.0.2.1 - - [01/Jan/2026:00:00:00 +0000] "GET ${target} HTTP/1.1" 200 1 "-" "bingbot/2.0"\n`;
@@ -65,16 +67,18 @@ describe("exit 2 before any output", () => {
     const output = join(folder, "never");
     for (const more of [[], ["--workers", "2"]]) {
       const runs = [
-        runApp([...asked, ...args, ...more, path, "--output-file", output]),
-        runApp([...asked, ...args, ...more], input),
+        () => runHere([...asked, ...args, ...more, path, "--output-file", output]),
+        () => runHere([...asked, ...args, ...more], input),
       ];
-      for (const { code, stdout, stderr } of await Promise.all(runs)) {
+      // With workers, a file and a pipe are cut by the same code.
+      const tried = isThorough || more.length === 0 ? runs : [runs[what.length % 2]!];
+      for (const { code, stdout, stderr } of await Promise.all(tried.map((run) => run()))) {
         expect([code, stdout, stderr]).toEqual([2, "", expect.stringMatching(message) as string]);
         expect(stderr.split("\n")[1]).toMatch(hint);
       }
       expect(existsSync(output)).toBe(false);
     }
-    const found = await runApp(["detect", ...args, path]);
+    const found = await runHere(["detect", ...args, path]);
     expect([found.code, found.stdout]).toEqual([2, expect.stringMatching(message) as string]);
   });
 });
@@ -91,38 +95,38 @@ test.each<[what: string, input: string | Uint8Array, rows: number, args?: readon
   ["paths with their host", "/a\n/b\n", 2, ["--base", "https://shop.example"]],
 ])("%s: exit 0", async (_what, input, rows, args = []) => {
   for (const more of [[], ["--workers", "2"]]) {
-    const { code, stdout } = await runApp([...asked, ...args, ...more], input);
+    const { code, stdout } = await runHere([...asked, ...args, ...more], input);
     expect([code, stdout.split("\n").length - 1]).toEqual([0, rows]);
   }
 });
 
 test("a log of requests without URLs alone is a log", async () => {
-  const { code, stdout } = await runApp([...asked, "--base", "https://shop.example"], access("*").repeat(200));
+  const { code, stdout } = await runHere([...asked, "--base", "https://shop.example"], access("*").repeat(200));
   expect([code, stdout]).toEqual([0, ""]);
 });
 
 describe("several sources", () => {
   test("a file without URLs after a good one: exit 2, nothing is decided", async () => {
-    const { code, stdout, stderr } = await runApp([...asked, "examples/urls.ndjson", file("words.txt", words)]);
+    const { code, stdout, stderr } = await runHere([...asked, "examples/urls.ndjson", file("words.txt", words)]);
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toContain("words.txt: none of its 2 records has a URL");
   });
 
   test.each([[[]], [["--workers", "2"]]])("a pipe without URLs after a good file: exit 3 %j", async (more) => {
-    const { code, stdout, stderr } = await runApp([...asked, ...more, "examples/urls.ndjson", "-"], words);
+    const { code, stdout, stderr } = await runHere([...asked, ...more, "examples/urls.ndjson", "-"], words);
     expect([code, stdout.split("\n").length - 1]).toEqual([3, 17]);
     expect(stderr).toContain("stdin: none of its 2 records has a URL");
   });
 });
 
 test.each([[[]], [["--workers", "2"]]])("rejects between empty lines, too many to be held: exit 3 %j", async (more) => {
-  const { code, stdout } = await runApp([...asked, ...more, "--input", "ndjson"], "\noops\n".repeat(100_000));
+  const { code, stdout } = await runHere([...asked, ...more, "--input", "ndjson"], "\noops\n".repeat(100_000));
   expect([code, stdout]).toEqual([3, ""]);
 });
 
 test.each([[[]], [["--workers", "2"]]])("records too large to be held, none with a URL: exit 3 %j", async (more) => {
   const long = `{"url":"no url","n":"${"x".repeat(900_000)}"}\n`;
-  const { code, stdout, stderr } = await runApp([...asked, ...more], long.repeat(6));
+  const { code, stdout, stderr } = await runHere([...asked, ...more], long.repeat(6));
   expect([code, stdout.split("\n").length - 1]).toEqual([3, 6]);
   expect(stderr).toContain("none of the 6 records has a URL");
 });
@@ -132,9 +136,9 @@ test("a resumed run without any URL ends with exit 3 as well", async () => {
   const input = file("long.ndjson", long.repeat(6));
   const [output, checkpoint] = [join(folder, "resumed.ndjson"), join(folder, "run.json")];
   const args = [...asked, input, "--output-file", output, "--checkpoint", checkpoint];
-  expect((await runApp(args)).code).toBe(3);
+  expect((await runHere(args)).code).toBe(3);
   const whole = readFileSync(output, "utf8");
-  const { code } = await runApp([...args, "--resume"]);
+  const { code } = await runHere([...args, "--resume"]);
   expect([code, readFileSync(output, "utf8") === whole]).toEqual([3, true]);
 });
 

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { appArguments, root, runApp } from "./run.ts";
 
 const isThorough = process.env["ROBOTS_STREAM_THOROUGH"] !== undefined;
-const kills = isThorough ? 50 : 10;
+const kills = isThorough ? 50 : 5;
 
 const isUnix = process.platform !== "win32" && existsSync("/bin/sh");
 

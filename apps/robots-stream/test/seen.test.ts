@@ -1,11 +1,12 @@
-// The output of a run besides its rows, tested as processes: summary, statistics, --verbose and --quiet.
+// The output of a run besides its rows, in real runs: summary, statistics, --verbose and --quiet.
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { responseOf } from "@robots-stream/fetch/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { SummaryDocument } from "../src/commands/decide/seen/document.ts";
-import { runApp, startApp } from "./run.ts";
+import { runHere } from "./here.ts";
+import { startApp } from "./run.ts";
 import { RawServers } from "./servers.ts";
 
 const saved = ["--agent", "bingbot", "--robots", "examples/robots"];
@@ -26,7 +27,7 @@ describe("the summary as data", () => {
     const [summary, stats] = [join(folder, "one.json"), join(folder, "stats")];
     writeFileSync(summary, "what was there before, and was longer than what comes: ".padEnd(10_000, "x"));
     const args = [...saved, "-a", "GPTBot", "examples/urls.ndjson"];
-    const { stderr, code } = await runApp([...args, `--summary=${summary}`, `--stats-json=${stats}`]);
+    const { stderr, code } = await runHere([...args, `--summary=${summary}`, `--stats-json=${stats}`]);
     expect([stderr, code]).toEqual(["", 0]);
     const texts = [readFileSync(summary, "utf8"), readFileSync(stats, "utf8")];
     const [document, other] = texts.map(documentIn) as [SummaryDocument, SummaryDocument];
@@ -82,7 +83,7 @@ describe("the summary as data", () => {
       rule: "disallow: /",
       hits: 6,
     });
-    const bare = await runApp([...args, "--summary", "--stats-json"]);
+    const bare = await runHere([...args, "--summary", "--stats-json"]);
     const lines = bare.stderr.trimEnd().split("\n");
     expect(lines[0]).toBe("records       17");
     const { topRules: sameRules, agents: sameAgents } = documentIn(lines.at(-1)!);
@@ -92,7 +93,7 @@ describe("the summary as data", () => {
   test("with --agent-field and --only-differences no record is counted twice or omitted", async () => {
     const log = '192.0.2.7 - - [21/Nov/2026:06:55:01 +0000] "GET /cart HTTP/1.1" 200 1 "-" "bingbot/2.0"\n';
     const other = log.replace("bingbot/2.0", "GPTBot/1.0");
-    const byRecord = await runApp(
+    const byRecord = await runHere(
       ["--agent-field", "user_agent", "--base", "https://shop.example", "--stats-json"].concat(saved.slice(2)),
       log + other + log + log.replace("bingbot/2.0", "x"),
     );
@@ -105,7 +106,7 @@ describe("the summary as data", () => {
     expect(document.records.noCrawler).toBe(1);
     const dialects = ["--dialect", "google,rfc9309", "--only-differences", "--stats-json"];
     const urls = "https://shop.example/cart\nhttps://shop.example/cart\nhttps://shop.example/\n";
-    const differences = documentIn((await runApp([...saved, ...dialects], urls)).stderr);
+    const differences = documentIn((await runHere([...saved, ...dialects], urls)).stderr);
     expect(differences.agents.map(({ because }) => because)).toEqual([
       { rule: 2, "no-rule": 1 },
       { rule: 2, "no-rule": 1 },
@@ -115,7 +116,7 @@ describe("the summary as data", () => {
   });
 
   test("a met condition, an interruption and a closed output are reported", async () => {
-    const met = await runApp([...saved, "--fail-on", "disallowed", "--stats-json"], "https://shop.example/cart\n");
+    const met = await runHere([...saved, "--fail-on", "disallowed", "--stats-json"], "https://shop.example/cart\n");
     expect([met.code, documentIn(met.stderr)]).toMatchObject([1, { ended: "finished", exitCode: 1 }]);
     const path = join(folder, "interrupted.json");
     const child = startApp([...saved, `--summary=${path}`]);
@@ -152,22 +153,22 @@ describe("the summary as data", () => {
       ],
       [[`--summary=${rejects}`, `--stats-json=${rejects}`], `--stats-json ${rejects}: is the same file as`],
     ] as const) {
-      const { code, stdout, stderr } = await runApp([...saved, ...args, "examples/urls.ndjson"]);
+      const { code, stdout, stderr } = await runHere([...saved, ...args, "examples/urls.ndjson"]);
       expect([code, stdout]).toEqual([2, ""]);
       expect(stderr).toContain(message);
     }
     const files = ["--rejects", rejects, "--output-file", rows];
     const [input, summary] = ["examples/urls.ndjson", `--summary=${join(own, "summary")}`];
-    expect((await runApp([...saved, ...files, "--output-file", join(own, "no", "rows"), input])).code).toBe(2);
-    expect((await runApp([...saved, ...files, "--rejects", rows, input])).code).toBe(2);
-    expect((await runApp([...saved, ...files, summary], '{"no":"url"}\n')).code).toBe(2);
+    expect((await runHere([...saved, ...files, "--output-file", join(own, "no", "rows"), input])).code).toBe(2);
+    expect((await runHere([...saved, ...files, "--rejects", rows, input])).code).toBe(2);
+    expect((await runHere([...saved, ...files, summary], '{"no":"url"}\n')).code).toBe(2);
     expect(readdirSync(own)).toEqual([]);
     // An input without records is correct usage.
-    expect((await runApp([...saved, ...files, summary], "")).code).toBe(0);
+    expect((await runHere([...saved, ...files, summary], "")).code).toBe(0);
     expect(readdirSync(own).toSorted()).toEqual(["rejects", "rows", "summary"]);
     // Wrong usage must not destroy a file.
     writeFileSync(rejects, "kept");
-    const wrong = await runApp([...saved, `--summary=${rejects}`], '{"no":"url"}\n');
+    const wrong = await runHere([...saved, `--summary=${rejects}`], '{"no":"url"}\n');
     expect([wrong.code, readFileSync(rejects, "utf8")]).toEqual([2, "kept"]);
   });
 });
@@ -181,7 +182,7 @@ test("with workers the summary is the same except for times and memory", async (
   const documents: Partial<SummaryDocument>[] = [];
   for (const workers of ["1", "2"]) {
     const args = [...saved, "-a", "GPTBot", "--verbose", "--stats-json", "--workers", workers, urls];
-    const lines = (await runApp(args)).stderr.trimEnd().split("\n");
+    const lines = (await runHere(args)).stderr.trimEnd().split("\n");
     const { records, agents, origins, topOrigins, topRules, fetches } = documentIn(lines.pop()!);
     documents.push({ records, agents, origins, topOrigins, topRules, fetches });
     expect(lines).toHaveLength(3);
@@ -198,7 +199,7 @@ test("exchanges are counted by outcome, with bytes and times; --verbose reports 
   const gone = await servers.serve((socket) => socket.end(responseOf(404, {}, "no")));
   const args = ["-a", "x", "--allow-private", "--cache", join(folder, "cache"), "--verbose", "--stats-json"];
   const urls = [ok, moved, gone].map((origin) => `${origin}/x\n`).join("");
-  const first = (await runApp(args, urls)).stderr.trimEnd().split("\n");
+  const first = (await runHere(args, urls)).stderr.trimEnd().split("\n");
   const { fetches, topRules, origins } = documentIn(first.pop()!);
   expect(fetches).toMatchObject({ count: 3, bytes: 54 });
   expect(fetches.byCode).toMatchObject([
@@ -219,7 +220,7 @@ test("exchanges are counted by outcome, with bytes and times; --verbose reports 
       `robots-stream: ${gone}: unavailable, http-404, N ms`,
     ].toSorted(),
   );
-  const second = (await runApp(args, urls)).stderr.trimEnd().split("\n");
+  const second = (await runHere(args, urls)).stderr.trimEnd().split("\n");
   expect(documentIn(second.pop()!)).toMatchObject({
     fetches: { count: 0, ms: null },
     origins: { unfetched: { ok: 2, "http-404": 1 } },
@@ -231,7 +232,7 @@ test("text from servers and input is escaped on the terminal", async () => {
   const odd = join(folder, "odd \u001B[31m\u009B\u202E");
   mkdirSync(odd);
   writeFileSync(join(odd, "a.example.txt"), "User-agent: *\nDisallow: /x\n");
-  const { stderr } = await runApp(
+  const { stderr } = await runHere(
     ["-a", "b\u001B[2J\u202E", "--robots", odd, "--summary", "--verbose"],
     "https://a.example/x\n",
   );
@@ -243,21 +244,21 @@ test("text from servers and input is escaped on the terminal", async () => {
 test("--quiet writes only errors and requested reports; --verbose and --quiet cannot be combined", async () => {
   const input = '{"url":"https://shop.example/"}\nno\n';
   const args = [...saved, "-a", "MJ12bot"];
-  expect((await runApp(args, input)).stderr).toMatch(/MJ12bot is not a product token[^]*stdin:2: /);
-  const quiet = await runApp([...args, "--quiet"], input);
+  expect((await runHere(args, input)).stderr).toMatch(/MJ12bot is not a product token[^]*stdin:2: /);
+  const quiet = await runHere([...args, "--quiet"], input);
   expect([quiet.code, quiet.stderr]).toEqual([0, ""]);
-  expect((await runApp([...args, "--quiet", "--summary"], input)).stderr).toMatch(/^records +2\n/);
-  const failed = await runApp([...saved, "--quiet", "nowhere.csv"]);
+  expect((await runHere([...args, "--quiet", "--summary"], input)).stderr).toMatch(/^records +2\n/);
+  const failed = await runHere([...saved, "--quiet", "nowhere.csv"]);
   expect([failed.code, failed.stderr]).toEqual([2, "robots-stream: nowhere.csv: no such file or directory (ENOENT)\n"]);
-  expect((await runApp([...saved, "--quiet", "--verbose"])).code).toBe(2);
+  expect((await runHere([...saved, "--quiet", "--verbose"])).code).toBe(2);
 });
 
 test("colours are used only on a terminal or when forced", async () => {
   const input = "https://shop.example/\n";
-  const plain = await runApp([...saved, "--verbose"], input, { FORCE_COLOR: undefined, NO_COLOR: undefined });
+  const plain = await runHere([...saved, "--verbose"], input, { FORCE_COLOR: undefined, NO_COLOR: undefined });
   expect(plain.stderr).toBe("robots-stream: https://shop.example: successful, ok, examples/robots/shop.example.txt\n");
-  const forced = await runApp([...saved, "--verbose"], input, { FORCE_COLOR: "1", NO_COLOR: undefined });
+  const forced = await runHere([...saved, "--verbose"], input, { FORCE_COLOR: "1", NO_COLOR: undefined });
   expect(forced.stderr).toContain("\u001B[32msuccessful\u001B[39m");
-  const never = await runApp([...saved, "--verbose"], input, { FORCE_COLOR: "0" });
+  const never = await runHere([...saved, "--verbose"], input, { FORCE_COLOR: "0" });
   expect(never.stderr).toBe(plain.stderr);
 });

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { runApp } from "./run.ts";
+import { runHere } from "./here.ts";
 
 const bingbot = ["--agent", "bingbot", "--robots", "examples/robots", "-o", "table"];
 const shop = "https://shop.example";
@@ -28,7 +28,7 @@ const inputs: readonly (readonly [what: string, stdin: string, ...args: string[]
 ];
 
 test.each(inputs)("%s", async (_what, stdin, ...args) => {
-  const { code, stdout, stderr } = await runApp([...bingbot, ...args], stdin, { COLUMNS: "72" });
+  const { code, stdout, stderr } = await runHere([...bingbot, ...args], stdin, { COLUMNS: "72" });
   expect(stdout).toBe(`${cart}\n${shoes}\n`);
   expect(stderr).toMatch(/^1 allowed, 1 disallowed, 0 undecided · 1 origin · \d\.\d\d s\n$/);
   expect(code).toBe(0);
@@ -45,7 +45,7 @@ describe("other flags", () => {
     const path = join(folder, "decided.txt");
     const long = `${shop}/${"x".repeat(300)}`;
     const stdin = `{"url":"${long}"}\n{"url":"${shop}/cart"}\n{}\n{"url":"mailto:x"}\n`;
-    const { code, stdout, stderr } = await runApp(
+    const { code, stdout, stderr } = await runHere(
       [...bingbot, "--output-file", path, "--only", "allowed,undecided", "--agent", "GPTBot"],
       stdin,
     );
@@ -64,7 +64,7 @@ describe("other flags", () => {
   test("each record's own crawler, and two dialects", async () => {
     const args = ["--agent-field", "ua", "--dialect", "google,rfc9309", "--robots", "examples/robots", "-o", "table"];
     const stdin = `{"url":"${shop}/cart","ua":"bingbot/2.0"}\n{"url":"${shop}/","ua":"Firefox"}\n`;
-    const { stdout, stderr } = await runApp(args, stdin, { COLUMNS: "90" });
+    const { stdout, stderr } = await runHere(args, stdin, { COLUMNS: "90" });
     expect(stdout.split("\n")).toEqual([
       "✘ disallowed  bingbot  google   https://shop.example/cart         3  disallow: /cart",
       "✘ disallowed  bingbot  rfc9309  https://shop.example/cart         3  disallow: /cart",
@@ -79,7 +79,7 @@ describe("other flags", () => {
     [["--csv-safe"], "--output table and --csv-safe cannot be combined"],
     [["--checkpoint", "c", "--output-file", "x.txt"], "--output table and --checkpoint cannot be combined"],
   ])("%j is refused", async (args, message) => {
-    const { code, stdout, stderr } = await runApp([...bingbot, ...args], `${shop}\n`);
+    const { code, stdout, stderr } = await runHere([...bingbot, ...args], `${shop}\n`);
     expect([code, stdout, stderr]).toEqual([2, "", expect.stringContaining(message) as string]);
   });
 });

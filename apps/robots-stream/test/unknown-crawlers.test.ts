@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { createSavedRobots, decideStream } from "../src/index.ts";
-import { recordsOf, runApp } from "./run.ts";
+import { runHere } from "./here.ts";
+import { recordsOf } from "./run.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "robots-stream-unknown-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -64,7 +65,7 @@ const cases: readonly [url: string, ua: string, answer: object][] = [
 const input = cases.map(([url, ua]) => rowOf(url, ua)).join("");
 
 test.each([[[]], [["--workers", "2"]], [["--dialect", "rfc9309"]]])("the rows of unknown crawlers %j", async (more) => {
-  const { code, stdout, stderr } = await runApp([...asked, "--ordered", ...more], input);
+  const { code, stdout, stderr } = await runHere([...asked, "--ordered", ...more], input);
   expect([code, stderr]).toEqual([0, ""]);
   const answers = recordsOf(stdout).map(({ robots }) => {
     const { origin: _origin, dialect: _dialect, ...answer } = robots as Record<string, unknown>;
@@ -74,7 +75,7 @@ test.each([[[]], [["--workers", "2"]], [["--dialect", "rfc9309"]]])("the rows of
 });
 
 test("as CSV, and for --fail-on", async () => {
-  const { code, stdout } = await runApp(
+  const { code, stdout } = await runHere(
     [...asked, "--output", "csv", "--fail-on", "disallowed"],
     rowOf("https://a.example/acme", acme),
   );
@@ -87,7 +88,7 @@ test("as CSV, and for --fail-on", async () => {
 test("they are listed at the end by records, and in --stats-json", async () => {
   const stats = join(folder, "stats.json");
   for (const more of [[], ["--workers", "2"]]) {
-    const { stderr } = await runApp(
+    const { stderr } = await runHere(
       [...asked, ...more, "--summary", `--stats-json=${stats}`],
       input + rowOf("https://a.example/", acme).repeat(9),
     );
@@ -110,7 +111,7 @@ test("they are listed at the end by records, and in --stats-json", async () => {
 test("beyond 1,000 names a crawler has no decision, and is counted", async () => {
   const names = Array.from({ length: 1_005 }, (_, at) => `name-${at}-bot`);
   const records = names.map((ua) => rowOf("https://a.example/all", `${ua}/1.0`)).join("");
-  const { stdout, stderr } = await runApp([...asked, "--summary"], records + records);
+  const { stdout, stderr } = await runHere([...asked, "--summary"], records + records);
   const answers = recordsOf(stdout).map(({ robots }) => robots as { agent: string | null; because: string });
   expect(answers.filter(({ agent }) => agent !== null)).toHaveLength(2_000);
   expect(answers.filter(({ agent }) => agent === null)).toEqual(
@@ -123,9 +124,9 @@ test("a resumed run goes on with the same names", async () => {
   const path = file("resumed.ndjson", input.repeat(2_000));
   const output = join(folder, "rows.ndjson");
   const args = [...asked, path, "--output-file", output, "--checkpoint", join(folder, "run.json")];
-  expect(await runApp(args)).toMatchObject({ code: 0, stderr: "" });
+  expect(await runHere(args)).toMatchObject({ code: 0, stderr: "" });
   const stats = async (): Promise<unknown> => {
-    const text = (await runApp([...args, "--resume", "--stats-json"])).stderr
+    const text = (await runHere([...args, "--resume", "--stats-json"])).stderr
       .split("\n")
       .find((line) => line.startsWith("{"))!;
     return (JSON.parse(text) as { unknownCrawlers: unknown }).unknownCrawlers;
@@ -153,19 +154,19 @@ describe("--crawlers FILE", () => {
     [acme, "https://a.example/x", { agent: "AcmeBot", allowed: true, because: "unknown-crawler" }],
   ])("a record of %s", async (ua, url, answer) => {
     for (const more of [[], ["--workers", "2"]]) {
-      const { stdout } = await runApp([...asked, "--crawlers", own, ...more], rowOf(url, ua));
+      const { stdout } = await runHere([...asked, "--crawlers", own, ...more], rowOf(url, ua));
       expect(recordsOf(stdout)[0]?.["robots"]).toMatchObject(answer);
     }
   });
 
   test("applies to --agent, near names, explain and agents", async () => {
-    const decided = await runApp(
+    const decided = await runHere(
       [...saved, "--crawlers", own, "--agent", "OurFetcher,OurFetchr"],
       "https://a.example/acme\n",
     );
     expect(recordsOf(decided.stdout)[0]?.["robots"]).toMatchObject({ allowed: false, group: "AcmeBot" });
     expect(decided.stderr).toContain("OurFetchr: no crawler of this name is known; did you mean OurFetcher?");
-    const explained = await runApp([
+    const explained = await runHere([
       "explain",
       "https://a.example/acme",
       ...saved,
@@ -175,11 +176,11 @@ describe("--crawlers FILE", () => {
       "OurFetcher",
     ]);
     expect(explained.stdout).toContain("AcmeBot");
-    const card = await runApp(["agents", "--crawlers", own, "our-fetch/2.0"]);
+    const card = await runHere(["agents", "--crawlers", own, "our-fetch/2.0"]);
     expect(card.stdout).toMatch(/^OurFetcher\n[^]*operator +us\n[^]*known from +the file of --crawlers\n/);
-    const all = await runApp(["agents", "--crawlers", own, "-o", "ndjson"]);
+    const all = await runHere(["agents", "--crawlers", own, "-o", "ndjson"]);
     expect(recordsOf(all.stdout)[0]).toMatchObject({ agent: "OurFetcher", evidence: "own" });
-    expect((await runApp(["agents", acme])).stderr).toContain("it names itself AcmeBot");
+    expect((await runHere(["agents", acme])).stderr).toContain("it names itself AcmeBot");
   });
 
   test.each<[what: string, content: string, message: RegExp]>([
@@ -218,14 +219,14 @@ describe("--crawlers FILE", () => {
     ["too many", '{"productToken":"a"}\n'.repeat(1_001), /has more than 1000 crawlers/],
     ["too large", " ".repeat(1_048_577), /is larger than 1 MiB/],
   ])("%s: wrong usage, with the line", async (_what, content, message) => {
-    const { code, stdout, stderr } = await runApp([...asked, "--crawlers", file("wrong.ndjson", content)], input);
+    const { code, stdout, stderr } = await runHere([...asked, "--crawlers", file("wrong.ndjson", content)], input);
     expect([code, stdout, stderr]).toEqual([2, "", expect.stringMatching(message) as string]);
   });
 
   test("a file that is missing, and one that is written", async () => {
-    const missing = await runApp([...asked, "--crawlers", join(folder, "no.ndjson")], input);
+    const missing = await runHere([...asked, "--crawlers", join(folder, "no.ndjson")], input);
     expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining("no such file") as string]);
-    const same = await runApp([...asked, "--crawlers", own, "--output-file", own], input);
+    const same = await runHere([...asked, "--crawlers", own, "--output-file", own], input);
     expect([same.code, same.stderr]).toEqual([2, expect.stringContaining("is the same file as") as string]);
   });
 
@@ -234,9 +235,9 @@ describe("--crawlers FILE", () => {
     const crawlers = file("changing.ndjson", '{"productToken":"One"}\n');
     const args = [...asked, path, "--crawlers", crawlers, "--output-file", join(folder, "rows-again.ndjson")];
     const checkpoint = ["--checkpoint", join(folder, "again.json")];
-    expect((await runApp([...args, ...checkpoint])).code).toBe(0);
+    expect((await runHere([...args, ...checkpoint])).code).toBe(0);
     file("changing.ndjson", '{"productToken":"Two"}\n');
-    const { code, stderr } = await runApp([...args, ...checkpoint, "--resume"]);
+    const { code, stderr } = await runHere([...args, ...checkpoint, "--resume"]);
     expect([code, stderr]).toEqual([2, expect.stringContaining("was written by a run with agents") as string]);
   });
 });

@@ -1,6 +1,6 @@
 // Records whose URL is in several fields in, rows out; and wrong usage of the flags that name these fields.
 import { expect, test } from "vitest";
-import { runApp } from "./run.ts";
+import { runHere } from "./here.ts";
 
 const asked = ["--agent", "bingbot", "--robots", "examples/robots"];
 const objects = `{"host":"shop.example","uri":"/cart","args":"a=1"}
@@ -25,7 +25,7 @@ test.each<[what: string, stdin: string, ...args: string[]]>([
   ["a template, CSV, two workers", rows, ...template, "--workers", "2"],
 ])("%s", async (_what, stdin, ...args) => {
   const named = args.includes("--url-template") ? [] : fields;
-  const { code, stdout, stderr } = await runApp([...asked, ...named, ...args], stdin);
+  const { code, stdout, stderr } = await runHere([...asked, ...named, ...args], stdin);
   expect(stderr).toMatch(/:[34]: does not name the host of the request/);
   expect(stdout).toMatch(/cart.*disallow: \/cart/);
   expect(stdout).toMatch(/shoes.*no-rule/);
@@ -33,7 +33,7 @@ test.each<[what: string, stdin: string, ...args: string[]]>([
 });
 
 test("detect shows the URL", async () => {
-  const { code, stdout } = await runApp(["detect", ...fields], objects);
+  const { code, stdout } = await runHere(["detect", ...fields], objects);
   expect(stdout).toMatch(/URL\s+https:\/\/shop\.example\/cart\?a=1\n/);
   expect(code).toBe(0);
 });
@@ -48,7 +48,7 @@ test.each<[args: string[], message: RegExp]>([
   [[...fields, "--url-field", "url"], /--url-field and --path-field cannot be combined/],
   [[...fields, "--scheme-field", "proto"], /no field "proto" \(--scheme-field\)/],
 ])("%j: wrong usage", async (args, message) => {
-  const { code, stdout, stderr } = await runApp([...asked, ...args], objects);
+  const { code, stdout, stderr } = await runHere([...asked, ...args], objects);
   expect(stderr).toMatch(message);
   expect([code, stdout]).toEqual([2, ""]);
 });

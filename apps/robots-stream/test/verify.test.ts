@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { recordsOf, runApp } from "./run.ts";
+import { runHere } from "./here.ts";
+import { recordsOf } from "./run.ts";
 
 const googlebot = "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)";
 const gptbot = "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.2; +https://openai.com/gptbot)";
@@ -41,7 +42,7 @@ interface Told {
 }
 
 async function rowsOf(...flags: readonly string[]): Promise<readonly Told[]> {
-  const { stdout, code, stderr } = await runApp(["--agent-field", "user_agent", ...common, ...flags], log);
+  const { stdout, code, stderr } = await runHere(["--agent-field", "user_agent", ...common, ...flags], log);
   expect({ code, stderr }).toMatchObject({ code: 0 });
   return recordsOf(stdout).map(({ robots }) => robots as Told);
 }
@@ -67,7 +68,7 @@ test("without a trusted proxy, the rightmost address is the client's", async () 
 });
 
 test("an audit counts verified, claimed and false requests apart", async () => {
-  const { stdout: text, code } = await runApp(["audit", ...common, "--trusted-proxy", "10.0.0.0/8", "-"], log);
+  const { stdout: text, code } = await runHere(["audit", ...common, "--trusted-proxy", "10.0.0.0/8", "-"], log);
   expect(code).toBe(0);
   const rows = text.split("\n").filter((row) => /^ {2}\w+ +\d/.test(row));
   expect(rows.map((row) => row.trim().split(/ {2,}/).slice(0, 3)).toSorted()).toEqual([
@@ -90,7 +91,7 @@ test.each<[what: string, argv: readonly string[], message: RegExp]>([
   ],
   ["another way", ["--agent-field", "user_agent", "--verify=whois"], /--verify whois/],
 ])("mistakes: %s", async (_what, argv, message) => {
-  const { code, stderr } = await runApp([...argv, "--base", "https://a.example"], log);
+  const { code, stderr } = await runHere([...argv, "--base", "https://a.example"], log);
   expect(code).toBe(2);
   expect(stderr).toMatch(message);
 });

@@ -3,7 +3,8 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { recordsOf, runApp } from "./run.ts";
+import { runHere } from "./here.ts";
+import { recordsOf } from "./run.ts";
 
 const saved = ["--agent", "bingbot", "--robots", "examples/robots"];
 const shop = "https://shop.example";
@@ -61,7 +62,7 @@ const window = ["--since", "2025-12-09", "--until", "2025-12-11"];
 
 test.each(Object.entries(cases))("%s", async (_what, { stdin, args = [] }) => {
   const asked = args.includes("--agent-field") ? saved.slice(2) : saved;
-  const { code, stdout, stderr } = await runApp([...asked, ...window, ...args], stdin);
+  const { code, stdout, stderr } = await runHere([...asked, ...window, ...args], stdin);
   const found = recordsOf(stdout).map((record) => record["url"]);
   expect(found).toEqual([`${shop}/d09`, `${shop}/d10`]);
   expect([code, stderr]).toEqual([
@@ -74,36 +75,36 @@ test.each([
   [["--since", "2025-12-10"], "outside --since"],
   [["--until", "2025-12-10"], "outside --until"],
 ])("%j: the count names the flag that was given", async (given, expected) => {
-  const { code, stderr } = await runApp([...saved, ...given], days.map(object).join(""));
+  const { code, stderr } = await runHere([...saved, ...given], days.map(object).join(""));
   expect([code, stderr.trimEnd().endsWith(expected)]).toEqual([0, true]);
 });
 
 test("records without a readable time are decided and told; --quiet tells nothing", async () => {
   const stdin = `${object("10")}{"url":"${shop}/x"}\n{"url":"${shop}/y","time":"soon"}\n{"url":"${shop}/z","time":null}\nx\n${object("01")}`;
-  const { stdout, stderr } = await runApp([...saved, ...window], stdin);
+  const { stdout, stderr } = await runHere([...saved, ...window], stdin);
   expect(recordsOf(stdout)).toHaveLength(4);
   expect(stderr.split("\n").slice(-3)).toEqual([
     "robots-stream: 6 records: 4 decided, 1 reject, 1 outside --since and --until",
     "robots-stream: 3 records whose time cannot be read are not left out",
     "",
   ]);
-  expect((await runApp([...saved, ...window, "-q"], stdin)).stderr).toBe("");
-  const summary = await runApp([...saved, ...window, "--summary", "-q"], stdin);
+  expect((await runHere([...saved, ...window, "-q"], stdin)).stderr).toBe("");
+  const summary = await runHere([...saved, ...window, "--summary", "-q"], stdin);
   expect(summary.stderr).toMatch(/^records +6\ndecided +4\nrejects +1\noutside the time +1\nwithout a time +3\n/);
 });
 
 test("no origin of a left out record is asked for, and a resumed run has the same rows", async () => {
   const stdin = days.map((day) => object(day).replace("shop", `d${day}`)).join("");
-  const { stderr } = await runApp([...saved, ...window, "--stats-json"], stdin);
+  const { stderr } = await runHere([...saved, ...window, "--stats-json"], stdin);
   const { origins, records } = JSON.parse(stderr.trimEnd().split("\n").at(-1)!) as Record<string, object>;
   expect([origins, records]).toMatchObject([{ known: 2 }, { read: 5, decided: 2, outside: 3, timeless: 0 }]);
   const output = join(folder, "rows.ndjson");
   const kept = ["--checkpoint", join(folder, "run.json"), "--output-file", output, "--resume"];
-  expect((await runApp([...saved, ...window, ...kept], stdin)).code).toBe(0);
+  expect((await runHere([...saved, ...window, ...kept], stdin)).code).toBe(0);
   expect(recordsOf(readFileSync(output, "utf8"))).toHaveLength(2);
-  const again = await runApp([...saved, ...window, ...kept], stdin);
+  const again = await runHere([...saved, ...window, ...kept], stdin);
   expect([again.code, again.stderr]).toEqual([0, expect.stringContaining("the run is finished") as string]);
-  const relative = await runApp([...saved, "--since", "24h", ...kept], stdin);
+  const relative = await runHere([...saved, "--since", "24h", ...kept], stdin);
   expect([relative.code, relative.stderr]).toEqual([
     2,
     expect.stringContaining("a time ago is another time") as string,
@@ -117,6 +118,6 @@ test.each([
   ["a table", `a,url\n1,${shop}/\n`, [], /no field that usually holds a time/],
   ["a log", clf("10"), [...base, "--time-field", "at"], /no field "at"/],
 ])("%s without the field: %j %j", async (_what, stdin, args, message) => {
-  const { code, stdout, stderr } = await runApp([...saved, ...window, ...args], stdin);
+  const { code, stdout, stderr } = await runHere([...saved, ...window, ...args], stdin);
   expect([code, stdout, stderr]).toEqual([2, "", expect.stringMatching(message) as string]);
 });

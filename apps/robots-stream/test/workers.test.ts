@@ -18,8 +18,12 @@ function urlAt(at: number): string {
   return `${origins[at % origins.length]}${paths[at % paths.length]}?n=${at}`;
 }
 
-/** Enough lines for several units of work. */
-function many(lineOf: (at: number) => string, count = 40_000): string {
+const isThorough = process.env["ROBOTS_STREAM_THOROUGH"] !== undefined;
+/** Enough lines for several units of work, each of a mebibyte. */
+const most = isThorough ? 40_000 : 24_000;
+const half = most / 2;
+
+function many(lineOf: (at: number) => string, count = most): string {
   return Array.from({ length: count }, (_, at) => lineOf(at)).join("");
 }
 
@@ -52,7 +56,7 @@ const cases: Record<string, Case> = {
     inputs: [many((at) => (at % 7_001 === 5 ? `not JSON ${at}\n` : at % 9_001 === 7 ? '{"a":1}\n' : record(at)))],
   },
   "a line too long, and a last one without its end": {
-    inputs: [`${many(record, 20_000)}{"url":"${"y".repeat(3_000_000)}"}\n${many(record, 20_000).slice(0, -1)}`],
+    inputs: [`${many(record, half)}{"url":"${"y".repeat(3_000_000)}"}\n${many(record, half).slice(0, -1)}`],
     args: ["--max-line-bytes", "2000"],
     told: /from here on one worker reads the whole file/,
   },
@@ -62,15 +66,15 @@ const cases: Record<string, Case> = {
     args: ["--output", "csv"],
   },
   "rows that go on in the next line": {
-    inputs: [`${header}${many(row, 20_000)}1,"two\nlines",${urlAt(1)}\n${many(row, 20_000)}`],
-    told: /stdin:\d{5}: from here on one worker reads the whole file/,
+    inputs: [`${header}${many(row, half)}1,"two\nlines",${urlAt(1)}\n${many(row, half)}`],
+    told: /stdin:\d{4,5}: from here on one worker reads the whole file/,
   },
   "rows with stray quotes": {
     inputs: [header + many((at) => (at % 5_003 === 5_000 ? `${at},"open,${urlAt(at)}\n` : row(at)))],
     told: /from here on one worker reads the whole file/,
   },
   "several sources, of several kinds": {
-    inputs: [many(record, 20_000), header + many(row, 20_000), gzipSync(many((at) => `${urlAt(at)}\n`, 20_000))],
+    inputs: [many(record, half), header + many(row, half), gzipSync(many((at) => `${urlAt(at)}\n`, half))],
   },
   "a damaged source, and one after it": {
     inputs: [gzipSync(many(record)).subarray(0, -30), many(record, 5_000)],
@@ -189,7 +193,7 @@ test("when the reader closes the output, the run ends without a message", async 
   let stderr = "";
   child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
   child.stdin.on("error", () => undefined);
-  child.stdin.end(many(record, 200_000));
+  child.stdin.end(many(record, 60_000));
   await once(child.stdout, "readable");
   child.stdout.destroy();
   const [code] = (await once(child, "exit")) as [number];
@@ -197,7 +201,7 @@ test("when the reader closes the output, the run ends without a message", async 
 });
 
 test("a worker that runs out of memory ends the run with a message", async () => {
-  const input = many((at) => `https://x${at}.example/\n`, 300_000);
+  const input = many((at) => `https://x${at}.example/\n`, isThorough ? 300_000 : 150_000);
   const args = ["--agent", "bingbot", "--robots", "examples/robots/shop.example.txt", "--workers", "2"];
   const { code, stderr } = await runApp(args, input, { NODE_OPTIONS: "--max-old-space-size=20" });
   expect([code, stderr]).toEqual([

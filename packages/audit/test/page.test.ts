@@ -9,7 +9,7 @@ import { counterFor, documentFor, feed, settings } from "./feed.ts";
 import { createWorld } from "./generator.ts";
 import { documentOf } from "../src/index.ts";
 
-const world = createWorld(7, { hosts: 30, crawlers: 40, lines: 12_000 });
+const world = createWorld(7, { hosts: 30, crawlers: 40, lines: 6_000 });
 const document = documentFor(world, world.lines);
 const page = printHtml(reportOf(document));
 

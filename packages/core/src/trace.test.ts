@@ -10,6 +10,10 @@ import {
   unreachableMatcher,
 } from "./index.ts";
 
+const isThorough = process.env["ROBOTS_STREAM_THOROUGH"] === "true";
+/** The long form has all runs. */
+const runsOf = (all: number): number => (isThorough ? all : all / 4);
+
 const traceIn = (
   lines: readonly string[],
   token: string | readonly string[],
@@ -230,7 +234,7 @@ describe("a trace", () => {
           expect(runnerUp === undefined).toBe(winner === undefined || matches.length < 2);
         }
       }),
-      { numRuns: 1500 },
+      { numRuns: runsOf(1_500) },
     );
   });
 
@@ -244,7 +248,7 @@ describe("a trace", () => {
         if (trace.winner === undefined) return;
         expect(traceIn(without, names, target, name).winner?.rule.line).toBe(trace.runnerUp?.rule.line);
       }),
-      { numRuns: 1000 },
+      { numRuns: runsOf(1_000) },
     );
   });
 
@@ -288,7 +292,7 @@ describe("a trace", () => {
           })),
         ).toEqual(expected);
       }),
-      { numRuns: 1500 },
+      { numRuns: runsOf(1_500) },
     );
   });
 

@@ -10,21 +10,31 @@ import { knownRecords } from "../src/known-records.ts";
 import { matchesPattern } from "../src/pattern.ts";
 import { type RecordedCase, type RecordedFile, bytesOf, fixture, shared } from "./vectors.ts";
 
+const isThorough = process.env["ROBOTS_STREAM_THOROUGH"] === "true";
+
 // One for all cases: an arena of its own for each would be a megabyte of zeros for each.
 const table = new MatcherTable(new Arena());
 
-/** Asks twice: once going through the rules one by one, once often enough that the index answers. */
-function wrongAnswersOf(file: { robots?: string; robots_b64?: string }, cases: readonly RecordedCase[]): string[] {
+/** Asks twice: once going through the rules one by one, once often enough that the index answers, for one case in `every`. */
+function wrongAnswersOf(
+  file: { robots?: string; robots_b64?: string },
+  cases: readonly RecordedCase[],
+  every = 1,
+): string[] {
   const robots = parseRobotsTxt(bytesOf(file));
   const wrong: string[] = [];
-  for (const { agents, url, expected, line } of cases) {
+  for (const [at, { agents, url, expected, line }] of cases.entries()) {
+    const most = at % every === 0 ? 20 : 1;
     const matcher = createMatcher(robots, agents);
     const block = table.add(matcher);
     // In the middle of other bytes, as targets are in a log.
     const path = Buffer.from(`*/${pathOf(url)}/*`);
-    for (let asked = 1; asked <= 20; asked++) {
+    for (let asked = 1; asked <= most; asked++) {
       const decision = matcher.decide(url);
-      const byTable = table.decisionAt(block, table.find(block, path, 2, path.length - 2));
+      const place = table.find(block, path, 2, path.length - 2);
+      // Between the first answer and the last one, the index is built.
+      if (!isThorough && asked > 1 && asked < 20) continue;
+      const byTable = table.decisionAt(block, place);
       if (explain(byTable) !== explain(decision)) wrong.push(`${url}: bytes differ`);
       const decidedLine = decision.because === "rule" ? decision.rule.line : 0;
       if (decision.allowed !== expected || decidedLine !== line) {
@@ -49,7 +59,7 @@ describe("decisions and matching lines", () => {
   test("google-dev: 20,000 generated cases", () => {
     const rows = fixture<RecordedFile>("google-dev");
     expect(rows.reduce((sum, row) => sum + row.cases.length, 0)).toBe(20_000);
-    expect(rows.flatMap((row) => wrongAnswersOf(row, row.cases))).toEqual([]);
+    expect(rows.flatMap((row) => wrongAnswersOf(row, row.cases, isThorough ? 1 : 4))).toEqual([]);
   });
 
   const peers = shared<{

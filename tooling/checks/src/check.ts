@@ -114,7 +114,8 @@ async function testOnOtherNodes(root: string): Promise<readonly string[]> {
   const problems: string[] = [];
   for (const [version, projects, files] of otherNodes) {
     console.log(`Node ${version}: ${[...projects, ...files].join(", ")}`);
-    const named = projects.flatMap((name) => ["--project", name]);
+    // The asterisk adds the project of the tests that run alone (vitest.config.ts).
+    const named = projects.flatMap((name) => ["--project", `${name}*`]);
     const vitest = ["node_modules/vitest/vitest.mjs", "run", "--reporter=dot", ...named, ...files];
     problems.push(...(await node(root, ["scripts/dev.mjs", "on", version, ...vitest])));
   }

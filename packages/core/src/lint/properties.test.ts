@@ -12,6 +12,10 @@ import { lint } from "./lint.ts";
 import { mostOfOneCode } from "./findings-list.ts";
 import { sentenceOf } from "./sentences.ts";
 
+const isThorough = process.env["ROBOTS_STREAM_THOROUGH"] === "true";
+/** The long form has all runs. */
+const runsOf = (all: number): number => (isThorough ? all : all / 4);
+
 /** The errors in a list of findings about a file with this number of lines; empty if there are none. */
 function faultOf(findings: readonly Finding[], lines: number): string {
   const counts = new Map<string, number>();
@@ -82,7 +86,7 @@ describe("any input", () => {
       fc.property(fc.uint8Array({ maxLength: 400 }), (bytes) => {
         expect(faultOf(lint(bytes), linesOf(bytes))).toBe("");
       }),
-      { numRuns: 1500 },
+      { numRuns: runsOf(1_500) },
     );
   });
 
@@ -93,7 +97,7 @@ describe("any input", () => {
         expect(faultOf(lint(bytes), linesOf(bytes))).toBe("");
         expect(lint(text)).toEqual(lint(bytes));
       }),
-      { numRuns: 1500 },
+      { numRuns: runsOf(1_500) },
     );
   });
 
@@ -104,7 +108,7 @@ describe("any input", () => {
         for (const [at, byte] of bytes.length === 0 ? [] : changes) bytes[at % bytes.length] = byte;
         expect(faultOf(lint(bytes), linesOf(bytes))).toBe("");
       }),
-      { numRuns: 1000 },
+      { numRuns: runsOf(1_000) },
     );
   });
 });
@@ -173,7 +177,7 @@ describe("claims about rules", () => {
             expect([code, path, decide(without, path)]).toEqual([code, path, decide(lines, path)]);
         }
       }),
-      { numRuns: 3000 },
+      { numRuns: runsOf(3_000) },
     );
     expect([...told.keys()].sort()).toEqual(claims.toSorted());
   });
@@ -189,7 +193,7 @@ describe("claims about rules", () => {
           for (const path of targets) expect(decide(only(line), path)).toEqual(decide(only(args.firstLine), path));
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: runsOf(2_000) },
     );
   });
 
@@ -203,7 +207,7 @@ describe("claims about rules", () => {
           for (const path of targets) expect(matcher.decideTarget(path).allowed).toBe(true);
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: runsOf(2_000) },
     );
   });
 });

@@ -8,8 +8,9 @@ import { byteStringOf, urlTextOf } from "../text.ts";
 import { type SampledFormat, sampledFormats } from "../../test/sampled-formats.ts";
 import type { InputFormat } from "../records/batch.ts";
 
-/** `npm run fuzz` sets a larger number. */
-const numRuns = Number(process.env["ROBOTS_STREAM_FUZZ_RUNS"] ?? 300);
+/** `npm run fuzz` sets a larger number, and the long form has more. */
+const isThorough = process.env["ROBOTS_STREAM_THOROUGH"] === "true";
+const numRuns = Number(process.env["ROBOTS_STREAM_FUZZ_RUNS"] ?? (isThorough ? 300 : 100));
 
 const base = { scheme: "https", host: "b.example" } as const;
 

@@ -16,6 +16,7 @@ test("a long group for all crawlers, and a group for each crawler", () => {
   const groups = names.map((name, at) => `user-agent: ${name}\nallow: /folder-${at}/a\n`);
   const text = names.map((name) => `user-agent: ${name}\n`).join("") + common + groups.join("");
   const answers = new Answers();
+  const parsed = parseRobotsTxt(text);
   const states = new CrawlerStates("https://shop.example", 0);
   states.take(robotsOf(Buffer.from(text)));
   let bytes = 0;
@@ -24,7 +25,7 @@ test("a long group for all crawlers, and a group for each crawler", () => {
     const part = states.addPart(at);
     bytes += states.build(part, questions, answers);
     const { tokenMatch, names: tried } = questions[0]!;
-    const alone = createMatcher(parseRobotsTxt(text), tried[0]!, { tokenMatch });
+    const alone = createMatcher(parsed, tried[0]!, { tokenMatch });
     for (const path of [`/folder-${at}/a`, `/folder-${at}`, "/folder-9999/x", "/"]) {
       const target = Buffer.from(path);
       const place = answers.table.find(part.blockAt(0), target, 0, target.length);

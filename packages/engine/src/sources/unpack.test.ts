@@ -57,7 +57,7 @@ describe.each([
 
   test("several members or frames, cut anywhere", async () => {
     const packed = Buffer.concat([pack(Buffer.from("a\n")), pack(Buffer.alloc(0)), pack(Buffer.from("b\n"))]);
-    for (let cut = 0; cut <= packed.length; cut++) {
+    for (let cut = 0; cut <= packed.length; cut += isThorough ? 1 : 3) {
       const { bytes, end } = await unpackAll([packed.subarray(0, cut), packed.subarray(cut)]);
       expect([bytes.toString(), end]).toEqual(["a\nb\n", "whole"]);
     }
@@ -85,9 +85,9 @@ describe.each([
   });
 
   test("a decompression bomb is given in pieces", async () => {
-    const packed = pack(Buffer.alloc(64 * 1_048_576));
-    const { bytes, end, longest } = await unpackAll([packed]);
-    expect([bytes.length, end]).toEqual([64 * 1_048_576, "whole"]);
+    const size = (isThorough ? 64 : 8) * 1_048_576;
+    const { bytes, end, longest } = await unpackAll([pack(Buffer.alloc(size))]);
+    expect([bytes.length, end]).toEqual([size, "whole"]);
     expect(longest).toBeLessThanOrEqual(1_048_576);
   });
 
@@ -105,7 +105,7 @@ describe.each([
           else expect(end).toMatch(/^(?:whole|the (?:gzip|zstd) data is .+)$/);
         },
       ),
-      { numRuns: 200 },
+      { numRuns: isThorough ? 200 : 80 },
     );
   });
 });
@@ -185,7 +185,7 @@ describe("after any truncation or change, the output does not depend on the chun
   const zstd = Buffer.concat([zstdCompressSync(short.subarray(0, 700)), zstdCompressSync(short.subarray(700))]);
   const firstFrame = zstdCompressSync(short.subarray(0, 700)).length;
 
-  const step = isThorough ? 1 : 5;
+  const step = isThorough ? 1 : 13;
 
   test("gzip cut anywhere: all text that is decodable by then", async () => {
     for (let length = 2; length < gzip.length; length += step) {
@@ -223,7 +223,7 @@ describe("after any truncation or change, the output does not depend on the chun
   ])("%s with a bit changed", async (_what, packed) => {
     const [a, b] = [await unpackAll([packed]), await unpackAll(chunksOf(packed, 1))];
     expect([a.end, a.bytes.equals(b.bytes)]).toEqual(["whole", true]);
-    for (let bit = 32; bit < packed.length * 8; bit += isThorough ? 61 : 509) {
+    for (let bit = 32; bit < packed.length * 8; bit += isThorough ? 61 : 1_531) {
       const bytes = Buffer.from(packed);
       bytes[bit >> 3]! ^= 1 << (bit & 7);
       const whole = await unpackAll([bytes]);

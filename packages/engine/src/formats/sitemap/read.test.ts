@@ -5,6 +5,8 @@ import { type ReadAllOptions, type ReadResult, batchesOf, chunksOf, joined, read
 import { detect } from "../../sources/detect.ts";
 import { sitemap } from "./format.ts";
 
+const isThorough = process.env["ROBOTS_STREAM_THOROUGH"] === "true";
+
 const read = (text: string, options: ReadAllOptions = {}): Promise<ReadResult> =>
   readAll(sitemap, [Buffer.from(text)], options);
 
@@ -153,7 +155,7 @@ describe("damage", () => {
 });
 
 describe("hostile", () => {
-  const size = 600_000;
+  const size = isThorough ? 600_000 : 150_000;
   const laughs = `<!DOCTYPE lolz [<!ENTITY lol "lol">${Array.from({ length: 9 }, (_, at) => `<!ENTITY lol${at} "${"&lol;".repeat(10)}">`).join("")}]>`;
   test.each<[what: string, text: string, rejects: number]>([
     ["billion laughs", `${laughs}<urlset><url><loc>&lol8;</loc></url></urlset>`, 1],
@@ -162,7 +164,7 @@ describe("hostile", () => {
       '<!DOCTYPE x [<!ENTITY f SYSTEM "file:///etc/passwd">]><urlset><url><loc>x:&f;</loc></url></urlset>',
       1,
     ],
-    ["2 MB of <", "<".repeat(2_000_000), 1],
+    ["nothing but <", "<".repeat(isThorough ? 2_000_000 : 400_000), 1],
     ["many < in an entry", `<urlset><url>${"<".repeat(size)}</url></urlset>`, 1],
     ["many <a>", `<urlset><url>${"<a>".repeat(size / 3)}</url></urlset>`, 1],
     ["many <!", "<!".repeat(size / 2), 1],
@@ -228,7 +230,7 @@ const cases = fc.record({
   lineEnd: fc.constantFrom<"\n" | "\r">("\n", "\n", "\r"),
 });
 
-const numRuns = Number(process.env["ROBOTS_STREAM_FUZZ_RUNS"] ?? 500);
+const numRuns = Number(process.env["ROBOTS_STREAM_FUZZ_RUNS"] ?? (isThorough ? 500 : 200));
 
 test("property: chunks make no difference, and every byte outside of entries and comments is in a reject", async () => {
   await fc.assert(

@@ -120,7 +120,7 @@ describe("what was written is found", () => {
   test.each([{}, { runKeys: 7 }, { parts: 4, runKeys: 100 }])(
     "many origins with histories: the newest fetch, %o",
     async (options) => {
-      const count = isThorough ? 20_000 : 1_500;
+      const count = isThorough ? 20_000 : 600;
       const newest = new Map<string, StoredRobots>();
       for (const entry of many(count)) {
         if (entry.fetchedAt >= (newest.get(entry.origin)?.fetchedAt ?? 0)) newest.set(entry.origin, entry);
@@ -143,7 +143,7 @@ describe("what was written is found", () => {
   );
 
   test("the order of writing does not matter: the same bytes", async () => {
-    const entries = [...many(300)];
+    const entries = [...many(isThorough ? 300 : 120)];
     await write(join(folder, "a"), entries);
     await write(join(folder, "b"), entries.toReversed(), { runKeys: 13 });
     expect(readFileSync(join(folder, "b", manifestName))).toEqual(readFileSync(join(folder, "a", manifestName)));
@@ -196,7 +196,7 @@ describe("damage", () => {
     let told = 0;
     for (const file of [join(path, manifestName), partOf(path)]) {
       const bytes = readFileSync(file);
-      for (let bit = 3; bit < bytes.length * 8; bit += isThorough ? 31 : 211) {
+      for (let bit = 3; bit < bytes.length * 8; bit += isThorough ? 31 : 1_511) {
         const damaged = Buffer.from(bytes);
         damaged[bit >> 3]! ^= 1 << (bit & 7);
         writeFileSync(file, damaged);
