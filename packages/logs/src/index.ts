@@ -18,6 +18,7 @@ import {
 import { jsonLogOf } from "./json-kind.ts";
 import { envoyJson, nginxJson, traefikJson } from "./json-servers.ts";
 import { caddy, cloudflare } from "./objects.ts";
+import { withoutPrefix } from "./prefix.ts";
 import { type TextLogKind, textLogOf } from "./text-log.ts";
 import type { LineLogFormat, ObjectLogFormat } from "./types.ts";
 import { w3c } from "./w3c.ts";
@@ -52,13 +53,27 @@ const kinds: readonly TextLogKind[] = [squid, haproxy, envoy, s3, elb, alb, hero
 
 /** The log formats with one text line per request. At most one of these formats recognizes a line that is no heading. */
 export const lineLogFormats: readonly LineLogFormat[] = [
-  ...[common, combined, vhostCombined].map(withoutSpecial),
-  ...special,
+  ...[common, combined, vhostCombined].map(withoutSpecial).map(behindPrefix),
+  ...special.map(behindPrefix),
   cloudfront,
   w3c,
-  ...kinds.map(textLogOf),
+  ...kinds.map(textLogOf).map(behindPrefix),
   cdx,
 ];
+
+/** The format, whose lines may be behind a prefix of syslog or of a container runtime. */
+function behindPrefix(format: LineLogFormat): LineLogFormat {
+  const { mayBe } = format;
+  return {
+    ...format,
+    recognizes: (line) => format.recognizes(withoutPrefix(line)),
+    ...(mayBe === undefined ? {} : { mayBe: (line: string) => mayBe(withoutPrefix(line)) }),
+    createParser() {
+      const parse = format.createParser();
+      return (line) => parse(withoutPrefix(line));
+    },
+  };
+}
 
 /** The format, of which lines of the special kinds are not surely. */
 function withoutSpecial(format: LineLogFormat): LineLogFormat {
