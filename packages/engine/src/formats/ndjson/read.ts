@@ -13,12 +13,11 @@ import {
   fieldsOf,
   knowledgeOf,
   membersOf,
-  partTextOf,
-  partTextsOf,
   takenMember,
   urlMember,
 } from "./fields.ts";
 import type { LogProblem } from "@robots-stream/logs";
+import { partTextOf, partTextsOf } from "./part-texts.ts";
 import { composedUrlOf } from "../url-parts.ts";
 import { textOfJson } from "./strings.ts";
 import { ObjectWalker } from "./walk.ts";
