@@ -20,7 +20,7 @@ import { envoyJson, nginxJson, traefikJson } from "./json-servers.ts";
 import { caddy, cloudflare } from "./objects.ts";
 import { withoutPrefix } from "./prefix.ts";
 import { type TextLogKind, textLogOf } from "./text-log.ts";
-import type { LineLogFormat, ObjectLogFormat } from "./types.ts";
+import type { LineLogFormat, LineParser, ObjectLogFormat } from "./types.ts";
 import { w3c } from "./w3c.ts";
 
 export {
@@ -64,15 +64,16 @@ export const lineLogFormats: readonly LineLogFormat[] = [
 /** The format, whose lines may be behind a prefix of syslog or of a container runtime. */
 function behindPrefix(format: LineLogFormat): LineLogFormat {
   const { mayBe } = format;
-  return {
-    ...format,
-    recognizes: (line) => format.recognizes(withoutPrefix(line)),
+  // Descriptors, not a spread: the getters compile a kind's patterns.
+  const copy = Object.defineProperties({}, Object.getOwnPropertyDescriptors(format)) as LineLogFormat;
+  return Object.assign(copy, {
+    recognizes: (line: string) => format.recognizes(withoutPrefix(line)),
     ...(mayBe === undefined ? {} : { mayBe: (line: string) => mayBe(withoutPrefix(line)) }),
-    createParser() {
+    createParser(): LineParser {
       const parse = format.createParser();
       return (line) => parse(withoutPrefix(line));
     },
-  };
+  });
 }
 
 /** The format, of which lines of the special kinds are not surely. */
