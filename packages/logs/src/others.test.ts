@@ -192,6 +192,22 @@ describe("ALB", () => {
   });
 });
 
+test.each([
+  ["/index.php/Main", "www.shop.example", "https://www.shop.example/index.php/Main"],
+  ["/other.example/a", "www.shop.example", "https://www.shop.example/other.example/a"],
+  ["/www.shop.example/a", "www.shop.example", "https://www.shop.example/a"],
+  ["/www.shop.example/a", "-", "https://www.shop.example/a"],
+  ["/index.php/Main", "-", "no-host"],
+])("W3C: cs-uri %s, cs-host %s", (uri, host, url) => {
+  const shown = seen("w3c", "#Fields: cs-method cs-uri cs-host", `GET ${uri} ${host}`);
+  expect(typeof shown === "string" ? shown : (shown as readonly unknown[])[0]).toBe(url);
+});
+
+test("a path through a file is no host: a column with cookies does not make a log Akamai's", () => {
+  const line = '203.0.113.1 - - [12/Mar/2024:10:15:32 +0000] "GET /index.php/Main HTTP/1.1" 200 1 "-" "x" "a=b"';
+  expect(lineLogFormats.filter((each) => each.recognizes(line)).map(({ name }) => name)).toEqual(["combined"]);
+});
+
 describe("CDX", () => {
   const facts = [undefined, "20240722120756", "200"];
   test.each([

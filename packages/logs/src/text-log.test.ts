@@ -13,6 +13,7 @@ test.each<[pattern: string, line: string, client: string | undefined, clients: s
   // The peer's own address is first: nobody can forge it.
   ["%h %U %{X-Forwarded-For}i", "10.0.0.1 / 192.0.2.1", "10.0.0.1", undefined],
   ["%{X-Forwarded-For}i %U", "192.0.2.1 /", "192.0.2.1", undefined],
+  ["$proxy_add_x_forwarded_for $uri", "192.0.2.1, 192.0.2.2 /", "192.0.2.1", "192.0.2.1, 192.0.2.2"],
   ["%a:%{remote}p %U", "2001:db8::1:80 /", "2001:db8::1", undefined],
 ])("%s: %s", (pattern, line, client, clients) => {
   const request = requestOf(pattern, line);

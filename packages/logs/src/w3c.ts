@@ -99,11 +99,13 @@ type ValueOf = (...names: readonly string[]) => string | undefined;
 function requestOf(value: ValueOf): ReturnType<LineParser> {
   const method = value("cs-method");
   const stem = value("cs-uri-stem");
-  const { host: written, path } = stem === undefined ? partsOfUri(value("cs-uri")) : { host: undefined, path: stem };
+  const named = value("x-host-header", "cs-host", "cs(host)");
+  const { host: written, path } =
+    stem === undefined ? partsOfUri(value("cs-uri"), named) : { host: undefined, path: stem };
   const query = stem === undefined && path.includes("?") ? undefined : value("cs-uri-query");
   const target = query === undefined ? path : `${path}?${query}`;
   const [date, time] = [value("date"), value("time")];
-  const host = value("x-host-header", "cs-host", "cs(host)") ?? written;
+  const host = named ?? written;
   const userAgent = value("cs(user-agent)");
   const clients = value("c-ip", "cs-ip", "s-xff");
   const request = {
@@ -126,13 +128,20 @@ function requestOf(value: ValueOf): ReturnType<LineParser> {
   return code === "no-url" ? { code, message, request } : { code, message };
 }
 
-/** Host and path in `cs-uri`: Akamai writes "/host/path", Imperva "host/path", others the path or an absolute URL. */
-function partsOfUri(uri: string | undefined): { readonly host: string | undefined; readonly path: string } {
+/**
+ * Host and path in `cs-uri`: Akamai writes "/host/path", Imperva "host/path", others the path or an absolute URL. Where another field
+ * has `named` the host, a path only begins with it.
+ */
+function partsOfUri(
+  uri: string | undefined,
+  named: string | undefined,
+): { readonly host: string | undefined; readonly path: string } {
   if (uri === undefined) return { host: undefined, path: "" };
   const from = uri.startsWith("/") ? 1 : 0;
   const slash = uri.indexOf("/", from);
   const host = uri.slice(from, slash < 0 ? undefined : slash);
-  if (!isDomain(host) || (slash < 0 && from === 1)) return { host: undefined, path: uri };
+  if (!isDomain(host) || (named !== undefined && named !== host) || (slash < 0 && from === 1))
+    return { host: undefined, path: uri };
   return { host, path: slash < 0 ? "/" : uri.slice(slash) };
 }
 

@@ -74,6 +74,26 @@ test.each<[format: string, text: string, template: string]>([
   }
 });
 
+test.each<[template: string, record: string, url: string | undefined]>([
+  [
+    "https://{h}:{p}/{id}",
+    '{"h":"a.example","p":8443,"id":12345678901234567890}',
+    "https://a.example:8443/12345678901234567890",
+  ],
+  ["https://{h}:{n.p}/{id}", '{"h":"a.example","n":{"p":8443},"id":"x"}', "https://a.example:8443/x"],
+  ["https://a.example/{id}", '{"id":7}', "https://a.example/7"],
+  ["https://{h}/{id}", '{"h":"a.example","id":null}', "https://a.example/"],
+  // Not a URL without its path.
+  ["https://{h}{u}", '{"h":"a.example","u":8}', undefined],
+  ["https://{h}/{id}", '{"h":"a.example","id":true}', undefined],
+  ["https://{h}/{id}", '{"h":"a.example","id":{"a":1}}', undefined],
+  ["https://{h}/{n.id}", '{"h":"a.example","n":{"id":12345678901234567890}}', undefined],
+])("%s of %s: %s", async (template, record, url) => {
+  const format = inputFormats.find(({ name }) => name === "ndjson")!;
+  const { urls, rejects } = await readAll(format, [Buffer.from(`${record}\n`)], { urlField: urlTemplateOf(template) });
+  expect([urls, rejects.length]).toEqual(url === undefined ? [[], 1] : [[url], 0]);
+});
+
 test("a first record without one of the fields is wrong usage", async () => {
   const format = inputFormats.find(({ name }) => name === "ndjson")!;
   const read = readAll(format, [Buffer.from('{"h":"a.example"}\n')], { urlField: urlTemplateOf("https://{h}{p}") });

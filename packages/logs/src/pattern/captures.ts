@@ -1,9 +1,15 @@
 // The values of captured headers in, the host and the User-Agent header among them out.
 
-/** Whether a text is a name of a host with a domain, perhaps with a port: nothing else looks so. */
+/** Endings of files that are no top-level domains: "index.php" is the beginning of a path. */
+const ofFile =
+  /\.(?:[ps]?html?|php\d?|phtml|aspx?|ash?x|asmx|jspx?|jsf|cgi|fcgi|cfm|exe|dll|txt|xml|json|css|js|map|png|jpe?g|gif|svg|webp|ico|pdf)$/i;
+
+/** Whether a text is a name of a host with a domain, perhaps with a port: hardly anything else looks so. */
 export function isDomain(text: string): boolean {
   return (
-    text.length <= 260 && /^(?:[a-z0-9_-]{1,63}\.){1,10}(?:[a-z]{2,24}|xn--[a-z0-9-]{1,59})(?::\d{1,5})?$/i.test(text)
+    text.length <= 260 &&
+    !ofFile.test(text) &&
+    /^(?:[a-z0-9_-]{1,63}\.){1,10}(?:[a-z]{2,24}|xn--[a-z0-9-]{1,59})(?::\d{1,5})?$/i.test(text)
   );
 }
 

@@ -145,6 +145,7 @@ function apacheTimeOf(argument: string | undefined): readonly Part[] {
 const nginxVariables: Readonly<Record<string, Directive>> = {
   remote_addr: "client",
   proxy_protocol_addr: "client",
+  proxy_add_x_forwarded_for: "forwarded",
   host: "host",
   server_name: "host",
   remote_user: "user",

@@ -8,7 +8,7 @@ const ofRuntime =
 /** The beginning of a record of Docker's json-file. */
 const docker = /^\{\s*"log"\s*:\s*"/;
 
-/** The length of the prefix that CRI runtimes put before a JSON object; 0 for other lines. Text logs are read with the prefix. */
+/** The length of the prefix that CRI runtimes put before a JSON object; 0 for other lines. Parsers of text logs skip it themselves. */
 export function prefixLengthOf(line: string): number {
   const code = line.charCodeAt(0);
   // A prefix begins with the digits of a year.

@@ -6,7 +6,7 @@ import { byteStringOf, urlTextOf, utf8TextOf } from "../../text.ts";
 import { indexOfUsualField, missingAgentField, missingUrlField, takenName } from "../url-field.ts";
 import { type AskedText, checkMissingText, indexOfUsualText, usualTextNames } from "../asked-text.ts";
 import { type AskedTime, indexOfUsualTime, checkMissingTime } from "../time-field.ts";
-import { type OtherPart, type PartTexts, missingPartField, otherParts, pathFieldOf } from "../url-parts.ts";
+import { type OtherPart, missingPartField, otherParts, pathFieldOf } from "../url-parts.ts";
 import { likelyUrlField, likelyUrlParts } from "./likely-field.ts";
 import { AskedMembers } from "./asked-members.ts";
 import { byteStringOfJson, textOfJson } from "./strings.ts";
@@ -224,13 +224,6 @@ export function fieldTextOf(
   return members.isEscaped(member) ? textOfJson(raw) : urlTextOf(raw.slice(1, -1));
 }
 
-/** The texts of the parts of the URL in the last object, without its path. */
-export function partTextsOf(walker: ObjectWalker, members: AskedMembers, { parts }: Fields): PartTexts {
-  return Object.fromEntries(
-    parts.map(({ name, field, member }) => [name, fieldTextOf(walker, members, member, field) ?? undefined]),
-  );
-}
-
 /**
  * The bytes of an asked field's text in the last object; undefined for a record without such a text. A time may be a number, and
  * another text a list of texts, which become its lines.
@@ -259,9 +252,9 @@ function linesOf(value: unknown): string | undefined {
 }
 
 /** Longest number that is looked at. */
-const longestNumber = 100;
+export const longestNumber = 100;
 
-function rawValueOf({ text }: ObjectWalker, members: AskedMembers, member: number): string | undefined {
+export function rawValueOf({ text }: ObjectWalker, members: AskedMembers, member: number): string | undefined {
   return members.has(member) ? text.slice(members.starts[member], members.ends[member]) : undefined;
 }
 
@@ -271,7 +264,7 @@ function nestedTextOf(raw: string, path: readonly string[]): string | null | und
 }
 
 /** The value behind a path in a member's value; undefined without one. */
-function nestedValueOf(raw: string, path: readonly string[]): unknown {
+export function nestedValueOf(raw: string, path: readonly string[]): unknown {
   let value: unknown;
   try {
     value = JSON.parse(utf8TextOf(raw));
@@ -283,6 +276,6 @@ function nestedValueOf(raw: string, path: readonly string[]): unknown {
 }
 
 /** Of an array, the first value. */
-function firstOf(value: unknown): unknown {
+export function firstOf(value: unknown): unknown {
   return Array.isArray(value) ? (value as readonly unknown[])[0] : value;
 }

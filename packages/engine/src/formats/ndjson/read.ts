@@ -13,10 +13,11 @@ import {
   fieldsOf,
   knowledgeOf,
   membersOf,
-  partTextsOf,
   takenMember,
   urlMember,
 } from "./fields.ts";
+import type { LogProblem } from "@robots-stream/logs";
+import { partTextOf, partTextsOf } from "./part-texts.ts";
 import { composedUrlOf } from "../url-parts.ts";
 import { textOfJson } from "./strings.ts";
 import { ObjectWalker } from "./walk.ts";
@@ -178,16 +179,30 @@ class NdjsonReader {
     }
   }
 
+  /** The URL of the object that the last walk covered, composed of its fields; undefined without the first one, null when it is no text. */
+  #composedUrlOf(walker: ObjectWalker, fields: Fields): string | LogProblem | null | undefined {
+    const { base, urlField } = this.#options;
+    const isTemplate = typeof urlField === "object" && urlField.template !== undefined;
+    const textOf = isTemplate ? partTextOf : fieldTextOf;
+    const text = textOf(walker, this.#members, urlMember, fields.url);
+    if (typeof text !== "string") return text;
+    const parts = partTextsOf(walker, this.#members, fields);
+    const other = fields.parts.find(({ name }) => parts[name] === null);
+    if (isTemplate && other !== undefined) {
+      return { code: "no-url", message: `has neither text nor a number in the field "${other.field.shown}"` };
+    }
+    const texts = Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, part ?? undefined]));
+    return composedUrlOf(text, texts, base, urlField);
+  }
+
   /** Adds the object that the last walk covered, or a reject for it. */
   #takeObject(walker: ObjectWalker, start: number, fields: Fields, part: Part): void {
     const { packed } = part;
     const { url: field, asked } = fields;
     const members = this.#members;
-    const text = fieldTextOf(walker, members, urlMember, field);
-    const url =
-      typeof text === "string" && fields.isComposed
-        ? composedUrlOf(text, partTextsOf(walker, members, fields), this.#options.base, this.#options.urlField)
-        : text;
+    const url = fields.isComposed
+      ? this.#composedUrlOf(walker, fields)
+      : fieldTextOf(walker, members, urlMember, field);
     if (typeof url !== "string") {
       if (url !== undefined && url !== null) this.#rejectObject(walker, start, part, url.code, url.message);
       else {
