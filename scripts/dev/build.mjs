@@ -30,7 +30,9 @@ export async function buildWhenChanged() {
 
 /** The folders with a dist/. Private ones have none: tooling runs from its sources, and vite builds the playground. */
 export function publishedFolders() {
-  return workspaceFolders().filter((folder) => !JSON.parse(readFileSync(pathOf(`${folder}/package.json`), "utf8")).private);
+  return workspaceFolders().filter(
+    (folder) => !JSON.parse(readFileSync(pathOf(`${folder}/package.json`), "utf8")).private,
+  );
 }
 
 function isBuilt() {
