@@ -1,5 +1,6 @@
 // The names of the engine that only the project's own programs use. Not stable: they change without notice.
 export { type Collected, Collector, mergeCollected, type Outcome, ruleOfKey } from "./counts/collect.ts";
+export { longestCounted, OriginCounter } from "./counts/origin-counter.ts";
 export { HeavyHitters, type HittersData } from "./counts/heavy-hitters.ts";
 export { addTime, createTimesHistogram, mergeTimes, type Times, timesOf } from "./counts/times.ts";
 export { Engine, type EngineOptions } from "./engine.ts";
@@ -65,6 +66,7 @@ export {
   tokenMatches,
 } from "./questions.ts";
 export { type InputFormat, type InputStream, type Reject } from "./records/batch.ts";
+export { packedOfColumns } from "./records/column-records.ts";
 export { type FieldSpans, notInBytes, type PackedRecords } from "./records/packed.ts";
 export { numberIn } from "./requests/number-fields.ts";
 export { RequestPlaces } from "./requests/request-places.ts";
@@ -75,9 +77,10 @@ export { SeenRobots } from "./robots/history/seen-robots.ts";
 export { RowMemory } from "./records/row-memory.ts";
 export { robotsOf } from "./robots/parsed.ts";
 export { checkAsked, sourcedOf } from "./robots/in-force.ts";
+export { savedKindOf } from "./robots/saved-kind.ts";
 export { openSavedSource } from "./robots/saved.ts";
 export { type RobotsSource, type SourcedRobots } from "./robots/types.ts";
-export { type Shard } from "./shard.ts";
+export { isInShard, type Shard } from "./shard.ts";
 export { type InputPlace } from "./sources/behind.ts";
 export { DirectInput } from "./sources/direct.ts";
 export { findFiles, type FoundFiles } from "./sources/found-files.ts";

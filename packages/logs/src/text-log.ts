@@ -16,6 +16,7 @@ import {
   type LineLogFormat,
   type LineParser,
   type LogFact,
+  type LogPattern,
   type LogRequest,
   type LogSamples,
   isLogProblem,
@@ -50,25 +51,44 @@ export interface TextLogKind {
 /** The text of the first field of a meaning; undefined without such a field. */
 type Fields = (is: Step["is"]) => string | undefined;
 
-/** The log format of a kind. Throws an `Error` for a row whose pattern cannot be read. */
-export function textLogOf(kind: TextLogKind): LineLogFormat {
-  const { name, about, documented, hasRest = false, isSure, mayBe, samples } = kind;
+/** What is made of the patterns of a kind. */
+interface Compiled {
+  readonly shapes: readonly Shape[];
+  /** The shapes, and those that tell nothing about the kind. */
+  readonly every: readonly Shape[];
+  /** The steps of the first shape, with all that may follow. */
+  readonly steps: readonly Step[];
+  readonly patterns: readonly LogPattern[];
+  readonly facts: readonly LogFact[];
+}
+
+/** Throws an `Error` for a row whose pattern cannot be read. */
+function compile(kind: TextLogKind): Compiled {
+  const { name, hasRest = false } = kind;
   const mayFollow = kind.mayFollow === undefined ? undefined : rowStepsOf(name, kind.mayFollow);
   const listed = typeof kind.pattern === "string" ? [kind.pattern] : kind.pattern;
   const shapes = listed.map((pattern) => ({ ...rowStepsOf(name, pattern), hasRest, mayFollow }));
   const others = (kind.alsoReads ?? []).map((pattern) => {
     return { ...rowStepsOf(name, pattern), hasRest: true, mayFollow: undefined };
   });
-  const every = [...shapes, ...others];
-  const all = [...shapes[0]!.steps, ...(mayFollow?.steps ?? [])];
+  const steps = [...shapes[0]!.steps, ...(mayFollow?.steps ?? [])];
   const patterns = shapes.flatMap((shape) => logPatternsOf(wholeOf(shape), hasRest || mayFollow !== undefined));
+  return { shapes, every: [...shapes, ...others], steps, patterns, facts: factsOf(steps) };
+}
+
+/** The log format of a kind. Its members throw an `Error` for a row whose pattern cannot be read. */
+export function textLogOf(kind: TextLogKind): LineLogFormat {
+  const { name, about, documented, isSure, mayBe, samples } = kind;
+  let made: Compiled | undefined;
+  // Compiled at first use: a run needs few of the kinds.
+  const compiled = (): Compiled => (made ??= compile(kind));
   const parse: LineParser = (line) => {
-    const fields = fieldsOfFirst(line, every);
+    const fields = fieldsOfFirst(line, compiled().every);
     return fields === undefined ? problemOfShape(name) : requestOf(fields);
   };
   const has = (line: string, check: NonNullable<TextLogKind["isSure"]>): boolean => {
     if (line.length > longestSure) return false;
-    const fields = fieldsOfFirst(line, shapes, looksRight);
+    const fields = fieldsOfFirst(line, compiled().shapes, looksRight);
     if (fields === undefined) return false;
     const request = requestOf(fields);
     const named: Fields = (is) => fields.find((field) => field.is === is)?.text;
@@ -79,13 +99,19 @@ export function textLogOf(kind: TextLogKind): LineLogFormat {
     about,
     isOfPattern: true,
     documented,
-    facts: factsOf(all),
-    namesHost: kind.namesHost ?? all.some(({ is }) => is === "host" || is === "captures"),
-    hasLocalTimes: all.some(({ is }) => is === "localTime"),
+    get facts(): readonly LogFact[] {
+      return compiled().facts;
+    },
+    get namesHost(): boolean {
+      return kind.namesHost ?? compiled().steps.some(({ is }) => is === "host" || is === "captures");
+    },
+    get hasLocalTimes(): boolean {
+      return compiled().steps.some(({ is }) => is === "localTime");
+    },
     recognizes: (line) => has(line, isSure ?? (() => true)),
     ...(mayBe === undefined ? {} : { mayBe: (line: string) => has(line, mayBe) }),
     createParser: () => parse,
-    patternsOf: () => patterns,
+    patternsOf: () => compiled().patterns,
     samples,
   };
 }

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { findRuntimeProblems } from "./alone/runtimes.ts";
 import { findSizeProblems } from "./alone/sizes.ts";
+import { findSparkProblems } from "./alone/spark.ts";
 import { findAnyTypes } from "./any-types.ts";
 import { findChangesetProblems } from "./changesets.ts";
 import { findFlagsTableProblems } from "./flags-table.ts";
@@ -71,6 +72,12 @@ const steps: readonly Step[] = [
     tier: "proof",
     help: "core and url say in Deno and Bun what they say in Node",
     run: findRuntimeProblems,
+  },
+  {
+    name: "spark",
+    tier: "proof",
+    help: "the Python package for Spark, installed from its wheel; needs Python and Java",
+    run: findSparkProblems,
   },
   { name: "tarballs", tier: "proof", help: "packed, installed, imported and run", run: findTarballProblems },
 ];

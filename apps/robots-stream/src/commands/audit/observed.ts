@@ -4,6 +4,7 @@ import {
   openSavedSource,
   readFolder,
   readHistory,
+  savedKindOf,
   SeenRobots,
   UsageError,
   type UsedFiles,
@@ -27,6 +28,10 @@ export async function observe(
   if (historyPaths.length > 0) return readHistory(historyPaths, { maxBytes, origin, used, say, signal });
   const seen = new SeenRobots(maxBytes);
   try {
+    if (robotsPath !== undefined && isArchiveFolder(robotsPath)) {
+      seen.close();
+      return await readHistory([robotsPath], { maxBytes, origin, used, say, signal });
+    }
     if (robotsPath !== undefined && isDirectory(robotsPath)) {
       readFolder(seen, robotsPath, { flag: "robots", isDated: false, maxBytes, used, say });
     } else if (origin === undefined && robotsPath === undefined) {
@@ -65,6 +70,11 @@ async function addLoaded(
   } finally {
     await source.close();
   }
+}
+
+/** Whether a path leads to the folder of a snapshot or of a cache: its entries have dates, as a history has. */
+function isArchiveFolder(path: string): boolean {
+  return isDirectory(path) && savedKindOf(path) !== "folder";
 }
 
 function isDirectory(path: string): boolean {

@@ -3,8 +3,7 @@ import { gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import type { StoredRobots } from "@robots-stream/fetch";
 import { jsonOfStored } from "@robots-stream/fetch/json";
-import { entriesOf } from "@robots-stream/engine/archives";
-import { lineOfEntry } from "./export.ts";
+import { entriesOf, lineOfEntry } from "@robots-stream/engine/archives";
 import { warcBeginning, warcRecordsOf } from "./warc-write.ts";
 
 /** Distance of the tested bits: every bit in thorough runs, else a prime, so that each bit position of a byte is tested. */

@@ -1,18 +1,11 @@
 // Exports the entries of a cache with all their members, as lines of JSON, as WARC records or as an indexed snapshot.
 import type { StoredRobots } from "@robots-stream/fetch";
-import { jsonOfStored } from "@robots-stream/fetch/json";
-import { checksumOf, SnapshotWriter } from "@robots-stream/engine/archives";
-import { printableJsonOf, printableOf, shownWordOf, UsageError } from "@robots-stream/engine/internal";
+import { lineOfEntry, SnapshotWriter } from "@robots-stream/engine/archives";
+import { printableOf, shownWordOf, UsageError } from "@robots-stream/engine/internal";
 import { exitCodes } from "../../shell/exit-codes.ts";
 import { originOf } from "./named-origin.ts";
 import type { ActionContext } from "./action.ts";
 import { warcBeginning, warcRecordsOf } from "./warc-write.ts";
-
-/** The line of an entry, with its line end. */
-export function lineOfEntry(entry: StoredRobots): string {
-  // Control characters are escaped, because the line may be shown on a terminal and contains text that a server chose.
-  return `${printableJsonOf(JSON.stringify({ ...jsonOfStored(entry), checksum: checksumOf(entry) }))}\n`;
-}
 
 /** Writes the entries of the given origins, or of all origins, in the order in which they were stored. */
 export async function exportEntries(context: ActionContext): Promise<number> {

@@ -6,9 +6,9 @@ import { Readable, Writable } from "node:stream";
 import { brotliCompressSync, deflateSync, gunzipSync, gzipSync } from "node:zlib";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import type { StoredRobots } from "@robots-stream/fetch";
+import { lineOfEntry } from "@robots-stream/engine/archives";
 import { jsonOfStored } from "@robots-stream/fetch/json";
 import { createSqliteStore } from "@robots-stream/fetch/sqlite";
-import { lineOfEntry } from "./export.ts";
 import { runCache } from "./run.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "robots-stream-cache-"));

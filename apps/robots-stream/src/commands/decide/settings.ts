@@ -325,7 +325,7 @@ function rowFormOf(values: ParsedFlags["values"], { dialects }: QuestionOptions,
 }
 
 /** A part and the number of parts: "2/4". */
-function shardOf(text: string | undefined): Shard | undefined {
+export function shardOf(text: string | undefined): Shard | undefined {
   if (text === undefined) return undefined;
   const [, part = 0, count = 0] = (/^(\d{1,6})\/(\d{1,6})$/.exec(text) ?? []).map(Number);
   if (part >= 1 && part <= count) return { part, count };

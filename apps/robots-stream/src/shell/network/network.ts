@@ -1,12 +1,12 @@
 // Loads robots.txt files from the cache or through @robots-stream/fetch from the network; offline, from the cache alone.
-import type { Hop, RobotsClient, RobotsStore, StoredRobots, Transport } from "@robots-stream/fetch";
+import type { Hop, LoadedRobots, RobotsClient, RobotsStore, StoredRobots, Transport } from "@robots-stream/fetch";
 import { defaultLimits, isWithinLimits, limitsOf, parsedOriginLoadOf } from "@robots-stream/fetch/internal";
 import { type FreshnessRules, defaultFreshness, isFresh } from "@robots-stream/fetch/policy";
 import { openCache } from "../cache/open.ts";
 import { type CachePlace, cachePlaceOf } from "../cache/place.ts";
 import { type ReuseOptions, isOwnDoing, isReusable } from "../cache/reuse.ts";
 import type { CacheSettings } from "../cache/settings.ts";
-import { type RobotsSource, sourcedOf, UsageError } from "@robots-stream/engine/internal";
+import { type RobotsSource, type SourcedRobots, sourcedOf, UsageError } from "@robots-stream/engine/internal";
 import {
   type ClientMore,
   type ClientSettings,
@@ -22,17 +22,37 @@ interface CachedSettings extends ClientSettings {
   readonly cache: CacheSettings;
 }
 
+/** A source that also gives the whole entry of an origin. */
+export interface NetworkSource extends RobotsSource {
+  /** The entry that `load` decides by. Rejects as `load` does. */
+  loadEntry(origin: string, signal: AbortSignal): Promise<StoredRobots>;
+}
+
 /**
  * Creates a source that loads each origin from the cache or fetches it. The first load imports client and cache, with undici and
  * SQLite, because the import takes time. Throws a `UsageError` for an invalid place of the cache. A load rejects with an `IoError`
  * when this machine has no free descriptors or its network is down.
  */
-export function createNetworkSource(settings: CachedSettings, surroundings: ClientSurroundings): RobotsSource {
+export function createNetworkSource(settings: CachedSettings, surroundings: ClientSurroundings): NetworkSource {
   const place = placeOf(settings.cache, surroundings.env);
   const watch = createNetworkWatch();
   let opening: Promise<Opened> | undefined;
   let tellWaiting: ((loads: number) => void) | undefined;
   const onWaiting = (loads: number): void => tellWaiting?.(loads);
+  // The signal is not passed on, because adding or removing a listener is linear in the number of listeners and thousands of loads
+  // may run. `close` ends the loads instead.
+  const loadedOf = async (
+    origin: string,
+    signal: AbortSignal,
+  ): Promise<{ loaded: LoadedRobots; sourced: SourcedRobots }> => {
+    opening ??= open(settings, place, surroundings, onWaiting);
+    const { client } = await opening;
+    signal.throwIfAborted();
+    const loaded = await parsedOriginLoadOf(client.load)(origin);
+    const sourced = sourcedOf(origin, loaded);
+    if (sourced.fetched) watch.take(loaded.stored.code);
+    return { loaded, sourced };
+  };
   return {
     isRemote: true,
     onWaiting(listener) {
@@ -41,16 +61,12 @@ export function createNetworkSource(settings: CachedSettings, surroundings: Clie
     async check() {
       if (needsCheck(settings, surroundings.env)) await (opening ??= open(settings, place, surroundings, onWaiting));
     },
-    // The signal is not passed on, because adding or removing a listener is linear in the number of listeners and thousands of loads
-    // may run. `close` ends the loads instead.
+    async loadEntry(origin, signal) {
+      return (await loadedOf(origin, signal)).loaded.stored;
+    },
     async load(origin, signal) {
-      opening ??= open(settings, place, surroundings, onWaiting);
-      const { client } = await opening;
-      signal.throwIfAborted();
-      const loaded = await parsedOriginLoadOf(client.load)(origin);
+      const { loaded, sourced } = await loadedOf(origin, signal);
       const { stored } = loaded;
-      const sourced = sourcedOf(origin, loaded);
-      if (sourced.fetched) watch.take(stored.code);
       return {
         ...sourced,
         exchange: {

@@ -33,9 +33,14 @@ export function lineLogInput(log: LineLogFormat): InputFormat {
     endings: [],
     ...(log.isHeading === undefined ? { recordsAre: "lines" } : {}),
     makesLogRows: true,
-    namesHost: log.namesHost,
+    // Getters, because a log of a pattern compiles it at first use.
+    get namesHost(): boolean {
+      return log.namesHost;
+    },
+    get hasLocalTimes(): boolean {
+      return log.hasLocalTimes === true;
+    },
     ...(log.documented === undefined || log.documented === "" ? {} : { documented: log.documented }),
-    ...(log.hasLocalTimes === true ? { hasLocalTimes: true } : {}),
     countLines: ({ wholeLines }) => countOfLines(wholeLines, (line) => log.recognizes(line)),
     mayBe: ({ wholeLines }) => isMost(wholeLines, (line) => log.recognizes(line) || log.mayBe?.(line) === true),
     // A parser remembers header lines, so each line gets a new parser.

@@ -3,4 +3,6 @@
 export { base32Of } from "./base32.ts";
 export { checksumOf } from "./checksum.ts";
 export { entriesOf, type Rejected } from "./entries.ts";
+export { FetchJournal } from "./fetch-journal.ts";
+export { lineOfEntry } from "./entry-line.ts";
 export { SnapshotWriter, type SnapshotWriterOptions } from "./snapshot-write.ts";

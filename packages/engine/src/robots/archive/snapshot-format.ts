@@ -14,6 +14,9 @@ import { ArchiveError } from "./archive-error.ts";
 /** The manifest's name in the folder. */
 export const manifestName: string = snapshotName;
 
+/** The journal of a fetch that has not ended, in the folder: lines of an NDJSON export. */
+export const journalName = "robots-fetch.ndjson";
+
 /** Limit of the manifest's size. */
 export const mostManifestBytes = 1_048_576;
 

@@ -3,6 +3,7 @@ import { createHash, type Hash, randomBytes } from "node:crypto";
 import {
   closeSync,
   constants,
+  existsSync,
   fsyncSync,
   mkdirSync,
   openSync,
@@ -24,6 +25,7 @@ import {
   bytesOfHeader,
   formatName,
   headerBytes,
+  journalName,
   keyOf,
   keyTailBytes,
   longestOrigin,
@@ -47,6 +49,8 @@ export interface SnapshotWriterOptions {
   readonly parts?: number;
   /** Keys that are sorted at once in memory. */
   readonly runKeys?: number;
+  /** Whether the folder's journal of fetches is among what is added: it is removed together with the earlier snapshot. */
+  readonly takesJournal?: boolean;
 }
 
 /** Bytes of records that are written at once, between two turns of the event loop. */
@@ -73,13 +77,20 @@ export class SnapshotWriter {
    * Makes the folder. Throws a `UsageError` for a folder with other content: it has to be new, empty, or an earlier snapshot, which
    * is replaced; and for a folder that cannot be made.
    */
-  constructor(folder: string, { parts = 1, runKeys }: SnapshotWriterOptions = {}) {
+  constructor(folder: string, { parts = 1, runKeys, takesJournal = false }: SnapshotWriterOptions = {}) {
     if (!Number.isInteger(parts) || parts < 1 || parts > mostParts) {
       throw new RangeError(`a snapshot has from 1 to ${mostParts} parts`);
     }
     this.#folder = folder;
     this.#parts = parts;
     prepareFolder(folder);
+    if (!takesJournal && existsSync(join(folder, journalName))) {
+      throw new UsageError(
+        "unusable-output",
+        `${shownWordOf(folder)}: holds a fetch that has not ended, ${journalName}`,
+        "end it with robots-stream fetch, or remove that file",
+      );
+    }
     this.#records = new TempFile(folder);
     this.#runs = new SortedRuns(folder, runKeys);
   }
@@ -288,7 +299,7 @@ function writeWhole(fd: number, bytes: Buffer, position: number): void {
 }
 
 /** Makes the folder, or checks the content of an existing one. */
-function prepareFolder(folder: string): void {
+export function prepareFolder(folder: string): void {
   const shown = shownWordOf(folder);
   try {
     mkdirSync(folder, { recursive: true });
@@ -312,7 +323,7 @@ function prepareFolder(folder: string): void {
 
 /** Whether a file in the folder belongs to a snapshot or its writer. */
 function isOwn(name: string): boolean {
-  return name === manifestName || partFile.test(name) || tempFile.test(name);
+  return name === manifestName || name === journalName || partFile.test(name) || tempFile.test(name);
 }
 
 function tempName(): string {

@@ -1,0 +1,143 @@
+// The table of flags of `answer`, read into settings, and its help. Mistakes are thrown as UsageErrors.
+import {
+  type Question,
+  type QuestionOptions,
+  readAgentPipes,
+  type TargetForm,
+  UsageError,
+  type UsedFile,
+} from "@robots-stream/engine/internal";
+import { type FlagShape, lastOf, notTogether, parseCommandLine } from "../../shell/command-line.ts";
+import { renderRows } from "../../shell/flag-help.ts";
+import { filesOfFlags } from "../../shell/named-files.ts";
+import { type Output, type OutputFlagName, outputFlags, outputOf } from "../../shell/output-format.ts";
+import {
+  askedQuestionsOf,
+  type QuestionFlagName,
+  questionOptionsOf,
+  targetFormOf,
+} from "../../shell/question-settings.ts";
+import { sizeOf } from "../../shell/values.ts";
+import { explainFlags } from "../explain/flags.ts";
+
+type SharedName = QuestionFlagName | "target" | "max-bytes" | "robots";
+type AnswerFlagName = SharedName | OutputFlagName | "stdio" | "user-agents" | "origins" | "help";
+
+const sharedFlag = (name: SharedName): FlagShape<SharedName> => ({
+  ...explainFlags.find((flag) => flag.name === name)!,
+  name,
+});
+
+const formats = [{ name: "csv" }] as const;
+
+/** Every flag, in the order of the help. */
+export const answerFlags: readonly FlagShape<AnswerFlagName>[] = [
+  { name: "stdio", about: "Read frames from stdin and write frames to stdout. Required." },
+  {
+    ...sharedFlag("robots"),
+    about: "Decide by saved robots.txt files: a snapshot, an archive, a folder. Nothing is fetched.",
+    otherwise: "required, except with --origins",
+  },
+  ...(["agent", "agents", "crawlers", "no-fallback"] as const).map(sharedFlag),
+  {
+    name: "user-agents",
+    about: "Each row has a User-Agent header in a second column, and is decided for the crawler that it names.",
+  },
+  { name: "origins", about: "Answer with the origin of each URL instead of a decision." },
+  ...(["dialect", "token-match", "target", "max-bytes"] as const).map(sharedFlag),
+  ...outputFlags(formats),
+  { name: "help", short: "h", about: "Print this." },
+];
+
+/** A parsed command line. */
+export interface AnswerSettings {
+  /** Undefined: origins are asked for. */
+  readonly deciding: DecidingSettings | undefined;
+  readonly output: Output<{ readonly name: string }>;
+  /** The files that flags name. */
+  readonly namedFiles: readonly UsedFile[];
+}
+
+/** What decisions need. */
+export interface DecidingSettings {
+  readonly robotsPath: string;
+  readonly maxBytes: number;
+  /** Empty with `hasAgents`. */
+  readonly questions: readonly Question[];
+  readonly questionOptions: QuestionOptions;
+  /** The values of `--agents`. */
+  readonly agentSets: readonly string[];
+  /** Whether rows have User-Agent headers. */
+  readonly hasAgents: boolean;
+  readonly targetForm: TargetForm;
+}
+
+/** Parses a command line. Resolves to `"help"` when `--help` is given. Rejects with a `UsageError` for the first mistake. */
+export async function answerSettingsOf(
+  argv: readonly string[],
+  signal?: AbortSignal,
+): Promise<AnswerSettings | "help"> {
+  const { values, files } = parseCommandLine(answerFlags, argv, "robots-stream answer");
+  if (values.has("help")) return "help";
+  const example = "for example: robots-stream answer --stdio --robots snapshot/ --agent bingbot";
+  if (!values.has("stdio"))
+    throw new UsageError("wrong-value", "answer works through stdin and stdout: --stdio", example);
+  if (files.length > 0) throw new UsageError("wrong-value", "answer reads frames from stdin, and no files", example);
+  const common = { output: outputOf(values, formats), namedFiles: filesOfFlags(answerFlags, values) };
+  if (values.has("origins")) {
+    const given = (["robots", "agent", "agents", "user-agents", "dialect"] as const).find((name) => values.has(name));
+    if (given !== undefined) throw notTogether("origins", given, "an origin depends on the URL alone");
+    return { ...common, deciding: undefined };
+  }
+  const robotsPath = lastOf(values, "robots");
+  if (robotsPath === undefined) {
+    throw new UsageError("wrong-value", "--robots is missing: answer fetches nothing", example);
+  }
+  const hasAgents = values.has("user-agents");
+  if (hasAgents && (values.has("agent") || values.has("agents"))) {
+    throw notTogether("user-agents", values.has("agent") ? "agent" : "agents", "each row names its crawler");
+  }
+  const questionOptions = questionOptionsOf(values);
+  if (questionOptions.dialects.length > 1) {
+    throw new UsageError("wrong-value", "answer takes one --dialect: start it once for each");
+  }
+  const pipes = await readAgentPipes(values.get("agents") ?? [], signal);
+  return {
+    ...common,
+    deciding: {
+      robotsPath,
+      maxBytes: sizeOf("max-bytes", lastOf(values, "max-bytes")) ?? 512_000,
+      questions: hasAgents ? [] : askedQuestionsOf(values, questionOptions, pipes),
+      questionOptions,
+      agentSets: values.get("agents") ?? [],
+      hasAgents,
+      targetForm: targetFormOf(values),
+    },
+  };
+}
+
+/** The text of `answer --help`. */
+export function renderAnswerHelp(): string {
+  return `robots-stream answer: decisions for batches of another program
+
+Usage
+  PROGRAM | robots-stream answer --stdio --robots DIR --agent TOKEN [flags] | PROGRAM
+  PROGRAM | robots-stream answer --stdio --origins | PROGRAM
+
+For programs in other languages that keep this one as a child: each frame on stdin has columns of URLs, and perhaps of User-Agent headers; the frame that answers it on stdout has one line of CSV for each row (with several agents, one for each row and agent), in the same order. Any bytes may be in a URL; a row without a URL has a line of empty fields. docs/SCALE.md describes the frames. Nothing is fetched. It ends when stdin ends.
+
+Examples
+  robots-stream answer --stdio --robots snapshot/ --agent bingbot,GPTBot
+  robots-stream answer --stdio --robots snapshot/ --user-agents
+
+Flags
+${renderRows(answerFlags)}
+
+Exit codes
+  0    every frame was answered
+  2    wrong usage
+  3    a frame is damaged or cut short, or reading or writing failed
+  130  stopped by Ctrl-C
+  143  stopped by SIGTERM
+`;
+}

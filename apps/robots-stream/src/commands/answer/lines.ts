@@ -1,0 +1,30 @@
+// The lines of the rows with a URL in, the lines of all rows of a frame out: empty fields for rows without one.
+import type { Column } from "./frames.ts";
+
+const lineFeed = 0x0a;
+
+/** The number of lines. No field has a line feed: rules and names of a robots.txt end with their line. */
+export function countLines(bytes: Buffer): number {
+  let count = 0;
+  for (let at = bytes.indexOf(lineFeed); at !== -1; at = bytes.indexOf(lineFeed, at + 1)) count++;
+  return count;
+}
+
+/** Inserts `empty`, once for each answer of a row, for each row without a value. */
+export function withEmptyLines(lines: Buffer, urls: Column, rows: number, each: number, empty: string): Buffer {
+  const blank = Buffer.from(empty.repeat(each));
+  const pieces: Buffer[] = [];
+  let from = 0;
+  let to = 0;
+  for (let row = 0; row < rows; row++) {
+    if (urls.has(row)) {
+      for (let line = 0; line < each; line++) to = lines.indexOf(lineFeed, to) + 1;
+      continue;
+    }
+    if (to > from) pieces.push(lines.subarray(from, to));
+    pieces.push(blank);
+    from = to;
+  }
+  pieces.push(lines.subarray(from));
+  return Buffer.concat(pieces);
+}

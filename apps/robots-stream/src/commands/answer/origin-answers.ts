@@ -1,0 +1,25 @@
+// Frames of URLs in, frames with the origin of each URL out.
+import type { Writable } from "node:stream";
+import { packedOfColumns, RequestPlaces } from "@robots-stream/engine/internal";
+import { writeText } from "../../shell/ending.ts";
+import { answerHeadOf, type Frame } from "./frames.ts";
+
+/** Answers each frame with one line for each row: its origin, or nothing for a URL without one and for no URL. */
+export async function answerOrigins(frames: AsyncIterable<Frame>, stdout: Writable): Promise<void> {
+  const places = new RequestPlaces();
+  for await (const { bytes, rows, columns } of frames) {
+    const [urls] = columns;
+    const packed = packedOfColumns(bytes, rows, { url: urls! });
+    let text = "";
+    let record = 0;
+    for (let row = 0; row < rows; row++) {
+      if (urls!.has(row)) {
+        places.locate(packed, record++);
+        text += places.origin;
+      }
+      text += "\n";
+    }
+    const lines = Buffer.from(text, "latin1");
+    await writeText(stdout, Buffer.concat([answerHeadOf(rows, rows, lines.length), lines]));
+  }
+}

@@ -1,0 +1,35 @@
+// Runs the command `answer`, which answers frames of stdin on stdout, and returns its exit code.
+import type { CommandRun } from "../../shell/command.ts";
+import { printTo } from "../../shell/command-output.ts";
+import { runToExitCode } from "../../shell/ending.ts";
+import { exitCodes } from "../../shell/exit-codes.ts";
+import { usedFilesOf } from "../../shell/named-files.ts";
+import { answerDecisions } from "./decided-answers.ts";
+import { answerSettingsOf, renderAnswerHelp } from "./flags.ts";
+import { framesOf } from "./frames.ts";
+import { answerOrigins } from "./origin-answers.ts";
+
+/** Answers and resolves to the exit code. Never rejects: errors are written to stderr. */
+export function runAnswer(run: CommandRun): Promise<number> {
+  const { argv, stdin, stdout, stderr, signal } = run;
+  return runToExitCode(run, async (say) => {
+    const settings = await answerSettingsOf(argv, signal);
+    if (settings === "help") return { help: renderAnswerHelp() };
+    const { deciding, output, namedFiles } = settings;
+    const answersTo = output.path === undefined ? stdout : undefined;
+    const used = usedFilesOf(namedFiles, { inputs: [], stdin, stdout: answersTo, stderr });
+    used.check();
+    return printTo(output.path, stdout, used, async (stream) => {
+      const stop = (): void => void stdin.destroy();
+      signal?.addEventListener("abort", stop, { once: true });
+      try {
+        if (deciding === undefined) await answerOrigins(framesOf(stdin, 1), stream);
+        else await answerDecisions(deciding, { stdin, stdout: stream, used, say, signal });
+      } finally {
+        signal?.removeEventListener("abort", stop);
+      }
+      signal?.throwIfAborted();
+      return exitCodes.done;
+    });
+  });
+}

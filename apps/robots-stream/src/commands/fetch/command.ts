@@ -1,0 +1,11 @@
+// The command that fetches the robots.txt of origins into an indexed snapshot.
+import type { Command } from "../../shell/command.ts";
+
+export const fetch: Command = {
+  name: "fetch",
+  args: "ORIGINS … --snapshot DIR",
+  about: "the robots.txt of many origins, each asked once",
+  takesFiles: true,
+  flags: async () => (await import("./flags.ts")).fetchFlags,
+  run: async (given) => (await import("./run.ts")).runFetch(given),
+};

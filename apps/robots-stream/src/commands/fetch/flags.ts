@@ -1,0 +1,142 @@
+// The table of flags of `fetch`, read into settings, and its help. Mistakes are thrown as UsageErrors.
+import { type Shard, UsageError, type UsedFile } from "@robots-stream/engine/internal";
+import { type CacheFlagName, type CacheSettings, cacheSettingsOf } from "../../shell/cache/settings.ts";
+import { type FlagShape, lastOf, parseCommandLine } from "../../shell/command-line.ts";
+import { renderRows } from "../../shell/flag-help.ts";
+import { type InputFlagName, type InputSettings, inputSettingsOf } from "../../shell/input-settings.ts";
+import { filesOfFlags } from "../../shell/named-files.ts";
+import { type NetworkFlagName, networkFlags } from "../../shell/network/flags.ts";
+import { type NetworkSettings, networkSettingsOf } from "../../shell/network/settings.ts";
+import {
+  type Output,
+  type OutputFlagName,
+  outputFlags,
+  outputOf,
+  type TextFormat,
+  textFormats,
+} from "../../shell/output-format.ts";
+import { sizeOf, wholeOf } from "../../shell/values.ts";
+import { flags } from "../decide/flags.ts";
+import { shardOf } from "../decide/settings.ts";
+import { readingFlags } from "../origins/flags.ts";
+
+type SharedName = Exclude<CacheFlagName, "robots" | "offline" | "refresh"> | "max-bytes" | "shard";
+type FetchFlagName =
+  | InputFlagName
+  | NetworkFlagName
+  | OutputFlagName
+  | SharedName
+  | "snapshot"
+  | "parts"
+  | "refresh"
+  | "help";
+
+/** Rows of the command without a name that mean the same here. */
+const sharedFlag = (name: SharedName): FlagShape<SharedName> => {
+  const { section: _section, ...row } = flags.find((flag) => flag.name === name)!;
+  return { ...row, name };
+};
+
+/** Every flag, in the order of the help. */
+export const fetchFlags: readonly FlagShape<FetchFlagName>[] = [
+  {
+    name: "snapshot",
+    value: "DIR",
+    about: "The folder to write, for --robots DIR: new, empty, or one of an earlier fetch, which goes on.",
+  },
+  {
+    name: "parts",
+    value: "N",
+    about: "Files of the snapshot. An origin is in the same part as with --shard I/N.",
+    otherwise: "1",
+  },
+  { ...sharedFlag("shard"), about: "Fetch only the origins of part I of N: one machine of several." },
+  { name: "refresh", about: "Ask also the origins that the snapshot has already, and do not answer from the cache." },
+  ...readingFlags,
+  sharedFlag("max-bytes"),
+  ...(["cache", "cache-max-bytes", "max-age", "max-fresh"] as const).map(sharedFlag),
+  ...networkFlags,
+  ...outputFlags(textFormats),
+  { name: "help", short: "h", about: "Print this." },
+];
+
+/** A parsed command line. */
+export interface FetchSettings extends InputSettings {
+  readonly files: readonly string[];
+  readonly folder: string;
+  readonly parts: number;
+  readonly shard: Shard | undefined;
+  readonly network: NetworkSettings;
+  readonly maxBytes: number;
+  readonly cache: CacheSettings;
+  readonly output: Output<TextFormat>;
+  /** The files that flags name. */
+  readonly namedFiles: readonly UsedFile[];
+}
+
+/** Limit of the parts of a snapshot: each is an open file. */
+const mostParts = 1_024;
+
+/** Parses a command line. Returns `"help"` when `--help` is given. Throws a `UsageError` for the first mistake. */
+export function fetchSettingsOf(argv: readonly string[]): FetchSettings | "help" {
+  const { values, files } = parseCommandLine(fetchFlags, argv, "robots-stream fetch");
+  if (values.has("help")) return "help";
+  const folder = lastOf(values, "snapshot");
+  if (folder === undefined || folder === "") {
+    throw new UsageError(
+      "wrong-value",
+      "--snapshot is missing: name the folder to write",
+      "for example: robots-stream fetch origins.ndjson --snapshot robots/",
+    );
+  }
+  return {
+    ...inputSettingsOf(values),
+    files,
+    output: outputOf(values, textFormats),
+    folder,
+    parts: wholeOf("parts", lastOf(values, "parts") ?? "1", 1, mostParts),
+    shard: shardOf(lastOf(values, "shard")),
+    network: networkSettingsOf(values),
+    maxBytes: sizeOf("max-bytes", lastOf(values, "max-bytes")) ?? 512_000,
+    // --refresh is about the snapshot, too, so that it needs no cache.
+    cache: {
+      ...cacheSettingsOf({
+        get: (name) => (isOther(name) ? undefined : values.get(name)),
+        has: (name) => !isOther(name) && values.has(name),
+      }),
+      isRefreshed: values.has("refresh"),
+    },
+    namedFiles: filesOfFlags(fetchFlags, values),
+  };
+}
+
+function isOther(name: CacheFlagName): name is "robots" | "offline" | "refresh" {
+  return name === "robots" || name === "offline" || name === "refresh";
+}
+
+/** The text of `fetch --help`. */
+export function renderFetchHelp(): string {
+  return `robots-stream fetch: the robots.txt of many origins, each asked once
+
+Usage
+  robots-stream fetch ORIGINS … --snapshot DIR [flags]
+  … | robots-stream fetch --snapshot DIR [flags]
+
+ORIGINS is what robots-stream origins writes, or anything it reads. Each origin is asked once, in an order that spreads the requests, and what it answered is written to DIR at once: a fetch that was stopped goes on where it was when it is run again. At the end DIR is an indexed snapshot, which --robots DIR opens at once and reads in parts. An origin that could not be reached is an answer, too (unreachable); only those whose name was not found, or to which there was no network, are asked again by the next run. The counts go to stdout: records = origins' counts + those without an origin, origins = fetched + already there + in other parts.
+
+Examples
+  robots-stream origins access.log.gz | robots-stream fetch --snapshot robots/
+  robots-stream fetch origins.ndjson --snapshot robots/ --parts 16
+  robots-stream fetch origins.ndjson --snapshot robots-2/ --shard 2/4 --cache redis://cache.example
+
+Flags
+${renderRows(fetchFlags)}
+
+Exit codes
+  0    the snapshot is complete
+  2    wrong usage, nothing was fetched
+  3    reading or writing failed, or this machine's network is down; run it again to go on
+  130  stopped by Ctrl-C; run it again to go on
+  143  stopped by SIGTERM; run it again to go on
+`;
+}

@@ -1,0 +1,190 @@
+// Runs the command `fetch`, which asks each origin for its robots.txt once and writes a snapshot, and returns its exit code.
+import { FetchJournal } from "@robots-stream/engine/archives";
+import {
+  findFiles,
+  IoError,
+  isInShard,
+  OriginCounter,
+  printableOf,
+  reasonOf,
+  shownWordOf,
+  UsageError,
+} from "@robots-stream/engine/internal";
+import type { CommandRun } from "../../shell/command.ts";
+import { type CommandOutput, printTo } from "../../shell/command-output.ts";
+import { exitCodeAfter, runToExitCode, writeText } from "../../shell/ending.ts";
+import { exitCodes } from "../../shell/exit-codes.ts";
+import { usedFilesOf } from "../../shell/named-files.ts";
+import { createNetworkSource, type NetworkSource } from "../../shell/network/network.ts";
+import { type ReadOrigins, readOrigins } from "../origins/read-origins.ts";
+import { recordsText } from "../origins/run.ts";
+import { type FetchSettings, fetchSettingsOf, renderFetchHelp } from "./flags.ts";
+
+/** Damaged entries that are reported one by one; further ones are only counted. */
+const toldFaults = 10;
+
+/** Fetches and resolves to the exit code. Never rejects: errors are written to stderr. */
+export function runFetch(run: CommandRun): Promise<number> {
+  const { argv, stdin, stdout, stderr } = run;
+  return runToExitCode(run, async (say) => {
+    const settings = fetchSettingsOf(argv);
+    if (settings === "help") return { help: renderFetchHelp() };
+    if (settings.files.length === 0 && stdin.isTTY === true) {
+      const hint = "for example: robots-stream fetch origins.ndjson --snapshot robots/";
+      throw new UsageError("no-input", "name a file of origins, or pipe one in", hint);
+    }
+    const named = settings.files.length === 0 ? ["-"] : settings.files;
+    const { files, notes } = findFiles(named, () => false);
+    const { path } = settings.output;
+    const countsTo = path === undefined ? stdout : undefined;
+    const used = usedFilesOf(settings.namedFiles, { stdin, stdout: countsTo, stderr, inputs: files });
+    used.check();
+    for (const note of notes) say(note);
+    const counter = new OriginCounter({ order: "hash" });
+    try {
+      return await printTo(path, stdout, used, (stream) =>
+        fetchTo({ ...settings, files }, counter, { run, stream, say }),
+      );
+    } finally {
+      counter.close();
+    }
+  });
+}
+
+interface FetchSurroundings {
+  readonly run: CommandRun;
+  readonly stream: CommandOutput["stream"];
+  readonly say: (sentence: string) => void;
+}
+
+async function fetchTo(
+  settings: FetchSettings,
+  counter: OriginCounter,
+  { run, stream, say }: FetchSurroundings,
+): Promise<number> {
+  const { stdin, env, signal } = run;
+  const { folder, parts, cache } = settings;
+  const source = createNetworkSource(settings, { env, say, signal });
+  let journal: FetchJournal | undefined;
+  try {
+    await source.check?.();
+    const read = await readOrigins(settings, counter, { stdin, say, signal });
+    journal = await openJournal(folder, { isRefreshed: cache.isRefreshed, reject: faultsOf(folder, say), signal });
+    const counts = await fetchAll(settings, { source, journal, counter, signal });
+    const { manifest, leftOut } = await journal.finish(parts);
+    const { records, withoutOrigin, rejects } = read;
+    const { entries, origins } = manifest;
+    const snapshot = { parts: manifest.parts.length, entries, origins, leftOut, digest: manifest.digest };
+    const told =
+      settings.output.format.name === "ndjson"
+        ? JSON.stringify({ records, withoutOrigin, rejects, ...counts, snapshot })
+        : `${textOf(counts)}; of ${recordsText(read)}\n${shownWordOf(folder)}: ${entries} fetch${entries === 1 ? "" : "es"} of ` +
+          `${origins} origin${origins === 1 ? "" : "s"}${leftOut === 0 ? "" : `, ${leftOut} left out because they are too long`}`;
+    await writeText(stream, `${told}\n`);
+    return exitCodeOf(read, say);
+  } finally {
+    journal?.close();
+    await source.close();
+  }
+}
+
+function exitCodeOf({ failures }: ReadOrigins, say: (sentence: string) => void): number {
+  return failures.reduce((worst, error) => Math.max(worst, exitCodeAfter(error, say)), exitCodes.done as number);
+}
+
+async function openJournal(folder: string, options: Parameters<typeof FetchJournal.open>[1]): Promise<FetchJournal> {
+  try {
+    return await FetchJournal.open(folder, options);
+  } catch (error) {
+    options.signal?.throwIfAborted();
+    if (error instanceof UsageError || error instanceof IoError) throw error;
+    throw new UsageError("unusable-output", `--snapshot ${shownWordOf(folder)}: ${reasonOf(error)}`);
+  }
+}
+
+function faultsOf(folder: string, say: (sentence: string) => void): (where: string, why: string) => void {
+  let count = 0;
+  return (where, why) => {
+    count++;
+    if (count <= toldFaults)
+      say(`--snapshot ${shownWordOf(folder)}: ${printableOf(where)} ${why}; its origin is asked again`);
+    if (count === toldFaults) say("… further ones are only counted");
+  };
+}
+
+/** What became of the origins: each is in one of the counts. */
+interface FetchCounts {
+  fetched: number;
+  /** Their answers were there already. */
+  known: number;
+  /** They belong to other parts of `--shard`. */
+  elsewhere: number;
+}
+
+function textOf({ fetched, known, elsewhere }: FetchCounts): string {
+  const origins = fetched + known + elsewhere;
+  return [
+    `${origins} origin${origins === 1 ? "" : "s"}: ${fetched} fetched`,
+    `${known} already there`,
+    ...(elsewhere === 0 ? [] : [`${elsewhere} in other parts`]),
+  ].join(", ");
+}
+
+interface Fetching {
+  readonly source: NetworkSource;
+  readonly journal: FetchJournal;
+  readonly counter: OriginCounter;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Asks every origin that has no answer yet. Rejects with an `IoError` and with the signal's reason; the answers so far are on disk. */
+async function fetchAll(
+  { shard, network }: FetchSettings,
+  { source, journal, counter, signal = new AbortController().signal }: Fetching,
+): Promise<FetchCounts> {
+  const counts: FetchCounts = { fetched: 0, known: 0, elsewhere: 0 };
+  let running = 0;
+  /** Loads that wait for a server's Retry-After take no place from others. */
+  let waiting = 0;
+  let failure: { readonly error: unknown } | undefined;
+  let wake = (): void => undefined;
+  source.onWaiting?.((loads) => {
+    waiting = loads;
+    wake();
+  });
+  const stop = (): void => wake();
+  signal.addEventListener("abort", stop, { once: true });
+  const fetch = async (origin: string): Promise<void> => {
+    try {
+      journal.add(await source.loadEntry(origin, signal));
+      counts.fetched++;
+    } catch (error) {
+      failure ??= { error };
+    } finally {
+      running--;
+      wake();
+    }
+  };
+  const turn = (): Promise<void> => new Promise((resolve) => (wake = resolve));
+  try {
+    let passed = 0;
+    for (const { origin } of counter.origins()) {
+      while (running >= network.concurrency + waiting && failure === undefined && !signal.aborted) await turn();
+      // Signals are handled between origins that need no request, too.
+      if (++passed % 1_024 === 0) await new Promise(setImmediate);
+      if (failure !== undefined || signal.aborted) break;
+      if (shard !== undefined && !isInShard(origin, shard)) counts.elsewhere++;
+      else if (journal.has(origin)) counts.known++;
+      else {
+        running++;
+        void fetch(origin);
+      }
+    }
+    while (running > 0 && failure === undefined && !signal.aborted) await turn();
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+  signal.throwIfAborted();
+  if (failure !== undefined) throw failure.error;
+  return counts;
+}

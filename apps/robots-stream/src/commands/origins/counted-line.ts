@@ -1,0 +1,36 @@
+// A line of the output of `origins`, written and read.
+import { locateUrl, longestCounted } from "@robots-stream/engine/internal";
+
+/** The line of an origin and its count. */
+export function lineOfOrigin(origin: string, count: number): string {
+  return `{"origin":${JSON.stringify(origin)},"count":${count}}\n`;
+}
+
+/** The beginning of a file that `origins` wrote. */
+const beginning = /^\s*\{\s*"origin"\s*:\s*"[^"\\]{1,8192}"\s*,\s*"count"\s*:\s*\d{1,16}\s*\}\s*(?:\r?\n|$)/;
+
+/** Bytes that tell whether a file has lines of this kind. */
+export const tellingBytes = 16_384;
+
+/** Whether a file begins with such a line. */
+export function isCounted(bytes: Uint8Array): boolean {
+  return beginning.test(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1"));
+}
+
+/** The origin and count of a line; undefined for any other line. */
+export function countedOf(line: string): { readonly origin: string; readonly count: number } | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+  const { origin, count } = (typeof value === "object" && value !== null ? value : {}) as Record<string, unknown>;
+  if (typeof origin !== "string" || origin.length > longestCounted || !isCount(count)) return undefined;
+  const located = locateUrl(`${origin}/`);
+  return typeof located !== "string" && located.origin === origin ? { origin, count } : undefined;
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
+}

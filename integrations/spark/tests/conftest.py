@@ -1,0 +1,94 @@
+"""A snapshot of robots.txt files, a local Spark, and what both need of the machine."""
+
+from __future__ import annotations
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+from typing import Any, Callable, Iterator, List
+
+import pytest
+from pyspark.sql import SparkSession
+
+from robots_stream_spark import _child
+
+ROBOTS = "User-agent: *\nDisallow: /private\nUser-agent: GPTBot\nDisallow: /\n"
+
+
+def run(arguments: List[str], stdin: str = "") -> str:
+    """Runs the command."""
+    done = subprocess.run(
+        [_child._node(), _child._command(), *arguments],
+        input=stdin,
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, "ROBOTS_STREAM_CACHE": "none"},
+    )
+    return done.stdout
+
+
+@pytest.fixture(scope="session")
+def command() -> Callable[..., str]:
+    return run
+
+
+@pytest.fixture(scope="session")
+def snapshot(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """An indexed snapshot of two hundred origins."""
+    folder = tmp_path_factory.mktemp("robots")
+    entries = [
+        {
+            "origin": f"https://{number}.shop.example",
+            "fetchedAt": 1_793_000_000_000,
+            "freshUntil": 1_793_086_400_000,
+            "access": "successful",
+            "code": "ok",
+            "status": 200,
+            "body": ROBOTS,
+            "hops": [],
+        }
+        for number in range(200)
+    ]
+    cache = str(folder / "cache")
+    run(["cache", "import", "--cache", cache], "".join(json.dumps(entry) + "\n" for entry in entries))
+    run(["cache", "export", "--cache", cache, "--snapshot", str(folder / "snapshot")])
+    return str(folder / "snapshot")
+
+
+@pytest.fixture(scope="session")
+def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
+    os.environ["PYSPARK_PYTHON"] = sys.executable
+    session = (
+        SparkSession.builder.master(os.environ.get("ROBOTS_STREAM_SPARK_MASTER", "local[2]"))
+        .config("spark.ui.enabled", "false")
+        .config("spark.driver.bindAddress", "127.0.0.1")
+        .config("spark.driver.host", "127.0.0.1")
+        .config("spark.sql.shuffle.partitions", "2")
+        .config("spark.sql.warehouse.dir", str(tmp_path_factory.mktemp("warehouse")))
+        .getOrCreate()
+    )
+    yield session
+    session.stop()
+
+
+def children() -> List[int]:
+    """The running children, by their arguments."""
+    found = []
+    for entry in pathlib.Path("/proc").iterdir():
+        if not entry.name.isdigit():
+            continue
+        try:
+            words = (entry / "cmdline").read_bytes().split(b"\0")
+        except OSError:
+            continue
+        if b"answer" in words and b"--stdio" in words and _child._command().encode() in words:
+            found.append(int(entry.name))
+    return found
+
+
+@pytest.fixture
+def running() -> Any:
+    return children

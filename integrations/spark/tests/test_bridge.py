@@ -1,0 +1,126 @@
+"""The bridge without Spark: every row has its answer, damage is told, no child stays."""
+
+from __future__ import annotations
+
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+from typing import Any, Callable, Iterator, List, Optional, Sequence
+
+import pyarrow as pa
+import pytest
+
+from robots_stream_spark import RobotsStreamError, _child
+from robots_stream_spark._bridge import Asking, answer_type, answers
+
+
+def asking(snapshot: str, *agents: str, is_list: bool = False) -> Asking:
+    named = [word for agent in agents for word in ("--agent", agent)]
+    return Asking(("--robots", snapshot, *named), snapshot, len(agents), is_list)
+
+
+def batches(*lists: Sequence[Optional[str]]) -> Iterator[Sequence[pa.Array]]:
+    for urls in lists:
+        yield (pa.array(urls, pa.string()),)
+
+
+HOME = {
+    "agent": "bingbot",
+    "allowed": True,
+    "because": "no-rule",
+    "group": "*",
+    "rule": None,
+    "line": None,
+    "origin": "https://1.shop.example",
+}
+
+
+def test_any_text_may_be_a_url(snapshot: str) -> None:
+    base = "https://1.shop.example/"
+    urls = [base, None, "", f"{base}a\nb", f"{base}\0", base + "x" * 1_048_576, "no URL", f"{base}private", f"{base}é"]
+    (found,) = answers(asking(snapshot, "bingbot"), batches(urls))
+    rows = found.to_pylist()
+    assert found.type == answer_type(asking(snapshot, "bingbot"))
+    assert rows[0] == HOME and rows[1] is None and rows[4] == HOME and rows[8] == HOME
+    assert [row and row["allowed"] for row in rows] == [True, None, None, True, True, None, None, False, True]
+    assert [rows[at]["because"] for at in (2, 5, 6)] == ["invalid-url", "url-too-long", "invalid-url"]
+    assert (rows[7]["rule"], rows[7]["line"]) == ("disallow: /private", 2)
+
+
+def test_batches_slices_and_lists(snapshot: str) -> None:
+    urls = pa.array([None if row % 7 == 3 else f"https://{row % 5}.shop.example/{row}" for row in range(1000)])
+    pieces = [urls.slice(0, 0), urls.slice(0, 10), urls.slice(10, 700), urls.slice(710), pa.chunked_array([urls])]
+    found = list(answers(asking(snapshot, "bingbot", "GPTBot", is_list=True), ((piece,) for piece in pieces)))
+    assert [len(array) for array in found] == [0, 10, 700, 290, 1000]
+    rows = [row for array in found[:4] for row in array.to_pylist()]
+    assert rows == found[4].to_pylist()
+    for row, (url, answered) in enumerate(zip(urls.to_pylist(), rows)):
+        if url is None:
+            assert answered is None
+        else:
+            assert [each["allowed"] for each in answered] == [True, False]
+            assert answered[0]["origin"] == f"https://{row % 5}.shop.example"
+
+
+def test_large_batches_are_divided(snapshot: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("robots_stream_spark._bridge._MOST_BYTES", 200)
+    urls = [f"https://1.shop.example/{'private' if row % 3 else ''}" for row in range(100)]
+    (found,) = answers(asking(snapshot, "bingbot"), batches(urls))
+    assert [row["allowed"] for row in found.to_pylist()] == [row % 3 == 0 for row in range(100)]
+
+
+def test_one_child_for_all_and_none_after_an_early_end(snapshot: str, running: Callable[[], List[int]]) -> None:
+    first = set(running())
+    for _ in range(3):
+        list(answers(asking(snapshot, "bingbot"), batches(["https://1.shop.example/"])))
+    kept = set(running())
+    list(answers(asking(snapshot, "bingbot"), batches(["https://1.shop.example/"])))
+    assert set(running()) == kept
+    reading = answers(asking(snapshot, "onlybot"), batches(*[["https://1.shop.example/"]] * 100))
+    next(reading)
+    assert len(set(running()) - kept) == 1
+    reading.close()
+    assert set(running()) == kept >= first
+
+
+def test_a_killed_child_is_an_error_and_the_next_call_has_another(snapshot: str) -> None:
+    what = asking(snapshot, "killedbot")
+    list(answers(what, batches(["https://1.shop.example/"])))
+    child = _child.child_of(what.arguments, what.snapshot)
+
+    def killing() -> Iterator[Any]:
+        yield from batches(*[["https://1.shop.example/"]] * 5)
+        os.kill(child._process.pid, signal.SIGKILL)
+        yield from batches(*[["https://1.shop.example/"]] * 5000)
+
+    with pytest.raises(RobotsStreamError, match="exit code -9"):
+        list(answers(what, killing()))
+    (found,) = answers(what, batches(["https://1.shop.example/"]))
+    assert found.to_pylist()[0]["allowed"] is True
+
+
+def test_the_message_of_a_child_is_in_the_error() -> None:
+    with pytest.raises(RobotsStreamError, match="exit code 2: robots-stream: .*no such file"):
+        list(answers(asking("/no/such/snapshot", "bingbot"), batches(["https://1.shop.example/"])))
+
+
+def test_a_limit_of_the_address_space_is_named(snapshot: str) -> None:
+    program = (
+        "import resource; resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30))\n"
+        "import pyarrow as pa\n"
+        "from robots_stream_spark._bridge import Asking, answers\n"
+        f"asking = Asking(('--robots', {snapshot!r}, '--agent', 'bingbot'), {snapshot!r}, 1, False)\n"
+        "list(answers(asking, [(pa.array(['https://1.shop.example/']),)]))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.returncode != 0
+    assert "spark.executor.pyspark.memory limits the address space to 1073741824 bytes" in done.stderr
+
+
+def test_a_child_has_no_socket(snapshot: str) -> None:
+    what = asking(snapshot, "bingbot")
+    list(answers(what, batches(["https://1.shop.example/", "https://unknown.example/"])))
+    open_files = pathlib.Path(f"/proc/{_child.child_of(what.arguments, what.snapshot)._process.pid}/fd")
+    assert not [target for target in map(os.readlink, open_files.iterdir()) if target.startswith("socket:")]

@@ -1,0 +1,146 @@
+// The journal of a fetch into the folder of a snapshot: every entry is on disk before the next origin is asked, so that a fetch that
+// was killed goes on without asking anyone twice; at its end the journal and the earlier snapshot become the new snapshot.
+import { closeSync, constants, createReadStream, existsSync, fstatSync, openSync, readSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import type { StoredRobots } from "@robots-stream/fetch";
+import { IoError } from "../../errors.ts";
+import { newFileFlags } from "../../files/open-file.ts";
+import { ByteKeys } from "../../records/byte-keys.ts";
+import { shownWordOf } from "../../text.ts";
+import { entriesOf, type Rejected } from "./entries.ts";
+import { lineOfEntry } from "./entry-line.ts";
+import { journalName, longestOrigin, type Manifest, manifestName } from "./snapshot-format.ts";
+import { openSnapshot, type Snapshot } from "./snapshot-read.ts";
+import { prepareFolder, SnapshotWriter } from "./snapshot-write.ts";
+
+/** Failures that no server took part in: the origins are asked again. */
+const askedAgain: ReadonlySet<string> = new Set(["network-unreachable", "dns-failed", "dns-timeout"]);
+
+/** How a journal is opened. */
+export interface JournalOptions {
+  /** Whether origins of the earlier snapshot are asked again. */
+  readonly isRefreshed: boolean;
+  /** Called for damaged lines and records, which are left out. */
+  readonly reject: Rejected;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What a finished fetch wrote. */
+export interface FinishedFetch {
+  readonly manifest: Manifest;
+  /** Entries that a snapshot cannot hold. */
+  readonly leftOut: number;
+}
+
+/** An open journal. One process at a time. Its memory is that of the names of the origins in it. */
+export class FetchJournal {
+  readonly #folder: string;
+  readonly #options: JournalOptions;
+  readonly #fd: number;
+  readonly #earlier: Snapshot | undefined;
+  readonly #origins = new ByteKeys();
+  readonly #scratch = Buffer.alloc(longestOrigin);
+
+  private constructor(folder: string, options: JournalOptions) {
+    this.#folder = folder;
+    this.#options = options;
+    this.#earlier = existsSync(join(folder, manifestName)) ? openSnapshot(folder) : undefined;
+    this.#fd = openSync(join(folder, journalName), constants.O_RDWR | constants.O_APPEND | journalFlags, 0o666);
+  }
+
+  /**
+   * Makes the folder, or opens a folder with a snapshot, a journal, or both. Rejects with a `UsageError` for any other folder, with an
+   * `ArchiveError` for a damaged snapshot, and with the system's errors.
+   */
+  static async open(folder: string, options: JournalOptions): Promise<FetchJournal> {
+    prepareFolder(folder);
+    const journal = new FetchJournal(folder, options);
+    try {
+      for await (const { origin, code } of journal.#entries(options.reject)) {
+        if (!askedAgain.has(code)) journal.#note(origin);
+      }
+      journal.#endLastLine();
+    } catch (error) {
+      journal.close();
+      throw error;
+    }
+    return journal;
+  }
+
+  /** Whether the answer of an origin is there already. */
+  has(origin: string): boolean {
+    if (origin.length > longestOrigin) return false;
+    if (this.#origins.find(this.#scratch, 0, this.#write(origin)) >= 0) return true;
+    if (this.#options.isRefreshed) return false;
+    const code = this.#earlier?.find(origin, (record) => record.entry())?.code;
+    return code !== undefined && !askedAgain.has(code);
+  }
+
+  /** Writes an entry. Throws an `IoError`. */
+  add(entry: StoredRobots): void {
+    const line = Buffer.from(lineOfEntry(entry));
+    try {
+      for (let at = 0; at < line.length;) at += writeSync(this.#fd, line, at);
+    } catch (error) {
+      throw new IoError("output", shownWordOf(this.#folder), error);
+    }
+  }
+
+  /** Writes the new snapshot and removes the journal. Rejects with an `IoError`, or with the signal's reason; nothing is replaced then. */
+  async finish(parts: number): Promise<FinishedFetch> {
+    const { signal } = this.#options;
+    const writer = new SnapshotWriter(this.#folder, { parts, takesJournal: true });
+    let leftOut = 0;
+    let added = 0;
+    const add = async (entry: StoredRobots): Promise<void> => {
+      if (writer.add(entry) !== undefined) leftOut++;
+      // Signals are handled between entries.
+      if (++added % 256 !== 0) return;
+      await new Promise(setImmediate);
+      signal?.throwIfAborted();
+    };
+    try {
+      for (const entry of this.#earlier?.entries() ?? []) {
+        if (typeof entry === "string") this.#options.reject(entry, "is damaged");
+        else await add(entry);
+      }
+      // Damaged lines were reported when the journal was opened.
+      for await (const entry of this.#entries(() => undefined)) await add(entry);
+      return { manifest: await writer.finish(signal), leftOut };
+    } finally {
+      writer.close();
+    }
+  }
+
+  /** Closes the files. The journal stays unless `finish` has removed it. */
+  close(): void {
+    closeSync(this.#fd);
+    this.#earlier?.close();
+  }
+
+  #entries(reject: Rejected): AsyncIterable<StoredRobots> {
+    return entriesOf(createReadStream("", { fd: this.#fd, autoClose: false, start: 0 }), reject);
+  }
+
+  /** A line that a killed process began is damaged; the next one does not continue it. */
+  #endLastLine(): void {
+    const { size } = fstatSync(this.#fd);
+    const last = Buffer.alloc(1);
+    if (size > 0 && readSync(this.#fd, last, 0, 1, size - 1) === 1 && last[0] !== lineFeed) writeSync(this.#fd, "\n");
+  }
+
+  #note(origin: string): void {
+    if (origin.length > longestOrigin) return;
+    const length = this.#write(origin);
+    if (this.#origins.find(this.#scratch, 0, length) < 0) this.#origins.add(this.#scratch, 0, length);
+  }
+
+  #write(origin: string): number {
+    return this.#scratch.write(origin, "latin1");
+  }
+}
+
+const lineFeed = 0x0a;
+
+/** Makes the file where there is none; a link is not followed. */
+const journalFlags = newFileFlags & ~constants.O_EXCL;
