@@ -28,9 +28,11 @@ export async function buildWhenChanged() {
   });
 }
 
-/** Packages and apps; tooling runs from its sources. */
-function publishedFolders() {
-  return workspaceFolders().filter((folder) => !folder.startsWith("tooling/"));
+/** The folders with a dist/. Private ones have none: tooling runs from its sources, and vite builds the playground. */
+export function publishedFolders() {
+  return workspaceFolders().filter(
+    (folder) => !JSON.parse(readFileSync(pathOf(`${folder}/package.json`), "utf8")).private,
+  );
 }
 
 function isBuilt() {

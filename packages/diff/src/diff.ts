@@ -13,7 +13,7 @@ import type { ChangedAnswers, ComparedCrawler, RobotsDiff, RuleChange } from "./
 export interface DiffOptions {
   /** Default `"google"`. */
   readonly dialect?: DialectName | undefined;
-  /** The crawlers to compare; by default those that either file names, and one that none names (`*`). */
+  /** The crawlers to compare; by default each name in either file, and a crawler that neither names (`*`). */
   readonly crawlers?: readonly ComparedCrawler[] | undefined;
   /** Limit of the work, in steps of some tens of nanoseconds. Default: 50,000,000. */
   readonly mostSteps?: number | undefined;

@@ -6,7 +6,7 @@ const fillings = ["", "a", "/"];
 const tails = ["", "a", "/", "/a", "?a"];
 const longest = 16_384;
 
-/** Targets of URLs that the rule matches, and those that it may match together with one of the others. */
+/** Targets that the rule matches, and targets that the rule and one of the others may both match. */
 export function* generatedTargets(
   rule: CompetingRule,
   others: readonly CompetingRule[],

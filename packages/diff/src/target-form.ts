@@ -86,7 +86,7 @@ const hasForeign = Array.from(hexDigits, (_, high) =>
 );
 
 /**
- * The characters to try: those that the automata tell apart and one that none of them has, which stands for all others. A letter is
+ * The characters to try: each one that the automata distinguish, and one in none of them, which represents all others. A letter is
  * taken that is no hexadecimal digit, because what may follow an escape's "%" depends on the digits.
  */
 export function alphabetOf(form: TargetForm, isNamed: (code: number) => boolean): readonly number[] {

@@ -190,7 +190,7 @@ class Effects {
     this.#ranks.delete(effect);
   }
 
-  /** Drops what directives such as index cancel; those that cancel nothing are dropped themselves. */
+  /** Drops the directives that directives such as index cancel; a cancelling directive without effect is dropped itself. */
   #cancel(): void {
     const useful = new Set<string>();
     const allowing = [...cancelled].filter(([name]) => this.#grounds.has(name));

@@ -89,7 +89,7 @@ export function createPreferences(
   );
 }
 
-/** The lines of one record, and those that count for a target. */
+/** The lines of one record; finds the lines that apply to a target. */
 interface ScopedLines {
   readonly patterns: LongestPatterns;
   readonly says: readonly Sayings[];

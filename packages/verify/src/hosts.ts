@@ -10,7 +10,7 @@ export interface Resolver {
   addressesOf(host: string, family: 4 | 6): Promise<readonly string[]>;
 }
 
-/** What the names of an address say: those that were confirmed, or that DNS gave no answer. */
+/** The host names of an address: the confirmed names, or that DNS gave no answer. */
 export type HostFinding =
   | {
       readonly isAnswered: true;

@@ -183,7 +183,7 @@ function indexOf(starts: Uint32Array): Uint16Array | Uint32Array {
   return index;
 }
 
-/** Bits of an index of IPv6: the 16 bits after those that all starts but the first have in common. */
+/** Bits of an index of IPv6: the 16 bits after the prefix that all starts but the first share. */
 class BitIndex {
   /** For each value of these bits, the interval that contains the first address with it; one more for the end. */
   readonly intervals: Uint32Array = new Uint32Array(65_537);

@@ -1,4 +1,4 @@
-// The crawler that a request claims to be, its client's address and the lists at hand in, the verdict out.
+// The crawler that a request claims to be, its client's address and lists of addresses in, the verdict out.
 import { AddressReader, isLocalAddress } from "./address.ts";
 import { type PublishedChecks, publishedChecks } from "./checks.ts";
 import { type HostFinding, isHostOf } from "./hosts.ts";
@@ -196,7 +196,7 @@ export class CrawlerChecks {
     return this.#byHosts(family, words, atMs, hosts, open);
   }
 
-  /** The verdict when no list has the address; `open` tells why the lists do not prove that it is somebody else's. */
+  /** The verdict when no list has the address; `open` is the reason why the lists do not disprove the claim. */
   #byHosts(
     family: 4 | 6,
     words: ArrayLike<number>,

@@ -1,6 +1,6 @@
 // The parts of scripts/dev.mjs, each run as a process, as in a first run on a fresh clone.
 import { spawn, spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -164,4 +164,13 @@ test("a command that does not exist", () => {
   });
   expect({ status, stdout }).toEqual({ status: 64, stdout: "" });
   expect(stderr).toContain("usage: node scripts/dev.mjs <cli|test|");
+});
+
+test("each folder that must have a dist/ before a start skips the build has one after the build", async () => {
+  const { stdout } = await runModule(
+    'import { publishedFolders } from "dev:build.mjs"; console.log(publishedFolders().join("\\n"));',
+  );
+  const folders = stdout.trim().split("\n");
+  expect(folders).toContain("packages/core");
+  expect(folders.filter((each) => !existsSync(join(checkout, each, "dist/.tsbuildinfo")))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-// A writer for an input whose rows nobody reads: heads are empty, or the records' own bytes.
+// A writer for an input whose rows are not used: heads are empty, or the records' own bytes.
 import type { RecordWriter } from "@robots-stream/engine/internal";
 
 /** Creates the writer. */

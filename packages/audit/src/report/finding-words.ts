@@ -7,7 +7,7 @@ import type { ZoneClock } from "./clock.ts";
 import type { SentencePart, ShownRule } from "./types.ts";
 
 /**
- * Whether a sentence may say that a crawler crossed a rule: not for requests that prove to be somebody else's, nor for fetchers
+ * Whether a sentence may say that a crawler crossed a rule: not for requests with a false identity, nor for fetchers
  * that users trigger and programs that anyone runs, of which no source says whether robots.txt binds them.
  */
 export function mayBeAccused(crawler: AuditCrawler | undefined, verification: Verification): boolean {

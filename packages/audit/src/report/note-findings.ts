@@ -1,4 +1,4 @@
-// The rows of a report in, the findings that accuse nobody out: who kept to the file, who is not bound, what is not known.
+// The rows of a report in, the findings that accuse no crawler out: crawlers that obeyed the file, crawlers that are not bound, what is not known.
 import type { Verification } from "../states/states.ts";
 import { actorParts, mayBeAccused } from "./finding-words.ts";
 import { identityTextOf } from "./identity.ts";

@@ -49,7 +49,7 @@ export interface OperatorRow {
   readonly operator: string;
   /** Requests of its crawlers whose addresses were verified. */
   readonly verified: number;
-  /** Other requests calling themselves its crawlers; those that are somebody else's are not among them. */
+  /** Other requests calling themselves its crawlers; requests with a false identity are not among them. */
   readonly claimed: number;
   /** Requests of no known crawler that came from its pages, as the Referer header says. */
   readonly visits: number;
@@ -110,7 +110,7 @@ export interface IntervalRow {
   readonly uses: readonly IntervalUse[];
   /** Judged requests while it was the newest file that a crawler may have held. */
   readonly requests: number;
-  /** Requests that it disallows, whoever asked, proven or assumed. */
+  /** Requests of any crawler that it disallows, proven or assumed. */
   readonly disallowed: number;
   /** Requests in grace that this file disallows and an older one allows, and the other way. */
   readonly tightened: number;

@@ -37,7 +37,7 @@ export type Direction = (typeof directions)[number];
 /** Whether a request is what its User-Agent header says. */
 export const verifications = ["no-check", "verified", "claimed", "false"] as const;
 
-/** The result of verification: none was tried, it proved the crawler, it could not, or it proved somebody else. */
+/** The result of verification: no check was made, the crawler is proved, nothing is proved, or another client is proved. */
 export type Verification = (typeof verifications)[number];
 
 /** The methods that are told apart. */

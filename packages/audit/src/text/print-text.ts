@@ -102,7 +102,7 @@ const textColumns: readonly TextColumn[] = [
   { heading: "refused", isNumber: true, cell: ({ refused }) => orDash(refused) },
 ];
 
-/** Proven violations; for a crawler that is not bound, what would be; nothing for requests that are somebody else's. */
+/** Proven violations; for a crawler that is not bound, what would be; nothing for requests with a false identity. */
 function violationsTextOf({ crawler, proven, wouldBe, verification }: CrawlerRow): string {
   if (verification === "false") return dash;
   if (crawler.bound === "no") return `not bound · ${countTextOf(wouldBe)} would be`;

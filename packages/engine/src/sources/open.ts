@@ -264,7 +264,7 @@ export class Input {
     };
   }
 
-  /** Counts the bytes of a file that was read in parts: those that `onBytes` wants are read now. */
+  /** Counts the bytes of a file that was read in parts; reads the bytes that `onBytes` still needs. */
   async #passRest(rest: AsyncIterable<Uint8Array>, { bytes }: FileState): Promise<void> {
     if (this.#options.onBytes === undefined) {
       this.#readBytes += Math.max(0, bytes - this.#currentBytes);

@@ -20,7 +20,7 @@ export interface Prepared extends Detected {
   /** The deciding bytes as text; valid until the chunks are read. */
   readonly beginning: Uint8Array;
   readonly chunks: AsyncIterable<Uint8Array>;
-  /** The bytes of a file whose text was read from other places in it, after those that decided; absent for every other source. */
+  /** For a file that is read by offset (Parquet): its bytes after those that decided the format; absent for every other source. */
   readonly rest?: AsyncIterable<Uint8Array>;
 }
 

@@ -1,8 +1,8 @@
-// A call of the audit in, its result out; what the user gave it wrongly becomes a UsageError.
+// A call of the audit in, its result out; an AuditError about the user's input becomes a UsageError.
 import { AuditError } from "@robots-stream/audit";
 import { UsageError } from "@robots-stream/engine/internal";
 
-/** Calls a function of the audit; what the user gave it becomes a `UsageError`. */
+/** Calls a function of the audit, and turns an `AuditError` into a `UsageError`. */
 export function asUsage<Result>(what: string, act: () => Result): Result {
   try {
     return act();

@@ -24,7 +24,7 @@ export function conditionOf(text: string | undefined): Condition | undefined {
   );
 }
 
-/** Whether a report meets a condition. Only what dated files prove counts, and no request that is somebody else's. */
+/** Whether a report meets a condition. Counts only violations that dated files prove, without requests whose address proves another client. */
 export function isMet({ name, moreThan }: Condition, { crawlerRows }: AuditReport): boolean {
   const counted = crawlerRows.filter(
     ({ verification, crawler }) =>

@@ -13,7 +13,7 @@ export interface LogSurroundings {
   readonly stdin: InputStream;
   readonly say: (sentence: string) => void;
   readonly signal: AbortSignal | undefined;
-  /** The history that asks the hosts of the log, with `--fetch`. */
+  /** With `--fetch`: the history that fetches the robots.txt of hosts in the log. */
   readonly growing?: GrowingHistory | undefined;
 }
 

@@ -63,7 +63,7 @@ export const sections: readonly Section[] = ["Decision", "Input", "Page", "Outpu
 
 const namesOf = (list: readonly { readonly name: string }[]): string => list.map(({ name }) => name).join(", ");
 
-/** The signals of `--signals`: those that robots.txt has under a known name. A test compares them with @robots-stream/preferences. */
+/** The signals of `--signals`: all signals that stand in robots.txt under a known name. A test compares them with @robots-stream/preferences. */
 export const usageSignals = ["content-usage", "content-signal", "control-token", "license"] as const;
 
 /** The value of `--agents` as a file: the run reads the file unless the value names sets of crawlers. */

@@ -59,7 +59,7 @@ export const diffFlags: readonly FlagShape<DiffFlagName>[] = [
     name: "fail-on",
     value: "WHAT",
     choices: diffConditions,
-    about: `Exit with 1 when answers change: ${diffConditions.join(", ")}. With a log, only its requests count.`,
+    about: `Exit with 1 if answers change: ${diffConditions.join(", ")} (flips: either way). With a log, only its requests count.`,
   },
   ...outputFlags(formats),
   {
@@ -74,7 +74,7 @@ export const diffFlags: readonly FlagShape<DiffFlagName>[] = [
   {
     name: "agent-field",
     value: "NAME",
-    about: "The field of a log's records with the User-Agent header.",
+    about: "Field with the User-Agent header, in the records of a log.",
     otherwise: "user_agent, if it is there",
   },
   sharedFlag("max-line-bytes"),

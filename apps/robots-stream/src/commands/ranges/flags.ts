@@ -49,7 +49,7 @@ export const rangesFlags: readonly RangesFlag[] = [
     name: "at",
     value: "TIME",
     actions: ["import"],
-    about: "When the operator had this list: 2026-11-21, 2026-11-21T08:00Z.",
+    about: "When the operator published this list: 2026-11-21, 2026-11-21T08:00Z.",
     otherwise: "its creationTime",
   },
   ...outputFlags(textFormats).map((flag) => ({ ...flag, actions: ["show"] as const })),

@@ -63,7 +63,7 @@ function shownRanges(
   const isNamed = lists.length < rangeFiles.length;
   const code = missing > 0 && isNamed ? exitCodes.conditionMet : exitCodes.done;
   if (output.format.name === "ndjson") return { text: rows.map((row) => `${JSON.stringify(row)}\n`).join(""), code };
-  if (rows.length === 0) return { text: "no list is at hand; robots-stream ranges update fetches them\n", code };
+  if (rows.length === 0) return { text: "there are no lists; to fetch them: robots-stream ranges update\n", code };
   const width = Math.max(...rows.map(({ name }) => name.length));
   const text = rows
     .map(({ name, fetched, prefixes, ignored, versions, agents }) => {

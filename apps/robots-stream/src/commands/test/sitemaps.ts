@@ -1,4 +1,4 @@
-// A sitemap in, the number of its URLs and those that a robots.txt disallows out.
+// A sitemap in, the number of its URLs and the URLs that a robots.txt disallows out.
 import { Input, inputFormats, type InputStream, locateUrl, packedRecordsOf } from "@robots-stream/engine/internal";
 import { createNoRowsWriter } from "../../shell/no-rows-writer.ts";
 import type { TestedRobots } from "./matchers.ts";

@@ -1,4 +1,4 @@
-// The flags of verification in, its settings out. Mistakes are thrown as UsageErrors.
+// The flags of `--verify` in, its settings out; a mistake of the user is thrown as a UsageError.
 import { type AskedText, shownWordOf, UsageError } from "@robots-stream/engine/internal";
 import type { FlagShape, FlagValues } from "../command-line.ts";
 import { choiceOf, lastOf } from "../command-line.ts";
@@ -16,13 +16,13 @@ export const verifyFlags: readonly FlagShape<VerifyFlagName>[] = [
     takes: (word) => (ways as readonly string[]).includes(word),
     choices: ways,
     about:
-      "Tell whether each client is the crawler it claims to be, by its address: ranges (lists that robots-stream ranges update fetched), dns (host names, each address looked up once), all.",
+      "Check by its address whether each client is the crawler it claims to be: ranges (by the lists that robots-stream ranges update fetched), dns (by host names, one look-up per address), all.",
     otherwise: "ranges, if --verify has no value",
   },
   {
     name: "address-field",
     value: "NAME",
-    about: "Field with the client's address, or a list as X-Forwarded-For has it.",
+    about: "Field with the client's address, or with a list like X-Forwarded-For.",
     otherwise: "the address of a log; client, client_ip, remote_addr, ip, …",
   },
   {
@@ -30,14 +30,14 @@ export const verifyFlags: readonly FlagShape<VerifyFlagName>[] = [
     value: "ADDRESSES",
     isRepeatable: true,
     about:
-      "Addresses or prefixes of your proxies, with commas: of a list of addresses, the rightmost other one is the client's.",
+      "Addresses or prefixes of your proxies, with commas. In a list of addresses, the client's is the rightmost one that is not a proxy's.",
     otherwise: "none: the rightmost one",
   },
   {
     name: "ranges",
     value: "DIR",
     file: { use: "reads" },
-    about: "Folder with the lists of addresses.",
+    about: "Folder with the lists of crawlers' addresses.",
     otherwise: "a folder in the cache",
   },
 ];
