@@ -140,6 +140,8 @@ export interface FileLine {
 /** One origin. */
 export interface OriginReport {
   readonly origin: string;
+  /** Whether the log is a sample: which request or fetch came first is then not known. */
+  readonly isSampled: boolean;
   readonly isKnown: boolean;
   readonly requests: number;
   /** Violations of crawlers that may be accused, proven or assumed. */
