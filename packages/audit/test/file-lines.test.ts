@@ -1,7 +1,7 @@
 // Rules and requests as data in; what the report says of each line of the file, of intervals, operators and restrictions out.
 import { createMatcher, parseRobotsTxt } from "@robots-stream/core";
 import { describe, expect, test } from "vitest";
-import { type AuditCrawler, type LintRow, documentOf, printHtml, reportOf } from "../src/index.ts";
+import { type AuditCrawler, type AuditDocument, type LintRow, documentOf, printHtml, reportOf } from "../src/index.ts";
 import type { LogLine, World } from "./generator.ts";
 import { counterFor, feed, settings } from "./feed.ts";
 
@@ -173,6 +173,27 @@ test("crawlers that fetched, are restricted and crossed nothing are named togeth
   expect(codesOf(asked(50).slice(1))).toEqual([]);
   expect(codesOf(asked(50), "User-agent: *\nDisallow:\n")).toEqual([]);
   expect(codesOf([...asked(50), ask("/a")])).toEqual(["crossed"]);
+});
+
+test("a crawler whose requests an earlier file decided, which did not restrict it, is not named as restricted", () => {
+  const lines = [ask("/robots.txt"), ...Array.from({ length: 60 }, (_, at) => ask(`/b/${at}`))];
+  const document = documentFor("User-agent: *\nDisallow: /a\n", lines);
+  const [known] = document.origins;
+  const [first] = known!.intervals;
+  const changed = (earlier: string): AuditDocument => ({
+    ...document,
+    files: { ...document.files, earlier },
+    origins: [
+      {
+        ...known!,
+        intervals: [{ ...first!, version: "earlier" }, first!],
+        decisions: known!.decisions.flatMap(([, ...row]) => [[0, ...row] as const, [1, ...row] as const]),
+      },
+    ],
+  });
+  const codesOf = (earlier: string): readonly string[] => reportOf(changed(earlier)).findings.map(({ code }) => code);
+  expect(codesOf("User-agent: *\nDisallow: /c\n")).toContain("restricted-and-kept");
+  expect(codesOf("User-agent: *\nDisallow:\n")).not.toContain("restricted-and-kept");
 });
 
 test("intervals: days, days with a fetch, and what came first", () => {

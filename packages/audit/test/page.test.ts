@@ -102,6 +102,13 @@ describe("a hostile log", () => {
     expect(Buffer.byteLength(hostilePage)).toBeLessThanOrEqual(300_000);
   });
 
+  test("of a sample says nothing about the order of fetches and requests", () => {
+    const asked = /<td>(?:no fetch in this log|later|yes)<\/td><td>/u;
+    expect(printHtml(report)).toMatch(asked);
+    const inputs = found.inputs.map((input) => ({ ...input, sampleRate: 0.1 }));
+    expect(printHtml(reportOf({ ...found, inputs }))).not.toMatch(asked);
+  });
+
   test("is text on a terminal", () => {
     for (const colors of [false, true]) {
       const text = printText(report, { colors, columns: 80 });

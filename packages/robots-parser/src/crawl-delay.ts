@@ -2,7 +2,7 @@
 import type { Group, RobotsTxt, UserAgentLine } from "@robots-stream/core";
 
 /**
- * The last readable Crawl-delay for a user agent; for `*` when no user-agent line names it. Google's parser, which decides all else here,
+ * The last readable Crawl-delay for a user agent, 0 for an empty one; for `*` when no user-agent line names it. Google's parser, which decides all else here,
  * skips Crawl-delay lines: for it, user-agent lines before and after one form one group. `isNamed` tells whether a line names the user
  * agent.
  */
@@ -12,7 +12,7 @@ export function crawlDelayOf(robots: RobotsTxt, isNamed: (line: UserAgentLine) =
   return robots.groups
     .flatMap((group) =>
       group.records
-        .filter(({ name, value }) => name === "crawl-delay" && value !== "" && !Number.isNaN(Number(value)))
+        .filter(({ name, value }) => name === "crawl-delay" && !Number.isNaN(Number(value)))
         .filter(({ line }) => linesBefore(group, line).some(isMeant))
         .map(({ value }) => Number(value)),
     )

@@ -23,6 +23,12 @@ describe("every kind of difference", () => {
   });
 });
 
+test("an empty Crawl-delay is 0, as in npm robots-parser", () => {
+  const text = "User-agent: Bot\nDisallow: /a\nCrawl-delay: 2\nCrawl-delay:";
+  const delays = [theirParser, robotsParser].map((parse) => parse(`${base}/robots.txt`, text).getCrawlDelay("Bot"));
+  expect(delays).toEqual([0, 0]);
+});
+
 /** What all methods answer about a URL. */
 function answersOf(robot: ReturnType<typeof robotsParser>, url: string, ua: string | undefined): readonly unknown[] {
   return [
@@ -45,7 +51,13 @@ test("in all other files every method gives the same answer", () => {
     },
     fc.constantFrom("", "# a comment", "Disallow:", "Sitemap: https://a.example/s.xml", "Host: A.example"),
   );
-  const delay = fc.constantFrom("", "Crawl-delay: 3", "crawl-delay: 0.5", "Crawl-delay: soon");
+  const delay = fc.constantFrom(
+    "",
+    "Crawl-delay: 3",
+    "crawl-delay: 0.5",
+    "Crawl-delay: soon",
+    "Crawl-delay: 2\nCrawl-delay:",
+  );
   // Each group has a rule, so that no other line stands between two user-agent lines.
   const group = fc
     .tuple(fc.array(name, { minLength: 1, maxLength: 3 }), path, fc.array(line, { maxLength: 5 }), delay)

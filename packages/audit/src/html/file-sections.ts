@@ -86,11 +86,13 @@ function intervalPart(origin: OriginReport, interval: IntervalRow, at: number, l
     {
       heading: "Days with a fetch",
       cell: ({ days, fetchDays }) =>
-        days === null || fetchDays === null ? "–" : `${countTextOf(fetchDays)} of ${countTextOf(days)}`,
-      value: ({ fetchDays }) => fetchDays ?? 0,
+        days === null || fetchDays === null || origin.isSampled
+          ? "–"
+          : `${countTextOf(fetchDays)} of ${countTextOf(days)}`,
+      value: ({ fetchDays }) => (origin.isSampled ? 0 : (fetchDays ?? 0)),
     },
-    { heading: "Fetched before its first page", cell: (use) => orderTextOf(use, interval) },
-    { heading: "First fetch of this file", cell: (use) => fetchCell(use, interval) },
+    { heading: "Fetched before its first page", cell: (use) => (origin.isSampled ? "–" : orderTextOf(use, interval)) },
+    { heading: "First fetch of this file", cell: (use) => (origin.isSampled ? "–" : fetchCell(use, interval)) },
     { heading: "First request", cell: ({ firstRequest }) => minuteText(firstRequest) },
   ];
   const from = interval.from === null ? "without a date" : `first seen ${isoOf(interval.from)}`;

@@ -76,6 +76,7 @@ function createSum(crawler: AuditCrawler, verification: Verification): Sum {
     provenRefused: 0,
     disputed: 0,
     restricted: null,
+    isAlwaysRestricted: true,
   };
 }
 
@@ -119,18 +120,30 @@ function addOrigin(
   }
 }
 
-/** Notes which crawlers that were judged on an origin its newest file restricts. */
+/** Notes which crawlers that were judged on an origin its newest file restricts, and every file by which they were judged. */
 function addRestrictions(
   { files, crawlers }: AuditDocument,
   origin: DocumentOrigin,
   sumOf: (crawler: string, verification: Verification) => Sum,
 ): void {
-  const version = origin.intervals[newestIntervalOf(origin)]?.version;
-  const text = version !== undefined && Object.hasOwn(files, version) ? files[version] : undefined;
-  // In a text that was cut, a crawler's own group may be missing.
-  if (text === undefined || text.length === maxTextLength) return;
-  const groups = new FileGroups(textLinesOf(text));
   const known = new Map(crawlers.map((crawler) => [crawler.productToken, crawler]));
+  const groupsByVersion = new Map<string, FileGroups | undefined>();
+  const groupsOf = (interval: number): FileGroups | undefined => {
+    const version = origin.intervals[interval]?.version ?? "";
+    if (!groupsByVersion.has(version)) {
+      const text = Object.hasOwn(files, version) ? files[version] : undefined;
+      // In a text that was cut, a crawler's own group may be missing.
+      const isWhole = text !== undefined && text.length < maxTextLength;
+      groupsByVersion.set(version, isWhole ? new FileGroups(textLinesOf(text)) : undefined);
+    }
+    return groupsByVersion.get(version);
+  };
+  for (const [interval, , crawler, verification] of origin.decisions) {
+    const count = groupsOf(interval)?.restrictionsFor(known.get(crawler)!) ?? 0;
+    if (count === 0) sumOf(crawler, verification).isAlwaysRestricted = false;
+  }
+  const groups = groupsOf(newestIntervalOf(origin));
+  if (groups === undefined) return;
   const judged = new Map(
     origin.decisions.map(([, , crawler, verification]) => [`${crawler}\n${verification}`, { crawler, verification }]),
   );

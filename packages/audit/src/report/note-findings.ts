@@ -15,13 +15,14 @@ const mostNamed = 3;
 export function keptSummary({ crawlerRows, isSampled }: FindingsInput): readonly Keyed[] {
   if (isSampled) return [];
   const kept = crawlerRows.filter(
-    ({ crawler, verification, proven, violations, informed, fetches, restricted }) =>
+    ({ crawler, verification, proven, violations, informed, fetches, restricted, isAlwaysRestricted }) =>
       verification !== "false" &&
       crawler.bound !== "no" &&
       proven.judged >= leastForAbsence &&
       violations + informed === 0 &&
       fetches > 0 &&
-      (restricted?.lines ?? 0) > 0,
+      (restricted?.lines ?? 0) > 0 &&
+      isAlwaysRestricted,
   );
   if (kept.length === 0) return [];
   const named = kept

@@ -19,6 +19,7 @@ export function originReportOf(origin: DocumentOrigin, context: FileContext, clo
   const text = textOf(files, version);
   return {
     origin: origin.origin,
+    isSampled: context.isSampled,
     isKnown: origin.isKnown,
     requests: sumOf(origin.times.map(([, , , , , requests]) => requests)),
     violations: violationsOf(origin, context.document),

@@ -40,4 +40,6 @@ export interface Lanes {
     readonly isOutage: boolean;
   }[];
   readonly lanes: readonly Lane[];
+  /** Whether the log is a sample, in which a fetch may be missing. */
+  readonly isSampled: boolean;
 }

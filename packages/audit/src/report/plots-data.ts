@@ -67,7 +67,11 @@ export function plotEventsOf(
 const maxLanes = 12;
 
 /** Lanes of the known origin with the most requests: fetches of its crawlers over bands of its files. */
-export function lanesOf(origins: readonly DocumentOrigin[], period: Period | null): Lanes | undefined {
+export function lanesOf(
+  origins: readonly DocumentOrigin[],
+  period: Period | null,
+  isSampled: boolean,
+): Lanes | undefined {
   const byRequests = origins
     .filter(({ isKnown, folded }) => isKnown && folded.fetches === 0)
     .map((origin) => ({ origin, requests: origin.times.reduce((sum, row) => sum + row[5], 0) }))
@@ -80,6 +84,7 @@ export function lanesOf(origins: readonly DocumentOrigin[], period: Period | nul
     to: period.last,
     bands: bandsOf(main, period),
     lanes: fetchLanesOf(main),
+    isSampled,
   };
 }
 

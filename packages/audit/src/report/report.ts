@@ -71,7 +71,7 @@ export function reportOf(document: AuditDocument, options: ReportOptions = {}): 
     flips: flipRowsOf(origins),
     days: dayBarsOf(origins, document, clock),
     events: plotEventsOf(origins, period, clock),
-    lanes: lanesOf(origins, period),
+    lanes: lanesOf(origins, period, isSampled),
     data: dataOf(document),
     otherAgents: document.otherAgents.toSorted(
       (one, other) => other.requests - one.requests || (one.agent < other.agent ? -1 : 1),

@@ -42,6 +42,8 @@ export interface CrawlerRow {
    * line; null where no text of a file is known.
    */
   readonly restricted: { readonly lines: number; readonly origins: number } | null;
+  /** Whether every file that decided its requests has such a line. */
+  readonly isAlwaysRestricted: boolean;
 }
 
 /** One operator: what its crawlers asked for, and the visits that it sent. */
@@ -140,6 +142,8 @@ export interface FileLine {
 /** One origin. */
 export interface OriginReport {
   readonly origin: string;
+  /** Whether the log is a sample: which request or fetch came first is then not known. */
+  readonly isSampled: boolean;
   readonly isKnown: boolean;
   readonly requests: number;
   /** Violations of crawlers that may be accused, proven or assumed. */

@@ -14,7 +14,7 @@ const mostBands = 40;
 const tickStep = 3;
 
 /** The plot; ticks are successful fetches of /robots.txt. */
-export function fetchLanes({ from, to, bands, lanes }: Lanes): Markup {
+export function fetchLanes({ from, to, bands, lanes, isSampled }: Lanes): Markup {
   const bodyHeight = lanes.length * laneHeight;
   const xOf = (atSeconds: number): number =>
     left + (Math.min(Math.max(atSeconds - from, 0), to - from) / (to - from)) * (width - left - 4);
@@ -45,7 +45,7 @@ export function fetchLanes({ from, to, bands, lanes }: Lanes): Markup {
     const ticks =
       fetches.length > 0
         ? html`<path class="s-tick" d="${path}" />`
-        : html`<text x="${left + 10}" y="${y + 14}">no fetch in this log</text>`;
+        : html`<text x="${left + 10}" y="${y + 14}">${isSampled ? "–" : "no fetch in this log"}</text>`;
     return html`<text class="name" x="${left - 10}" y="${y + 14}" text-anchor="end">${cutTextOf(crawler, 26)}</text
       >${ticks}`;
   });
