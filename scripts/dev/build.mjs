@@ -28,7 +28,10 @@ export async function buildWhenChanged() {
   });
 }
 
-/** The folders with a dist/. Private ones have none: tooling runs from its sources, and vite builds the playground. */
+/**
+ * The folders with a dist/. Private ones have none: tooling runs from its sources, and vite builds the playground.
+ * @public A test imports it.
+ */
 export function publishedFolders() {
   return workspaceFolders().filter(
     (folder) => !JSON.parse(readFileSync(pathOf(`${folder}/package.json`), "utf8")).private,

@@ -187,7 +187,7 @@ test("a crawler whose requests an earlier file decided, which did not restrict i
       {
         ...known!,
         intervals: [{ ...first!, version: "earlier" }, first!],
-        decisions: known!.decisions.flatMap(([, ...row]) => [[0, ...row] as const, [1, ...row] as const]),
+        decisions: known!.decisions.flatMap(([, ...cells]) => [[0, ...cells] as const, [1, ...cells] as const]),
       },
     ],
   });
