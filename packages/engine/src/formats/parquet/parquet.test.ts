@@ -113,7 +113,7 @@ describe("files of the writer", () => {
     });
     const ofNested = await read(nested, { urlField: urlTemplateOf("https://{request.host}{request.path}") });
     expect(ofNested.rows).toEqual([{ request: requests[0] }, { request: requests[1] }]);
-    expect([ofNested.rejects, ofNested.error]).toEqual([["3:url-not-text", "4:no-url-field"], ""]);
+    expect([ofNested.rejects, ofNested.error]).toEqual([["3:no-url-field", "4:no-url-field"], ""]);
     const flat = parquetWriteBuffer({
       columnData: [
         { name: "host", data: ["a.example", "b.example", null], type: "STRING" },
@@ -126,7 +126,7 @@ describe("files of the writer", () => {
       { host: "a.example", path: "/1" },
       { host: "b.example", path: null },
     ]);
-    expect(rejects).toEqual(["3:url-not-text"]);
+    expect(rejects).toEqual(["3:no-url-field"]);
   });
 
   test("no column with a URL: the columns are told", async () => {
