@@ -83,7 +83,9 @@ export function textLogOf(kind: TextLogKind): LineLogFormat {
   // Compiled at first use: a run needs few of the kinds.
   const compiled = (): Compiled => (made ??= compile(kind));
   const parse: LineParser = (line) => {
-    const fields = fieldsOfFirst(line, compiled().every);
+    const { every } = compiled();
+    // A field may hold spaces; a shape in which none does is the right one.
+    const fields = fieldsOfFirst(line, every, isOneWord) ?? fieldsOfFirst(line, every);
     return fields === undefined ? problemOfShape(name) : requestOf(fields);
   };
   const has = (line: string, check: NonNullable<TextLogKind["isSure"]>): boolean => {
@@ -127,6 +129,10 @@ function fieldsOfFirst(
     if (fields?.every(isRight) === true) return fields;
   }
   return undefined;
+}
+
+function isOneWord({ text, isQuoted }: Field): boolean {
+  return isQuoted || !text.includes(" ");
 }
 
 /** The steps of a shape with all that may follow. */

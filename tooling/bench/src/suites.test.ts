@@ -63,7 +63,7 @@ describe("rows", () => {
     ]);
   });
 
-  test("app: every input, compressed and divided ones, with equal decisions", { timeout: 120_000 }, () => {
+  test("app: every input, compressed and divided ones, with equal decisions", { timeout: 480_000 }, () => {
     const [app] = rowsOf("app", "--records", "500");
     const names = appInputs.filter(({ origins }) => origins <= 1000).map(({ name }) => name);
     const inputs = ["NDJSON thin", "NDJSON wide", "CSV wide"];

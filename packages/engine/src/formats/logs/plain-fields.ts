@@ -96,7 +96,16 @@ export function isUrl(bytes: Uint8Array, view: DataView, start: number, end: num
 /** Whether a field is an address, a colon and a port of up to five digits; addresses in brackets are for the parser. */
 function isAddressAndPort(bytes: Uint8Array, start: number, end: number): boolean {
   const at = endOfAddress(bytes, start, end);
-  return at > start && end - at <= 6 && bytes[start] !== bracket;
+  if (at <= start || end - at > 6 || isMissing(bytes, start, at)) return false;
+  // A list of addresses, and any other text, is for the parser.
+  for (let place = start; place < at; place++) if (!isOfAddress(bytes[place]!)) return false;
+  return true;
+}
+
+/** Whether a byte may stand in an address without brackets: a letter, a digit, "." or ":". */
+function isOfAddress(byte: number): boolean {
+  const lower = byte | 0x20;
+  return (byte >= 0x2e && byte <= 0x3a && byte !== slash) || (lower >= 0x61 && lower <= 0x7a);
 }
 
 /** The end of the address in a field that is an address and a port. */

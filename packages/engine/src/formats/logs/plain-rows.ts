@@ -276,9 +276,13 @@ export class PlainRows {
     const client = this.#client;
     if (this.#needsClient && client >= 0 && isMissing(bytes, places[client]!, places[client + 1]!)) return undefined;
     const target = this.#target;
-    if (bytes[places[target]!] !== slash && isUrl(bytes, view, places[target]!, places[target + 1]!)) return noWords;
     const host = this.#host;
     const scheme = this.#schemeOf(bytes, view, places);
+    if (bytes[places[target]!] !== slash && isUrl(bytes, view, places[target]!, places[target + 1]!)) {
+      // An address in the place of the host is a client: the parser tells which.
+      const isHost = host < 0 || this.#origins[scheme].resultOf(bytes, places[host]!, places[host + 1]!) !== undefined;
+      return isHost ? noWords : undefined;
+    }
     if (host < 0) return this.#assumed[scheme];
     return this.#origins[scheme].resultOf(bytes, places[host]!, places[host + 1]!);
   }
