@@ -131,6 +131,7 @@ function fieldsOfFirst(
   return undefined;
 }
 
+/** Whether a field has no space outside quotes. */
 function isOneWord({ text, isQuoted }: Field): boolean {
   return isQuoted || !text.includes(" ");
 }
@@ -191,8 +192,9 @@ const usual: Readonly<Partial<Record<Step["is"], RegExp>>> = {
 };
 
 /** Whether a field is what it is on nearly all lines. */
-function looksRight({ is, text, isQuoted }: Field): boolean {
-  if (is === "other") return isQuoted || !text.includes(" ");
+function looksRight(field: Field): boolean {
+  const { is, text } = field;
+  if (is === "other") return isOneWord(field);
   if (is === "time") return text === "-" || instantOf(text) !== undefined;
   if (is === "localTime") return text === "-" || instantOf(`${text} +0000`) !== undefined;
   return usual[is]?.test(text) ?? true;
