@@ -120,7 +120,7 @@ beforeAll(async () => {
     .split("\n")
     .map((line) => JSON.stringify(JSON.parse(line), undefined, 1).replaceAll("\n", ""));
   writeFileSync(inFolder("spaced.ndjson"), `${spaced.join("\n")}\n`);
-}, 60_000);
+}, 180_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const archives: readonly (readonly [name: string, about: RegExp])[] = [
