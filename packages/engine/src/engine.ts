@@ -19,6 +19,7 @@ import type { RecordWriter, RowForm } from "./formats/types.ts";
 import { ParkingQueue } from "./decide/parking-queue.ts";
 import type { WaitingQueue } from "./decide/waiting-queue.ts";
 import type { Question, QuestionOptions, TargetForm } from "./questions.ts";
+import type { RecordVersions } from "./robots/history/as-of.ts";
 import type { RobotsSource, SourcedRobots } from "./robots/types.ts";
 import type { RowMemory } from "./records/row-memory.ts";
 import type { Shard } from "./shard.ts";
@@ -69,6 +70,8 @@ export interface EngineOptions {
   readonly input: RecordInput;
   /** The source of robots.txt files. */
   readonly source: RobotsSource;
+  /** Versions of robots.txt files that decide records by their time instead of `source`; the input must give the times. */
+  readonly asOf?: RecordVersions | undefined;
   /** Builds the rows. The output stage writes the header. */
   readonly writer: RecordWriter;
   /** The pool of row buffers, to which the output returns them. Absent: row buffers are not reused. */
@@ -110,7 +113,7 @@ export class Engine {
   /** Connects the parts; reads and loads nothing before the stages run. */
   constructor(options: EngineOptions) {
     this.#options = options;
-    const { settings, source, writer, rowMemory, members, onOrigin, onForget } = options;
+    const { settings, source, asOf, writer, rowMemory, members, onOrigin, onForget } = options;
     const { isOrdered, parkBytes, shard, agentField } = settings;
     const tally = (this.tally = new Tally(settings.questions));
     const crawlers = agentField === undefined ? undefined : new Crawlers(settings.questionOptions, tally);
@@ -124,6 +127,7 @@ export class Engine {
       // Members per record are added to the tail of each agent, also within the single row of a record.
       rows: members === undefined ? settings.rows : undefined,
       source,
+      asOf,
       questions,
       crawlers,
       tally,
@@ -144,7 +148,7 @@ export class Engine {
     const group = (this.decide = new GroupStage({ queue, isCrowded, memory: rowMemory }));
     // An error destroys the stages; the pipeline then waits for `read`, which may wait for input that never comes.
     group.once("close", () => this.#stopReading());
-    this.#locator = new Locator({ origins, tally, shard, crawlers, window: settings.window });
+    this.#locator = new Locator({ origins, tally, shard, crawlers, window: settings.window, asOf });
   }
 
   /** Bytes of records that wait in memory for their robots.txt. */

@@ -53,12 +53,12 @@ export class KnownRobots {
   }
 
   /** Returns the stored result again. */
-  again(number: number, origin: string): SourcedRobots {
+  again(number: number, name: string): SourcedRobots {
     const way = this.#ways[number];
     const { access, code } = this.#allOutcomes[this.#outcomes[number]!]!;
     if (way === isConstant) return constantOf(access, code);
     if (way === isKept) return robotsOf(this.#bodies.read(this.#positions[number]!, this.#sizes[number]!), code);
-    const robots = this.#source.load(origin, this.#signal);
+    const robots = this.#source.load(name, this.#signal);
     if (robots instanceof Promise) throw new Error("a source that answered at once now gives a promise");
     return robots;
   }

@@ -113,7 +113,7 @@ export class MatcherCache {
 
   /** Builds the matchers of a new state for an origin whose result was taken before. */
   rebuild(state: OriginState): void {
-    this.#build(state, this.#known.again(state.number, state.origin), true);
+    this.#build(state, this.#known.again(state.number, state.name), true);
   }
 
   /** Adds the state for a crawler that is new to an origin. */
@@ -139,14 +139,16 @@ export class MatcherCache {
 
   /** The decisions about an origin since its matchers were built. */
   decidedBy(state: OriginState): DecidedByParts {
-    return partsOf(state).map((part) => ({ first: part.first, decided: this.answers.decidedOf(part) }));
+    // Records that had no answer after all have left the counts.
+    const decidedOf = (part: OriginState): Decided[] => this.answers.decidedOf(part).filter(({ hits }) => hits > 0);
+    return partsOf(state).map((part) => ({ first: part.first, decided: decidedOf(part) }));
   }
 
   /** The robots.txt in force for an origin that is loaded; undefined when the source does not return it again. */
   robotsOf(state: OriginState): SourcedRobots | undefined {
-    const { number, origin, whole = state } = state;
+    const { number, name, whole = state } = state;
     if (whole instanceof CrawlerStates) return whole.robots;
-    return this.#known.has(number) ? this.#known.again(number, origin) : undefined;
+    return this.#known.has(number) ? this.#known.again(number, name) : undefined;
   }
 
   /** Frees the stored files. */

@@ -40,7 +40,9 @@ export class OriginState implements CacheEntry {
    */
   isUnbuilt = false;
   readonly origin: string;
-  /** The origin's number, which stays the same when the state is rebuilt. */
+  /** The version of the robots.txt that decides, where records are decided by their time; otherwise "". */
+  readonly version: string;
+  /** The state's number, which stays the same when the state is rebuilt. */
   readonly number: number;
   /** Index of the first question about this state among all questions of the run. */
   readonly first: number;
@@ -57,11 +59,18 @@ export class OriginState implements CacheEntry {
   /** Whether its blocks can be rebuilt, so that eviction is possible. */
   canBeRebuilt = false;
 
-  constructor(origin: string, number: number, first = 0, whole?: OriginState) {
-    this.origin = origin;
+  /** @param name the origin, or a name from `nameOfVersion` */
+  constructor(name: string, number: number, first = 0, whole?: OriginState) {
+    this.version = versionIn(name);
+    this.origin = this.version === "" ? name : name.slice(0, -this.version.length - versionMark.length);
     this.number = number;
     this.first = first;
     this.whole = whole;
+  }
+
+  /** The name that the state was made with. */
+  get name(): string {
+    return this.version === "" ? this.origin : nameOfVersion(this.origin, this.version);
   }
 
   /** Whether its records can be decided now. */
@@ -108,6 +117,20 @@ export class OriginState implements CacheEntry {
   get key(): number {
     return this.first === 0 ? this.number : keyOf(this.number, this.first);
   }
+}
+
+/** Between an origin and a version: no line of an input contains it. */
+const versionMark = "\n";
+
+/** The name of an origin with one version of its robots.txt. */
+export function nameOfVersion(origin: string, version: string): string {
+  return origin + versionMark + version;
+}
+
+/** The version in a name; "" without one. */
+export function versionIn(name: string): string {
+  const end = name.indexOf(versionMark);
+  return end < 0 ? "" : name.slice(end + versionMark.length);
 }
 
 const none: readonly number[] = [];

@@ -5,8 +5,9 @@ import type { Crawlers } from "../locate/crawlers.ts";
 import { LoadQueue } from "./load-queue.ts";
 import { type DecidedByParts, MatcherCache } from "./matcher-cache.ts";
 import { OriginNames } from "./origin-names.ts";
-import { OriginState, partsOfKey } from "./origin-state.ts";
+import { nameOfVersion, OriginState, partsOfKey, versionIn } from "./origin-state.ts";
 import type { Question } from "../questions.ts";
+import type { RecordVersions } from "../robots/history/as-of.ts";
 import type { RobotsSource, SourcedRobots } from "../robots/types.ts";
 import { type Shard, isInShard } from "../shard.ts";
 import type { Tally } from "../tally.ts";
@@ -26,6 +27,8 @@ export interface OriginTableOptions {
   readonly rows?: RowForm | undefined;
   /** Memory limit for matchers, row tails and names of origins. Default: no limit. */
   readonly matcherBytes?: number | undefined;
+  /** Set where records are decided by their time; then `source` is asked for nothing, see `versionOf`. */
+  readonly asOf?: Pick<RecordVersions, "rulesOf"> | undefined;
   /** Set with `--agent-field`; then `questions` do not apply to all records. */
   readonly crawlers?: Pick<Crawlers, "questionsAt"> | undefined;
   /** Called for each origin when its result is known. */
@@ -57,14 +60,18 @@ export class OriginTable {
   readonly #names = new OriginNames();
   /** States by origin number; undefined when evicted. */
   readonly #states: (OriginState | undefined)[] = [];
+  /** With `asOf`: by origin number, the number of the state for each version. */
+  readonly #versions = new Map<number, Map<string, number>>();
   /** Scratch memory of `prepare`: origin numbers. */
   #guesses = new Int32Array(1_024);
 
   constructor(options: OriginTableOptions) {
     this.#options = options;
-    const { source, concurrency, signal, onError = (): void => undefined } = options;
+    const { concurrency, signal, asOf, onError = (): void => undefined } = options;
+    const source = asOf === undefined ? options.source : sourceOfVersions(asOf);
     this.matchers = new MatcherCache({
       ...options,
+      source,
       onEvicted: ({ number }) => (this.#states[number] = undefined),
     });
     this.#loads = new LoadQueue({
@@ -142,7 +149,24 @@ export class OriginTable {
     if (tally.origins > originsWithRoom) this.matchers.reserve(originBytes);
     // Created before the load, which may end before `load` returns.
     const state = this.#partOf(whole, first);
-    this.#loads.load(whole);
+    if (this.#options.asOf === undefined) this.#loads.load(whole);
+    return state;
+  }
+
+  /** With `asOf`: the state for the records of an origin, given by any of its states, that a version decides. */
+  versionOf({ number: origin, origin: name }: OriginState, version: string, first = 0): OriginState {
+    let numbers = this.#versions.get(origin);
+    if (numbers === undefined) this.#versions.set(origin, (numbers = new Map()));
+    const known = numbers.get(version);
+    if (known !== undefined) return this.#seenAt(known, first);
+    const number = this.#names.add(nameOfVersion(name, version));
+    numbers.set(version, number);
+    const whole = this.#create(number);
+    if (this.#options.tally.origins > originsWithRoom) this.matchers.reserve(originBytes);
+    const state = this.#partOf(whole, first);
+    const rules = this.#options.asOf!.rulesOf(version);
+    this.#options.onLoaded?.(name, rules);
+    this.matchers.take(whole, rules, false);
     return state;
   }
 
@@ -227,4 +251,9 @@ export class OriginTable {
     if (robots.access === "unavailable") tally.unavailable++;
     if (robots.access === "unreachable") tally.unreachable++;
   }
+}
+
+/** The robots.txt by the name of a state that is about one version. */
+function sourceOfVersions(asOf: Pick<RecordVersions, "rulesOf">): RobotsSource {
+  return { isRemote: false, load: (name) => asOf.rulesOf(versionIn(name)), close: () => undefined };
 }

@@ -1,10 +1,10 @@
 // The table of flags of `audit`, read into settings. Mistakes are thrown as UsageErrors.
-import type { Base } from "@robots-stream/logs";
 import { shownWordOf, timeMsOf, UsageError, type UsedFile } from "@robots-stream/engine/internal";
 import { type CacheFlagName, type CacheSettings, cacheSettingsOf } from "../../shell/cache/settings.ts";
 import { type FlagShape, type FlagValues, lastOf, notTogether, parseCommandLine } from "../../shell/command-line.ts";
 import { type FieldFlagName, fieldFlag } from "../../shell/field-flags.ts";
-import { type InputFlagName, type InputSettings, inputSettingsOf } from "../../shell/input-settings.ts";
+import { type InputFlagName, type InputSettings, inputSettingsOf, originOfBase } from "../../shell/input-settings.ts";
+import { historyFlag, uselessWithHistory } from "../../shell/history-flags.ts";
 import { networkFlags } from "../../shell/network/flags.ts";
 import { type RobotsFlagName, type RobotsSettings, robotsSettingsOf } from "../../shell/robots-settings.ts";
 import { type PageFlagName, type PageSettings, pageFlags, pageSettingsOf } from "../../shell/page/flags.ts";
@@ -59,14 +59,7 @@ export const auditFlags: readonly FlagShape<AuditFlagName>[] = [
     about:
       "Judge by saved files without a date: FILE is that of --base, DIR has example.com.txt …. That they held is then assumed.",
   },
-  {
-    name: "robots-history",
-    value: "SOURCE",
-    file: { use: "reads" },
-    isRepeatable: true,
-    about:
-      "Judge by what held when. SOURCE: a folder with example.com@2026-03-01T00:00:00Z.txt … (.404 or .503 for a status), a cache, a snapshot or an NDJSON export of cache export, a WARC file. All sources together are one history.",
-  },
+  historyFlag,
   {
     name: "fetch",
     about:
@@ -245,19 +238,8 @@ function noSite(): UsageError {
   );
 }
 
-const withoutHistory: readonly AuditFlagName[] = [
-  "robots",
-  "cache",
-  "cache-max-bytes",
-  "max-age",
-  "max-fresh",
-  "offline",
-  "refresh",
-  ...networkFlags.map(({ name }) => name),
-];
-
 function refuseWithHistory(values: ReadonlyMap<AuditFlagName, unknown>, fetchesHosts: boolean): void {
-  const refused = fetchesHosts ? (["robots"] as const) : withoutHistory;
+  const refused = fetchesHosts ? (["robots"] as const) : uselessWithHistory;
   const given = refused.find((name) => values.has(name));
   if (given !== undefined) throw notTogether("robots-history", given, "the history has every robots.txt to judge by");
 }
@@ -279,8 +261,3 @@ function secondsOf(flag: "from" | "to", text: string | undefined, isEnd: boolean
 }
 
 const secondsPerDay = 86_400;
-
-/** The origin that `--base` names. */
-export function originOfBase({ scheme, host }: Base): string {
-  return `${scheme}://${host}`;
-}

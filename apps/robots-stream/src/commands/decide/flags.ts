@@ -16,6 +16,7 @@ import type { CacheFlagName } from "../../shell/cache/settings.ts";
 import type { InputFlagName } from "../../shell/input-settings.ts";
 import { type FieldFlagName, fieldFlag } from "../../shell/field-flags.ts";
 import { fileOfLogFormat } from "../../shell/log-format.ts";
+import { type HistoryFlagName, historyFlags } from "../../shell/history-flags.ts";
 import { networkFlags } from "../../shell/network/flags.ts";
 import { type PageFlagName, pageFlags } from "../../shell/page/flags.ts";
 import type { QuestionFlagName } from "../../shell/question-settings.ts";
@@ -34,6 +35,7 @@ export type FlagName =
   | FieldFlagName
   | PageFlagName
   | VerifyFlagName
+  | HistoryFlagName
   | "since"
   | "until"
   | "only-differences"
@@ -272,6 +274,7 @@ export const flags: readonly Flag[] = [
       "Use saved robots.txt files, not the network: DIR has example.com.txt …; FILE applies to every origin. DIR or FILE may also be an archive.",
     otherwise: "the robots.txt of each origin is fetched once",
   },
+  ...historyFlags.map((flag) => ({ ...flag, section: "Robots.txt" }) as const),
   ...networkFlags.map((flag) => ({ ...flag, section: "Robots.txt" }) as const),
   {
     name: "max-bytes",

@@ -1,5 +1,5 @@
 // The settings of a run in, the sources of the members per record out that its rows have.
-import { type RecordMembers, UsageError, type UsedFiles } from "@robots-stream/engine/internal";
+import { type RecordMembers, type RobotsAsOf, UsageError, type UsedFiles } from "@robots-stream/engine/internal";
 import type { CommandRun } from "../../shell/command.ts";
 import { addressOf } from "../../shell/verify/flags.ts";
 import type { Settings } from "./settings.ts";
@@ -9,6 +9,8 @@ interface MembersOptions {
   readonly settings: Settings;
   readonly options: CommandRun;
   readonly used: UsedFiles;
+  /** What decides records by their time; undefined: they are not decided by it. */
+  readonly asOf: RobotsAsOf | undefined;
   /** Prints a sentence on stderr. */
   say(sentence: string): void;
 }
@@ -16,13 +18,18 @@ interface MembersOptions {
 /** Opens a source of members when the settings ask for it; undefined otherwise. May reject with a `UsageError`. */
 type OpenMembers = (run: MembersOptions) => Promise<RecordMembers | undefined>;
 
-/** The memory for preferences, as a share of that for matchers. */
+/** The memory for preferences, and for older versions, as a share of that for matchers. */
 const shareOfUsage = 1 / 8;
+const shareOfOlder = 1 / 8;
 
 /** One entry for each kind of members, in the order of a row. Each loads its modules with `import()`. */
 const sources: readonly OpenMembers[] = [
   async ({ settings: { page }, options: { stdin } }) =>
     page === undefined ? undefined : (await import("../../shell/page/members.ts")).openPageMembers(page, stdin),
+  async ({ asOf, settings: { matcherBytes } }) =>
+    asOf === undefined
+      ? undefined
+      : new (await import("./as-of-members.ts")).AsOfMembers(asOf, matcherBytes * shareOfOlder),
   openVerified,
   async ({ settings: { usage, matcherBytes } }) => {
     if (usage === undefined) return undefined;
