@@ -95,8 +95,8 @@ function realWorld(seed: number, policy: "google" | "rfc9309" | "yandex", lines:
       ...(observation.sha256 === undefined ? {} : { sha256: realOf.get(observation.sha256)! }),
     })),
     bodies: new Map([...world.bodies].map(([version, body]) => [realOf.get(version)!, body])),
-    // `OPTIONS *` and CONNECT have no URL, and are rejects of a log.
-    lines: world.lines.filter(({ method, target }) => method !== "CONNECT" && target !== "*"),
+    // `OPTIONS *` has no URL, and is a reject of a log.
+    lines: world.lines.filter(({ target }) => target !== "*"),
     decide: (version, crawler, target) => world.decide(madeUpOf.get(version) ?? version, crawler, target),
   };
 }
@@ -137,10 +137,10 @@ describe.each(["google", "rfc9309", "yandex"] as const)("access policy %s", (pol
       const own = world.crawlers.map(({ productToken }) => JSON.stringify({ productToken, names: [productToken] }));
       const crawlers = put(`${policy}-${seed}-crawlers.ndjson`, own.join("\n"));
       const input = world.lines
-        .map(({ origin = "", crawler, target, atSeconds }, n) => {
+        .map(({ origin = "", crawler, method, target, atSeconds }, n) => {
           const agent = crawler === undefined ? "Mozilla/5.0 Firefox/1" : `Mozilla/5.0 (compatible; ${crawler}/1.0)`;
           const time = atSeconds === undefined ? "-" : timeText(atSeconds, n);
-          return `${JSON.stringify({ url: origin + target, agent, time, n })}\n`;
+          return `${JSON.stringify({ url: origin + target, agent, time, n, method })}\n`;
         })
         .join("");
       const { code, stdout, stderr } = await runHere(
@@ -162,7 +162,9 @@ describe.each(["google", "rfc9309", "yandex"] as const)("access policy %s", (pol
         const expected = slow.expect(line);
         const state = line.crawler === undefined ? "not-a-crawler" : robots.state;
         // A path without an origin is no robots.txt.
-        const shown = line.origin === undefined && line.crawler !== undefined ? "undecidable:no-url" : expected.state;
+        const isPath = line.origin === undefined && expected.state === "robots-txt";
+        const pathState = line.method === "CONNECT" ? "undecidable:connect" : "undecidable:no-url";
+        const shown = isPath ? pathState : expected.state;
         expect([n, state]).toEqual([n, shown]);
         states.add(shown);
         if (shown === "robots-txt" || shown === "not-a-crawler") continue;

@@ -24,7 +24,8 @@ export interface Answer {
     | "unknown-crawler"
     | "no-file"
     | "outage"
-    | "no-time";
+    | "no-time"
+    | "connect";
   /**
    * The name that selected the group, when it is not the agent's own name: `*` or another name of the crawler. With "unknown-crawler"
    * also the agent's own name.

@@ -1,8 +1,8 @@
 // The table of flags of `audit`, read into settings. Mistakes are thrown as UsageErrors.
-import { shownWordOf, timeMsOf, UsageError, type UsedFile } from "@robots-stream/engine/internal";
+import { type AskedText, shownWordOf, timeMsOf, UsageError, type UsedFile } from "@robots-stream/engine/internal";
 import { type CacheFlagName, type CacheSettings, cacheSettingsOf } from "../../shell/cache/settings.ts";
 import { type FlagShape, type FlagValues, lastOf, notTogether, parseCommandLine } from "../../shell/command-line.ts";
-import { type FieldFlagName, fieldFlag } from "../../shell/field-flags.ts";
+import { type FieldFlagName, fieldFlag, requestTextOf } from "../../shell/field-flags.ts";
 import { type InputFlagName, type InputSettings, inputSettingsOf, originOfBase } from "../../shell/input-settings.ts";
 import { historyFlag, uselessWithHistory } from "../../shell/history-flags.ts";
 import { networkFlags } from "../../shell/network/flags.ts";
@@ -110,6 +110,8 @@ export const auditFlags: readonly FlagShape<AuditFlagName>[] = [
     about: "The field with the time, in an input that is no log.",
     otherwise: "time, timestamp, datetime, ts, date, …",
   },
+  fieldFlag("method-field"),
+  fieldFlag("status-field"),
   sharedFlag("max-line-bytes"),
   sharedFlag("max-bytes"),
   ...(["cache", "cache-max-bytes", "max-age", "max-fresh", "offline", "refresh"] as const).map(sharedFlag),
@@ -125,6 +127,8 @@ export interface AuditSettings extends InputSettings, RobotsSettings {
   /** The field with the User-Agent header. */
   readonly agentField: string;
   readonly timeField: string | undefined;
+  /** The fields with the method and the status of a request. */
+  readonly requestTexts: readonly AskedText[];
   /** The sources of a history; none: `robotsPath`, or the network. */
   readonly historyPaths: readonly string[];
   /** Whether hosts that only the log names are asked for their robots.txt. */
@@ -187,6 +191,7 @@ export function auditSettingsOf(argv: readonly string[]): AuditSettings | "help"
     report,
     agentField: lastOf(values, "agent-field") ?? "user_agent",
     timeField: lastOf(values, "time-field"),
+    requestTexts: (["method", "status"] as const).map((name) => requestTextOf(name, lastOf(values, `${name}-field`))),
     historyPaths,
     fetchesHosts,
     fromSeconds,

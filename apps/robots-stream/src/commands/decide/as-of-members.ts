@@ -3,6 +3,7 @@ import { crawlerOf } from "@robots-stream/agents";
 import { type AuditDecision, judge } from "@robots-stream/audit";
 import type { Matcher } from "@robots-stream/core";
 import {
+  type AskedText,
   matchersOf,
   type MemberRecord,
   type MemberValues,
@@ -37,17 +38,19 @@ interface RowState {
 }
 
 const timeAt = 0;
+const methodAt = 1;
 const allow: AuditDecision = { allowed: true, because: "" };
 const disallow: AuditDecision = { allowed: false, because: "" };
 const robotsTxt: RowState = { values: ['"robots-txt"', undefined, undefined], undecided: undefined };
+const connect: RowState = { values: ['"undecidable:connect"', undefined, undefined], undecided: "connect" };
 const noUrl: MemberValues = ['"undecidable:no-url"', undefined, undefined];
 const notACrawler: MemberValues = ['"not-a-crawler"', undefined, undefined];
 
 /** The members of records that are decided by their time, in the states of audits. */
 export class AsOfMembers implements RecordMembers {
   readonly names: readonly string[] = ["state", "versions", "basis"];
-  readonly fields: RecordMembers["fields"] = ["time"];
-  readonly texts: RecordMembers["texts"] = [];
+  readonly fields: RecordMembers["fields"] = ["time", "method"];
+  readonly texts: RecordMembers["texts"];
   readonly #asOf: RobotsAsOf;
   /** By window, by the decisions of its versions and whether the crawler is bound. */
   readonly #states = new WeakMap<Window, Map<string, RowState>>();
@@ -61,21 +64,22 @@ export class AsOfMembers implements RecordMembers {
   readonly #times = new Map<string, number>();
   readonly #isBound = new Map<string, boolean>();
 
-  /** @param limit memory for the rules of older versions, in bytes */
-  constructor(asOf: RobotsAsOf, limit: number) {
+  /** `limit`: memory for the rules of older versions, in bytes. */
+  constructor(asOf: RobotsAsOf, { method, limit }: { readonly method: AskedText; readonly limit: number }) {
     this.#asOf = asOf;
+    this.texts = [method];
     this.#limit = limit;
   }
 
   undecidedOf(record: MemberRecord): UndecidedBecause | undefined {
-    this.#found = this.#stateOf(record);
+    this.#found = isConnect(record) ? connect : this.#stateOf(record);
     const { undecided } = this.#found;
     // A crawler may always fetch robots.txt itself; the members alone say what was not known of the file.
     return undecided !== undefined && this.#isAlwaysAllowed(record) ? undefined : undecided;
   }
 
   valuesOf(record: MemberRecord): MemberValues {
-    if (record.origin === undefined) return noUrl;
+    if (record.origin === undefined) return isConnect(record) ? connect.values : noUrl;
     if (record.question.isUnknown === true) return notACrawler;
     if (isRobotsTxt(record)) return robotsTxt.values;
     const { values } = this.#found ?? this.#stateOf(record);
@@ -172,6 +176,10 @@ export class AsOfMembers implements RecordMembers {
 /** The memory of one matcher of a version. */
 function bytesOf({ rules }: OlderVersion): number {
   return bytesOfMatcher + (rules.body?.length ?? 0) * weightOfByte;
+}
+
+function isConnect(record: MemberRecord): boolean {
+  return record.endOf(methodAt) - record.startOf(methodAt) === 7 && record.textOf(methodAt) === "CONNECT";
 }
 
 function isRobotsTxt(record: MemberRecord): boolean {

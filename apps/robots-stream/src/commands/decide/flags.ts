@@ -173,6 +173,12 @@ export const flags: readonly Flag[] = [
   { name: "until", value: "TIME", section: "Input", about: "Only records before this time." },
   { ...fieldFlag("time-field"), section: "Input" },
   {
+    ...fieldFlag("method-field"),
+    section: "Input",
+    about:
+      "With --as-of-record: field with the method of the request, in an input that is no log. A CONNECT has no answer.",
+  },
+  {
     name: "base",
     value: "[FILE=]ORIGIN",
     isRepeatable: true,

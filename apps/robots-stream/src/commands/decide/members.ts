@@ -1,6 +1,7 @@
 // The settings of a run in, the sources of the members per record out that its rows have.
 import { type RecordMembers, type RobotsAsOf, UsageError, type UsedFiles } from "@robots-stream/engine/internal";
 import type { CommandRun } from "../../shell/command.ts";
+import { requestTextOf } from "../../shell/field-flags.ts";
 import { addressOf } from "../../shell/verify/flags.ts";
 import type { Settings } from "./settings.ts";
 
@@ -26,10 +27,11 @@ const shareOfOlder = 1 / 8;
 const sources: readonly OpenMembers[] = [
   async ({ settings: { page }, options: { stdin } }) =>
     page === undefined ? undefined : (await import("../../shell/page/members.ts")).openPageMembers(page, stdin),
-  async ({ asOf, settings: { matcherBytes } }) =>
-    asOf === undefined
-      ? undefined
-      : new (await import("./as-of-members.ts")).AsOfMembers(asOf, matcherBytes * shareOfOlder),
+  async ({ asOf, settings: { matcherBytes, methodField } }) => {
+    if (asOf === undefined) return undefined;
+    const { AsOfMembers } = await import("./as-of-members.ts");
+    return new AsOfMembers(asOf, { method: requestTextOf("method", methodField), limit: matcherBytes * shareOfOlder });
+  },
   openVerified,
   async ({ settings: { usage, matcherBytes } }) => {
     if (usage === undefined) return undefined;

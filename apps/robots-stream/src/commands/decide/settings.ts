@@ -64,6 +64,8 @@ export interface Settings extends InputSettings, RobotsSettings, SeenSettings {
   readonly verify: VerifySettings | undefined;
   /** The sources of the history by which records are decided; undefined: they are not decided by their time. */
   readonly historyPaths: readonly string[] | undefined;
+  /** The field with the method of the request. */
+  readonly methodField: string | undefined;
   /** What `--preferences` asks for; undefined: nothing. */
   readonly usage: UsageSettings | undefined;
   /** The kinds of rows to write; undefined: all. */
@@ -141,6 +143,7 @@ export function settingsOf(
     time: timeOfRun(values, { isNeeded: window !== undefined || historyPaths !== undefined, verify }),
     verify,
     historyPaths,
+    methodField: methodFieldOf(values, historyPaths !== undefined),
     usage: usageOf(values),
     only: onlyOf(values),
     targetForm: targetFormOf(values),
@@ -224,6 +227,17 @@ function timeOfRun(
   const field = lastOf(values, "time-field");
   if (isNeeded) return { field };
   return verify === undefined ? undefined : { field, isOptional: field === undefined };
+}
+
+/** Reads `--method-field`. Throws a `UsageError` without the flags that look at it. */
+function methodFieldOf(values: ParsedFlags["values"], isAsked: boolean): string | undefined {
+  const field = lastOf(values, "method-field");
+  if (field === undefined || isAsked) return field;
+  throw new UsageError(
+    "wrong-value",
+    "--method-field needs --as-of-record: without it, no row depends on the method",
+    "for example: --robots-history seen/ --as-of-record --method-field method",
+  );
 }
 
 /** The settings of verification. Throws a `UsageError` without `--agent-field`: a record has to say which crawler it is. */

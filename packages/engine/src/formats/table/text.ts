@@ -25,6 +25,7 @@ const reasons: Readonly<Record<string, string>> = {
   "no-file": "no robots.txt is known",
   outage: "robots.txt was unreachable",
   "no-time": "versions differ, and the record has no time",
+  connect: "a CONNECT, which has no URL",
 };
 
 /** The members of an answer that are shown in a table's own columns, or not at all. */
