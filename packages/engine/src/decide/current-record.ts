@@ -2,6 +2,7 @@
 import type { OriginState } from "../origins/origin-state.ts";
 import type { Question } from "../questions.ts";
 import type { SourcedRobots } from "../robots/types.ts";
+import type { DeciderOptions } from "./decider-options.ts";
 import type { MemberRecord } from "./record-members.ts";
 
 /** The current record: the decider sets what is the same for all its sources of members. */
@@ -22,12 +23,12 @@ export interface Current {
 export class CurrentRecord implements MemberRecord {
   readonly #current: Current;
   readonly #first: number;
-  readonly #robotsOf: (state: OriginState) => SourcedRobots | undefined;
+  readonly #matchers: DeciderOptions["matchers"];
 
-  constructor(current: Current, first: number, robotsOf: (state: OriginState) => SourcedRobots | undefined) {
+  constructor(current: Current, first: number, matchers: DeciderOptions["matchers"]) {
     this.#current = current;
     this.#first = first;
-    this.#robotsOf = robotsOf;
+    this.#matchers = matchers;
   }
 
   get question(): Question {
@@ -47,7 +48,8 @@ export class CurrentRecord implements MemberRecord {
   }
 
   get version(): string {
-    return this.#current.state?.version ?? "";
+    const { state } = this.#current;
+    return state === undefined ? "" : this.#matchers.versionOf(state);
   }
 
   startOf(field: number): number {
@@ -70,6 +72,6 @@ export class CurrentRecord implements MemberRecord {
 
   robots(): SourcedRobots | undefined {
     const { state } = this.#current;
-    return state === undefined ? undefined : this.#robotsOf(state);
+    return state === undefined ? undefined : this.#matchers.robotsOf(state);
   }
 }

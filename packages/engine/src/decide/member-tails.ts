@@ -71,7 +71,7 @@ export class MemberTails extends ChosenTails {
     this.#current = current;
     let first = 0;
     this.#sources = members.map((each) => {
-      const record = new CurrentRecord(current, first, (state) => matchers.robotsOf(state));
+      const record = new CurrentRecord(current, first, matchers);
       first += each.fields.length;
       return { members: each, record, none: each.names.map(() => undefined) };
     });

@@ -39,7 +39,10 @@ export interface MemberRecord {
   textOf(field: number): string;
   /** The origin; undefined when no robots.txt applies to the record. */
   readonly origin: string | undefined;
-  /** The version of the origin's robots.txt, where several decide in one run: what you keep by origin is about one version. Otherwise "". */
+  /**
+   * What tells apart the robots.txt files of the origin that decide in one run: it may have changed, or decide by the time of records. What
+   * you keep by origin is about one of them.
+   */
   readonly version: string;
   /** The decision; undefined when no robots.txt applies to the record. */
   readonly isAllowed: boolean | undefined;

@@ -71,6 +71,7 @@ export class Locator {
    * batch must not be used again. Records of other shards and times are left out and later ones move down: `kept` <= `record`.
    */
   locate(batch: Batch): LocatedBatch {
+    this.#origins.tick();
     this.#origins.matchers.evict();
     const hasTimes = this.#times !== undefined || this.#asOf !== undefined;
     const packed = batch.packed ?? packedOf(batch, this.#crawlers !== undefined, hasTimes);

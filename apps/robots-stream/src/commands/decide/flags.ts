@@ -278,7 +278,7 @@ export const flags: readonly Flag[] = [
     section: "Robots.txt",
     about:
       "Use saved robots.txt files, not the network: DIR has example.com.txt …; FILE applies to every origin. DIR or FILE may also be an archive.",
-    otherwise: "the robots.txt of each origin is fetched once",
+    otherwise: "the robots.txt of each origin is fetched, and again when it has expired",
   },
   ...historyFlags.map((flag) => ({ ...flag, section: "Robots.txt" }) as const),
   ...networkFlags.map((flag) => ({ ...flag, section: "Robots.txt" }) as const),
