@@ -2,7 +2,7 @@
 import type { Decision, DialectName, Matcher } from "@robots-stream/core";
 import { Arena, MatcherTable } from "@robots-stream/core/internal";
 import { matchersOf } from "../origins/matchers.ts";
-import { type QuestionOptions, questionsOf } from "../questions.ts";
+import { type Question, type QuestionOptions, questionsOf } from "../questions.ts";
 import type { SourcedRobots } from "../robots/types.ts";
 
 /** What one version decides in the crawler's dialect, and whether the other dialect differs in whether it allows. */
@@ -23,6 +23,8 @@ interface Version {
   readonly matchers: Map<string, Matcher>;
   readonly blocks: Map<Matcher, number>;
   readonly shared: Map<string, SharedRules>;
+  /** By crawler. */
+  readonly rules: (SharedRules | undefined)[];
 }
 
 /** A crawler and the dialect that it is judged by. */
@@ -37,8 +39,8 @@ export class VersionRules {
   readonly #options: Omit<QuestionOptions, "dialects">;
   readonly #table = new MatcherTable(new Arena());
   readonly #versions = new Map<string, Version>();
-  /** By crawler: the rules by version. */
-  readonly #rules: (Map<string, SharedRules> | undefined)[] = [];
+  /** Per crawler, the questions in its dialect and in the other one. */
+  readonly #questions: (readonly Question[] | undefined)[] = [];
 
   constructor(crawlers: readonly JudgedCrawler[], options: Omit<QuestionOptions, "dialects">) {
     this.#crawlers = crawlers;
@@ -48,7 +50,7 @@ export class VersionRules {
   /** Makes a version known by its name. */
   add(name: string, robots: Version["robots"]): void {
     if (this.#versions.has(name)) return;
-    this.#versions.set(name, { robots, matchers: new Map(), blocks: new Map(), shared: new Map() });
+    this.#versions.set(name, { robots, matchers: new Map(), blocks: new Map(), shared: new Map(), rules: [] });
   }
 
   /**
@@ -56,7 +58,9 @@ export class VersionRules {
    * same decision. Throws for a version that was not added.
    */
   decide(version: string, crawler: number, bytes: Uint8Array, start: number, end: number): VersionDecision {
-    const rules = this.#rules[crawler]?.get(version) ?? this.#make(version, crawler);
+    const known = this.#versions.get(version);
+    if (known === undefined) throw new Error(`there is no version ${version}`);
+    const rules = known.rules[crawler] ?? this.#make(known, crawler);
     const table = this.#table;
     const place = table.find(rules.block, bytes, start, end);
     const allowed = table.isAllowed(place);
@@ -70,20 +74,20 @@ export class VersionRules {
     return decision;
   }
 
-  #make(name: string, crawler: number): SharedRules {
-    const version = this.#versions.get(name);
-    if (version === undefined) throw new Error(`there is no version ${name}`);
-    const { productToken, dialect } = this.#crawlers[crawler]!;
-    const other = dialect === "google" ? "rfc9309" : "google";
-    const questions = questionsOf([productToken], { ...this.#options, dialects: [dialect, other] });
-    const [block = 0, otherBlock = 0] = matchersOf(version.robots, questions, version.matchers).map((matcher) =>
-      this.#blockOf(version, matcher),
-    );
+  #make(version: Version, crawler: number): SharedRules {
+    const matchers = matchersOf(version.robots, this.#questionsOf(crawler), version.matchers);
+    const [block = 0, otherBlock = 0] = matchers.map((matcher) => this.#blockOf(version, matcher));
     const key = `${block} ${otherBlock}`;
     let rules = version.shared.get(key);
     if (rules === undefined) version.shared.set(key, (rules = { block, otherBlock, decisions: new Map() }));
-    (this.#rules[crawler] ??= new Map<string, SharedRules>()).set(name, rules);
+    version.rules[crawler] = rules;
     return rules;
+  }
+
+  #questionsOf(crawler: number): readonly Question[] {
+    const { productToken, dialect } = this.#crawlers[crawler]!;
+    const other = dialect === "google" ? "rfc9309" : "google";
+    return (this.#questions[crawler] ??= questionsOf([productToken], { ...this.#options, dialects: [dialect, other] }));
   }
 
   #blockOf({ blocks }: Version, matcher: Matcher): number {
