@@ -2,6 +2,7 @@
 // the most memory for.
 import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from "node:fs";
 import { gzipSync } from "node:zlib";
+import { crawlers } from "@robots-stream/agents";
 import { browserOf } from "./access-logs.ts";
 import { type Random, createRandom } from "./random.ts";
 import { createRobotsFiles } from "./robots-files.ts";
@@ -20,7 +21,7 @@ export interface DenseLogSize {
 const days = 30;
 const firstMs = Date.UTC(2025, 5, 1);
 const dayMs = 86_400_000;
-/** Versions of the robots.txt of each host; each is seen at its first day and three days later. */
+/** Usual number of versions of the robots.txt of each host; each is seen on its first day and in the middle of its time. */
 export const versionsEach = 5;
 /** The share of requests by crawlers, and of their requests for robots.txt. */
 const crawlerShare = 0.8;
@@ -73,17 +74,25 @@ function accessTimeOf(ms: number): string {
 }
 
 /** Writes the versions of each host's robots.txt as files with dated names, as `--robots-history` reads them. */
-export function writeDenseHistory(folder: string, hosts: number, seed: number): void {
+export function writeDenseHistory(folder: string, hosts: number, seed: number, versions: number = versionsEach): void {
   mkdirSync(folder, { recursive: true });
-  const bodies = createRobotsFiles(hosts * versionsEach, seed);
+  const bodies = createRobotsFiles(hosts * versions, seed);
   for (let host = 0; host < hosts; host++) {
-    for (let version = 0; version < versionsEach; version++) {
-      // The first version is seen the day before the log begins.
-      const first = firstMs - dayMs + Math.floor((version * days * dayMs) / versionsEach);
-      for (const at of [first, first + 3 * dayMs]) {
+    for (let version = 0; version < versions; version++) {
+      // The first version is seen the day before the log begins; the second sight comes before the next version.
+      const first = firstMs - dayMs + Math.floor((version * days * dayMs) / versions);
+      for (const at of [first, first + Math.floor((days * dayMs) / versions / 2)]) {
         const name = `${hostOf(host)}@${new Date(at).toISOString().slice(0, 19).replaceAll(":", "")}Z.txt`;
-        writeFileSync(`${folder}/${name}`, bodies[host * versionsEach + version]!);
+        writeFileSync(`${folder}/${name}`, bodies[host * versions + version]!);
       }
     }
   }
+}
+
+/** Product tokens of known crawlers, in the order of the registry, without those that no request carries. */
+export function crawlerNames(count: number): readonly string[] {
+  return crawlers
+    .filter(({ kind }) => kind !== "control-token")
+    .slice(0, count)
+    .map(({ productToken }) => productToken);
 }
