@@ -1,6 +1,6 @@
 // Versions of robots.txt files in; for a version, a crawler and a target as bytes, what two dialects decide out, as one object each time.
 import type { Decision, DialectName, Matcher } from "@robots-stream/core";
-import { Arena, MatcherTable } from "@robots-stream/core/internal";
+import { Arena, decideAlike, isPlainTarget, MatcherTable } from "@robots-stream/core/internal";
 import { matchersOf } from "../origins/matchers.ts";
 import { type Question, type QuestionOptions, questionsOf } from "../questions.ts";
 import type { SourcedRobots } from "../robots/types.ts";
@@ -13,6 +13,8 @@ interface SharedRules {
   /** In the crawlers' dialect, and in the other one. */
   readonly block: number;
   readonly otherBlock: number;
+  /** The block that decides targets for which both dialects surely agree; 0 without such targets. */
+  readonly alikeBlock: number;
   /** By place, and by whether the other dialect differs. */
   readonly decisions: Map<number, VersionDecision>;
 }
@@ -62,24 +64,38 @@ export class VersionRules {
     if (known === undefined) throw new Error(`there is no version ${version}`);
     const rules = known.rules[crawler] ?? this.#make(known, crawler);
     const table = this.#table;
+    const { alikeBlock } = rules;
+    if (alikeBlock !== 0 && isPlainTarget(bytes, start, end)) {
+      return this.#decisionAt(rules, alikeBlock, table.find(alikeBlock, bytes, start, end), false);
+    }
     const place = table.find(rules.block, bytes, start, end);
     const allowed = table.isAllowed(place);
     const disputed = table.isAllowed(table.find(rules.otherBlock, bytes, start, end)) !== allowed;
+    return this.#decisionAt(rules, rules.block, place, disputed);
+  }
+
+  #decisionAt(rules: SharedRules, block: number, place: number, disputed: boolean): VersionDecision {
     const key = place * 2 + (disputed ? 1 : 0);
     let decision = rules.decisions.get(key);
     if (decision === undefined) {
-      decision = Object.freeze({ ...table.decisionAt(rules.block, place), disputed });
+      decision = Object.freeze({ ...this.#table.decisionAt(block, place), disputed });
       rules.decisions.set(key, decision);
     }
     return decision;
   }
 
   #make(version: Version, crawler: number): SharedRules {
-    const matchers = matchersOf(version.robots, this.#questionsOf(crawler), version.matchers);
+    const questions = this.#questionsOf(crawler);
+    const matchers = matchersOf(version.robots, questions, version.matchers);
     const [block = 0, otherBlock = 0] = matchers.map((matcher) => this.#blockOf(version, matcher));
     const key = `${block} ${otherBlock}`;
     let rules = version.shared.get(key);
-    if (rules === undefined) version.shared.set(key, (rules = { block, otherBlock, decisions: new Map() }));
+    if (rules === undefined) {
+      // The table compares bytes in Google's dialect, and makes strings of targets in the other one.
+      const google = questions[0]!.dialect === "google" ? block : otherBlock;
+      const alikeBlock = decideAlike(matchers[0]!, matchers[1]!) ? google : 0;
+      version.shared.set(key, (rules = { block, otherBlock, alikeBlock, decisions: new Map() }));
+    }
     version.rules[crawler] = rules;
     return rules;
   }
