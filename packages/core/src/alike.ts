@@ -29,10 +29,19 @@ export function decideAlike(one: Matcher, other: Matcher): boolean {
   const [a, b] = [one.rules, other.rules];
   if (a.ground !== b.ground || a.entries.length !== b.entries.length) return false;
   if (one.tokens.length > 1 || one.tokens.length !== other.tokens.length || one.tokens[0] !== other.tokens[0]) return false;
-  for (let at = 0; at < a.entries.length; at++) if (a.entries[at] !== b.entries[at]) return false;
+  if (!areEqual(a.entries, b.entries)) return false;
   if (one.dialect.countsLiteralOctets === other.dialect.countsLiteralOctets) return true;
   const byLength = strongestFirst(a.entries, false);
   return strongestFirst(a.entries, true).every((entry, at) => entry === byLength[at]);
+}
+
+/** Whether entries are equal; what is in the gaps between them has no meaning. */
+function areEqual(entries: Uint8Array, others: Uint8Array): boolean {
+  for (let entry = 0; entry < entries.length; entry = nextEntry(entries, entry)) {
+    const end = entry + headSize + patternLengthAt(entries, entry);
+    for (let at = entry; at < end; at++) if (entries[at] !== others[at]) return false;
+  }
+  return true;
 }
 
 /** The positions of all entries, the strongest first: that with more octets, then one that allows, then the first in the file. */

@@ -37,13 +37,22 @@ function* partsOf(value: Json, depth: number): Generator<string, void, undefined
   if (depth >= wholeDepth || value === null || typeof value !== "object" || isFlat(value)) {
     yield canonicalOf(value);
   } else if (Array.isArray(value)) {
-    let before = "[\n";
+    const isWhole = depth + 1 >= wholeDepth;
+    let part = "[\n";
     for (const element of value as readonly Json[]) {
-      yield before;
-      yield* partsOf(element, depth + 1);
-      before = ",\n";
+      if (isWhole) part += canonicalOf(element);
+      else {
+        yield part;
+        yield* partsOf(element, depth + 1);
+        part = "";
+      }
+      if (part.length >= pieceLength) {
+        yield part;
+        part = "";
+      }
+      part += ",\n";
     }
-    yield "\n]";
+    yield `${part.slice(0, -2)}\n]`;
   } else {
     let before = "{";
     const object = value as Readonly<Record<string, Json>>;

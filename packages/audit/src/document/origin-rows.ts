@@ -25,12 +25,15 @@ import type { DocumentRule } from "./types.ts";
 /** An instant, or null when a minimum or maximum had none. */
 const timeOf = (seconds: number): number | null => (Number.isFinite(seconds) ? seconds : null);
 
+type Actor = readonly [crawler: string, verification: (typeof verifications)[number]];
+
 /** Makes the rules and tables of one origin. */
 export class OriginRows {
   /** The rules that decided counted requests, sorted. */
   readonly rules: readonly DocumentRule[];
   readonly #counter: AuditCounter;
   readonly #counts: OriginCounts;
+  readonly #actors = new Map<number, Actor>();
   /** Positions in the sorted rules by positions in the counted ones. */
   readonly #rulePositions: ReadonlyMap<number, number>;
 
@@ -128,9 +131,13 @@ export class OriginRows {
     return this.#makers[name]();
   }
 
-  #actorOf(actor: number): readonly [crawler: string, verification: (typeof verifications)[number]] {
-    const { productToken } = this.#counter.crawlers[Math.floor(actor / verificationRoom) - 1]!;
-    return [productToken, verifications[actor % verificationRoom]!];
+  #actorOf(actor: number): Actor {
+    let known = this.#actors.get(actor);
+    if (known === undefined) {
+      const { productToken } = this.#counter.crawlers[Math.floor(actor / verificationRoom) - 1]!;
+      this.#actors.set(actor, (known = [productToken, verifications[actor % verificationRoom]!]));
+    }
+    return known;
   }
 
   #outcomeOf(number: number) {
@@ -191,13 +198,13 @@ function rowsOf<Name extends TableName>(
   table: CellTable,
   rowOf: (key: number, values: readonly number[], cell: number) => Row<Name>,
 ): readonly Row<Name>[] {
-  return Array.from({ length: table.count }, (_, cell) =>
-    rowOf(
-      table.keyOf(cell),
-      table.kinds.map((_, column) => table.valueOf(cell, column)),
-      cell,
-    ),
-  ).toSorted(compareRows);
+  const values = table.kinds.map(() => 0);
+  const rows: Row<Name>[] = [];
+  for (let cell = 0; cell < table.count; cell++) {
+    for (let column = 0; column < values.length; column++) values[column] = table.valueOf(cell, column);
+    rows.push(rowOf(table.keyOf(cell), values, cell));
+  }
+  return rows.toSorted(compareRows);
 }
 
 function examplesOf(examples: readonly Example[]): readonly ExampleCell[] {

@@ -3,7 +3,7 @@ import { verificationRoom } from "../count/keys.ts";
 import type { AuditCounter } from "../count/counter.ts";
 import { sketchTextOf } from "../count/sketch.ts";
 import { totalNames } from "../count/totals.ts";
-import { type OriginCounts, timePartsOf } from "../count/origin-counts.ts";
+import { type OriginCounts, actorOfTime } from "../count/origin-counts.ts";
 import { verifications } from "../states/states.ts";
 import { TablesOfOrigins } from "./origin-tables.ts";
 import {
@@ -104,9 +104,7 @@ function crawlersOf(counter: AuditCounter, origins: readonly OriginCounts[]): Au
   const came = new Set<number>();
   for (const { times } of origins) {
     const { cells } = times;
-    for (let cell = 0; cell < cells.count; cell++) {
-      came.add(Math.floor(timePartsOf(cells.keyOf(cell))[1]! / verificationRoom));
-    }
+    for (let cell = 0; cell < cells.count; cell++) came.add(Math.floor(actorOfTime(cells.keyOf(cell)) / verificationRoom));
   }
   return counter.crawlers
     .filter((_crawler, at) => came.has(at + 1))
