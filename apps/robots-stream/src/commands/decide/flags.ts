@@ -1,6 +1,5 @@
 // The table of flags of the command without a name. Parsing, --help and the table in the README are made from this table.
 import { type CommandLine, type FlagShape, parseCommandLine } from "../../shell/command-line.ts";
-import { renderMarkdownTable } from "../../shell/flag-help.ts";
 import {
   dialectNames,
   inputFormats,
@@ -325,9 +324,4 @@ export type ParsedFlags = CommandLine<FlagName>;
 /** Parses a command line. Throws a `UsageError` for an unknown flag and for a flag in the wrong position. */
 export function parseFlags(args: readonly string[]): ParsedFlags {
   return parseCommandLine(flags, args, "robots-stream");
-}
-
-/** The table of flags for docs/FLAGS.md, in Markdown. */
-export function renderFlagsTable(): string {
-  return renderMarkdownTable(flags);
 }
