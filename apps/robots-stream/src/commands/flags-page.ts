@@ -14,7 +14,8 @@ export async function renderFlagsPage(): Promise<string> {
     const same = own.filter((flag) => flag.name === "help" || known.get(flag.name) === flag.about);
     const named = same.map((flag) => `\`--${flag.name}\``).join(", ");
     const table = differing.length === 0 ? [] : [renderMarkdownTable(differing)];
-    return [`## ${name}`, `\`robots-stream ${name} ${args}\`: ${about}.`, ...table, `As above: ${named}.`].join("\n\n");
+    const usage = `robots-stream ${name} ${args}`.trim();
+    return [`## ${name}`, `\`${usage}\`: ${about}.`, ...table, `As above: ${named}.`].join("\n\n");
   });
   return [renderMarkdownTable(first), ...sections].join("\n\n");
 }

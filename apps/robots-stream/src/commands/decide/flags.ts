@@ -80,7 +80,7 @@ export const flags: readonly Flag[] = [
     isRepeatable: true,
     section: "Decision",
     about:
-      "Name of the crawler, as robots.txt has it: bingbot, not a User-Agent header. Several: A,B. One row for each.",
+      "Product token of the crawler, as robots.txt names it: bingbot, not a User-Agent header. Several: A,B. One row for each.",
   },
   {
     name: "agents",
@@ -203,7 +203,7 @@ export const flags: readonly Flag[] = [
     name: "preferences",
     section: "Output",
     about:
-      "Add what robots.txt prefers about the use of the content (training, search, input of AI), each with its line, as robots.usage.",
+      "Add robots.usage: the preferences that robots.txt states about the use of the content (training, search, AI input), each with its line.",
   },
   {
     name: "signals",
