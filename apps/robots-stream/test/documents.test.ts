@@ -4,6 +4,8 @@ import { chmodSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, wr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { decide } from "../src/commands/decide/command.ts";
+import { commands } from "../src/commands/list.ts";
 import { appArguments, root } from "./run.ts";
 
 /** The pages with examples: every page outside the notes of the project's own work. */
@@ -67,6 +69,33 @@ beforeAll(() => {
   chmodSync(program, 0o755);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Flags of other programs in the documents: npm, the fault lab, git, V8, GNU parallel, GoAccess. */
+const otherFlags = [
+  "global",
+  "markdown",
+  "format",
+  "max-semi-space-size",
+  "heap-growing-percent",
+  "parallel",
+  "ignore-crawlers",
+  "joblog",
+  "resume-failed",
+];
+
+test("every flag in the documents is a flag of a command", async () => {
+  const known = new Set(otherFlags);
+  for (const { flags } of [decide, ...commands]) for (const { name } of await flags()) known.add(name);
+  // CONTRIBUTING is about the project's own scripts, and so are the READMEs of tools.
+  const unknown = documents
+    .filter((name) => name !== "CONTRIBUTING.md" && name !== "apps/playground/README.md")
+    .flatMap((name) =>
+      [...readFileSync(join(root, name), "utf8").matchAll(/(?<![\w|-])--([a-z][a-z\d-]*)/gu)]
+        .filter(([, flag]) => !known.has(flag!))
+        .map(([flag]) => `${name}: ${flag}`),
+    );
+  expect(unknown).toEqual([]);
+});
 
 const hasJq = process.env["CI"] !== undefined || spawnSync("jq", ["--version"]).status === 0;
 
