@@ -9,7 +9,16 @@ import type { CodeBlock } from "./markdown.ts";
 
 /** Notes of the project's own work: their commands are history. */
 const unread = /^(?:\.changeset\/|docs\/decisions\/)|(?:^|\/)CHANGELOG\.md$/u;
-const shells: ReadonlySet<string> = new Set(["console", "sh", "bash", "shell", "shell-session", "zsh", "powershell"]);
+const shells: ReadonlySet<string> = new Set([
+  "console",
+  "sh",
+  "bash",
+  "shell",
+  "shell-session",
+  "zsh",
+  "powershell",
+  "crontab",
+]);
 /** Languages whose blocks are commands of other programs: queries and scripts that a reader copies. */
 const queries: ReadonlySet<string> = new Set(["sql", "python", "jq"]);
 const commandLine =

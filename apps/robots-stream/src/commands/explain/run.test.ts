@@ -84,7 +84,7 @@ describe("for people", () => {
   compared    /cart/help?sort=1
 
     2 | User-agent: *
-      | ------------- names everybody
+      | ------------- names every crawler
     3 | Disallow: /cart
       | --------------- matches with 5 octets
 >   4 | Allow: /cart/help
@@ -115,7 +115,7 @@ describe("for people", () => {
   licence     https://a.example/license.xml
 
     1 | User-agent: *
-      | ------------- names everybody
+      | ------------- names every crawler
     2 | Content-Signal: search=yes,ai-train=no,use=reference
       | ---------------------------------------------------- train-ai: disallow, search: allow, use=reference
     3 | Content-Usage: train-ai=y
