@@ -183,7 +183,7 @@ describe("for people", () => {
     ["no rule matches", "User-agent: *\nDisallow: /a\nDisallow: /b\n", bingbot, /None of its 2 rules matches\./],
     ["one rule", "User-agent: *\nDisallow: /a\n", bingbot, /Its one rule does not match\./],
     ["no rule", "User-agent: bingbot\n", bingbot, /The group has no rules\./],
-    ["left out lines", "User-agent: *\n\n\nDisallow: /", bingbot, /everybody\n {2}\.\.\.\n> +4 \|/],
+    ["left out lines", "User-agent: *\n\n\nDisallow: /", bingbot, /every crawler\n {2}\.\.\.\n> +4 \|/],
     [
       "an index file",
       "User-agent: *\nAllow: /d/index.html\nDisallow: /d/",
