@@ -57,7 +57,7 @@ const TIED = 1;
 /** The pattern has at most four bytes, so the filter compares all of it. */
 const SHORT = 2;
 /** The rule is the folder of an index file; in place of a decision it has the row of the rule for the index file. */
-export const FOLDER = 4;
+const FOLDER = 4;
 const lengthShift = 3;
 const lengthMask = 0xffff;
 export const rankShift = 19;
