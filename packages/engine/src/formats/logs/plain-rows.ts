@@ -184,7 +184,7 @@ export class PlainRows {
     const next = this.#scanner.scan(bytes, view, start);
     if (next < 0 || next - 1 - start > this.#maxLineBytes) return -1;
     const { places } = this.#scanner;
-    if (this.#captures >= 0) this.#captured.find(bytes, places, this.#captures);
+    if (this.#captures >= 0) this.#captured.find(bytes, view, places, this.#captures);
     const origin = this.#originOf(bytes, view, places);
     const headerAt = this.#agent;
     const header =
