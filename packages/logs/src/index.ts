@@ -43,7 +43,7 @@ export { type NamedPattern, patternIn, patternsOf } from "./pattern/configuratio
 export { type PatternProblem, isPatternProblem } from "./pattern/steps.ts";
 export { logFormatOf } from "./text-log.ts";
 export { scalarTextOf, valueAt } from "./paths.ts";
-export { type Base, urlOf } from "./url.ts";
+export { type Base, type HostBases, urlOf } from "./url.ts";
 
 /** Kinds of text logs whose lines are of other formats, too: they have more fields than those. */
 const special: readonly LineLogFormat[] = [combinedHost, lighttpd, traefik, varnishncsa, akamai].map(textLogOf);

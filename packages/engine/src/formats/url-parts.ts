@@ -1,6 +1,7 @@
 // The fields that a URL is composed of in, the URL of a record out.
-import { type Base, type LogProblem, urlOf } from "@robots-stream/logs";
+import { type LogProblem, urlOf } from "@robots-stream/logs";
 import { UsageError } from "../errors.ts";
+import type { ReadOptions } from "../records/batch.ts";
 import { shownWordOf } from "../text.ts";
 import { withFields } from "./url-field.ts";
 import { type UrlTemplate, templateParts, templatedUrlOf } from "./url-template.ts";
@@ -36,13 +37,12 @@ export function pathFieldOf(urlField: UrlField | undefined): string | undefined 
 export function composedUrlOf(
   path: string,
   parts: PartTexts,
-  base: Base | undefined,
-  urlField?: UrlField,
+  { base, hostBases, urlField }: Pick<ReadOptions, "base" | "hostBases" | "urlField">,
 ): string | LogProblem {
   if (typeof urlField === "object" && urlField.template !== undefined) {
     const { template } = urlField;
     const others = templateParts.slice(0, template.length - 2).map((name) => parts[name]);
-    return templatedUrlOf(template, [path, ...others], base);
+    return templatedUrlOf(template, [path, ...others], base, hostBases);
   }
   const query = presentOf(parts.query)?.replace(/^\?/, "");
   const scheme = presentOf(parts.scheme)?.toLowerCase();
@@ -50,7 +50,7 @@ export function composedUrlOf(
   if (!target.startsWith("/") && !/^[a-z][a-z0-9+.-]{0,30}:\/\//i.test(target)) return noPath;
   const known = scheme === "http" || scheme === "https" ? scheme : undefined;
   if (scheme !== undefined && known === undefined) return noScheme;
-  return urlOf({ target, scheme: known, host: presentOf(parts.host) }, base);
+  return urlOf({ target, scheme: known, host: presentOf(parts.host) }, base, hostBases);
 }
 
 const noPath: LogProblem = { code: "no-url", message: "has a path that does not begin with a slash" };

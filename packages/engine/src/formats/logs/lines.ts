@@ -129,7 +129,7 @@ class LogLines implements LineTaker {
   take(line: string, number: number, rejects: Reject[]): void {
     if (trimmed(line) === "") return;
     const log = this.#log;
-    const { source, base, agentField, time, texts, writer, asksRequest = false } = this.#options;
+    const { source, base, hostBases, agentField, time, texts, writer, asksRequest = false } = this.#options;
     const docker = dockerLineOf(line);
     const parsed = this.#parse(docker === undefined ? line : byteStringOf(docker));
     if (parsed === undefined) {
@@ -139,7 +139,7 @@ class LogLines implements LineTaker {
       this.#plain = this.#plainRows();
       return;
     }
-    const url = isLogProblem(parsed) ? parsed : urlOf(parsed, base);
+    const url = isLogProblem(parsed) ? parsed : urlOf(parsed, base, hostBases);
     if (asksRequest && isLogProblem(parsed) && parsed.request !== undefined) {
       this.#addWithoutUrl(parsed.request);
       return;
@@ -192,7 +192,17 @@ class LogLines implements LineTaker {
 
   /** What builds rows from bytes after the last heading; nothing when only the parser can. */
   #plainRows(): readonly PlainRows[] {
-    const { lineEnd, maxLineBytes, base, agentField, time, texts, writer, asksRequest = false } = this.#options;
+    const {
+      lineEnd,
+      maxLineBytes,
+      base,
+      hostBases,
+      agentField,
+      time,
+      texts,
+      writer,
+      asksRequest = false,
+    } = this.#options;
     const openings = writer.memberOpenings();
     if (openings === undefined) return [];
     const asksAddress = texts?.some(({ name }) => name === "address") === true;
@@ -200,7 +210,9 @@ class LogLines implements LineTaker {
     const patterns = asksAddress ? known.filter(({ hasPeer }) => hasPeer !== true) : known;
     const asks = { asksAgent: agentField !== undefined, asksTime: time !== undefined, asksRequest, asksAddress };
     const shape = this.#shape;
-    return patterns.map((pattern) => new PlainRows({ pattern, lineEnd, maxLineBytes, base, shape, openings, ...asks }));
+    return patterns.map(
+      (pattern) => new PlainRows({ pattern, lineEnd, maxLineBytes, base, hostBases, shape, openings, ...asks }),
+    );
   }
 }
 

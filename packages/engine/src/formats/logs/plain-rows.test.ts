@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
+  type HostBases,
   type LineLogFormat,
   type LogPattern,
   type PatternField,
@@ -274,6 +275,12 @@ const linesByName: Readonly<Record<string, fc.Arbitrary<string>>> = {
   ),
 };
 
+const hostBases: HostBases = new Map([
+  ["a.example", { scheme: "http", host: "one.example:81" }],
+  ["b.example:80", { scheme: "https", host: "two.example" }],
+  ["o.example", { scheme: "https", host: "three.example" }],
+]);
+
 const options = fc.record({
   length: fc.constantFrom(1, 7, 64, 1_000, 100_000),
   lineEnd: fc.constantFrom("\n", "\n", "\n", "\r" as const),
@@ -282,6 +289,7 @@ const options = fc.record({
   keepLine: fc.boolean(),
   without: fc.oneof(fc.constant([] as LogMember[]), fc.subarray([...logMembers])),
   hasBase: fc.constantFrom(true, true, true, false),
+  hasHostBases: fc.boolean(),
   asksRequest: fc.boolean(),
   asksAddress: fc.boolean(),
 });
@@ -297,6 +305,7 @@ test.each(withPattern.map((log) => [log.name, log] as const))("%s: bytes and par
     fc.asyncProperty(fc.array(linesOf(log), { maxLength: 12 }), options, async (lines, settings) => {
       const { length, lineEnd, hasReturns, hasLastEnd, keepLine, without, hasBase, asksRequest, asksAddress } =
         settings;
+      const { hasHostBases } = settings;
       const named = headingOf(log);
       const heading = name === "cloudfront" ? fieldHeading : named === undefined ? "" : `${named}\n`;
       const text = heading + lines.map((line) => `${line}${hasReturns ? "\r" : ""}\n`).join("");
@@ -307,6 +316,7 @@ test.each(withPattern.map((log) => [log.name, log] as const))("%s: bytes and par
         ...(asksRequest ? { asksRequest, time: { field: undefined } } : {}),
         ...(asksAddress ? { texts: [{ name: "address", field: undefined, flag: "--x", isRequired: false }] } : {}),
         ...(hasBase ? {} : { base: undefined }),
+        ...(hasHostBases ? { hostBases } : {}),
       };
       const source = hasLastEnd ? text : text.slice(0, -1);
       const both = await Promise.all(

@@ -1,5 +1,12 @@
 // Lines of a log as bytes in, the heads of their rows as bytes out: for lines whose fields can be copied, which most are.
-import { type Base, type LogFact, type LogPattern, type PatternField, urlOf } from "@robots-stream/logs";
+import {
+  type Base,
+  type HostBases,
+  type LogFact,
+  type LogPattern,
+  type PatternField,
+  urlOf,
+} from "@robots-stream/logs";
 import { ByteMemo } from "../../records/byte-memo.ts";
 import type { AskedField } from "../../records/packed.ts";
 import type { RowHeads } from "../../records/row-heads.ts";
@@ -16,6 +23,7 @@ export interface PlainRowsOptions {
   readonly lineEnd: "\n" | "\r";
   readonly maxLineBytes: number;
   readonly base: Base | undefined;
+  readonly hostBases: HostBases | undefined;
   readonly shape: RowShape;
   /** The bytes before each member's value. */
   readonly openings: readonly string[];
@@ -75,6 +83,8 @@ export class PlainRows {
   /** The scheme that the bytes of a field tell. */
   readonly #schemes: ByteMemo<Scheme>;
   readonly #needsClient: boolean;
+  /** Whether origins are given for hosts: the parser finds those of absolute targets. */
+  readonly #hasHostBases: boolean;
   /** Captured headers, whose host and agent then have places of their own after those of the pattern. */
   readonly #captures: number;
   readonly #captured: CapturedHeaders;
@@ -100,6 +110,7 @@ export class PlainRows {
     lineEnd,
     maxLineBytes,
     base,
+    hostBases,
     shape,
     openings,
     asksAgent,
@@ -152,7 +163,7 @@ export class PlainRows {
     const memoOf = (scheme: "http" | "https" | undefined): ByteMemo<Words | undefined> =>
       new ByteMemo((host) => {
         const named = pattern.originOf?.(host);
-        return named === undefined ? undefined : wordsOfOrigin(scheme ?? named.scheme, named.host, base);
+        return named === undefined ? undefined : wordsOfOrigin(scheme ?? named.scheme, named.host, base, hostBases);
       });
     this.#origins = { http: memoOf("http"), https: memoOf("https"), none: memoOf(undefined) };
     this.#assumed = {
@@ -162,6 +173,7 @@ export class PlainRows {
     };
     this.#schemes = new ByteMemo((field) => pattern.schemeOf?.(field) ?? "none");
     this.#captured = new CapturedHeaders(pattern);
+    this.#hasHostBases = hostBases !== undefined;
     this.#needsClient = pattern.needsClient === true;
     this.#hasLocalTime = pattern.hasLocalTime === true;
     const { headerOf } = pattern;
@@ -279,6 +291,7 @@ export class PlainRows {
     const host = this.#host;
     const scheme = this.#schemeOf(bytes, view, places);
     if (bytes[places[target]!] !== slash && isUrl(bytes, view, places[target]!, places[target + 1]!)) {
+      if (this.#hasHostBases) return undefined;
       // An address in the place of the host is a client: the parser tells which.
       const isHost = host < 0 || this.#origins[scheme].resultOf(bytes, places[host]!, places[host + 1]!) !== undefined;
       return isHost ? noWords : undefined;
@@ -347,7 +360,8 @@ function wordsOfOrigin(
   scheme: "http" | "https" | undefined,
   host: string | undefined,
   base: Base | undefined,
+  hosts?: HostBases,
 ): Words | undefined {
-  const url = urlOf({ scheme, host, target: "/" }, base);
+  const url = urlOf({ scheme, host, target: "/" }, base, hosts);
   return typeof url === "string" ? wordsOf(url.slice(0, -1)) : undefined;
 }
