@@ -3,7 +3,7 @@ import { closingQuoteOf, unescaped, valueOf } from "../quoted.ts";
 import { problemOfTarget, requestLineOf } from "../request-line.ts";
 import { type LogProblem, type LogRequest, isLogProblem } from "../types.ts";
 import { capturedIn } from "./captures.ts";
-import { type Step, type Steps, originOf, schemeOf } from "./steps.ts";
+import { type Step, type Steps, isWord, originOf, schemeOf } from "./steps.ts";
 
 const space = 0x20;
 const comma = 0x2c;
@@ -35,7 +35,7 @@ export function fieldsOf(line: string, { start, steps, hasRest, mayFollow }: Sha
     at = takeField(line, at, step, steps[index + 1], mayGoOn, fields);
     if (at < 0) return undefined;
   }
-  if (at === line.length) return fields;
+  if (at === line.length) return isWholeLast(fields.at(-1), steps) ? fields : undefined;
   if (line.charCodeAt(at) !== space || !mayGoOn) return undefined;
   if (mayFollow === undefined || !line.startsWith(mayFollow.start, at + 1)) return hasRest ? fields : undefined;
   at += 1 + mayFollow.start.length;
@@ -44,6 +44,16 @@ export function fieldsOf(line: string, { start, steps, hasRest, mayFollow }: Sha
     if (at < 0) break;
   }
   return fields;
+}
+
+/**
+ * Whether the field that ends with the line is one that a server writes. Without quotes around it, everything to the end of the line is
+ * in it: also what a client sent in a field before, if its quotes were not escaped.
+ */
+function isWholeLast(last: Field | undefined, steps: readonly Step[]): boolean {
+  if (last === undefined || last.isQuoted) return true;
+  if (last.text.includes('"') && steps.some(({ isQuoted }) => isQuoted)) return false;
+  return !isWord(last.is) || !/(?<!,) /.test(last.text);
 }
 
 /** Adds the field at `from`. Returns the offset after the text that ends it, or -1. */

@@ -71,6 +71,8 @@ const askedFields = ["agent", "method", "status", "bytes", "address"] as const;
 const own = [
   '$host$request_uri $status "$http_user_agent" $http_x_forwarded_for $remote_addr',
   "$msec|$scheme://$http_host$uri|$args|$request_method|$http_user_agent",
+  '"$request" $status "$http_user_agent" $host',
+  '"$request" $status $remote_addr',
   '%a %{X-Forwarded-For}i [%{%FT%T%z}t] %p "%m %U%q %H" %s %v',
 ].map((pattern, index) => logFormatOf(pattern, `own ${index}`) as LineLogFormat);
 
