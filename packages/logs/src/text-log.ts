@@ -12,6 +12,7 @@ import {
   stepsOf,
 } from "./pattern/steps.ts";
 import { instantOf } from "./instant.ts";
+import { behindPrefix } from "./prefix.ts";
 import {
   type LineLogFormat,
   type LineParser,
@@ -110,12 +111,19 @@ export function textLogOf(kind: TextLogKind): LineLogFormat {
     get hasLocalTimes(): boolean {
       return compiled().steps.some(({ is }) => is === "localTime");
     },
+    get beginsWithTime(): boolean {
+      return compiled().shapes.some(({ start, steps: [first] }) => start === "" && isTime(first?.is));
+    },
     recognizes: (line) => has(line, isSure ?? (() => true)),
     ...(mayBe === undefined ? {} : { mayBe: (line: string) => has(line, mayBe) }),
     createParser: () => parse,
     patternsOf: () => compiled().patterns,
     samples,
   };
+}
+
+function isTime(is: Step["is"] | undefined): boolean {
+  return is === "time" || is === "localTime";
 }
 
 /** The fields by the first shape that a line has, each as `isRight` wants it. */
@@ -155,7 +163,7 @@ export function logFormatOf(pattern: string, name: string): LineLogFormat | Patt
   const problem = problemWithoutUrl(steps);
   if (problem !== undefined) return problem;
   const samples: LogSamples = { record: "", broken: ["oops"], fragments: [] };
-  return textLogOf({ name, about: "lines of your own pattern", documented: "", pattern, samples });
+  return behindPrefix(textLogOf({ name, about: "lines of your own pattern", documented: "", pattern, samples }), true);
 }
 
 function rowStepsOf(name: string, pattern: string): Steps {

@@ -1,4 +1,5 @@
 // A line of a text log and the steps of its pattern in, the request out.
+import { isBehindText } from "../prefix.ts";
 import { closingQuoteOf, unescaped, valueOf } from "../quoted.ts";
 import { problemOfTarget, requestLineOf } from "../request-line.ts";
 import { type LogProblem, type LogRequest, isLogProblem } from "../types.ts";
@@ -81,6 +82,7 @@ function takeField(
   const text = line.slice(at, to);
   if ((is === "status" && !/^(?:-?\d{1,3}|-)$/.test(text)) || (is === "bytes" && !/^(?:\+?\d{1,30}|-|)$/.test(text)))
     return -1;
+  if (is === "user" && !isQuoted && isBehindText(text)) return -1;
   if ((is === "host" && text.includes('"')) || (is === "time" && text === "")) return -1;
   fields.push({ is, text, isQuoted });
   return keepsEnd ? to : to + end.length;

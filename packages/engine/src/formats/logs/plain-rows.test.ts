@@ -251,8 +251,22 @@ function lineOf({ start = "", steps }: LogPattern, log: LineLogFormat): fc.Arbit
   return fc.tuple(fc.tuple(...parts), tail).map(([fields, rest]) => start + fields.join("") + rest);
 }
 
-/** Lines of a log: those of its patterns, and the documented ones. */
+/** What is in front of some lines: known prefixes, and other words. */
+const before = fc.oneof(
+  { weight: 30, arbitrary: fc.constant("") },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom("web-1  | ", "w | ", "2026-11-21T06:55:09.39Z ", "[pod/a/b] ", "foo ", "foo - ", "a b "),
+  },
+);
+
+/** Lines of a log, some behind other text. */
 function linesOf(log: LineLogFormat): fc.Arbitrary<string> {
+  return fc.tuple(before, ownLinesOf(log)).map(([prefix, line]) => prefix + line);
+}
+
+/** Lines of a log: those of its patterns, and the documented ones. */
+function ownLinesOf(log: LineLogFormat): fc.Arbitrary<string> {
   const known = linesByName[log.name];
   if (known !== undefined) return known;
   const patterns = log.patternsOf!(headingOf(log));
