@@ -123,8 +123,12 @@ const withHost: LogProblem = { code: "not-a-log-line", message: "begins with a h
 const time =
   /\[(?:\d{1,2}\/[A-Z][a-z]{2}\/\d{4}:\d\d:\d\d:\d\d(?: [+-]\d{4})?|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:?\d\d))\] "/;
 
+/** A NUL: no server writes one, a damaged file has many. */
+const nul = "\0";
+
 function hasShape(line: string): boolean {
-  return time.test(line.slice(0, 2_048)) && !isNotALine(parse(line, leadOf(line) === "host", true));
+  const start = line.slice(0, 2_048);
+  return time.test(start) && !start.includes(nul) && !isNotALine(parse(line, leadOf(line) === "host", true));
 }
 
 function isNotALine(parsed: LogRequest | LogProblem): boolean {
