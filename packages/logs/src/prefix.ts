@@ -61,6 +61,7 @@ export function behindPrefix(format: LineLogFormat, isOwn = false): LineLogForma
   // Descriptors, not a spread: the getters compile a kind's patterns.
   const copy = Object.defineProperties({}, Object.getOwnPropertyDescriptors(format)) as LineLogFormat;
   return Object.assign(copy, {
+    mayBeBehindPrefix: true,
     recognizes: (line: string) => format.recognizes(withoutPrefix(line, format)),
     ...(mayBe === undefined ? {} : { mayBe: (line: string) => mayBe(withoutPrefix(line, format)) }),
     createParser(): LineParser {

@@ -55,8 +55,8 @@ type Fields = (is: Step["is"]) => string | undefined;
 /** What is made of the patterns of a kind. */
 interface Compiled {
   readonly shapes: readonly Shape[];
-  /** The shapes, and those that tell nothing about the kind. */
-  readonly every: readonly Shape[];
+  /** Shapes that tell nothing about the kind. */
+  readonly others: readonly Shape[];
   /** The steps of the first shape, with all that may follow. */
   readonly steps: readonly Step[];
   readonly patterns: readonly LogPattern[];
@@ -74,7 +74,7 @@ function compile(kind: TextLogKind): Compiled {
   });
   const steps = [...shapes[0]!.steps, ...(mayFollow?.steps ?? [])];
   const patterns = shapes.flatMap((shape) => logPatternsOf(wholeOf(shape), hasRest || mayFollow !== undefined));
-  return { shapes, every: [...shapes, ...others], steps, patterns, facts: factsOf(steps) };
+  return { shapes, others, steps, patterns, facts: factsOf(steps) };
 }
 
 /** The log format of a kind. Its members throw an `Error` for a row whose pattern cannot be read. */
@@ -84,9 +84,12 @@ export function textLogOf(kind: TextLogKind): LineLogFormat {
   // Compiled at first use: a run needs few of the kinds.
   const compiled = (): Compiled => (made ??= compile(kind));
   const parse: LineParser = (line) => {
-    const { every } = compiled();
-    // A field may hold spaces; a shape in which none does is the right one.
-    const fields = fieldsOfFirst(line, every, isOneWord) ?? fieldsOfFirst(line, every);
+    const { shapes, others } = compiled();
+    const fields =
+      fieldsOfFirst(line, shapes, isPlain) ??
+      fieldsOfFirst(line, shapes, isOneWord) ??
+      fieldsOfFirst(line, shapes) ??
+      fieldsOfFirst(line, others);
     return fields === undefined ? problemOfShape(name) : requestOf(fields);
   };
   const has = (line: string, check: NonNullable<TextLogKind["isSure"]>): boolean => {
@@ -139,9 +142,15 @@ function fieldsOfFirst(
   return undefined;
 }
 
-/** Whether a field has no space outside quotes. */
-function isOneWord({ text, isQuoted }: Field): boolean {
-  return isQuoted || !text.includes(" ");
+/** Whether a field is one that readers of bytes take: neither a quote in it nor, outside quotes, a space. */
+function isPlain(field: Field): boolean {
+  return !field.text.includes('"') && isOneWord(field);
+}
+
+/** Whether a field has no space outside quotes; a time may have one. */
+function isOneWord({ is, text, isQuoted }: Field): boolean {
+  const from = isTime(is) ? text.indexOf(" ") + 1 : 0;
+  return isQuoted || !text.includes(" ", from);
 }
 
 /** The steps of a shape with all that may follow. */

@@ -136,7 +136,8 @@ test.each(titles)("%s: with a damaged first line", (title, sample) => {
   for (const [what, damage] of damages) {
     for (const lines of cutsOf(sample)) {
       const found = seen([damage(log[0]!), ...log.slice(1, lines)]);
-      if (found === "not known") (others.includes(sample) ? counts.headless : counts.notKnown).push(`${title}, ${lines} lines: ${what}`);
+      if (found === "not known")
+        (others.includes(sample) ? counts.headless : counts.notKnown).push(`${title}, ${lines} lines: ${what}`);
       else counts.right++;
       expect([what, lines, [name, "not known"].includes(found) ? name : found]).toEqual([what, lines, name]);
     }

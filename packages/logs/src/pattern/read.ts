@@ -9,6 +9,7 @@ import { type Step, type Steps, isWord, originOf, schemeOf } from "./steps.ts";
 const space = 0x20;
 const comma = 0x2c;
 const quote = 0x22;
+const backslash = 0x5c;
 
 /** The shape of lines. */
 export interface Shape extends Steps {
@@ -116,7 +117,7 @@ function endOf(
   }
   if ((is === "target" || is === "path") && end === " " && next?.is === "protocol" && next.end !== "") {
     // The path may have been decoded, so that spaces are in it.
-    const close = line.indexOf(next.end, from);
+    const close = unescapedAt(line, next.end, from);
     const to = close < 0 ? -1 : line.lastIndexOf(" ", close - 1);
     return to < from ? -1 : to;
   }
@@ -139,6 +140,18 @@ const mayHaveItsEnd: ReadonlySet<Step["is"]> = new Set<Step["is"]>([
   "spaced",
   "path",
 ]);
+
+/** The offset of a text from `from` on, or -1; of one that begins with a quote, not where a backslash escapes it. */
+function unescapedAt(line: string, text: string, from: number): number {
+  let at = line.indexOf(text, from);
+  if (text.charCodeAt(0) !== quote) return at;
+  for (; at >= 0; at = line.indexOf(text, at + 1)) {
+    let before = at;
+    while (before > from && line.charCodeAt(before - 1) === backslash) before--;
+    if ((at - before) % 2 === 0) return at;
+  }
+  return -1;
+}
 
 function isStatusAt(line: string, at: number): boolean {
   return /^(?:-?\d{1,3}|-)(?!\w)/.test(line.slice(at, at + 5));

@@ -91,6 +91,7 @@ class LogLines implements LineTaker {
   readonly #heads = new RowHeads();
   #block: Block | undefined;
   #view: DataView = noView;
+  readonly #beginsWithTime: boolean;
   /** Makers of rows, one for each shape that lines may have. */
   #plain: readonly PlainRows[];
   #hasRecord: boolean;
@@ -103,6 +104,7 @@ class LogLines implements LineTaker {
     this.#options = options;
     this.#shape = rowShapeOf(asksRequest ? [] : log.facts, options.logRows);
     this.#parse = log.createParser();
+    this.#beginsWithTime = log.beginsWithTime === true;
     this.#hasRecord = from !== undefined;
     const { names } = rowShapeOf(log.facts);
     if (agentField !== undefined && (agentField !== agentMember || !names.includes(agentField))) {
@@ -181,6 +183,8 @@ class LogLines implements LineTaker {
   }
 
   takePlain(start: number): number {
+    if (this.#log.mayBeBehindPrefix === true && mayHavePrefix(this.#block!.bytes, start, this.#beginsWithTime))
+      return -1;
     for (const plain of this.#plain) {
       const next = plain.take(this.#block!.bytes, this.#view, start, this.#heads);
       if (next < 0) continue;
@@ -215,5 +219,30 @@ class LogLines implements LineTaker {
     );
   }
 }
+
+/**
+ * Whether a line may begin with a timestamp of a container runtime, or with kubectl's name of a pod, which the parser finds; other prefixes
+ * do not have the shape of a line.
+ */
+function mayHavePrefix(bytes: Buffer, start: number, beginsWithTime: boolean): boolean {
+  const first = bytes[start]!;
+  if (first === bracket) return bytes[start + 1] === letterP;
+  if (bytes[start + 4] !== dash || !isDigit(first)) return false;
+  if (!beginsWithTime) return true;
+  const end = bytes.subarray(start, start + longestTimestamp).indexOf(space);
+  return end >= 0 && isDigit(bytes[start + end + 1]!);
+}
+
+function isDigit(byte: number): boolean {
+  return byte >= zero && byte <= nine;
+}
+
+const space = 0x20;
+const dash = 0x2d;
+const zero = 0x30;
+const nine = 0x39;
+const bracket = 0x5b;
+const letterP = 0x70;
+const longestTimestamp = 40;
 
 const noView = new DataView(new ArrayBuffer(0));

@@ -58,6 +58,9 @@ const quote = 0x22;
 const questionMark = 0x3f;
 const hash = 0x23;
 const slash = 0x2f;
+const bar = 0x7c;
+/** Most fields that the prefix `web-1  | ` is taken for: a name, nothing, the bar. */
+const prefixFields = 4;
 /** "http" as a word whose first byte is the lowest. */
 const httpWord = 0x70747468;
 /** The beginning of a URL whose target is a URL itself. */
@@ -83,6 +86,8 @@ export class PlainRows {
   /** The scheme that the bytes of a field tell. */
   readonly #schemes: ByteMemo<Scheme>;
   readonly #needsClient: boolean;
+  /** Places of the ends of the first fields, of which one has the end of a prefix that docker compose writes. */
+  readonly #firstEnds: readonly number[];
   /** Whether origins are given for hosts: the parser finds those of absolute targets. */
   readonly #hasHostBases: boolean;
   /** Captured headers, whose host and agent then have places of their own after those of the pattern. */
@@ -174,6 +179,7 @@ export class PlainRows {
     this.#schemes = new ByteMemo((field) => pattern.schemeOf?.(field) ?? "none");
     this.#captured = new CapturedHeaders(pattern);
     this.#hasHostBases = hostBases !== undefined;
+    this.#firstEnds = pattern.steps.slice(0, prefixFields).map((_step, index) => index * 2 + 1);
     this.#needsClient = pattern.needsClient === true;
     this.#hasLocalTime = pattern.hasLocalTime === true;
     const { headerOf } = pattern;
@@ -196,6 +202,7 @@ export class PlainRows {
     const next = this.#scanner.scan(bytes, view, start);
     if (next < 0 || next - 1 - start > this.#maxLineBytes) return -1;
     const { places } = this.#scanner;
+    for (const place of this.#firstEnds) if (bytes[places[place]! - 1] === bar) return -1;
     if (this.#captures >= 0) this.#captured.find(bytes, places, this.#captures);
     const origin = this.#originOf(bytes, view, places);
     const headerAt = this.#agent;
