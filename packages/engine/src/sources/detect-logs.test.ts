@@ -38,7 +38,7 @@ const jsonLogs: readonly Sample[] = objectLogFormats.flatMap(({ name, samples })
 });
 const agents = ["Mozilla/5.0 (compatible; bingbot/2.0)", "curl/8.5.0", "GPTBot/1.2"];
 const agentAt = (at: number): string => agents[at % agents.length]!;
-const others: readonly Sample[] = [
+const otherInputs: readonly Sample[] = [
   { name: "ndjson", what: "of URLs", log: urls.map((url) => JSON.stringify({ url })) },
   {
     name: "ndjson",
@@ -83,18 +83,23 @@ const others: readonly Sample[] = [
     name: "warc",
     what: "of responses",
     log: [
-      ...["WARC/1.0", "WARC-Type: response", "WARC-Record-ID: <urn:uuid:1>", `WARC-Target-URI: ${urls[0]!}`],
-      ...[
-        "WARC-Date: 2026-11-21T06:55:09Z",
-        "Content-Type: application/http;msgtype=response",
-        "Content-Length: 19",
-        "",
-      ],
-      ...["HTTP/1.1 200 OK", "", "", "", ""],
+      "WARC/1.0",
+      "WARC-Type: response",
+      "WARC-Record-ID: <urn:uuid:1>",
+      `WARC-Target-URI: ${urls[0]!}`,
+      "WARC-Date: 2026-11-21T06:55:09Z",
+      "Content-Type: application/http;msgtype=response",
+      "Content-Length: 19",
+      "",
+      "HTTP/1.1 200 OK",
+      "",
+      "",
+      "",
+      "",
     ],
   },
 ];
-const samples: readonly Sample[] = [...textLogs, ...jsonLogs, ...others];
+const samples: readonly Sample[] = [...textLogs, ...jsonLogs, ...otherInputs];
 const titles = samples.map((sample) => [`${sample.name} ${sample.what}`.trim(), sample] as const);
 
 /** What is detected of some lines: the name of a kind, or "not known". */
@@ -137,7 +142,7 @@ test.each(titles)("%s: with a damaged first line", (title, sample) => {
     for (const lines of cutsOf(sample)) {
       const found = seen([damage(log[0]!), ...log.slice(1, lines)]);
       if (found === "not known")
-        (others.includes(sample) ? counts.headless : counts.notKnown).push(`${title}, ${lines} lines: ${what}`);
+        (otherInputs.includes(sample) ? counts.headless : counts.notKnown).push(`${title}, ${lines} lines: ${what}`);
       else counts.right++;
       expect([what, lines, [name, "not known"].includes(found) ? name : found]).toEqual([what, lines, name]);
     }

@@ -234,7 +234,8 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))("%s", (name, kind
       kind.record("x", "/p", "a.example").replace("192.0.2.1", () => kind.escape(text)),
       text,
     ];
-    await read(kind, lines);
+    const { urls, rejects } = await read(kind, lines);
+    expect(urls.length + rejects).toBe(lines.length);
     for (const each of [...lineLogFormats, ...objectLogFormats])
       if (each.name === name) expect(lines.filter((line) => each.recognizes(line)).length).toBeLessThan(4);
   }, 120_000);

@@ -16,6 +16,7 @@ import { Instants } from "./instants.ts";
 import { endOfAddress, isMissing, isUrl } from "./plain-fields.ts";
 import type { RowShape } from "./row.ts";
 import { LineScanner } from "./scan.ts";
+import { wordsOfOrigin } from "./origin-words.ts";
 
 /** The settings of building rows. */
 export interface PlainRowsOptions {
@@ -360,15 +361,4 @@ function kindOf(fact: LogFact): number {
   if (fact === "time") return isTime;
   if (fact === "userAgent") return isAgent;
   return fact === "status" || fact === "bytes" ? isNumber : isText;
-}
-
-/** The beginning of the URLs of a host, before the path; undefined without a host, or for a text that is none. */
-function wordsOfOrigin(
-  scheme: "http" | "https" | undefined,
-  host: string | undefined,
-  base: Base | undefined,
-  hosts?: HostBases,
-): Words | undefined {
-  const url = urlOf({ scheme, host, target: "/" }, base, hosts);
-  return typeof url === "string" ? wordsOf(url.slice(0, -1)) : undefined;
 }
