@@ -74,8 +74,15 @@ const clients = ["203.0.113.1", "crawl-1.bot.example", "2001:db8::1", "203.0.113
 
 // Prefixes that are not known: stern's, and any other words.
 test.each([
-  ...["web-5d8f9-x2x4z nginx ", "foo bar ", "a b c ", "foo: ", "foo - ", "[web] ", "app[web.1]: ", "id=7 "],
+  "web-5d8f9-x2x4z nginx ",
   "ns/pod nginx ",
+  "foo bar ",
+  "a b c ",
+  "foo: ",
+  "foo - ",
+  "[web] ",
+  "app[web.1]: ",
+  "id=7 ",
 ])("behind %j a line is rejected, or read with its client", (prefix) => {
   // One word before the client may be X-Forwarded-For, in which a client sends what it likes.
   const isOneWord = prefix.split(" ").length === 2;

@@ -1,12 +1,5 @@
 // Lines of a log as bytes in, the heads of their rows as bytes out: for lines whose fields can be copied, which most are.
-import {
-  type Base,
-  type HostBases,
-  type LogFact,
-  type LogPattern,
-  type PatternField,
-  urlOf,
-} from "@robots-stream/logs";
+import { type Base, type HostBases, type LogFact, type LogPattern, type PatternField } from "@robots-stream/logs";
 import { ByteMemo } from "../../records/byte-memo.ts";
 import type { AskedField } from "../../records/packed.ts";
 import type { RowHeads } from "../../records/row-heads.ts";
