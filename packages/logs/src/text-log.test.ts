@@ -1,6 +1,7 @@
 // Lines of users' own patterns in, the addresses, hosts and URLs of their requests out.
 import { expect, test } from "vitest";
 import { type LineLogFormat, type LogRequest, logFormatOf, urlOf } from "./index.ts";
+import { textLogOf } from "./text-log.ts";
 
 function requestOf(pattern: string, line: string): LogRequest {
   return (logFormatOf(pattern, "own") as LineLogFormat).createParser()(line) as LogRequest;
@@ -54,4 +55,17 @@ test.each<[pattern: string, line: string, url: string]>([
   ["%m|%U|%V", "GET|/a|a.example", "https://a.example/a"],
 ])("%s: %s", (pattern, line, url) => {
   expect(urlOf(requestOf(pattern, line), undefined)).toBe(url);
+});
+
+test("a kind without requests has no shape for readers of bytes: each line is a reject", () => {
+  const line = "192.0.2.1:33317 [06/Feb/2015:12:14:14.655] in static/srv1 0/0/5007 212";
+  const tcp = textLogOf({
+    name: "tcp",
+    about: "connections",
+    documented: "https://docs.haproxy.org/3.0/configuration.html#8.2.2",
+    pattern: "%ci:%cp [%t] %ft %b/%s %Tw/%Tc/%Tt %B",
+    samples: { record: line, broken: ["oops"], fragments: [] },
+  });
+  expect(tcp.patternsOf!(undefined)).toEqual([]);
+  expect(tcp.createParser()(line)).toMatchObject({ code: "no-request" });
 });

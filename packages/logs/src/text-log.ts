@@ -73,7 +73,10 @@ function compile(kind: TextLogKind): Compiled {
     return { ...rowStepsOf(name, pattern), hasRest: true, mayFollow: undefined };
   });
   const steps = [...shapes[0]!.steps, ...(mayFollow?.steps ?? [])];
-  const patterns = shapes.flatMap((shape) => logPatternsOf(wholeOf(shape), hasRest || mayFollow !== undefined));
+  const patterns = shapes
+    // Lines without a request are no rows.
+    .filter((shape) => problemWithoutUrl(shape) === undefined)
+    .flatMap((shape) => logPatternsOf(wholeOf(shape), hasRest || mayFollow !== undefined));
   return { shapes, others, steps, patterns, facts: factsOf(steps) };
 }
 

@@ -45,19 +45,16 @@ const json: Escape = (text) => JSON.stringify(text).slice(1, -1);
 /** Servers that escape nothing: what they write of a quote may be a reject. */
 const none: Escape = (text) => text;
 
+/** How servers escape, where it is not as nginx does, or in JSON. */
 const escapes: Readonly<Record<string, Escape>> = {
   common: slash,
   combined: slash,
   vhost_combined: slash,
-  combined_host: hex,
   lighttpd: slash,
-  varnishncsa: hex,
   akamai: slash,
   traefik: slash,
   cloudfront: percent,
   w3c: plus,
-  alb: hex,
-  elb: hex,
   s3: slash,
   envoy: none,
   squid: percent,
@@ -124,7 +121,7 @@ interface Kind {
 function kindOf(name: string, isText: boolean): Kind {
   const format = inputFormats.find((each) => each.name === name)!;
   const { samples } = [...lineLogFormats, ...objectLogFormats].find((each) => each.name === name)!;
-  const escape = escapes[name] ?? json;
+  const escape = escapes[name] ?? (isText ? hex : json);
   const escapePath = pathEscapes[name] ?? escape;
   const record = (other: string, path: string, host: string): string => {
     const line = recordsOf({ ...samples, record: samples.record.replace("{other}", "@other@") });
@@ -179,7 +176,10 @@ async function read(
   return { urls, agents, rejects: rejects.length };
 }
 
-describe.each(kinds.map((kind) => [kind.name, kind] as const))("%s", (name, kind) => {
+/** Kinds of connections, without requests, have no records. */
+const withRequests = kinds.filter(({ name, record }) => record("", "/p", "a.example").includes("/p") || name === "cdx");
+
+describe.each(withRequests.map((kind) => [kind.name, kind] as const))("%s", (name, kind) => {
   test("headers", async () => {
     const [probe] = (await read(kind, [kind.record("probe", "/p", "a.example")])).agents;
     for (const [what, text] of headers) {
