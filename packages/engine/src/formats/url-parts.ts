@@ -1,7 +1,6 @@
 // The fields that a URL is composed of in, the URL of a record out.
-import { type LogProblem, urlOf } from "@robots-stream/logs";
+import { type Base, type HostBases, type LogProblem, urlOf } from "@robots-stream/logs";
 import { UsageError } from "../errors.ts";
-import type { ReadOptions } from "../records/batch.ts";
 import { shownWordOf } from "../text.ts";
 import { withFields } from "./url-field.ts";
 import { type UrlTemplate, templateParts, templatedUrlOf } from "./url-template.ts";
@@ -33,11 +32,18 @@ export function pathFieldOf(urlField: UrlField | undefined): string | undefined 
   return typeof urlField === "object" ? urlField.path : urlField;
 }
 
+/** What a URL is composed by, besides its parts. */
+interface UrlSettings {
+  readonly base: Base | undefined;
+  readonly hostBases?: HostBases | undefined;
+  readonly urlField: UrlField | undefined;
+}
+
 /** The URL of a record, by the rules of requests in logs, or by a template. */
 export function composedUrlOf(
   path: string,
   parts: PartTexts,
-  { base, hostBases, urlField }: Pick<ReadOptions, "base" | "hostBases" | "urlField">,
+  { base, hostBases, urlField }: UrlSettings,
 ): string | LogProblem {
   if (typeof urlField === "object" && urlField.template !== undefined) {
     const { template } = urlField;

@@ -80,7 +80,7 @@ export class PlainRows {
   /** The scheme that the bytes of a field tell. */
   readonly #schemes: ByteMemo<Scheme>;
   readonly #needsClient: boolean;
-  /** Places of the ends of the first fields, of which one has the end of a prefix that docker compose writes. */
+  /** Places of the ends of the first words, of which one may be the bar of a prefix that docker compose writes. */
   readonly #firstEnds: readonly number[];
   /** Whether origins are given for hosts: the parser finds those of absolute targets. */
   readonly #hasHostBases: boolean;
@@ -173,7 +173,8 @@ export class PlainRows {
     this.#schemes = new ByteMemo((field) => pattern.schemeOf?.(field) ?? "none");
     this.#captured = new CapturedHeaders(pattern);
     this.#hasHostBases = hostBases !== undefined;
-    this.#firstEnds = pattern.steps.slice(0, prefixFields).map((_step, index) => index * 2 + 1);
+    const words = pattern.steps.findIndex(({ end }) => end !== " ");
+    this.#firstEnds = pattern.steps.slice(1, Math.min(words, prefixFields)).map((_step, index) => index * 2 + 3);
     this.#needsClient = pattern.needsClient === true;
     this.#hasLocalTime = pattern.hasLocalTime === true;
     const { headerOf } = pattern;
@@ -196,7 +197,10 @@ export class PlainRows {
     const next = this.#scanner.scan(bytes, view, start);
     if (next < 0 || next - 1 - start > this.#maxLineBytes) return -1;
     const { places } = this.#scanner;
-    for (const place of this.#firstEnds) if (bytes[places[place]! - 1] === bar) return -1;
+    const firstEnds = this.#firstEnds;
+    for (let index = 0; index < firstEnds.length; index++) {
+      if (bytes[places[firstEnds[index]!]! - 1] === bar) return -1;
+    }
     if (this.#captures >= 0) this.#captured.find(bytes, places, this.#captures);
     const origin = this.#originOf(bytes, view, places);
     const headerAt = this.#agent;
