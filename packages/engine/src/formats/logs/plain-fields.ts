@@ -59,7 +59,8 @@ export function isPlainField(kind: number, bytes: Uint8Array, view: DataView, st
       // A list of addresses.
       return isWithout(commas, view, start, end);
     case 2:
-      return bytes[start] !== bracket;
+      // A name with spaces may be a part of a line behind other text.
+      return bytes[start] !== bracket && isWithout(spaces, view, start, end);
     case 3:
       return isMethod(bytes, view, start, end);
     case 4:
