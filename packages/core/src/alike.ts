@@ -27,7 +27,8 @@ export function isPlainTarget(bytes: Uint8Array, start: number, end: number): bo
 export function decideAlike(one: Matcher, other: Matcher): boolean {
   if (!(one instanceof RulesMatcher) || !(other instanceof RulesMatcher)) return false;
   if (one.rules.ground !== other.rules.ground) return false;
-  if (one.tokens.length > 1 || one.tokens.length !== other.tokens.length || one.tokens[0] !== other.tokens[0]) return false;
+  if (one.tokens.length > 1 || one.tokens.length !== other.tokens.length || one.tokens[0] !== other.tokens[0])
+    return false;
   const [a, b] = [entriesOf(one), entriesOf(other)];
   if (a.length !== b.length || !a.every((entry, at) => areEqual(entry, b[at]!))) return false;
   const [byOne, byOther] = [strongestFirst(a), strongestFirst(b)];

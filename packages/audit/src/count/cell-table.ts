@@ -138,7 +138,11 @@ export class CellTable {
     this.#keys = longerOf(this.#keys, length, 0);
     for (const [at, column] of this.#columns.entries()) {
       const kind = this.kinds[at]!;
-      this.#columns[at] = longerOf(column, length, column instanceof Float64Array ? wideNone[kind] : narrowOf[kind].none);
+      this.#columns[at] = longerOf(
+        column,
+        length,
+        column instanceof Float64Array ? wideNone[kind] : narrowOf[kind].none,
+      );
     }
   }
 

@@ -35,7 +35,7 @@ test("a cell table is a map of sums, minima and maxima", () => {
       }
       const found = Array.from({ length: table.count }, (_, cell) => [
         table.keyOf(cell),
-        table.kinds.map((_, column) => table.valueOf(cell, column)),
+        table.kinds.map((_kind, column) => table.valueOf(cell, column)),
       ]);
       expect(found).toEqual([...expected]);
     }),

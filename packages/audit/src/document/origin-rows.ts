@@ -38,64 +38,73 @@ export class OriginRows {
   readonly #rulePositions: ReadonlyMap<number, number>;
 
   readonly #makers: { readonly [Name in TableName]: () => readonly Row<Name>[] } = {
-    times: () => rowsOf<"times">(this.#counts.times.cells, (key, [requests, bytes]) => {
-      const [bucket, actor, state, statusClass] = timePartsOf(key);
-      return [
-        secondsOfBucket(bucket!),
-        ...this.#actorOf(actor!),
-        stateCodes[state!]!,
-        statusClasses[statusClass!]!,
-        requests!,
-        bytes!,
-      ];
-    }),
-    decisions: () => rowsOf<"decisions">(this.#counts.decisions, (key, [requests, first, last]) => {
-      const [outcome, actor, served] = partsOf(key, [servedRoom, actorRoom]);
-      const [interval, rule, ...rest] = this.#outcomeOf(outcome!);
-      const crawler = this.#actorOf(actor!);
-      return [interval, rule, ...crawler, ...rest, servedNames[served!]!, requests!, timeOf(first!), timeOf(last!)];
-    }),
-    directories: () => rowsOf<"directories">(this.#counts.directories.requests, (key, [requests]) => {
-      const [directory, actor, state, statusClass] = partsOf(key, [classRoom, stateRoom, actorRoom]);
-      return [
-        this.#counts.directories.names.textOf(directory!),
-        ...this.#actorOf(actor!),
-        stateCodes[state!]!,
-        statusClasses[statusClass!]!,
-        requests!,
-      ];
-    }),
+    times: () =>
+      rowsOf<"times">(this.#counts.times.cells, (key, [requests, bytes]) => {
+        const [bucket, actor, state, statusClass] = timePartsOf(key);
+        return [
+          secondsOfBucket(bucket!),
+          ...this.#actorOf(actor!),
+          stateCodes[state!]!,
+          statusClasses[statusClass!]!,
+          requests!,
+          bytes!,
+        ];
+      }),
+    decisions: () =>
+      rowsOf<"decisions">(this.#counts.decisions, (key, [requests, first, last]) => {
+        const [outcome, actor, served] = partsOf(key, [servedRoom, actorRoom]);
+        const [interval, rule, ...rest] = this.#outcomeOf(outcome!);
+        const crawler = this.#actorOf(actor!);
+        return [interval, rule, ...crawler, ...rest, servedNames[served!]!, requests!, timeOf(first!), timeOf(last!)];
+      }),
+    directories: () =>
+      rowsOf<"directories">(this.#counts.directories.requests, (key, [requests]) => {
+        const [directory, actor, state, statusClass] = partsOf(key, [classRoom, stateRoom, actorRoom]);
+        return [
+          this.#counts.directories.names.textOf(directory!),
+          ...this.#actorOf(actor!),
+          stateCodes[state!]!,
+          statusClasses[statusClass!]!,
+          requests!,
+        ];
+      }),
     crossings: () => this.#crossings(),
-    flips: () => rowsOf<"flips">(this.#counts.directories.flips, (key, [requests], cell) => {
-      const [directory, actor, flip] = partsOf(key, [flipRoom, actorRoom]);
-      const examples = examplesOf(this.#counts.directories.flipExamples.of(cell));
-      const name = this.#counts.directories.names.textOf(directory!);
-      return [name, ...this.#actorOf(actor!), flips[flip!]!, requests!, examples];
-    }),
-    parameters: () => rowsOf<"parameters">(this.#counts.parameters.requests, (key, [requests]) => {
-      const [parameter, state, statusClass] = partsOf(key, [classRoom, stateRoom]);
-      const name = this.#counts.parameters.names.textOf(parameter!);
-      return [name, stateCodes[state!]!, statusClasses[statusClass!]!, requests!];
-    }),
-    methods: () => rowsOf<"methods">(this.#counts.methods, (key, [requests]) => {
-      const [actor, method, state] = partsOf(key, [stateRoom, methodRoom]);
-      return [...this.#actorOf(actor!), methodNames[method!]!, stateCodes[state!]!, requests!];
-    }),
-    fetches: () => rowsOf<"fetches">(this.#counts.fetches.cells, (key, [requests]) => {
-      const [bucket, actor, method, status] = fetchPartsOf(key);
-      const crawler = this.#actorOf(actor!);
-      return [secondsOfBucket(bucket!), ...crawler, methodNames[method!]!, status!, requests!];
-    }),
-    sizes: () => rowsOf<"sizes">(this.#counts.sizes, (day, [answers, smallest, largest]) => [
-      day * secondsPerDay,
-      answers!,
-      smallest!,
-      largest!,
-    ]),
-    firstFetches: () => rowsOf<"firstFetches">(this.#counts.firstFetches, (key, [time]) => {
-      const [interval, actor] = partsOf(key, [actorRoom]);
-      return [interval!, ...this.#actorOf(actor!), time!];
-    }),
+    flips: () =>
+      rowsOf<"flips">(this.#counts.directories.flips, (key, [requests], cell) => {
+        const [directory, actor, flip] = partsOf(key, [flipRoom, actorRoom]);
+        const examples = examplesOf(this.#counts.directories.flipExamples.of(cell));
+        const name = this.#counts.directories.names.textOf(directory!);
+        return [name, ...this.#actorOf(actor!), flips[flip!]!, requests!, examples];
+      }),
+    parameters: () =>
+      rowsOf<"parameters">(this.#counts.parameters.requests, (key, [requests]) => {
+        const [parameter, state, statusClass] = partsOf(key, [classRoom, stateRoom]);
+        const name = this.#counts.parameters.names.textOf(parameter!);
+        return [name, stateCodes[state!]!, statusClasses[statusClass!]!, requests!];
+      }),
+    methods: () =>
+      rowsOf<"methods">(this.#counts.methods, (key, [requests]) => {
+        const [actor, method, state] = partsOf(key, [stateRoom, methodRoom]);
+        return [...this.#actorOf(actor!), methodNames[method!]!, stateCodes[state!]!, requests!];
+      }),
+    fetches: () =>
+      rowsOf<"fetches">(this.#counts.fetches.cells, (key, [requests]) => {
+        const [bucket, actor, method, status] = fetchPartsOf(key);
+        const crawler = this.#actorOf(actor!);
+        return [secondsOfBucket(bucket!), ...crawler, methodNames[method!]!, status!, requests!];
+      }),
+    sizes: () =>
+      rowsOf<"sizes">(this.#counts.sizes, (day, [answers, smallest, largest]) => [
+        day * secondsPerDay,
+        answers!,
+        smallest!,
+        largest!,
+      ]),
+    firstFetches: () =>
+      rowsOf<"firstFetches">(this.#counts.firstFetches, (key, [time]) => {
+        const [interval, actor] = partsOf(key, [actorRoom]);
+        return [interval!, ...this.#actorOf(actor!), time!];
+      }),
     graceMinutes: () => this.#graceMinutes(),
     pace: () => this.#pace(),
     referrals: () => [...this.#counts.referrals].toSorted(([one], [other]) => (one < other ? -1 : 1)),

@@ -104,7 +104,8 @@ function crawlersOf(counter: AuditCounter, origins: readonly OriginCounts[]): Au
   const came = new Set<number>();
   for (const { times } of origins) {
     const { cells } = times;
-    for (let cell = 0; cell < cells.count; cell++) came.add(Math.floor(actorOfTime(cells.keyOf(cell)) / verificationRoom));
+    for (let cell = 0; cell < cells.count; cell++)
+      came.add(Math.floor(actorOfTime(cells.keyOf(cell)) / verificationRoom));
   }
   return counter.crawlers
     .filter((_crawler, at) => came.has(at + 1))

@@ -4,7 +4,9 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { VersionRules } from "./version-rules.ts";
 
-const pattern = fc.array(fc.constantFrom("/", "a", "b", "*", "$", "%61", "%C3%A4", "ä", "index.htm", "?", "~"), { maxLength: 5 });
+const pattern = fc.array(fc.constantFrom("/", "a", "b", "*", "$", "%61", "%C3%A4", "ä", "index.htm", "?", "~"), {
+  maxLength: 5,
+});
 const rule = fc.record({
   key: fc.constantFrom("Allow", "Disallow", "disalow"),
   pattern: pattern.map((parts) => parts.join("")),
@@ -13,14 +15,20 @@ const rule = fc.record({
 const lineOf = ({ key, pattern: value, isAbsolute }: { key: string; pattern: string; isAbsolute: boolean }): string =>
   `${key}: ${isAbsolute ? "/" : ""}${value}\n`;
 const file = fc
-  .array(fc.tuple(fc.constantFrom("*", "otherbot", "googlebot", "*\nUser-agent: otherbot"), fc.array(rule, { maxLength: 5 })), {
-    maxLength: 3,
-  })
+  .array(
+    fc.tuple(
+      fc.constantFrom("*", "otherbot", "googlebot", "*\nUser-agent: otherbot"),
+      fc.array(rule, { maxLength: 5 }),
+    ),
+    {
+      maxLength: 3,
+    },
+  )
   .map((groups) => groups.map(([name, rules]) => `User-agent: ${name}\n${rules.map(lineOf).join("")}`).join("\n"));
 const target = fc.oneof(
-  fc.array(fc.constantFrom("/", "a", "b", "?", "%61", "%41", "%C3%A4", "~", "$", "*", "index.htm"), { maxLength: 6 }).map(
-    (parts) => `/${parts.join("")}`,
-  ),
+  fc
+    .array(fc.constantFrom("/", "a", "b", "?", "%61", "%41", "%C3%A4", "~", "$", "*", "index.htm"), { maxLength: 6 })
+    .map((parts) => `/${parts.join("")}`),
   fc.constantFrom("/robots.txt", "/robots.txt?a", "/"),
 );
 

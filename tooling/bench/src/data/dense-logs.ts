@@ -2,7 +2,7 @@
 // the most memory for.
 import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from "node:fs";
 import { gzipSync } from "node:zlib";
-import { crawlers } from "@robots-stream/agents";
+import { crawlers as knownCrawlers } from "@robots-stream/agents";
 import { browserOf } from "./access-logs.ts";
 import { type Random, createRandom } from "./random.ts";
 import { createRobotsFiles } from "./robots-files.ts";
@@ -91,7 +91,7 @@ export function writeDenseHistory(folder: string, hosts: number, seed: number, v
 
 /** Product tokens of known crawlers, in the order of the registry, without those that no request carries. */
 export function crawlerNames(count: number): readonly string[] {
-  return crawlers
+  return knownCrawlers
     .filter(({ kind }) => kind !== "control-token")
     .slice(0, count)
     .map(({ productToken }) => productToken);

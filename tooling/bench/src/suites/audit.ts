@@ -111,7 +111,9 @@ function writeLogs(folder: string, { records, seed, progress }: SuiteOptions): v
   writeFileSync(`${file}.gz`, gzipSync(log));
   writeFileSync(join(folder, "1.log.gz"), gzipSync(log.subarray(0, middle)));
   writeFileSync(join(folder, "2.log.gz"), gzipSync(log.subarray(middle)));
-  const [robots, candidate] = createRobotsFiles(200, seed).toSorted((one, other) => other.length - one.length).slice(20);
+  const [robots, candidate] = createRobotsFiles(200, seed)
+    .toSorted((one, other) => other.length - one.length)
+    .slice(20);
   writeFileSync(join(folder, "robots.txt"), robots!);
   writeFileSync(join(folder, "candidate.txt"), candidate!);
   writeDenseHistory(join(folder, "seen"), 1, seed);
@@ -174,7 +176,12 @@ function measureDense(name: string, versions: number, folder: string, options: S
   writeDenseHistory(seen, hosts, options.seed, versions);
   options.progress(name);
   const out = join(folder, "dense.json");
-  const { cpuMs, peakMb } = runProgram([cli, "audit", log, "--robots-history", seen, "-o", "json"], "/dev/null", out, folder);
+  const { cpuMs, peakMb } = runProgram(
+    [cli, "audit", log, "--robots-history", seen, "-o", "json"],
+    "/dev/null",
+    out,
+    folder,
+  );
   const verdict = options.quick || options.records < denseRecords ? "" : peakMb <= mostDenseMb ? "ok" : "ABOVE";
   return { ...alone(name), ourCpuMs: cpuMs, peakMb, wanted: `${mostDenseMb} MB`, verdict };
 }
