@@ -41,7 +41,7 @@ export function renderMergeHelp(): string {
 Usage
   robots-stream merge AUDIT.json … [flags]
 
-The audits are what robots-stream audit --output json writes. They must have been made with the same robots.txt files and the same version; any parts, in any order, make the same report.
+The audits are what robots-stream audit --output json writes, or folders with the cells that audit() of the package for Spark writes. They must have been made with the same robots.txt files and the same version; any parts, in any order, make the same report.
 
 Examples
   robots-stream merge part1.json part2.json
