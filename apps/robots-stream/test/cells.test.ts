@@ -234,7 +234,7 @@ test("cells of any split, merged, are the document of audit", { timeout: 60_000 
   const shop = expected.origins.find(({ origin }) => origin === "https://shop.example")!;
   expect([shop.folded.directories, shop.folded.parameters]).toEqual([1, 1]);
   expect(new Set(shop.decisions.map(([, , , , state]) => state))).toEqual(
-    new Set(["allowed", "violation", "grace", "not-bound:allowed", "not-bound:violation"]),
+    new Set(["allowed", "violation", "grace", "not-bound:allowed", "not-bound:violation", "not-bound:grace"]),
   );
   const { crossings, graceMinutes, firstFetches, sizes, referrals, pace } = shop;
   const tables = { crossings, graceMinutes, firstFetches, sizes, referrals, pace, agents: expected.otherAgents };
