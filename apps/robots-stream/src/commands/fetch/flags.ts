@@ -28,6 +28,7 @@ type FetchFlagName =
   | SharedName
   | "snapshot"
   | "parts"
+  | "add"
   | "refresh"
   | "help";
 
@@ -51,6 +52,13 @@ export const fetchFlags: readonly FlagShape<FetchFlagName>[] = [
     otherwise: "1",
   },
   { ...sharedFlag("shard"), about: "Fetch only the origins of part I of N: one machine of several." },
+  {
+    name: "add",
+    value: "DIR",
+    file: { use: "reads" },
+    isRepeatable: true,
+    about: "Take the answers of another snapshot, too, such as another machine's --shard. Without ORIGINS nothing is fetched.",
+  },
   { name: "refresh", about: "Ask also the origins that the snapshot has already, and do not answer from the cache." },
   ...readingFlags,
   sharedFlag("max-bytes"),
@@ -64,6 +72,8 @@ export const fetchFlags: readonly FlagShape<FetchFlagName>[] = [
 export interface FetchSettings extends InputSettings {
   readonly files: readonly string[];
   readonly folder: string;
+  /** Folders of snapshots whose entries are taken. */
+  readonly added: readonly string[];
   readonly parts: number;
   readonly shard: Shard | undefined;
   readonly network: NetworkSettings;
@@ -94,6 +104,7 @@ export function fetchSettingsOf(argv: readonly string[]): FetchSettings | "help"
     files,
     output: outputOf(values, textFormats),
     folder,
+    added: values.get("add") ?? [],
     parts: wholeOf("parts", lastOf(values, "parts") ?? "1", 1, mostParts),
     shard: shardOf(lastOf(values, "shard")),
     network: networkSettingsOf(values),
@@ -121,6 +132,7 @@ export function renderFetchHelp(): string {
 Usage
   robots-stream fetch ORIGINS … --snapshot DIR [flags]
   … | robots-stream fetch --snapshot DIR [flags]
+  robots-stream fetch --snapshot DIR --add DIR …
 
 ORIGINS is what robots-stream origins writes, or anything it reads. Each origin is asked once, in an order that spreads the requests, and what it answered is written to DIR at once: a fetch that was stopped goes on where it was when it is run again. At the end DIR is an indexed snapshot, which --robots DIR opens at once and reads in parts. An origin that could not be reached is an answer, too (unreachable); only those whose name was not found, or to which there was no network, are asked again by the next run. The counts go to stdout: records = origins' counts + those without an origin, origins = fetched + already there + in other parts.
 
@@ -128,6 +140,7 @@ Examples
   robots-stream origins access.log.gz | robots-stream fetch --snapshot robots/
   robots-stream fetch origins.ndjson --snapshot robots/ --parts 16
   robots-stream fetch origins.ndjson --snapshot robots-2/ --shard 2/4 --cache redis://cache.example
+  robots-stream fetch --snapshot robots/ --parts 16 --add robots-1/ --add robots-2/
 
 Flags
 ${renderRows(fetchFlags)}
