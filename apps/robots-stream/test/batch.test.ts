@@ -213,8 +213,17 @@ describe("fetch", () => {
     expect(await decided()).toEqual(expected);
     // Again, in another order and with the origins: what was added is known, and equal entries stay one.
     const list = put("origins.ndjson", originsOf());
-    const again = await run(["fetch", list, "--snapshot", snapshot(), ...network, ...added.toReversed().flatMap((word) => (word === "--add" ? [] : ["--add", word]))]);
-    expect(again.stdout).toBe(`4 origins: 0 fetched, 4 already there; of 10 records\n${snapshot()}: 4 fetches of 4 origins\n`);
+    const again = await run([
+      "fetch",
+      list,
+      "--snapshot",
+      snapshot(),
+      ...network,
+      ...added.toReversed().flatMap((word) => (word === "--add" ? [] : ["--add", word])),
+    ]);
+    expect(again.stdout).toBe(
+      `4 origins: 0 fetched, 4 already there; of 10 records\n${snapshot()}: 4 fetches of 4 origins\n`,
+    );
     expect(sorted(asked)).toEqual(sorted(once()));
     const other = join(folder, "other");
     const fresh = await run(["fetch", list, "--snapshot", other, ...network, ...added]);

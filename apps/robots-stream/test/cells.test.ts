@@ -69,21 +69,31 @@ const agents = [
 ];
 /** A number below `below`, the same in every run. */
 const dice = (number: number, of: number, below: number): number =>
-  ((Math.imul(number + 1, 0x9e3779b1) ^ Math.imul(of, 0x85ebca6b)) >>> 0) % 65_537 % below;
+  (((Math.imul(number + 1, 0x9e3779b1) ^ Math.imul(of, 0x85ebca6b)) >>> 0) % 65_537) % below;
 
 const targets = (number: number): string => {
   if (dice(number, 1, 4) > 0) return `/${number % 100}/a${number}/x`;
   const parameters = `q=${number}&p${number}=1&r${number}=1&s=1`;
-  return ["/", "/private/x?token=secret", "/robots.txt", `/search/${number}?${parameters}`, "*", `/é"\\${number}`][dice(number, 2, 6)]!;
+  return ["/", "/private/x?token=secret", "/robots.txt", `/search/${number}?${parameters}`, "*", `/é"\\${number}`][
+    dice(number, 2, 6)
+  ]!;
 };
 
 const requests: readonly Request[] = Array.from({ length: 8_000 }, (_, number): Request => {
-  const host = ["other", "shop", "shop", "shop", "shop", "shop", `forged-${number}`, `forged-${number}`][dice(number, 3, 8)]!;
-  const time = dice(number, 4, 97) === 0 ? null : new Date(at(1) + ((number * 7_919) % 2_500_000) * 1_000).toISOString();
+  const host = ["other", "shop", "shop", "shop", "shop", "shop", `forged-${number}`, `forged-${number}`][
+    dice(number, 3, 8)
+  ]!;
+  const time =
+    dice(number, 4, 97) === 0 ? null : new Date(at(1) + ((number * 7_919) % 2_500_000) * 1_000).toISOString();
   const method = ["GET", "GET", "HEAD", "POST", "OPTIONS", "CONNECT", null][dice(number, 5, 7)]!;
   const status = ["200", "304", "404", "301", "503", null][dice(number, 6, 6)]!;
   const referer = dice(number, 7, 13) === 0 ? "https://chatgpt.com/" : null;
-  const url = dice(number, 8, 501) === 7 ? null : dice(number, 8, 501) === 8 ? "no URL" : `https://${host}.example${targets(number)}`;
+  const url =
+    dice(number, 8, 501) === 7
+      ? null
+      : dice(number, 8, 501) === 8
+        ? "no URL"
+        : `https://${host}.example${targets(number)}`;
   const bytes = dice(number, 9, 9) === 0 ? null : String(number % 1_000);
   return [url, agents[dice(number, 10, agents.length)]!, time, method, status, bytes, referer];
 });
@@ -228,7 +238,12 @@ test("cells of any split, merged, are the document of audit", { timeout: 60_000 
   const { inputs, ...counts } = await mergedOf(cells);
   expect(JSON.stringify(counts)).toBe(JSON.stringify(expected));
   expect(inputs).toEqual([
-    { ...inputs[0], name: cells, lines: requests.length, rejects: { "no-url": Object.values(read[0]!.rejects).reduce((sum, count) => sum + count, 0) } },
+    {
+      ...inputs[0],
+      name: cells,
+      lines: requests.length,
+      rejects: { "no-url": Object.values(read[0]!.rejects).reduce((sum, count) => sum + count, 0) },
+    },
   ]);
   // Nothing of this would be there if the requests were simpler.
   const shop = expected.origins.find(({ origin }) => origin === "https://shop.example")!;
@@ -267,7 +282,9 @@ test.each([
   ["an unknown table", ["unknown"], /have an unknown table: "x"/],
   ["a value that no table has", ["wrong"], /times\[0\]\.verification is not what schema version 1 says/],
 ])("merge refuses %s", async (_, parts, message) => {
-  const [[, , settings] = []] = cellsOf(await run(["answer", "--stdio", "--cells", "--robots", seen], frameOf([[null]])));
+  const [[, , settings] = []] = cellsOf(
+    await run(["answer", "--stdio", "--cells", "--robots", seen], frameOf([[null]])),
+  );
   const head = cell({ cell: "settings", key: settings });
   const files: Record<string, Record<string, string>> = {
     unfinished: { "part-0.json": head, _temporary: "" },

@@ -57,7 +57,8 @@ export const fetchFlags: readonly FlagShape<FetchFlagName>[] = [
     value: "DIR",
     file: { use: "reads" },
     isRepeatable: true,
-    about: "Take the answers of another snapshot, too, such as another machine's --shard. Without ORIGINS nothing is fetched.",
+    about:
+      "Take the answers of another snapshot, too, such as another machine's --shard. Without ORIGINS nothing is fetched.",
   },
   { name: "refresh", about: "Ask also the origins that the snapshot has already, and do not answer from the cache." },
   ...readingFlags,

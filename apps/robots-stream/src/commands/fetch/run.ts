@@ -70,7 +70,12 @@ async function fetchTo(
   try {
     await source.check?.();
     const read = await readOrigins(settings, counter, { stdin, say, signal });
-    journal = await openJournal(folder, { isRefreshed: cache.isRefreshed, reject: faultsOf(folder, say), signal, added });
+    journal = await openJournal(folder, {
+      isRefreshed: cache.isRefreshed,
+      reject: faultsOf(folder, say),
+      signal,
+      added,
+    });
     const counts = await fetchAll(settings, { source, journal, counter, signal });
     const { manifest, leftOut } = await journal.finish(parts);
     const { records, withoutOrigin, rejects } = read;

@@ -154,7 +154,11 @@ function openAll(folder: string, added: readonly string[]): readonly Snapshot[] 
     if (existsSync(join(folder, manifestName))) open.push(openSnapshot(folder));
     for (const other of added) {
       if (existsSync(join(other, journalName))) {
-        throw new UsageError("unusable-robots", `--add ${shownWordOf(other)}: its fetch has not ended`, "run it again to its end");
+        throw new UsageError(
+          "unusable-robots",
+          `--add ${shownWordOf(other)}: its fetch has not ended`,
+          "run it again to its end",
+        );
       }
       try {
         open.push(openSnapshot(other));
