@@ -139,7 +139,7 @@ export async function answerSettingsOf(
   if (hasAgents && (values.has("agent") || values.has("agents"))) {
     throw notTogether("user-agents", values.has("agent") ? "agent" : "agents", "each row names its crawler");
   }
-  const questionOptions = questionOptionsOf(values);
+  const questionOptions = { ...questionOptionsOf(values), areFromHeaders: hasAgents };
   if (questionOptions.dialects.length > 1) {
     throw new UsageError("wrong-value", "answer takes one --dialect: start it once for each");
   }
