@@ -23,13 +23,13 @@ async function run(argv: readonly string[], stdin: Buffer = Buffer.alloc(0)): Pr
 }
 
 /** A file that changes on 13 November, and an origin whose file never does. */
-const at = (day: number): number => Date.UTC(2026, 10, day);
+const day = (number: number): number => Date.UTC(2026, 10, day);
 const seen = join(folder, "seen.ndjson");
-const entryOf = (origin: string, day: number, body: string): string =>
+const entryOf = (origin: string, number: number, body: string): string =>
   JSON.stringify({
     origin,
-    fetchedAt: at(day),
-    freshUntil: at(day + 1),
+    fetchedAt: day(number),
+    freshUntil: day(number + 1),
     access: "successful",
     code: "ok",
     status: 200,
@@ -39,8 +39,8 @@ const entryOf = (origin: string, day: number, body: string): string =>
 const first = "User-agent: *\nDisallow: /private\n";
 writeFileSync(
   seen,
-  `${[1, 6, 12].map((day) => entryOf("https://shop.example", day, first)).join("\n")}
-${[13, 20, 29].map((day) => entryOf("https://shop.example", day, `${first}Disallow: /search\n\nUser-agent: GPTBot\nDisallow: /\n`)).join("\n")}
+  `${[1, 6, 12].map((number) => entryOf("https://shop.example", number, first)).join("\n")}
+${[13, 20, 29].map((number) => entryOf("https://shop.example", number, `${first}Disallow: /search\n\nUser-agent: GPTBot\nDisallow: /\n`)).join("\n")}
 ${entryOf("https://other.example", 3, "User-agent: *\nDisallow: /*?q=\n")}
 `,
 );
@@ -79,12 +79,12 @@ const targets = (number: number): string => {
   ]!;
 };
 
-const requests: readonly Request[] = Array.from({ length: 8_000 }, (_, number): Request => {
+const everything: readonly Request[] = Array.from({ length: 8_000 }, (_row, number): Request => {
   const host = ["other", "shop", "shop", "shop", "shop", "shop", `forged-${number}`, `forged-${number}`][
     dice(number, 3, 8)
   ]!;
   const time =
-    dice(number, 4, 97) === 0 ? null : new Date(at(1) + ((number * 7_919) % 2_500_000) * 1_000).toISOString();
+    dice(number, 4, 97) === 0 ? null : new Date(day(1) + ((number * 7_919) % 2_500_000) * 1_000).toISOString();
   const method = ["GET", "GET", "HEAD", "POST", "OPTIONS", "CONNECT", null][dice(number, 5, 7)]!;
   const status = ["200", "304", "404", "301", "503", null][dice(number, 6, 6)]!;
   const referer = dice(number, 7, 13) === 0 ? "https://chatgpt.com/" : null;
@@ -133,9 +133,9 @@ function frameOf(columns: readonly (readonly (string | null)[])[]): Buffer {
 }
 
 const framesOf = (rows: readonly Request[], size: number): Buffer[] =>
-  Array.from({ length: Math.ceil(rows.length / size) }, (_, frame) => {
+  Array.from({ length: Math.ceil(rows.length / size) }, (_frame, frame) => {
     const taken = rows.slice(frame * size, (frame + 1) * size);
-    return frameOf(Array.from({ length: 7 }, (_, column) => taken.map((row) => row[column]!)));
+    return frameOf(Array.from({ length: 7 }, (_column, column) => taken.map((row) => row[column]!)));
   });
 const end = frameOf(Array.from({ length: 7 }, () => []));
 
@@ -233,15 +233,15 @@ const mergedOf = async (...parts: readonly string[]): Promise<AuditDocument> =>
   JSON.parse((await run(["merge", ...parts, "-o", "json"])).toString()) as AuditDocument;
 
 test("cells of any split, merged, are the document of audit", { timeout: 60_000 }, async () => {
-  const { inputs: read, ...expected } = await mergedOf(await auditOf("whole", requests));
-  const cells = await cellFolder("cells", requests, [10_000, 7, 500]);
+  const { inputs: read, ...expected } = await mergedOf(await auditOf("whole", everything));
+  const cells = await cellFolder("cells", everything, [10_000, 7, 500]);
   const { inputs, ...counts } = await mergedOf(cells);
   expect(JSON.stringify(counts)).toBe(JSON.stringify(expected));
   expect(inputs).toEqual([
     {
       ...inputs[0],
       name: cells,
-      lines: requests.length,
+      lines: everything.length,
       rejects: { "no-url": Object.values(read[0]!.rejects).reduce((sum, count) => sum + count, 0) },
     },
   ]);
@@ -257,14 +257,14 @@ test("cells of any split, merged, are the document of audit", { timeout: 60_000 
   expect(expected.origins.map(({ origin }) => origin)).toContain("…");
   // A part of cells beside a part of the command, in both orders.
   const [half, rest] = [
-    await cellFolder("half", requests.slice(0, 2_500), [100]),
-    await auditOf("rest", requests.slice(2_500)),
+    await cellFolder("half", everything.slice(0, 2_500), [100]),
+    await auditOf("rest", everything.slice(2_500)),
   ];
   for (const parts of [
     [half, rest],
     [rest, half],
   ]) {
-    const { inputs: _, ...both } = await mergedOf(...parts);
+    const { inputs: _inputs, ...both } = await mergedOf(...parts);
     expect(JSON.stringify(both)).toBe(JSON.stringify(expected));
   }
 });
@@ -309,7 +309,7 @@ test.each([
   const name = parts[0]!;
   if (files[name] !== undefined) mkdirSync(join(folder, name));
   for (const [file, text] of Object.entries(files[name] ?? {})) writeFileSync(join(folder, name, file), text);
-  if (files[name] === undefined) await cellFolder(name, requests.slice(0, 50), [50]).catch(() => undefined);
+  if (files[name] === undefined) await cellFolder(name, everything.slice(0, 50), [50]).catch(() => undefined);
   const stderr = new PassThrough();
   const said = stderr.toArray();
   const argv = ["merge", ...parts.map((part) => join(folder, part)), "-o", "json"];

@@ -2,7 +2,7 @@
 import { type AskedField, PackedRecords } from "./packed.ts";
 
 /** A column of texts. */
-export interface TextColumn {
+interface TextColumn {
   /** Whether a row has a value. */
   has(row: number): boolean;
   /** Offset of the row's value in the buffer; that of the next row is its end. */
