@@ -23,7 +23,7 @@ async function run(argv: readonly string[], stdin: Buffer = Buffer.alloc(0)): Pr
 }
 
 /** A file that changes on 13 November, and an origin whose file never does. */
-const day = (number: number): number => Date.UTC(2026, 10, day);
+const day = (number: number): number => Date.UTC(2026, 10, number);
 const seen = join(folder, "seen.ndjson");
 const entryOf = (origin: string, number: number, body: string): string =>
   JSON.stringify({

@@ -37,6 +37,7 @@ const suites: Readonly<Record<string, { readonly about: string; readonly load: (
   bridge: {
     about: "the package for Spark, against the command; needs Python with the package",
     load: async () => (await import("./suites/bridge.ts")).runBridge,
+  },
   audit: {
     about: "audits as whole processes, against gzip -dc; their memory; every kind of history",
     load: async () => (await import("./suites/audit.ts")).runAudit,

@@ -68,7 +68,7 @@ function* blocksOf(files: readonly string[], shown: string): Generator<Buffer> {
   }
 }
 
-function* cellsIn(files: readonly string[], shown: string): Generator<unknown> {
+function* cellsIn(files: readonly string[], shown: string): Iterable<unknown> {
   for (const file of files) {
     const decoder = new StringDecoder("utf8");
     let rest = "";
