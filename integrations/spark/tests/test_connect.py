@@ -28,7 +28,7 @@ spark.stop()
 def test_spark_connect(snapshot: str, command: Callable[..., str], tmp_path: object) -> None:
     cells = f"{tmp_path}/cells"
     program = [sys.executable, "-c", PROGRAM, snapshot, cells]
-    done = subprocess.run(program, capture_output=True, text=True, timeout=300, env={**os.environ, "PYSPARK_PYTHON": sys.executable})
+    done = subprocess.run(program, capture_output=True, text=True, timeout=900, env={**os.environ, "PYSPARK_PYTHON": sys.executable})
     assert done.returncode == 0, done.stderr[-4000:]
     assert json.loads(done.stdout.splitlines()[-1]) == [number % 2 == 0 for number in range(20)]
     merged = json.loads(command(["merge", cells, "-o", "json"]))

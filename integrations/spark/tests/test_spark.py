@@ -121,7 +121,7 @@ class Watch:
 
     def parent(self, *, other: int = 1) -> int:
         """The Python worker of a running child, once there is one; not `other`."""
-        deadline = time.monotonic() + 120
+        deadline = time.monotonic() + 300
         while time.monotonic() < deadline:
             for child in self.now():
                 try:
@@ -132,6 +132,15 @@ class Watch:
                     return parent
             time.sleep(0.02)
         raise AssertionError("no child was started")
+
+    def executor(self, *, other: int) -> int:
+        """The executor of a running child whose Python worker is not `other`."""
+        while True:
+            try:
+                return executor_of(self.parent(other=other))
+            except OSError:
+                # The worker has just ended.
+                pass
 
     def _look(self) -> None:
         while not self._end.wait(0.05):
@@ -149,16 +158,17 @@ def parent_of(process: int) -> int:
 
 
 def executor_of(process: int) -> int:
-    """The executor's process that a child belongs to."""
+    """The executor's process that a Python worker belongs to. Throws an OSError when it has ended."""
     while b"CoarseGrainedExecutorBackend" not in pathlib.Path(f"/proc/{process}/cmdline").read_bytes():
         process = parent_of(process)
-        assert process > 1, "the child belongs to no executor"
+        if process <= 1:
+            raise ProcessLookupError
     return process
 
 
 def no_orphan(running: Callable[[], List[int]]) -> None:
     """Waits until the children of processes that ended have ended with their pipes."""
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 120
 
     def orphans() -> List[int]:
         found = []
@@ -241,10 +251,10 @@ def test_the_merged_audit_is_that_of_the_command_after_a_worker_and_an_executor_
         thread, results = in_thread(lambda: counted.write.json(cells))
         worker = watch.parent()
         os.kill(worker, signal.SIGKILL)
-        executor = executor_of(watch.parent(other=worker))
+        executor = watch.executor(other=worker)
         assert thread.is_alive()
         os.kill(executor, signal.SIGKILL)
-        thread.join(timeout=300)
+        thread.join(timeout=900)
         assert results == [None]
     assert not watch.sockets and asked[1] == []
     no_orphan(running)
@@ -311,7 +321,7 @@ def test_an_early_end_and_a_killed_worker(spark: SparkSession, urls: str, snapsh
     with Watch(running, "limitbot") as watch:
         thread, results = in_thread(lambda: decided.groupBy("robots.allowed").count().collect())
         os.kill(watch.parent(), signal.SIGKILL)
-        thread.join(timeout=120)
+        thread.join(timeout=600)
     assert sum(row["count"] for row in results[0]) == SOME
     no_orphan(running)
 
@@ -329,7 +339,7 @@ def test_a_stream_is_decided(spark: SparkSession, urls: str, snapshot: str, tmp_
         .option("checkpointLocation", str(tmp_path / "checkpoint"))
         .start()
     )
-    assert query.awaitTermination(120)
+    assert query.awaitTermination(600)
     found = {row.id: said(row.robots) for row in spark.sql("select * from decided").collect()}
     at_once = decide(spark.read.parquet(small), agent="bingbot", snapshot=snapshot).select("id", "robots").collect()
     assert len(found) == 1000 and found == {row.id: said(row.robots) for row in at_once}
