@@ -82,9 +82,23 @@ describe("with a function for other hosts", () => {
 
 test("any URL: as the full parser, or its host is beyond ASCII", () => {
   const starts = ["http://", "https://", "ftp://", "HTTP:", "http:/\\", "x:", ""];
-  const odd = [...'/\\?#@:;.%[]-_ \t\n\0"<>^`{|}~!019abfxXZ', "%2e", "%C3", "%c3%bc", "xn--", "0x", "ü", "日", "。", "\ud800"];
+  const odd = [
+    ...'/\\?#@:;.%[]-_ \t\n\0"<>^`{|}~!019abfxXZ'.split(""),
+    "%2e",
+    "%C3",
+    "%c3%bc",
+    "xn--",
+    "0x",
+    "ü",
+    "日",
+    "。",
+    "\ud800",
+  ];
   const urls = fc
-    .tuple(fc.constantFrom(...starts), fc.array(fc.oneof(fc.constantFrom(...odd), fc.string({ maxLength: 3 })), { maxLength: 15 }))
+    .tuple(
+      fc.constantFrom(...starts),
+      fc.array(fc.oneof(fc.constantFrom(...odd), fc.string({ maxLength: 3 })), { maxLength: 15 }),
+    )
     .map(([start, rest]) => start + rest.join(""));
   fc.assert(
     fc.property(urls, (url) => {
