@@ -12,6 +12,7 @@ import { findLockfileProblems } from "./lockfile.ts";
 import { longTestsOf } from "./proof-tests.ts";
 import { runOpenly, runQuietly } from "./process.ts";
 import { findSourceProblems } from "./sources.ts";
+import { findMatrixProblems } from "./packed/matrix.ts";
 import { findTarballProblems } from "./tarballs.ts";
 import { checkout, publishedPackagesOf } from "./workspace.ts";
 
@@ -80,6 +81,12 @@ const steps: readonly Step[] = [
     run: findSparkProblems,
   },
   { name: "tarballs", tier: "proof", help: "packed, installed, imported and run", run: findTarballProblems },
+  {
+    name: "matrix",
+    tier: "proof",
+    help: "the packed packages with each setting of TypeScript and module system that READMEs name, compiled and run",
+    run: findMatrixProblems,
+  },
 ];
 
 function testLongForms(root: string): Promise<readonly string[]> {
