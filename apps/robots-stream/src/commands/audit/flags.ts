@@ -7,7 +7,13 @@ import { type FieldFlagName, fieldFlag } from "../../shell/field-flags.ts";
 import { type InputFlagName, type InputSettings, inputSettingsOf } from "../../shell/input-settings.ts";
 import { networkFlags } from "../../shell/network/flags.ts";
 import { type RobotsFlagName, type RobotsSettings, robotsSettingsOf } from "../../shell/robots-settings.ts";
-import { type PageFlagName, type PageSettings, pageFlags, pageSettingsOf } from "../../shell/page/flags.ts";
+import {
+  type PageFlagName,
+  type PageSettings,
+  pageFlags,
+  pageSettingsOf,
+  usualPageSettings,
+} from "../../shell/page/flags.ts";
 import { flags } from "../decide/flags.ts";
 import { type VerifyFlagName, verifyFlags, type VerifySettings, verifySettingsOf } from "../../shell/verify/flags.ts";
 import { type CandidateFile, candidateFileOf, filesOfCandidates } from "./candidates.ts";
@@ -210,19 +216,11 @@ export function auditSettingsOf(argv: readonly string[]): AuditSettings | "help"
 /** The settings for pages. Throws a `UsageError` for flags about pages without any page. */
 function pagesSettingsOf(values: FlagValues<AuditFlagName>, paths: readonly string[]): PageSettings | undefined {
   const page = pageSettingsOf(values);
-  if (paths.length > 0) return page ?? noFields;
+  if (paths.length > 0) return page === "auto" ? usualPageSettings : page;
   const given = pageFlags.find(({ name }) => name !== "page" && values.has(name));
   if (given === undefined) return undefined;
   throw new UsageError("wrong-value", `--${given.name} needs --pages`, "for example: --pages crawl.csv");
 }
-
-const noFields: PageSettings = {
-  xRobotsTag: undefined,
-  robotsMeta: undefined,
-  html: undefined,
-  canonical: undefined,
-  sitemaps: [],
-};
 
 /** The rate of a sample. Throws a `UsageError` for anything but a number above 0 and at most 1, or such a fraction. */
 function rateOf(text: string | undefined): number {

@@ -1,6 +1,7 @@
 // The settings of a run in, the sources of the members per record out that its rows have.
 import { type RecordMembers, UsageError, type UsedFiles } from "@robots-stream/engine/internal";
 import type { CommandRun } from "../../shell/command.ts";
+import { usualPageSettings } from "../../shell/page/flags.ts";
 import { addressOf } from "../../shell/verify/flags.ts";
 import type { Settings } from "./settings.ts";
 
@@ -21,8 +22,7 @@ const shareOfUsage = 1 / 8;
 
 /** One entry for each kind of members, in the order of a row. Each loads its modules with `import()`. */
 const sources: readonly OpenMembers[] = [
-  async ({ settings: { page }, options: { stdin } }) =>
-    page === undefined ? undefined : (await import("../../shell/page/members.ts")).openPageMembers(page, stdin),
+  openPages,
   openVerified,
   async ({ settings: { usage, matcherBytes } }) => {
     if (usage === undefined) return undefined;
@@ -30,6 +30,23 @@ const sources: readonly OpenMembers[] = [
     return createUsageMembers(usage, matcherBytes * shareOfUsage);
   },
 ];
+
+async function openPages({ settings, options, say }: MembersOptions): Promise<RecordMembers | undefined> {
+  const { page, files, workers } = settings;
+  const { stdin, signal } = options;
+  if (page === undefined) return undefined;
+  if (page === "auto") {
+    const { hasPages } = await import("../../shell/page/first-file.ts");
+    if (!(await hasPages({ files, stdin, settings, signal }))) return undefined;
+    if (workers > 1) {
+      say("with --workers, rows are without robots.page, what the pages say to crawlers");
+      return undefined;
+    }
+    say("rows have robots.page, what the pages say to crawlers; --page never leaves it out");
+  }
+  const { openPageMembers } = await import("../../shell/page/members.ts");
+  return openPageMembers(page === "auto" ? usualPageSettings : page, stdin);
+}
 
 async function openVerified({ settings, options, used, say }: MembersOptions): Promise<RecordMembers | undefined> {
   const { verify, cache, questionOptions } = settings;

@@ -76,8 +76,8 @@ export interface Settings extends InputSettings, RobotsSettings, SeenSettings {
   readonly csvSafe: boolean;
   /** What rows of a log have; undefined: the usual. */
   readonly logRows: LogRowOptions | undefined;
-  /** Set when rows tell what pages say. */
-  readonly page: PageSettings | undefined;
+  /** Set when rows tell what pages say; "auto": if the first file contains that. */
+  readonly page: PageSettings | "auto" | undefined;
   readonly rejectsPath: string | undefined;
   readonly cache: CacheSettings;
   /** Bytes of memory for records that wait for their robots.txt. */
