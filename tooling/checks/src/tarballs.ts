@@ -78,7 +78,7 @@ async function contentProblems(folder: string, tarball: string): Promise<readonl
 async function useProblems({ folder }: PackedProject, node: string): Promise<readonly string[]> {
   const said = (await runQuietly(node, ["consumer.mjs"], { cwd: folder })).trim();
   const env = environmentOf(folder, node);
-  const args = ["--no", "robots-stream", "--agent", "bingbot", "--robots", "robots.txt"];
+  const args = ["robots-stream", "--agent", "bingbot", "--robots", "robots.txt"];
   const decided = await runQuietly("npx", args, { cwd: folder, input: record, env });
   return [
     ...(said === consumerSays ? [] : [`${node}: the installed packages said ${JSON.stringify(said)}`]),
