@@ -14,6 +14,7 @@ import { runOpenly, runQuietly } from "./process.ts";
 import { findSourceProblems } from "./sources.ts";
 import { findMatrixProblems } from "./packed/matrix.ts";
 import { findTarballProblems } from "./tarballs.ts";
+import { findWorkflowProblems } from "./workflows.ts";
 import { checkout, publishedPackagesOf } from "./workspace.ts";
 
 /** The tier of a step: `npm run check` takes ten minutes; `npm run proof` has the steps that need other programs or more time. */
@@ -86,6 +87,12 @@ const steps: readonly Step[] = [
     tier: "proof",
     help: "the packed packages with each setting of TypeScript and module system that READMEs name, compiled and run",
     run: findMatrixProblems,
+  },
+  {
+    name: "workflows",
+    tier: "proof",
+    help: "actionlint finds nothing in the workflows and the action; needs Go",
+    run: findWorkflowProblems,
   },
 ];
 
