@@ -13,6 +13,7 @@ import { longTestsOf } from "./proof-tests.ts";
 import { runOpenly, runQuietly } from "./process.ts";
 import { findSourceProblems } from "./sources.ts";
 import { findMatrixProblems } from "./packed/matrix.ts";
+import { findReleaseProblems } from "./packed/release.ts";
 import { findTarballProblems } from "./tarballs.ts";
 import { findWorkflowProblems } from "./workflows.ts";
 import { checkout, publishedPackagesOf } from "./workspace.ts";
@@ -87,6 +88,12 @@ const steps: readonly Step[] = [
     tier: "proof",
     help: "the packed packages with each setting of TypeScript and module system that READMEs name, compiled and run",
     run: findMatrixProblems,
+  },
+  {
+    name: "release",
+    tier: "proof",
+    help: "the next release, to a registry on loopback; npx runs the command from there",
+    run: findReleaseProblems,
   },
   {
     name: "workflows",

@@ -1,7 +1,6 @@
 // Packs the built packages and installs them with npm in an empty project: they are imported and run there on each supported Node, and
 // refused by each older one.
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { oldNodeMessage } from "../../../packages/fetch/src/node-version.ts";
 import { type PackedProject, install, nodeOf, ownEnvironment, withPacked } from "./packed/pack.ts";
@@ -58,7 +57,7 @@ export function findTarballProblems(root: string): Promise<readonly string[]> {
     await install(project);
     for (const version of supported) problems.push(...(await useProblems(project, await nodeOf(root, version))));
     for (const version of refused) problems.push(...(await refusalProblems(project, await nodeOf(root, version))));
-    return [...problems, ...(await npxProblems(project))];
+    return problems;
   });
 }
 
@@ -109,21 +108,6 @@ async function refusalProblems({ folder }: PackedProject, node: string): Promise
     if (!line.endsWith(`ERR_UNSUPPORTED_NODE robots-stream: ${message}`)) problems.push(`Node ${version}: ${line}`);
   }
   return problems;
-}
-
-/** npx fetches the command into a cache of its own and runs it in a folder that has nothing else. */
-async function npxProblems({ folder, tarballs }: PackedProject): Promise<readonly string[]> {
-  const empty = mkdtempSync(join(tmpdir(), "robots-stream-npx-"));
-  try {
-    writeFileSync(join(empty, "robots.txt"), robotsTxt);
-    const packages = tarballs.map((tarball) => `--package=${join(folder, tarball)}`);
-    const args = ["--yes", ...packages, "--", "robots-stream", "--agent", "bingbot", "--robots", "robots.txt"];
-    // Its own cache: npx keeps what it made of a tarball's path.
-    const env = { ...ownEnvironment(), npm_config_cache: join(empty, "cache") };
-    return decidedProblems("npx", await runQuietly("npx", args, { cwd: empty, input: record, env }));
-  } finally {
-    rmSync(empty, { recursive: true, force: true });
-  }
 }
 
 /** The environment of a user whose `node` is the given one. */

@@ -1,7 +1,16 @@
 // The workflows of .github and of docs/CI.md in, the problems that actionlint finds out. It also checks the inputs of the repository's own
 // action.yml where a workflow uses it.
 import { spawnSync } from "node:child_process";
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runQuietly, runToEnd } from "./process.ts";
