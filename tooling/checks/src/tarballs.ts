@@ -2,7 +2,6 @@
 // refused by each older one.
 import { mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { oldNodeMessage } from "../../../packages/fetch/src/node-version.ts";
 import { type PackedProject, install, nodeOf, ownEnvironment, withPacked } from "./packed/pack.ts";
 import { runQuietly, runToEnd } from "./process.ts";
 
@@ -94,7 +93,7 @@ function decidedProblems(who: string, said: string): readonly string[] {
 /** An old Node gets one sentence of the command and its code of wrong usage; imports throw an error that says the same. */
 async function refusalProblems({ folder }: PackedProject, node: string): Promise<readonly string[]> {
   const version = (await runQuietly(node, ["--version"], { cwd: folder })).trim().slice(1);
-  const message = oldNodeMessage({ node: version });
+  const message = `this is Node ${version}, but Node 22.19 or a later 22, or Node 24 or later is needed`;
   const command = join(folder, "node_modules/.bin/robots-stream");
   const ended = runToEnd(command, ["--help"], { cwd: folder, env: environmentOf(folder, node) });
   const problems =

@@ -2,6 +2,7 @@
 // the settings that the packages' READMEs promise.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { bring, runtimes } from "../alone/runtimes.ts";
 import { runQuietly } from "../process.ts";
 import { publishedPackagesOf, readJson } from "../workspace.ts";
 import { type PackedProject, install, nodeOf, ownEnvironment, withPacked } from "./pack.ts";
@@ -109,6 +110,25 @@ async function runAll(root: string, project: PackedProject): Promise<readonly st
       if (said !== prints) problems.push(`${file} on Node ${version} said ${JSON.stringify(said.slice(0, 2000))}`);
     }
     console.log(`Node ${version}: ${runs.length} programs ran`);
+  }
+  return [...problems, ...(await runElsewhere(project))];
+}
+
+/** Runs the ES modules that need no Node on Deno and Bun. */
+async function runElsewhere({ folder }: PackedProject): Promise<readonly string[]> {
+  const problems: string[] = [];
+  const programs = packedPrograms.filter(({ forNode = false }) => !forNode);
+  for (const runtime of runtimes.filter(({ packaged }) => packaged !== undefined)) {
+    const engine = await bring(runtime, folder);
+    const env = { ...ownEnvironment(), DENO_DIR: join(folder, "deno"), DENO_NO_UPDATE_CHECK: "1" };
+    for (const program of programs) {
+      const file = `bundler/plain/out/${fileOf(program.package)}.mjs`;
+      const run = runQuietly(engine, [...runtime.args, file], { cwd: folder, env });
+      const said = await run.then((text) => text.trim()).catch((error: unknown) => String(error));
+      if (said !== program.prints)
+        problems.push(`${file} on ${runtime.name} said ${JSON.stringify(said.slice(0, 2000))}`);
+    }
+    console.log(`${runtime.name} ${runtime.version}: ${programs.length} programs ran`);
   }
   return problems;
 }
