@@ -6,6 +6,7 @@ export { HeavyHitters, type HittersData } from "./counts/heavy-hitters.ts";
 export { addTime, createTimesHistogram, mergeTimes, type Times, timesOf } from "./counts/times.ts";
 export { Engine, type EngineOptions } from "./engine.ts";
 export { bugTextOf, EngineError, IoError, reasonOf, shortageOf, UsageError, type UsageErrorCode } from "./errors.ts";
+export type { UndecidedBecause } from "./decide/problem-tails.ts";
 export {
   memberNamesOf,
   type MemberRecord,
@@ -72,6 +73,7 @@ export { type FieldSpans, notInBytes, type PackedRecords } from "./records/packe
 export { numberIn } from "./requests/number-fields.ts";
 export { RequestPlaces } from "./requests/request-places.ts";
 export { type JudgedCrawler, type VersionDecision, VersionRules } from "./requests/version-rules.ts";
+export { RobotsAsOf } from "./robots/history/as-of.ts";
 export { readFolder } from "./robots/history/folder.ts";
 export { readHistory } from "./robots/history/open.ts";
 export { SeenRobots } from "./robots/history/seen-robots.ts";

@@ -1,6 +1,7 @@
 // The settings of a run in, the sources of the members per record out that its rows have.
-import { type RecordMembers, UsageError, type UsedFiles } from "@robots-stream/engine/internal";
+import { type RecordMembers, type RobotsAsOf, UsageError, type UsedFiles } from "@robots-stream/engine/internal";
 import type { CommandRun } from "../../shell/command.ts";
+import { requestTextOf } from "../../shell/field-flags.ts";
 import { usualPageSettings } from "../../shell/page/flags.ts";
 import { addressOf } from "../../shell/verify/flags.ts";
 import type { Settings } from "./settings.ts";
@@ -10,6 +11,8 @@ interface MembersOptions {
   readonly settings: Settings;
   readonly options: CommandRun;
   readonly used: UsedFiles;
+  /** What decides records by their time; undefined: they are not decided by it. */
+  readonly asOf: RobotsAsOf | undefined;
   /** Prints a sentence on stderr. */
   say(sentence: string): void;
 }
@@ -17,12 +20,18 @@ interface MembersOptions {
 /** Opens a source of members when the settings ask for it; undefined otherwise. May reject with a `UsageError`. */
 type OpenMembers = (run: MembersOptions) => Promise<RecordMembers | undefined>;
 
-/** The memory for preferences, as a share of that for matchers. */
+/** The memory for preferences, and for older versions, as a share of that for matchers. */
 const shareOfUsage = 1 / 8;
+const shareOfOlder = 1 / 8;
 
 /** One entry for each kind of members, in the order of a row. Each loads its modules with `import()`. */
 const sources: readonly OpenMembers[] = [
   openPages,
+  async ({ asOf, settings: { matcherBytes, methodField } }) => {
+    if (asOf === undefined) return undefined;
+    const { AsOfMembers } = await import("./as-of-members.ts");
+    return new AsOfMembers(asOf, { method: requestTextOf("method", methodField), limit: matcherBytes * shareOfOlder });
+  },
   openVerified,
   async ({ settings: { usage, matcherBytes } }) => {
     if (usage === undefined) return undefined;
