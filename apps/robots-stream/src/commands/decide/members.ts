@@ -2,6 +2,7 @@
 import { type RecordMembers, type RobotsAsOf, UsageError, type UsedFiles } from "@robots-stream/engine/internal";
 import type { CommandRun } from "../../shell/command.ts";
 import { requestTextOf } from "../../shell/field-flags.ts";
+import { hasPages } from "../../shell/page/first-file.ts";
 import { usualPageSettings } from "../../shell/page/flags.ts";
 import { addressOf } from "../../shell/verify/flags.ts";
 import type { Settings } from "./settings.ts";
@@ -24,7 +25,7 @@ type OpenMembers = (run: MembersOptions) => Promise<RecordMembers | undefined>;
 const shareOfUsage = 1 / 8;
 const shareOfOlder = 1 / 8;
 
-/** One entry for each kind of members, in the order of a row. Each loads its modules with `import()`. */
+/** One entry for each kind of members, in the order of a row. Each loads its modules with `import()`, except what each run needs. */
 const sources: readonly OpenMembers[] = [
   openPages,
   async ({ asOf, settings: { matcherBytes, methodField } }) => {
@@ -45,7 +46,6 @@ async function openPages({ settings, options, say }: MembersOptions): Promise<Re
   const { stdin, signal } = options;
   if (page === undefined) return undefined;
   if (page === "auto") {
-    const { hasPages } = await import("../../shell/page/first-file.ts");
     if (!(await hasPages({ files, stdin, settings, signal }))) return undefined;
     if (workers > 1) {
       say("with --workers, rows are without robots.page, what the pages say to crawlers");
