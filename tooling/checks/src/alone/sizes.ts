@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { builtPlayground } from "../pages/playground-page.ts";
-import { publishedPackagesOf } from "../workspace.ts";
+import { librariesOf } from "../workspace.ts";
 import { bundleForBrowsers } from "./bundle.ts";
 
 /** An entry point whose size is checked. */
@@ -84,7 +84,7 @@ export async function findSizeProblems(root: string): Promise<readonly string[]>
 
 /** A problem for each README that lacks what a user of the package has to know first: how to install it, its size, and what versions promise. */
 function readmeProblems(root: string): readonly string[] {
-  return publishedPackagesOf(root).flatMap(({ folder, manifest }) => {
+  return librariesOf(root).flatMap(({ folder, manifest }) => {
     const readme = readFileSync(join(root, folder, "README.md"), "utf8");
     return ["## Install\n", `    npm install ${manifest.name}`, "TypeScript", "## Size\n", "## Semver\n"]
       .filter((part) => !readme.includes(part))

@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { bring, runtimes } from "../alone/runtimes.ts";
 import { runQuietly } from "../process.ts";
-import { publishedPackagesOf, readJson } from "../workspace.ts";
+import { librariesOf, readJson } from "../workspace.ts";
 import { type PackedProject, install, nodeOf, ownEnvironment, withPacked } from "./pack.ts";
 import { packedPrograms, plainRequire, requiredParser } from "./programs.ts";
 
@@ -33,7 +33,7 @@ const settings: readonly Setting[] = [
 /** One sentence for each problem; empty without problems. Needs npm, pnpm on the PATH, and built packages. */
 export function findMatrixProblems(root: string): Promise<readonly string[]> {
   return withPacked(root, async (project) => {
-    const missing = publishedPackagesOf(root)
+    const missing = librariesOf(root)
       .filter(({ manifest }) => !packedPrograms.some((program) => program.package === manifest.name))
       .map(({ manifest }) => `${manifest.name}: has no program in tooling/checks/src/packed/programs.ts`);
     const { version } = readJson<{ version: string }>(

@@ -1,6 +1,6 @@
 // A rehearsal of the next release: changesets make the versions and changelogs in a copy of the checkout and publish to a registry on loopback,
 // from which npx runs the command in an empty folder. Only the upload to the public registry is left out.
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { runQuietly, runToEnd } from "../process.ts";
@@ -44,7 +44,9 @@ async function copyCheckout(root: string, copy: string): Promise<void> {
     mkdirSync(dirname(join(copy, file)), { recursive: true });
     cpSync(join(root, file), join(copy, file));
   }
-  symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
+  // Not the checkout's node_modules: pnpm may write into those of the copy.
+  mkdirSync(join(copy, "node_modules/@changesets"), { recursive: true });
+  symlinkSync(realpathSync(join(root, "node_modules/@changesets/cli")), join(copy, "node_modules/@changesets/cli"));
   await git(copy, ["init", "--quiet", "--initial-branch", "main"]);
   await git(copy, ["add", "--all"]);
   await git(copy, ["commit", "--quiet", "--message", "checkout"]);
@@ -91,6 +93,7 @@ function environmentOf(folder: string, { url }: LoopbackRegistry): NodeJS.Proces
     npm_config_globalconfig: join(folder, "none"),
     npm_config_registry: url,
     pnpm_config_registry: url,
+    pnpm_config_verify_deps_before_run: "false",
     npm_config_cache: join(folder, "cache"),
     NO_PROXY: [process.env["NO_PROXY"], "127.0.0.1"].filter((name) => name !== undefined).join(),
     GITHUB_ACTIONS: "",
