@@ -25,7 +25,7 @@ type OpenMembers = (run: MembersOptions) => Promise<RecordMembers | undefined>;
 const shareOfUsage = 1 / 8;
 const shareOfOlder = 1 / 8;
 
-/** One entry for each kind of members, in the order of a row. Each loads its modules with `import()`, except what each run needs. */
+/** One entry for each kind of members, in the order of a row. Each loads its modules with `import()`. */
 const sources: readonly OpenMembers[] = [
   openPages,
   async ({ asOf, settings: { matcherBytes, methodField } }) => {
@@ -42,11 +42,11 @@ const sources: readonly OpenMembers[] = [
 ];
 
 async function openPages({ settings, options, say }: MembersOptions): Promise<RecordMembers | undefined> {
-  const { page, files, workers } = settings;
-  const { stdin, signal } = options;
+  const { page, files, workers, inputFormat, urlField } = settings;
+  const { stdin } = options;
   if (page === undefined) return undefined;
   if (page === "auto") {
-    if (!(await hasPages({ files, stdin, settings, signal }))) return undefined;
+    if (!(await hasPages({ files, stdin, inputFormat, urlField }))) return undefined;
     if (workers > 1) {
       say("with --workers, rows are without robots.page, what the pages say to crawlers");
       return undefined;
