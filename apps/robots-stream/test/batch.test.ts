@@ -235,7 +235,7 @@ describe("fetch", () => {
     const cache = join(folder, "cache");
     await run(["cache", "import", "--cache", cache], JSON.stringify(entry));
     const exported = await run(["cache", "export", "--cache", cache, "--snapshot", snapshot()]);
-    expect([exported.code, exported.stderr]).toEqual([2, expect.stringContaining("holds a fetch that has not ended")]);
+    expect([exported.code, exported.stderr]).toEqual([2, expect.stringContaining("contains an unfinished fetch")]);
   });
   const entry = {
     origin: "https://a.example",

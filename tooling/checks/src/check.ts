@@ -6,8 +6,10 @@ import { findSizeProblems } from "./alone/sizes.ts";
 import { findSparkProblems } from "./alone/spark.ts";
 import { findAnyTypes } from "./any-types.ts";
 import { findChangesetProblems } from "./changesets.ts";
+import { findCommandProblems } from "./documented-commands.ts";
 import { findFlagsTableProblems } from "./flags-table.ts";
 import { findLayerProblems } from "./layers.ts";
+import { findLinkProblems } from "./links.ts";
 import { findLockfileProblems } from "./lockfile.ts";
 import { longTestsOf } from "./proof-tests.ts";
 import { runOpenly, runQuietly } from "./process.ts";
@@ -53,7 +55,13 @@ const steps: readonly Step[] = [
   },
   { name: "lockfile", help: "whole for every platform, bound to no network", run: lockfile },
   { name: "changesets", help: "the next release can be made", run: findChangesetProblems },
-  { name: "flags", help: "README's flags are the app's", run: findFlagsTableProblems },
+  { name: "flags", help: "docs/FLAGS.md has the flags of the app", run: findFlagsTableProblems },
+  { name: "links", help: "links between documents lead to a file and a heading", run: findLinkProblems },
+  {
+    name: "commands",
+    help: "commands in documents are run by a test, or say that they are not",
+    run: findCommandProblems,
+  },
   { name: "sources", help: "nothing names this machine or a registry", run: findSourceProblems },
   {
     name: "long",

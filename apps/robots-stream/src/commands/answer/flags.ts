@@ -35,13 +35,13 @@ export const answerFlags: readonly FlagShape<AnswerFlagName>[] = [
   { name: "stdio", about: "Read frames from stdin and write frames to stdout. Required." },
   {
     ...sharedFlag("robots"),
-    about: "Decide by saved robots.txt files: a snapshot, an archive, a folder. Nothing is fetched.",
+    about: "Saved robots.txt files to decide by: a snapshot, an archive or a folder. Nothing is fetched.",
     otherwise: "required, except with --origins",
   },
   ...(["agent", "agents", "crawlers", "no-fallback"] as const).map(sharedFlag),
   {
     name: "user-agents",
-    about: "Each row has a User-Agent header in a second column, and is decided for the crawler that it names.",
+    about: "Each row has a User-Agent header in a second column, and is decided for the crawler that the header names.",
   },
   { name: "origins", about: "Answer with the origin of each URL instead of a decision." },
   ...(["dialect", "token-match", "target", "max-bytes"] as const).map(sharedFlag),
@@ -118,13 +118,13 @@ export async function answerSettingsOf(
 
 /** The text of `answer --help`. */
 export function renderAnswerHelp(): string {
-  return `robots-stream answer: decisions for batches of another program
+  return `robots-stream answer: answers batches of URLs for programs in other languages
 
 Usage
   PROGRAM | robots-stream answer --stdio --robots DIR --agent TOKEN [flags] | PROGRAM
   PROGRAM | robots-stream answer --stdio --origins | PROGRAM
 
-For programs in other languages that keep this one as a child: each frame on stdin has columns of URLs, and perhaps of User-Agent headers; the frame that answers it on stdout has one line of CSV for each row (with several agents, one for each row and agent), in the same order. Any bytes may be in a URL; a row without a URL has a line of empty fields. docs/SCALE.md describes the frames. Nothing is fetched. It ends when stdin ends.
+A program runs this command as a child process. It writes frames to stdin, each with a column of URLs and, with --user-agents, a column of User-Agent headers. For each frame, the command writes one frame to stdout, with one line of CSV for each row (with several agents, for each row and agent), in the same order. A URL may contain any bytes; a row without a URL gives a line of empty fields. docs/SCALE.md describes the frames. Nothing is fetched. The command ends when stdin ends.
 
 Examples
   robots-stream answer --stdio --robots snapshot/ --agent bingbot,GPTBot

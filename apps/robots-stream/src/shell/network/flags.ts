@@ -48,7 +48,7 @@ export const networkFlags: readonly FlagShape<NetworkFlagName>[] = [
     name: "access-policy",
     value: "NAME",
     choices: accessPolicyNames,
-    about: `What statuses, failures and outages mean: ${accessPolicyNames.join(", ")}.`,
+    about: `How statuses, failures and outages are interpreted: ${accessPolicyNames.join(", ")}.`,
     otherwise: "google",
   },
   { name: "soft-404", about: 'Treat a 5xx response whose page says "not found" as 404.' },

@@ -87,8 +87,8 @@ export class SnapshotWriter {
     if (!takesJournal && existsSync(join(folder, journalName))) {
       throw new UsageError(
         "unusable-output",
-        `${shownWordOf(folder)}: holds a fetch that has not ended, ${journalName}`,
-        "end it with robots-stream fetch, or remove that file",
+        `${shownWordOf(folder)}: contains an unfinished fetch, ${journalName}`,
+        "continue it with robots-stream fetch, or remove that file",
       );
     }
     this.#records = new TempFile(folder);
