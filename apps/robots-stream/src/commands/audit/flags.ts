@@ -165,7 +165,7 @@ export function auditSettingsOf(argv: readonly string[]): AuditSettings | "help"
   if (input.fileBases.length > 0) {
     throw new UsageError(
       "wrong-value",
-      "--base of audit is the site of all logs, or host:NAME=ORIGIN, without a file before =",
+      "audit takes one --base for all logs, and host:NAME=ORIGIN, without a file before =",
     );
   }
   const robots = robotsSettingsOf(values);
