@@ -285,7 +285,7 @@ def test_headers_name_the_crawlers(spark: SparkSession, urls: str, snapshot: str
     found = {row.id: said(row.robots) for row in decide(some, user_agent="ua", snapshot=snapshot).select("id", "robots").collect()}
     expected = expected_of(spark, urls, command, ["--agent-field", "ua", "--robots", snapshot])
     assert found == {number: expected[number] for number in found}
-    assert {answer[0] for answer in found.values()} == {"GPTBot", "bingbot", "ClaudeBot", None}
+    assert {answer[0] for answer in found.values()} == {"GPTBot", "bingbot", "ClaudeBot", "SomeNewBot", None}
 
 
 def test_several_agents_sql_and_the_other_udf(spark: SparkSession, urls: str, snapshot: str, monkeypatch: pytest.MonkeyPatch) -> None:
