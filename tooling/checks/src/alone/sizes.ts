@@ -86,7 +86,7 @@ export async function findSizeProblems(root: string): Promise<readonly string[]>
 function readmeProblems(root: string): readonly string[] {
   return librariesOf(root).flatMap(({ folder, manifest }) => {
     const readme = readFileSync(join(root, folder, "README.md"), "utf8");
-    return ["## Install\n", `    npm install ${manifest.name}`, "TypeScript", "## Size\n", "## Semver\n"]
+    return ["## Install\n", `npm install ${manifest.name}`, "TypeScript", "## Size\n", "## Semver\n"]
       .filter((part) => !readme.includes(part))
       .map((part) => `${folder}/README.md: has no "${part.trim()}"`);
   });
