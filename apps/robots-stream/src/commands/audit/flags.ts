@@ -54,9 +54,10 @@ const sharedFlag = <Name extends InputFlagName | CacheFlagName | "max-bytes">(na
 export const auditFlags: readonly FlagShape<AuditFlagName>[] = [
   {
     name: "base",
-    value: "ORIGIN",
+    value: "[host:NAME=]ORIGIN",
+    isRepeatable: true,
     about:
-      "Origin of the requests in the log: https://shop.example. Its robots.txt is fetched, unless --robots or --robots-history has it.",
+      "Origin of the requests in the log: https://shop.example. Its robots.txt is fetched, unless --robots or --robots-history has it. With host:NAME before =, the origin of the records that name this host; may be repeated.",
   },
   {
     name: "robots",
@@ -162,7 +163,10 @@ export function auditSettingsOf(argv: readonly string[]): AuditSettings | "help"
   if (values.has("help")) return "help";
   const input = inputSettingsOf(values);
   if (input.fileBases.length > 0) {
-    throw new UsageError("wrong-value", "audit takes one --base for all logs, without a file before =");
+    throw new UsageError(
+      "wrong-value",
+      "--base of audit is the site of all logs, or host:NAME=ORIGIN, without a file before =",
+    );
   }
   const robots = robotsSettingsOf(values);
   const historyPaths = values.get("robots-history") ?? [];

@@ -179,11 +179,11 @@ export const flags: readonly Flag[] = [
   },
   {
     name: "base",
-    value: "[FILE=]ORIGIN",
+    value: "[FILE=|host:NAME=]ORIGIN",
     isRepeatable: true,
     section: "Input",
     about:
-      "Origin of the requests, for a log that does not name it: https://example.com. Also for URLs that begin with /. With a file, folder or pattern before =, only for these files.",
+      "Origin of the requests, for a log that does not name it: https://example.com. Also for URLs that begin with /. With a file, folder or pattern before =, only for these files; with host:NAME, for records that name this host.",
   },
   {
     name: "max-line-bytes",
