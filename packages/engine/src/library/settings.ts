@@ -61,9 +61,18 @@ const optionTypes: Readonly<
   csvSafe: "boolean",
 };
 
+const { input, accepts, output, csvSafe, ordered, only, onReject, rows, signal, ...sharedTypes } = optionTypes;
+const messageOptionTypes: OptionTypes = { ...sharedTypes, byAnswer: "boolean", onPart: "function" };
+
 /** The given options, read once. Throws a `UsageError` for an unknown option or a value of another type. */
 export function readDecideOptions<T extends DecideOptions>(given: T): Readonly<T> {
   const options = readOptions(given, optionTypes);
+  return Object.freeze(Object.assign(Object.create(null) as T, options, { robots: loaderOf(options.robots) }));
+}
+
+/** The options of a program's messages, read as those above. */
+export function readMessageOptions<T extends DecideOptions>(given: T): Readonly<T> {
+  const options = readOptions(given, messageOptionTypes);
   return Object.freeze(Object.assign(Object.create(null) as T, options, { robots: loaderOf(options.robots) }));
 }
 

@@ -108,7 +108,8 @@ export class Locator {
     this.#tally.outside += outside;
     this.#tally.elsewhere += count - kept - outside;
     if (times !== undefined) this.#tally.timeless += times.takeUnread();
-    return { count: kept, heads, bytes, spans, states, made, firsts, recycle: packed.recycle };
+    const { owner } = batch;
+    return { count: kept, heads, bytes, spans, states, made, firsts, recycle: packed.recycle, owner };
   }
 
   /** Looks up the origins of all URLs that need no change in one pass. */

@@ -1,0 +1,15 @@
+// The interface by which the owner of a batch learns where the rows of its records are in the output, and which of its records wait.
+import type { OwnedRecords } from "./parcel.ts";
+
+/**
+ * The owner of a batch. Positions are offsets into all rows of the run, so a stage behind the group stage can tell whose rows a piece
+ * has. Every record has one row, and calls come in the order of the rows, before the piece with these rows is pushed.
+ */
+export interface RowOwner {
+  /** The rows of the batch's records `[first, end)`, without those in `waiting`, are the bytes `[from, to)`. */
+  onRows(first: number, end: number, waiting: readonly number[], from: number, to: number): void;
+  /** Records wait for their origin. */
+  onParked(parked: OwnedRecords): void;
+  /** The rows of the parked records `[first, end)`, as indices into `parked.records`, are the bytes `[from, to)`. */
+  onParkedRows(parked: OwnedRecords, first: number, end: number, from: number, to: number): void;
+}
