@@ -17,7 +17,9 @@ async function main(): Promise<number> {
     return exitCodes.done;
   }
   if (settings === "version") {
-    const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as { readonly version: string };
+    const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as {
+      readonly version: string;
+    };
     print(`${version}\n`);
     return exitCodes.done;
   }

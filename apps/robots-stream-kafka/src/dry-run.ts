@@ -2,14 +2,19 @@
 import { decideMessages, type OriginLoader } from "@robots-stream/engine";
 import type { ClientOptions } from "./kafka/connection.ts";
 import { Reader } from "./kafka/fetch.ts";
-import { decideOptionsOf, type Surroundings } from "./run.ts";
+import { decideOptionsOf, type Surroundings } from "./decide-options.ts";
 import type { Settings } from "./shell/settings.ts";
 
 /** Most messages of one partition. */
 const mostEach = 100;
 
 /** Reads, decides and prints; resolves to the exit code. */
-export async function dryRun(settings: Settings, options: ClientOptions, loader: OriginLoader, { say, print, signal }: Surroundings): Promise<number> {
+export async function dryRun(
+  settings: Settings,
+  options: ClientOptions,
+  loader: OriginLoader,
+  { say, print, signal }: Surroundings,
+): Promise<number> {
   const { topic, urlFrom } = settings;
   const reader = new Reader(options, "dry-run", topic);
   let lines = 0;
@@ -44,7 +49,9 @@ export async function dryRun(settings: Settings, options: ClientOptions, loader:
     const stop = (): void => void decider.stop();
     signal.addEventListener("abort", stop, { once: true });
     await decider.done;
-    say(`${messages} messages of ${partitions.length} partitions: ${lines} records decided, ${rejects} lines are none; nothing was written or committed`);
+    say(
+      `${messages} messages of ${partitions.length} partitions: ${lines} records decided, ${rejects} lines are none; nothing was written or committed`,
+    );
     return 0;
   } finally {
     await decider.stop();

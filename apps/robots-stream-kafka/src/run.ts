@@ -1,6 +1,6 @@
 // Settings in; a worker that reads, decides, writes and commits until it is stopped; its exit code out.
 import type { AddressInfo } from "node:net";
-import { type DecideMessagesOptions, UsageError } from "@robots-stream/engine";
+import { UsageError } from "@robots-stream/engine";
 import { Counts } from "./flow/counts.ts";
 import { Pipeline } from "./flow/pipeline.ts";
 import { Worker } from "./flow/worker.ts";
@@ -10,19 +10,13 @@ import { isRefusal, SetupError, sentenceOf } from "./kafka/failures.ts";
 import { Group } from "./kafka/group.ts";
 import { isTooLarge, limitsOf, Writer } from "./kafka/producer.ts";
 import { type OpenRobots, openRobots } from "./robots.ts";
+import { decideOptionsOf, type Surroundings } from "./decide-options.ts";
 import { dryRun } from "./dry-run.ts";
 import { serve } from "./shell/metrics.ts";
 import type { Settings } from "./shell/settings.ts";
 
 /** Codes with which the process ends. */
 export const exitCodes = { done: 0, usage: 2, failed: 3, incomplete: 4 } as const;
-
-/** What the process gives a run. */
-export interface Surroundings {
-  readonly say: (sentence: string) => void;
-  readonly print: (text: string) => void;
-  readonly signal: AbortSignal;
-}
 
 /** Runs until the signal. Rejects with a `UsageError` or a `SetupError` before the group is joined. */
 export async function run(settings: Settings, surroundings: Surroundings): Promise<number> {
@@ -43,7 +37,10 @@ export async function run(settings: Settings, surroundings: Surroundings): Promi
 }
 
 /** Looks for brokers and topics before the group is joined; resolves to the topics' limits. */
-async function checked({ topic, routes, isDryRun }: Settings, options: ClientOptions): Promise<ReadonlyMap<string, number>> {
+async function checked(
+  { topic, routes, isDryRun }: Settings,
+  options: ClientOptions,
+): Promise<ReadonlyMap<string, number>> {
   const reader = new Reader({ ...options, requestTimeout: 15_000 }, "check", topic);
   const outputs = isDryRun ? [] : [...new Set(Object.values(routes).filter((name) => name !== undefined))];
   try {
@@ -67,7 +64,7 @@ async function checked({ topic, routes, isDryRun }: Settings, options: ClientOpt
   } catch (error) {
     if (error instanceof SetupError) throw error;
     if (isMissingTopic(error)) throw new SetupError(`the topic ${topic} does not exist`);
-    throw new SetupError(`brokers ${options.bootstrapBrokers.join(",")}: ${sentenceOf(error)}`);
+    throw new SetupError(`brokers ${brokers.join(",")}: ${sentenceOf(error)}`);
   } finally {
     await reader.close().catch(() => undefined);
   }
@@ -82,24 +79,6 @@ interface Parts {
 }
 
 const defaultLimit = 1_048_588;
-
-/** The options of deciding that settings name. */
-export function decideOptionsOf(
-  { deciding, urlFrom, parkBytes }: Settings,
-  loader: OpenRobots["loader"],
-): Omit<DecideMessagesOptions<never>, "onPart" | "byAnswer"> {
-  const { agents, agentField, inputFormat, urlField, base, resultKey, concurrency } = deciding;
-  return {
-    ...(agentField === undefined ? { agents } : { agentField }),
-    robots: loader,
-    inputFormat,
-    ...(urlFrom === "key" || urlField === undefined ? {} : { urlField }),
-    ...(base === undefined ? {} : { base }),
-    resultKey: urlFrom === "key" ? "robots" : resultKey,
-    concurrency,
-    parkBytes,
-  };
-}
 
 async function work({ settings, options, robots, limits, surroundings }: Parts): Promise<number> {
   const { say, print, signal } = surroundings;
@@ -121,7 +100,8 @@ async function work({ settings, options, robots, limits, surroundings }: Parts):
     limitOf: (name) => limits.get(name) ?? defaultLimit,
     onRoom: () => worker.kick(),
     onDead(code, count) {
-      if (!deads.has(code) && routes.dead === undefined) say(`${code}: there are dead letters, and no --dead-letter to write them to`);
+      if (!deads.has(code) && routes.dead === undefined)
+        say(`${code}: there are dead letters, and no --dead-letter to write them to`);
       deads.set(code, (deads.get(code) ?? 0) + count);
     },
     onFailure: fail,
@@ -129,11 +109,13 @@ async function work({ settings, options, robots, limits, surroundings }: Parts):
   const worker: Worker = new Worker({ ...settings, reader, pipeline, counts, say });
   const group = new Group(options, settings.group, worker);
   worker.begin(group);
-  const shown = {
-    ...{ counts, pipeline, worker },
-    isAlive: () => !signal.aborted && (!worker.isAssigned || group.isAlive),
-    isReady: () => worker.isAssigned && group.isAlive && !signal.aborted,
-  };
+  const shown = ({
+	counts,
+	pipeline,
+	worker,
+	isAlive: () => !signal.aborted && (!worker.isAssigned || group.isAlive),
+	isReady: () => worker.isAssigned && group.isAlive && !signal.aborted
+});
   const server = http === undefined ? undefined : await serve(http, shown);
   if (server !== undefined) say(`http://${http!.host}:${(server.address() as AddressInfo).port}/metrics`);
   const stopped = new Promise<undefined>((resolve) => {

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
 /** The folder with Kafka's jars; `npm run proof -- --only kafka` brings them. */
-export const jars: string | undefined = process.env["ROBOTS_STREAM_KAFKA_JARS"];
+const jars: string | undefined = process.env["ROBOTS_STREAM_KAFKA_JARS"];
 
 /** Credentials of the listener with SASL. */
 export const credentials = { username: "worker", password: "worker-secret" };
@@ -89,7 +89,22 @@ export async function startBroker(): Promise<Broker> {
   const java = ["-cp", join(jars, "*")];
   const env = { ...process.env, LOG_DIR: folder };
   const keystore = ["-keystore", join(folder, "broker.p12"), "-storepass", "changeit", "-alias", "broker"];
-  execFileSync("keytool", ["-genkeypair", "-keyalg", "EC", "-storetype", "PKCS12", ...keystore, "-dname", "CN=localhost", "-ext", "SAN=ip:127.0.0.1,dns:localhost"], { stdio: "ignore" });
+  execFileSync(
+    "keytool",
+    [
+      "-genkeypair",
+      "-keyalg",
+      "EC",
+      "-storetype",
+      "PKCS12",
+      ...keystore,
+      "-dname",
+      "CN=localhost",
+      "-ext",
+      "SAN=ip:127.0.0.1,dns:localhost",
+    ],
+    { stdio: "ignore" },
+  );
   const ca = execFileSync("keytool", ["-exportcert", "-rfc", ...keystore], { encoding: "utf8" });
   const settings = join(folder, "server.properties");
   let ports: readonly number[] = [];
@@ -97,7 +112,21 @@ export async function startBroker(): Promise<Broker> {
   const log = join(folder, "broker.log");
   const start = async (): Promise<void> => {
     writeFileSync(log, "");
-    const started = spawn("/bin/sh", ["-c", 'exec java "$@" >"$LOG_DIR/broker.log" 2>&1', "sh", "-Xmx512m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", ...java, "kafka.Kafka", settings], { env, stdio: "ignore" });
+    const started = spawn(
+      "/bin/sh",
+      [
+        "-c",
+        'exec java "$@" >"$LOG_DIR/broker.log" 2>&1',
+        "sh",
+        "-Xmx512m",
+        "-XX:TieredStopAtLevel=1",
+        "-XX:+UseSerialGC",
+        ...java,
+        "kafka.Kafka",
+        settings,
+      ],
+      { env, stdio: "ignore" },
+    );
     child = started;
     for (;;) {
       const text = readFileSync(log, "utf8");
@@ -120,7 +149,23 @@ export async function startBroker(): Promise<Broker> {
     writeFileSync(settings, settingsOf(folder, ports));
     rmSync(join(folder, "logs"), { recursive: true, force: true });
     const user = `SCRAM-SHA-256=[name=${credentials.username},password=${credentials.password}]`;
-    execFileSync("java", ["-Xmx256m", "-XX:TieredStopAtLevel=1", ...java, "kafka.tools.StorageTool", "format", "-t", "MkU3OEVBNTcwNTJENDM2Qg", "-c", settings, "--add-scram", user], { env, stdio: "ignore" });
+    execFileSync(
+      "java",
+      [
+        "-Xmx256m",
+        "-XX:TieredStopAtLevel=1",
+        ...java,
+        "kafka.tools.StorageTool",
+        "format",
+        "-t",
+        "MkU3OEVBNTcwNTJENDM2Qg",
+        "-c",
+        settings,
+        "--add-scram",
+        user,
+      ],
+      { env, stdio: "ignore" },
+    );
     try {
       await start();
       break;

@@ -2,7 +2,14 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { Admin, ConfigResourceTypes, IncrementalAlterConfigOperationTypes, ListOffsetTimestamps, Consumer, Producer } from "@platformatic/kafka";
+import {
+  Admin,
+  ConfigResourceTypes,
+  IncrementalAlterConfigOperationTypes,
+  ListOffsetTimestamps,
+  Consumer,
+  Producer,
+} from "@platformatic/kafka";
 import { Reader } from "../src/kafka/fetch.ts";
 import type { Header, InputRecord } from "../src/kafka/types.ts";
 
@@ -22,13 +29,19 @@ export interface ReadMessage extends InputRecord {
   readonly partition: number;
 }
 
-const client = (address: string) => ({ clientId: "test", bootstrapBrokers: [address], retries: 20, retryDelay: 250, requestTimeout: 10_000 });
+const client = (address: string) => ({
+  clientId: "test",
+  bootstrapBrokers: [address],
+  retries: 20,
+  retryDelay: 250,
+  requestTimeout: 10_000,
+});
 
 /** A broker's topics. */
 export class Cluster {
   readonly address: string;
   readonly #admin: Admin;
-  readonly #producer: Producer<Buffer, Buffer, Buffer, Buffer>;
+  readonly #producer: Producer<Buffer, Buffer, Buffer>;
   #number = 0;
 
   constructor(address: string) {
@@ -55,7 +68,9 @@ export class Cluster {
 
   async configure(topic: string, name: string, value: string): Promise<void> {
     const configs = [{ name, value, configOperation: IncrementalAlterConfigOperationTypes.SET }];
-    await this.#admin.incrementalAlterConfigs({ resources: [{ resourceType: ConfigResourceTypes.TOPIC, resourceName: topic, configs }] });
+    await this.#admin.incrementalAlterConfigs({
+      resources: [{ resourceType: ConfigResourceTypes.TOPIC, resourceName: topic, configs }],
+    });
   }
 
   /** Deletes the messages of a partition before an offset. */
@@ -67,14 +82,16 @@ export class Cluster {
     for (let start = 0; start < messages.length; start += 5_000) {
       await this.#producer.send({
         acks: -1,
-        messages: messages.slice(start, start + 5_000).map(({ key, value, headers = [], partition, timestamp }, at) => ({
-          topic,
-          value: (typeof value === "string" ? Buffer.from(value) : (value ?? undefined)) as Buffer,
-          ...(key === undefined ? {} : { key: Buffer.from(key) }),
-          ...(timestamp === undefined ? {} : { timestamp }),
-          headers: new Map(headers.map(([name, text]) => [Buffer.from(name), Buffer.from(text)])),
-          partition: partition ?? start + at,
-        })),
+        messages: messages
+          .slice(start, start + 5_000)
+          .map(({ key, value, headers = [], partition, timestamp }, at) => ({
+            topic,
+            value: (typeof value === "string" ? Buffer.from(value) : (value ?? undefined)) as Buffer,
+            ...(key === undefined ? {} : { key: Buffer.from(key) }),
+            ...(timestamp === undefined ? {} : { timestamp }),
+            headers: new Map(headers.map(([name, text]) => [Buffer.from(name), Buffer.from(text)])),
+            partition: partition ?? start + at,
+          })),
       });
     }
   }
@@ -95,7 +112,7 @@ export class Cluster {
     for (const { partition } of partitions) {
       let offset = starts.get(partition)!;
       while (offset < ends.get(partition)!) {
-        const [fetched] = await reader.fetch(leaders[partition]!, [{ topic, partition, offset }], () => undefined);
+        const [fetched] = await reader.fetch(leaders[partition], [{ topic, partition, offset }], () => undefined);
         if (fetched === undefined) continue;
         for (const record of fetched.records) take({ ...record, partition });
         offset = fetched.next;
@@ -106,9 +123,17 @@ export class Cluster {
 
   async ends(topic: string): Promise<bigint[]> {
     const offsets = await this.#admin.listOffsets({
-      topics: [{ name: topic, partitions: (await this.#partitions(topic)).map((partitionIndex) => ({ partitionIndex, timestamp: ListOffsetTimestamps.LATEST })) }],
+      topics: [
+        {
+          name: topic,
+          partitions: (await this.#partitions(topic)).map((partitionIndex) => ({
+            partitionIndex,
+            timestamp: ListOffsetTimestamps.LATEST,
+          })),
+        },
+      ],
     });
-    return offsets[0]!.partitions.toSorted((a, b) => a.partitionIndex - b.partitionIndex).map(({ offset }) => offset);
+    return offsets[0].partitions.toSorted((a, b) => a.partitionIndex - b.partitionIndex).map(({ offset }) => offset);
   }
 
   async #partitions(topic: string): Promise<number[]> {
@@ -155,10 +180,15 @@ export class WorkerProcess {
   stdout = "";
 
   constructor(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
-    this.child = spawn(process.execPath, [cli, ...args], { env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] });
+    this.child = spawn(process.execPath, [cli, ...args], {
+      env: { ...process.env, ...env },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
     this.child.stdout!.on("data", (text: Buffer) => (this.stdout += text.toString()));
     this.child.stderr!.on("data", (text: Buffer) => (this.stderr += text.toString()));
-    this.ended = new Promise((resolve) => this.child.once("close", (code, signal) => resolve(code ?? (signal === "SIGKILL" ? 137 : 128))));
+    this.ended = new Promise((resolve) =>
+      this.child.once("close", (code, signal) => resolve(code ?? (signal === "SIGKILL" ? 137 : 128))),
+    );
   }
 
   kill(signal: NodeJS.Signals): void {
@@ -189,8 +219,12 @@ export class WorkerProcess {
 }
 
 /** Resolves to the first value that is not undefined or false. */
-export async function until<T>(find: () => T | undefined | false | Promise<T | undefined | false>, what = "an event", limitMs = 120_000): Promise<T> {
-  for (const end = Date.now() + limitMs; Date.now() < end; ) {
+export async function until<T>(
+  find: () => T | undefined | false | Promise<T | undefined | false>,
+  what = "an event",
+  limitMs = 120_000,
+): Promise<T> {
+  for (const end = Date.now() + limitMs; Date.now() < end;) {
     const found = await find();
     if (found !== undefined && found !== false) return found;
     await delay(100);

@@ -1,25 +1,18 @@
 // The app against a real Apache Kafka: one broker for all suites, one after the other.
 import { afterAll, beforeAll, describe } from "vitest";
-import { startRedis, type RedisServer } from "../../../packages/fetch/test/redis-server.ts";
-import { type Broker, startBroker } from "./broker.ts";
+import { startBroker } from "./broker.ts";
 import { Cluster } from "./cluster.ts";
-import { startOrigins, type Origins } from "./origins.ts";
+import { startOrigins } from "./origins.ts";
+import { startRedis } from "./redis.ts";
+import type { Shared } from "./shared.ts";
 import { testCrashes } from "./suites/crashes.ts";
 import { testMessages } from "./suites/messages.ts";
 import { testRefusals } from "./suites/refusals.ts";
 import { testSecurity } from "./suites/security.ts";
 
-/** What the suites share. */
-export interface Shared {
-  readonly broker: Broker;
-  readonly cluster: Cluster;
-  readonly origins: Origins;
-  readonly redis: RedisServer;
-}
-
 const shared = {} as { -readonly [name in keyof Shared]: Shared[name] };
 
-describe("robots-stream-kafka", { timeout: 240_000 }, () => {
+describe("robots-stream-kafka", { timeout: 400_000 }, () => {
   beforeAll(async () => {
     shared.broker = await startBroker();
     shared.cluster = new Cluster(shared.broker.address);

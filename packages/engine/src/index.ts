@@ -11,9 +11,9 @@ export {
   type MessageDecider,
   type MessagePart,
   type MessageReject,
-  type RowsByAnswer,
   decideMessages,
 } from "./library/decide-messages.ts";
+export type { RowsByAnswer } from "./library/message-format.ts";
 export type { MessageLines } from "./library/message-lines.ts";
 export type { DecideDuplex } from "./library/decide-duplex.ts";
 export type { Decisions } from "./library/decisions.ts";

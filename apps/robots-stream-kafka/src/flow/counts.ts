@@ -30,6 +30,9 @@ export class Counts {
   isExact(underWay: number): boolean {
     const { in: all, out, dead, later, leftOut } = this.messages;
     const { lines } = this;
-    return all === out + dead + later + leftOut + this.abandoned + underWay && (underWay > 0 || this.abandoned > 0 || lines.in === lines.out + lines.dead + lines.later + lines.leftOut);
+    return (
+      all === out + dead + later + leftOut + this.abandoned + underWay &&
+      (underWay > 0 || this.abandoned > 0 || lines.in === lines.out + lines.dead + lines.later + lines.leftOut)
+    );
   }
 }

@@ -44,7 +44,7 @@ export class Letters {
     const most = this.#mostValue(source, topic, this.#headersOf(source));
     const records: OutputRecord[] = [];
     const tooLarge: Buffer[] = [];
-    for (let start = 0; start < all.length; ) {
+    for (let start = 0; start < all.length;) {
       let end = all.length;
       if (end - start - 1 > most) {
         const rowEnd = all.indexOf(newline, start) + 1;
@@ -93,7 +93,13 @@ export class Letters {
     return isFitting ? record : { ...record, key: null, headers: named(more) };
   }
 
-  #record(source: Source, topic: string, value: Buffer | null, more: readonly [string, Buffer][], mayName = true): OutputRecord {
+  #record(
+    source: Source,
+    topic: string,
+    value: Buffer | null,
+    more: readonly [string, Buffer][],
+    mayName = true,
+  ): OutputRecord {
     const { key, timestamp } = source.record;
     const own = mayName ? this.#headersOf(source) : source.record.headers;
     const headers = more.length === 0 ? own : [...own, ...named(more)];
@@ -126,10 +132,10 @@ function named(headers: readonly (readonly [string, Buffer])[]): Header[] {
 }
 
 /** "1-3,7": numbers in rising order as ranges, cut at `most` characters. */
-export function rangesOf(numbers: readonly number[], most: number): string {
+function rangesOf(numbers: readonly number[], most: number): string {
   const parts: string[] = [];
   const sorted = numbers.toSorted((a, b) => a - b);
-  for (let at = 0; at < sorted.length; ) {
+  for (let at = 0; at < sorted.length;) {
     let end = at;
     while (sorted[end + 1] === sorted[end]! + 1) end++;
     parts.push(end === at ? `${sorted[at]}` : `${sorted[at]}-${sorted[end]}`);
@@ -149,7 +155,9 @@ export function linesAt(value: Buffer, numbers: readonly number[]): Buffer {
     if (wanted.has(line)) parts.push(value.subarray(start, end));
     start = end + 1;
   }
-  return parts.length === 1 ? parts[0]! : Buffer.from(Buffer.concat(parts.flatMap((part, at) => (at === 0 ? [part] : [lineEnd, part]))));
+  return parts.length === 1
+    ? parts[0]!
+    : Buffer.from(Buffer.concat(parts.flatMap((part, at) => (at === 0 ? [part] : [lineEnd, part]))));
 }
 
 const lineEnd = Buffer.from("\n");

@@ -1,22 +1,17 @@
 // Messages of assigned partitions in; their rows, dead letters and messages for later out, and each completed once all is acknowledged.
-import { decideMessages, type DecideMessagesOptions, type MessageDecider, type MessagePart } from "@robots-stream/engine";
-import type { InputRecord, OutputRecord } from "../kafka/types.ts";
-import type { Counts, Fate } from "./counts.ts";
-import { type BadLine, Letters, linesAt, type Source } from "./letters.ts";
-import { Outbox, type Outgoing, sizeOf, type Writing } from "./outbox.ts";
-import type { Progress, Step } from "./progress.ts";
-
-/** Where messages go. */
-export interface Routes {
-  /** All rows; undefined with a topic for one answer. */
-  readonly to: string | undefined;
-  readonly allowed: string | undefined;
-  readonly disallowed: string | undefined;
-  /** Undefined: dead letters are counted and told, but not written. */
-  readonly dead: string | undefined;
-  /** Undefined: what waited too long is a dead letter. */
-  readonly later: string | undefined;
-}
+import {
+  decideMessages,
+  type DecideMessagesOptions,
+  type MessageDecider,
+  type MessagePart,
+} from "@robots-stream/engine";
+import type { InputRecord } from "../kafka/types.ts";
+import type { Counts } from "./counts.ts";
+import { Delivery, type Routes } from "./delivery.ts";
+import { Letters } from "./letters.ts";
+import { Outbox, sizeOf, type Writing } from "./outbox.ts";
+import type { Progress } from "./progress.ts";
+import { copyBytes, type Work, workOf } from "./work.ts";
 
 /** The settings of the pipeline. */
 export interface PipelineOptions {
@@ -38,32 +33,6 @@ export interface PipelineOptions {
   onFailure(error: unknown): void;
 }
 
-/** A message under way. */
-export interface Work extends Source {
-  record: InputRecord;
-  readonly progress: Progress;
-  readonly step: Step;
-  readonly bytes: number;
-  readonly arrivedAt: number;
-  /** The bytes that are decided. */
-  value: Buffer;
-  /** Rows that are not passed on. */
-  rows: Buffer[];
-  allowed: Buffer[];
-  disallowed: Buffer[];
-  rowCount: number;
-  readonly bad: BadLine[];
-  /** When the first of the rows that are not passed on came; 0 without such rows. */
-  rowsSince: number;
-  isDecided: boolean;
-  /** Whether all its output was passed on. */
-  isPassed: boolean;
-  isCopied: boolean;
-  /** Output messages that are not acknowledged. */
-  unsent: number;
-  readonly fates: Set<Fate>;
-}
-
 /** How long rows of an incomplete message wait for its other rows. */
 const lingerMs = 100;
 /** Messages older than this are copied: the answer of a broker that they are a part of can then be freed. */
@@ -76,7 +45,7 @@ const requestBytes = 900_000;
 export class Pipeline {
   readonly decider: MessageDecider<Work>;
   readonly #options: PipelineOptions;
-  readonly #letters: Letters;
+  readonly #delivery: Delivery;
   readonly #outbox: Outbox;
   readonly #works = new Set<Work>();
   /** Messages with rows or complete ones, in the order in which they are passed on. */
@@ -91,13 +60,18 @@ export class Pipeline {
   constructor(options: PipelineOptions) {
     this.#options = options;
     const { routes, writing, onFailure, limitOf, sourceHeaders } = options;
-    this.#letters = new Letters({ limitOf, sourceHeaders });
     const byAnswer = routes.to === undefined;
-    this.decider = decideMessages<Work>({ ...options.decide, onPart: (part) => this.#take(part), ...(byAnswer ? { byAnswer } : {}) });
+    this.decider = decideMessages<Work>({
+      ...options.decide,
+      onPart: (part) => this.#take(part),
+      ...(byAnswer ? { byAnswer } : {}),
+    });
     this.decider.done.catch(onFailure);
     const topics = Object.values(routes).filter((topic) => topic !== undefined);
     const mostBytes = Math.min(requestBytes, ...topics.map((topic) => limitOf(topic) - 200));
-    this.#outbox = new Outbox({ writing, mostBytes, mostRecords: 10_000, onFailure });
+    const outbox = (this.#outbox = new Outbox({ writing, mostBytes, mostRecords: 10_000, onFailure }));
+    const letters = new Letters({ limitOf, sourceHeaders });
+    this.#delivery = new Delivery({ ...options, letters, outbox, onSettled: (work) => this.#finishWhenDone(work) });
     this.#sweep = setInterval(() => this.#sweepWorks(), sweepMs);
   }
 
@@ -124,11 +98,7 @@ export class Pipeline {
     const { counts, topic, urlFrom } = this.#options;
     const step = progress.begin(record.offset);
     const bytes = sizeOf(record);
-    const work: Work = {
-      ...{ topic, partition: progress.partition, record, progress, step, bytes, arrivedAt: Date.now() },
-      ...{ value: record.value ?? none, rows: [], allowed: [], disallowed: [], rowCount: 0, bad: [], rowsSince: 0 },
-      ...{ isDecided: false, isPassed: false, isCopied: false, unsent: 0, fates: new Set<Fate>() },
-    };
+    const work = workOf(topic, progress, step, record, bytes);
     counts.messages.in++;
     this.#bytes += bytes;
     this.#works.add(work);
@@ -186,22 +156,11 @@ export class Pipeline {
       work.allowed.push(...answers.allowed);
       work.disallowed.push(...answers.disallowed);
       // Undecided rows are neither: they are dead letters.
-      for (const row of answers.undecided) this.#addUndecided(work, row);
+      for (const row of answers.undecided) if (!work.progress.isOver) this.#delivery.undecided(work, row);
     } else if (rows.length > 0) work.rows.push(rows);
     if (records > 0 && work.rowsSince === 0) work.rowsSince = Date.now();
     if (isLast) work.isDecided = true;
     if (isLast || work.rowsSince > 0) this.#enlist(work);
-  }
-
-  #addUndecided(work: Work, row: Buffer): void {
-    work.fates.add("dead");
-    this.#options.counts.lines.dead++;
-    this.#options.onDead("undecided", 1);
-    work.rowCount--;
-    const topic = this.#options.routes.dead;
-    if (topic === undefined || work.progress.isOver) return;
-    const bad = [{ line: 0, code: "undecided", reason: "no robots.txt applies to its URL" }];
-    this.#push(work, this.#letters.deadOf(work, topic, Buffer.from(row.subarray(0, -1)), bad));
   }
 
   #refuse(work: Work, code: string, reason: string): void {
@@ -258,12 +217,12 @@ export class Pipeline {
     work.rowsSince = 0;
     if (!work.progress.isOver) {
       const { routes } = this.#options;
-      if (routes.to !== undefined) this.#passRows(work, routes.to, work.rows, work.rowCount);
+      if (routes.to !== undefined) this.#delivery.rows(work, routes.to, work.rows, work.rowCount);
       else {
-        this.#passRows(work, routes.allowed, work.allowed, work.allowed.length);
-        this.#passRows(work, routes.disallowed, work.disallowed, work.disallowed.length);
+        this.#delivery.rows(work, routes.allowed, work.allowed, work.allowed.length);
+        this.#delivery.rows(work, routes.disallowed, work.disallowed, work.disallowed.length);
       }
-      if (work.isDecided) this.#passBad(work);
+      if (work.isDecided) this.#delivery.bad(work);
     }
     work.rows = [];
     work.allowed = [];
@@ -271,80 +230,6 @@ export class Pipeline {
     work.rowCount = 0;
     work.isPassed = work.isDecided;
     this.#finishWhenDone(work);
-  }
-
-  #passRows(work: Work, topic: string | undefined, rows: readonly Buffer[], count: number): void {
-    if (rows.length === 0) return;
-    const { counts, urlFrom } = this.#options;
-    if (topic === undefined) {
-      counts.lines.leftOut += count;
-      work.fates.add("leftOut");
-      return;
-    }
-    if (urlFrom === "key") {
-      const answer = answerOf(rows[0]!);
-      const record = this.#letters.withAnswer(work, topic, answer);
-      counts.lines.out += count;
-      work.fates.add("out");
-      this.#push(work, record);
-      return;
-    }
-    const { records, tooLarge } = this.#letters.rowsOf(work, topic, rows);
-    for (const record of records) this.#push(work, record);
-    for (const row of tooLarge) this.#passDead(work, row, [{ line: 0, code: "too-large", reason: `is larger than ${topic} takes` }], 1);
-    counts.lines.out += count - tooLarge.length;
-    if (records.length > 0) work.fates.add("out");
-  }
-
-  #passBad(work: Work): void {
-    const { bad, record } = work;
-    if (bad.length === 0) {
-      // Blank lines alone.
-      if (work.fates.size > 0 || work.unsent > 0) return;
-      this.#options.counts.lines.in++;
-      this.#passDead(work, record.value, [{ line: 0, code: "no-record", reason: "has no record" }], 1);
-      return;
-    }
-    const numbers = bad.map(({ line }) => line).filter((line) => line > 0);
-    const value = numbers.length === 0 || this.#options.urlFrom === "key" ? record.value : linesAt(work.value, numbers);
-    this.#passDead(work, value, bad, bad.length);
-  }
-
-  #passDead(work: Work, value: Buffer | null, bad: readonly BadLine[], lines: number): void {
-    const { counts, routes, onDead } = this.#options;
-    counts.lines.dead += lines;
-    work.fates.add("dead");
-    for (const code of new Set(bad.map((each) => each.code))) onDead(code, bad.filter((each) => each.code === code).length);
-    if (routes.dead !== undefined) this.#push(work, this.#letters.deadOf(work, routes.dead, value, bad));
-  }
-
-  #push(work: Work, record: OutputRecord): void {
-    work.unsent++;
-    this.#outbox.push(this.#outgoingOf(work, record));
-  }
-
-  #outgoingOf(work: Work, record: OutputRecord): Outgoing {
-    const { counts, routes } = this.#options;
-    return {
-      record,
-      bytes: sizeOf(record),
-      onSent: () => {
-        counts.written.set(record.topic, (counts.written.get(record.topic) ?? 0) + 1);
-        work.unsent--;
-        this.#finishWhenDone(work);
-      },
-      onTooLarge: () => {
-        this.#options.onDead("too-large", 1);
-        if (routes.dead === undefined || record.topic === routes.dead) {
-          work.unsent--;
-          this.#finishWhenDone(work);
-          return undefined;
-        }
-        const bad = [{ line: 0, code: "too-large", reason: `was refused by ${record.topic} for its size` }];
-        const value = record.value === null ? null : record.value.subarray(0, 65_536);
-        return this.#outgoingOf(work, this.#letters.deadOf(work, routes.dead, value, bad));
-      },
-    };
   }
 
   #finishWhenDone(work: Work): void {
@@ -367,7 +252,7 @@ export class Pipeline {
     for (const work of this.#works) {
       const age = now - work.arrivedAt;
       if (age < copiedAfterMs && age < maxWaitMs) break;
-      if (!work.isCopied) copy(work);
+      if (!work.isCopied) copyBytes(work);
       if (age >= maxWaitMs && !work.isDecided) this.#giveUp(work);
     }
     if (!this.#options.ordered) this.#pump();
@@ -377,35 +262,11 @@ export class Pipeline {
     // Its last part, which comes now, must not complete it before the rest is passed on.
     work.unsent++;
     const withdrawn = this.decider.withdraw(work, work.value);
-    if (withdrawn !== undefined && withdrawn.lines.length > 0) this.#passLater(work, withdrawn);
+    if (withdrawn !== undefined && withdrawn.lines.length > 0) this.#delivery.later(work, withdrawn);
     work.unsent--;
     this.#finishWhenDone(work);
   }
 
-  #passLater(work: Work, { lines, bytes }: { readonly lines: readonly number[]; readonly bytes: Buffer }): void {
-    const { routes, counts, urlFrom } = this.#options;
-    counts.lines.in += lines.length;
-    const value = urlFrom === "key" ? work.record.value : bytes;
-    if (work.progress.isOver) return;
-    if (routes.later === undefined) {
-      const bad = lines.map((line) => ({ line, code: "waited", reason: "its robots.txt did not come in time (--max-wait)" }));
-      this.#passDead(work, urlFrom === "key" ? value : bytes.subarray(0, -1), bad, lines.length);
-      return;
-    }
-    counts.lines.later += lines.length;
-    work.fates.add("later");
-    if (urlFrom === "key" || value === null) {
-      const { key, headers, timestamp } = work.record;
-      this.#push(work, { topic: routes.later, key, value, headers, timestamp, partition: work.partition });
-      return;
-    }
-    const { records, tooLarge } = this.#letters.laterOf(work, routes.later, value);
-    for (const record of records) this.#push(work, record);
-    for (const line of tooLarge) {
-      counts.lines.later--;
-      this.#passDead(work, line, [{ line: 0, code: "too-large", reason: `is larger than ${routes.later} takes` }], 1);
-    }
-  }
 }
 
 const none = Buffer.alloc(0);
@@ -415,18 +276,3 @@ function isFramed(value: Buffer): boolean {
   return value.length >= 5 && value[0] === 0;
 }
 
-function copy(work: Work): void {
-  const { key, value, headers, offset, timestamp } = work.record;
-  const isOwn = work.value !== value;
-  const copied = value === null ? null : Buffer.from(value);
-  const names = headers.map(([name, text]) => [Buffer.from(name), text === null ? null : Buffer.from(text)] as const);
-  work.record = { offset, timestamp, key: key === null ? null : Buffer.from(key), value: copied, headers: names };
-  if (!isOwn && copied !== null) work.value = copied;
-  work.isCopied = true;
-}
-
-/** The answer in the row of a record that has only a URL. */
-function answerOf(row: Buffer): Buffer {
-  const { robots } = JSON.parse(row.toString()) as { readonly robots: unknown };
-  return Buffer.from(JSON.stringify(robots));
-}

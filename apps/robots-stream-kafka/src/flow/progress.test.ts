@@ -23,7 +23,7 @@ describe("the low watermark", () => {
     ["all, with gaps", [5, 9, 40], [0, 2, 1], 41],
   ] as const)("%s", ([, offsets, completed, watermark]) => {
     const { progress, steps } = reading(offsets);
-    for (const at of completed) progress.complete(steps[at]!);
+    for (const at of completed) progress.complete(steps[at]);
     expect(progress.watermark).toBe(BigInt(watermark));
     expect(progress.committable).toBe(BigInt(watermark));
     expect(progress.span).toBe(progress.isIdle ? 0 : offsets.filter((offset) => offset >= watermark).length);
@@ -32,7 +32,9 @@ describe("the low watermark", () => {
   test("is never behind an incomplete message, in any order of completion, and never goes backwards", () => {
     for (let seed = 1; seed <= 20; seed++) {
       const { progress, steps } = reading(Array.from({ length: 300 }, (_, at) => at * (1 + (seed % 3))));
-      const order = steps.map((step, at) => ({ step, rank: (at * 7_919 * seed) % 293 })).toSorted((a, b) => a.rank - b.rank);
+      const order = steps
+        .map((step, at) => ({ step, rank: (at * 7_919 * seed) % 293 }))
+        .toSorted((a, b) => a.rank - b.rank);
       let before = progress.watermark;
       for (const { step } of order) {
         progress.complete(step);
@@ -50,9 +52,9 @@ describe("the low watermark", () => {
     expect(progress.committable).toBe(3n);
     progress.committed = 3n;
     expect(progress.committable).toBeUndefined();
-    progress.complete(steps[1]!);
+    progress.complete(steps[1]);
     expect(progress.committable).toBeUndefined();
-    progress.complete(steps[0]!);
+    progress.complete(steps[0]);
     expect(progress.committable).toBe(5n);
     progress.committed = 5n;
     expect(progress.committable).toBeUndefined();

@@ -240,7 +240,9 @@ export class Worker implements GroupListener {
     const missed = from > next ? from - next : 0n;
     counts.outOfRange++;
     counts.lost += missed;
-    this.onTrouble(`partition ${partition}: offset ${next} does not exist any more; going on from ${from}${missed > 0n ? `: ${missed} offsets were deleted before they were read` : ""}`);
+    this.onTrouble(
+      `partition ${partition}: offset ${next} does not exist any more; going on from ${from}${missed > 0n ? `: ${missed} offsets were deleted before they were read` : ""}`,
+    );
     // What is under way was read before, and is still written; the new start is committed at once.
     this.progress.set(partition, new Progress(partition, from, undefined));
     this.#refusedUntil.delete(partition);
@@ -248,6 +250,7 @@ export class Worker implements GroupListener {
   }
 
   #fail(error: unknown): void {
+    if (this.#isStopped) return;
     this.#options.counts.fetchFailures++;
     if (this.#failures === 0) this.onTrouble(`fetch: ${sentenceOf(error)}`);
     this.#later(Math.min(pauseMs * 2 ** Math.min(this.#failures++, 10), mostPauseMs));

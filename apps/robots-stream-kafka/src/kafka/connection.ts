@@ -24,18 +24,21 @@ export const saslMechanisms: readonly SaslSettings["mechanism"][] = ["PLAIN", "S
 /** Options of a client that repeats nothing by itself: what is repeated, and when, is decided here. */
 export type ClientOptions = Pick<
   ConsumerOptions<Buffer, Buffer, Buffer, Buffer>,
-  "clientId" | "bootstrapBrokers" | "retries" | "connectTimeout" | "requestTimeout" | "tls" | "tlsServerName" | "sasl"
+  "clientId" | "bootstrapBrokers" | "retries" | "connectTimeout" | "requestTimeout" | "tls" | "sasl"
 >;
 
 /** Makes them; `requestMs` is the longest time that a broker may take for an answer. */
-export function clientOptionsOf({ brokers, clientId, tls, sasl }: ConnectionSettings, requestMs: number): ClientOptions {
+export function clientOptionsOf(
+  { brokers, clientId, tls, sasl }: ConnectionSettings,
+  requestMs: number,
+): ClientOptions {
   return {
     clientId,
     bootstrapBrokers: [...brokers],
     retries: 0,
     connectTimeout: 5_000,
     requestTimeout: requestMs,
-    ...(tls === undefined ? {} : { tls, tlsServerName: true }),
+    ...(tls === undefined ? {} : { tls }),
     ...(sasl === undefined ? {} : { sasl: sasl satisfies SASLOptions }),
   };
 }

@@ -7,7 +7,7 @@ export class SetupError extends Error {
 }
 
 /** Whether an error, or one of those it wraps, has a member with this value. */
-export function has(error: unknown, property: string, value: unknown): boolean {
+function has(error: unknown, property: string, value: unknown): boolean {
   return error instanceof Error && Boolean(findErrorBy(error, property, value));
 }
 
@@ -23,7 +23,13 @@ export function needsRejoin(error: unknown): boolean {
 
 /** Whether retrying is in vain. */
 export function isRefusal(error: unknown): boolean {
-  const refusals = ["TOPIC_AUTHORIZATION_FAILED", "GROUP_AUTHORIZATION_FAILED", "CLUSTER_AUTHORIZATION_FAILED", "SASL_AUTHENTICATION_FAILED", "UNSUPPORTED_SASL_MECHANISM"];
+  const refusals = [
+    "TOPIC_AUTHORIZATION_FAILED",
+    "GROUP_AUTHORIZATION_FAILED",
+    "CLUSTER_AUTHORIZATION_FAILED",
+    "SASL_AUTHENTICATION_FAILED",
+    "UNSUPPORTED_SASL_MECHANISM",
+  ];
   return has(error, "code", "PLT_KFK_AUTHENTICATION") || refusals.some((id) => isApi(error, id));
 }
 
@@ -34,7 +40,8 @@ export function sentenceOf(error: unknown): string {
     if (!(each instanceof Error) || depth > 5) return;
     const text = "apiId" in each && typeof each.apiId === "string" ? `${each.apiId}: ${each.message}` : each.message;
     if (text !== "" && !parts.includes(text)) parts.push(text);
-    if (each instanceof MultipleErrors || each instanceof AggregateError) for (const inner of each.errors as unknown[]) add(inner, depth + 1);
+    if (each instanceof MultipleErrors || each instanceof AggregateError)
+      for (const inner of each.errors as unknown[]) add(inner, depth + 1);
     if (each instanceof GenericError || each.cause !== undefined) add(each.cause, depth + 1);
   };
   add(error, 0);

@@ -17,7 +17,7 @@ const outOfRangeCode = 1;
 
 /** Reads messages and offsets. It is no member of a group. */
 export class Reader {
-  readonly #client: Consumer<Buffer, Buffer, Buffer, Buffer>;
+  readonly #client: Consumer<Buffer, Buffer, Buffer>;
   readonly #topic: string;
 
   constructor(options: ClientOptions, groupId: string, topic: string) {
@@ -33,7 +33,11 @@ export class Reader {
   }
 
   /** Asks a leader once. Rejects when all is refused; a partition that is refused alone is reported by `onRefused`. */
-  async fetch(node: number, positions: readonly Position[], onRefused: (partition: number, code: number) => void): Promise<readonly Fetched[]> {
+  async fetch(
+    node: number,
+    positions: readonly Position[],
+    onRefused: (partition: number, code: number) => void,
+  ): Promise<readonly Fetched[]> {
     const { id } = await this.#metadata();
     const partitions = positions.map(({ partition, offset }) => ({
       partition,
@@ -57,7 +61,8 @@ export class Reader {
       // A session may still have a partition that is not asked for any more.
       if (position === undefined) continue;
       if (each.errorCode === outOfRangeCode) {
-        const first = each.logStartOffset >= 0n ? each.logStartOffset : await this.#edge(position, ListOffsetTimestamps.EARLIEST);
+        const first =
+          each.logStartOffset >= 0n ? each.logStartOffset : await this.#edge(position, ListOffsetTimestamps.EARLIEST);
         fetched.push({ ...position, records: [], next: position.offset, end: each.highWatermark, outOfRange: first });
       } else if (each.errorCode !== 0) onRefused(each.partitionIndex, each.errorCode);
       else if (each.records !== null && each.records !== undefined && each.records.length > 0)
@@ -67,10 +72,17 @@ export class Reader {
   }
 
   /** The first or the next offset of partitions. */
-  async edges(partitions: readonly TopicPartition[], edge: "earliest" | "latest"): Promise<ReadonlyMap<number, bigint>> {
+  async edges(
+    partitions: readonly TopicPartition[],
+    edge: "earliest" | "latest",
+  ): Promise<ReadonlyMap<number, bigint>> {
     const timestamp = edge === "earliest" ? ListOffsetTimestamps.EARLIEST : ListOffsetTimestamps.LATEST;
     const numbers = partitions.map(({ partition }) => partition);
-    const offsets = await this.#client.listOffsets({ topics: [this.#topic], partitions: { [this.#topic]: numbers }, timestamp });
+    const offsets = await this.#client.listOffsets({
+      topics: [this.#topic],
+      partitions: { [this.#topic]: numbers },
+      timestamp,
+    });
     const found = offsets.get(this.#topic) ?? [];
     return new Map(numbers.map((partition) => [partition, found[partition] ?? 0n]));
   }
@@ -80,7 +92,11 @@ export class Reader {
   }
 
   async #edge({ topic, partition }: TopicPartition, timestamp: bigint): Promise<bigint> {
-    const offsets = await this.#client.listOffsets({ topics: [topic], partitions: { [topic]: [partition] }, timestamp });
+    const offsets = await this.#client.listOffsets({
+      topics: [topic],
+      partitions: { [topic]: [partition] },
+      timestamp,
+    });
     return offsets.get(topic)?.[partition] ?? 0n;
   }
 
@@ -92,7 +108,9 @@ export class Reader {
 
 /** Whether the topic is not there, at the moment or at all. */
 export function isMissingTopic(error: unknown): boolean {
-  return isApi(error, "UNKNOWN_TOPIC_OR_PARTITION") || (error instanceof Error && /^Unknown topic /.test(error.message));
+  return (
+    isApi(error, "UNKNOWN_TOPIC_OR_PARTITION") || (error instanceof Error && error.message.startsWith('Unknown topic '))
+  );
 }
 
 function fetchedOf(position: Position, batches: readonly RecordsBatch[], end: bigint): Fetched {

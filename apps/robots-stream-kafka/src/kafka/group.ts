@@ -23,7 +23,7 @@ const mostBackoffMs = 5_000;
 export class Group {
   readonly #settings: GroupSettings;
   readonly #listener: GroupListener;
-  readonly #client: Consumer<Buffer, Buffer, Buffer, Buffer>;
+  readonly #client: Consumer<Buffer, Buffer, Buffer>;
   /** The partitions that were told to the listener. */
   #held: readonly number[] = [];
   /** Partitions of the topic when the group was joined. */
@@ -132,7 +132,9 @@ export class Group {
     this.#partitions = topics.get(topic)!.partitionsCount;
   }
 
-  async #afterJoin(assignments: readonly { readonly topic: string; readonly partitions: readonly number[] }[]): Promise<void> {
+  async #afterJoin(
+    assignments: readonly { readonly topic: string; readonly partitions: readonly number[] }[],
+  ): Promise<void> {
     const { topic } = this.#settings;
     this.#joinedAt = Date.now();
     this.#held = assignments.filter((each) => each.topic === topic).flatMap(({ partitions }) => partitions);
@@ -181,7 +183,9 @@ export class Group {
       const { topics } = await this.#client.metadata({ topics: [topic], forceUpdate: true });
       const count = topics.get(topic)!.partitionsCount;
       if (count === this.#partitions || this.#isJoining || this.#isClosed) return;
-      this.#listener.onTrouble(`the topic ${topic} has ${count} partitions instead of ${this.#partitions}: joining again`);
+      this.#listener.onTrouble(
+        `the topic ${topic} has ${count} partitions instead of ${this.#partitions}: joining again`,
+      );
       this.#partitions = count;
       await this.#joinUntilDone();
     } catch (error) {

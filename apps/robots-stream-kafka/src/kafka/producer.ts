@@ -1,15 +1,27 @@
 // Messages in, acknowledged messages out: one request at a time, as large as the topics' limits allow.
-import { Admin, compatibilityPartitioner, ConfigResourceTypes, type MessageToProduce, Producer } from "@platformatic/kafka";
+import {
+  Admin,
+  compatibilityPartitioner,
+  ConfigResourceTypes,
+  type MessageToProduce,
+  Producer,
+} from "@platformatic/kafka";
 import type { ClientOptions } from "./connection.ts";
 import { isApi } from "./failures.ts";
 import type { OutputRecord } from "./types.ts";
 
 /** Writes messages, all replicas acknowledging. */
 export class Writer {
-  readonly #client: Producer<Buffer, Buffer, Buffer, Buffer>;
+  readonly #client: Producer<Buffer, Buffer, Buffer>;
 
   constructor(options: ClientOptions) {
-    this.#client = new Producer({ ...options, idempotent: true, retries: Number.MAX_SAFE_INTEGER, retryDelay: 500, strict: false });
+    this.#client = new Producer({
+      ...options,
+      idempotent: true,
+      retries: Number.MAX_SAFE_INTEGER,
+      retryDelay: 500,
+      strict: false,
+    });
     this.#client.on("error", () => undefined);
   }
 
@@ -28,7 +40,7 @@ export function isTooLarge(error: unknown): boolean {
   return isApi(error, "MESSAGE_TOO_LARGE") || isApi(error, "RECORD_LIST_TOO_LARGE");
 }
 
-type Outgoing = MessageToProduce<Buffer, Buffer, Buffer, Buffer>;
+type Outgoing = MessageToProduce<Buffer, Buffer, Buffer>;
 
 function messageOf({ topic, key, value, headers, timestamp, partition }: OutputRecord): Outgoing {
   const message = {
@@ -55,11 +67,18 @@ function partitionOf(message: Outgoing, key?: Buffer): number {
 }
 
 /** The limits of topics in bytes of one batch of messages. Topics that are not there are absent. Rejects when no broker answers. */
-export async function limitsOf(options: ClientOptions, topics: readonly string[]): Promise<ReadonlyMap<string, number>> {
+export async function limitsOf(
+  options: ClientOptions,
+  topics: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
   const admin = new Admin({ ...options });
   try {
     const described = await admin.describeConfigs({
-      resources: topics.map((resourceName) => ({ resourceType: ConfigResourceTypes.TOPIC, resourceName, configurationKeys: ["max.message.bytes"] })),
+      resources: topics.map((resourceName) => ({
+        resourceType: ConfigResourceTypes.TOPIC,
+        resourceName,
+        configurationKeys: ["max.message.bytes"],
+      })),
     });
     const limits = new Map<string, number>();
     for (const { resourceName, configs } of described) {

@@ -17,33 +17,70 @@ export interface Shown {
 const prefix = "robots_stream_kafka";
 
 /** The page `/metrics`. */
-export function metricsOf({ counts, pipeline, worker }: Shown): string {
+function metricsOf({ counts, pipeline, worker }: Shown): string {
   const lines: string[] = [];
-  const add = (name: string, type: "counter" | "gauge", about: string, values: readonly (readonly [labels: string, value: number | bigint])[]): void => {
+  const add = (
+    name: string,
+    type: "counter" | "gauge",
+    about: string,
+    values: readonly (readonly [labels: string, value: number | bigint])[],
+  ): void => {
     lines.push(`# HELP ${prefix}_${name} ${about}`, `# TYPE ${prefix}_${name} ${type}`);
     for (const [labels, value] of values) lines.push(`${prefix}_${name}${labels === "" ? "" : `{${labels}}`} ${value}`);
   };
-  const fatesOf = (all: Counts["messages"]): [string, number][] => fates.map((fate) => [`fate="${labelOf(fate)}"`, all[fate]]);
+  const fatesOf = (all: Counts["messages"]): [string, number][] =>
+    fates.map((fate) => [`fate="${labelOf(fate)}"`, all[fate]]);
   const { messages, lines: records } = counts;
   add("messages_read_total", "counter", "Messages read.", [["", messages.in]]);
-  add("messages_total", "counter", "Messages by what became of them.", [...fatesOf(messages), ['fate="abandoned"', counts.abandoned]]);
+  add("messages_total", "counter", "Messages by what became of them.", [
+    ...fatesOf(messages),
+    ['fate="abandoned"', counts.abandoned],
+  ]);
   add("lines_total", "counter", "Lines of messages by what became of them.", fatesOf(records));
   add("messages_under_way", "gauge", "Messages read whose output is not acknowledged.", [["", pipeline.messages]]);
   add("bytes_under_way", "gauge", "Their bytes.", [["", pipeline.bytes]]);
   const oldest = pipeline.oldest;
-  add("oldest_seconds", "gauge", "The age of the oldest of them.", [["", oldest === undefined ? 0 : (Date.now() - oldest) / 1_000]]);
-  add("messages_written_total", "counter", "Messages written and acknowledged.", [...counts.written].map(([topic, count]) => [`topic="${labelOf(topic)}"`, count] as const));
+  add("oldest_seconds", "gauge", "The age of the oldest of them.", [
+    ["", oldest === undefined ? 0 : (Date.now() - oldest) / 1_000],
+  ]);
+  add(
+    "messages_written_total",
+    "counter",
+    "Messages written and acknowledged.",
+    [...counts.written].map(([topic, count]) => [`topic="${labelOf(topic)}"`, count] as const),
+  );
   const partitions = [...worker.progress.values()];
   const each = (valueOf: (progress: (typeof partitions)[number]) => bigint | number): [string, bigint | number][] =>
     partitions.map((progress) => [`partition="${progress.partition}"`, valueOf(progress)]);
-  add("watermark", "gauge", "The offset below which all is complete.", each(({ watermark }) => watermark));
-  add("committed", "gauge", "The committed offset.", each(({ committed }) => committed ?? -1n));
-  add("lag", "gauge", "Messages of the partition that are not complete.", each(({ lag }) => lag));
+  add(
+    "watermark",
+    "gauge",
+    "The offset below which all is complete.",
+    each(({ watermark }) => watermark),
+  );
+  add(
+    "committed",
+    "gauge",
+    "The committed offset.",
+    each(({ committed }) => committed ?? -1n),
+  );
+  add(
+    "lag",
+    "gauge",
+    "Messages of the partition that are not complete.",
+    each(({ lag }) => lag),
+  );
   const { origins, fetches, unavailable, unreachable } = pipeline.decider.summary;
   add("origins_total", "counter", "Origins that were loaded.", [["", origins]]);
   add("robots_fetched_total", "counter", "Those of them that used the network.", [["", fetches]]);
-  add("robots_failed_total", "counter", "Origins without a robots.txt, by result.", [['result="unavailable"', unavailable], ['result="unreachable"', unreachable]]);
-  add("commits_total", "counter", "Commits, by result.", [['result="done"', counts.commits], ['result="failed"', counts.failedCommits]]);
+  add("robots_failed_total", "counter", "Origins without a robots.txt, by result.", [
+    ['result="unavailable"', unavailable],
+    ['result="unreachable"', unreachable],
+  ]);
+  add("commits_total", "counter", "Commits, by result.", [
+    ['result="done"', counts.commits],
+    ['result="failed"', counts.failedCommits],
+  ]);
   add("joins_total", "counter", "Assignments by the group.", [["", counts.joins]]);
   add("fetch_failures_total", "counter", "Requests for messages that failed.", [["", counts.fetchFailures]]);
   add("out_of_range_total", "counter", "Positions that did not exist any more.", [["", counts.outOfRange]]);
@@ -52,7 +89,10 @@ export function metricsOf({ counts, pipeline, worker }: Shown): string {
 }
 
 function labelOf(text: string): string {
-  return text.replace(/([A-Z])/g, "_$1").toLowerCase().replace(/[\\"\n]/g, "_");
+  return text
+    .replace(/([A-Z])/g, "_$1")
+    .toLowerCase()
+    .replace(/[\\"\n]/g, "_");
 }
 
 /** Serves the pages. Rejects when the port is taken. */

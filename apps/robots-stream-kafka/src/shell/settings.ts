@@ -5,7 +5,7 @@ import { UsageError } from "@robots-stream/engine";
 import type { ConnectionSettings, SaslSettings } from "../kafka/connection.ts";
 import { saslMechanisms } from "../kafka/connection.ts";
 import type { GroupSettings } from "../kafka/group.ts";
-import type { Routes } from "../flow/pipeline.ts";
+import type { Routes } from "../flow/delivery.ts";
 import { type FlagName, parseOptions } from "./flags.ts";
 
 /** The settings of a worker. */
@@ -94,7 +94,9 @@ function fail(message: string): never {
 function parsed(argv: readonly string[]): Values {
   try {
     const { values } = parseArgs({ args: [...argv], options: parseOptions(), strict: true, allowPositionals: false });
-    return Object.fromEntries(Object.entries(values).map(([name, all]) => [name, String((all as readonly unknown[]).at(-1))]));
+    return Object.fromEntries(
+      Object.entries(values).map(([name, all]) => [name, String((all as readonly unknown[]).at(-1))]),
+    );
   } catch (error) {
     return fail(error instanceof Error ? (error.message.split(". ")[0] ?? error.message) : String(error));
   }
@@ -102,7 +104,8 @@ function parsed(argv: readonly string[]): Values {
 
 function connectionOf(brokers: string, values: Values, env: NodeJS.ProcessEnv): ConnectionSettings {
   const list = brokers.split(",").map((broker) => broker.trim());
-  for (const broker of list) if (!/^(?:\[[0-9a-fA-F:]+\]|[^\s:,/]+):\d{1,5}$/.test(broker)) fail(`--brokers ${broker}: is not HOST:PORT`);
+  for (const broker of list)
+    if (!/^(?:\[[0-9a-fA-F:]+\]|[^\s:,/]+):\d{1,5}$/.test(broker)) fail(`--brokers ${broker}: is not HOST:PORT`);
   const sasl = saslOf(values, env);
   const { "tls-ca": ca, "tls-cert": cert, "tls-key": key } = values;
   if ((cert === undefined) !== (key === undefined)) fail("--tls-cert and --tls-key belong together");
@@ -120,7 +123,8 @@ function saslOf({ sasl: asked }: Values, env: NodeJS.ProcessEnv): SaslSettings |
   const mechanism = saslMechanisms.find((name) => name === asked.toUpperCase());
   if (mechanism === undefined) return fail(`--sasl must be one of ${saslMechanisms.join(", ")}`);
   const { KAFKA_USERNAME: username, KAFKA_PASSWORD: password } = env;
-  if (username === undefined || password === undefined) return fail("--sasl needs KAFKA_USERNAME and KAFKA_PASSWORD in the environment");
+  if (username === undefined || password === undefined)
+    return fail("--sasl needs KAFKA_USERNAME and KAFKA_PASSWORD in the environment");
   return { mechanism, username, password };
 }
 
@@ -138,24 +142,46 @@ function read(flag: FlagName, path: string): string {
 function routesOf(values: Values, topic: string, isDryRun: boolean): Routes {
   const { to, only, "to-allowed": allowed, "to-disallowed": disallowed, "dead-letter": dead, later } = values;
   const others = { dead, later };
-  for (const [flag, name] of Object.entries({ to, "to-allowed": allowed, "to-disallowed": disallowed, "dead-letter": dead, later })) {
+  for (const [flag, name] of Object.entries({
+    to,
+    "to-allowed": allowed,
+    "to-disallowed": disallowed,
+    "dead-letter": dead,
+    later,
+  })) {
     if (name === topic) fail(`--${flag} ${name}: is the topic of --from`);
   }
   if (to === undefined && allowed === undefined && disallowed === undefined && !isDryRun) fail("--to is missing");
-  if (to !== undefined && (allowed !== undefined || disallowed !== undefined)) fail("--to cannot be combined with --to-allowed or --to-disallowed");
-  if (only === undefined) return { to: to ?? (allowed === undefined && disallowed === undefined ? "" : undefined), allowed, disallowed, ...others };
+  if (to !== undefined && (allowed !== undefined || disallowed !== undefined))
+    fail("--to cannot be combined with --to-allowed or --to-disallowed");
+  if (only === undefined)
+    return {
+      to: to ?? (allowed === undefined && disallowed === undefined ? "" : undefined),
+      allowed,
+      disallowed,
+      ...others,
+    };
   if (to === undefined) fail("--only is for --to");
   const answer = choiceOf(values, "only", ["allowed", "disallowed"]);
-  return { to: undefined, allowed: answer === "allowed" ? to : undefined, disallowed: answer === "disallowed" ? to : undefined, ...others };
+  return {
+    to: undefined,
+    allowed: answer === "allowed" ? to : undefined,
+    disallowed: answer === "disallowed" ? to : undefined,
+    ...others,
+  };
 }
 
 function decidingOf(values: Values): DecidingSettings {
   const agents = values.agent?.split(",").map((name) => name.trim()) ?? [];
   const robotsPath = values.robots;
-  const network = (["cache", "user-agent", "access-policy", "timeout", "concurrency", "per-address", "allow-private"] as const).find((name) => values[name] !== undefined);
-  if (robotsPath !== undefined && network !== undefined) fail(`--robots cannot be combined with --${network}: saved files replace the network`);
+  const network = (
+    ["cache", "user-agent", "access-policy", "timeout", "concurrency", "per-address", "allow-private"] as const
+  ).find((name) => values[name] !== undefined);
+  if (robotsPath !== undefined && network !== undefined)
+    fail(`--robots cannot be combined with --${network}: saved files replace the network`);
   const { cache } = values;
-  if (cache !== undefined && !/^rediss?:\/\//.test(cache)) fail("--cache must be redis:// or rediss://, the address of a server");
+  if (cache !== undefined && !/^rediss?:\/\//.test(cache))
+    fail("--cache must be redis:// or rediss://, the address of a server");
   const inputFormat = values.input ?? "ndjson";
   if (choiceOf(values, "url-from", ["value", "key"]) === "key" && (values.input ?? values["url-field"]) !== undefined)
     fail("--url-from key cannot be combined with --input or --url-field: values are not read");

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { WorkerProcess } from "../cluster.ts";
-import type { Shared } from "../kafka.test.ts";
+import type { Shared } from "../shared.ts";
 
 export function testRefusals(shared: Shared): void {
   describe("told before joining", () => {
@@ -12,8 +12,8 @@ export function testRefusals(shared: Shared): void {
       const { cluster, broker } = shared;
       const [from, to] = [await cluster.topic("in", 1), await cluster.topic("out", 1)];
       const folder = mkdtempSync(join(tmpdir(), "robots-stream-kafka-"));
-      const damaged = join(folder, "snapshot.ndjson");
-      writeFileSync(damaged, "oops\n");
+      const damaged = join(folder, "robots.warc.gz");
+      writeFileSync(damaged, Buffer.from([0x1f, 0x8b, 8, 0, 1, 2, 3]));
       const usual = { brokers: cluster.address, group: "refused", from, to, agent: "bingbot" };
       const cases: readonly (readonly [string, Readonly<Record<string, string>>, RegExp])[] = [
         ["a missing topic to read", { from: "nowhere" }, /the topic nowhere does not exist/],
@@ -26,7 +26,7 @@ export function testRefusals(shared: Shared): void {
         ["a certificate that nobody trusts", { brokers: broker.tlsAddress, tls: "" }, /self.signed|certificate/],
         ["no broker", { brokers: "127.0.0.1:1" }, /ECONNREFUSED/],
         ["a missing snapshot", { robots: join(folder, "missing") }, /missing/],
-        ["a damaged snapshot", { robots: damaged }, /snapshot\.ndjson/],
+        ["a damaged snapshot", { robots: damaged }, /robots\.warc\.gz/],
         ["a cache that does not answer", { cache: "redis://127.0.0.1:1" }, /ECONNREFUSED|unreachable|connect/i],
         ["no crawler", { agent: "" }, /./],
         ["an unknown format", { input: "nonsense" }, /nonsense/],
@@ -37,7 +37,9 @@ export function testRefusals(shared: Shared): void {
       for (let at = 0; at < cases.length; at += 3) {
         await Promise.all(
           cases.slice(at, at + 3).map(async ([what, flags, told]) => {
-            const args = Object.entries({ ...usual, ...flags }).flatMap(([name, value]) => (value === "" && name !== "agent" ? [`--${name}`] : [`--${name}`, value]));
+            const args = Object.entries({ ...usual, ...flags }).flatMap(([name, value]) =>
+              value === "" && name !== "agent" ? [`--${name}`] : [`--${name}`, value],
+            );
             const worker = new WorkerProcess(args, env);
             const code = await worker.ended;
             expect([what, code, worker.stdout], worker.stderr).toEqual([what, 2, ""]);

@@ -1,7 +1,7 @@
 // Records of one batch that wait for the same origin in, a copy of their bytes out; the copy outlives the batch.
 import { type LocatedBatch, targetOf } from "../locate/located-batch.ts";
 import { headEndAt, headStartAt, spanSize } from "../records/packed.ts";
-import type { RowOwner } from "./row-owner.ts";
+import type { OwnedRecords } from "./row-owner.ts";
 
 /** Records of one batch for one origin. */
 export interface Parcel {
@@ -11,19 +11,6 @@ export interface Parcel {
   ends: Int32Array;
   /** The owner of the records, with its own view of them; absent for records without an owner. */
   owned?: OwnedRecords;
-}
-
-/** The records of a parcel whose batch has an owner. */
-export interface OwnedRecords {
-  readonly owner: RowOwner;
-  /** The records, as indices into the batch. */
-  readonly records: readonly number[];
-  /** The number of records, from the first one on, whose rows are built. */
-  done: number;
-  /** Whether the building of their rows has begun. */
-  isBegun: boolean;
-  /** Gives the records up, which get no rows then, and frees their memory. Returns false when their rows are under way already. */
-  withdraw(): boolean;
 }
 
 /** Numbers per record in `Parcel.ends`. */

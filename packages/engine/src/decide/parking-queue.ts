@@ -5,8 +5,8 @@ import type { Taken, WaitingQueue, WaitingQueueOptions } from "./waiting-queue.t
 import { type LocatedBatch, targetOf } from "../locate/located-batch.ts";
 import { type OriginState, keyOf } from "../origins/origin-state.ts";
 import { headEndAt, headStartAt, spanSize } from "../records/packed.ts";
-import { type OwnedRecords, type Parcel, endsEach, parcelOf, sizeOf } from "./parcel.ts";
-import type { RowOwner } from "./row-owner.ts";
+import { type Parcel, endsEach, parcelOf, sizeOf } from "./parcel.ts";
+import type { OwnedRecords, RowOwner } from "./row-owner.ts";
 import { type RecordRange, createRecordRange } from "../records/record-range.ts";
 import type { Rows } from "../records/rows.ts";
 import type { Spill, SpilledRecord } from "../records/spill.ts";

@@ -1,5 +1,17 @@
 // The interface by which the owner of a batch learns where the rows of its records are in the output, and which of its records wait.
-import type { OwnedRecords } from "./parcel.ts";
+
+/** The records of a parcel whose batch has an owner. */
+export interface OwnedRecords {
+  readonly owner: RowOwner;
+  /** The records, as indices into the batch. */
+  readonly records: readonly number[];
+  /** The number of records, from the first one on, whose rows are built. */
+  done: number;
+  /** Whether the building of their rows has begun. */
+  isBegun: boolean;
+  /** Gives the records up, which get no rows then, and frees their memory. Returns false when their rows are under way already. */
+  withdraw(): boolean;
+}
 
 /**
  * The owner of a batch. Positions are offsets into all rows of the run, so a stage behind the group stage can tell whose rows a piece

@@ -38,7 +38,10 @@ function open(more: Partial<DecideMessagesOptions<string>> = {}) {
   const waiters: { readonly message: string; resolve(): void }[] = [];
   const onPart = ({ message, rows, records, rejects, isLast, answers }: MessagePart<string>): void => {
     const all = seen.get(message) ?? { rows: "", records: 0, rejects: [], parts: 0, isLast: false };
-    const texts = answers === undefined ? rows.toString() : `${answers.allowed.map(String).join("")}|${answers.disallowed.map(String).join("")}`;
+    const texts =
+      answers === undefined
+        ? rows.toString()
+        : `${answers.allowed.map(String).join("")}|${answers.disallowed.map(String).join("")}`;
     seen.set(message, {
       rows: all.rows + texts,
       records: all.records + records,
@@ -62,7 +65,15 @@ const record = (url: string, more = ""): string => `{"url":"${url}"${more}}`;
 const row = (url: string, more = ""): string =>
   `{"url":"${url}"${more},"robots":${JSON.stringify(
     url.includes("/private")
-      ? { agent: "bingbot", allowed: false, because: "rule", group: "*", rule: "disallow: /private", line: 2, origin: new URL(url).origin }
+      ? {
+          agent: "bingbot",
+          allowed: false,
+          because: "rule",
+          group: "*",
+          rule: "disallow: /private",
+          line: 2,
+          origin: new URL(url).origin,
+        }
       : { agent: "bingbot", allowed: true, because: "no-rule", group: "*", origin: new URL(url).origin },
   )}}\n`;
 
@@ -70,8 +81,18 @@ describe("decideMessages", () => {
   test.for([
     ["one record", record("https://a.example/"), row("https://a.example/"), []],
     ["with a line end", `${record("https://a.example/")}\n`, row("https://a.example/"), []],
-    ["several lines", `${record("https://a.example/")}\n${record("https://b.example/private")}`, row("https://a.example/") + row("https://b.example/private"), []],
-    ["a bad line", `oops\n${record("https://a.example/")}\n\n{"x":1}\n`, row("https://a.example/"), ["1 not-json", "4 no-url-field"]],
+    [
+      "several lines",
+      `${record("https://a.example/")}\n${record("https://b.example/private")}`,
+      row("https://a.example/") + row("https://b.example/private"),
+      [],
+    ],
+    [
+      "a bad line",
+      `oops\n${record("https://a.example/")}\n\n{"x":1}\n`,
+      row("https://a.example/"),
+      ["1 not-json", "4 no-url-field"],
+    ],
     ["no record", "oops", "", ["1 not-json"]],
     ["nothing", "", "", []],
     ["blank lines", "\n \n", "", []],
@@ -101,15 +122,26 @@ describe("decideMessages", () => {
 
   test("a slow origin holds back its own records, of all messages", async () => {
     const { seen, decider, loader, last } = open();
-    decider.add("both", Buffer.from([record("https://a.example/1"), record("https://slow.example/2"), record("https://a.example/3")].join("\n")));
+    decider.add(
+      "both",
+      Buffer.from(
+        [record("https://a.example/1"), record("https://slow.example/2"), record("https://a.example/3")].join("\n"),
+      ),
+    );
     const after = last("after");
     decider.add("after", Buffer.from(record("https://a.example/4")));
     await after;
-    expect(seen.get("both")).toMatchObject({ records: 2, isLast: false, rows: row("https://a.example/1") + row("https://a.example/3") });
+    expect(seen.get("both")).toMatchObject({
+      records: 2,
+      isLast: false,
+      rows: row("https://a.example/1") + row("https://a.example/3"),
+    });
     const both = last("both");
     loader.release();
     await both;
-    expect(seen.get("both")!.rows).toBe(row("https://a.example/1") + row("https://a.example/3") + row("https://slow.example/2"));
+    expect(seen.get("both")!.rows).toBe(
+      row("https://a.example/1") + row("https://a.example/3") + row("https://slow.example/2"),
+    );
     decider.end();
     await decider.done;
     expect(loader.loads).toEqual(["https://a.example", "https://slow.example"]);
@@ -117,7 +149,16 @@ describe("decideMessages", () => {
 
   test("waiting records are withdrawn as lines, and their memory is freed", async () => {
     const { seen, decider, last } = open();
-    const value = Buffer.from(["oops", record("https://a.example/1"), "", record("https://silent.example/2"), record("https://a.example/3"), record("https://silent.example/4")].join("\n"));
+    const value = Buffer.from(
+      [
+        "oops",
+        record("https://a.example/1"),
+        "",
+        record("https://silent.example/2"),
+        record("https://a.example/3"),
+        record("https://silent.example/4"),
+      ].join("\n"),
+    );
     const after = last("after");
     decider.add("m", value);
     decider.add("single", Buffer.from(record("https://silent.example/5")));
@@ -149,7 +190,11 @@ describe("decideMessages", () => {
 
   test("lists of URLs, log lines, several agents, a field's path", async () => {
     const cases: readonly (readonly [Partial<DecideMessagesOptions<string>>, string, RegExp])[] = [
-      [{ inputFormat: "lines" }, "https://a.example/", /^\{"url":"https:\/\/a.example\/","robots":\{"agent":"bingbot","allowed":true/],
+      [
+        { inputFormat: "lines" },
+        "https://a.example/",
+        /^\{"url":"https:\/\/a.example\/","robots":\{"agent":"bingbot","allowed":true/,
+      ],
       [{ agents: ["bingbot", "GPTBot"] }, record("https://a.example/"), /"agents":\{"bingbot":\{.*"GPTBot":\{/],
       [{ urlField: "request.url" }, '{"request":{"url":"https://a.example/"}}', /"allowed":true/],
       [

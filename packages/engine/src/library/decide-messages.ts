@@ -8,7 +8,7 @@ import type { Batch, InputFormat, ReadOptions, ResumePoint } from "../records/ba
 import { readWithBase } from "../sources/open.ts";
 import { type MessageLines, linesOf } from "./message-lines.ts";
 import { MessageQueue } from "./message-queue.ts";
-import { joinsOf, lineFormatNamed, markingWriter, pointAfterFirst, sortedRows } from "./message-format.ts";
+import { joinsOf, lineFormatNamed, markingWriter, pointAfterFirst, type RowsByAnswer, sortedRows } from "./message-format.ts";
 import { type HeldMessage, MessageRows, withdrawRecords } from "./message-rows.ts";
 import { wrong } from "./options.ts";
 import { runExactly, summaryOf } from "./run.ts";
@@ -17,7 +17,10 @@ import { readMessageOptions, streamSettingsOf } from "./settings.ts";
 import type { DecideOptions, DecideSummary } from "./types.ts";
 
 /** The options of `decideMessages`. A message's records have one row each, so several agents have `rows: "record"` by themselves. */
-export interface DecideMessagesOptions<M> extends Omit<DecideOptions, "only" | "ordered" | "onReject" | "rows" | "signal"> {
+export interface DecideMessagesOptions<M> extends Omit<
+  DecideOptions,
+  "only" | "ordered" | "onReject" | "rows" | "signal"
+> {
   /** The format of every message's bytes, one whose records are lines; "ndjson" by default. */
   readonly inputFormat?: string;
   /** The field with the URL of NDJSON; "url" by default. */
@@ -43,14 +46,6 @@ export interface MessagePart<M> {
   readonly rejects: readonly MessageReject[];
   /** Whether the message is complete: each of its records has its row, or was withdrawn. */
   readonly isLast: boolean;
-}
-
-/** Rows by their answers. */
-export interface RowsByAnswer {
-  readonly allowed: readonly Buffer[];
-  readonly disallowed: readonly Buffer[];
-  /** No robots.txt applies to the URL, or no crawler made the request. */
-  readonly undecided: readonly Buffer[];
 }
 
 /** A line that is no record. */
@@ -81,14 +76,19 @@ export class MessageDecider<M> {
 
   constructor(given: DecideMessagesOptions<M>) {
     const options = (this.#options = readMessageOptions(given));
-    const { resultKey = "robots", inputFormat = "ndjson", urlField = inputFormat === "ndjson" ? "url" : undefined } = options;
+    const {
+      resultKey = "robots",
+      inputFormat = "ndjson",
+      urlField = inputFormat === "ndjson" ? "url" : undefined,
+    } = options;
     if (resultKey === "") throw wrong("resultKey", "must not be empty");
     const { onPart: _onPart, byAnswer: _byAnswer, resultKey: _resultKey, ...decideOptions } = options;
     const field = urlField === undefined ? {} : { urlField };
     const settings = streamSettingsOf({ ...decideOptions, inputFormat, ...field });
     const { engine, hasDialect, hasKind } = settings;
     if (engine.questionOptions.dialects.length > 1) throw wrong("dialects", "must be one: a record has one row");
-    if (options.byAnswer === true && engine.questions.length > 1) throw wrong("byAnswer", "is for one agent, or agentField");
+    if (options.byAnswer === true && engine.questions.length > 1)
+      throw wrong("byAnswer", "is for one agent, or agentField");
     this.#format = lineFormatNamed(inputFormat);
     const { format: _format, ...read } = settings.read;
     this.#read = { source: "message", lineEnd: "\n", ...read };
@@ -130,7 +130,15 @@ export class MessageDecider<M> {
    * is under way: nothing is refused.
    */
   add(message: M, value: Uint8Array): void {
-    const held: HeldMessage<M> = { message, isRead: false, open: 0, parked: undefined, isWithdrawn: false, records: 0, rejected: [] };
+    const held: HeldMessage<M> = {
+      message,
+      isRead: false,
+      open: 0,
+      parked: undefined,
+      isWithdrawn: false,
+      records: 0,
+      rejected: [],
+    };
     this.#held.set(message, held);
     this.#queue.push({ held, value });
   }
@@ -195,7 +203,10 @@ export class MessageDecider<M> {
 
   async *#batchesOf(held: HeldMessage<M>, batches: AsyncIterable<Batch>): AsyncGenerator<Batch> {
     for await (const batch of batches) {
-      this.#reject(held, batch.rejects.map(({ line, code, message }) => ({ line, code, reason: message })));
+      this.#reject(
+        held,
+        batch.rejects.map(({ line, code, message }) => ({ line, code, reason: message })),
+      );
       const owner = this.#rows.ownerOf(held, held.records);
       const count = batch.packed?.count ?? batch.heads.length;
       held.records += count;

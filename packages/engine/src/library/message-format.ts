@@ -5,7 +5,6 @@ import { fingerprintOf } from "../sources/fingerprint.ts";
 import { readWithBase } from "../sources/open.ts";
 import type { InputFormat, ReadOptions, ResumePoint } from "../records/batch.ts";
 import { shownWordOf } from "../text.ts";
-import type { RowsByAnswer } from "./decide-messages.ts";
 import { wrong } from "./options.ts";
 
 /** The format of a name. Throws a `UsageError` for one whose records are not lines. */
@@ -54,12 +53,30 @@ function firstObject({ urlField, agentField, texts = [] }: ReadOptions): string 
 
 /** A sample record with values in the places of its parts. */
 function filled(record: string): string {
-  const parts: Readonly<Record<string, string>> = { scheme: "https", host: "a.example", target: "/", path: "/", query: "-", other: "x" };
-  return record.replace(/\{(url|scheme|host|target|path|query|other)\}/g, (_all, name: string) => parts[name] ?? "https://a.example/");
+  const parts: Readonly<Record<string, string>> = {
+    scheme: "https",
+    host: "a.example",
+    target: "/",
+    path: "/",
+    query: "-",
+    other: "x",
+  };
+  return record.replace(
+    /\{(url|scheme|host|target|path|query|other)\}/g,
+    (_all, name: string) => parts[name] ?? "https://a.example/",
+  );
 }
 
 async function* one(bytes: Buffer): AsyncGenerator<Uint8Array> {
   yield bytes;
+}
+
+/** Rows by their answers. */
+export interface RowsByAnswer {
+  readonly allowed: readonly Buffer[];
+  readonly disallowed: readonly Buffer[];
+  /** No robots.txt applies to the URL, or no crawler made the request. */
+  readonly undecided: readonly Buffer[];
 }
 
 /** Line ends that tell the answer; JSON texts contain no such bytes. */
@@ -75,13 +92,17 @@ export function markingWriter(writer: RecordWriter): RecordWriter {
     return `${tail.slice(0, -1)}${String.fromCharCode(markOf(answer))}\n`;
   };
   const { members } = writer;
-  return { ...writer, tailOf, ...(members === undefined ? {} : { members: { ...members, tailEnd: members.tailEnd + 1 } }) };
+  return {
+    ...writer,
+    tailOf,
+    ...(members === undefined ? {} : { members: { ...members, tailEnd: members.tailEnd + 1 } }),
+  };
 }
 
 /** Sorts rows of such a writer, and removes the marks. */
 export function sortedRows(rows: Buffer): RowsByAnswer {
   const sorted = { allowed: [] as Buffer[], disallowed: [] as Buffer[], undecided: [] as Buffer[] };
-  for (let start = 0; start < rows.length; ) {
+  for (let start = 0; start < rows.length;) {
     const end = rows.indexOf(newline, start);
     const mark = rows[end - 1];
     const row = rows.subarray(start, end);

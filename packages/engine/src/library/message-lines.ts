@@ -30,7 +30,8 @@ export function linesOf(
   for (let start = 0, line = 1; start < bytes.length; line++) {
     const found = bytes.indexOf(newline, start);
     const end = found < 0 ? bytes.length : found;
-    const isRecord = !refused.has(line) && !isBlank(bytes, start, end) && isSilent?.(bytes.toString("latin1", start, end)) !== true;
+    const isRecord =
+      !refused.has(line) && !isBlank(bytes, start, end) && isSilent?.(bytes.toString("latin1", start, end)) !== true;
     if (isRecord) {
       if (places === undefined || places[at] === record) {
         at++;

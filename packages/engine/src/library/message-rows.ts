@@ -1,6 +1,5 @@
 // Where the rows of each message's records are in the output, and pieces of the output, in; the rows of each message out.
-import type { OwnedRecords } from "../decide/parcel.ts";
-import type { RowOwner } from "../decide/row-owner.ts";
+import type { OwnedRecords, RowOwner } from "../decide/row-owner.ts";
 
 const newline = 0x0a;
 
@@ -126,7 +125,7 @@ class BatchRows<M> implements RowOwner {
       take(held, rows, count);
       return;
     }
-    for (let start = 0; start < rows.length; ) {
+    for (let start = 0; start < rows.length;) {
       const end = rows.indexOf(newline, start) + 1;
       take(held[run.recordAt(run.taken++)]!, rows.subarray(start, end), 1);
       start = end;

@@ -61,8 +61,15 @@ const optionTypes: Readonly<
   csvSafe: "boolean",
 };
 
-const { input, accepts, output, csvSafe, ordered, only, onReject, rows, signal, ...sharedTypes } = optionTypes;
-const messageOptionTypes: OptionTypes = { ...sharedTypes, byAnswer: "boolean", onPart: "function" };
+/** Options that messages do not have: they have one row for each record, in the order in which records are decided. */
+const notOfMessages: ReadonlySet<string> = new Set(
+  "input accepts output csvSafe ordered only onReject rows signal".split(" "),
+);
+const messageOptionTypes: OptionTypes = {
+  ...Object.fromEntries(Object.entries(optionTypes).filter(([name]) => !notOfMessages.has(name))),
+  byAnswer: "boolean",
+  onPart: "function",
+};
 
 /** The given options, read once. Throws a `UsageError` for an unknown option or a value of another type. */
 export function readDecideOptions<T extends DecideOptions>(given: T): Readonly<T> {

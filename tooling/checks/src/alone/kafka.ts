@@ -15,7 +15,7 @@ function missingOf(): string | undefined {
 }
 
 /** The folder with Kafka's jars; brings them unless they are there. Rejects with Maven's words when it cannot. */
-export async function bringKafka(root: string): Promise<string> {
+async function bringKafka(root: string): Promise<string> {
   const pom = join(root, "tooling/checks/src/alone/broker-pom.xml");
   const folder = join(root, ".cache/kafka");
   const jars = join(folder, "jars");
