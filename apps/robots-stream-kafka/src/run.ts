@@ -38,7 +38,7 @@ export async function run(settings: Settings, surroundings: Surroundings): Promi
 
 /** Looks for brokers and topics before the group is joined; resolves to the topics' limits. */
 async function checked(
-  { topic, routes, isDryRun }: Settings,
+  { topic, routes, isDryRun, connection }: Settings,
   options: ClientOptions,
 ): Promise<ReadonlyMap<string, number>> {
   const reader = new Reader({ ...options, requestTimeout: 15_000 }, "check", topic);
@@ -64,7 +64,7 @@ async function checked(
   } catch (error) {
     if (error instanceof SetupError) throw error;
     if (isMissingTopic(error)) throw new SetupError(`the topic ${topic} does not exist`);
-    throw new SetupError(`brokers ${brokers.join(",")}: ${sentenceOf(error)}`);
+    throw new SetupError(`brokers ${connection.brokers.join(",")}: ${sentenceOf(error)}`);
   } finally {
     await reader.close().catch(() => undefined);
   }

@@ -269,7 +269,6 @@ export class Pipeline {
 
 }
 
-const none = Buffer.alloc(0);
 
 /** A value in the framing of schema registries: a zero byte, then the number of a schema. */
 function isFramed(value: Buffer): boolean {
