@@ -63,7 +63,8 @@ export class Cluster {
   }
 
   async addPartitions(topic: string, count: number): Promise<void> {
-    await this.#admin.createPartitions({ topics: [{ name: topic, count, assignments: [] }] });
+    // Null: the broker chooses the replicas. An empty list is refused.
+    await this.#admin.createPartitions({ topics: [{ name: topic, count, assignments: null as never }] });
   }
 
   async configure(topic: string, name: string, value: string): Promise<void> {

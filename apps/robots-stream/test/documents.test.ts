@@ -12,6 +12,7 @@ const documents = [
   "docs/AUDIT.md",
   "docs/DIFF.md",
   "docs/CI.md",
+  "docs/LIBRARY.md",
   "apps/robots-stream/README.md",
 ];
 

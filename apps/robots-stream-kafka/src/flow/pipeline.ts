@@ -33,8 +33,14 @@ export interface PipelineOptions {
   onFailure(error: unknown): void;
 }
 
-/** How long rows of an incomplete message wait for its other rows. */
-const lingerMs = 100;
+/** How long rows wait for others, to be passed on together. */
+const pumpMs = 5;
+/**
+ * Rows of an incomplete message are passed on when it is this old, and then whenever it is some times as old again: at most six times in
+ * two minutes, however many origins its lines have.
+ */
+const firstPartMs = 100;
+const nextPartTimes = 4;
 /** Messages older than this are copied: the answer of a broker that they are a part of can then be freed. */
 const copiedAfterMs = 1_000;
 const sweepMs = 100;
@@ -55,7 +61,7 @@ export class Pipeline {
   readonly #orders = new Map<Progress, Work[]>();
   readonly #sweep: NodeJS.Timeout;
   #bytes = 0;
-  #linger: NodeJS.Timeout | undefined;
+  #pumping: NodeJS.Timeout | undefined;
 
   constructor(options: PipelineOptions) {
     this.#options = options;
@@ -137,7 +143,7 @@ export class Pipeline {
   /** Ends the pipeline; messages that are under way stay incomplete. */
   async close(): Promise<void> {
     clearInterval(this.#sweep);
-    clearTimeout(this.#linger);
+    clearTimeout(this.#pumping);
     this.#outbox.close();
     await this.decider.stop();
   }
@@ -158,9 +164,9 @@ export class Pipeline {
       // Undecided rows are neither: they are dead letters.
       for (const row of answers.undecided) if (!work.progress.isOver) this.#delivery.undecided(work, row);
     } else if (rows.length > 0) work.rows.push(rows);
-    if (records > 0 && work.rowsSince === 0) work.rowsSince = Date.now();
+    if (records > 0) work.hasRows = true;
     if (isLast) work.isDecided = true;
-    if (isLast || work.rowsSince > 0) this.#enlist(work);
+    if (isLast || work.hasRows) this.#enlist(work);
   }
 
   #refuse(work: Work, code: string, reason: string): void {
@@ -179,28 +185,28 @@ export class Pipeline {
       this.#isReady.add(work);
       this.#ready.push(work);
     }
-    this.#pump();
+    // Rows that come at about the same time go together.
+    if (work.isDecided) this.#pumping ??= setTimeout(() => {
+      this.#pumping = undefined;
+      this.#pump();
+    }, pumpMs);
   }
 
-  /** Passes on messages in their order: a complete one at once, rows of an incomplete one after a while. */
+  /**
+   * Passes on messages in the order of their rows, up to the last one that is complete or due; so rows of an incomplete message go before those of a
+   * later one, and the records of an origin keep their order.
+   */
   #pump(): void {
-    let at = 0;
-    for (; at < this.#ready.length; at++) {
-      const work = this.#ready[at]!;
-      if (!work.isDecided) {
-        const left = work.rowsSince + lingerMs - Date.now();
-        if (left > 0) {
-          this.#linger ??= setTimeout(() => {
-            this.#linger = undefined;
-            this.#pump();
-          }, left);
-          break;
-        }
-      }
+    const now = Date.now();
+    let end = this.#ready.length;
+    while (end > 0 && !isDue(this.#ready[end - 1]!, now)) end--;
+    if (end === 0) return;
+    const passed = this.#ready.slice(0, end);
+    this.#ready = this.#ready.slice(end);
+    for (const work of passed) {
       this.#isReady.delete(work);
       this.#pass(work);
     }
-    if (at > 0) this.#ready = this.#ready.slice(at);
   }
 
   /** Passes on the complete messages of a partition that no incomplete one precedes. */
@@ -214,7 +220,8 @@ export class Pipeline {
 
   /** Passes on the rows so far, and, of a decided message, all the rest. */
   #pass(work: Work): void {
-    work.rowsSince = 0;
+    work.hasRows = false;
+    if (!work.isDecided) work.partAtMs = Math.max(firstPartMs, Date.now() - work.arrivedAt) * nextPartTimes;
     if (!work.progress.isOver) {
       const { routes } = this.#options;
       if (routes.to !== undefined) this.#delivery.rows(work, routes.to, work.rows, work.rowCount);
@@ -275,3 +282,6 @@ function isFramed(value: Buffer): boolean {
   return value.length >= 5 && value[0] === 0;
 }
 
+function isDue(work: Work, now: number): boolean {
+  return work.isDecided || now - work.arrivedAt >= Math.max(firstPartMs, work.partAtMs);
+}

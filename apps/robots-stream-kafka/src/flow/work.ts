@@ -19,8 +19,10 @@ export interface Work extends Source {
   disallowed: Buffer[];
   rowCount: number;
   readonly bad: BadLine[];
-  /** When the first of the rows that are not passed on came; 0 without such rows. */
-  rowsSince: number;
+  /** Whether there are rows that are not passed on. */
+  hasRows: boolean;
+  /** The age, in milliseconds, at which rows are passed on although others wait. */
+  partAtMs: number;
   isDecided: boolean;
   /** Whether all its output was passed on. */
   isPassed: boolean;
@@ -46,7 +48,8 @@ export function workOf(topic: string, progress: Progress, step: Step, record: In
     disallowed: [],
     rowCount: 0,
     bad: [],
-    rowsSince: 0,
+    hasRows: false,
+    partAtMs: 0,
     isDecided: false,
     isPassed: false,
     isCopied: false,

@@ -33,7 +33,7 @@ export function testCrashes(shared: Shared): void {
             const at = made++;
             const all = Array.from(
               { length: lines },
-              (_, line) => `{"url":"${origins.originOf(first + ((at * lines + line) % count))}/${at}/${line}"}`,
+              (_, line) => `{"url":"${origins.originOf(first + (Math.floor((at * lines + line) / 50) % count))}/${at}/${line}"}`,
             );
             return { key: String(at), value: all.join("\n"), partition: at };
           });
