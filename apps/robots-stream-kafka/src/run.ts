@@ -89,7 +89,7 @@ async function work({ settings, options, robots, limits, surroundings }: Parts):
   const failed = new Promise<{ readonly error: unknown }>((resolve) => {
     fail = (error) => resolve({ error });
   });
-  const writer = new Writer({ ...options, requestTimeout: 30_000 });
+  const writer = new Writer({ ...options, requestTimeout: 30_000 }, say);
   const reader = new Reader({ ...options, requestTimeout: 30_000 }, settings.group.groupId, topic);
   const pipeline: Pipeline = new Pipeline({
     ...settings,
@@ -109,13 +109,13 @@ async function work({ settings, options, robots, limits, surroundings }: Parts):
   const worker: Worker = new Worker({ ...settings, reader, pipeline, counts, say });
   const group = new Group(options, settings.group, worker);
   worker.begin(group);
-  const shown = ({
-	counts,
-	pipeline,
-	worker,
-	isAlive: () => !signal.aborted && (!worker.isAssigned || group.isAlive),
-	isReady: () => worker.isAssigned && group.isAlive && !signal.aborted
-});
+  const shown = {
+    counts,
+    pipeline,
+    worker,
+    isAlive: () => !signal.aborted && (!worker.isAssigned || group.isAlive),
+    isReady: () => worker.isAssigned && group.isAlive && !signal.aborted,
+  };
   const server = http === undefined ? undefined : await serve(http, shown);
   if (server !== undefined) say(`http://${http!.host}:${(server.address() as AddressInfo).port}/metrics`);
   const stopped = new Promise<undefined>((resolve) => {

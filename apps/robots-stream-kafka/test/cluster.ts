@@ -80,20 +80,23 @@ export class Cluster {
   }
 
   async write(topic: string, messages: readonly TestMessage[]): Promise<void> {
-    for (let start = 0; start < messages.length; start += 5_000) {
+    for (let start = 0; start < messages.length;) {
+      // Brokers take 1 MB for one partition.
+      let end = start;
+      for (let bytes = 0; end < messages.length && end - start < 5_000 && (end === start || bytes < 800_000); end++)
+        bytes += (messages[end]!.value?.length ?? 0) + 100;
       await this.#producer.send({
         acks: -1,
-        messages: messages
-          .slice(start, start + 5_000)
-          .map(({ key, value, headers = [], partition, timestamp }, at) => ({
-            topic,
-            value: (typeof value === "string" ? Buffer.from(value) : (value ?? undefined)) as Buffer,
-            ...(key === undefined ? {} : { key: Buffer.from(key) }),
-            ...(timestamp === undefined ? {} : { timestamp }),
-            headers: new Map(headers.map(([name, text]) => [Buffer.from(name), Buffer.from(text)])),
-            partition: partition ?? start + at,
-          })),
+        messages: messages.slice(start, end).map(({ key, value, headers = [], partition, timestamp }, at) => ({
+          topic,
+          value: (typeof value === "string" ? Buffer.from(value) : (value ?? undefined)) as Buffer,
+          ...(key === undefined ? {} : { key: Buffer.from(key) }),
+          ...(timestamp === undefined ? {} : { timestamp }),
+          headers: new Map(headers.map(([name, text]) => [Buffer.from(name), Buffer.from(text)])),
+          partition: partition ?? start + at,
+        })),
       });
+      start = end;
     }
   }
 

@@ -43,7 +43,8 @@ const suites: Readonly<Record<string, { readonly about: string; readonly load: (
     load: async () => (await import("./suites/fetch.ts")).runFetch,
   },
   kafka: {
-    about: "the Kafka app over a topic, against a bare loop and the command; needs Kafka's jars (npm run proof -- --only kafka)",
+    about:
+      "the Kafka app over a topic, against a bare loop and the command; needs Kafka's jars (npm run proof -- --only kafka)",
     load: async () => (await import("./suites/kafka.ts")).runKafka,
   },
   memory: {

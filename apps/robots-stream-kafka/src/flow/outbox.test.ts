@@ -52,7 +52,15 @@ function setUp(isTooLarge: (value: string) => boolean = () => false) {
     }
     await turn();
   };
-  return { outbox, requests, sent, failures, release, push: (value: string) => outbox.push(outgoing(value)), most: () => most };
+  return {
+    outbox,
+    requests,
+    sent,
+    failures,
+    release,
+    push: (value: string) => outbox.push(outgoing(value)),
+    most: () => most,
+  };
 }
 
 describe("an outbox", () => {
@@ -83,7 +91,11 @@ describe("an outbox", () => {
 });
 
 describe("letters", () => {
-  const source = { topic: "in", partition: 3, record: { offset: 9n, timestamp: 5n, key: Buffer.from("k"), value: Buffer.from("v"), headers: [] } };
+  const source = {
+    topic: "in",
+    partition: 3,
+    record: { offset: 9n, timestamp: 5n, key: Buffer.from("k"), value: Buffer.from("v"), headers: [] },
+  };
   const letters = (limit: number) => new Letters({ limitOf: () => limit, sourceHeaders: false });
 
   test.for([
@@ -91,7 +103,11 @@ describe("letters", () => {
     ["is split between rows", 172, ["aaa\nbbb\n", "ccc\n"], ["aaa\nbbb", "ccc"], 0],
     ["a row that is too large is left out", 172, [`aaa\n${"x".repeat(50)}\nccc\n`], ["aaa", "ccc"], 1],
   ] as const)("%s", ([, limit, rows, values, tooMany]) => {
-    const { records, tooLarge: left } = letters(limit).rowsOf(source, "out", rows.map((text) => Buffer.from(text)));
+    const { records, tooLarge: left } = letters(limit).rowsOf(
+      source,
+      "out",
+      rows.map((text) => Buffer.from(text)),
+    );
     expect(records.map(({ value }) => value!.toString())).toEqual(values);
     expect(left.length).toBe(tooMany);
   });
@@ -99,7 +115,9 @@ describe("letters", () => {
   test("a dead letter always fits, with its length and digest", () => {
     const value = Buffer.alloc(100_000, "y");
     for (const limit of [1_500, 10_000, 1_048_588]) {
-      const { value: kept, headers } = letters(limit).deadOf(source, "dead", value, [{ line: 4, code: "not-json", reason: "r" }]);
+      const { value: kept, headers } = letters(limit).deadOf(source, "dead", value, [
+        { line: 4, code: "not-json", reason: "r" },
+      ]);
       expect(kept!.length).toBeLessThanOrEqual(limit);
       const names = headers.map(([name]) => name.toString());
       expect(names.includes("robots-stream.sha256")).toBe(limit < 100_000);

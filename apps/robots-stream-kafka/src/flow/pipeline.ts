@@ -186,10 +186,11 @@ export class Pipeline {
       this.#ready.push(work);
     }
     // Rows that come at about the same time go together.
-    if (work.isDecided) this.#pumping ??= setTimeout(() => {
-      this.#pumping = undefined;
-      this.#pump();
-    }, pumpMs);
+    if (work.isDecided)
+      this.#pumping ??= setTimeout(() => {
+        this.#pumping = undefined;
+        this.#pump();
+      }, pumpMs);
   }
 
   /**
@@ -273,9 +274,7 @@ export class Pipeline {
     work.unsent--;
     this.#finishWhenDone(work);
   }
-
 }
-
 
 /** A value in the framing of schema registries: a zero byte, then the number of a schema. */
 function isFramed(value: Buffer): boolean {

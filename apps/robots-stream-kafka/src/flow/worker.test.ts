@@ -40,13 +40,15 @@ function setUp(more: { readonly committed?: ReadonlyMap<number, bigint>; readonl
     get hasRoom() {
       return state.hasRoom;
     },
-    add: (progress: Progress, { offset }: InputRecord) => taken.push({ progress, step: progress.begin(offset), offset }),
+    add: (progress: Progress, { offset }: InputRecord) =>
+      taken.push({ progress, step: progress.begin(offset), offset }),
     abandon(progress: Progress) {
       progress.isOver = true;
       abandoned.push(progress);
     },
     async settled(all: readonly Progress[], limitMs: number) {
-      for (const end = Date.now() + limitMs; Date.now() < end; await turn()) if (all.every(({ isIdle }) => isIdle)) return true;
+      for (const end = Date.now() + limitMs; Date.now() < end; await turn())
+        if (all.every(({ isIdle }) => isIdle)) return true;
       return false;
     },
   };
@@ -92,7 +94,8 @@ function setUp(more: { readonly committed?: ReadonlyMap<number, bigint>; readonl
     await worker.onAssigned(partitions.map((partition) => ({ topic, partition })));
     await turn();
   };
-  const offsetsOf = (positions: readonly Position[]) => positions.map(({ partition, offset }) => [partition, Number(offset)]);
+  const offsetsOf = (positions: readonly Position[]) =>
+    positions.map(({ partition, offset }) => [partition, Number(offset)]);
   return { asked, commits, taken, abandoned, said, state, counts, worker, assign, offsetsOf };
 }
 
@@ -100,7 +103,10 @@ describe("a worker", () => {
   test("begins at the committed offset, or at the first message, which it commits at once", async () => {
     const { worker, assign, asked, commits, offsetsOf } = setUp({ committed: new Map([[0, 40n]]) });
     await assign(0, 1);
-    expect(offsetsOf(asked[0]!.positions)).toEqual([[0, 40], [1, 7]]);
+    expect(offsetsOf(asked[0]!.positions)).toEqual([
+      [0, 40],
+      [1, 7],
+    ]);
     await worker.commit();
     expect(commits.map(offsetsOf)).toEqual([[[1, 7]]]);
     await worker.stop(0);
@@ -156,7 +162,12 @@ describe("a worker", () => {
     await asked[0]!.answer([{ partition: 0, records: [record(7), record(8)], next: 9n }]);
     setTimeout(() => taken.forEach(({ progress, step }) => progress.complete(step)), 20);
     await worker.onJoining([{ topic, partition: 0 }], 5_000);
-    expect(commits.map(offsetsOf)).toEqual([[[0, 9], [1, 7]]]);
+    expect(commits.map(offsetsOf)).toEqual([
+      [
+        [0, 9],
+        [1, 7],
+      ],
+    ]);
     await worker.onJoining([{ topic, partition: 1 }], 0);
     expect([commits.length, abandoned.length]).toEqual([1, 2]);
     await worker.stop(0);
@@ -196,7 +207,10 @@ describe("a worker", () => {
     state.hasRoom = true;
     worker.kick();
     await turn();
-    expect(offsetsOf(asked[2]!.positions)).toEqual([[0, 9], [1, 7]]);
+    expect(offsetsOf(asked[2]!.positions)).toEqual([
+      [0, 9],
+      [1, 7],
+    ]);
     await worker.stop(0);
   });
 

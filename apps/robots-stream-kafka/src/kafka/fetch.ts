@@ -109,7 +109,7 @@ export class Reader {
 /** Whether the topic is not there, at the moment or at all. */
 export function isMissingTopic(error: unknown): boolean {
   return (
-    isApi(error, "UNKNOWN_TOPIC_OR_PARTITION") || (error instanceof Error && error.message.startsWith('Unknown topic '))
+    isApi(error, "UNKNOWN_TOPIC_OR_PARTITION") || (error instanceof Error && error.message.startsWith("Unknown topic "))
   );
 }
 

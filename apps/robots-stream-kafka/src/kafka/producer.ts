@@ -1,4 +1,5 @@
 // Messages in, acknowledged messages out: one request at a time, as large as the topics' limits allow.
+import { setTimeout as delay } from "node:timers/promises";
 import {
   Admin,
   compatibilityPartitioner,
@@ -7,30 +8,44 @@ import {
   Producer,
 } from "@platformatic/kafka";
 import type { ClientOptions } from "./connection.ts";
-import { isApi } from "./failures.ts";
+import { isApi, isRefusal, sentenceOf } from "./failures.ts";
 import type { OutputRecord } from "./types.ts";
+
+const leastPauseMs = 250;
+const mostPauseMs = 5_000;
 
 /** Writes messages, all replicas acknowledging. */
 export class Writer {
   readonly #client: Producer<Buffer, Buffer, Buffer>;
+  readonly #say: (sentence: string) => void;
+  #isClosed = false;
 
-  constructor(options: ClientOptions) {
-    this.#client = new Producer({
-      ...options,
-      idempotent: true,
-      retries: Number.MAX_SAFE_INTEGER,
-      retryDelay: 500,
-      strict: false,
-    });
+  constructor(options: ClientOptions, say: (sentence: string) => void) {
+    this.#client = new Producer({ ...options, idempotent: true, retries: 5, retryDelay: leastPauseMs, strict: false });
     this.#client.on("error", () => undefined);
+    this.#say = say;
   }
 
-  /** Resolves when all messages are acknowledged. Waits while no broker answers; rejects when one is refused. */
+  /**
+   * Resolves when all messages are acknowledged. While brokers do not answer, or answer that they cannot now, it asks again, and messages may be
+   * written twice. Rejects when messages are refused for good: for their size, for missing permission.
+   */
   async send(records: readonly OutputRecord[]): Promise<void> {
-    await this.#client.send({ messages: records.map(messageOf), partitioner: partitionOf });
+    const messages = records.map(messageOf);
+    for (let pause = leastPauseMs; ; pause = Math.min(pause * 2, mostPauseMs)) {
+      try {
+        await this.#client.send({ messages, partitioner: partitionOf });
+        return;
+      } catch (error) {
+        if (this.#isClosed || isTooLarge(error) || isRefusal(error)) throw error;
+        if (pause === leastPauseMs) this.#say(`write: ${sentenceOf(error)}`);
+        await delay(pause);
+      }
+    }
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     await this.#client.close(true);
   }
 }

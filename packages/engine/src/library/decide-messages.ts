@@ -8,7 +8,14 @@ import type { Batch, InputFormat, ReadOptions, ResumePoint } from "../records/ba
 import { readWithBase } from "../sources/open.ts";
 import { type MessageLines, linesOf } from "./message-lines.ts";
 import { MessageQueue } from "./message-queue.ts";
-import { joinsOf, lineFormatNamed, markingWriter, pointAfterFirst, type RowsByAnswer, sortedRows } from "./message-format.ts";
+import {
+  joinsOf,
+  lineFormatNamed,
+  markingWriter,
+  pointAfterFirst,
+  type RowsByAnswer,
+  sortedRows,
+} from "./message-format.ts";
 import { type HeldMessage, MessageRows, withdrawRecords } from "./message-rows.ts";
 import { wrong } from "./options.ts";
 import { runExactly, summaryOf } from "./run.ts";

@@ -78,7 +78,10 @@ async function measure({ quick, rounds, records: asked, wants, progress }: Suite
       const messages = messagesOf(records, lines);
       const from = await cluster.topic("bench", 4);
       const to = await cluster.topic("bench-out", 4);
-      await cluster.write(from, messages.map((value, at) => ({ key: String(at), value, partition: at })));
+      await cluster.write(
+        from,
+        messages.map((value, at) => ({ key: String(at), value, partition: at })),
+      );
       const file = join(folder, "records.ndjson");
       writeFileSync(file, `${messages.join("\n")}\n`);
       const measured: { app: number; loop: number; command: number }[] = [];
