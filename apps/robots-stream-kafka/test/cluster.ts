@@ -41,7 +41,7 @@ const client = (address: string) => ({
 export class Cluster {
   readonly address: string;
   readonly #admin: Admin;
-  readonly #producer: Producer<Buffer, Buffer, Buffer>;
+  readonly #producer: Producer<Buffer, Buffer>;
   #number = 0;
 
   constructor(address: string) {
@@ -64,7 +64,7 @@ export class Cluster {
 
   async addPartitions(topic: string, count: number): Promise<void> {
     // Null: the broker chooses the replicas. An empty list is refused.
-    await this.#admin.createPartitions({ topics: [{ name: topic, count, assignments: null as never }] });
+    await this.#admin.createPartitions({ topics: [{ name: topic, count, assignments: null }] });
   }
 
   async configure(topic: string, name: string, value: string): Promise<void> {
