@@ -48,7 +48,7 @@ const commands = {
   bench: {
     builds: true,
     help: "ratios side by side",
-    run: (args) => runNode(pathOf("tooling/bench/src/main.ts"), args),
+    run: (args) => runNode(pathOf("tooling/bench/src/main.ts"), args, { flags: ["--expose-gc"] }),
   },
   lab: {
     builds: true,

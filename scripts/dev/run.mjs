@@ -71,8 +71,8 @@ export function run(program, args, { quiet = false, env = {}, cwd, shell = false
 }
 
 /** Runs a JavaScript or TypeScript file on this Node, in the checkout's top folder. */
-export function runNode(file, args, options) {
-  return run(process.execPath, [file, ...args], { cwd: root, ...options });
+export function runNode(file, args, { flags = [], ...options } = {}) {
+  return run(process.execPath, [...flags, file, ...args], { cwd: root, ...options });
 }
 
 /** Runs npx of the machine's npm. */

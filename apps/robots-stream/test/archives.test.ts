@@ -120,7 +120,7 @@ beforeAll(async () => {
     .split("\n")
     .map((line) => JSON.stringify(JSON.parse(line), undefined, 1).replaceAll("\n", ""));
   writeFileSync(inFolder("spaced.ndjson"), `${spaced.join("\n")}\n`);
-}, 60_000);
+}, 180_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const archives: readonly (readonly [name: string, about: RegExp])[] = [
@@ -155,7 +155,7 @@ const expected = [
 ];
 
 describe.each(archives)("%s", (name, about) => {
-  test("decides as its entries say, and is told with --verbose", { timeout: 30_000 }, async () => {
+  test("decides as its entries say, and is told with --verbose", { timeout: 180_000 }, async () => {
     const before = filesIn("cache");
     const args = ["--agent", "bingbot", "--robots", inFolder(name), "--verbose"];
     const { code, stdout, stderr } = await runHere(args, input);
@@ -166,7 +166,7 @@ describe.each(archives)("%s", (name, about) => {
   });
 
   // One archive of each kind: workers share the code that opens it.
-  test.runIf(isThorough || withWorkers.has(name))("with workers: the same rows", { timeout: 30_000 }, async () => {
+  test.runIf(isThorough || withWorkers.has(name))("with workers: the same rows", { timeout: 180_000 }, async () => {
     const args = ["--agent", "bingbot", "--robots", inFolder(name), "--quiet"];
     const [alone, together] = await Promise.all([runHere(args, input), runHere([...args, "--workers", "2"], input)]);
     expect(together).toEqual(alone);
@@ -185,7 +185,7 @@ describe.each(archives)("%s", (name, about) => {
     expect(found).toMatchObject(expected.map(({ url, robots: { allowed } }) => ({ url, robots: { allowed } })));
   });
 
-  test("explain quotes the file", { timeout: 30_000 }, async () => {
+  test("explain quotes the file", { timeout: 180_000 }, async () => {
     const { stdout } = await runHere([
       "explain",
       "https://outage.example/x",

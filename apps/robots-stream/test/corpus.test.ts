@@ -30,7 +30,7 @@ const agents = ["Googlebot", "bingbot", "GPTBot", "robots-stream-test"];
 
 test.skipIf(isMissing)(
   `54,481 URLs for four agents: Google's decisions${isMissing ? ` (skipped: no corpora in ${shared})` : ""}`,
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   async () => {
     const allowed = new Map<string, string>();
     for (const line of gunzipSync(readFileSync(pairsPath)).toString().trim().split("\n")) {

@@ -88,7 +88,7 @@ const formats: readonly (readonly [name: string, header: string, lineOf: (id: nu
 
 test.each(formats)(
   `%s: ${count} lines, each way of ${Object.keys(damages).length} has damaged one in a hundred`,
-  { timeout: 30_000 + count },
+  { timeout: 180_000 + count },
   async (name, header, lineOf) => {
     const folder = mkdtempSync(join(tmpdir(), "robots-stream-damage-"));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

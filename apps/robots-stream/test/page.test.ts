@@ -63,6 +63,54 @@ const response = (path: string, head: readonly string[], body: string | Uint8Arr
     Buffer.concat([Buffer.from(["HTTP/1.1 200 OK", ...head, "", ""].join("\r\n")), Buffer.from(body)]),
   );
 
+describe("files that contain pages by themselves", () => {
+  const crawl = join(folder, "crawl.csv");
+  const other = join(folder, "other.csv");
+  const archive = join(folder, "crawl.warc.gz");
+  writeFileSync(crawl, "Address,Meta Robots 1\nhttps://shop.example/a,noindex\n");
+  writeFileSync(other, "url,meta robots\nhttps://shop.example/a,noindex\n");
+  writeFileSync(archive, gzipSync(response("/a", ["X-Robots-Tag: noindex"], "")));
+  const note = "robots-stream: rows have robots.page, what the pages say to crawlers; --page never leaves it out\n";
+
+  test.each([
+    [[crawl], true, note],
+    [[archive], true, note],
+    [["--page=auto", archive, other], true, note],
+    [["-q", archive], true, ""],
+    [["--page", crawl], true, ""],
+    [["--page", "never", crawl], false, ""],
+    [["--page=never", archive], false, ""],
+    [["-q", "--workers", "2", archive], false, ""],
+    [[other], false, ""],
+    [[other, crawl], false, ""],
+    [["--page", other], true, ""],
+  ])("%j: pages %s", async (args, hasPage, stderr) => {
+    const ended = await runApp(["--robots", robots, "-o", "ndjson", "-a", "Googlebot", ...args]);
+    expect({ ...ended, stdout: "" }).toEqual({ code: 0, stdout: "", stderr });
+    const [row] = recordsOf(ended.stdout) as unknown as readonly Row[];
+    expect(row?.robots.page?.["noindex"]).toBe(hasPage ? true : undefined);
+  });
+
+  test.each([
+    [["--page=nothing"], "--page nothing: must be one of always, never, auto"],
+    [["--page", "never", "--html", "body"], "--page never and --html cannot be combined"],
+  ])("%j is refused", async (args, message) => {
+    const ended = await runApp(["--robots", robots, "-a", "Googlebot", ...args, crawl]);
+    expect(ended).toMatchObject({ code: 2, stdout: "" });
+    expect(ended.stderr).toContain(message);
+  });
+
+  test("a pipe is not looked at, unless its format is named", async () => {
+    const records = readFileSync(archive);
+    const rowsOf = async (args: readonly string[]): Promise<readonly unknown[]> => {
+      const ended = await runApp(["--robots", robots, "-o", "ndjson", "-a", "Googlebot", ...args], records);
+      return (recordsOf(ended.stdout) as unknown as readonly Row[]).map((row) => row.robots.page?.["noindex"]);
+    };
+    expect(await rowsOf([])).toEqual([undefined]);
+    expect(await rowsOf(["--input", "warc"])).toEqual([true]);
+  });
+});
+
 describe("robots.page", () => {
   test("Screaming Frog's columns by name, a sitemap, canonical URLs", async () => {
     const csv = [

@@ -14,7 +14,7 @@ const recipe = /^ {4}(seq \d+ \| parallel .*)$/m;
 
 test.skipIf(!hasParallel && process.env["CI"] === undefined)(
   "seq | parallel, as in the README",
-  { timeout: 60_000 },
+  { timeout: 180_000 },
   () => {
     expect(hasParallel, "GNU parallel is not installed").toBe(true);
     const readme = readFileSync(join(root, "apps/robots-stream/README.md"), "utf8");

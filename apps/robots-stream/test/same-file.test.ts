@@ -52,6 +52,13 @@ const readers: readonly Use[] = [
     replaces: "robots",
     file: "saved/shop.example.txt",
   },
+  fileFlag("robots-history", { args: (path) => ["--robots-history", path, "--as-of-record"], replaces: "robots" }),
+  {
+    name: "--robots-history, in its folder",
+    args: (path) => ["--robots-history", dirname(path), "--as-of-record"],
+    replaces: "robots",
+    file: "seen/shop.example@2026-11-01.txt",
+  },
   fileFlag("ca", { replaces: "robots" }),
 ];
 const writers: readonly Use[] = [

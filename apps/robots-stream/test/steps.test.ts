@@ -28,7 +28,7 @@ const agents = ["GPTBot/1.2", "bingbot/2.0", "Googlebot/2.1", "Mozilla/5.0 Firef
 
 test.skipIf(!hasParallel && process.env["CI"] === undefined)(
   "the script of docs/SCALE.md",
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   async () => {
     expect(hasParallel, "GNU parallel is not installed").toBe(true);
     await Promise.all(servers.map((server) => new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))));

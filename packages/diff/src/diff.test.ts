@@ -139,7 +139,7 @@ describe("hostile files end in bounded time", () => {
       lines(60, (at) => `Disallow: /*k${at}v*w${at}x`),
       lines(60, (at) => `Disallow: /*k${at}v*w${at}x$`),
     ],
-  ])("%s", { timeout: 120_000 }, (_what, old, next) => {
+  ])("%s", { timeout: 300_000 }, (_what, old, next) => {
     const { answers, isProved } = diffRobots(old, next, { mostSteps });
     expect(answers.length).toBeGreaterThan(0);
     const effects = answers.flatMap(({ changes }) => changes.map(({ effect }) => effect));

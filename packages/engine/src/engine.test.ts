@@ -209,13 +209,12 @@ describe("memory", () => {
   ])("ends of rows are evicted within a batch and within a record: %s", async (_what, given, settings) => {
     const matcherBytes = 100_000;
     let most = 0;
-    const take = (_piece: Buffer, engine: Engine): void =>
-      void (most = Math.max(most, engine.origins.matchers.heldBytes));
+    const take = (_piece: Buffer, engine: Engine): void => void (most = Math.max(most, engine.matcherBytes));
     const { engine, run, textOf } = start({ ...manyAgents, ...given, settings: { ...settings, matcherBytes }, take });
     await run;
     // Memory that grew since the last check: less than a piece plus the minimum of one origin.
     expect(most).toBeLessThan(matcherBytes + 2 * pieceBytes);
-    const kept = [...engine.origins.decided()].flatMap(({ decided }) => decided.flatMap((each) => each.decided));
+    const kept = [...engine.decided()].flatMap(({ decided }) => decided.flatMap((each) => each.decided));
     expect(kept.length).toBeLessThan(10_000);
     expect(textOf().split("\n")).toHaveLength(30 * agentCount + 1);
     expect([engine.tally.isExact, engine.tally.decided]).toEqual([true, 30]);
@@ -325,6 +324,8 @@ const cases: fc.Arbitrary<Case> = fc.record({
       matcherBytes: fc.constantFrom(1, 100_000, 1_000_000, 256 * mib),
       parkBytes: fc.constantFrom(1, 1_000, 64 * mib),
       countsAll: fc.boolean(),
+      // Origins are forgotten, and loaded again.
+      mostOrigins: fc.constantFrom(1, 2, undefined, undefined),
     })
     .map(({ form, ...settings }) => ({ onlyDifferences: false, ...settings, ...form })),
 });
@@ -346,7 +347,7 @@ function recordsIn(text: string): string[] {
 
 const bySize = (one: string, other: string): number => (one < other ? -1 : 1);
 
-test("property: rows, their order and all counts equal those of the simple implementation, with any evictions in between", async () => {
+test("property: rows, their order and all counts equal those of the simple implementation, with any evictions and tables of origins in between", async () => {
   await fc.assert(
     fc.asyncProperty(cases, async (given) => {
       const { engine, collector, questions, run, textOf } = start(given);
@@ -360,7 +361,7 @@ test("property: rows, their order and all counts equal those of the simple imple
       const without = { ...given, settings: { ...given.settings, only: undefined } };
       const all = given.urls.flat().map((url, record) => plainRowsOf(without, record, url));
       expect(tally.rowsLeftOut).toBe(rowCountOf(all.join("")) - rowCountOf(text));
-      for (const { origin, decided } of engine.origins.decided()) collector.takeDecided(origin, decided, false);
+      for (const { origin, decided } of engine.decided()) collector.takeDecided(origin, decided, false);
       for (const [index, { allowed, disallowed, undecided }] of tally.questions.entries()) {
         const hits = [...(collector.collected.because[index]?.values() ?? [])].reduce((sum, each) => sum + each, 0);
         expect([allowed + disallowed + undecided, hits]).toEqual([expected.length, allowed + disallowed]);

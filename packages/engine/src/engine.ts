@@ -6,6 +6,7 @@ import { pipeline } from "node:stream/promises";
 import { FieldCarrier, type RecordMembers } from "./decide/record-members.ts";
 import { Crawlers } from "./locate/crawlers.ts";
 import { Decider } from "./decide/decide.ts";
+import { type Generation, Generations } from "./decide/generations.ts";
 import { GroupStage } from "./decide/group.ts";
 import type { Batch, Reject } from "./records/batch.ts";
 import { Locator } from "./locate/locate.ts";
@@ -15,10 +16,12 @@ import type { RowChoice } from "./decide/row-choice.ts";
 import { OrderedQueue } from "./decide/ordered-queue.ts";
 import type { DecidedByParts } from "./origins/matcher-cache.ts";
 import { OriginTable } from "./origins/origins.ts";
+import { createSharedSource } from "./origins/shared-source.ts";
 import type { RecordWriter, RowForm } from "./formats/types.ts";
 import { ParkingQueue } from "./decide/parking-queue.ts";
 import type { WaitingQueue } from "./decide/waiting-queue.ts";
 import type { Question, QuestionOptions, TargetForm } from "./questions.ts";
+import type { RecordVersions } from "./robots/history/as-of.ts";
 import type { RobotsSource, SourcedRobots } from "./robots/types.ts";
 import type { RowMemory } from "./records/row-memory.ts";
 import type { Shard } from "./shard.ts";
@@ -51,6 +54,8 @@ export interface EngineSettings {
   readonly shard: Shard | undefined;
   /** Limit of origins that are loaded at the same time. */
   readonly concurrency: number;
+  /** Limit of the origins of a table, which another table follows. Default: as many as `matcherBytes` suits. */
+  readonly mostOrigins?: number | undefined;
   /** Whether to collect the counts that cost time. */
   readonly countsAll: boolean;
 }
@@ -69,6 +74,8 @@ export interface EngineOptions {
   readonly input: RecordInput;
   /** The source of robots.txt files. */
   readonly source: RobotsSource;
+  /** Versions of robots.txt files that decide records by their time instead of `source`; the input must give the times. */
+  readonly asOf?: RecordVersions | undefined;
   /** Builds the rows. The output stage writes the header. */
   readonly writer: RecordWriter;
   /** The pool of row buffers, to which the output returns them. Absent: row buffers are not reused. */
@@ -82,6 +89,8 @@ export interface EngineOptions {
   onRead?(batch: Batch): ((rowBytes: number) => void) | undefined;
   /** The members of rows that differ from record to record. Their fields have to be asked of the input, their names of the writer. */
   readonly members?: readonly RecordMembers[] | undefined;
+  /** Milliseconds since the epoch, by which results of the source expire. Default: Date.now. */
+  readonly now?: (() => number) | undefined;
   /** The counts of an earlier part of the run. */
   readonly counts?: Counts | undefined;
   /** Called once for each origin, with its result. */
@@ -93,24 +102,20 @@ export interface EngineOptions {
 /** The stages of one run. Its counts may be read at any time. */
 export class Engine {
   readonly tally: Tally;
-  /** The origins of the run, their states and loads. */
-  readonly origins: OriginTable;
   /**
    * The third stage, a Transform in object mode: located batches in, pieces of rows out. A piece is a Buffer of whole rows.
    * Records wait in this stage until the robots.txt of their origin is loaded.
    */
   readonly decide: GroupStage;
   readonly #options: EngineOptions;
-  readonly #locator: Locator;
   readonly #abort = new AbortController();
   readonly #carrier: FieldCarrier | undefined;
-  readonly #spill: Spill;
-  readonly #queue: WaitingQueue;
+  readonly #generations: Generations;
 
   /** Connects the parts; reads and loads nothing before the stages run. */
   constructor(options: EngineOptions) {
     this.#options = options;
-    const { settings, source, writer, rowMemory, members, onOrigin, onForget } = options;
+    const { settings, source, asOf, writer, rowMemory, members, onOrigin, onForget } = options;
     const { isOrdered, parkBytes, shard, agentField } = settings;
     const tally = (this.tally = new Tally(settings.questions));
     const crawlers = agentField === undefined ? undefined : new Crawlers(settings.questionOptions, tally);
@@ -119,42 +124,65 @@ export class Engine {
       for (const { agent } of options.counts.questions) crawlers?.firstAbout(agent);
       takeCounts(tally, options.counts);
     }
-    const origins = (this.origins = new OriginTable({
-      ...settings,
-      // Members per record are added to the tail of each agent, also within the single row of a record.
-      rows: members === undefined ? settings.rows : undefined,
-      source,
-      questions,
-      crawlers,
-      tally,
-      signal: this.#abort.signal,
-      onLoaded: onOrigin?.bind(options),
-      onForget: onForget?.bind(options),
-      onReady: (state) => group.release(state),
-      onError: (error) => this.fail(error instanceof Error ? error : new Error(String(error))),
-    }));
-    const { matchers } = origins;
-    const questionsEach = crawlers?.questionsEach;
-    const decider = new Decider({ ...settings, questions, questionsEach, writer, tally, matchers, origins, members });
+    const shared = createSharedSource(source);
+    const createGeneration = (earlier: OriginTable | undefined): Generation => {
+      const origins: OriginTable = new OriginTable({
+        ...settings,
+        earlier,
+        now: options.now,
+        // Members per record are added to the tail of each agent, also within the single row of a record.
+        rows: members === undefined ? settings.rows : undefined,
+        source: shared,
+        asOf,
+        questions,
+        crawlers,
+        tally,
+        signal: this.#abort.signal,
+        onLoaded: onOrigin?.bind(options),
+        onForget: onForget?.bind(options),
+        onReady: (state) => this.decide.release(state, queue),
+        onError: (error) => this.fail(error instanceof Error ? error : new Error(String(error))),
+      });
+      const { matchers } = origins;
+      const questionsEach = crawlers?.questionsEach;
+      const decider = new Decider({ ...settings, questions, questionsEach, writer, tally, matchers, origins, members });
+      const spill = new Spill(isOrdered ? parkBytes : 0);
+      const Queue = isOrdered ? OrderedQueue : ParkingQueue;
+      const queue: WaitingQueue = new Queue({ decider, tally, origins, maxBytes: parkBytes, spill });
+      const locator = new Locator({ origins, tally, shard, crawlers, window: settings.window, asOf });
+      return { origins, locator, queue, decider, spill };
+    };
+    const generations = (this.#generations = new Generations(createGeneration, isOrdered));
     this.#carrier = members === undefined ? undefined : new FieldCarrier(members);
-    const spill = (this.#spill = new Spill(isOrdered ? parkBytes : 0));
-    const Queue = isOrdered ? OrderedQueue : ParkingQueue;
-    const queue = (this.#queue = new Queue({ decider, tally, origins, maxBytes: parkBytes, spill }));
-    const isCrowded = (): boolean => origins.isCrowded;
-    const group = (this.decide = new GroupStage({ queue, isCrowded, memory: rowMemory }));
+    const isCrowded = (): boolean => generations.origins.isCrowded;
+    const group = (this.decide = new GroupStage({ queue: generations, isCrowded, memory: rowMemory }));
     // An error destroys the stages; the pipeline then waits for `read`, which may wait for input that never comes.
     group.once("close", () => this.#stopReading());
-    this.#locator = new Locator({ origins, tally, shard, crawlers, window: settings.window });
+  }
+
+  /** The decisions about all origins that are not evicted. */
+  *decided(): ReturnType<OriginTable["decided"]> {
+    for (const table of this.#generations.tables) yield* table.decided();
+  }
+
+  /** Loads in progress, including loads that wait for a server. */
+  get underWay(): number {
+    return this.#generations.tables.reduce((count, { underWay }) => count + underWay, 0);
+  }
+
+  /** Memory of matchers and row tails, as far as it is known. */
+  get matcherBytes(): number {
+    return this.#generations.tables.reduce((bytes, { matchers }) => bytes + matchers.heldBytes, 0);
   }
 
   /** Bytes of records that wait in memory for their robots.txt. */
   get waitingBytes(): number {
-    return this.#queue.waitingBytes;
+    return this.#generations.waitingBytes;
   }
 
   /** Records that wait in a file. */
   get spilledRecords(): number {
-    return this.#spill.count;
+    return this.#generations.spilledRecords;
   }
 
   /** Sentences about parts of records that the rows could not contain. */
@@ -181,8 +209,7 @@ export class Engine {
 
   /** Frees memory and removes temporary files. Call when the pipeline has ended. */
   close(): void {
-    this.#spill.close();
-    this.origins.close();
+    this.#generations.close();
   }
 
   #stopReading(): void {
@@ -209,10 +236,10 @@ export class Engine {
   async *#locate(batches: AsyncIterable<Batch>): AsyncGenerator<LocatedBatch> {
     for await (const given of batches) {
       const batch = this.#carrier === undefined ? given : await this.#carrier.take(given);
-      const located = this.#locator.locate(batch);
+      const located = this.#generations.locate(batch);
       const onDecided = this.#options.onRead?.(batch);
-      if (onDecided !== undefined) yield { ...located, onDecided };
-      else if (located.count > 0) yield located;
+      if (onDecided !== undefined) yield this.#generations.send({ ...located, onDecided });
+      else if (located.count > 0) yield this.#generations.send(located);
       else located.recycle?.();
     }
   }

@@ -4,7 +4,8 @@ export { longestCounted, OriginCounter } from "./counts/origin-counter.ts";
 export { HeavyHitters, type HittersData } from "./counts/heavy-hitters.ts";
 export { addTime, createTimesHistogram, mergeTimes, type Times, timesOf } from "./counts/times.ts";
 export { Engine, type EngineOptions } from "./engine.ts";
-export { bugTextOf, IoError, reasonOf, shortageOf, UsageError, type UsageErrorCode } from "./errors.ts";
+export { bugTextOf, EngineError, IoError, reasonOf, shortageOf, UsageError, type UsageErrorCode } from "./errors.ts";
+export type { UndecidedBecause } from "./decide/problem-tails.ts";
 export {
   memberNamesOf,
   type MemberRecord,
@@ -71,6 +72,7 @@ export { type FieldSpans, notInBytes, type PackedRecords } from "./records/packe
 export { numberIn } from "./requests/number-fields.ts";
 export { RequestPlaces } from "./requests/request-places.ts";
 export { type JudgedCrawler, type VersionDecision, VersionRules } from "./requests/version-rules.ts";
+export { RobotsAsOf } from "./robots/history/as-of.ts";
 export { readFolder } from "./robots/history/folder.ts";
 export { readHistory } from "./robots/history/open.ts";
 export { SeenRobots } from "./robots/history/seen-robots.ts";
@@ -85,10 +87,10 @@ export { type InputPlace } from "./sources/behind.ts";
 export { DirectInput } from "./sources/direct.ts";
 export { findFiles, type FoundFiles } from "./sources/found-files.ts";
 export { type Fingerprint, fingerprintOf, mostFingerprintBytes } from "./sources/fingerprint.ts";
-export { type FirstRecord, look, type Look } from "./sources/look.ts";
+export { type FirstRecord, look, type Look, type LookSettings } from "./sources/look.ts";
 export { Input } from "./sources/open.ts";
 export { peek } from "./sources/peek.ts";
-export { isFolder, nameOf, openSource, type Source } from "./sources/source.ts";
+export { bytesOfFile, isFolder, nameOf, openSource, type Source } from "./sources/source.ts";
 export { unpack } from "./sources/unpack.ts";
 export {
   type Counts,

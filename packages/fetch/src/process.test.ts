@@ -45,7 +45,7 @@ test("importing the package does not load undici; a response does", async () => 
     await transport.close();
   `);
   expect(printed).toBe("false\n200 true");
-}, 30_000);
+}, 120_000);
 
 test("after close no handle is left, and the process ends by itself", async () => {
   const port = await closedPort();
@@ -66,4 +66,4 @@ test("after close no handle is left, and the process ends by itself", async () =
     console.log(done[0].stored.code, done[1].stored.code, failure.code, JSON.stringify(after));
   `);
   expect(printed).toBe("ok connect-refused aborted []");
-}, 30_000);
+}, 120_000);

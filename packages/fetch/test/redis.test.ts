@@ -194,7 +194,7 @@ describe.skipIf(!hasRedis)(`redis${whyNoRedis}`, () => {
         Array.from({ length: 3 }, () => [origins, 0]),
       );
       expect(counts.reduce((sum, { fetched }) => sum + fetched, 0)).toBe(origins);
-    }, 120_000);
+    }, 300_000);
 
     test("one of three is killed: the others finish, and nothing is lost", async () => {
       // On a machine that is busy a process may stand still for a while; its claims are to outlive that.
@@ -211,7 +211,7 @@ describe.skipIf(!hasRedis)(`redis${whyNoRedis}`, () => {
       // Again only what the victim was at when it died: at most what one process has under way.
       const again = [...asked.values()].reduce((sum, times) => sum + times - 1, 0);
       expect(again).toBeLessThanOrEqual(64);
-    }, 120_000);
+    }, 300_000);
   });
 });
 

@@ -19,7 +19,7 @@ test("a table for people, and progress on stderr", () => {
   expect(stderr).toBe("url: URLs of one host\n");
 });
 
-test("several suites: one table after the other, the machine named once", { timeout: 120_000 }, () => {
+test("several suites: one table after the other, the machine named once", { timeout: 600_000 }, () => {
   const { status, stdout } = bench(
     "url",
     "core",

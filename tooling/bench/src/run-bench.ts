@@ -7,10 +7,10 @@ const main = fileURLToPath(new URL("main.ts", import.meta.url));
 
 /** Runs the bench to its end, without the recorded data of other folders. */
 export function bench(...args: readonly string[]): { status: number | null; stdout: string; stderr: string } {
-  return spawnSync(process.execPath, ["--conditions=@robots-stream/source", main, ...args], {
+  return spawnSync(process.execPath, ["--conditions=@robots-stream/source", "--expose-gc", main, ...args], {
     encoding: "utf8",
     env: { ...process.env, ROBOTS_STREAM_SHARED: "none", NODE_OPTIONS: "" },
-    timeout: 120_000,
+    timeout: 600_000,
   });
 }
 

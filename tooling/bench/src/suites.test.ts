@@ -5,7 +5,7 @@ import { rowsOf } from "./run-bench.ts";
 import { appInputs } from "./suites/app-inputs.ts";
 
 describe("rows", () => {
-  test("core: every row of parsing and matching, with equal decisions", { timeout: 120_000 }, () => {
+  test("core: every row of parsing and matching, with equal decisions", { timeout: 600_000 }, () => {
     const [core] = rowsOf("core");
     expect(core!.rows.map(({ work }) => work)).toEqual([
       "parse, mixed files (mean 2 KB)",
@@ -29,7 +29,7 @@ describe("rows", () => {
     }
   });
 
-  test("fetch: http and https, against node:http and, where it is, curl", { timeout: 120_000 }, () => {
+  test("fetch: http and https, against node:http and, where it is, curl", { timeout: 600_000 }, () => {
     const [fetching] = rowsOf("fetch");
     const rows = fetching!.rows.map(({ name, other }) => `${name} ${other}`);
     expect(rows.filter((row) => !row.includes("curl"))).toEqual([
@@ -40,7 +40,7 @@ describe("rows", () => {
     for (const { ratio, peakMb } of fetching!.rows) expect(ratio ?? peakMb).toBeGreaterThan(0);
   });
 
-  test("hostile: ordinary files, fixed shapes and the files found by the search", { timeout: 120_000 }, () => {
+  test("hostile: ordinary files, fixed shapes and the files found by the search", { timeout: 600_000 }, () => {
     const [hostile] = rowsOf("hostile");
     const files = hostile!.rows.map(({ file }) => String(file));
     expect(files.slice(0, -3)).toEqual([
@@ -63,7 +63,7 @@ describe("rows", () => {
     ]);
   });
 
-  test("app: every input, compressed and divided ones, with equal decisions", { timeout: 480_000 }, () => {
+  test("app: every input, compressed and divided ones, with equal decisions", { timeout: 600_000 }, () => {
     const [app] = rowsOf("app", "--records", "500");
     const names = appInputs.filter(({ origins }) => origins <= 1000).map(({ name }) => name);
     const inputs = ["NDJSON thin", "NDJSON wide", "CSV wide"];
@@ -79,7 +79,7 @@ describe("rows", () => {
     }
   });
 
-  test("cache: cost of put and get, and bytes on disk", { timeout: 120_000 }, () => {
+  test("cache: cost of put and get, and bytes on disk", { timeout: 600_000 }, () => {
     const [cache] = rowsOf("cache");
     expect(cache!.rows.map(({ work }) => work)).toEqual(["put and get", "on disk"]);
     expect(cache!.rows[0]!["ofFetch"]).toBeGreaterThan(0);
@@ -88,7 +88,7 @@ describe("rows", () => {
 
   test(
     "bounded: saved and asked origins, one origin, dead ones; every record with its row",
-    { timeout: 120_000 },
+    { timeout: 600_000 },
     () => {
       const [bounded] = rowsOf("bounded", "--records", "1000");
       expect(bounded!.rows.map(({ name, records, origins }) => [name, records, origins])).toEqual([
@@ -108,7 +108,7 @@ describe("rows", () => {
     },
   );
 
-  test("agents: one, several, and by record", { timeout: 120_000 }, () => {
+  test("agents: one, several, and by record", { timeout: 600_000 }, () => {
     const [agents] = rowsOf("agents", "--records", "500");
     expect(agents!.rows.map(({ asked, rows }) => [asked, rows])).toEqual([
       ["1 agent", 500],
@@ -122,7 +122,7 @@ describe("rows", () => {
     for (const row of agents!.rows) expect(row["cpu"]).toBeGreaterThan(0);
   });
 
-  test("memory: bytes held per file", { timeout: 120_000 }, () => {
+  test("memory: bytes held per file", { timeout: 600_000 }, () => {
     const [memory] = rowsOf("memory", "--only", "10,000 origins");
     expect(memory!.rows.map(({ holding }) => holding)).toEqual([
       "parsed file",

@@ -1,8 +1,9 @@
 // The flags that name fields of records, for every command that reads records.
+import type { AskedText } from "@robots-stream/engine/internal";
 import type { FlagShape } from "./command-line.ts";
 
 /** The names of these flags. */
-export type FieldFlagName = UrlFieldFlagName | "agent-field" | "time-field";
+export type FieldFlagName = UrlFieldFlagName | "agent-field" | "time-field" | "method-field" | "status-field";
 
 /** Those of the URL and of its parts. */
 export type UrlFieldFlagName =
@@ -58,10 +59,27 @@ const fieldFlags: Readonly<Record<FieldFlagName, FlagShape<FieldFlagName>>> = {
   "time-field": {
     name: "time-field",
     value: "NAME",
-    about: "Field with the time that --since and --until are compared with.",
+    about: "Field with the time, for --since, --until and --as-of-record.",
     otherwise: "the time of a log; time, timestamp, datetime, ts, date, …",
   },
+  "method-field": {
+    name: "method-field",
+    value: "NAME",
+    about: "Field with the method of the request, GET or HEAD, in an input that is no log.",
+    otherwise: "the method of a log; method, request_method, http_method, …",
+  },
+  "status-field": {
+    name: "status-field",
+    value: "NAME",
+    about: "Field with the status code of the response, in an input that is no log.",
+    otherwise: "the status of a log; status, status_code, http_status, …",
+  },
 };
+
+/** Where readers find the method or the status of a request. Without the flag, records may be without it. */
+export function requestTextOf(name: "method" | "status", field: string | undefined): AskedText {
+  return { name, field, flag: `--${name}-field`, isRequired: field !== undefined };
+}
 
 /** The row of a flag, for a command's table. */
 export function fieldFlag<Name extends FieldFlagName>(name: Name): FlagShape<Name> {

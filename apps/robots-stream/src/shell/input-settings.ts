@@ -89,3 +89,8 @@ export function resultKeyOf(values: FlagValues<"result-key">): string {
   if (resultKey === "") throw new UsageError("wrong-value", "--result-key must not be empty");
   return resultKey;
 }
+
+/** The origin that `--base` names. */
+export function originOfBase({ scheme, host }: Base): string {
+  return `${scheme}://${host}`;
+}

@@ -33,10 +33,14 @@ export class ChosenTails extends Tails {
   }
 
   override writeProblem(record: RecordRange, question: number | undefined, problem: string, rows: Rows): void {
+    if (this.leavesOutProblem(problem)) this.leaveOut(rows);
+    else super.writeProblem(record, question, problem, rows);
+  }
+
+  /** Whether rows without a decision for this reason are left out. */
+  protected leavesOutProblem(problem: string): boolean {
     const chosen = this.#chosen;
-    if (chosen === undefined || (problem !== "not-a-crawler" && chosen.undecided))
-      super.writeProblem(record, question, problem, rows);
-    else this.leaveOut(rows);
+    return chosen !== undefined && (problem === "not-a-crawler" || !chosen.undecided);
   }
 
   /** Whether rows with these tails, which have one decision, are left out. */

@@ -30,6 +30,6 @@ export interface DeciderOptions {
   readonly writer: RecordWriter;
   readonly tally: Tally;
   /** Builds matchers and counts the memory that an origin's row tails add. */
-  readonly matchers: Pick<MatcherCache, "answers" | "growTails" | "isEvictionDue" | "evict" | "robotsOf">;
+  readonly matchers: Pick<MatcherCache, "answers" | "growTails" | "isEvictionDue" | "evict" | "robotsOf" | "versionOf">;
   readonly origins: Pick<OriginTable, "currentOf">;
 }

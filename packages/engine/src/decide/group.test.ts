@@ -65,6 +65,7 @@ function setUp(
       isEvictionDue: false,
       evict: () => undefined,
       robotsOf: () => undefined,
+      versionOf: () => "",
     },
     origins: { currentOf: (state: OriginState) => state },
   });

@@ -54,9 +54,9 @@ export class GroupStage extends Transform {
     this.#rows = new Rows({ memory, turn });
   }
 
-  /** Called when an origin is ready. */
-  release(state: OriginState): void {
-    this.#queue.release(state);
+  /** Called when an origin is ready; `queue` is the part of the stage's queue that has its records. */
+  release(state: OriginState, queue: Pick<WaitingQueue, "release"> = this.#queue): void {
+    queue.release(state);
     this.#pump();
   }
 

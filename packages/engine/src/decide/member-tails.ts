@@ -4,13 +4,13 @@ import type { MemberWriter } from "../formats/types.ts";
 import type { OriginState } from "../origins/origin-state.ts";
 import type { RecordRange } from "../records/record-range.ts";
 import type { Memory, Rows } from "../records/rows.ts";
-import { eightsOverrun, viewOf } from "../records/words.ts";
-import type { SourcedRobots } from "../robots/types.ts";
+import { eightsOverrun, viewOf, type Words, wordsOf } from "../records/words.ts";
 import type { Answer } from "../formats/types.ts";
 import type { Question } from "../questions.ts";
 import { whoOf } from "./answer.ts";
 import { headOf, tailHead } from "./answers.ts";
 import { ChosenTails } from "./chosen-tails.ts";
+import { type Current, CurrentRecord } from "./current-record.ts";
 import type { DeciderOptions } from "./decider-options.ts";
 import type { UndecidedBecause } from "./problem-tails.ts";
 import { type MemberRecord, type MemberValues, type RecordMembers, lengthBytes } from "./record-members.ts";
@@ -20,25 +20,15 @@ interface Inserted extends Memory {
   readonly length: number;
 }
 
-/** The current record: the decider sets what is the same for all its sources of members. */
-interface Current {
-  heads: Buffer;
-  /** The ends of all fields, the first of which begins at `fieldsStart`. */
-  fieldsStart: number;
-  readonly fieldEnds: number[];
-  question: Question | undefined;
-  isAllowed: boolean | undefined;
-  state: OriginState | undefined;
-  targets: Buffer;
-  targetStart: number;
-  targetEnd: number;
-}
-
 /** The tails of a run with members per record. */
 export class MemberTails extends ChosenTails {
   readonly #questions: readonly Question[];
   readonly #writer: MemberWriter;
   readonly #partOf: ((answers: readonly Answer[], isFirst: boolean, isLast: boolean) => string) | undefined;
+  readonly #tailOf: (answer: Answer) => string;
+  #lastUndecided:
+    | { readonly question: number; readonly problem: string; readonly origin: string; readonly tail: Words }
+    | undefined;
   readonly #isJoined: boolean;
   readonly #arena: Arena;
   readonly #sources: readonly {
@@ -47,6 +37,8 @@ export class MemberTails extends ChosenTails {
     readonly none: MemberValues;
   }[];
   readonly #fields: number;
+  /** Whether a source may say that a record has no answer. */
+  readonly #canBeUndecided: boolean;
   readonly #current: Current;
   /** The index of the first question of the run under way. */
   #first = 0;
@@ -61,6 +53,7 @@ export class MemberTails extends ChosenTails {
     this.#questions = questions;
     this.#writer = writer.members!;
     this.#partOf = writer.partOf;
+    this.#tailOf = (answer) => writer.tailOf(answer);
     this.#isJoined = rows === "record";
     this.#arena = matchers.answers.arena;
     const none = Buffer.alloc(0);
@@ -78,11 +71,12 @@ export class MemberTails extends ChosenTails {
     this.#current = current;
     let first = 0;
     this.#sources = members.map((each) => {
-      const record = new CurrentRecord(current, first, (state) => matchers.robotsOf(state));
+      const record = new CurrentRecord(current, first, matchers);
       first += each.fields.length;
       return { members: each, record, none: each.names.map(() => undefined) };
     });
     this.#fields = first;
+    this.#canBeUndecided = members.some(({ undecidedOf }) => undecidedOf !== undefined);
     this.#tail = { bytes: none, view: viewOf(none) };
   }
 
@@ -109,15 +103,25 @@ export class MemberTails extends ChosenTails {
     rows: Rows,
   ): number {
     let index = from;
-    if (this.leavesOut(tails)) {
+    const leavesOut = this.leavesOut(tails);
+    if (leavesOut && !this.#canBeUndecided) {
       for (; index < end; index++) this.leaveOut(rows);
       return end;
     }
     const open = this.#open(heads, headEnd);
     this.#current.isAllowed = this.isAllowed(tails);
     do {
-      const tail = this.#tailAt(tails, count, index);
-      this.#addRow(heads, headStart, open, tail.from, tail.to, this.#first + index, rows);
+      const question = this.#first + index;
+      const problem = this.#undecidedOf(question);
+      if (problem !== undefined) {
+        this.countUndecided(question, index, tails, problem);
+        if (this.leavesOutProblem(problem)) this.leaveOut(rows);
+        else this.#addWhole(heads, headStart, open, question, this.#undecidedTail(question, problem), rows);
+      } else if (leavesOut) this.leaveOut(rows);
+      else {
+        const tail = this.#tailAt(tails, count, index);
+        this.#addRow(heads, headStart, open, tail.from, tail.to, question, rows);
+      }
       index++;
     } while (index < end && !rows.isFull);
     return index;
@@ -128,12 +132,16 @@ export class MemberTails extends ChosenTails {
     const { state } = this.#current;
     const { ends } = state!.runs;
     const pieces: Inserted[] = [];
+    /** By question: the part of one that has no answer after all. */
+    const undecided: (Buffer | undefined)[] = [];
     let size = 0;
     for (let run = 0, start = 0; run < ends.length; start = ends[run++]!) {
       this.#current.isAllowed = this.isAllowed(parts[run]!);
       for (let index = start; index < ends[run]!; index++) {
         this.#parts.length = 0;
-        size += this.#insert(state!.first + index) + this.#sizeAt(parts[run]!, ends[run]! - start, index - start);
+        const part = (undecided[index] = this.#undecidedPart(index, index - start, parts[run]!));
+        const partSize = part?.length ?? this.#sizeAt(parts[run]!, ends[run]! - start, index - start);
+        size += this.#insert(state!.first + index) + partSize;
         pieces.push(...this.#parts);
       }
     }
@@ -143,7 +151,15 @@ export class MemberTails extends ChosenTails {
       for (let index = start; index < ends[run]!; index++) {
         const isLast = index + 1 === state!.questions;
         const after = isLast ? this.#writer.lastPartEnd : this.#writer.partEnd;
-        const { from, to } = this.#tailAt(parts[run]!, ends[run]! - start, index - start);
+        const part = undecided[index];
+        const { from, to } =
+          part === undefined
+            ? this.#tailAt(parts[run]!, ends[run]! - start, index - start)
+            : { from: 0, to: part.length };
+        if (part !== undefined) {
+          this.#tail.view = viewOf(part);
+          this.#tail.bytes = part;
+        }
         rows.append(this.#tail, from, to - after);
         for (let source = 0; source < this.#sources.length; source++, piece++) {
           rows.append(pieces[piece]!, 0, pieces[piece]!.length);
@@ -166,16 +182,67 @@ export class MemberTails extends ChosenTails {
       this.#writeJoinedProblem(heads, headStart, end, problem, rows);
       return;
     }
-    const { view, length } = this.problemTailOf(question, problem);
+    this.#addWhole(heads, headStart, end, question, this.problemTailOf(question, problem), rows);
+  }
+
+  /** Adds a row with a tail that is not in the arena. */
+  #addWhole(
+    heads: Buffer,
+    headStart: number,
+    headEnd: number,
+    question: number | undefined,
+    { view, length }: Words,
+    rows: Rows,
+  ): void {
     this.#tail.view = view;
     this.#tail.bytes = new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
-    this.#addRow(heads, headStart, end, 0, length, question, rows);
+    this.#addRow(heads, headStart, headEnd, 0, length, question, rows);
+  }
+
+  /** The tail of a row about the current record, which has an origin and no answer. Neighbouring rows mostly share it. */
+  #undecidedTail(question: number, problem: UndecidedBecause): Words {
+    const { origin } = this.#current.state!;
+    const last = this.#lastUndecided;
+    if (last?.question === question && last.problem === problem && last.origin === origin) return last.tail;
+    const answer = this.#undecidedAnswer(question, problem);
+    const tail = wordsOf(this.#tailOf(answer));
+    this.#lastUndecided = { question, problem, origin, tail };
+    return tail;
+  }
+
+  #undecidedAnswer(question: number, problem: UndecidedBecause): Answer {
+    return {
+      ...whoOf(this.#questions[question]!),
+      allowed: null,
+      because: problem,
+      origin: this.#current.state!.origin,
+    };
+  }
+
+  /** Why the current record, which has an origin, has no answer for a question; undefined when it has one. */
+  #undecidedOf(question: number): UndecidedBecause | undefined {
+    if (!this.#canBeUndecided) return undefined;
+    this.#current.question = this.#questions[question];
+    for (const { members, record } of this.#sources) {
+      const problem = members.undecidedOf?.(record);
+      if (problem !== undefined) return problem;
+    }
+    return undefined;
   }
 
   protected override tailsOf(answers: readonly Answer[], isFirst: boolean, isLast: boolean): Buffer[] {
     if (!this.#isJoined) return super.tailsOf(answers, isFirst, isLast);
     const last = answers.length - 1;
     return answers.map((answer, index) => this.#partBytes(answer, isFirst && index === 0, isLast && index === last));
+  }
+
+  /** The part of a question about the current record that has no answer, which is counted; undefined when it has one. */
+  #undecidedPart(index: number, indexInRun: number, tails: number): Buffer | undefined {
+    const { first, questions } = this.#current.state!;
+    const problem = this.#undecidedOf(first + index);
+    if (problem === undefined) return undefined;
+    this.countUndecided(first + index, indexInRun, tails, problem);
+    return this.#partBytes(this.#undecidedAnswer(first + index, problem), index === 0, index + 1 === questions);
   }
 
   #partBytes(answer: Answer, isFirst: boolean, isLast: boolean): Buffer {
@@ -266,58 +333,6 @@ export class MemberTails extends ChosenTails {
     if (count === 1) return { from: start, to: start + (words[at]! >>> 1) };
     const from = index === 0 ? start : start + words[at + tailHead + index - 1]!;
     return { from, to: start + words[at + tailHead + index]! };
-  }
-}
-
-/** The current record as one source of members sees it; its first field has index `first` among the fields of all sources. */
-class CurrentRecord implements MemberRecord {
-  readonly #current: Current;
-  readonly #first: number;
-  readonly #robotsOf: (state: OriginState) => SourcedRobots | undefined;
-
-  constructor(current: Current, first: number, robotsOf: (state: OriginState) => SourcedRobots | undefined) {
-    this.#current = current;
-    this.#first = first;
-    this.#robotsOf = robotsOf;
-  }
-
-  get question(): Question {
-    return this.#current.question!;
-  }
-
-  get bytes(): Buffer {
-    return this.#current.heads;
-  }
-
-  get isAllowed(): boolean | undefined {
-    return this.#current.isAllowed;
-  }
-
-  get origin(): string | undefined {
-    return this.#current.state?.origin;
-  }
-
-  startOf(field: number): number {
-    const { fieldEnds, fieldsStart } = this.#current;
-    return fieldEnds[this.#first + field - 1] ?? fieldsStart;
-  }
-
-  endOf(field: number): number {
-    return this.#current.fieldEnds[this.#first + field]!;
-  }
-
-  textOf(field: number): string {
-    return this.#current.heads.toString("latin1", this.startOf(field), this.endOf(field));
-  }
-
-  target(): string {
-    const { state, targets, targetStart, targetEnd } = this.#current;
-    return state === undefined ? "" : targets.toString("latin1", targetStart, targetEnd);
-  }
-
-  robots(): SourcedRobots | undefined {
-    const { state } = this.#current;
-    return state === undefined ? undefined : this.#robotsOf(state);
   }
 }
 

@@ -48,12 +48,12 @@ export class OrderedQueue implements WaitingQueue {
     return this.#spill.heldBytes;
   }
 
-  add(batch: LocatedBatch): void {
+  add(batch: LocatedBatch, isBehind = false): void {
     this.#batch = batch;
     this.#record = 0;
     this.#until = batch.count;
     if (this.#droppingAll) this.#dropFrom(0);
-    else if (this.#spill.count > 0) this.#queueBatch(batch);
+    else if (isBehind || this.#spill.count > 0) this.#queueBatch(batch);
   }
 
   /** No index by origin is kept: `take` looks up the state of the first record. */

@@ -10,6 +10,7 @@ import type { Batch } from "../records/batch.ts";
 import { type AskedField, type PackedRecords, headEndAt, headStartAt, spanSize } from "../records/packed.ts";
 import { eightsOverrun } from "../records/words.ts";
 import type { SourcedRobots } from "../robots/types.ts";
+import type { UndecidedBecause } from "./problem-tails.ts";
 
 /**
  * The values of members, in the order of their names: JSON texts; undefined for a member that the record has not. Return the same list for
@@ -38,6 +39,11 @@ export interface MemberRecord {
   textOf(field: number): string;
   /** The origin; undefined when no robots.txt applies to the record. */
   readonly origin: string | undefined;
+  /**
+   * What tells apart the robots.txt files of the origin that decide in one run: it may have changed, or decide by the time of records. What
+   * you keep by origin is about one of them.
+   */
+  readonly version: string;
   /** The decision; undefined when no robots.txt applies to the record. */
   readonly isAllowed: boolean | undefined;
   /** The text that rules are compared with, as a Latin-1 string of its UTF-8 bytes; "" without an origin. */
@@ -56,6 +62,11 @@ export interface RecordMembers {
   readonly texts: readonly AskedText[];
   /** Called with each batch before its records are decided, and awaited: for what has to be looked up. Must bound its own time. */
   prepare?(records: AskedRecords): Promise<void> | undefined;
+  /**
+   * Why a record with an origin has no answer although rules decide it, such as "no-file": the rules are then about another time. Its row
+   * and its counts say so. Called before `valuesOf`; must not throw. Excludes `onlyDifferences`.
+   */
+  undecidedOf?(record: MemberRecord): UndecidedBecause | undefined;
   /** The values for a record and a question. Must not throw, whatever the bytes are. */
   valuesOf(record: MemberRecord): MemberValues;
 }

@@ -81,6 +81,20 @@ export class Tails {
     this.#tally.countEach(first, first + count, (words[at]! & 1) === 1);
   }
 
+  /**
+   * Counts a record that has no answer after all, for the question at `index` of a run of questions that counted it with `tails`. The
+   * record leaves the count of the decision with the first question.
+   */
+  countUndecided(question: number, index: number, tails: number, problem: string): void {
+    const words = this.#arena.words[tails >>> pageShift]!;
+    const at = tails & placeMask;
+    if (index === 0) words[at + 1]!--;
+    const counts = this.#tally.questions[question]!;
+    if ((words[at]! & 1) === 1) counts.allowed--;
+    else counts.disallowed--;
+    countProblem(counts, problem);
+  }
+
   /** Whether the decision of these tails allows. */
   isAllowed(tails: number): boolean {
     return (this.#arena.words[tails >>> pageShift]![tails & placeMask]! & 1) === 1;

@@ -17,8 +17,11 @@ export type Taken = "taken" | "waiting" | "later" | "empty";
 export interface WaitingQueue {
   /** Memory of the waiting records, in bytes. */
   readonly waitingBytes: number;
-  /** Takes a batch, whose rows `take` builds; the next batch may come when `take` has returned another result than "taken". */
-  add(batch: LocatedBatch): void;
+  /**
+   * Takes a batch, whose rows `take` builds; the next batch may come when `take` has returned another result than "taken". `isBehind`: rows
+   * of another queue come first, so that the next batch may come before `take` is called; only of a queue that keeps the order.
+   */
+  add(batch: LocatedBatch, isBehind?: boolean): void;
   /** Called when an origin is ready. */
   release(state: OriginState): void;
   /** Builds some of the rows that can be written now, until the rows are full. */

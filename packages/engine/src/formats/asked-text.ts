@@ -35,6 +35,8 @@ export const usualTextNames: Readonly<Record<TextField, readonly string[]>> = {
   robotsMeta: ["robots_meta", "meta_robots", "meta_robots_1"],
   html: ["html", "body"],
   canonical: ["canonical", "canonical_url", "canonical_link_element_1"],
+  method: ["method", "request_method", "http_method", "http_request_method", "cs_method", "verb"],
+  status: ["status", "status_code", "http_status", "http_status_code", "response_status", "response_code", "sc_status"],
 };
 
 /** The index of the first field with a usual name; -1 without one. */

@@ -17,7 +17,15 @@ export interface Answer {
    * The ground of the decision, or the reason why there is none. With `agentField`, "unknown-crawler" stands for the ground of every
    * decision about a crawler that is not known; `group`, `rule` and `code` are then as with the ground.
    */
-  readonly because: Decision["because"] | TargetProblem | "not-a-crawler" | "unknown-crawler";
+  readonly because:
+    | Decision["because"]
+    | TargetProblem
+    | "not-a-crawler"
+    | "unknown-crawler"
+    | "no-file"
+    | "outage"
+    | "no-time"
+    | "connect";
   /**
    * The name that selected the group, when it is not the agent's own name: `*` or another name of the crawler. With "unknown-crawler"
    * also the agent's own name.

@@ -33,6 +33,7 @@ export function createRun({ options, settings, items, held, writer }: RunOptions
     source: sourceOf(options.robots),
     writer,
     members: options.members,
+    now: options.now,
     // The input has already reported them.
     onRejects: () => undefined,
   });

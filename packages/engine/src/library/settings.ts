@@ -55,6 +55,7 @@ const optionTypes: Readonly<
   signal: "any",
   only: "list",
   onReject: "function",
+  now: "function",
   accepts: "any",
   output: "any",
   resultKey: "string",

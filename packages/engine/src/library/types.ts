@@ -11,7 +11,7 @@ export type { LoadedOrigin };
 
 /**
  * Loads the robots.txt of an origin: a client of `@robots-stream/fetch`, `createSavedRobots`, or an object of your own. Each
- * origin is requested once. The engine never closes it.
+ * origin is requested once, and again when a record needs it after `stored.freshUntil`. The engine never closes it.
  */
 export interface OriginLoader {
   /**
@@ -91,7 +91,10 @@ export interface DecideOptions {
    * bytes.
    */
   readonly parkBytes?: number;
-  /** Memory for origins and their rules, in bytes; 256 MiB by default. Evicted rules are built again from what `robots` gave. */
+  /**
+   * Memory for origins and their rules, in bytes; 256 MiB by default. Evicted rules are built again from what `robots` gave. When the names of
+   * origins alone would take most of it, those that did not come lately are forgotten, and requested again when they come again.
+   */
   readonly matcherBytes?: number;
   /**
    * The kinds of decisions that come; all by default. "crawlers", with `agentField`, is every decision about a known crawler.
@@ -103,6 +106,10 @@ export interface DecideOptions {
    * be, for example.
    */
   readonly members?: readonly RecordMembers[];
+  /**
+   * Milliseconds since the epoch, by which results expire (`stored.freshUntil`): give it the clock of the client. Date.now by default.
+   */
+  readonly now?: () => number;
   /** Ends the stream at once, with the signal's reason, and aborts loads in progress. */
   readonly signal?: AbortSignal;
   /** Called for each reject. */

@@ -18,7 +18,9 @@ import type { LocatedBatch } from "./located-batch.ts";
 import type { OriginState } from "../origins/origin-state.ts";
 import { type OriginTable, elsewhere } from "../origins/origins.ts";
 import { type Shard, isInShard } from "../shard.ts";
+import type { RecordVersions } from "../robots/history/as-of.ts";
 import type { Tally } from "../tally.ts";
+import { RecordTimes } from "./record-times.ts";
 import { TimeFilter, type TimeWindow } from "./time-filter.ts";
 import { locateUrl, surelyShort } from "./target.ts";
 
@@ -33,6 +35,8 @@ export interface LocatorOptions {
   readonly crawlers?: Crawlers | undefined;
   /** Records outside are counted and left out. */
   readonly window?: TimeWindow | undefined;
+  /** Set where records are decided by their time: the version of the robots.txt that decides each. */
+  readonly asOf?: Pick<RecordVersions, "versionAt"> | undefined;
 }
 
 /** Finds the origin, target and crawler of each record. */
@@ -42,6 +46,8 @@ export class Locator {
   readonly #shard: Shard | undefined;
   readonly #crawlers: Crawlers | undefined;
   readonly #times: TimeFilter | undefined;
+  readonly #asOf: LocatorOptions["asOf"];
+  readonly #recordTimes = new RecordTimes();
   readonly #scanner = new RawUrlScanner();
   /**
    * By record of the batch, when the URL is a range of the bytes in a form that needs no change: the end offset of its
@@ -51,7 +57,8 @@ export class Locator {
   #targetEnds = new Int32Array(1_024);
   #hashes = new Int32Array(1_024);
 
-  constructor({ origins, tally, shard, crawlers, window }: LocatorOptions) {
+  constructor({ origins, tally, shard, crawlers, window, asOf }: LocatorOptions) {
+    this.#asOf = asOf;
     this.#origins = origins;
     this.#tally = tally;
     this.#shard = shard;
@@ -64,8 +71,10 @@ export class Locator {
    * batch must not be used again. Records of other shards and times are left out and later ones move down: `kept` <= `record`.
    */
   locate(batch: Batch): LocatedBatch {
+    this.#origins.tick();
     this.#origins.matchers.evict();
-    const packed = batch.packed ?? packedOf(batch, this.#crawlers !== undefined, this.#times !== undefined);
+    const hasTimes = this.#times !== undefined || this.#asOf !== undefined;
+    const packed = batch.packed ?? packedOf(batch, this.#crawlers !== undefined, hasTimes);
     const { count, heads, bytes, spans } = packed;
     const states = new Array<OriginState | undefined>(count);
     const firsts = this.#crawlers === undefined ? undefined : new Uint32Array(count);
@@ -96,6 +105,10 @@ export class Locator {
         if (state !== elsewhere) made.push(typeof located === "string" ? located : located.target);
       }
       if (state === elsewhere) continue;
+      if (this.#asOf !== undefined && state !== undefined) {
+        const version = this.#asOf.versionAt(state.origin, this.#recordTimes.msOf(packed, record));
+        state = this.#origins.versionOf(state, version, first);
+      }
       states[kept] = state;
       if (firsts !== undefined) firsts[kept] = first;
       const to = kept * spanSize;

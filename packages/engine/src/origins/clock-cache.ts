@@ -9,6 +9,8 @@ export interface CacheEntry {
   isInRound: boolean;
   /** Whether the entry was used since the hand's last visit. */
   isUsed: boolean;
+  /** Whether `remove` took the entry out of the cache. */
+  isRemoved: boolean;
 }
 
 /** Callbacks to the cache's owner. */
@@ -36,6 +38,8 @@ export class ClockCache<T extends CacheEntry> {
   /** Entries in the order of the hand's visits, starting at #at. */
   #round: T[] = [];
   #at = 0;
+  /** Entries of #round that were removed. */
+  #removed = 0;
 
   /** The entries together take about `maxBytes`. */
   constructor(maxBytes: number, listener: EvictionListener<T>) {
@@ -60,6 +64,17 @@ export class ClockCache<T extends CacheEntry> {
     entry.isUsed = false;
     this.#push(entry);
     this.bytes += entry.bytes;
+  }
+
+  /** Takes an entry out for good: its owner freed it. */
+  remove(entry: T): void {
+    this.#resize(entry, 0);
+    entry.isRemoved = true;
+    if (!entry.isInRound) return;
+    this.#removed++;
+    if (this.#removed < 1_024 || this.#removed * 2 < this.#round.length - this.#at) return;
+    this.#round = this.#round.slice(this.#at).filter(({ isRemoved }) => !isRemoved);
+    this.#at = this.#removed = 0;
   }
 
   /** Adds to the bytes of an entry; an evicted entry comes back into the cache. */
@@ -96,7 +111,8 @@ export class ClockCache<T extends CacheEntry> {
         this.#round = this.#round.slice(this.#at);
         this.#at = 0;
       }
-      if (entry.isUsed || entry === needed) {
+      if (entry.isRemoved) this.#removed--;
+      else if (entry.isUsed || entry === needed) {
         entry.isUsed = false;
         this.#round.push(entry);
         this.#listener.keep(entry);

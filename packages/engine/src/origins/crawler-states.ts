@@ -41,7 +41,7 @@ export class CrawlerStates extends OriginState {
 
   /** Adds the state of a new crawler. */
   addPart(first: number): OriginState {
-    const part = new OriginState(this.origin, this.number, first, this);
+    const part = new OriginState(this.name, this.number, first, this);
     part.isUnbuilt = this.#robots !== undefined;
     this.#byFirst.set(first, part);
     return part;

@@ -13,7 +13,11 @@ const isConstant = 1;
 const isKept = 2;
 const isAtHand = 3;
 
-/** The results of origins by origin number; each of the four arrays has one entry per origin. */
+/** The time of results that never expire, and of those that are being loaded again. */
+export const neverDue: number = 0x3fff_ffff;
+export const isRefreshing: number = neverDue - 1;
+
+/** The results of origins by origin number; each of the five arrays has one entry per origin. */
 export class KnownRobots {
   readonly #source: RobotsSource;
   readonly #signal: AbortSignal;
@@ -22,6 +26,10 @@ export class KnownRobots {
   #outcomes = new Uint16Array(1_024);
   #positions = new Float64Array(1_024);
   #sizes = new Int32Array(1_024);
+  /** The second from which on each result has expired, see `remember`. */
+  #dueSeconds = new Int32Array(1_024).fill(neverDue);
+  /** Bytes of bodies that were replaced. */
+  deadBytes = 0;
   /** The access result and code that each number in #outcomes stands for; there are few codes. */
   readonly #allOutcomes: { readonly access: AccessResult; readonly code: string }[] = [];
   readonly #outcomeNumbers = new Map<string, number>();
@@ -31,9 +39,20 @@ export class KnownRobots {
     this.#signal = signal;
   }
 
-  /** Takes the source's result; returns whether `again` can return it. Throws an `IoError` when it cannot be stored. */
-  remember(number: number, { access, code, body }: SourcedRobots, hadToWait: boolean): boolean {
+  /**
+   * Takes the source's result, instead of an earlier one; returns whether `again` can return it. `dueSeconds`: from when on it has expired.
+   * Throws an `IoError` when it cannot be stored.
+   */
+  remember(
+    number: number,
+    { access, code, body }: SourcedRobots,
+    hadToWait: boolean,
+    dueSeconds: number = neverDue,
+  ): boolean {
     if (number >= this.#ways.length) this.#enlarge(number);
+    if (this.#ways[number] === isKept) this.deadBytes += this.#sizes[number]!;
+    this.#ways[number] = 0;
+    this.#dueSeconds[number] = dueSeconds;
     let way = isConstant;
     if (access === "successful" && !this.#source.isRemote && !hadToWait) way = isAtHand;
     else if (access === "successful") {
@@ -47,18 +66,37 @@ export class KnownRobots {
     return true;
   }
 
+  /** The second from which on the result of an origin has expired. */
+  dueOf(number: number): number {
+    return this.#dueSeconds[number] ?? neverDue;
+  }
+
+  /** Sets that second. */
+  setDue(number: number, dueSeconds: number): void {
+    if (number < this.#dueSeconds.length) this.#dueSeconds[number] = dueSeconds;
+  }
+
+  /** Whether a new result of an origin is the one that is stored. */
+  isSame(number: number, { access, code, body }: SourcedRobots): boolean {
+    const way = this.#ways[number] ?? 0;
+    if (way === 0 || this.#outcomes[number] !== this.#outcomeNumbers.get(`${access} ${code}`)) return false;
+    if (way !== isKept) return way === isConstant;
+    if (body === undefined || body.length !== this.#sizes[number]) return false;
+    return Buffer.compare(this.#bodies.read(this.#positions[number]!, body.length), body) === 0;
+  }
+
   /** Whether `again` can return the result of an origin. */
   has(number: number): boolean {
     return (this.#ways[number] ?? 0) !== 0;
   }
 
   /** Returns the stored result again. */
-  again(number: number, origin: string): SourcedRobots {
+  again(number: number, name: string): SourcedRobots {
     const way = this.#ways[number];
     const { access, code } = this.#allOutcomes[this.#outcomes[number]!]!;
     if (way === isConstant) return constantOf(access, code);
     if (way === isKept) return robotsOf(this.#bodies.read(this.#positions[number]!, this.#sizes[number]!), code);
-    const robots = this.#source.load(origin, this.#signal);
+    const robots = this.#source.load(name, this.#signal);
     if (robots instanceof Promise) throw new Error("a source that answered at once now gives a promise");
     return robots;
   }
@@ -89,5 +127,7 @@ export class KnownRobots {
     (this.#positions = new Float64Array(length)).set(positions);
     const sizes = this.#sizes;
     (this.#sizes = new Int32Array(length)).set(sizes);
+    const dueSeconds = this.#dueSeconds;
+    (this.#dueSeconds = new Int32Array(length).fill(neverDue)).set(dueSeconds);
   }
 }

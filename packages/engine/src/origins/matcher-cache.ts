@@ -27,8 +27,18 @@ export interface MatcherCacheOptions {
   readonly matcherBytes?: number | undefined;
   /** Called with the decisions about an origin before its matchers are freed. */
   readonly onForget?: ((origin: string, decided: DecidedByParts) => void) | undefined;
+  /** The number of tables of origins that this run had before. */
+  readonly generation?: number | undefined;
   /** Called with a state that must not be used any more. */
   readonly onEvicted: (state: OriginState) => void;
+}
+
+/** An origin whose result is replaced. */
+interface ReplacedOrigin {
+  readonly number: number;
+  readonly state: OriginState | undefined;
+  /** Makes the new state of an origin whose matchers cannot be rebuilt. */
+  readonly createState: () => OriginState;
 }
 
 /** The share of the matcher memory that is reserved for downloaded files and for exchanges in progress. */
@@ -59,10 +69,14 @@ export class MatcherCache {
   readonly #options: MatcherCacheOptions;
   readonly #cache: ClockCache<OriginState>;
   readonly #known: KnownRobots;
+  readonly #generation: number;
+  /** By origin number, how often its robots.txt was replaced. */
+  readonly #editions = new Map<number, number>();
 
   constructor(options: MatcherCacheOptions) {
     this.#options = options;
-    const { source, signal, matcherBytes = Infinity } = options;
+    const { source, signal, matcherBytes = Infinity, generation = 0 } = options;
+    this.#generation = generation;
     this.answers = new Answers(options.rows === "record");
     this.#known = new KnownRobots(source, signal);
     this.#cache = new ClockCache(matcherBytes * (source.isRemote ? 1 - shareOfNetwork : 1), {
@@ -99,8 +113,9 @@ export class MatcherCache {
    * Takes the source's result for an origin, and builds its matchers or leaves that to `build`. Returns the states that records
    * may wait for. Throws an `IoError` when the file cannot be stored.
    */
-  take(state: OriginState, robots: SourcedRobots, hadToWait: boolean): readonly OriginState[] {
-    const canBeRebuilt = this.#known.remember(state.number, robots, hadToWait);
+  take(state: OriginState, robots: SourcedRobots, hadToWait: boolean, dueSeconds?: number): readonly OriginState[] {
+    const canBeRebuilt = this.#known.remember(state.number, robots, hadToWait, dueSeconds);
+    state.dueSeconds = this.#known.dueOf(state.number);
     const isLong = (robots.body?.length ?? 0) > mostBytesAtOnce && !(state instanceof CrawlerStates);
     if (canBeRebuilt && (this.#asksMany || (isLong && !hadToWait))) {
       state.isUnbuilt = true;
@@ -113,7 +128,59 @@ export class MatcherCache {
 
   /** Builds the matchers of a new state for an origin whose result was taken before. */
   rebuild(state: OriginState): void {
-    this.#build(state, this.#known.again(state.number, state.origin), true);
+    state.dueSeconds = this.#known.dueOf(state.number);
+    this.#build(state, this.#known.again(state.number, state.name), true);
+  }
+
+  /**
+   * Replaces the result of an origin by a later one; `state` is its state, if it is not evicted. Returns whether another robots.txt is now in
+   * force; then the state must not be used any more, and `createState` makes a new one unless that can wait for `rebuild`.
+   */
+  replace({ number, state, createState }: ReplacedOrigin, robots: SourcedRobots, dueSeconds: number): boolean {
+    if (this.#known.isSame(number, robots)) {
+      this.#known.setDue(number, dueSeconds);
+      if (state !== undefined) state.dueSeconds = dueSeconds;
+      return false;
+    }
+    if (state !== undefined) this.#drop(state);
+    this.#editions.set(number, (this.#editions.get(number) ?? 0) + 1);
+    if (this.#known.remember(number, robots, true, dueSeconds)) return true;
+    const created = createState();
+    created.dueSeconds = dueSeconds;
+    this.#build(created, robots, false);
+    return true;
+  }
+
+  /** What tells apart the robots.txt files that were in force for an origin; "" for the first one of a run. */
+  versionOf({ version, number }: OriginState): string {
+    const edition = this.#editions.get(number);
+    if (version !== "" || (edition === undefined && this.#generation === 0)) return version;
+    return `${this.#generation}.${edition ?? 0}`;
+  }
+
+  /** When the result of an origin expires. */
+  dueOf(number: number): number {
+    return this.#known.dueOf(number);
+  }
+
+  /** Sets when it expires. */
+  setDue(number: number, dueSeconds: number): void {
+    this.#known.setDue(number, dueSeconds);
+  }
+
+  /** Bytes of files that are stored, and not in force any more. */
+  get deadBytes(): number {
+    return this.#known.deadBytes;
+  }
+
+  /** The result of an origin, to be taken by another cache; undefined when the source has to be asked. */
+  knownOf(number: number, origin: string): SourcedRobots | undefined {
+    return this.#known.has(number) ? this.#known.again(number, origin) : undefined;
+  }
+
+  /** Frees all matchers; the results stay. */
+  evictAll(states: Iterable<OriginState>): void {
+    for (const state of states) this.#drop(state);
   }
 
   /** Adds the state for a crawler that is new to an origin. */
@@ -139,14 +206,16 @@ export class MatcherCache {
 
   /** The decisions about an origin since its matchers were built. */
   decidedBy(state: OriginState): DecidedByParts {
-    return partsOf(state).map((part) => ({ first: part.first, decided: this.answers.decidedOf(part) }));
+    // Records that had no answer after all have left the counts.
+    const decidedOf = (part: OriginState): Decided[] => this.answers.decidedOf(part).filter(({ hits }) => hits > 0);
+    return partsOf(state).map((part) => ({ first: part.first, decided: decidedOf(part) }));
   }
 
   /** The robots.txt in force for an origin that is loaded; undefined when the source does not return it again. */
   robotsOf(state: OriginState): SourcedRobots | undefined {
-    const { number, origin, whole = state } = state;
+    const { number, name, whole = state } = state;
     if (whole instanceof CrawlerStates) return whole.robots;
-    return this.#known.has(number) ? this.#known.again(number, origin) : undefined;
+    return this.#known.has(number) ? this.#known.again(number, name) : undefined;
   }
 
   /** Frees the stored files. */
@@ -182,6 +251,17 @@ export class MatcherCache {
       this.answers.free(part);
     }
     return 0;
+  }
+
+  /** Frees the matchers of a state, whether they can be rebuilt or not. */
+  #drop(state: OriginState): void {
+    this.#tellDecided(state);
+    this.#options.onEvicted(state);
+    for (const part of partsOf(state)) {
+      part.isUnbuilt = true;
+      this.answers.free(part);
+    }
+    this.#cache.remove(state);
   }
 
   /** Frees only the row tails of an origin. */

@@ -1,5 +1,6 @@
 // The state of one origin in a run: the blocks that decide its records, and facts about its robots.txt.
 import type { CacheEntry } from "./clock-cache.ts";
+import { neverDue } from "./known-robots.ts";
 
 /**
  * The questions about an origin, divided into runs: adjacent questions that the same block decides. The blocks of a state are numbered:
@@ -34,13 +35,18 @@ export class OriginState implements CacheEntry {
   /** The table of `Combinations`; 0 without one. */
   combinations = 0;
   isUsed = true;
+  isRemoved = false;
+  /** The second from which on its robots.txt has expired, see `OriginTable`. */
+  dueSeconds: number = neverDue;
   /**
    * Whether the robots.txt is known but the blocks are not built, or were evicted. `OriginTable.currentOf` then returns a
    * state with blocks, which may be another object.
    */
   isUnbuilt = false;
   readonly origin: string;
-  /** The origin's number, which stays the same when the state is rebuilt. */
+  /** The version of the robots.txt that decides, where records are decided by their time; otherwise "". */
+  readonly version: string;
+  /** The state's number, which stays the same when the state is rebuilt. */
   readonly number: number;
   /** Index of the first question about this state among all questions of the run. */
   readonly first: number;
@@ -57,11 +63,18 @@ export class OriginState implements CacheEntry {
   /** Whether its blocks can be rebuilt, so that eviction is possible. */
   canBeRebuilt = false;
 
-  constructor(origin: string, number: number, first = 0, whole?: OriginState) {
-    this.origin = origin;
+  /** @param name the origin, or a name from `nameOfVersion` */
+  constructor(name: string, number: number, first = 0, whole?: OriginState) {
+    this.version = versionIn(name);
+    this.origin = this.version === "" ? name : name.slice(0, -this.version.length - versionMark.length);
     this.number = number;
     this.first = first;
     this.whole = whole;
+  }
+
+  /** The name that the state was made with. */
+  get name(): string {
+    return this.version === "" ? this.origin : nameOfVersion(this.origin, this.version);
   }
 
   /** Whether its records can be decided now. */
@@ -108,6 +121,20 @@ export class OriginState implements CacheEntry {
   get key(): number {
     return this.first === 0 ? this.number : keyOf(this.number, this.first);
   }
+}
+
+/** Between an origin and a version: no line of an input contains it. */
+const versionMark = "\n";
+
+/** The name of an origin with one version of its robots.txt. */
+export function nameOfVersion(origin: string, version: string): string {
+  return origin + versionMark + version;
+}
+
+/** The version in a name; "" without one. */
+export function versionIn(name: string): string {
+  const end = name.indexOf(versionMark);
+  return end < 0 ? "" : name.slice(end + versionMark.length);
 }
 
 const none: readonly number[] = [];

@@ -2,11 +2,13 @@
 import { CrawlerStates } from "./crawler-states.ts";
 import type { RowForm } from "../formats/types.ts";
 import type { Crawlers } from "../locate/crawlers.ts";
-import { LoadQueue } from "./load-queue.ts";
+import { isRefreshing, neverDue } from "./known-robots.ts";
+import { type ExpiredOrigin, LoadQueue } from "./load-queue.ts";
 import { type DecidedByParts, MatcherCache } from "./matcher-cache.ts";
 import { OriginNames } from "./origin-names.ts";
-import { OriginState, partsOfKey } from "./origin-state.ts";
+import { nameOfVersion, OriginState, partsOfKey, versionIn } from "./origin-state.ts";
 import type { Question } from "../questions.ts";
+import type { RecordVersions } from "../robots/history/as-of.ts";
 import type { RobotsSource, SourcedRobots } from "../robots/types.ts";
 import { type Shard, isInShard } from "../shard.ts";
 import type { Tally } from "../tally.ts";
@@ -26,8 +28,16 @@ export interface OriginTableOptions {
   readonly rows?: RowForm | undefined;
   /** Memory limit for matchers, row tails and names of origins. Default: no limit. */
   readonly matcherBytes?: number | undefined;
+  /** Set where records are decided by their time; then `source` is asked for nothing, see `versionOf`. */
+  readonly asOf?: Pick<RecordVersions, "rulesOf"> | undefined;
   /** Set with `--agent-field`; then `questions` do not apply to all records. */
   readonly crawlers?: Pick<Crawlers, "questionsAt"> | undefined;
+  /** Milliseconds since the epoch, by which results expire. Default: Date.now. */
+  readonly now?: (() => number) | undefined;
+  /** The table of the run before this one: its results are taken, and their origins are not counted again. */
+  readonly earlier?: OriginTable | undefined;
+  /** Limit of the origins of the table, see `isFull`. Default: as many as `matcherBytes` suits. */
+  readonly mostOrigins?: number | undefined;
   /** Called for each origin when its result is known. */
   readonly onLoaded?: ((origin: string, robots: SourcedRobots) => void) | undefined;
   /** Called with the decisions about an origin before its matchers are freed. */
@@ -45,6 +55,15 @@ export interface OriginTableOptions {
 const originBytes = 400;
 const originsWithRoom = 100_000;
 
+/** The part of the memory that names of origins may use up; the rest is left for matchers. */
+const shareOfNames = 3 / 4;
+
+/** Bytes of stored files that are not in force any more, from which on the table is replaced. */
+const mostDeadBytes = 256 * 1_048_576;
+
+/** Least time between two loads of an origin, whatever its freshness. */
+const leastRefreshSeconds = 60;
+
 /** The state of every origin that belongs to another part of a divided run. */
 export const elsewhere: OriginState = new OriginState("", -1);
 
@@ -55,16 +74,38 @@ export class OriginTable {
   readonly #options: OriginTableOptions;
   readonly #loads: LoadQueue;
   readonly #names = new OriginNames();
+  readonly #now: () => number;
+  readonly #startedMs: number;
+  /** Seconds since the table was made, as of the last `tick`. */
+  #nowSeconds = 0;
+  /** The number of origins. */
+  #count = 0;
+  #isClosed = false;
+  readonly #mostOrigins: number;
+  #earlier: OriginTable | undefined;
+  /** How many tables this run had before. */
+  readonly #generation: number;
   /** States by origin number; undefined when evicted. */
   readonly #states: (OriginState | undefined)[] = [];
+  /** With `asOf`: by origin number, the number of the state for each version. */
+  readonly #versions = new Map<number, Map<string, number>>();
   /** Scratch memory of `prepare`: origin numbers. */
   #guesses = new Int32Array(1_024);
 
   constructor(options: OriginTableOptions) {
     this.#options = options;
-    const { source, concurrency, signal, onError = (): void => undefined } = options;
+    const { concurrency, signal, asOf, onError = (): void => undefined } = options;
+    const source = asOf === undefined ? options.source : sourceOfVersions(asOf);
+    const { matcherBytes = Infinity, now = Date.now, earlier } = options;
+    this.#now = now;
+    this.#startedMs = now();
+    this.#earlier = earlier;
+    this.#generation = earlier === undefined ? 0 : earlier.#generation + 1;
+    this.#mostOrigins = options.mostOrigins ?? originsWithRoom + (matcherBytes * shareOfNames) / originBytes;
     this.matchers = new MatcherCache({
       ...options,
+      source,
+      generation: this.#generation,
       onEvicted: ({ number }) => (this.#states[number] = undefined),
     });
     this.#loads = new LoadQueue({
@@ -73,6 +114,7 @@ export class OriginTable {
       signal,
       onError,
       onLoaded: (state, robots, hadToWait) => this.#take(state, robots, hadToWait),
+      onRefreshed: (origin, robots) => this.#takeAgain(origin, robots),
     });
   }
 
@@ -84,6 +126,43 @@ export class OriginTable {
   /** Whether reading should pause because too many origins wait for their load. */
   get isCrowded(): boolean {
     return this.#loads.isCrowded;
+  }
+
+  /** Whether the table has so many origins, or so many replaced files, that another one should follow: its memory only grows. */
+  get isFull(): boolean {
+    return this.#count >= this.#mostOrigins || this.matchers.deadBytes > mostDeadBytes;
+  }
+
+  /** Reads the clock. Call before each batch. */
+  tick(): void {
+    this.#nowSeconds = Math.floor((this.#now() - this.#startedMs) / 1_000);
+  }
+
+  /** Whether the table knows an origin, by the name of its state. */
+  has(name: string): boolean {
+    return this.#names.numberOf(name) >= 0;
+  }
+
+  /** Call when another table follows: this one gets no new origin any more. */
+  forgetEarlier(): void {
+    this.#earlier = undefined;
+  }
+
+  /** Frees all matchers, when no record waits any more. The results stay, for the table that follows. */
+  retire(): void {
+    this.matchers.evictAll(this.#states.filter((state) => state !== undefined && state !== elsewhere) as OriginState[]);
+  }
+
+  /** The result of an origin as another table takes it; undefined when the source has to be asked. */
+  knownOf(origin: string): SourcedRobots | undefined {
+    const number = this.#names.numberOf(origin);
+    if (number < 0) return undefined;
+    const due = this.matchers.dueOf(number);
+    const robots = this.matchers.knownOf(number, origin);
+    if (robots === undefined || due === neverDue) return robots;
+    // The table that follows asks again for what this one is just asking for.
+    const freshUntil = this.#startedMs + (due === isRefreshing ? 0 : due * 1_000);
+    return { ...robots, freshUntil };
   }
 
   /** The decisions about all origins that are not evicted. */
@@ -129,20 +208,39 @@ export class OriginTable {
 
   /** The state of an origin. Starts the load of a new origin, which may end before the return. Returns `elsewhere` for another shard. */
   stateOf(origin: string, first = 0): OriginState {
-    const known = this.#names.numberOf(origin);
-    if (known >= 0) return this.#seenAt(known, first);
-    const { shard, tally } = this.#options;
+    const numbered = this.#names.numberOf(origin);
+    if (numbered >= 0) return this.#seenAt(numbered, first);
+    const { shard, source, tally } = this.#options;
     const number = this.#names.add(origin);
+    this.#charge();
     if (shard !== undefined && !isInShard(origin, shard)) {
       this.#put(number, elsewhere);
       return elsewhere;
     }
     const whole = this.#create(number);
-    tally.origins++;
-    if (tally.origins > originsWithRoom) this.matchers.reserve(originBytes);
+    const known = source.isRemote ? this.#earlier?.knownOf(origin) : undefined;
+    if (!this.#isCounted(origin)) tally.origins++;
     // Created before the load, which may end before `load` returns.
     const state = this.#partOf(whole, first);
-    this.#loads.load(whole);
+    if (known !== undefined) this.matchers.take(whole, known, true, this.#dueOf(known));
+    else if (this.#options.asOf === undefined) this.#loads.load(whole);
+    return state;
+  }
+
+  /** With `asOf`: the state for the records of an origin, given by any of its states, that a version decides. */
+  versionOf({ number: origin, origin: name }: OriginState, version: string, first = 0): OriginState {
+    let numbers = this.#versions.get(origin);
+    if (numbers === undefined) this.#versions.set(origin, (numbers = new Map()));
+    const known = numbers.get(version);
+    if (known !== undefined) return this.#seenAt(known, first);
+    const number = this.#names.add(nameOfVersion(name, version));
+    numbers.set(version, number);
+    const whole = this.#create(number);
+    this.#charge();
+    const state = this.#partOf(whole, first);
+    const rules = this.#options.asOf!.rulesOf(version);
+    if (!this.#isCounted(whole.name)) this.#options.onLoaded?.(name, rules);
+    this.matchers.take(whole, rules, false);
     return state;
   }
 
@@ -162,8 +260,9 @@ export class OriginTable {
     return state.isUnbuilt ? this.stateAt(state.key) : state;
   }
 
-  /** Frees the stored files. */
+  /** Frees the stored files; results that come later are ignored. */
   close(): void {
+    this.#isClosed = true;
     this.matchers.close();
   }
 
@@ -175,8 +274,10 @@ export class OriginTable {
     const whole = this.#states[number];
     if (whole !== undefined) {
       whole.isUsed = true;
+      if (whole.dueSeconds <= this.#nowSeconds) this.#refresh(number);
       return this.#partOf(whole, first);
     }
+    if (this.matchers.dueOf(number) <= this.#nowSeconds) this.#refresh(number);
     const state = new OriginState(this.#names.originOf(number), number, first);
     state.isUnbuilt = true;
     return state;
@@ -209,9 +310,10 @@ export class OriginTable {
   /** Handles the source's result for an origin. Errors after a wait go to `onError`, because no caller is left to catch them. */
   #take(state: OriginState, robots: SourcedRobots, hadToWait: boolean): void {
     const { onReady, onError } = this.#options;
+    if (this.#isClosed) return;
     try {
-      this.#count(state, robots);
-      const ready = this.matchers.take(state, robots, hadToWait);
+      if (!this.#isCounted(state.origin)) this.#countResult(state, robots);
+      const ready = this.matchers.take(state, robots, hadToWait, this.#dueOf(robots));
       if (hadToWait) for (const each of ready) onReady?.(each);
     } catch (error) {
       if (!hadToWait) throw error;
@@ -219,7 +321,60 @@ export class OriginTable {
     }
   }
 
-  #count({ origin }: OriginState, robots: SourcedRobots): void {
+  /** Loads an expired origin again. Until then its records are decided by the result that it has. */
+  #refresh(number: number): void {
+    this.#setDue(number, isRefreshing);
+    this.#loads.refresh({ origin: this.#names.originOf(number), number });
+  }
+
+  /** Takes the later result of an origin; undefined: the one that it has stays in force, and it is asked again soon. */
+  #takeAgain({ origin, number }: ExpiredOrigin, robots: SourcedRobots | undefined): void {
+    if (this.#isClosed) return;
+    try {
+      this.tick();
+      if (robots === undefined) {
+        this.#setDue(number, this.#nowSeconds + leastRefreshSeconds);
+        return;
+      }
+      const { tally, onLoaded } = this.#options;
+      onLoaded?.(origin, robots);
+      if (robots.fetched) tally.fetches++;
+      const createState = (): OriginState => this.#create(number);
+      this.matchers.replace({ number, state: this.#states[number], createState }, robots, this.#dueOf(robots));
+    } catch (error) {
+      this.#options.onError?.(error);
+    }
+  }
+
+  #setDue(number: number, dueSeconds: number): void {
+    this.matchers.setDue(number, dueSeconds);
+    const state = this.#states[number];
+    if (state !== undefined) state.dueSeconds = dueSeconds;
+  }
+
+  /** When a result expires, in seconds as `#nowSeconds`. */
+  #dueOf({ freshUntil }: SourcedRobots): number {
+    if (freshUntil === undefined) return neverDue;
+    const now = this.#now() - this.#startedMs;
+    const due = Math.max(
+      Math.ceil((freshUntil - this.#startedMs) / 1_000),
+      Math.floor(now / 1_000) + leastRefreshSeconds,
+    );
+    return Math.min(due, isRefreshing - 1);
+  }
+
+  /** Whether an earlier table of the run counted an origin or a version. */
+  #isCounted(name: string): boolean {
+    return this.#earlier?.has(name) === true;
+  }
+
+  /** Charges the memory of a new origin. */
+  #charge(): void {
+    this.#count++;
+    if (this.#count > originsWithRoom) this.matchers.reserve(originBytes);
+  }
+
+  #countResult({ origin }: OriginState, robots: SourcedRobots): void {
     const { tally, onLoaded } = this.#options;
     onLoaded?.(origin, robots);
     if (robots.fetched) tally.fetches++;
@@ -227,4 +382,9 @@ export class OriginTable {
     if (robots.access === "unavailable") tally.unavailable++;
     if (robots.access === "unreachable") tally.unreachable++;
   }
+}
+
+/** The robots.txt by the name of a state that is about one version. */
+function sourceOfVersions(asOf: Pick<RecordVersions, "rulesOf">): RobotsSource {
+  return { isRemote: false, load: (name) => asOf.rulesOf(versionIn(name)), close: () => undefined };
 }

@@ -18,13 +18,21 @@ export const notInBytes = -1;
  * The fields that a run may look at in addition to the URL: the User-Agent header, the time, further texts of the record; and the
  * method, the status code, the bytes of the response and the Referer header of a request in a log.
  */
-export type AskedField = "agent" | "time" | "method" | "status" | "bytes" | "referer" | TextField;
+export type AskedField = "agent" | "time" | "bytes" | "referer" | TextField;
 
-/** The texts of a record that members of its rows may depend on: see `AskedText`. */
-export type TextField = "address" | "xRobotsTag" | "robotsMeta" | "html" | "canonical";
+/** The texts of a record that members of its rows or counts may depend on: see `AskedText`. */
+export type TextField = "address" | "xRobotsTag" | "robotsMeta" | "html" | "canonical" | "method" | "status";
 
 /** These names, in the order in which readers look for them. */
-export const textFields: readonly TextField[] = ["address", "xRobotsTag", "robotsMeta", "html", "canonical"];
+export const textFields: readonly TextField[] = [
+  "address",
+  "xRobotsTag",
+  "robotsMeta",
+  "html",
+  "canonical",
+  "method",
+  "status",
+];
 
 /** Records whose heads and URLs are ranges of byte buffers. */
 export class PackedRecords {

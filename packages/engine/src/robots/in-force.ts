@@ -15,7 +15,8 @@ export function checkAsked({ code, origin }: Pick<StoredRobots, "code" | "origin
 export function sourcedOf(origin: string, loaded: LoadedOrigin): SourcedRobots {
   const { access, fetched, stored, robotsIn, matcherOf } = loaded;
   checkAsked({ code: stored.code, origin });
-  return { access, fetched, code: stored.code, body: bodyOf(loaded), robotsIn, matcherOf };
+  const { code, freshUntil } = stored;
+  return { access, fetched, code, body: bodyOf(loaded), robotsIn, matcherOf, freshUntil };
 }
 
 /** The file in force; undefined without one, or when the loader does not return it. */

@@ -1,7 +1,10 @@
 // The interface of robots.txt sources: an origin in, the robots.txt in force out.
 import type { Awaitable, LoadedRobots, StoredRobots } from "@robots-stream/fetch";
 
-/** Loads robots.txt files. The engine loads each origin once per run from a remote source; from other sources, also after each eviction. */
+/**
+ * Loads robots.txt files. From a remote source, the engine loads each origin once, and again when its result expired; from other sources,
+ * also after each eviction.
+ */
 export interface RobotsSource {
   /** Whether loads take long enough to run many of them at the same time. */
   readonly isRemote: boolean;
@@ -43,9 +46,10 @@ interface ExchangeFacts {
 export interface LoadedOrigin extends Pick<LoadedRobots, "access" | "fetched" | "robotsIn" | "matcherOf"> {
   /**
    * `code` is the reason of the access result: "ok", "http-404", "timeout" …; `body` is the file, from which evicted matchers
-   * are rebuilt. Without `body`, the origin's matchers stay in memory.
+   * are rebuilt. Without `body`, the origin's matchers stay in memory. `freshUntil`, in milliseconds since the epoch: from then on, the
+   * engine loads the origin again when a record needs it, and decides by this result meanwhile. Without it, the result never expires.
    */
-  readonly stored: Pick<StoredRobots, "code" | "body" | "lastCopy">;
+  readonly stored: Pick<StoredRobots, "code" | "body" | "lastCopy"> & Partial<Pick<StoredRobots, "freshUntil">>;
   /** Whether the file in force is the body of `stored.lastCopy`. */
   readonly stale?: boolean;
 }
@@ -62,4 +66,6 @@ export interface SourcedRobots extends Pick<LoadedRobots, "access" | "fetched" |
   readonly exchange?: ExchangeFacts;
   /** Whether a redirect led from https to http, where an attacker could change the file. */
   readonly isDowngraded?: boolean;
+  /** Until when the result is fresh, in milliseconds since the epoch; undefined: for ever. */
+  readonly freshUntil?: number | undefined;
 }

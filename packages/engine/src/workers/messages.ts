@@ -72,6 +72,8 @@ export interface LoadedOrigin {
   readonly code: string;
   /** The file, when there is one. */
   readonly body: Uint8Array | undefined;
+  /** Until when the result is fresh, in milliseconds since the epoch; undefined: for ever. */
+  readonly freshUntil?: number | undefined;
 }
 
 /** The answer to a worker's request for an origin. */

@@ -1,4 +1,4 @@
-// Origins that workers request in, their robots.txt out: each origin is loaded once, however many workers request it.
+// Origins that workers request in, their robots.txt out: each origin is loaded once while its result is fresh, however many workers request it.
 import { KnownRobots } from "../origins/known-robots.ts";
 import { constantOf } from "../robots/parsed.ts";
 import type { RobotsSource, SourcedRobots } from "../robots/types.ts";
@@ -14,6 +14,9 @@ export interface OriginLoadsOptions {
   readonly onOrigin?: ((origin: string, robots: SourcedRobots) => void) | undefined;
 }
 
+/** Limit of results; all are forgotten then, and loaded again when a worker that does not know them asks. */
+const mostKnown = 2_000_000;
+
 /** The origins of a run. */
 export class OriginLoads {
   /** Loads in progress. */
@@ -21,8 +24,10 @@ export class OriginLoads {
   readonly #options: OriginLoadsOptions;
   /** By origin: the promise of its load while the load is in progress, then the origin's number. */
   readonly #loads = new Map<string, Promise<LoadedOrigin> | number>();
-  readonly #known: KnownRobots;
+  #known: KnownRobots;
   #count = 0;
+  /** Of the origins with a number, until when each result is fresh. */
+  readonly #freshUntil = new Map<string, number>();
   readonly #reported = new Set<string>();
 
   constructor(options: OriginLoadsOptions) {
@@ -33,10 +38,22 @@ export class OriginLoads {
   /** The robots.txt in force for an origin. Rejects with the errors of the source. */
   load(origin: string): Promise<LoadedOrigin> | LoadedOrigin {
     const known = this.#loads.get(origin);
-    if (typeof known === "number") return loadedOf(origin, this.#known.again(known, origin));
-    const load = known ?? this.#load(origin);
+    const freshUntil = this.#freshUntil.get(origin);
+    if (typeof known === "number" && (freshUntil === undefined || Date.now() < freshUntil)) {
+      return loadedOf(origin, { ...this.#known.again(known, origin), freshUntil });
+    }
+    const load = typeof known === "object" ? known : this.#load(origin, known === undefined);
     this.#loads.set(origin, load);
     return load;
+  }
+
+  /** Forgets the results, but not the loads in progress. */
+  #forgetAll(): void {
+    this.#known.close();
+    this.#known = new KnownRobots(this.#options.source, this.#options.signal);
+    this.#count = 0;
+    this.#freshUntil.clear();
+    for (const [origin, load] of this.#loads) if (typeof load === "number") this.#loads.delete(origin);
   }
 
   /** Deletes all origins from the table. */
@@ -54,18 +71,20 @@ export class OriginLoads {
     onOrigin?.(origin, constantOf(access, code));
   }
 
-  async #load(origin: string): Promise<LoadedOrigin> {
+  async #load(origin: string, isNew: boolean): Promise<LoadedOrigin> {
     const { source, tally, signal, onOrigin } = this.#options;
-    tally.origins++;
+    if (isNew) tally.origins++;
     this.underWay++;
     try {
       const robots = await source.load(origin, signal);
       onOrigin?.(origin, robots);
       if (robots.fetched) tally.fetches++;
       if (robots.isDowngraded === true) tally.downgraded++;
-      countAccess(tally, robots.access);
+      if (isNew) countAccess(tally, robots.access);
       const loaded = loadedOf(origin, robots);
+      if (this.#count === mostKnown) this.#forgetAll();
       const number = this.#count++;
+      if (robots.freshUntil !== undefined) this.#freshUntil.set(origin, robots.freshUntil);
       if (this.#known.remember(number, { ...robots, body: loaded.body }, true)) this.#loads.set(origin, number);
       return loaded;
     } finally {
@@ -74,8 +93,9 @@ export class OriginLoads {
   }
 }
 
-function loadedOf(origin: string, { access, code, body }: SourcedRobots): LoadedOrigin {
-  return { origin, access, code, body: access === "successful" ? (body ?? new Uint8Array(0)) : undefined };
+function loadedOf(origin: string, { access, code, body, freshUntil }: SourcedRobots): LoadedOrigin {
+  const file = access === "successful" ? (body ?? new Uint8Array(0)) : undefined;
+  return { origin, access, code, body: file, freshUntil };
 }
 
 function countAccess(tally: Tally, access: LoadedOrigin["access"]): void {

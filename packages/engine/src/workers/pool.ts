@@ -85,9 +85,14 @@ export class WorkerPool {
     return this.#sum.tally;
   }
 
-  /** Loads in progress. The states of origins are in the workers. */
-  get origins(): { readonly underWay: number; decided(): readonly [] } {
-    return { underWay: this.#loads.underWay, decided: () => [] };
+  /** Loads in progress. */
+  get underWay(): number {
+    return this.#loads.underWay;
+  }
+
+  /** No decisions: the states of origins are in the workers. */
+  decided(): readonly [] {
+    return [];
   }
 
   /** Counts for reports, of the workers that have ended. */

@@ -20,8 +20,9 @@ export class RemoteSource implements RobotsSource {
   }
 
   /** Resolves the load that the answer is for. */
-  settle({ origin, access, code, body }: LoadedOrigin): void {
-    this.#waiting.get(origin)?.(body === undefined ? constantOf(access, code) : robotsOf(body, code));
+  settle({ origin, access, code, body, freshUntil }: LoadedOrigin): void {
+    const robots = body === undefined ? constantOf(access, code) : robotsOf(body, code);
+    this.#waiting.get(origin)?.({ ...robots, freshUntil });
     this.#waiting.delete(origin);
   }
 

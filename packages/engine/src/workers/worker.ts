@@ -124,7 +124,7 @@ function obey(message: ToWorker, { input, rows, remote, engine }: WorkerParts): 
 
 /** The last message, after all records of this worker. */
 function findingsOf(engine: Engine, writer: RecordWriter, collector: Collector | undefined): Findings {
-  for (const { origin, decided } of collector === undefined ? [] : engine.origins.decided()) {
+  for (const { origin, decided } of collector === undefined ? [] : engine.decided()) {
     // This origin may have other counts: other workers may have decided records of it.
     collector?.takeDecided(origin, decided, false);
   }

@@ -166,7 +166,7 @@ describe("a cell of the SQLite store", () => {
     expect(wrong).toEqual([]);
     expect(flips).toBeGreaterThan(1_000);
     expect(Math.min(seen.same, seen.none)).toBeGreaterThan(100);
-  }, 240_000);
+  }, 600_000);
 
   type Cell = number | string | Uint8Array;
 

@@ -423,7 +423,7 @@ describe("files that cannot be used", () => {
     }
     // The attack reaches all of them, or it says nothing.
     expect(Math.min(seen.whole, seen.less, seen.refused)).toBeGreaterThan(5);
-  }, 120_000);
+  }, 600_000);
 
   /** A rollback journal without pages, and the record of a super-journal (https://sqlite.org/fileformat.html#the_rollback_journal). */
   function journalNaming(name: string, fileBytes: number): Buffer {

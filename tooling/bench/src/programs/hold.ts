@@ -1,14 +1,11 @@
 // Creates one object per file, for one kind of files and objects, and prints the memory that these objects take as JSON. Needs
-// --expose-gc.
-import { setFlagsFromString } from "node:v8";
+// --expose-gc, and --no-opt: optimized code takes memory too, but does not belong to a file.
 import type { Held } from "../suites/memory.ts";
 import { holdings, memoryCases } from "../suites/memory-cases.ts";
 
 const [caseName, holdingName, seed, quick] = process.argv.slice(2);
 const files = memoryCases.find(({ name }) => name === caseName)!;
 const { hold } = holdings.find(({ name }) => name === holdingName)!;
-// Optimized code takes memory too, but does not belong to a file.
-setFlagsFromString("--no-opt");
 
 /** Bytes in use after garbage collection. */
 function bytesInUse(): number {

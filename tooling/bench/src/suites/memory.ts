@@ -52,6 +52,7 @@ function measureHeld(files: MemoryCase, holding: Holding, options: SuiteOptions)
     [
       ...process.execArgv,
       "--expose-gc",
+      "--no-opt",
       program,
       files.name,
       holding.name,

@@ -1,13 +1,19 @@
 // The table of flags of `audit`, read into settings. Mistakes are thrown as UsageErrors.
-import type { Base } from "@robots-stream/logs";
-import { shownWordOf, timeMsOf, UsageError, type UsedFile } from "@robots-stream/engine/internal";
+import { type AskedText, shownWordOf, timeMsOf, UsageError, type UsedFile } from "@robots-stream/engine/internal";
 import { type CacheFlagName, type CacheSettings, cacheSettingsOf } from "../../shell/cache/settings.ts";
 import { type FlagShape, type FlagValues, lastOf, notTogether, parseCommandLine } from "../../shell/command-line.ts";
-import { type FieldFlagName, fieldFlag } from "../../shell/field-flags.ts";
-import { type InputFlagName, type InputSettings, inputSettingsOf } from "../../shell/input-settings.ts";
+import { type FieldFlagName, fieldFlag, requestTextOf } from "../../shell/field-flags.ts";
+import { type InputFlagName, type InputSettings, inputSettingsOf, originOfBase } from "../../shell/input-settings.ts";
+import { historyFlag, uselessWithHistory } from "../../shell/history-flags.ts";
 import { networkFlags } from "../../shell/network/flags.ts";
 import { type RobotsFlagName, type RobotsSettings, robotsSettingsOf } from "../../shell/robots-settings.ts";
-import { type PageFlagName, type PageSettings, pageFlags, pageSettingsOf } from "../../shell/page/flags.ts";
+import {
+  type PageFlagName,
+  type PageSettings,
+  pageFlags,
+  pageSettingsOf,
+  usualPageSettings,
+} from "../../shell/page/flags.ts";
 import { flags } from "../decide/flags.ts";
 import { type VerifyFlagName, verifyFlags, type VerifySettings, verifySettingsOf } from "../../shell/verify/flags.ts";
 import { type CandidateFile, candidateFileOf, filesOfCandidates } from "./candidates.ts";
@@ -59,14 +65,7 @@ export const auditFlags: readonly FlagShape<AuditFlagName>[] = [
     about:
       "Judge by saved files without a date: FILE is that of --base, DIR has example.com.txt …. That they held is then assumed.",
   },
-  {
-    name: "robots-history",
-    value: "SOURCE",
-    file: { use: "reads" },
-    isRepeatable: true,
-    about:
-      "Judge by what held when. SOURCE: a folder with example.com@2026-03-01T00:00:00Z.txt … (.404 or .503 for a status), a cache, a snapshot or an NDJSON export of cache export, a WARC file. All sources together are one history.",
-  },
+  historyFlag,
   {
     name: "fetch",
     about:
@@ -117,6 +116,8 @@ export const auditFlags: readonly FlagShape<AuditFlagName>[] = [
     about: "The field with the time, in an input that is no log.",
     otherwise: "time, timestamp, datetime, ts, date, …",
   },
+  fieldFlag("method-field"),
+  fieldFlag("status-field"),
   sharedFlag("max-line-bytes"),
   sharedFlag("max-bytes"),
   ...(["cache", "cache-max-bytes", "max-age", "max-fresh", "offline", "refresh"] as const).map(sharedFlag),
@@ -132,6 +133,8 @@ export interface AuditSettings extends InputSettings, RobotsSettings {
   /** The field with the User-Agent header. */
   readonly agentField: string;
   readonly timeField: string | undefined;
+  /** The fields with the method and the status of a request. */
+  readonly requestTexts: readonly AskedText[];
   /** The sources of a history; none: `robotsPath`, or the network. */
   readonly historyPaths: readonly string[];
   /** Whether hosts that only the log names are asked for their robots.txt. */
@@ -194,6 +197,7 @@ export function auditSettingsOf(argv: readonly string[]): AuditSettings | "help"
     report,
     agentField: lastOf(values, "agent-field") ?? "user_agent",
     timeField: lastOf(values, "time-field"),
+    requestTexts: (["method", "status"] as const).map((name) => requestTextOf(name, lastOf(values, `${name}-field`))),
     historyPaths,
     fetchesHosts,
     fromSeconds,
@@ -210,19 +214,11 @@ export function auditSettingsOf(argv: readonly string[]): AuditSettings | "help"
 /** The settings for pages. Throws a `UsageError` for flags about pages without any page. */
 function pagesSettingsOf(values: FlagValues<AuditFlagName>, paths: readonly string[]): PageSettings | undefined {
   const page = pageSettingsOf(values);
-  if (paths.length > 0) return page ?? noFields;
+  if (paths.length > 0) return page === "auto" ? usualPageSettings : page;
   const given = pageFlags.find(({ name }) => name !== "page" && values.has(name));
   if (given === undefined) return undefined;
   throw new UsageError("wrong-value", `--${given.name} needs --pages`, "for example: --pages crawl.csv");
 }
-
-const noFields: PageSettings = {
-  xRobotsTag: undefined,
-  robotsMeta: undefined,
-  html: undefined,
-  canonical: undefined,
-  sitemaps: [],
-};
 
 /** The rate of a sample. Throws a `UsageError` for anything but a number above 0 and at most 1, or such a fraction. */
 function rateOf(text: string | undefined): number {
@@ -245,19 +241,8 @@ function noSite(): UsageError {
   );
 }
 
-const withoutHistory: readonly AuditFlagName[] = [
-  "robots",
-  "cache",
-  "cache-max-bytes",
-  "max-age",
-  "max-fresh",
-  "offline",
-  "refresh",
-  ...networkFlags.map(({ name }) => name),
-];
-
 function refuseWithHistory(values: ReadonlyMap<AuditFlagName, unknown>, fetchesHosts: boolean): void {
-  const refused = fetchesHosts ? (["robots"] as const) : withoutHistory;
+  const refused = fetchesHosts ? (["robots"] as const) : uselessWithHistory;
   const given = refused.find((name) => values.has(name));
   if (given !== undefined) throw notTogether("robots-history", given, "the history has every robots.txt to judge by");
 }
@@ -279,8 +264,3 @@ function secondsOf(flag: "from" | "to", text: string | undefined, isEnd: boolean
 }
 
 const secondsPerDay = 86_400;
-
-/** The origin that `--base` names. */
-export function originOfBase({ scheme, host }: Base): string {
-  return `${scheme}://${host}`;
-}

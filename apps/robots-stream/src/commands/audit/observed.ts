@@ -11,7 +11,8 @@ import {
 } from "@robots-stream/engine/internal";
 import { createNetworkSource } from "../../shell/network/network.ts";
 import type { ClientSurroundings } from "../../shell/network/client.ts";
-import { type AuditSettings, originOfBase } from "./flags.ts";
+import { originOfBase } from "../../shell/input-settings.ts";
+import type { AuditSettings } from "./flags.ts";
 
 /**
  * Reads the sources of the settings, or loads the robots.txt of `--base`. The caller closes the result. Rejects with a `UsageError`

@@ -38,7 +38,7 @@ export async function readLogs(
       ...settings,
       format: settings.inputFormat,
       time: { field: settings.timeField },
-      texts: settings.verify === undefined ? undefined : [addressOf(settings.verify)],
+      texts: [...settings.requestTexts, ...(settings.verify === undefined ? [] : [addressOf(settings.verify)])],
       asksRequest: true,
       onBytes: (bytes) => hash.update(bytes),
       onAssumed(assumed, hint) {

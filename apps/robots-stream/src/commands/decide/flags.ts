@@ -16,6 +16,7 @@ import type { CacheFlagName } from "../../shell/cache/settings.ts";
 import type { InputFlagName } from "../../shell/input-settings.ts";
 import { type FieldFlagName, fieldFlag } from "../../shell/field-flags.ts";
 import { fileOfLogFormat } from "../../shell/log-format.ts";
+import { type HistoryFlagName, historyFlags } from "../../shell/history-flags.ts";
 import { networkFlags } from "../../shell/network/flags.ts";
 import { type PageFlagName, pageFlags } from "../../shell/page/flags.ts";
 import type { QuestionFlagName } from "../../shell/question-settings.ts";
@@ -34,6 +35,7 @@ export type FlagName =
   | FieldFlagName
   | PageFlagName
   | VerifyFlagName
+  | HistoryFlagName
   | "since"
   | "until"
   | "only-differences"
@@ -171,6 +173,12 @@ export const flags: readonly Flag[] = [
   { name: "until", value: "TIME", section: "Input", about: "Only records before this time." },
   { ...fieldFlag("time-field"), section: "Input" },
   {
+    ...fieldFlag("method-field"),
+    section: "Input",
+    about:
+      "With --as-of-record: field with the method of the request, in an input that is no log. A CONNECT has no answer.",
+  },
+  {
     name: "base",
     value: "[FILE=]ORIGIN",
     isRepeatable: true,
@@ -270,8 +278,9 @@ export const flags: readonly Flag[] = [
     section: "Robots.txt",
     about:
       "Use saved robots.txt files, not the network: DIR has example.com.txt …; FILE applies to every origin. DIR or FILE may also be an archive.",
-    otherwise: "the robots.txt of each origin is fetched once",
+    otherwise: "the robots.txt of each origin is fetched, and again when it has expired",
   },
+  ...historyFlags.map((flag) => ({ ...flag, section: "Robots.txt" }) as const),
   ...networkFlags.map((flag) => ({ ...flag, section: "Robots.txt" }) as const),
   {
     name: "max-bytes",

@@ -1,6 +1,11 @@
 // The settings of a run in, the sources of the members per record out that its rows have.
-import { type RecordMembers, UsageError, type UsedFiles } from "@robots-stream/engine/internal";
+import { type RecordMembers, type RobotsAsOf, UsageError, type UsedFiles } from "@robots-stream/engine/internal";
 import type { CommandRun } from "../../shell/command.ts";
+<<<<<<< HEAD
+import { usualPageSettings } from "../../shell/page/flags.ts";
+=======
+import { requestTextOf } from "../../shell/field-flags.ts";
+>>>>>>> w-rows
 import { addressOf } from "../../shell/verify/flags.ts";
 import type { Settings } from "./settings.ts";
 
@@ -9,6 +14,8 @@ interface MembersOptions {
   readonly settings: Settings;
   readonly options: CommandRun;
   readonly used: UsedFiles;
+  /** What decides records by their time; undefined: they are not decided by it. */
+  readonly asOf: RobotsAsOf | undefined;
   /** Prints a sentence on stderr. */
   say(sentence: string): void;
 }
@@ -16,13 +23,23 @@ interface MembersOptions {
 /** Opens a source of members when the settings ask for it; undefined otherwise. May reject with a `UsageError`. */
 type OpenMembers = (run: MembersOptions) => Promise<RecordMembers | undefined>;
 
-/** The memory for preferences, as a share of that for matchers. */
+/** The memory for preferences, and for older versions, as a share of that for matchers. */
 const shareOfUsage = 1 / 8;
+const shareOfOlder = 1 / 8;
 
 /** One entry for each kind of members, in the order of a row. Each loads its modules with `import()`. */
 const sources: readonly OpenMembers[] = [
+<<<<<<< HEAD
+  openPages,
+=======
   async ({ settings: { page }, options: { stdin } }) =>
     page === undefined ? undefined : (await import("../../shell/page/members.ts")).openPageMembers(page, stdin),
+  async ({ asOf, settings: { matcherBytes, methodField } }) => {
+    if (asOf === undefined) return undefined;
+    const { AsOfMembers } = await import("./as-of-members.ts");
+    return new AsOfMembers(asOf, { method: requestTextOf("method", methodField), limit: matcherBytes * shareOfOlder });
+  },
+>>>>>>> w-rows
   openVerified,
   async ({ settings: { usage, matcherBytes } }) => {
     if (usage === undefined) return undefined;
@@ -30,6 +47,23 @@ const sources: readonly OpenMembers[] = [
     return createUsageMembers(usage, matcherBytes * shareOfUsage);
   },
 ];
+
+async function openPages({ settings, options, say }: MembersOptions): Promise<RecordMembers | undefined> {
+  const { page, files, workers } = settings;
+  const { stdin, signal } = options;
+  if (page === undefined) return undefined;
+  if (page === "auto") {
+    const { hasPages } = await import("../../shell/page/first-file.ts");
+    if (!(await hasPages({ files, stdin, settings, signal }))) return undefined;
+    if (workers > 1) {
+      say("with --workers, rows are without robots.page, what the pages say to crawlers");
+      return undefined;
+    }
+    say("rows have robots.page, what the pages say to crawlers; --page never leaves it out");
+  }
+  const { openPageMembers } = await import("../../shell/page/members.ts");
+  return openPageMembers(page === "auto" ? usualPageSettings : page, stdin);
+}
 
 async function openVerified({ settings, options, used, say }: MembersOptions): Promise<RecordMembers | undefined> {
   const { verify, cache, questionOptions } = settings;

@@ -9,6 +9,7 @@ import {
   memberNamesOf,
   type RecordMembers,
   type RecordWriter,
+  type RobotsAsOf,
   type RobotsSource,
   RowMemory,
   sayMistypedNames,
@@ -69,6 +70,8 @@ export interface OpenRunOptions {
   readonly earlier: Checkpoint | undefined;
   readonly options: CommandRun;
   readonly observer: Observer;
+  /** What decides records by their time; undefined: they are not decided by it. The run closes it. */
+  readonly asOf: RobotsAsOf | undefined;
 }
 
 /** The checkpoint of an earlier process of this run, if any. Throws a `UsageError` for the checkpoint of another run. */
@@ -78,9 +81,9 @@ export function earlierPart({ checkpoint }: Settings): Checkpoint | undefined {
 
 /** Opens a run. Rejects with a `UsageError` when a part cannot be opened; the run's files then stay unchanged. */
 export async function openRun(given: OpenRunOptions): Promise<OpenRun> {
-  const { settings, earlier, observer } = given;
+  const { settings, earlier, observer, asOf } = given;
   const asked = settings.workers === 1 ? undefined : workerSettingsOf(settings, settings.workers);
-  const members = await openMembers({ settings, options: given.options, used: given.used, say: observer.say });
+  const members = await openMembers({ settings, options: given.options, used: given.used, say: observer.say, asOf });
   const memberNames = memberNamesOf(members);
   const createWriter = (): RecordWriter =>
     settings.outputFormat.createWriter({ ...settings, memberNames }, earlier?.writer);
@@ -163,7 +166,10 @@ interface EngineParts {
   readonly rowMemory: RowMemory | undefined;
 }
 
-async function openEngine({ settings, earlier, observer }: OpenRunOptions, parts: EngineParts): Promise<Deciding> {
+async function openEngine(
+  { settings, earlier, observer, asOf }: OpenRunOptions,
+  parts: EngineParts,
+): Promise<Deciding> {
   const { input, source, files, writer, members, output, workers, rowMemory } = parts;
   const onRejects: EngineOptions["onRejects"] = (rejects) => files.rejects.take(rejects);
   const common = { input, source, writer, onRejects, ...observer.hooks };
@@ -182,6 +188,7 @@ async function openEngine({ settings, earlier, observer }: OpenRunOptions, parts
   }
   const stages = new Engine({
     ...common,
+    asOf,
     members,
     settings: { ...settings, concurrency: settings.network.concurrency, countsAll },
     rowMemory,
@@ -212,7 +219,8 @@ function openInput(
   });
 }
 
-async function openSource({ settings, used, options, observer: { say } }: OpenRunOptions): Promise<RobotsSource> {
+async function openSource({ settings, used, options, asOf, observer: { say } }: OpenRunOptions): Promise<RobotsSource> {
+  if (asOf !== undefined) return asOf.source;
   const { robotsPath, maxBytes, isVerbose } = settings;
   const { env, signal } = options;
   const source =

@@ -21,8 +21,8 @@ export interface RunSurroundings extends Omit<Streams, "inputs"> {
 
 /** Every file that a run reads or writes. */
 export function usedFilesOfRun(settings: Settings, { env, stdin, stdout, stderr }: RunSurroundings): UsedFiles {
-  const { namedFiles, files, robotsPath, outputPath, cache } = settings;
-  const place = robotsPath === undefined ? cachePlaceOf(cache.text, env) : undefined;
+  const { namedFiles, files, robotsPath, historyPaths, outputPath, cache } = settings;
+  const place = robotsPath === undefined && historyPaths === undefined ? cachePlaceOf(cache.text, env) : undefined;
   const named = place?.kind === "file" ? [...namedFiles, ...filesOfCache(place.path)] : namedFiles;
   return usedFilesOf(named, { inputs: files, stdin, stdout: outputPath === undefined ? stdout : undefined, stderr });
 }

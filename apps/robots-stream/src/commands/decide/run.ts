@@ -18,7 +18,7 @@ import { renderHelp, renderShortHelp } from "./help.ts";
 import { type OpenRun, earlierPart, openRun } from "./open-run.ts";
 import { usedFilesOfRun } from "./run-files.ts";
 import { Observer } from "./seen/observer.ts";
-import { type Settings, settingsOf, withFiles } from "./settings.ts";
+import { type Settings, settingsOf, withFiles, withHistory } from "./settings.ts";
 import type { CommandRun } from "../../shell/command.ts";
 import { exitCodeAfter, runToExitCode } from "../../shell/ending.ts";
 import { commands } from "../list.ts";
@@ -139,16 +139,26 @@ async function runAndReport(
   }
 }
 
-async function decideAndEnd(
-  settings: Settings,
-  used: UsedFiles,
-  options: CommandRun,
-  observer: Observer,
-): Promise<Ended> {
+async function decideAndEnd(named: Settings, used: UsedFiles, options: CommandRun, observer: Observer): Promise<Ended> {
   const { signal } = options;
-  const earlier = earlierPart(settings);
-  if (earlier?.isFinished === true) return endOfFinished(earlier, settings, used, observer);
-  const opened = await openRun({ settings, used, earlier, options, observer });
+  const { historyPaths } = named;
+  const asOf =
+    historyPaths === undefined
+      ? undefined
+      : await (await import("./open-history.ts")).openHistory(historyPaths, named, { used, signal, say: observer.say });
+  const settings = asOf === undefined ? named : withHistory(named, asOf.digest);
+  let opened: OpenRun;
+  try {
+    const earlier = earlierPart(settings);
+    if (earlier?.isFinished === true) {
+      await asOf?.source.close();
+      return endOfFinished(earlier, settings, used, observer);
+    }
+    opened = await openRun({ settings, used, earlier, options, observer, asOf });
+  } catch (error) {
+    await asOf?.source.close();
+    throw error;
+  }
   const stop = (): void => opened.stop();
   signal?.addEventListener("abort", stop, { once: true });
   if (signal?.aborted === true) stop();

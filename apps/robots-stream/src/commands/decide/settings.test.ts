@@ -71,6 +71,7 @@ describe("settings of a command line", () => {
       ],
       agentSets: [],
       agentField: undefined,
+      page: "auto",
       questionOptions: { dialects: ["google"], tokenMatch: undefined, hasFallback: true, areFromHeaders: false },
       hasDialect: false,
       hasKind: false,

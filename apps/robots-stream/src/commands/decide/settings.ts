@@ -25,6 +25,7 @@ import type { SignalName } from "@robots-stream/preferences";
 import { type CacheSettings, cacheSettingsOf, refuseLongFreshness } from "../../shell/cache/settings.ts";
 import { choiceOf, lastOf, notTogether, rowOf } from "../../shell/command-line.ts";
 import { type InputSettings, inputSettingsOf, resultKeyOf } from "../../shell/input-settings.ts";
+import { historyPathsOf } from "../../shell/history-flags.ts";
 import { filesOfFlags } from "../../shell/named-files.ts";
 import { type Output, outputOf } from "../../shell/output-format.ts";
 import { type PageSettings, pageSettingsOf } from "../../shell/page/flags.ts";
@@ -61,6 +62,10 @@ export interface Settings extends InputSettings, RobotsSettings, SeenSettings {
   readonly time: { readonly field: string | undefined; readonly isOptional?: boolean } | undefined;
   /** How clients are verified; undefined: they are not. */
   readonly verify: VerifySettings | undefined;
+  /** The sources of the history by which records are decided; undefined: they are not decided by their time. */
+  readonly historyPaths: readonly string[] | undefined;
+  /** The field with the method of the request. */
+  readonly methodField: string | undefined;
   /** What `--preferences` asks for; undefined: nothing. */
   readonly usage: UsageSettings | undefined;
   /** The kinds of rows to write; undefined: all. */
@@ -76,8 +81,8 @@ export interface Settings extends InputSettings, RobotsSettings, SeenSettings {
   readonly csvSafe: boolean;
   /** What rows of a log have; undefined: the usual. */
   readonly logRows: LogRowOptions | undefined;
-  /** Set when rows tell what pages say. */
-  readonly page: PageSettings | undefined;
+  /** Set when rows tell what pages say; "auto": if the first file contains that. */
+  readonly page: PageSettings | "auto" | undefined;
   readonly rejectsPath: string | undefined;
   readonly cache: CacheSettings;
   /** Bytes of memory for records that wait for their robots.txt. */
@@ -121,6 +126,7 @@ export function settingsOf(
   const rows = rowFormOf(values, questionOptions, output.format);
   const window = windowOfRun(values, checkpoint !== undefined);
   const verify = verifyOf(values);
+  const historyPaths = historyPathsOf(values);
   return {
     ...inputSettingsOf(values),
     ...robots,
@@ -134,8 +140,10 @@ export function settingsOf(
     rows,
     onlyDifferences,
     window,
-    time: timeOfRun(values, window, verify),
+    time: timeOfRun(values, { isNeeded: window !== undefined || historyPaths !== undefined, verify }),
     verify,
+    historyPaths,
+    methodField: methodFieldOf(values, historyPaths !== undefined),
     usage: usageOf(values),
     only: onlyOf(values),
     targetForm: targetFormOf(values),
@@ -168,6 +176,13 @@ export function withFiles(settings: Settings, files: readonly string[]): Setting
   // Without a named file, the description of a run has no files, not "-".
   if (checkpoint === undefined || checkpoint.run.files.length === 0) return { ...settings, files };
   return { ...settings, files, checkpoint: { ...checkpoint, run: { ...checkpoint.run, files } } };
+}
+
+/** The settings with the digest of the history that decides records; a checkpoint has it. */
+export function withHistory(settings: Settings, history: string): Settings {
+  const { checkpoint } = settings;
+  if (checkpoint === undefined) return settings;
+  return { ...settings, checkpoint: { ...checkpoint, run: { ...checkpoint.run, history } } };
 }
 
 /** Flags about data, which a table has not. On a terminal they choose NDJSON. */
@@ -204,15 +219,25 @@ function windowOfRun(values: ParsedFlags["values"], isResumable: boolean): TimeW
   );
 }
 
-/** The time of records: a window needs it, a verdict takes it where records have it. */
+/** The time of records: a window and a history need it, a verdict takes it where records have it. */
 function timeOfRun(
   values: ParsedFlags["values"],
-  window: TimeWindow | undefined,
-  verify: VerifySettings | undefined,
+  { isNeeded, verify }: { readonly isNeeded: boolean; readonly verify: VerifySettings | undefined },
 ): Settings["time"] {
   const field = lastOf(values, "time-field");
-  if (window !== undefined) return { field };
+  if (isNeeded) return { field };
   return verify === undefined ? undefined : { field, isOptional: field === undefined };
+}
+
+/** Reads `--method-field`. Throws a `UsageError` without the flags that look at it. */
+function methodFieldOf(values: ParsedFlags["values"], isAsked: boolean): string | undefined {
+  const field = lastOf(values, "method-field");
+  if (field === undefined || isAsked) return field;
+  throw new UsageError(
+    "wrong-value",
+    "--method-field needs --as-of-record: without it, no row depends on the method",
+    "for example: --robots-history seen/ --as-of-record --method-field method",
+  );
 }
 
 /** The settings of verification. Throws a `UsageError` without `--agent-field`: a record has to say which crawler it is. */

@@ -35,11 +35,11 @@ export function createUsageMembers({ signals }: UsageSettings, limit: number): R
   const texts = new WeakMap<Usage, MemberValues>();
   const none: MemberValues = [undefined];
 
-  const originOf = (origin: string): OriginPreferences => {
-    const known = origins.get(origin);
+  const originOf = (name: string): OriginPreferences => {
+    const known = origins.get(name);
     if (known !== undefined) return known;
     const added: OriginPreferences = { byQuestion: new Map(), bytes: bytesOfOrigin };
-    origins.set(origin, added);
+    origins.set(name, added);
     bytes += added.bytes;
     return added;
   };
@@ -62,7 +62,7 @@ export function createUsageMembers({ signals }: UsageSettings, limit: number): R
     bytes += added;
     // The oldest origins leave first; the one at hand stays.
     for (const [oldest, { bytes: freed }] of origins) {
-      if (bytes <= limit || oldest === record.origin) break;
+      if (bytes <= limit || oldest === nameOf(record)) break;
       origins.delete(oldest);
       bytes -= freed;
     }
@@ -76,7 +76,7 @@ export function createUsageMembers({ signals }: UsageSettings, limit: number): R
     valuesOf(record) {
       const { origin, question } = record;
       if (origin === undefined) return none;
-      const found = originOf(origin);
+      const found = originOf(nameOf(record));
       const { byQuestion } = found;
       const preferences = byQuestion.has(question) ? byQuestion.get(question) : readFor(record, question, found);
       const usage = preferences?.usageAtTarget(utf8TextOf(record.target())) ?? nothingStated;
@@ -86,4 +86,9 @@ export function createUsageMembers({ signals }: UsageSettings, limit: number): R
       return values;
     },
   };
+}
+
+/** What preferences are kept by: an origin has others under each version of its robots.txt. */
+function nameOf({ origin = "", version }: MemberRecord): string {
+  return version === "" ? origin : `${origin} ${version}`;
 }

@@ -23,8 +23,8 @@ export function isReusable(stored: StoredRobots, now: number, options: ReuseOpti
   const { maxAgeMs, isOffline, isRefreshed } = options.cache;
   if (isOffline) return true;
   if (stored.fetchedAt > now) return false;
-  // Another process of the same run may have fetched the origin already.
-  if (isRefreshed) return stored.fetchedAt >= options.startedAt;
+  // Another process of the same run may have fetched the origin already; this one fetches it again when that has expired.
+  if (isRefreshed) return stored.fetchedAt >= options.startedAt && options.isFresh(stored, now);
   if (wasAskedOtherwise(stored, options)) return false;
   if (maxAgeMs === undefined) return options.isFresh(stored, now);
   // A failure stays fresh for a shorter time than --max-age allows for a robots.txt.

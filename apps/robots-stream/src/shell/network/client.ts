@@ -135,7 +135,7 @@ function clientOptionsOf({ network, maxBytes }: ClientSettings, { say }: ClientS
           "ulimit -n shows the limit of open files and sockets",
       );
     },
-    // A run loads each origin once, so a client without a cache needs to store nothing.
+    // The engine keeps what it loaded, so a client without a cache needs to store nothing.
     store: { get: () => undefined, set: () => undefined },
   };
 }

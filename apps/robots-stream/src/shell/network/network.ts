@@ -77,6 +77,7 @@ export function createNetworkSource(settings: CachedSettings, surroundings: Clie
           urls: stored.hops.map(({ url }) => url),
         },
         isDowngraded: isDowngraded(stored.hops),
+        freshUntil: expiryOf(stored, settings.cache),
       };
     },
     async close() {
@@ -144,6 +145,17 @@ async function open(
 function freshnessWithin(maxMs: number = defaultFreshness.maxMs): FreshnessRules {
   const { defaultMs, minMs } = defaultFreshness;
   return { ...defaultFreshness, maxMs, defaultMs: Math.min(defaultMs, maxMs), minMs: Math.min(minMs, maxMs) };
+}
+
+/** Until when a result decides; undefined: for ever. As `isReusable` has it for entries of the cache. */
+function expiryOf(
+  { fetchedAt, freshUntil, access }: StoredRobots,
+  { isOffline, maxAgeMs }: CacheSettings,
+): number | undefined {
+  if (isOffline) return undefined;
+  if (maxAgeMs === undefined) return freshUntil;
+  const oldest = fetchedAt + maxAgeMs;
+  return access === "unreachable" ? Math.min(oldest, freshUntil) : oldest;
 }
 
 function isDowngraded(hops: readonly Hop[]): boolean {

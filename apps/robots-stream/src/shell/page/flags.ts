@@ -1,5 +1,6 @@
 // The flags about pages, and the settings that they make.
-import { type FlagShape, type FlagValues, lastOf } from "../command-line.ts";
+import { UsageError } from "@robots-stream/engine/internal";
+import { choiceOf, type FlagShape, type FlagValues, lastOf } from "../command-line.ts";
 
 /** The names of these flags. */
 export type PageFlagName = "page" | "x-robots-tag" | "robots-meta" | "html" | "canonical" | "sitemap";
@@ -14,12 +15,18 @@ export interface PageSettings {
   readonly sitemaps: readonly string[];
 }
 
+const times = ["always", "never", "auto"] as const;
+
 /** The rows of these flags. */
 export const pageFlags: readonly FlagShape<PageFlagName>[] = [
   {
     name: "page",
+    value: "WHEN",
+    takes: (word) => (times as readonly string[]).includes(word),
+    choices: times,
     about:
-      "Add robots.page: what the page itself says to the crawler, from WARC responses or fields with usual names (Screaming Frog's among them).",
+      "Add robots.page, what the page itself says to the crawler, from WARC responses or fields with usual names: always, never, or auto (if the first file is a web archive or an export of Screaming Frog).",
+    otherwise: "auto; always, if --page has no value",
   },
   {
     name: "x-robots-tag",
@@ -42,9 +49,16 @@ export const pageFlags: readonly FlagShape<PageFlagName>[] = [
   },
 ];
 
-/** Reads the flags; undefined when none of them is given. */
-export function pageSettingsOf(values: FlagValues<PageFlagName>): PageSettings | undefined {
-  if (!pageFlags.some(({ name }) => values.has(name))) return undefined;
+/** Reads the flags; undefined for rows without what pages say, "auto" when the first file decides. Throws a `UsageError`. */
+export function pageSettingsOf(values: FlagValues<PageFlagName>): PageSettings | "auto" | undefined {
+  const text = lastOf(values, "page");
+  const time = text === undefined ? undefined : text === "" ? "always" : choiceOf("page", text, times);
+  const other = pageFlags.find(({ name }) => name !== "page" && values.has(name));
+  if (time === "never") {
+    if (other === undefined) return undefined;
+    throw new UsageError("wrong-value", `--page never and --${other.name} cannot be combined`);
+  }
+  if (time !== "always" && other === undefined) return "auto";
   return {
     xRobotsTag: lastOf(values, "x-robots-tag"),
     robotsMeta: lastOf(values, "robots-meta"),
@@ -53,3 +67,12 @@ export function pageSettingsOf(values: FlagValues<PageFlagName>): PageSettings |
     sitemaps: values.get("sitemap") ?? [],
   };
 }
+
+/** What is read when no flag names a field. */
+export const usualPageSettings: PageSettings = {
+  xRobotsTag: undefined,
+  robotsMeta: undefined,
+  html: undefined,
+  canonical: undefined,
+  sitemaps: [],
+};

@@ -70,9 +70,10 @@ class LogObjects implements LineTaker {
     this.#options = options;
     this.#taken = new AskedMembers([Buffer.from(writer.resultKey, "latin1")]);
     for (const asked of texts) {
-      // The log format determines the address's field, too.
-      const names = ["client", ...log.members];
-      if (asked.name !== "address" || (asked.field !== undefined && !names.includes(asked.field))) {
+      // The log format determines the fields of the address, the method and the status, too.
+      const names = ["client", "method", "status", ...log.members];
+      const isOfLog = ["address", "method", "status"].includes(asked.name);
+      if (!isOfLog || (asked.field !== undefined && !names.includes(asked.field))) {
         checkMissingText(source, asked, names);
       }
     }
@@ -132,7 +133,8 @@ class LogObjects implements LineTaker {
     const { userAgent, time: timeText, client } = request as LogRequest;
     const agent = agentField === undefined || userAgent === undefined ? undefined : byteStringOf(userAgent);
     const timeBytes = time === undefined || timeText === undefined ? undefined : byteStringOf(timeText);
-    const address = texts.length === 0 || client === undefined ? undefined : byteStringOf(client);
+    const asksAddress = texts.some(({ name }) => name === "address");
+    const address = asksAddress && client !== undefined ? byteStringOf(client) : undefined;
     const fields = { agent, time: timeBytes, address, ...(asksRequest ? requestFieldsOf(request as LogRequest) : {}) };
     if (this.#heads !== undefined) {
       this.#heads.add(writer.headOfObject(walker, start), url, fields);

@@ -102,11 +102,19 @@ export function requestTextsOf(texts: readonly AskedText[] | undefined, { client
   return texts?.some(({ name }) => name === "address") === true ? { address: clients ?? client } : {};
 }
 
+/** The members of a log with asked texts. */
+const memberOfText: ReadonlyMap<string, string> = new Map([
+  ["address", clientMember],
+  ["method", "method"],
+  ["status", "status"],
+]);
+
 /** Throws a `UsageError` for an asked text that a log with these members has not. */
 export function checkTextsOfLog(source: string, texts: readonly AskedText[] = [], names: readonly string[]): void {
   for (const asked of texts) {
     const { name, field } = asked;
-    const has = name === "address" && names.includes(clientMember) && (field ?? clientMember) === clientMember;
+    const member = memberOfText.get(name);
+    const has = member !== undefined && names.includes(member) && (field ?? member) === member;
     if (!has) checkMissingText(source, asked, names);
   }
 }

@@ -224,9 +224,12 @@ export function fieldTextOf(
   return members.isEscaped(member) ? textOfJson(raw) : urlTextOf(raw.slice(1, -1));
 }
 
+/** Asked fields whose values may be numbers. */
+export const numberFields: ReadonlySet<string> = new Set(["time", "status"]);
+
 /**
- * The bytes of an asked field's text in the last object; undefined for a record without such a text. A time may be a number, and
- * another text a list of texts, which become its lines.
+ * The bytes of an asked field's text in the last object; undefined for a record without such a text. A time and a status may be numbers,
+ * and another text a list of texts, which become its lines.
  */
 export function fieldBytesOf(
   walker: ObjectWalker,
@@ -237,11 +240,11 @@ export function fieldBytesOf(
   if (raw === undefined) return undefined;
   if (path.length > 0 || raw.startsWith("[")) {
     const value = nestedValueOf(raw, path);
-    const one = name === "agent" || name === "time" ? firstOf(value) : value;
-    const text = typeof one === "number" && name === "time" ? String(one) : one;
+    const one = name === "agent" || numberFields.has(name) ? firstOf(value) : value;
+    const text = typeof one === "number" && numberFields.has(name) ? String(one) : one;
     return typeof text === "string" ? byteStringOf(text) : linesOf(value);
   }
-  if (!raw.startsWith('"')) return name === "time" ? raw.slice(0, longestNumber) : undefined;
+  if (!raw.startsWith('"')) return numberFields.has(name) ? raw.slice(0, longestNumber) : undefined;
   return members.isEscaped(member) ? byteStringOf(textOfJson(raw)) : raw.slice(1, -1);
 }
 

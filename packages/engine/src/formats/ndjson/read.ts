@@ -9,6 +9,7 @@ import {
   type Fields,
   fieldBytesOf,
   fieldTextOf,
+  numberFields,
   fieldsKnownAs,
   fieldsOf,
   knowledgeOf,
@@ -174,6 +175,10 @@ class NdjsonReader {
         packed.pushField(name, start + 1, members.ends[member]! - 1);
         continue;
       }
+      if (field.path.length === 0 && numberFields.has(name) && isDigit(walker.text.charCodeAt(start))) {
+        packed.pushField(name, start, members.ends[member]!);
+        continue;
+      }
       const bytes = fieldBytesOf(walker, members, each);
       if (bytes !== undefined) packed.pushDecodedField(name, bytes);
     }
@@ -270,4 +275,8 @@ export function whyNoObject(walker: ObjectWalker, start: number, lineStart: numb
     return { code: "not-an-object", message: "is JSON, but not an object" };
   }
   return { code: "not-json", message: `is not JSON: expected ${expected} at column ${expectedAt - lineStart + 1}` };
+}
+
+function isDigit(code: number): boolean {
+  return code >= 0x30 && code <= 0x39;
 }

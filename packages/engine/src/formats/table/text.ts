@@ -22,6 +22,10 @@ const reasons: Readonly<Record<string, string>> = {
   "invalid-url": "invalid URL",
   "url-too-long": "URL is too long",
   "robots-txt": "robots.txt itself",
+  "no-file": "no robots.txt is known",
+  outage: "robots.txt was unreachable",
+  "no-time": "versions differ, and the record has no time",
+  connect: "a CONNECT, which has no URL",
 };
 
 /** The members of an answer that are shown in a table's own columns, or not at all. */
@@ -46,9 +50,24 @@ export function membersTextOf(answer: Answer): string {
     .join("");
 }
 
+/** Versions of a robots.txt, shortened as commits of git are: "3f2a9c04d1be of 2026-11-01". */
+function versionsTextOf(versions: readonly unknown[]): string | undefined {
+  const texts = versions.map((each) => {
+    const { version, from } = (each ?? {}) as { readonly version?: unknown; readonly from?: unknown };
+    if (typeof version !== "string") return undefined;
+    return version.slice(0, shortHash) + (typeof from === "string" ? ` of ${from.slice(0, dateLength)}` : "");
+  });
+  return texts.includes(undefined) ? undefined : texts.join(", ");
+}
+
+const shortHash = 12;
+const dateLength = 10;
+
 /** A member's value for people. Of an object whose members have a `value` each, such as `usage`, these values: "train-ai disallow". */
 function shortTextOf(value: unknown): string {
   if (typeof value === "string") return value;
+  const versions = Array.isArray(value) ? versionsTextOf(value) : undefined;
+  if (versions !== undefined) return versions;
   const values = Object.entries(value ?? {}).flatMap(([name, member]: [string, unknown]) => {
     const inner = typeof member === "object" && member !== null && "value" in member ? member.value : undefined;
     return typeof inner === "string" ? [[name, inner] as const] : [];

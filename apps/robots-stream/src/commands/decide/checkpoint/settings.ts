@@ -89,6 +89,7 @@ function differenceOf(was: RunDescription, is: RunDescription): readonly [then: 
     }
   }
   if (differ(was.agents, is.agents)) return [`agents ${listOf(was.agents)}`, `agents ${listOf(is.agents)}`];
+  if (was.history !== is.history) return [`robots.txt files ${was.history}`, `robots.txt files ${is.history}`];
   if (differ(was.files, is.files)) return [`input ${listOf(was.files)}`, `input ${listOf(is.files)}`];
   return undefined;
 }

@@ -10,6 +10,8 @@ export interface RunDescription {
   readonly flags: Readonly<Record<string, readonly string[]>>;
   /** The crawlers of `--agent` and `--agents`. */
   readonly agents: readonly string[];
+  /** The digest of the history of robots.txt files that decides records by their time; absent without one. */
+  readonly history?: string | undefined;
 }
 
 /** The valid length of a file, and the last bytes before that length, by which the file is recognized. */

@@ -43,7 +43,8 @@ export interface ObservedRun {
     readonly totalBytes: number | undefined;
   };
   readonly engine?: {
-    readonly origins: Pick<OriginTable, "underWay" | "decided">;
+    readonly underWay: number;
+    decided(): ReturnType<OriginTable["decided"]>;
     readonly waitingBytes: number;
     readonly spilledRecords: number;
     /** Counts that other threads collected. */
@@ -137,7 +138,7 @@ export class Observer {
         known: tally.origins,
         fetched: tally.fetches,
         failed: tally.unreachable,
-        inFlight: engine.origins.underWay,
+        inFlight: engine.underWay,
       },
       parkedBytes: engine.waitingBytes,
       parkedInFile: engine.spilledRecords,
@@ -167,7 +168,7 @@ export class Observer {
     if (run === undefined || this.#collector === undefined) return;
     const { engine, earlierRecords } = run;
     const comesOnce = !this.#hasForgotten && earlierRecords === 0;
-    for (const { origin, decided } of engine?.origins.decided() ?? []) {
+    for (const { origin, decided } of engine?.decided() ?? []) {
       this.#collector.takeDecided(origin, decided, comesOnce);
     }
     const document = this.#documentOf(run, ended, exitCode);

@@ -1,0 +1,187 @@
+// A history of robots.txt files in, the members `state`, `versions` and `basis` of rows out: what the crawler may have held at the record's time.
+import { crawlerOf } from "@robots-stream/agents";
+import { type AuditDecision, judge } from "@robots-stream/audit";
+import type { Matcher } from "@robots-stream/core";
+import {
+  type AskedText,
+  matchersOf,
+  type MemberRecord,
+  type MemberValues,
+  type Question,
+  type RecordMembers,
+  type RobotsAsOf,
+  timeMsOf,
+  type UndecidedBecause,
+  utf8TextOf,
+} from "@robots-stream/engine/internal";
+
+type Window = ReturnType<RobotsAsOf["windowAt"]>;
+
+/** Limits of remembered times, and of versions in a row. */
+const mostTimes = 100;
+const mostVersions = 20;
+
+/** Memory of the rules of an older version for one crawler, estimated: of any, and for each byte of its file. */
+const bytesOfMatcher = 1_000;
+const weightOfByte = 3;
+
+/** An older version with the matchers that were asked. */
+interface OlderVersion {
+  readonly rules: ReturnType<RobotsAsOf["rulesOf"]>;
+  readonly matchers: Map<Question, Matcher>;
+}
+
+/** A state with what a row has of it. */
+interface RowState {
+  readonly values: MemberValues;
+  readonly undecided: UndecidedBecause | undefined;
+}
+
+const timeAt = 0;
+const methodAt = 1;
+const allow: AuditDecision = { allowed: true, because: "" };
+const disallow: AuditDecision = { allowed: false, because: "" };
+const robotsTxt: RowState = { values: ['"robots-txt"', undefined, undefined], undecided: undefined };
+const connect: RowState = { values: ['"undecidable:connect"', undefined, undefined], undecided: "connect" };
+const noUrl: MemberValues = ['"undecidable:no-url"', undefined, undefined];
+const notACrawler: MemberValues = ['"not-a-crawler"', undefined, undefined];
+
+/** The members of records that are decided by their time, in the states of audits. */
+export class AsOfMembers implements RecordMembers {
+  readonly names: readonly string[] = ["state", "versions", "basis"];
+  readonly fields: RecordMembers["fields"] = ["time", "method"];
+  readonly texts: RecordMembers["texts"];
+  readonly #asOf: RobotsAsOf;
+  /** By window, by the decisions of its versions and whether the crawler is bound. */
+  readonly #states = new WeakMap<Window, Map<string, RowState>>();
+  /** The versions before the newest of a window; those that were read first leave first. */
+  readonly #older = new Map<string, OlderVersion>();
+  #olderBytes = 0;
+  readonly #limit: number;
+  /** What `undecidedOf` found, for `valuesOf` of the same record. */
+  #found: RowState | undefined;
+  /** The last times: records of a second share one. */
+  readonly #times = new Map<string, number>();
+  readonly #isBound = new Map<string, boolean>();
+
+  /** `limit`: memory for the rules of older versions, in bytes. */
+  constructor(asOf: RobotsAsOf, { method, limit }: { readonly method: AskedText; readonly limit: number }) {
+    this.#asOf = asOf;
+    this.texts = [method];
+    this.#limit = limit;
+  }
+
+  undecidedOf(record: MemberRecord): UndecidedBecause | undefined {
+    this.#found = isConnect(record) ? connect : this.#stateOf(record);
+    const { undecided } = this.#found;
+    // A crawler may always fetch robots.txt itself; the members alone say what was not known of the file.
+    return undecided !== undefined && this.#isAlwaysAllowed(record) ? undefined : undecided;
+  }
+
+  valuesOf(record: MemberRecord): MemberValues {
+    if (record.origin === undefined) return isConnect(record) ? connect.values : noUrl;
+    if (record.question.isUnknown === true) return notACrawler;
+    if (isRobotsTxt(record)) return robotsTxt.values;
+    const { values } = this.#found ?? this.#stateOf(record);
+    this.#found = undefined;
+    return values;
+  }
+
+  /** Whether a request for robots.txt was allowed without a look at the rules. */
+  #isAlwaysAllowed(record: MemberRecord): boolean {
+    return record.isAllowed === true && isRobotsTxt(record);
+  }
+
+  #stateOf(record: MemberRecord): RowState {
+    const window = this.#asOf.windowAt(record.origin!, this.#msOf(record.textOf(timeAt)));
+    const { versions } = window;
+    const isBound = this.#isBoundBy(record.question.agent);
+    let key = isBound ? "b" : "n";
+    const newest = versions.length - 1;
+    for (let at = 0; at < newest; at++) key += this.#isAllowedBy(versions[at]!, record) ? 1 : 0;
+    if (newest >= 0) key += record.isAllowed === true ? 1 : 0;
+    let states = this.#states.get(window);
+    if (states === undefined) this.#states.set(window, (states = new Map()));
+    let state = states.get(key);
+    if (state === undefined) {
+      states.set(key, (state = this.#make(record.origin!, window, Array.from(key.slice(1), Number), isBound)));
+    }
+    return state;
+  }
+
+  #make(origin: string, window: Window, allowed: readonly number[], isBound: boolean): RowState {
+    const decisions = allowed.map((each) => (each === 1 ? allow : disallow));
+    const { state, proven } = judge(window, decisions, isBound);
+    const undecided = state.startsWith("undecidable:")
+      ? (state.slice("undecidable:".length) as UndecidedBecause)
+      : undefined;
+    const versions = window.versions.length === 0 ? undefined : JSON.stringify(this.#versionsOf(origin, window));
+    const basis = undecided === undefined ? (proven ? '"proven"' : '"assumed"') : undefined;
+    return { values: [JSON.stringify(state), versions, basis], undecided };
+  }
+
+  /** The newest versions of a window, oldest first: a hash, and from when on it was seen. */
+  #versionsOf(origin: string, { versions, interval }: Window): readonly { version: string; from: string | null }[] {
+    const { intervals } = this.#asOf.historyOf(origin)!;
+    return versions.slice(-mostVersions).map((version) => {
+      const held = intervals.slice(0, interval + 1).findLast((each) => each.version === version);
+      const seconds = held?.fromSeconds ?? null;
+      return { version, from: seconds === null ? null : new Date(seconds * 1_000).toISOString().replace(".000Z", "Z") };
+    });
+  }
+
+  #isAllowedBy(version: string, record: MemberRecord): boolean {
+    const { question } = record;
+    let older = this.#older.get(version);
+    if (older === undefined) {
+      older = { rules: this.#asOf.rulesOf(version), matchers: new Map() };
+      this.#older.set(version, older);
+    }
+    let matcher = older.matchers.get(question);
+    if (matcher === undefined) {
+      matcher = matchersOf(older.rules, [question])[0]!;
+      older.matchers.set(question, matcher);
+      this.#olderBytes += bytesOf(older);
+      this.#forget(version);
+    }
+    return matcher.decideTarget(utf8TextOf(record.target())).allowed;
+  }
+
+  /** Forgets the versions that came first, but not the one at hand. */
+  #forget(needed: string): void {
+    for (const [version, older] of this.#older) {
+      if (this.#olderBytes <= this.#limit || version === needed) return;
+      this.#older.delete(version);
+      this.#olderBytes -= bytesOf(older) * older.matchers.size;
+    }
+  }
+
+  #isBoundBy(agent: string): boolean {
+    let isBound = this.#isBound.get(agent);
+    if (isBound === undefined) this.#isBound.set(agent, (isBound = crawlerOf(agent)?.bound !== "no"));
+    return isBound;
+  }
+
+  #msOf(time: string): number {
+    let ms = this.#times.get(time);
+    if (ms === undefined) {
+      if (this.#times.size === mostTimes) this.#times.clear();
+      ms = timeMsOf(time.trim());
+      this.#times.set(time, ms);
+    }
+    return ms;
+  }
+}
+
+/** The memory of one matcher of a version. */
+function bytesOf({ rules }: OlderVersion): number {
+  return bytesOfMatcher + (rules.body?.length ?? 0) * weightOfByte;
+}
+
+function isConnect(record: MemberRecord): boolean {
+  return record.endOf(methodAt) - record.startOf(methodAt) === 7 && record.textOf(methodAt) === "CONNECT";
+}
+
+function isRobotsTxt(record: MemberRecord): boolean {
+  return record.target() === "/robots.txt";
+}

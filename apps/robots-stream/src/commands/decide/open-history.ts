@@ -1,0 +1,22 @@
+// The sources of `--robots-history` in, what decides records by their time out.
+import { readHistory, RobotsAsOf, type UsedFiles } from "@robots-stream/engine/internal";
+import { originOfBase } from "../../shell/input-settings.ts";
+import type { Settings } from "./settings.ts";
+
+/** Reads the history. The caller closes its source. Rejects with a `UsageError` for a source that cannot be used, and with the signal's reason. */
+export async function openHistory(
+  paths: readonly string[],
+  { base, maxBytes, network: { accessPolicy }, isVerbose }: Settings,
+  surroundings: {
+    readonly used: UsedFiles;
+    readonly say: (sentence: string) => void;
+    readonly signal: AbortSignal | undefined;
+  },
+): Promise<RobotsAsOf> {
+  const origin = base === undefined ? undefined : originOfBase(base);
+  const seen = await readHistory(paths, { maxBytes, origin, ...surroundings });
+  const asOf = new RobotsAsOf(seen, accessPolicy === "google-2024" ? "google" : accessPolicy);
+  if (isVerbose)
+    surroundings.say(`--robots-history: ${seen.observations.length} observations of ${asOf.origins} origins`);
+  return asOf;
+}

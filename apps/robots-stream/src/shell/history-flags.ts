@@ -1,0 +1,72 @@
+// The flags about the history of robots.txt files, for every command that judges by what held when.
+import { UsageError } from "@robots-stream/engine/internal";
+import type { CacheFlagName } from "./cache/settings.ts";
+import { type FlagShape, type FlagValues, notTogether } from "./command-line.ts";
+import { type NetworkFlagName, networkFlags } from "./network/flags.ts";
+
+/** The names of these flags in the command without a name. */
+export type HistoryFlagName = "robots-history" | "as-of-record";
+
+/** The sources of a history. */
+export const historyFlag: FlagShape<"robots-history"> = {
+  name: "robots-history",
+  value: "SOURCE",
+  file: { use: "reads" },
+  isRepeatable: true,
+  about:
+    "Judge by what held when. SOURCE: a folder with example.com@2026-03-01T00:00:00Z.txt … (.404 or .503 for a status), a cache, a snapshot or an NDJSON export of cache export, a WARC file. All sources together are one history.",
+};
+
+/** Both flags, in the order of the help. */
+export const historyFlags: readonly FlagShape<HistoryFlagName>[] = [
+  historyFlag,
+  {
+    name: "as-of-record",
+    about:
+      "With --robots-history: decide each record by the robots.txt that held at its time (--time-field). Adds robots.state, versions and basis.",
+  },
+];
+
+/** Flags without a meaning where a history has every robots.txt. */
+export const uselessWithHistory: readonly ("robots" | CacheFlagName | NetworkFlagName)[] = [
+  "robots",
+  "cache",
+  "cache-max-bytes",
+  "max-age",
+  "max-fresh",
+  "offline",
+  "refresh",
+  ...networkFlags.map(({ name }) => name),
+];
+
+/**
+ * The sources whose versions decide each record by its time; undefined without the flags. Throws a `UsageError` for one flag without the
+ * other, and for flags that they exclude.
+ */
+export function historyPathsOf<Name extends string>(
+  values: FlagValues<Name | HistoryFlagName>,
+): readonly string[] | undefined {
+  const paths = values.get("robots-history");
+  const example = "for example: --robots-history seen/ --as-of-record";
+  if (!values.has("as-of-record")) {
+    if (paths === undefined) return undefined;
+    throw new UsageError(
+      "wrong-value",
+      "--robots-history needs --as-of-record: a history decides records by their time",
+      example,
+    );
+  }
+  if (paths === undefined) {
+    throw new UsageError(
+      "wrong-value",
+      "--as-of-record needs --robots-history SOURCE, the robots.txt files of that time",
+      example,
+    );
+  }
+  const given = uselessWithHistory.find((name) => name !== "access-policy" && values.has(name as Name));
+  if (given !== undefined) throw notTogether("robots-history", given, "the history has every robots.txt to decide by");
+  if (values.has("only-differences" as Name)) {
+    throw notTogether("as-of-record", "only-differences", "a record may have no answer at its time");
+  }
+  return paths;
+}

@@ -1,0 +1,135 @@
+// A run that sees endless new origins: the oldest are forgotten, no record is lost, and an origin that comes again and again is loaded once.
+import { Writable } from "node:stream";
+import { setImmediate as turn } from "node:timers/promises";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { Engine, runEngine } from "../engine.ts";
+import { outputFormats } from "../formats/registry.ts";
+import { OriginTable } from "../origins/origins.ts";
+import { questionsOf } from "../questions.ts";
+import { robotsOf } from "../robots/parsed.ts";
+import type { SourcedRobots } from "../robots/types.ts";
+
+const batches = 60;
+const perBatch = 20;
+const mostOrigins = 50;
+const hot = "https://hot.example";
+const slow = "https://slow.example";
+/** Comes in the first batch and in the last one. */
+const rare = "https://rare.example";
+
+afterEach(() => vi.restoreAllMocks());
+
+/** A row's number and whether it is allowed. */
+interface Row {
+  readonly n: number;
+  readonly robots: { readonly allowed: boolean; readonly origin: string };
+}
+
+async function run(given: {
+  readonly isOrdered: boolean;
+  readonly isRemote: boolean;
+  readonly agentField?: string;
+  readonly parkBytes?: number;
+}): Promise<{ rows: Row[]; loads: Map<string, number>; engine: Engine; urls: string[]; hits: number }> {
+  const { isOrdered, isRemote, agentField, parkBytes = 1 << 20 } = given;
+  const loads = new Map<string, number>();
+  const options = { dialects: ["google"], tokenMatch: undefined, hasFallback: true } as const;
+  const urls = Array.from({ length: batches * perBatch }, (_, n) => {
+    if (n === 1 || n === batches * perBatch - 1) return `${rare}/a`;
+    if (n === 2) return `${slow}/a`;
+    return n % 10 === 0 ? `${hot}/${n % 20 === 0 ? "a" : "b"}` : `https://${n}.example/a`;
+  });
+  let answerSlow: ((robots: SourcedRobots) => void) | undefined;
+  let hits = 0;
+  const robots = robotsOf(Buffer.from("User-agent: *\nDisallow: /a\n"));
+  const engine: Engine = new Engine({
+    settings: {
+      questions: agentField === undefined ? questionsOf(["bot"], options) : [],
+      agentField,
+      questionOptions: options,
+      onlyDifferences: false,
+      targetForm: "raw",
+      isOrdered,
+      parkBytes,
+      matcherBytes: 1 << 20,
+      shard: undefined,
+      concurrency: 8,
+      countsAll: false,
+      mostOrigins,
+    },
+    input: {
+      async *batches() {
+        for (let batch = 0; batch < batches; batch++) {
+          await turn();
+          const numbers = Array.from({ length: perBatch }, (_, at) => batch * perBatch + at);
+          const agents = agentField === undefined ? {} : { agents: numbers.map(() => "GPTBot/1.0") };
+          yield { heads: numbers.map((n) => `{"n":${n}`), urls: numbers.map((n) => urls[n]!), rejects: [], ...agents };
+        }
+        answerSlow?.(robots);
+      },
+      stop: () => undefined,
+    },
+    source: {
+      isRemote,
+      load(origin) {
+        loads.set(origin, (loads.get(origin) ?? 0) + 1);
+        if (!isRemote) return robots;
+        return origin === slow
+          ? new Promise<SourcedRobots>((resolve) => (answerSlow = resolve))
+          : turn({ ...robots, freshUntil: Infinity });
+      },
+      close: () => undefined,
+    },
+    writer: outputFormats
+      .find(({ name }) => name === "ndjson")!
+      .createWriter({ resultKey: "robots", csvSafe: false, hasDialect: false, hasKind: false }),
+    onRejects: () => undefined,
+    onForget: (_origin, decided) => {
+      for (const part of decided) for (const each of part.decided) hits += each.hits;
+    },
+  });
+  let text = "";
+  const output = new Writable({
+    objectMode: true,
+    write(piece: Buffer, _encoding, callback) {
+      text += piece.toString("latin1");
+      callback();
+    },
+  });
+  await runEngine(engine, output);
+  for (const { decided } of engine.decided())
+    for (const part of decided) for (const each of part.decided) hits += each.hits;
+  const rows = text
+    .split("\n")
+    .slice(0, -1)
+    .map((line) => JSON.parse(line) as Row);
+  return { rows, loads, engine, urls, hits };
+}
+
+describe.each([
+  ["as they come", { isOrdered: false, isRemote: true }],
+  ["in order", { isOrdered: true, isRemote: true }],
+  ["records that name their crawler", { isOrdered: false, isRemote: true, agentField: "agent" }],
+  ["waiting in a file", { isOrdered: false, isRemote: true, parkBytes: 1 }],
+  ["saved files", { isOrdered: false, isRemote: false }],
+])("%s", (_what, given) => {
+  test("no record is lost, and memory is that of few tables", async () => {
+    const close = vi.spyOn(OriginTable.prototype, "close");
+    const retire = vi.spyOn(OriginTable.prototype, "retire");
+    const { rows, loads, engine, urls, hits } = await run(given);
+    expect(rows.map(({ n }) => n).toSorted((one, other) => one - other)).toEqual(urls.map((_url, n) => n));
+    if (given.isOrdered) expect(rows.map(({ n }) => n)).toEqual(urls.map((_url, n) => n));
+    for (const { n, robots } of rows) {
+      expect([n, robots.allowed, `${robots.origin}/`]).toEqual([n, urls[n]!.endsWith("/b"), urls[n]!.slice(0, -1)]);
+    }
+    const { tally } = engine;
+    expect([tally.isExact, tally.decided, hits]).toEqual([true, urls.length, urls.length]);
+    const tables = Math.floor(new Set(urls.map((url) => new URL(url).origin)).size / mostOrigins);
+    // All ended with the run; in order, the record that waits to its end keeps all tables.
+    expect(new Set(close.mock.contexts).size).toBeGreaterThan(tables - 3);
+    if (!given.isOrdered) expect(new Set(retire.mock.contexts).size).toBeGreaterThan(tables - 4);
+    if (!given.isRemote) return;
+    expect([loads.get(hot), loads.get(slow), loads.get(rare)]).toEqual([1, 1, 2]);
+    expect([...loads.values()].filter((count) => count > 1)).toHaveLength(1);
+  });
+});

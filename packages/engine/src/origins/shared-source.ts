@@ -1,0 +1,31 @@
+// A source of robots.txt files in, the same source for several tables of origins out: an origin that two of them need at once is loaded once.
+import type { RobotsSource, SourcedRobots } from "../robots/types.ts";
+
+/** Creates the source that tables share. The caller closes the source itself. */
+export function createSharedSource(source: RobotsSource): RobotsSource {
+  if (!source.isRemote) return source;
+  const loading = new Map<string, Promise<SourcedRobots>>();
+  const listeners: ((loads: number) => void)[] = [];
+  return {
+    isRemote: true,
+    onWaiting(listener) {
+      if (listeners.length === 0) source.onWaiting?.((loads) => listeners.forEach((each) => each(loads)));
+      // A table is followed by one other at a time.
+      if (listeners.length === mostTables) listeners.shift();
+      listeners.push(listener);
+    },
+    load(origin, signal) {
+      const known = loading.get(origin);
+      if (known !== undefined) return known;
+      const loaded = source.load(origin, signal);
+      if (!(loaded instanceof Promise)) return loaded;
+      loading.set(origin, loaded);
+      const end = (): void => void loading.delete(origin);
+      loaded.then(end, end);
+      return loaded;
+    },
+    close: () => undefined,
+  };
+}
+
+const mostTables = 8;
