@@ -180,6 +180,35 @@ describe("decideMessages", () => {
     expect(decider.summary).toMatchObject({ records: 8, decided: 3, rejects: 1, notDecided: 4 });
   });
 
+  test("an answer expires: the old one decides until the new one is there, and no message waits", async () => {
+    let time = 0;
+    let body = "user-agent: *\nallow: /\n";
+    let loads = 0;
+    const robots: OriginLoader = {
+      load() {
+        loads++;
+        const bytes = Buffer.from(body);
+        return Promise.resolve({ ...robotsOf(bytes), stored: { code: "http-200", body: bytes, freshUntil: time + 1_000 } });
+      },
+    };
+    const { seen, decider, last } = open({ robots, now: () => time });
+    const allowedAfter = async (name: string): Promise<boolean> => {
+      const end = last(name);
+      decider.add(name, Buffer.from(record("https://a.example/x")));
+      await end;
+      return (JSON.parse(seen.get(name)!.rows) as { robots: { allowed: boolean } }).robots.allowed;
+    };
+    expect(await allowedAfter("one")).toBe(true);
+    body = "user-agent: *\ndisallow: /\n";
+    expect(await allowedAfter("still fresh")).toBe(true);
+    time = 2_000;
+    expect(await allowedAfter("expired")).toBe(true);
+    expect(await allowedAfter("loaded again")).toBe(false);
+    expect(loads).toBe(2);
+    decider.end();
+    await decider.done;
+  });
+
   test("rows by their answers", async () => {
     const { seen, decider } = open({ byAnswer: true });
     decider.add("m", Buffer.from([record("https://a.example/private"), record("https://a.example/")].join("\n")));

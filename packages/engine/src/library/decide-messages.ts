@@ -110,6 +110,7 @@ export class MessageDecider<M> {
       source: sourceOf(options.robots),
       writer,
       members: options.members,
+      now: options.now,
       onRejects: () => undefined,
     });
     this.done = runExactly(this.#engine, this.#createOutput());
