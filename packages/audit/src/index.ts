@@ -28,7 +28,7 @@ export { type CountLimits, limitsFor } from "./count/limits.ts";
 export type { DocumentPages, PageFinding } from "./count/pages.ts";
 export type { TotalName } from "./count/totals.ts";
 export { type DocumentParts, documentOf } from "./document/write.ts";
-export { countsTextOf, documentTextOf } from "./document/canonical.ts";
+export { countsTextOf, documentPiecesOf, documentTextOf } from "./document/canonical.ts";
 export { checkDocument } from "./document/check.ts";
 export { mergeDocuments } from "./document/merge.ts";
 export type {
@@ -67,5 +67,5 @@ export type {
 export type { Comparison, ComparisonRow, ComparisonSide, Judged } from "./report/compare-types.ts";
 export type { DayBar, Lane, Lanes, PlotEvent } from "./report/plot-types.ts";
 export { type TextOptions, printText, sentenceTextOf } from "./text/print-text.ts";
-export { type CsvOptions, type CsvTableName, csvTableNames, printCsv } from "./csv/print-csv.ts";
+export { type CsvOptions, type CsvTableName, csvPiecesOf, csvTableNames, printCsv } from "./csv/print-csv.ts";
 export { type HtmlOptions, printHtml } from "./html/page.ts";

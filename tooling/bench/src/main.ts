@@ -34,6 +34,10 @@ const suites: Readonly<Record<string, { readonly about: string; readonly load: (
     about: "the whole process's memory over many records and origins; the delay by dead origins",
     load: async () => (await import("./suites/bounded.ts")).runBounded,
   },
+  audit: {
+    about: "audits as whole processes, against gzip -dc; their memory; every kind of history",
+    load: async () => (await import("./suites/audit.ts")).runAudit,
+  },
   cache: {
     about: "storing and reading a robots.txt, against fetching it; bytes on disk",
     load: async () => (await import("./suites/cache.ts")).runCache,

@@ -79,6 +79,19 @@ describe("rows", () => {
     }
   });
 
+  test("audit: a compressed log, two processes, dense logs, every kind of history", { timeout: 600_000 }, () => {
+    const [audit] = rowsOf("audit", "--records", "2000");
+    expect(audit!.rows.map(({ name }) => name)).toEqual([
+      "combined log, .gz",
+      "combined log, .gz, history, candidate, verification, HTML",
+      "two halves in two processes, merged",
+      "dense log, 1 robots.txt for each host",
+      "dense log, 5 robots.txt for each host",
+      ...["folder", "cache", "NDJSON", "snapshot", "WARC"].map((kind) => `history from a ${kind}`),
+    ]);
+    for (const { ourCpuMs } of audit!.rows) expect(ourCpuMs).toBeGreaterThan(0);
+  });
+
   test("cache: cost of put and get, and bytes on disk", { timeout: 600_000 }, () => {
     const [cache] = rowsOf("cache");
     expect(cache!.rows.map(({ work }) => work)).toEqual(["put and get", "on disk"]);

@@ -4,78 +4,170 @@ import { mix32 } from "../hash.ts";
 /** How two values of a column become one. */
 export type ColumnKind = "sum" | "min" | "max";
 
-const initialOf: Readonly<Record<ColumnKind, number>> = { sum: 0, min: Infinity, max: -Infinity };
-const smallestSize = 16;
+/** Numbers of 32 bits until one does not fit. */
+type Numbers = Uint32Array | Float64Array;
+
+/** The first number that an element of 32 bits does not hold; it stands for a minimum of nothing. */
+const tooLarge = 0xffff_ffff;
+/** What a column of 32 bits holds for a value: maxima are one more, so that 0 stands for a maximum of nothing. */
+const narrowOf: Readonly<Record<ColumnKind, { readonly none: number; readonly added: number }>> = {
+  sum: { none: 0, added: 0 },
+  min: { none: tooLarge, added: 0 },
+  max: { none: 0, added: 1 },
+};
+const wideNone: Readonly<Record<ColumnKind, number>> = { sum: 0, min: Infinity, max: -Infinity };
+
+const smallestSize = 4;
+/** Positions that 16 bits hold. */
+const mostNarrowCells = 0xffff;
 
 /**
- * A table of cells. Keys are integers from 0 to 2^53 - 1. A cell keeps its position while the table grows.
- * Invariant: `#slots` holds positions + 1, 0 where free; at most half of the slots are taken.
+ * A table of cells. Keys are integers from 0 to 2^53 - 1. A cell keeps its position while the table grows. Keys and columns take 32
+ * bits each until a value needs more: an audit has millions of cells, and nearly all of their values are small.
+ * Invariant: `#slots` holds positions + 1, 0 where free; at most two of three slots are taken.
  */
 export class CellTable {
   readonly kinds: readonly ColumnKind[];
-  keys: Float64Array = new Float64Array(smallestSize);
-  readonly columns: Float64Array[];
   /** The number of cells. */
   count = 0;
-  #slots: Int32Array = new Int32Array(smallestSize * 2);
+  #keys: Numbers = new Uint32Array(smallestSize);
+  readonly #columns: Numbers[];
+  #slots: Uint16Array | Int32Array = new Uint16Array(smallestSize * 2);
 
   constructor(kinds: readonly ColumnKind[]) {
     this.kinds = kinds;
-    this.columns = kinds.map((kind) => new Float64Array(smallestSize).fill(initialOf[kind]));
+    this.#columns = kinds.map((kind) => new Uint32Array(smallestSize).fill(narrowOf[kind].none));
   }
 
   /** The position of the cell of a key; a new cell has 0, Infinity and -Infinity in its columns of sums, minima and maxima. */
   cellOf(key: number): number {
     const slots = this.#slots;
+    const keys = this.#keys;
     const mask = slots.length - 1;
     let slot = slotOf(key) & mask;
     for (;;) {
       const cell = slots[slot]! - 1;
       if (cell < 0) break;
-      if (this.keys[cell] === key) return cell;
+      if (keys[cell] === key) return cell;
       slot = (slot + 1) & mask;
     }
-    if (this.count === this.keys.length) {
-      this.#grow();
-      return this.cellOf(key);
-    }
-    const cell = this.count++;
-    slots[slot] = cell + 1;
-    this.keys[cell] = key;
-    return cell;
+    return this.#add(key, slot);
+  }
+
+  /** The key of a cell. */
+  keyOf(cell: number): number {
+    return this.#keys[cell]!;
+  }
+
+  /** The value of a cell in a column. */
+  valueOf(cell: number, column: number): number {
+    const values = this.#columns[column]!;
+    const value = values[cell]!;
+    if (values instanceof Float64Array) return value;
+    const kind = this.kinds[column]!;
+    if (kind === "sum") return value;
+    const { none, added } = narrowOf[kind];
+    return value === none ? wideNone[kind] : value - added;
+  }
+
+  /** Adds to a column of sums. */
+  add(cell: number, column: number, value: number): void {
+    const values = this.#columns[column]!;
+    const sum = values[cell]! + value;
+    if (values instanceof Uint32Array && sum >>> 0 !== sum) this.#widened(column)[cell] = sum;
+    else values[cell] = sum;
+  }
+
+  /** Takes a value into a column of minima. */
+  lower(cell: number, column: number, value: number): void {
+    const values = this.#columns[column]!;
+    if (values instanceof Uint32Array && !isNarrow(value)) {
+      const wide = this.#widened(column);
+      if (value < wide[cell]!) wide[cell] = value;
+    } else if (value < values[cell]!) values[cell] = value;
+  }
+
+  /** Takes a value into a column of maxima. */
+  raise(cell: number, column: number, value: number): void {
+    const values = this.#columns[column]!;
+    if (values instanceof Float64Array) {
+      if (value > values[cell]!) values[cell] = value;
+    } else if (!isNarrow(value)) {
+      const wide = this.#widened(column);
+      if (value > wide[cell]!) wide[cell] = value;
+    } else if (value >= values[cell]!) values[cell] = value + 1;
   }
 
   /** Adds the values of a cell of another table with the same columns. */
   addFrom(key: number, from: CellTable, cell: number): number {
     const to = this.cellOf(key);
-    for (const [at, kind] of this.kinds.entries()) {
-      const column = this.columns[at]!;
-      const value = from.columns[at]![cell]!;
-      const known = column[to]!;
-      column[to] = kind === "sum" ? known + value : kind === "min" ? Math.min(known, value) : Math.max(known, value);
+    for (let column = 0; column < this.kinds.length; column++) {
+      const value = from.valueOf(cell, column);
+      const kind = this.kinds[column]!;
+      if (kind === "sum") this.add(to, column, value);
+      else if (Number.isFinite(value)) this[kind === "min" ? "lower" : "raise"](to, column, value);
     }
     return to;
   }
 
-  #grow(): void {
-    const length = this.keys.length * 2;
-    const keys = new Float64Array(length);
-    keys.set(this.keys);
-    this.keys = keys;
-    for (const [at, column] of this.columns.entries()) {
-      const larger = new Float64Array(length).fill(initialOf[this.kinds[at]!], column.length);
-      larger.set(column);
-      this.columns[at] = larger;
+  /** Makes a column one of 64 bits. */
+  #widened(column: number): Float64Array {
+    const values = this.#columns[column]!;
+    const wide = new Float64Array(values.length).fill(wideNone[this.kinds[column]!]);
+    for (let cell = 0; cell < this.count; cell++) wide[cell] = this.valueOf(cell, column);
+    this.#columns[column] = wide;
+    return wide;
+  }
+
+  /** Adds a key whose place is the free slot. */
+  #add(key: number, slot: number): number {
+    if (this.count === this.#keys.length) this.#grow();
+    if ((this.count + 1) * 3 > this.#slots.length * 2) {
+      this.#makeSlots(this.#slots.length * 2);
+      return this.cellOf(key);
     }
-    const slots = new Int32Array(length * 2);
-    const mask = slots.length - 1;
+    if (key > tooLarge && this.#keys instanceof Uint32Array) this.#keys = Float64Array.from(this.#keys);
+    const cell = this.count++;
+    this.#keys[cell] = key;
+    this.#slots[slot] = cell + 1;
+    return cell;
+  }
+
+  #grow(): void {
+    const length = Math.ceil(this.#keys.length * 1.5);
+    this.#keys = longerOf(this.#keys, length, 0);
+    for (const [at, column] of this.#columns.entries()) {
+      const kind = this.kinds[at]!;
+      this.#columns[at] = longerOf(
+        column,
+        length,
+        column instanceof Float64Array ? wideNone[kind] : narrowOf[kind].none,
+      );
+    }
+  }
+
+  #makeSlots(length: number): void {
+    const slots = length > mostNarrowCells ? new Int32Array(length) : new Uint16Array(length);
+    const mask = length - 1;
     for (let cell = 0; cell < this.count; cell++) {
-      let slot = slotOf(keys[cell]!) & mask;
+      let slot = slotOf(this.#keys[cell]!) & mask;
       while (slots[slot] !== 0) slot = (slot + 1) & mask;
       slots[slot] = cell + 1;
     }
     this.#slots = slots;
   }
+}
+
+/** Whether a minimum or maximum fits in 32 bits. */
+function isNarrow(value: number): boolean {
+  return value >>> 0 === value && value < tooLarge;
+}
+
+function longerOf(numbers: Numbers, length: number, rest: number): Numbers {
+  const longer = numbers instanceof Float64Array ? new Float64Array(length) : new Uint32Array(length);
+  longer.set(numbers);
+  if (rest !== 0) longer.fill(rest, numbers.length);
+  return longer;
 }
 
 function slotOf(key: number): number {

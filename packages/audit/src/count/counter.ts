@@ -38,11 +38,22 @@ const maxCrawlers = 4_095;
 /** The last second that counts have a place for, in the year 2514. */
 const lastSecond = 2 ** 34 - 1;
 
-/** The outcomes of single decisions in one window, for crawlers that are bound and for those that are not. */
-interface WindowOutcomes {
-  readonly bound: Map<AuditDecision, number>;
-  readonly free: Map<AuditDecision, number>;
+/** The outcome of the decisions that lead to it, one for each version of a window; -1 until it is known. */
+interface KnownOutcome {
+  number: number;
+  next: Map<AuditDecision, KnownOutcome> | undefined;
 }
+
+/** The outcomes of one window by decisions, for crawlers that are bound and for those that are not. */
+interface WindowOutcomes {
+  readonly bound: KnownOutcome;
+  readonly free: KnownOutcome;
+}
+
+const noOutcomes = (): WindowOutcomes => ({
+  bound: { number: -1, next: undefined },
+  free: { number: -1, next: undefined },
+});
 
 /** Counts requests. Memory is bounded by the limits, the crawlers and the rules that decided. */
 export class AuditCounter {
@@ -71,7 +82,7 @@ export class AuditCounter {
   readonly #outcomes = new WeakMap<Window, WindowOutcomes>();
   /** The window of the last outcome, which the next line of a log mostly shares. */
   #lastWindow: Window | undefined;
-  #lastOutcomes: WindowOutcomes = { bound: new Map(), free: new Map() };
+  #lastOutcomes: WindowOutcomes = noOutcomes();
 
   /** Throws an {@link AuditError} (`ERR_INVALID_OPTION`) for more than 4,095 crawlers and for a limit that is out of range. */
   constructor(options: CounterOptions) {
@@ -143,23 +154,38 @@ export class AuditCounter {
    * decision object up by identity.
    */
   outcomeOf(origin: number, crawler: number, window: Window, decision: AuditDecision | undefined): number {
-    if (window.versions.length === 0 || decision === undefined) return this.outcomeOfMany(origin, crawler, window, []);
-    if (window !== this.#lastWindow) {
-      let known = this.#outcomes.get(window);
-      if (known === undefined) this.#outcomes.set(window, (known = { bound: new Map(), free: new Map() }));
-      this.#lastWindow = window;
-      this.#lastOutcomes = known;
-    }
-    const byDecision = this.#isBound(crawler) ? this.#lastOutcomes.bound : this.#lastOutcomes.free;
-    let outcome = byDecision.get(decision);
-    if (outcome === undefined) {
-      byDecision.set(decision, (outcome = this.outcomeOfMany(origin, crawler, window, [decision])));
-    }
-    return outcome;
+    if (window.versions.length === 0 || decision === undefined) return this.#judge(origin, crawler, window, []);
+    const known = this.#nextOf(this.#outcomesOf(window, crawler), decision);
+    if (known.number < 0) known.number = this.#judge(origin, crawler, window, [decision]);
+    return known.number;
   }
 
   /** The outcome of a request: `decisions` are what each of the window's versions decides, in their order. */
   outcomeOfMany(origin: number, crawler: number, window: Window, decisions: readonly AuditDecision[]): number {
+    let known = this.#outcomesOf(window, crawler);
+    for (let at = 0; at < decisions.length; at++) known = this.#nextOf(known, decisions[at]!);
+    if (known.number < 0) known.number = this.#judge(origin, crawler, window, decisions);
+    return known.number;
+  }
+
+  #outcomesOf(window: Window, crawler: number): KnownOutcome {
+    if (window !== this.#lastWindow) {
+      let known = this.#outcomes.get(window);
+      if (known === undefined) this.#outcomes.set(window, (known = noOutcomes()));
+      this.#lastWindow = window;
+      this.#lastOutcomes = known;
+    }
+    return this.#isBound(crawler) ? this.#lastOutcomes.bound : this.#lastOutcomes.free;
+  }
+
+  #nextOf(outcome: KnownOutcome, decision: AuditDecision): KnownOutcome {
+    const next = (outcome.next ??= new Map<AuditDecision, KnownOutcome>());
+    let known = next.get(decision);
+    if (known === undefined) next.set(decision, (known = { number: -1, next: undefined }));
+    return known;
+  }
+
+  #judge(origin: number, crawler: number, window: Window, decisions: readonly AuditDecision[]): number {
     return this.#origins[origin]!.outcomes.numberOf(judge(window, decisions, this.#isBound(crawler)));
   }
 

@@ -79,7 +79,7 @@ export class Directories implements DirectoryTables {
   addRequests(directory: number, actor: number, state: number, statusClass: number, requests: number): void {
     const key = ((directory * actorRoom + actor) * stateRoom + state) * classRoom + statusClass;
     const cell = this.requests.cellOf(key);
-    this.requests.columns[0]![cell]! += requests;
+    this.requests.add(cell, 0, requests);
   }
 
   /** Adds requests to a cell of crossings and returns its position. */
@@ -93,19 +93,16 @@ export class Directories implements DirectoryTables {
   ): number {
     const { crossings } = this;
     const cell = crossings.cellOf((directory * outcomeRoom + outcome) * actorRoom + actor);
-    const sums = crossings.columns[0]!;
-    const minima = crossings.columns[1]!;
-    const maxima = crossings.columns[2]!;
-    sums[cell]! += requests;
-    if (firstSeconds >= 0 && firstSeconds < minima[cell]!) minima[cell] = firstSeconds;
-    if (lastSeconds >= 0 && lastSeconds > maxima[cell]!) maxima[cell] = lastSeconds;
+    crossings.add(cell, 0, requests);
+    if (firstSeconds >= 0) crossings.lower(cell, 1, firstSeconds);
+    if (lastSeconds >= 0) crossings.raise(cell, 2, lastSeconds);
     return cell;
   }
 
   /** Adds requests that a candidate file would decide differently and returns their cell. */
   addFlip(directory: number, actor: number, flip: number, requests: number): number {
     const cell = this.flips.cellOf((directory * actorRoom + actor) * flipRoom + flip);
-    this.flips.columns[0]![cell]! += requests;
+    this.flips.add(cell, 0, requests);
     return cell;
   }
 
@@ -150,16 +147,16 @@ export class Directories implements DirectoryTables {
       this.names.numberOfText(coarserDirectoryOf(other.names.textOf(number), this.level)),
     );
     for (let cell = 0; cell < other.requests.count; cell++) {
-      const [directory, rest] = partsOf(other.requests.keys[cell]!, [actorRoom * stateRoom * classRoom]);
+      const [directory, rest] = partsOf(other.requests.keyOf(cell), [actorRoom * stateRoom * classRoom]);
       this.requests.addFrom(numbers[directory!]! * actorRoom * stateRoom * classRoom + rest!, other.requests, cell);
     }
     for (let cell = 0; cell < other.crossings.count; cell++) {
-      const [directory, rest] = partsOf(other.crossings.keys[cell]!, [outcomeRoom * actorRoom]);
+      const [directory, rest] = partsOf(other.crossings.keyOf(cell), [outcomeRoom * actorRoom]);
       const to = this.crossings.addFrom(numbers[directory!]! * outcomeRoom * actorRoom + rest!, other.crossings, cell);
       for (const example of other.crossingExamples.of(cell)) this.crossingExamples.addExample(to, example);
     }
     for (let cell = 0; cell < other.flips.count; cell++) {
-      const [directory, rest] = partsOf(other.flips.keys[cell]!, [actorRoom * flipRoom]);
+      const [directory, rest] = partsOf(other.flips.keyOf(cell), [actorRoom * flipRoom]);
       const to = this.flips.addFrom(numbers[directory!]! * actorRoom * flipRoom + rest!, other.flips, cell);
       for (const example of other.flipExamples.of(cell)) this.flipExamples.addExample(to, example);
     }

@@ -44,7 +44,7 @@ export class FoldingTable {
     this.level = level;
     const old = this.cells;
     this.cells = new CellTable(old.kinds);
-    for (let cell = 0; cell < old.count; cell++) this.cells.addFrom(this.#coarser(old.keys[cell]!, level), old, cell);
+    for (let cell = 0; cell < old.count; cell++) this.cells.addFrom(this.#coarser(old.keyOf(cell), level), old, cell);
     if (this.cells.count > this.#limit && level < this.#levels) this.foldTo(level + 1);
   }
 
@@ -53,7 +53,7 @@ export class FoldingTable {
     this.foldTo(other.level);
     const { cells } = other;
     for (let cell = 0; cell < cells.count; cell++) {
-      const key = cells.keys[cell]!;
+      const key = cells.keyOf(cell);
       // May fold the table, so the values are added to the cell that the key has afterwards.
       this.cellOf(key);
       this.cells.addFrom(this.level === 0 ? key : this.#coarser(key, this.level), cells, cell);

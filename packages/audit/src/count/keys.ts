@@ -41,11 +41,13 @@ export function secondsOfBucket(bucket: number): number | null {
 /** Splits a key from its last part on: `partsOf(key, [8, 16])` is the rest, the part of 16 and the part of 8. */
 export function partsOf(key: number, rooms: readonly number[]): readonly number[] {
   let rest = key;
-  const parts: number[] = [];
-  for (const room of rooms) {
+  const parts = new Array<number>(rooms.length + 1).fill(0);
+  for (let at = 0; at < rooms.length; at++) {
+    const room = rooms[at]!;
     const next = Math.floor(rest / room);
-    parts.push(rest - next * room);
+    parts[rooms.length - at] = rest - next * room;
     rest = next;
   }
-  return [rest, ...parts.toReversed()];
+  parts[0] = rest;
+  return parts;
 }

@@ -68,8 +68,8 @@ describe("parameters", () => {
     parameters.addQuery(bytes, 0, bytes.length, 0, 0);
     const { requests, names } = parameters;
     const found = Array.from({ length: requests.count }, (_, cell) => [
-      names.textOf(requests.keys[cell]! / 128),
-      requests.columns[0]![cell],
+      names.textOf(requests.keyOf(cell) / 128),
+      requests.valueOf(cell, 0),
     ]);
     expect(Object.fromEntries(found)).toEqual(counts);
   });

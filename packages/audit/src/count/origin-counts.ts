@@ -92,8 +92,8 @@ export class OriginCounts {
     const { times } = this;
     const bucket = bucketOf(atSeconds, times.level);
     const cell = times.cellOf(((bucket * actorRoom + actor) * stateRoom + state) * classRoom + statusClass);
-    times.cells.columns[0]![cell]! += requests;
-    times.cells.columns[1]![cell]! += bytes;
+    times.cells.add(cell, 0, requests);
+    times.cells.add(cell, 1, bytes);
   }
 
   addDecision(
@@ -106,40 +106,33 @@ export class OriginCounts {
   ): void {
     const { decisions } = this;
     const cell = decisions.cellOf((outcome * actorRoom + actor) * servedRoom + served);
-    const sums = decisions.columns[0]!;
-    const minima = decisions.columns[1]!;
-    const maxima = decisions.columns[2]!;
-    sums[cell]! += requests;
-    if (firstSeconds >= 0 && firstSeconds < minima[cell]!) minima[cell] = firstSeconds;
-    if (lastSeconds >= 0 && lastSeconds > maxima[cell]!) maxima[cell] = lastSeconds;
+    decisions.add(cell, 0, requests);
+    if (firstSeconds >= 0) decisions.lower(cell, 1, firstSeconds);
+    if (lastSeconds >= 0) decisions.raise(cell, 2, lastSeconds);
   }
 
   addMethod(actor: number, method: number, state: number, requests: number): void {
     const cell = this.methods.cellOf((actor * methodRoom + method) * stateRoom + state);
-    this.methods.columns[0]![cell]! += requests;
+    this.methods.add(cell, 0, requests);
   }
 
   addFetch(atSeconds: number, actor: number, method: number, status: number, requests: number): void {
     const { fetches } = this;
     const bucket = bucketOf(atSeconds, fetches.level);
     const cell = fetches.cellOf(((bucket * actorRoom + actor) * methodRoom + method) * statusRoom + status);
-    fetches.cells.columns[0]![cell]! += requests;
+    fetches.cells.add(cell, 0, requests);
   }
 
   addFirstFetch(interval: number, actor: number, atSeconds: number): void {
     const cell = this.firstFetches.cellOf(interval * actorRoom + actor);
-    const minima = this.firstFetches.columns[0]!;
-    if (atSeconds < minima[cell]!) minima[cell] = atSeconds;
+    this.firstFetches.lower(cell, 0, atSeconds);
   }
 
   addSize(atSeconds: number, answers: number, smallest: number, largest: number): void {
     const cell = this.sizes.cellOf(Math.floor(atSeconds / secondsPerDay));
-    const sums = this.sizes.columns[0]!;
-    const minima = this.sizes.columns[1]!;
-    const maxima = this.sizes.columns[2]!;
-    sums[cell]! += answers;
-    if (smallest < minima[cell]!) minima[cell] = smallest;
-    if (largest > maxima[cell]!) maxima[cell] = largest;
+    this.sizes.add(cell, 0, answers);
+    this.sizes.lower(cell, 1, smallest);
+    this.sizes.raise(cell, 2, largest);
   }
 
   /** `flags`: 2 when proven, 1 when disputed. */
@@ -149,7 +142,7 @@ export class OriginCounts {
     let minutes = this.graceMinutes.get(key);
     if (minutes === undefined) this.graceMinutes.set(key, (minutes = new CellTable(["sum"])));
     const cell = minutes.cellOf(minute);
-    minutes.columns[0]![cell]! += requests;
+    minutes.add(cell, 0, requests);
   }
 
   addPace(atSeconds: number, actor: number, requests: number): void {
@@ -169,7 +162,7 @@ export class OriginCounts {
     this.directories.addAll(other.directories);
     this.parameters.addAll(other.parameters);
     for (let cell = 0; cell < other.methods.count; cell++) {
-      this.methods.addFrom(other.methods.keys[cell]!, other.methods, cell);
+      this.methods.addFrom(other.methods.keyOf(cell), other.methods, cell);
     }
     for (const [operator, requests] of other.referrals) this.addReferral(operator, requests);
   }
@@ -178,6 +171,11 @@ export class OriginCounts {
 /** The parts of a key of `times`: bucket, actor, state, class of status. */
 export function timePartsOf(key: number): readonly number[] {
   return partsOf(key, [classRoom, stateRoom, actorRoom]);
+}
+
+/** The actor in a key of `times`. */
+export function actorOfTime(key: number): number {
+  return Math.floor(key / (stateRoom * classRoom)) % actorRoom;
 }
 
 /** The parts of a key of `fetches`: bucket, actor, method, status. */

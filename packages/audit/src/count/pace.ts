@@ -1,5 +1,6 @@
 // Requests with their minutes in, a sample of whole minutes with their requests out.
 import { mix32 } from "../hash.ts";
+import { CellTable } from "./cell-table.ts";
 
 /**
  * The minutes with the smallest hashes, in which a crawler asked an origin, with all requests of these minutes. A minute that
@@ -7,7 +8,7 @@ import { mix32 } from "../hash.ts";
  */
 export class PaceMinutes {
   readonly #limit: number;
-  readonly #requests = new Map<number, number>();
+  #requests = new CellTable(["sum"]);
   #threshold = Infinity;
 
   constructor(limit: number) {
@@ -16,12 +17,9 @@ export class PaceMinutes {
 
   /** Adds requests of a minute since 1970. */
   add(minute: number, requests: number): void {
-    const known = this.#requests.get(minute);
-    if (known !== undefined) this.#requests.set(minute, known + requests);
-    else if (mix32(minute) < this.#threshold) {
-      this.#requests.set(minute, requests);
-      if (this.#requests.size > this.#limit * 2) this.#prune();
-    }
+    if (mix32(minute) >= this.#threshold) return;
+    this.#requests.add(this.#requests.cellOf(minute), 0, requests);
+    if (this.#requests.count > this.#limit * 2) this.#prune();
   }
 
   /** Adds the minutes of another crawler or origin. */
@@ -32,13 +30,21 @@ export class PaceMinutes {
   /** The minutes, sorted. */
   entries(): readonly (readonly [minute: number, requests: number])[] {
     this.#prune();
-    return [...this.#requests].toSorted(([one], [other]) => one - other);
+    return this.#all().toSorted(([one], [other]) => one - other);
+  }
+
+  #all(): (readonly [minute: number, requests: number])[] {
+    const { count } = this.#requests;
+    return Array.from({ length: count }, (_, at) => [this.#requests.keyOf(at), this.#requests.valueOf(at, 0)] as const);
   }
 
   #prune(): void {
-    if (this.#requests.size <= this.#limit) return;
-    const sorted = [...this.#requests.keys()].toSorted((one, other) => mix32(one) - mix32(other));
-    this.#threshold = mix32(sorted[this.#limit]!);
-    for (const minute of sorted.slice(this.#limit)) this.#requests.delete(minute);
+    if (this.#requests.count <= this.#limit) return;
+    const sorted = this.#all().toSorted(([one], [other]) => mix32(one) - mix32(other));
+    this.#threshold = mix32(sorted[this.#limit]![0]);
+    this.#requests = new CellTable(["sum"]);
+    for (const [minute, requests] of sorted.slice(0, this.#limit)) {
+      this.#requests.add(this.#requests.cellOf(minute), 0, requests);
+    }
   }
 }

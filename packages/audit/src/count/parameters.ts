@@ -71,7 +71,7 @@ export class Parameters {
   /** Adds requests to a cell. */
   addRequests(parameter: number, state: number, statusClass: number, requests: number): void {
     const cell = this.requests.cellOf((parameter * stateRoom + state) * classRoom + statusClass);
-    this.requests.columns[0]![cell]! += requests;
+    this.requests.add(cell, 0, requests);
   }
 
   /** Adds a row of a document. */
@@ -99,9 +99,9 @@ export class Parameters {
 
   #addTable(names: Names, requests: CellTable): void {
     for (let cell = 0; cell < requests.count; cell++) {
-      const [parameter, state, statusClass] = partsOf(requests.keys[cell]!, [classRoom, stateRoom]);
+      const [parameter, state, statusClass] = partsOf(requests.keyOf(cell), [classRoom, stateRoom]);
       const number = this.names.numberOfText(this.folded ? foldedName : names.textOf(parameter!));
-      this.addRequests(number, state!, statusClass!, requests.columns[0]![cell]!);
+      this.addRequests(number, state!, statusClass!, requests.valueOf(cell, 0));
     }
   }
 }

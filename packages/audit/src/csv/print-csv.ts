@@ -17,20 +17,30 @@ export interface CsvOptions {
 
 /** One table of all origins, a column `origin` first, lines ended by CR LF. Times are RFC 3339 in UTC. */
 export function printCsv(document: AuditDocument, table: CsvTableName, options: CsvOptions = {}): string {
-  const isSafe = options.isSafe ?? false;
+  return [...csvPiecesOf(document, table, options)].join("");
+}
+
+/** The same text as `printCsv`, in pieces of one origin each. */
+export function* csvPiecesOf(
+  document: AuditDocument,
+  table: CsvTableName,
+  { isSafe = false }: CsvOptions = {},
+): Generator<string, void, undefined> {
   const lineOf = (fields: readonly string[]): string =>
     `${fields.map((field) => csvFieldOf(field, isSafe)).join(",")}\r\n`;
   if (table === "otherAgents") {
     const rows = document.otherAgents.map(({ agent, requests }) => lineOf([agent, String(requests)]));
-    return [lineOf(["agent", "requests"]), ...rows].join("");
+    yield [lineOf(["agent", "requests"]), ...rows].join("");
+    return;
   }
   const columns: readonly Column[] = tableColumns[table];
-  const lines = document.origins.flatMap((origin) =>
-    (origin[table] as readonly (readonly Cell[])[]).map((row) =>
+  yield lineOf(["origin", ...columns.flatMap(headingsOf)]);
+  for (const origin of document.origins) {
+    const lines = (origin[table] as readonly (readonly Cell[])[]).map((row) =>
       lineOf([origin.origin, ...row.flatMap((_cell, at) => fieldsOf(origin, row, columns[at]!, at))]),
-    ),
-  );
-  return [lineOf(["origin", ...columns.flatMap(headingsOf)]), ...lines].join("");
+    );
+    yield lines.join("");
+  }
 }
 
 function headingsOf([name, type]: Column): readonly string[] {

@@ -3,14 +3,66 @@ import type { AuditDocument } from "./types.ts";
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
-/** The canonical text of a document, with a line feed at its end. Equal documents have equal texts. */
+/** Members at this depth and below are written as one text: a row of a table, or something smaller. */
+const wholeDepth = 4;
+/** Least length of a piece but the last. */
+const pieceLength = 65_536;
+
+/**
+ * The canonical text of a document, with a line feed at its end, in pieces. Equal documents have equal texts. Reads one table after
+ * the other, so that the whole document need not be in memory.
+ */
+export function* documentPiecesOf(document: AuditDocument): Generator<string, void, undefined> {
+  let piece = "";
+  for (const part of partsOf(document as unknown as Json, 0)) {
+    piece += part;
+    if (piece.length < pieceLength) continue;
+    yield piece;
+    piece = "";
+  }
+  yield `${piece}\n`;
+}
+
+/** The canonical text of a document, as `documentPiecesOf` gives it. */
 export function documentTextOf(document: AuditDocument): string {
-  return `${canonicalOf(document as unknown as Json)}\n`;
+  return [...documentPiecesOf(document)].join("");
 }
 
 /** The canonical text of what two splits of one log have in common: the document without its inputs. */
 export function countsTextOf(document: AuditDocument): string {
   return documentTextOf({ ...document, inputs: [] });
+}
+
+function* partsOf(value: Json, depth: number): Generator<string, void, undefined> {
+  if (depth >= wholeDepth || value === null || typeof value !== "object" || isFlat(value)) {
+    yield canonicalOf(value);
+  } else if (Array.isArray(value)) {
+    const isWhole = depth + 1 >= wholeDepth;
+    let part = "[\n";
+    for (const element of value as readonly Json[]) {
+      if (isWhole) part += canonicalOf(element);
+      else {
+        yield part;
+        yield* partsOf(element, depth + 1);
+        part = "";
+      }
+      if (part.length >= pieceLength) {
+        yield part;
+        part = "";
+      }
+      part += ",\n";
+    }
+    yield `${part.slice(0, -2)}\n]`;
+  } else {
+    let before = "{";
+    const object = value as Readonly<Record<string, Json>>;
+    for (const key of Object.keys(object).toSorted()) {
+      yield `${before}${JSON.stringify(key)}:`;
+      yield* partsOf(object[key]!, depth + 1);
+      before = ",";
+    }
+    yield before === "{" ? "{}" : "}";
+  }
 }
 
 function canonicalOf(value: Json): string {
@@ -21,7 +73,11 @@ function canonicalOf(value: Json): string {
 }
 
 function listOf(list: readonly Json[]): string {
-  const isFlat = list.every((element) => element === null || typeof element !== "object");
-  if (isFlat) return JSON.stringify(list);
+  if (isFlat(list)) return JSON.stringify(list);
   return `[\n${list.map(canonicalOf).join(",\n")}\n]`;
+}
+
+/** Whether a value is a list without lists and objects, which takes one line. */
+function isFlat(value: Json): boolean {
+  return Array.isArray(value) && (value as readonly Json[]).every((each) => each === null || typeof each !== "object");
 }

@@ -19,26 +19,96 @@ import { type OriginCounts, fetchPartsOf, timePartsOf } from "../count/origin-co
 import { hexOf } from "../hash.ts";
 import { directions, methodNames, servedNames, stateCodes, statusClasses, verifications } from "../states/states.ts";
 import { secondsPerDay, secondsPerMinute } from "../time.ts";
-import { type ExampleCell, type Row, type TableName, type Tables, compareRows, flips } from "./tables.ts";
+import { type ExampleCell, type Row, type TableName, compareRows, flips } from "./tables.ts";
 import type { DocumentRule } from "./types.ts";
-
-/** The rules and tables of an origin. */
-export function originRowsOf(
-  counter: AuditCounter,
-  counts: OriginCounts,
-): Tables & { readonly rules: readonly DocumentRule[] } {
-  return new OriginRows(counter, counts).all();
-}
 
 /** An instant, or null when a minimum or maximum had none. */
 const timeOf = (seconds: number): number | null => (Number.isFinite(seconds) ? seconds : null);
 
-class OriginRows {
+type Actor = readonly [crawler: string, verification: (typeof verifications)[number]];
+
+/** Makes the rules and tables of one origin. */
+export class OriginRows {
+  /** The rules that decided counted requests, sorted. */
+  readonly rules: readonly DocumentRule[];
   readonly #counter: AuditCounter;
   readonly #counts: OriginCounts;
-  readonly #rules: readonly DocumentRule[];
+  readonly #actors = new Map<number, Actor>();
   /** Positions in the sorted rules by positions in the counted ones. */
   readonly #rulePositions: ReadonlyMap<number, number>;
+
+  readonly #makers: { readonly [Name in TableName]: () => readonly Row<Name>[] } = {
+    times: () =>
+      rowsOf<"times">(this.#counts.times.cells, (key, [requests, bytes]) => {
+        const [bucket, actor, state, statusClass] = timePartsOf(key);
+        return [
+          secondsOfBucket(bucket!),
+          ...this.#actorOf(actor!),
+          stateCodes[state!]!,
+          statusClasses[statusClass!]!,
+          requests!,
+          bytes!,
+        ];
+      }),
+    decisions: () =>
+      rowsOf<"decisions">(this.#counts.decisions, (key, [requests, first, last]) => {
+        const [outcome, actor, served] = partsOf(key, [servedRoom, actorRoom]);
+        const [interval, rule, ...rest] = this.#outcomeOf(outcome!);
+        const crawler = this.#actorOf(actor!);
+        return [interval, rule, ...crawler, ...rest, servedNames[served!]!, requests!, timeOf(first!), timeOf(last!)];
+      }),
+    directories: () =>
+      rowsOf<"directories">(this.#counts.directories.requests, (key, [requests]) => {
+        const [directory, actor, state, statusClass] = partsOf(key, [classRoom, stateRoom, actorRoom]);
+        return [
+          this.#counts.directories.names.textOf(directory!),
+          ...this.#actorOf(actor!),
+          stateCodes[state!]!,
+          statusClasses[statusClass!]!,
+          requests!,
+        ];
+      }),
+    crossings: () => this.#crossings(),
+    flips: () =>
+      rowsOf<"flips">(this.#counts.directories.flips, (key, [requests], cell) => {
+        const [directory, actor, flip] = partsOf(key, [flipRoom, actorRoom]);
+        const examples = examplesOf(this.#counts.directories.flipExamples.of(cell));
+        const name = this.#counts.directories.names.textOf(directory!);
+        return [name, ...this.#actorOf(actor!), flips[flip!]!, requests!, examples];
+      }),
+    parameters: () =>
+      rowsOf<"parameters">(this.#counts.parameters.requests, (key, [requests]) => {
+        const [parameter, state, statusClass] = partsOf(key, [classRoom, stateRoom]);
+        const name = this.#counts.parameters.names.textOf(parameter!);
+        return [name, stateCodes[state!]!, statusClasses[statusClass!]!, requests!];
+      }),
+    methods: () =>
+      rowsOf<"methods">(this.#counts.methods, (key, [requests]) => {
+        const [actor, method, state] = partsOf(key, [stateRoom, methodRoom]);
+        return [...this.#actorOf(actor!), methodNames[method!]!, stateCodes[state!]!, requests!];
+      }),
+    fetches: () =>
+      rowsOf<"fetches">(this.#counts.fetches.cells, (key, [requests]) => {
+        const [bucket, actor, method, status] = fetchPartsOf(key);
+        const crawler = this.#actorOf(actor!);
+        return [secondsOfBucket(bucket!), ...crawler, methodNames[method!]!, status!, requests!];
+      }),
+    sizes: () =>
+      rowsOf<"sizes">(this.#counts.sizes, (day, [answers, smallest, largest]) => [
+        day * secondsPerDay,
+        answers!,
+        smallest!,
+        largest!,
+      ]),
+    firstFetches: () =>
+      rowsOf<"firstFetches">(this.#counts.firstFetches, (key, [time]) => {
+        const [interval, actor] = partsOf(key, [actorRoom]);
+        return [interval!, ...this.#actorOf(actor!), time!];
+      }),
+    graceMinutes: () => this.#graceMinutes(),
+    pace: () => this.#pace(),
+    referrals: () => [...this.#counts.referrals].toSorted(([one], [other]) => (one < other ? -1 : 1)),
+  };
 
   constructor(counter: AuditCounter, counts: OriginCounts) {
     this.#counter = counter;
@@ -47,7 +117,7 @@ class OriginRows {
     // Rules and lines of counted requests alone: a request that was only judged leaves nothing.
     const used = new Map<number, Map<string, number>>();
     for (let cell = 0; cell < decisions.count; cell++) {
-      const { rule, interval } = outcomes.of(Math.floor(decisions.keys[cell]! / (actorRoom * servedRoom)));
+      const { rule, interval } = outcomes.of(Math.floor(decisions.keyOf(cell) / (actorRoom * servedRoom)));
       const version = counts.history?.intervals[interval]?.version ?? "";
       const line = outcomes.rules[rule]!.lines.get(version);
       const lines = used.get(rule) ?? new Map<string, number>();
@@ -61,81 +131,22 @@ class OriginRows {
         return { position, key: [directive, pattern, tokens.join("\n")], rule };
       })
       .toSorted((one, other) => compareRows(one.key, other.key));
-    this.#rules = sorted.map(({ rule }) => rule);
+    this.rules = sorted.map(({ rule }) => rule);
     this.#rulePositions = new Map(sorted.map(({ position }, at) => [position, at]));
   }
 
-  all(): Tables & { readonly rules: readonly DocumentRule[] } {
-    const { times, fetches, directories, parameters, methods, sizes, firstFetches, decisions } = this.#counts;
-    return {
-      rules: this.#rules,
-      times: rowsOf<"times">(times.cells, (key, [requests, bytes]) => {
-        const [bucket, actor, state, statusClass] = timePartsOf(key);
-        return [
-          secondsOfBucket(bucket!),
-          ...this.#actorOf(actor!),
-          stateCodes[state!]!,
-          statusClasses[statusClass!]!,
-          requests!,
-          bytes!,
-        ];
-      }),
-      decisions: rowsOf<"decisions">(decisions, (key, [requests, first, last]) => {
-        const [outcome, actor, served] = partsOf(key, [servedRoom, actorRoom]);
-        const [interval, rule, ...rest] = this.#outcomeOf(outcome!);
-        const crawler = this.#actorOf(actor!);
-        return [interval, rule, ...crawler, ...rest, servedNames[served!]!, requests!, timeOf(first!), timeOf(last!)];
-      }),
-      directories: rowsOf<"directories">(directories.requests, (key, [requests]) => {
-        const [directory, actor, state, statusClass] = partsOf(key, [classRoom, stateRoom, actorRoom]);
-        return [
-          directories.names.textOf(directory!),
-          ...this.#actorOf(actor!),
-          stateCodes[state!]!,
-          statusClasses[statusClass!]!,
-          requests!,
-        ];
-      }),
-      crossings: this.#crossings(),
-      flips: rowsOf<"flips">(directories.flips, (key, [requests], cell) => {
-        const [directory, actor, flip] = partsOf(key, [flipRoom, actorRoom]);
-        const examples = examplesOf(directories.flipExamples.of(cell));
-        const name = directories.names.textOf(directory!);
-        return [name, ...this.#actorOf(actor!), flips[flip!]!, requests!, examples];
-      }),
-      parameters: rowsOf<"parameters">(parameters.requests, (key, [requests]) => {
-        const [parameter, state, statusClass] = partsOf(key, [classRoom, stateRoom]);
-        const name = parameters.names.textOf(parameter!);
-        return [name, stateCodes[state!]!, statusClasses[statusClass!]!, requests!];
-      }),
-      methods: rowsOf<"methods">(methods, (key, [requests]) => {
-        const [actor, method, state] = partsOf(key, [stateRoom, methodRoom]);
-        return [...this.#actorOf(actor!), methodNames[method!]!, stateCodes[state!]!, requests!];
-      }),
-      fetches: rowsOf<"fetches">(fetches.cells, (key, [requests]) => {
-        const [bucket, actor, method, status] = fetchPartsOf(key);
-        const crawler = this.#actorOf(actor!);
-        return [secondsOfBucket(bucket!), ...crawler, methodNames[method!]!, status!, requests!];
-      }),
-      sizes: rowsOf<"sizes">(sizes, (day, [answers, smallest, largest]) => [
-        day * secondsPerDay,
-        answers!,
-        smallest!,
-        largest!,
-      ]),
-      firstFetches: rowsOf<"firstFetches">(firstFetches, (key, [time]) => {
-        const [interval, actor] = partsOf(key, [actorRoom]);
-        return [interval!, ...this.#actorOf(actor!), time!];
-      }),
-      graceMinutes: this.#graceMinutes(),
-      pace: this.#pace(),
-      referrals: [...this.#counts.referrals].toSorted(([one], [other]) => (one < other ? -1 : 1)),
-    };
+  /** The rows of a table, sorted. */
+  tableOf<Name extends TableName>(name: Name): readonly Row<Name>[] {
+    return this.#makers[name]();
   }
 
-  #actorOf(actor: number): readonly [crawler: string, verification: (typeof verifications)[number]] {
-    const { productToken } = this.#counter.crawlers[Math.floor(actor / verificationRoom) - 1]!;
-    return [productToken, verifications[actor % verificationRoom]!];
+  #actorOf(actor: number): Actor {
+    let known = this.#actors.get(actor);
+    if (known === undefined) {
+      const { productToken } = this.#counter.crawlers[Math.floor(actor / verificationRoom) - 1]!;
+      this.#actors.set(actor, (known = [productToken, verifications[actor % verificationRoom]!]));
+    }
+    return known;
   }
 
   #outcomeOf(number: number) {
@@ -196,13 +207,13 @@ function rowsOf<Name extends TableName>(
   table: CellTable,
   rowOf: (key: number, values: readonly number[], cell: number) => Row<Name>,
 ): readonly Row<Name>[] {
-  return Array.from({ length: table.count }, (_, cell) =>
-    rowOf(
-      table.keys[cell]!,
-      table.columns.map((column) => column[cell]!),
-      cell,
-    ),
-  ).toSorted(compareRows);
+  const values = table.kinds.map(() => 0);
+  const rows: Row<Name>[] = [];
+  for (let cell = 0; cell < table.count; cell++) {
+    for (let column = 0; column < values.length; column++) values[column] = table.valueOf(cell, column);
+    rows.push(rowOf(table.keyOf(cell), values, cell));
+  }
+  return rows.toSorted(compareRows);
 }
 
 function examplesOf(examples: readonly Example[]): readonly ExampleCell[] {

@@ -3,9 +3,9 @@ import { verificationRoom } from "../count/keys.ts";
 import type { AuditCounter } from "../count/counter.ts";
 import { sketchTextOf } from "../count/sketch.ts";
 import { totalNames } from "../count/totals.ts";
-import type { OriginCounts } from "../count/origin-counts.ts";
+import { type OriginCounts, actorOfTime } from "../count/origin-counts.ts";
 import { verifications } from "../states/states.ts";
-import { originRowsOf } from "./origin-rows.ts";
+import { TablesOfOrigins } from "./origin-tables.ts";
 import {
   type AuditDocument,
   type DocumentInput,
@@ -29,9 +29,14 @@ export interface DocumentParts {
 /** Most findings of the linter about a file that a document keeps. */
 const maxLintRows = 100;
 
-/** The document of all requests that were counted so far. */
+/**
+ * The document of all requests that were counted so far. Its tables are made when they are read, and only a part of a large document is
+ * in memory at a time: the counter must not count while the document is used.
+ */
 export function documentOf(counter: AuditCounter, parts: DocumentParts): AuditDocument {
-  const origins = counter.origins().map((counts) => originOf(counter, counts));
+  const tables = new TablesOfOrigins(counter);
+  const counted = counter.origins();
+  const origins = counted.map((counts) => originOf(counts, tables));
   const { firstSeconds, lastSeconds, history, limits, queryValues } = counter;
   const { registry, ranges, dialect, candidate } = parts.settings;
   return {
@@ -39,7 +44,7 @@ export function documentOf(counter: AuditCounter, parts: DocumentParts): AuditDo
     settings: { registry, ranges, dialect, candidate, history: history.digest, limits: { ...limits }, queryValues },
     period: firstSeconds <= lastSeconds ? { first: firstSeconds, last: lastSeconds } : null,
     totals: Object.fromEntries(totalNames.map((name, at) => [name, counter.totals[at]!])) as AuditDocument["totals"],
-    crawlers: crawlersOf(counter, origins),
+    crawlers: crawlersOf(counter, counted),
     urls: [...counter.sketches]
       .map(([actor, sketch]) => ({
         crawler: counter.crawlers[Math.floor(actor / verificationRoom) - 1]!.productToken,
@@ -69,9 +74,9 @@ function sortedInputs(inputs: readonly DocumentInput[]): readonly DocumentInput[
   return inputs.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
 }
 
-function originOf(counter: AuditCounter, counts: OriginCounts): DocumentOrigin {
+function originOf(counts: OriginCounts, tables: TablesOfOrigins): DocumentOrigin {
   const { history, times, fetches, directories, parameters } = counts;
-  return {
+  const heading = {
     origin: counts.origin,
     isKnown: history !== undefined,
     isDated: history?.isDated ?? false,
@@ -91,14 +96,19 @@ function originOf(counter: AuditCounter, counts: OriginCounts): DocumentOrigin {
       directories: directories.level,
       parameters: parameters.folded ? 1 : 0,
     },
-    ...originRowsOf(counter, counts),
   };
+  return Object.assign(tables.of(counts), heading);
 }
 
-function crawlersOf(counter: AuditCounter, origins: readonly DocumentOrigin[]): AuditDocument["crawlers"] {
-  const came = new Set(origins.flatMap(({ times }) => times.map(([, crawler]) => crawler)));
+function crawlersOf(counter: AuditCounter, origins: readonly OriginCounts[]): AuditDocument["crawlers"] {
+  const came = new Set<number>();
+  for (const { times } of origins) {
+    const { cells } = times;
+    for (let cell = 0; cell < cells.count; cell++)
+      came.add(Math.floor(actorOfTime(cells.keyOf(cell)) / verificationRoom));
+  }
   return counter.crawlers
-    .filter(({ productToken }) => came.has(productToken))
+    .filter((_crawler, at) => came.has(at + 1))
     .map(({ productToken, operator, kind, purposes, bound, groupNames, accessPolicy, honoursCrawlDelay }) => ({
       productToken,
       operator,

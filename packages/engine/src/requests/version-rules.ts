@@ -1,8 +1,8 @@
 // Versions of robots.txt files in; for a version, a crawler and a target as bytes, what two dialects decide out, as one object each time.
 import type { Decision, DialectName, Matcher } from "@robots-stream/core";
-import { Arena, MatcherTable } from "@robots-stream/core/internal";
+import { Arena, decideAlike, isPlainTarget, MatcherTable } from "@robots-stream/core/internal";
 import { matchersOf } from "../origins/matchers.ts";
-import { type QuestionOptions, questionsOf } from "../questions.ts";
+import { type Question, type QuestionOptions, questionsOf } from "../questions.ts";
 import type { SourcedRobots } from "../robots/types.ts";
 
 /** What one version decides in the crawler's dialect, and whether the other dialect differs in whether it allows. */
@@ -13,6 +13,8 @@ interface SharedRules {
   /** In the crawlers' dialect, and in the other one. */
   readonly block: number;
   readonly otherBlock: number;
+  /** The block that decides targets for which both dialects surely agree; 0 without such targets. */
+  readonly alikeBlock: number;
   /** By place, and by whether the other dialect differs. */
   readonly decisions: Map<number, VersionDecision>;
 }
@@ -23,6 +25,8 @@ interface Version {
   readonly matchers: Map<string, Matcher>;
   readonly blocks: Map<Matcher, number>;
   readonly shared: Map<string, SharedRules>;
+  /** By crawler. */
+  readonly rules: (SharedRules | undefined)[];
 }
 
 /** A crawler and the dialect that it is judged by. */
@@ -37,8 +41,8 @@ export class VersionRules {
   readonly #options: Omit<QuestionOptions, "dialects">;
   readonly #table = new MatcherTable(new Arena());
   readonly #versions = new Map<string, Version>();
-  /** By crawler: the rules by version. */
-  readonly #rules: (Map<string, SharedRules> | undefined)[] = [];
+  /** Per crawler, the questions in its dialect and in the other one. */
+  readonly #questions: (readonly Question[] | undefined)[] = [];
 
   constructor(crawlers: readonly JudgedCrawler[], options: Omit<QuestionOptions, "dialects">) {
     this.#crawlers = crawlers;
@@ -48,7 +52,7 @@ export class VersionRules {
   /** Makes a version known by its name. */
   add(name: string, robots: Version["robots"]): void {
     if (this.#versions.has(name)) return;
-    this.#versions.set(name, { robots, matchers: new Map(), blocks: new Map(), shared: new Map() });
+    this.#versions.set(name, { robots, matchers: new Map(), blocks: new Map(), shared: new Map(), rules: [] });
   }
 
   /**
@@ -56,34 +60,50 @@ export class VersionRules {
    * same decision. Throws for a version that was not added.
    */
   decide(version: string, crawler: number, bytes: Uint8Array, start: number, end: number): VersionDecision {
-    const rules = this.#rules[crawler]?.get(version) ?? this.#make(version, crawler);
+    const known = this.#versions.get(version);
+    if (known === undefined) throw new Error(`there is no version ${version}`);
+    const rules = known.rules[crawler] ?? this.#make(known, crawler);
     const table = this.#table;
+    const { alikeBlock } = rules;
+    if (alikeBlock !== 0 && isPlainTarget(bytes, start, end)) {
+      return this.#decisionAt(rules, alikeBlock, table.find(alikeBlock, bytes, start, end), false);
+    }
     const place = table.find(rules.block, bytes, start, end);
     const allowed = table.isAllowed(place);
     const disputed = table.isAllowed(table.find(rules.otherBlock, bytes, start, end)) !== allowed;
+    return this.#decisionAt(rules, rules.block, place, disputed);
+  }
+
+  #decisionAt(rules: SharedRules, block: number, place: number, disputed: boolean): VersionDecision {
     const key = place * 2 + (disputed ? 1 : 0);
     let decision = rules.decisions.get(key);
     if (decision === undefined) {
-      decision = Object.freeze({ ...table.decisionAt(rules.block, place), disputed });
+      decision = Object.freeze({ ...this.#table.decisionAt(block, place), disputed });
       rules.decisions.set(key, decision);
     }
     return decision;
   }
 
-  #make(name: string, crawler: number): SharedRules {
-    const version = this.#versions.get(name);
-    if (version === undefined) throw new Error(`there is no version ${name}`);
-    const { productToken, dialect } = this.#crawlers[crawler]!;
-    const other = dialect === "google" ? "rfc9309" : "google";
-    const questions = questionsOf([productToken], { ...this.#options, dialects: [dialect, other] });
-    const [block = 0, otherBlock = 0] = matchersOf(version.robots, questions, version.matchers).map((matcher) =>
-      this.#blockOf(version, matcher),
-    );
+  #make(version: Version, crawler: number): SharedRules {
+    const questions = this.#questionsOf(crawler);
+    const matchers = matchersOf(version.robots, questions, version.matchers);
+    const [block = 0, otherBlock = 0] = matchers.map((matcher) => this.#blockOf(version, matcher));
     const key = `${block} ${otherBlock}`;
     let rules = version.shared.get(key);
-    if (rules === undefined) version.shared.set(key, (rules = { block, otherBlock, decisions: new Map() }));
-    (this.#rules[crawler] ??= new Map<string, SharedRules>()).set(name, rules);
+    if (rules === undefined) {
+      // The table compares bytes in Google's dialect, and makes strings of targets in the other one.
+      const google = questions[0]!.dialect === "google" ? block : otherBlock;
+      const alikeBlock = decideAlike(matchers[0]!, matchers[1]!) ? google : 0;
+      version.shared.set(key, (rules = { block, otherBlock, alikeBlock, decisions: new Map() }));
+    }
+    version.rules[crawler] = rules;
     return rules;
+  }
+
+  #questionsOf(crawler: number): readonly Question[] {
+    const { productToken, dialect } = this.#crawlers[crawler]!;
+    const other = dialect === "google" ? "rfc9309" : "google";
+    return (this.#questions[crawler] ??= questionsOf([productToken], { ...this.#options, dialects: [dialect, other] }));
   }
 
   #blockOf({ blocks }: Version, matcher: Matcher): number {

@@ -129,7 +129,7 @@ function seedOf(random: Random): string {
   return Array.from({ length: 3 }, () => random.next().toString(16).slice(2, 12)).join("-");
 }
 
-function browserOf(random: Random): string {
+export function browserOf(random: Random): string {
   const version = `${80 + random.below(60)}.0.${random.below(7_000)}.${random.below(200)}`;
   const system = random.pick([
     "Windows NT 10.0; Win64; x64",

@@ -134,7 +134,7 @@ function made(which: Exclude<FileName, "FILE">, format: RecordFormat, file: stri
 }
 
 /** Runs a script of the shell. CPU time is that of all its processes. */
-function runShell(script: string): { readonly output: string; readonly wallMs: number; readonly cpuMs: number } {
+export function runShell(script: string): { readonly output: string; readonly wallMs: number; readonly cpuMs: number } {
   const start = performance.now();
   const { status, signal, stdout } = spawnSync("sh", ["-c", `${script}\nended=$?; times; exit $ended`], {
     env: { ...process.env, NODE: process.execPath, CLI: cli, NODE_OPTIONS: process.execArgv.join(" ") },

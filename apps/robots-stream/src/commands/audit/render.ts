@@ -2,8 +2,8 @@
 import {
   type AuditDocument,
   type AuditReport,
-  documentTextOf,
-  printCsv,
+  csvPiecesOf,
+  documentPiecesOf,
   printHtml,
   printText,
   reportOf,
@@ -32,16 +32,17 @@ export async function writeReport(
 ): Promise<number> {
   const { title, timeZone, failOn, previous } = settings;
   let made: AuditReport | undefined;
-  // Another copy of all rows: made only for the forms that show it.
+  // Made only for the forms that show it.
   const report = (): AuditReport =>
     (made ??= reportOf(document, { title, timeZone, previous, controlTokens, program: programName() }));
-  const texts = {
-    text: () =>
+  const pieces = {
+    text: () => [
       printText(report(), { columns: columnsOf(stream, env), colors: paintFor(stream, env)("red", "") !== "" }),
-    html: () => printHtml(report()),
-    json: () => documentTextOf(document),
-    csv: () => printCsv(document, settings.table, { isSafe: settings.csvSafe }),
+    ],
+    html: () => [printHtml(report())],
+    json: () => documentPiecesOf(document),
+    csv: () => csvPiecesOf(document, settings.table, { isSafe: settings.csvSafe }),
   };
-  await writeText(stream, texts[settings.output.format.name]());
+  for (const piece of pieces[settings.output.format.name]()) await writeText(stream, piece);
   return failOn !== undefined && isMet(failOn, report()) ? exitCodes.conditionMet : exitCodes.done;
 }

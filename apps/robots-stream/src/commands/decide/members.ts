@@ -1,11 +1,8 @@
 // The settings of a run in, the sources of the members per record out that its rows have.
 import { type RecordMembers, type RobotsAsOf, UsageError, type UsedFiles } from "@robots-stream/engine/internal";
 import type { CommandRun } from "../../shell/command.ts";
-<<<<<<< HEAD
-import { usualPageSettings } from "../../shell/page/flags.ts";
-=======
 import { requestTextOf } from "../../shell/field-flags.ts";
->>>>>>> w-rows
+import { usualPageSettings } from "../../shell/page/flags.ts";
 import { addressOf } from "../../shell/verify/flags.ts";
 import type { Settings } from "./settings.ts";
 
@@ -29,17 +26,12 @@ const shareOfOlder = 1 / 8;
 
 /** One entry for each kind of members, in the order of a row. Each loads its modules with `import()`. */
 const sources: readonly OpenMembers[] = [
-<<<<<<< HEAD
   openPages,
-=======
-  async ({ settings: { page }, options: { stdin } }) =>
-    page === undefined ? undefined : (await import("../../shell/page/members.ts")).openPageMembers(page, stdin),
   async ({ asOf, settings: { matcherBytes, methodField } }) => {
     if (asOf === undefined) return undefined;
     const { AsOfMembers } = await import("./as-of-members.ts");
     return new AsOfMembers(asOf, { method: requestTextOf("method", methodField), limit: matcherBytes * shareOfOlder });
   },
->>>>>>> w-rows
   openVerified,
   async ({ settings: { usage, matcherBytes } }) => {
     if (usage === undefined) return undefined;

@@ -1,0 +1,61 @@
+// The counts of origins in, their tables as members of a document out, which are made when they are read: a large document is never in
+// memory as a whole.
+import type { AuditCounter } from "../count/counter.ts";
+import type { OriginCounts } from "../count/origin-counts.ts";
+import { OriginRows } from "./origin-rows.ts";
+import { type TableName, type Tables, tableNames } from "./tables.ts";
+import type { DocumentRule } from "./types.ts";
+
+/** Rows that all tables of a document may keep. Beyond it, a table is made again after the tables of another origin were read. */
+const mostKeptRows = 100_000;
+
+/** What an origin of a document has beside its name and history. */
+export type OriginTables = Tables & { readonly rules: readonly DocumentRule[] };
+
+/** The tables of the origins of one document. */
+export class TablesOfOrigins {
+  readonly #counter: AuditCounter;
+  #room = mostKeptRows;
+  /** The origin that was read last, with the tables that had no room. */
+  #last: OriginCounts | undefined;
+  #lastRows: OriginRows | undefined;
+  readonly #lastTables = new Map<keyof OriginTables, readonly unknown[]>();
+
+  constructor(counter: AuditCounter) {
+    this.#counter = counter;
+  }
+
+  /** The tables of an origin as enumerable members, each of which is made when it is read. */
+  of(counts: OriginCounts): OriginTables {
+    const tables = {};
+    for (const name of ["rules", ...tableNames] as const) {
+      let kept: readonly unknown[] | undefined;
+      Object.defineProperty(tables, name, {
+        enumerable: true,
+        get: () => {
+          if (kept !== undefined) return kept;
+          const table = this.#tableOf(counts, name);
+          if (table.length > this.#room) return table;
+          this.#room -= table.length;
+          kept = table;
+          return table;
+        },
+      });
+    }
+    return tables as OriginTables;
+  }
+
+  #tableOf(counts: OriginCounts, name: TableName | "rules"): readonly unknown[] {
+    if (counts !== this.#last) {
+      this.#last = counts;
+      this.#lastRows = undefined;
+      this.#lastTables.clear();
+    }
+    const known = this.#lastTables.get(name);
+    if (known !== undefined) return known;
+    this.#lastRows ??= new OriginRows(this.#counter, counts);
+    const table = name === "rules" ? this.#lastRows.rules : this.#lastRows.tableOf(name);
+    if (table.length > this.#room) this.#lastTables.set(name, table);
+    return table;
+  }
+}
