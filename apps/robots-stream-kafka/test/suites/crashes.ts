@@ -212,12 +212,17 @@ export function testCrashes(shared: Shared): void {
       const workers = [load.start(), load.start()];
       await until(async () => (await load.written()) > 1_000, "the beginning");
       await cluster.addPartitions(load.from, 6);
-      await load.write(10_000);
       await until(
-        async () => (await load.committed()).slice(3).every((offset) => offset > 0n),
+        async () => {
+          const offsets = await load.committed();
+          return offsets.length === 6 && offsets.every((offset) => offset >= 0n);
+        },
         "the new partitions",
-        60_000,
+        120_000,
       );
+      // The age at which the test's own producer looks for partitions again.
+      await delay(6_000);
+      await load.write(10_000);
       const committed = await load.committed();
       await broker.stop("SIGKILL");
       await delay(3_000);
