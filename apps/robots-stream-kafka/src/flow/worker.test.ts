@@ -71,17 +71,17 @@ function setUp(more: { readonly committed?: ReadonlyMap<number, bigint>; readonl
       ),
   };
   const counts = new Counts();
-  const worker = new Worker(({
-	topic,
-	reader,
-	counts,
-	start: 'earliest',
-	commitMs: 1e6,
-	mostSpan: 100,
-	say: (text) => said.push(text),
-	...more,
-	pipeline: (pipeline as unknown) as Pipeline
-}));
+  const worker = new Worker({
+    topic,
+    reader,
+    counts,
+    start: "earliest",
+    commitMs: 1e6,
+    mostSpan: 100,
+    say: (text) => said.push(text),
+    ...more,
+    pipeline: pipeline as unknown as Pipeline,
+  });
   worker.begin({
     committed: async () => more.committed ?? new Map(),
     async commit(positions) {

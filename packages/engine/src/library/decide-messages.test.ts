@@ -184,11 +184,13 @@ describe("decideMessages", () => {
     let time = 0;
     let body = "user-agent: *\nallow: /\n";
     let loads = 0;
+    let answer = (): void => undefined;
     const robots: OriginLoader = {
-      load() {
+      async load() {
         loads++;
+        if (loads > 1) await new Promise<void>((resolve) => (answer = resolve));
         const bytes = Buffer.from(body);
-        return Promise.resolve({ ...robotsOf(bytes), stored: { code: "http-200", body: bytes, freshUntil: time + 1_000 } });
+        return { ...robotsOf(bytes), stored: { code: "http-200", body: bytes, freshUntil: time + 1_000 } };
       },
     };
     const { seen, decider, last } = open({ robots, now: () => time });
@@ -203,6 +205,7 @@ describe("decideMessages", () => {
     expect(await allowedAfter("still fresh")).toBe(true);
     time = 1_000_000;
     expect(await allowedAfter("expired")).toBe(true);
+    answer();
     // The load takes some turns of the event loop; the old answer decides meanwhile.
     for (let at = 0; await allowedAfter(`later ${at}`); at++) await new Promise((resolve) => setImmediate(resolve));
     expect(loads).toBe(2);
