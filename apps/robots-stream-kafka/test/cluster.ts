@@ -116,7 +116,7 @@ export class Cluster {
     for (const { partition } of partitions) {
       let offset = starts.get(partition)!;
       while (offset < ends.get(partition)!) {
-        const [fetched] = await reader.fetch(leaders[partition], [{ topic, partition, offset }], () => undefined);
+        const [fetched] = await reader.fetch(leaders[partition]!, [{ topic, partition, offset }], () => undefined);
         if (fetched === undefined) continue;
         for (const record of fetched.records) take({ ...record, partition });
         offset = fetched.next;
@@ -137,7 +137,7 @@ export class Cluster {
         },
       ],
     });
-    return offsets[0].partitions.toSorted((a, b) => a.partitionIndex - b.partitionIndex).map(({ offset }) => offset);
+    return offsets[0]!.partitions.toSorted((a, b) => a.partitionIndex - b.partitionIndex).map(({ offset }) => offset);
   }
 
   async #partitions(topic: string): Promise<number[]> {

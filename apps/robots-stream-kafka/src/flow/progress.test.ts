@@ -23,7 +23,7 @@ describe("the low watermark", () => {
     ["all, with gaps", [5, 9, 40], [0, 2, 1], 41],
   ] as const)("%s", ([, offsets, completed, watermark]) => {
     const { progress, steps } = reading(offsets);
-    for (const at of completed) progress.complete(steps[at]);
+    for (const at of completed) progress.complete(steps[at]!);
     expect(progress.watermark).toBe(BigInt(watermark));
     expect(progress.committable).toBe(BigInt(watermark));
     expect(progress.span).toBe(progress.isIdle ? 0 : offsets.filter((offset) => offset >= watermark).length);
@@ -52,9 +52,9 @@ describe("the low watermark", () => {
     expect(progress.committable).toBe(3n);
     progress.committed = 3n;
     expect(progress.committable).toBeUndefined();
-    progress.complete(steps[1]);
+    progress.complete(steps[1]!);
     expect(progress.committable).toBeUndefined();
-    progress.complete(steps[0]);
+    progress.complete(steps[0]!);
     expect(progress.committable).toBe(5n);
     progress.committed = 5n;
     expect(progress.committable).toBeUndefined();

@@ -209,8 +209,13 @@ export function testCrashes(shared: Shared): void {
       const { cluster, broker } = shared;
       const lines = 5;
       const load = await begin({ messages: 10_000, lines, partitions: 3, origins: 300 });
-      const workers = [load.start(), load.start()];
-      await until(async () => (await load.written()) > 1_000, "the beginning");
+      const first = load.start();
+      await until(async () => (await load.settled()) > 300n, "the beginning");
+      // A partition that is given away with messages under way is read again from its commit.
+      const commits = [await load.committed()];
+      const workers = [first, load.start()];
+      await until(async () => (await load.settled()) > 1_000n, "some more");
+      commits.push(await load.committed());
       await cluster.addPartitions(load.from, 6);
       await until(
         async () => {
@@ -223,7 +228,7 @@ export function testCrashes(shared: Shared): void {
       // The age at which the test's own producer looks for partitions again.
       await delay(6_000);
       await load.write(10_000);
-      const committed = await load.committed();
+      commits.push(await load.committed());
       await broker.stop("SIGKILL");
       await delay(3_000);
       expect(workers.map(({ child }) => child.exitCode)).toEqual([null, null]);
@@ -231,7 +236,7 @@ export function testCrashes(shared: Shared): void {
       await load.write(5_000);
       await load.done();
       await endAll(load);
-      const found = await check(load, lines, [committed]);
+      const found = await check(load, lines, commits);
       console.log(
         `3 → 6 partitions, broker killed and restarted: ${found.missing} records missing, ${found.duplicates} records twice, all above the last commit`,
       );
@@ -248,7 +253,7 @@ export function testCrashes(shared: Shared): void {
         const joining = load.start();
         await load.write(500);
         await delay(5_000);
-        const leaving = load.workers[round];
+        const leaving = load.workers[round]!;
         if (round % 3 === 2) leaving.kill("SIGKILL");
         else leaving.kill("SIGTERM");
         expect(joining.child.exitCode).toBeNull();

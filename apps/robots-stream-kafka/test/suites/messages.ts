@@ -199,7 +199,7 @@ export function testMessages(shared: Shared): void {
       const worker = new WorkerProcess(args);
       await until(async () => (await cluster.ends(to))[0] === 501n, "the others' rows", 30_000);
       const [first] = await cluster.read(to);
-      expect(first.value!.toString()).toContain(`"url":"${one}/`);
+      expect(first!.value!.toString()).toContain(`"url":"${one}/`);
       const page = await worker.page("/metrics");
       expect([page.status, (await worker.page("/livez")).status, (await worker.page("/readyz")).status]).toEqual([
         200, 200, 200,
@@ -224,9 +224,8 @@ export function testMessages(shared: Shared): void {
       const one = origins.originOf(1);
       const lines = `{"url":"${one}/a"}\n{"url":"${one}/private"}\n{"url":"nonsense"}`;
       const names = ["in", "allowed", "disallowed", "only", "keyed", "answers", "ordered", "dead"];
-      const [from, allowed, disallowed, only, keyed, answers, ordered, dead] = await Promise.all(
-        names.map((name) => cluster.topic(name, 1)),
-      );
+      const [from = "", allowed = "", disallowed = "", only = "", keyed = "", answers = "", ordered = "", dead = ""] =
+        await Promise.all(names.map((name) => cluster.topic(name, 1)));
       await cluster.write(from, [{ key: "k", value: lines }]);
       const both = await through({ from: from }, 1, [
         "--to-allowed",
