@@ -4,10 +4,10 @@ import { Engine, type RecordInput } from "../engine.ts";
 import { ndjson } from "../formats/ndjson/write.ts";
 import type { RecordWriter } from "../formats/types.ts";
 import { memberNamesOf } from "../decide/record-members.ts";
-import type { Batch, InputFormat, ReadOptions, ResumePoint } from "../records/batch.ts";
+import type { Batch, InputFormat, ReadOptions } from "../records/batch.ts";
 import { readWithBase } from "../sources/open.ts";
 import { type MessageLines, linesOf } from "./message-lines.ts";
-import { MessageQueue } from "./message-queue.ts";
+import { MessageQueue, type QueuedMessage } from "./message-queue.ts";
 import {
   joinsOf,
   lineFormatNamed,
@@ -64,6 +64,16 @@ export interface MessageReject {
   readonly reason: string;
 }
 
+/** Messages that are read together. */
+interface Group<M> {
+  readonly messages: readonly QueuedMessage<M>[];
+  /** Lines of earlier groups. */
+  readonly linesBefore: number;
+  /** Of messages with one line each: the lines whose fate is known, and those of them that are no records. */
+  lines: number;
+  readonly rejected: Set<number>;
+}
+
 /** Decides messages; see `decideMessages`. */
 export class MessageDecider<M> {
   /** Settles when the run has ended: after `end`, or rejects with the error of the loader. */
@@ -78,8 +88,8 @@ export class MessageDecider<M> {
     return this.#format.samples?.isSilent;
   }
   readonly #read: Omit<ReadOptions, "writer">;
-  /** The state of a reader that knows the fields: each message is read as if it followed such a record. */
-  #from: ResumePoint | undefined;
+  /** The messages that are being read. */
+  #group: Group<M> = { messages: [], linesBefore: 0, lines: 0, rejected: new Set() };
 
   constructor(given: DecideMessagesOptions<M>) {
     const options = (this.#options = readMessageOptions(given));
@@ -190,59 +200,60 @@ export class MessageDecider<M> {
     };
   }
 
+  /** One reader reads all messages, so that it reuses its memory; a chunk is a group, and the reader asks for the next one when it is through. */
   async *#batches(writer: RecordWriter): AsyncGenerator<Batch> {
-    this.#from = await pointAfterFirst(this.#format, { ...this.#read, writer });
-    for (;;) {
+    const from = await pointAfterFirst(this.#format, { ...this.#read, writer });
+    for await (const batch of readWithBase(this.#format, this.#chunks(), { ...this.#read, writer, from })) {
+      const { messages } = this.#group;
+      yield messages.length === 1 ? this.#batchOf(messages[0]!.held, batch) : this.#batchOfMany(messages, batch);
+    }
+  }
+
+  async *#chunks(): AsyncGenerator<Uint8Array> {
+    for (let linesBefore = 0; ;) {
       const group = await this.#queue.take();
       if (group === undefined) return;
-      const helds = group.messages.map(({ held }) => held);
-      const batches = this.#batchesIn(group.bytes, writer);
-      yield* helds.length === 1 ? this.#batchesOf(helds[0]!, batches) : this.#batchesOfMany(helds, batches);
-      for (const held of helds) {
+      this.#group = { messages: group.messages, linesBefore, lines: 0, rejected: new Set() };
+      yield group.bytes;
+      for (const { held } of group.messages) {
         held.isRead = true;
         if (held.open === 0 && this.#held.has(held.message)) this.#give(held, none, 0, []);
       }
+      linesBefore += group.lines;
     }
   }
 
-  #batchesIn(bytes: Buffer, writer: RecordWriter): AsyncGenerator<Batch> {
-    return readWithBase(this.#format, once(bytes), { ...this.#read, writer, from: this.#from });
+  #batchOf(held: HeldMessage<M>, batch: Batch): Batch {
+    const { linesBefore } = this.#group;
+    this.#reject(
+      held,
+      batch.rejects.map(({ line, code, message }) => ({ line: line - linesBefore, code, reason: message })),
+    );
+    const owner = this.#rows.ownerOf(held, held.records);
+    const count = batch.packed?.count ?? batch.heads.length;
+    held.records += count;
+    held.open += count;
+    return { ...batch, owner };
   }
 
-  async *#batchesOf(held: HeldMessage<M>, batches: AsyncIterable<Batch>): AsyncGenerator<Batch> {
-    for await (const batch of batches) {
-      this.#reject(
-        held,
-        batch.rejects.map(({ line, code, message }) => ({ line, code, reason: message })),
-      );
-      const owner = this.#rows.ownerOf(held, held.records);
-      const count = batch.packed?.count ?? batch.heads.length;
-      held.records += count;
-      held.open += count;
-      yield { ...batch, owner };
+  /** The batch of messages with one line each. */
+  #batchOfMany(messages: Group<M>["messages"], batch: Batch): Batch {
+    const group = this.#group;
+    for (const { line, code, message } of batch.rejects) {
+      const at = line - group.linesBefore;
+      group.rejected.add(at);
+      this.#reject(messages[at - 1]!.held, [{ line: 1, code, reason: message }]);
     }
-  }
-
-  /** The batches of messages with one line each. */
-  async *#batchesOfMany(helds: readonly HeldMessage<M>[], batches: AsyncIterable<Batch>): AsyncGenerator<Batch> {
-    const rejected = new Set<number>();
-    let line = 0;
-    for await (const batch of batches) {
-      for (const { line: at, code, message } of batch.rejects) {
-        rejected.add(at);
-        this.#reject(helds[at - 1]!, [{ line: 1, code, reason: message }]);
-      }
-      const count = batch.packed?.count ?? batch.heads.length;
-      const owners: HeldMessage<M>[] = [];
-      while (owners.length < count) {
-        line++;
-        if (rejected.has(line)) continue;
-        const held = helds[line - 1]!;
-        held.records = held.open = 1;
-        owners.push(held);
-      }
-      yield { ...batch, owner: this.#rows.ownerOf(owners, 0) };
+    const count = batch.packed?.count ?? batch.heads.length;
+    const owners: HeldMessage<M>[] = [];
+    while (owners.length < count) {
+      group.lines++;
+      if (group.rejected.has(group.lines)) continue;
+      const { held } = messages[group.lines - 1]!;
+      held.records = held.open = 1;
+      owners.push(held);
     }
+    return { ...batch, owner: this.#rows.ownerOf(owners, 0) };
   }
 
   #reject(held: HeldMessage<M>, rejects: readonly MessageReject[]): void {
@@ -296,7 +307,3 @@ export function decideMessages<M>(options: DecideMessagesOptions<M>): MessageDec
 }
 
 const none = Buffer.alloc(0);
-
-async function* once(bytes: Buffer): AsyncGenerator<Uint8Array> {
-  yield bytes;
-}

@@ -10,8 +10,10 @@ export interface QueuedMessage<M> {
 /** Messages whose bytes are read together. */
 export interface MessageGroup<M> {
   readonly messages: readonly QueuedMessage<M>[];
-  /** Their lines, each with its line end. */
+  /** Their lines, each with a line end; valid until the next group is taken. */
   readonly bytes: Buffer;
+  /** The number of these lines. */
+  readonly lines: number;
 }
 
 /** Limits of a group of several messages. */
@@ -19,8 +21,6 @@ const mostMessages = 512;
 const mostBytes = 64 * 1_024;
 
 const newline = 0x0a;
-const lineEnd = Buffer.from("\n");
-
 /** A queue without a limit of its own. */
 export class MessageQueue<M> {
   /** Bytes of the messages in the queue. */
@@ -30,6 +30,7 @@ export class MessageQueue<M> {
   #first = 0;
   readonly #places = new Map<HeldMessage<M>, QueuedMessage<M>>();
   #isEnded = false;
+  #scratch = Buffer.alloc(0);
   #onMore: (() => void) | undefined;
 
   /** `canJoin` tells whether a message of one line is surely one record or one reject. */
@@ -79,19 +80,34 @@ export class MessageQueue<M> {
 
   #groupFrom(first: QueuedMessage<M>): MessageGroup<M> {
     const messages = [first];
-    const parts = [first.value, ...endOf(first.value)];
-    if (this.#isOneLine(first.value)) {
-      let bytes = first.value.length;
-      while (messages.length < mostMessages && bytes < mostBytes) {
-        const next = this.#peek();
-        if (next === undefined || !this.#isOneLine(next.value)) break;
-        this.#next();
-        messages.push(next);
-        parts.push(next.value, ...endOf(next.value));
-        bytes += next.value.length;
-      }
+    let size = this.#append(first.value, 0);
+    if (!this.#isOneLine(first.value)) {
+      const bytes = this.#scratch.subarray(0, size);
+      return { messages, bytes, lines: countLines(bytes) };
     }
-    return { messages, bytes: parts.length === 1 ? bufferOf(first.value) : Buffer.concat(parts) };
+    while (messages.length < mostMessages && size < mostBytes) {
+      const next = this.#peek();
+      if (next === undefined || !this.#isOneLine(next.value)) break;
+      this.#next();
+      messages.push(next);
+      size = this.#append(next.value, size);
+    }
+    return { messages, bytes: this.#scratch.subarray(0, size), lines: messages.length };
+  }
+
+  /** Copies a message, without a byte order mark and with a line end, into memory that all groups share. */
+  #append(value: Uint8Array, at: number): number {
+    const start = value[0] === 0xef && value[1] === 0xbb && value[2] === 0xbf ? 3 : 0;
+    const size = at + value.length - start + 1;
+    if (size > this.#scratch.length) {
+      const larger = Buffer.allocUnsafeSlow(size * 2);
+      this.#scratch.copy(larger, 0, 0, at);
+      this.#scratch = larger;
+    }
+    this.#scratch.set(start === 0 ? value : value.subarray(start), at);
+    if (size > at + 1 && this.#scratch[size - 2] === newline) return size - 1;
+    this.#scratch[size - 1] = newline;
+    return size;
   }
 
   #isOneLine(value: Uint8Array): boolean {
@@ -126,10 +142,8 @@ export class MessageQueue<M> {
   }
 }
 
-function endOf(value: Uint8Array): readonly Uint8Array[] {
-  return value.at(-1) === newline ? [] : [lineEnd];
-}
-
-function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
-  return Buffer.from(buffer, byteOffset, byteLength);
+function countLines(bytes: Buffer): number {
+  let count = 0;
+  for (let at = bytes.indexOf(newline); at >= 0; at = bytes.indexOf(newline, at + 1)) count++;
+  return count;
 }
