@@ -65,7 +65,7 @@ function cpuOfCommand(file: string, robots: string, folder: string): number {
 }
 
 /** One text for each message. */
-function messagesOf(records: number, lines: number): string[] {
+function messagesOf(lines: number): string[] {
   return Array.from({ length: Math.ceil(records / lines) }, (_, message) =>
     Array.from({ length: lines }, (_line, line) => {
       const at = message * lines + line;
@@ -85,7 +85,7 @@ const broker = await startBroker();
 const cluster = new Cluster(broker.address);
 try {
   for (const lines of all) {
-    const messages = messagesOf(records, lines);
+    const messages = messagesOf(lines);
     const from = await cluster.topic("bench", 4);
     const to = await cluster.topic("bench-out", 4);
     await cluster.write(

@@ -41,7 +41,7 @@ const client = (address: string) => ({
 export class Cluster {
   readonly address: string;
   readonly #admin: Admin;
-  readonly #producer: Producer<Buffer, Buffer>;
+  readonly #producer: Producer;
   #number = 0;
 
   constructor(address: string) {

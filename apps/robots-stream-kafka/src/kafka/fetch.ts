@@ -17,7 +17,7 @@ const outOfRangeCode = 1;
 
 /** Reads messages and offsets. It is no member of a group. */
 export class Reader {
-  readonly #client: Consumer<Buffer, Buffer>;
+  readonly #client: Consumer;
   readonly #topic: string;
 
   constructor(options: ClientOptions, groupId: string, topic: string) {

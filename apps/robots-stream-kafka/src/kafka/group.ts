@@ -23,7 +23,7 @@ const mostBackoffMs = 5_000;
 export class Group {
   readonly #settings: GroupSettings;
   readonly #listener: GroupListener;
-  readonly #client: Consumer<Buffer, Buffer>;
+  readonly #client: Consumer;
   /** The partitions that were told to the listener. */
   #held: readonly number[] = [];
   /** Partitions of the topic when the group was joined. */

@@ -16,7 +16,7 @@ const mostPauseMs = 5_000;
 
 /** Writes messages, all replicas acknowledging. */
 export class Writer {
-  readonly #client: Producer<Buffer, Buffer>;
+  readonly #client: Producer;
   readonly #say: (sentence: string) => void;
   #isClosed = false;
 
@@ -55,7 +55,7 @@ export function isTooLarge(error: unknown): boolean {
   return isApi(error, "MESSAGE_TOO_LARGE") || isApi(error, "RECORD_LIST_TOO_LARGE");
 }
 
-type Outgoing = MessageToProduce<Buffer, Buffer>;
+type Outgoing = MessageToProduce;
 
 function messageOf({ topic, key, value, headers, timestamp, partition }: OutputRecord): Outgoing {
   const message = {

@@ -52,17 +52,13 @@ export function testCrashes(shared: Shared): void {
           "dead-letter": dead,
           later,
           agent: "bingbot",
-          ...{
-            "allow-private": "127.0.0.0/8",
-            "per-address": "64",
-            cache: `redis://127.0.0.1:${redis.port}/0`,
-          },
-          ...{
-            session: "20",
-            rebalance: "30",
-            "commit-interval": "0.5",
-            "metadata-interval": "1",
-          },
+          "allow-private": "127.0.0.0/8",
+          "per-address": "64",
+          cache: `redis://127.0.0.1:${redis.port}/0`,
+          session: "20",
+          rebalance: "30",
+          "commit-interval": "0.5",
+          "metadata-interval": "1",
         };
         const words = Object.entries(flags).flatMap(([name, value]) => [`--${name}`, value]);
         const worker = new WorkerProcess([...words, "--source-headers", ...args, ...more]);
