@@ -36,7 +36,7 @@ export function answersTable(
 /** "12 answers: 8 allowed, 4 disallowed; 2 differ in the dialect rfc9309." */
 export function answersSummary({ rows, crawlers, left }: Answers): string {
   const cells = rows.flatMap((row) => row.cells.flatMap((cell) => cell ?? []));
-  if (cells.length === 0) return "No question yet: write a URL and a crawler above.";
+  if (cells.length === 0) return "Enter a URL and a crawler above.";
   const allowed = cells.filter(({ google }) => google.allowed).length;
   const differ = cells.filter(isOtherwise).length;
   const without = crawlers.filter(({ problem }) => problem !== undefined).length;

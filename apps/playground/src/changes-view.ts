@@ -19,7 +19,7 @@ export function changesOf(diff: RobotsDiff, goTo: (side: "old" | "new", line: nu
   const changing = answers.filter(({ changes }) => changes.some(({ effect }) => effect.startsWith("newly")));
   const head =
     changing.length === 0
-      ? `No answer changes${isProved ? ": proved" : ", as far as it was searched"}.`
+      ? `No answer changes${isProved ? " (proved)" : ", as far as the search went"}.`
       : `Answers change for ${countText(
           changing.reduce((sum, { crawlers }) => sum + crawlers.length, 0),
           "crawler",
@@ -52,7 +52,7 @@ function classOf(
     "div",
     {},
     h("h3", {}, names.join(", ") + more),
-    changes.length === 0 ? h("p", { class: "muted" }, "The order of rules changes, and no answer.") : undefined,
+    changes.length === 0 ? h("p", { class: "muted" }, "Only the order of rules changes; no answer does.") : undefined,
     h("ul", { class: "card list" }, ...changes.slice(0, most.rules).map((change) => changeOf(change, goTo))),
     changes.length > most.rules ? h("p", {}, `${changes.length - most.rules} more rules.`) : undefined,
   );

@@ -29,7 +29,7 @@ Sitemap: https://shop.example/sitemap.xml
 export const examples: readonly Example[] = [
   {
     name: "A shop",
-    about: "The longest pattern that matches decides, and a crawler that is named obeys its own group alone.",
+    about: "The longest matching pattern decides, and a named crawler obeys only its own group.",
     question: questionOf({
       robots: shop,
       urls: "https://shop.example/shoes\nhttps://shop.example/cart/checkout\nhttps://shop.example/search?q=hats\nhttps://shop.example/search/help",
@@ -42,7 +42,7 @@ export const examples: readonly Example[] = [
   {
     name: "Crawl-delay between user-agent lines",
     about:
-      "Only a rule ends a run of user-agent lines. Crawl-delay is none, so Googlebot and bingbot share what stands below: all of it is forbidden to both.",
+      "Only a rule ends a run of user-agent lines, and Crawl-delay is not a rule. Googlebot and bingbot therefore share the rules below: everything is disallowed for both.",
     question: questionOf({
       robots:
         "User-agent: Googlebot\nCrawl-delay: 10\n\nUser-agent: bingbot\nDisallow: /\n\nUser-agent: *\nDisallow: /private\n",
@@ -73,7 +73,7 @@ export const examples: readonly Example[] = [
   {
     name: "Disallow of nothing",
     about:
-      "An empty Disallow forbids nothing. It still makes a group of its own: what is forbidden to * is open to the crawler that is named.",
+      "An empty Disallow disallows nothing, but it makes a group of its own: the rules for * do not bind the named crawler.",
     question: questionOf({
       robots: "User-agent: *\nDisallow: /\n\nUser-agent: Googlebot\nDisallow:\n",
       urls: "/\n/private",
@@ -83,7 +83,7 @@ export const examples: readonly Example[] = [
   {
     name: "A group for one crawler",
     about:
-      "Who is named obeys its own group alone: the rules for * no longer bind bingbot, and /private is open to it.",
+      "A named crawler obeys only its own group: the rules for * no longer bind bingbot, which may fetch /private.",
     question: questionOf({
       robots: "User-agent: *\nDisallow: /private\n\nUser-agent: bingbot\nDisallow: /old\n",
       urls: "/private\n/old",

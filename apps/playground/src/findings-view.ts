@@ -7,7 +7,7 @@ const mostListed = 200;
 
 /** All findings, worst first where lines are equal. */
 export function findingsList(findings: readonly Finding[], goTo: (line: number) => void): HTMLElement {
-  if (findings.length === 0) return h("p", { class: "muted" }, "None: every line does what it says.");
+  if (findings.length === 0) return h("p", { class: "muted" }, "No findings.");
   const rows = findings.slice(0, mostListed).map((finding) =>
     h(
       "li",

@@ -1,4 +1,4 @@
-// What a line of the file does, in a sentence for people: whom it binds, or why nobody.
+// A line of a robots.txt in; a sentence about its effect out: which crawlers it binds, or why it binds none.
 import { type Group, type RobotsTxt } from "@robots-stream/core";
 import { type Directive, parseDirectives, recordTypes } from "@robots-stream/core/lint";
 
@@ -26,14 +26,16 @@ export function lineNotesOf(text: string, robots: RobotsTxt): LineNotes {
       case "allow":
       case "disallow":
         return group === undefined
-          ? "Binds nobody: no user-agent line stands above it."
-          : `Binds ${boundBy(group)}.${directive.value === "" ? " It is empty: it forbids nothing." : ""}`;
+          ? "Binds no crawler: there is no user-agent line above it."
+          : `Binds ${boundBy(group)}.${directive.value === "" ? " It is empty, so it disallows nothing." : ""}`;
       case "sitemap":
-        return "For every crawler: a Sitemap line belongs to no group.";
+        return "For every crawler, because a Sitemap line belongs to no group.";
       case "other":
         return otherNote(directive, scopes.get(line)?.name, group);
       case "none":
-        return directive.hasComment || directive.key === "" ? "No directive: it has no effect." : "It has no effect.";
+        return directive.hasComment || directive.key === ""
+          ? "Not a directive: it has no effect."
+          : "It has no effect.";
     }
   };
 }
@@ -42,7 +44,9 @@ function userAgentNote(line: number, group: Group | undefined): string {
   const own = group?.userAgents.find((each) => each.line === line);
   if (group === undefined || own === undefined) return "It has no effect.";
   const name =
-    own.productToken === "*" ? "every crawler that no group names" : own.productToken || "nobody: it has no name";
+    own.productToken === "*"
+      ? "every crawler that no group names"
+      : own.productToken || "no crawler: its value has no product token";
   const rules = group.rules.map((rule) => rule.line);
   const [first, last] = [rules[0], rules.at(-1)];
   if (first === undefined || last === undefined) return `Names ${name}. Its group has no rule: everything is allowed.`;
@@ -64,7 +68,7 @@ function boundBy({ userAgents }: Group): string {
 }
 
 function otherNote(directive: Directive, name: string | undefined, group: Group | undefined): string {
-  if (name === undefined) return `“${directive.key.slice(0, 60)}” is no directive that a crawler is known to read.`;
+  if (name === undefined) return `“${directive.key.slice(0, 60)}” is not a directive of any known crawler.`;
   const type = recordTypes.find((each) => each.name === name);
   const whom =
     type?.scope === "group"
@@ -72,5 +76,5 @@ function otherNote(directive: Directive, name: string | undefined, group: Group 
         ? "outside of any group"
         : `for ${boundBy(group)}`
       : "for the whole file";
-  return `${name}, ${whom}; it allows and disallows nothing, and it does not end a run of user-agent lines.`;
+  return `${name}, ${whom}; it changes no decision, and does not separate user-agent lines.`;
 }

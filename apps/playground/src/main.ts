@@ -170,7 +170,7 @@ class Playground {
     const link = h("input", { "aria-label": "The link", readonly: "", value: address });
     try {
       await navigator.clipboard.writeText(address);
-      part("shared").replaceChildren("Copied: everything is in the link, after the #.");
+      part("shared").replaceChildren("Link copied. It contains everything that was entered, after the #.");
     } catch {
       part("shared").replaceChildren(link);
       link.select();

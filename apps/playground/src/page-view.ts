@@ -12,14 +12,14 @@ const categories: readonly (readonly [category: Category, heading: string])[] = 
 
 /** The table for one URL, and the sentences behind it. */
 export function pageTable(answers: readonly PageAnswer[], url: string): HTMLElement {
-  if (answers.length === 0) return h("p", { class: "muted" }, "No question yet: write a crawler above.");
+  if (answers.length === 0) return h("p", { class: "muted" }, "Enter a crawler above.");
   return h(
     "div",
     {},
     h(
       "p",
       { class: "muted" },
-      `For ${shown(url, 160)}. A preference is no prohibition, and a page that robots.txt disallows is not fetched: what it says is not seen.`,
+      `For ${shown(url, 160)}. A preference is not a prohibition. Crawlers do not see what a page says if robots.txt disallows fetching it.`,
     ),
     h(
       "div",

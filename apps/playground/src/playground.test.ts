@@ -102,18 +102,18 @@ test("each line says whom it binds", () => {
   const noteOf = lineNotesOf(text, parseRobotsTxt(text));
   expect(Array.from({ length: 12 }, (_, at) => noteOf(at + 1))).toMatchInlineSnapshot(`
     [
-      "Binds nobody: no user-agent line stands above it.",
+      "Binds no crawler: there is no user-agent line above it.",
       "Names A, which the rule on line 5 binds.",
-      "crawl-delay, for A, B (lines 2 to 4); it allows and disallows nothing, and it does not end a run of user-agent lines.",
+      "crawl-delay, for A, B (lines 2 to 4); it changes no decision, and does not separate user-agent lines.",
       "Names B, which the rule on line 5 binds.",
       "Binds A, B (lines 2 to 4).",
-      "No directive: it has no effect.",
+      "Not a directive: it has no effect.",
       "Names every crawler that no group names, which the rule on line 8 binds.",
-      "Binds every crawler that no group names (*) (line 7). It is empty: it forbids nothing.",
-      "No directive: it has no effect.",
-      "For every crawler: a Sitemap line belongs to no group.",
-      "“foo” is no directive that a crawler is known to read.",
-      "No directive: it has no effect.",
+      "Binds every crawler that no group names (*) (line 7). It is empty, so it disallows nothing.",
+      "Not a directive: it has no effect.",
+      "For every crawler, because a Sitemap line belongs to no group.",
+      "“foo” is not a directive of any known crawler.",
+      "Not a directive: it has no effect.",
     ]
   `);
   expect(noteOf(99)).toBe("");

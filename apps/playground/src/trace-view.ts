@@ -74,7 +74,7 @@ function dialectTrace(dialect: string, trace: Trace, goTo: (line: number) => voi
           h(
             "li",
             {},
-            `Nothing between line ${afterLine} and line ${beforeLine} ends the run of user-agent lines: one group.`,
+            `No rule stands between line ${afterLine} and line ${beforeLine}, so the user-agent lines form one group.`,
           ),
         ),
       ...matches.slice(0, mostRules).map((match) => {

@@ -1,4 +1,4 @@
-// robots-stream audit: what if, comparisons, reports by origin, samples, visits, lint, and the recipes of docs/AUDIT.md.
+// robots-stream audit: what if, comparisons, reports by origin, samples, visits, lint, and the recipes of docs/AUDIT.md and docs/COOKBOOK.md.
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -264,11 +264,10 @@ test("a program that anyone runs is accused of nothing, and fails nothing", asyn
 });
 
 const hasJq = spawnSync("jq", ["--version"]).status === 0;
-const document = readFileSync(join(root, "docs/AUDIT.md"), "utf8");
 
-/** The code blocks of a language behind a heading. */
-function blocksBehind(heading: string, language: string): readonly string[] {
-  const [, rest = ""] = document.split(`\n## ${heading}\n`);
+/** The code blocks of a language below a heading of a page. */
+function blocksBelow(path: "docs/AUDIT.md" | "docs/COOKBOOK.md", heading: string, language: string): readonly string[] {
+  const [, rest = ""] = readFileSync(join(root, path), "utf8").split(`\n## ${heading}\n`);
   const [section = ""] = rest.split(/^## /mu);
   return [...section.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, "gmu"))].map(([, body]) => body!);
 }
@@ -276,7 +275,7 @@ function blocksBehind(heading: string, language: string): readonly string[] {
 // .ci/run installs jq.
 describe.skipIf(!hasJq && !process.env["CI"])("recipes with jq", () => {
   const recipes = [
-    ...blocksBehind("With jq", "console")
+    ...blocksBelow("docs/COOKBOOK.md", "Audits with jq", "console")
       .join("")
       .matchAll(/^\$ (jq .*)\n((?:(?!\$ ).*\n)*)/gmu),
   ];
@@ -295,7 +294,7 @@ describe.skipIf(!hasJq && !process.env["CI"])("recipes with jq", () => {
 
 describe.skipIf(process.platform === "win32")("the recipe for a git history", () => {
   test("makes a folder that audit reads", async () => {
-    const [recipe = ""] = blocksBehind("From a git history", "sh");
+    const [recipe = ""] = blocksBelow("docs/AUDIT.md", "From a git history", "sh");
     const repository = join(folder, "site");
     mkdirSync(repository);
     const git = (date: string, ...words: readonly string[]): void => {

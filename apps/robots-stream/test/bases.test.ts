@@ -54,3 +54,143 @@ test("detect reads each file with its base", async () => {
   expect(urls).toContain("https://shop.example/cart/2");
   expect(urls).toContain("https://news.example/archive/3");
 });
+
+const log = `[21/Nov/2026:06:55:01 +0000] "GET /cart/1 HTTP/1.1" 200 1 "-" "x"`;
+const hosts = [
+  "--base",
+  "host:www=https://shop.example",
+  "--base",
+  "host:news:8080=https://news.example",
+  "--base",
+  "host:old.example=http://shop.example:81",
+  "--base",
+  "https://base.example",
+];
+
+test.each<[kind: string, flags: readonly string[], lines: readonly string[], urls: readonly string[]]>([
+  [
+    "vhost_combined",
+    [],
+    [`www:80 192.0.2.7 - - ${log}`, `NEWS:8080 192.0.2.7 - - ${log}`, `other.example:443 192.0.2.7 - - ${log}`],
+    ["https://shop.example/cart/1", "https://news.example/cart/1", "https://other.example/cart/1"],
+  ],
+  [
+    "combined_host",
+    ["-i", "combined_host"],
+    [
+      `192.0.2.7 - - ${log} www`,
+      `192.0.2.7 - - ${log} news:8080`,
+      `192.0.2.7 - - ${log} news`,
+      `192.0.2.7 - - ${log} -`,
+    ],
+    [
+      "https://shop.example/cart/1",
+      "https://news.example/cart/1",
+      "https://news/cart/1",
+      "https://base.example/cart/1",
+    ],
+  ],
+  [
+    "varnishncsa",
+    [],
+    ["http://www/", "https://user@WWW:8443/", "http://news:8080/", "http://news/"].map(
+      (site) => `192.0.2.7 - - ${log.replace("/cart/1", `${site}cart/1`)}`,
+    ),
+    ["https://shop.example/cart/1", "https://shop.example/cart/1", "https://news.example/cart/1", "http://news/cart/1"],
+  ],
+  [
+    "haproxy",
+    [],
+    // Only domains are taken for hosts among captured headers.
+    ["old.example", "a.example"].map(
+      (host) =>
+        `192.0.2.1:33317 [06/Feb/2015:12:14:14.655] in s/s 10/0/30/69/109 200 2750 - - ---- 1/1/1/1/0 0/0 {${host}} {} "GET /cart/1 HTTP/1.1"`,
+    ),
+    ["http://shop.example:81/cart/1", "https://a.example/cart/1"],
+  ],
+  [
+    "nginx as JSON",
+    [],
+    ["www", "news:8080", "a.example"].map((host) =>
+      JSON.stringify({
+        remote_addr: "192.0.2.7",
+        time: "x",
+        request: "GET /cart/1 HTTP/1.1",
+        host,
+        http_user_agent: "x",
+      }),
+    ),
+    ["https://shop.example/cart/1", "https://news.example/cart/1", "https://a.example/cart/1"],
+  ],
+  [
+    "cloudflare",
+    [],
+    ["www", "a.example"].map((host) =>
+      JSON.stringify({ ClientRequestHost: host, ClientRequestURI: "/cart/1", ClientRequestScheme: "http", RayID: "1" }),
+    ),
+    ["https://shop.example/cart/1", "http://a.example/cart/1"],
+  ],
+  [
+    "W3C",
+    [],
+    [
+      "#Fields: date time cs-method cs-uri-stem cs-host sc-status",
+      "2026-11-21 06:55:01 GET /cart/1 www 200",
+      "2026-11-21 06:55:01 GET /cart/1 news:8080 200",
+    ],
+    ["https://shop.example/cart/1", "https://news.example/cart/1"],
+  ],
+  [
+    "a pattern of its own",
+    ["--log-format", '$host $server_port "$request"'],
+    ['www 80 "GET /cart/1 HTTP/1.1"', 'news 8080 "GET /cart/1 HTTP/1.1"'],
+    ["https://shop.example/cart/1", "https://news/cart/1"],
+  ],
+  [
+    "fields of CSV",
+    ["--path-field", "path", "--host-field", "site"],
+    ["site,path", "www,/cart/1", "a.example,/cart/1"],
+    ["https://shop.example/cart/1", "https://a.example/cart/1"],
+  ],
+  [
+    "a template of NDJSON",
+    ["--url-template", "http://{site}{path}"],
+    ['{"site":"www","path":"/cart/1"}', '{"site":"a.example","path":"/cart/1"}'],
+    ["https://shop.example/cart/1", "http://a.example/cart/1"],
+  ],
+])("hosts in the log have bases: %s", async (_kind, flags, lines, urls) => {
+  const text = `${lines.join("\n")}\n`;
+  for (const args of [[], ["--workers", "2"]]) {
+    const { code, stdout } = await runHere([...asked, ...hosts, ...flags, ...args], text);
+    expect(code).toBe(0);
+    const rows = stdout
+      .trim()
+      .split("\n")
+      .map((row) => JSON.parse(row) as { robots: { origin: string }; url?: string });
+    expect(rows.map(({ robots }) => robots.origin)).toEqual(urls.map((url) => new URL(url).origin));
+    // Rows of logs have the URL that was decided; records that come back unchanged keep theirs.
+    for (const [index, { url }] of rows.entries()) if (url !== undefined) expect(url).toBe(urls[index]);
+  }
+});
+
+test("detect, origins and an audit know the bases of hosts, too", async () => {
+  const text = `www:80 192.0.2.7 - - ${log.replace('"x"', '"bingbot/2.0"')}\n`.repeat(3);
+  const base = hosts.slice(0, 2);
+  const detected = await runHere(["detect", "-o", "ndjson", ...base], text);
+  expect((JSON.parse(detected.stdout) as { first: { url: string } }).first.url).toBe("https://shop.example/cart/1");
+  expect(detected.stdout).toContain("--base host:www=https://shop.example");
+  expect((await runHere(["origins", ...base], text)).stdout).toContain('"https://shop.example"');
+  const audited = await runHere(
+    ["audit", ...base, "--base", "https://x.example", "--robots", "examples/robots", "-o", "json"],
+    text,
+  );
+  expect(audited.stdout).toContain('"https://shop.example"');
+});
+
+test("a base of a host is told where no field has a host", async () => {
+  const { code, stderr } = await runHere([...asked, ...hosts, "-i", "lines"], "https://www/a\n");
+  expect([code, stderr]).toEqual([
+    0,
+    expect.stringMatching(/applies to logs and to fields of hosts; the URLs of lines stay as they are/),
+  ]);
+});

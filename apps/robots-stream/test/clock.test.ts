@@ -147,7 +147,7 @@ test.each([-365, 365])("the clock is set by %i days between a run and its resump
     const before = statSync(output).size;
     Date.now = () => now() + days * day;
     const { code, stderr } = await runPieces([...kept, "--stats-json"]);
-    expect([code, stderr]).toEqual([0, expect.stringContaining("going on behind")]);
+    expect([code, stderr]).toEqual([0, expect.stringContaining("continuing after")]);
     const { seconds } = JSON.parse(stderr.trimEnd().split("\n").at(-1)!) as { seconds: number };
     expect(seconds).toBeGreaterThanOrEqual(0);
     expect(statSync(output).size).toBeGreaterThan(before);

@@ -1,49 +1,58 @@
-// The console examples of the documents: each command is run and must print the output in the document.
+// The examples of the documents: each command of a console block is run and must print the output in the document.
 import { spawnSync } from "node:child_process";
-import { chmodSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { decide } from "../src/commands/decide/command.ts";
+import { commands } from "../src/commands/list.ts";
 import { appArguments, root } from "./run.ts";
 
-const documents = [
-  "README.md",
-  "docs/OUTPUT.md",
-  "docs/AUDIT.md",
-  "docs/DIFF.md",
-  "docs/CI.md",
-  "docs/LIBRARY.md",
-  "apps/robots-stream/README.md",
-];
-
-/** Commands whose output depends on a cache that earlier runs filled, or on a server. */
-const isElsewhere = /robots-stream (?:cache |.*--allow-private)/u;
+/** The pages with examples: every page outside the notes of the project's own work. */
+const documents = globSync(["*.md", "docs/*.md", "{apps,packages,integrations}/*/README.md"], { cwd: root })
+  .map((path) => path.replaceAll("\\", "/"))
+  .toSorted();
 
 interface Example {
   readonly command: string;
-  readonly output: string;
+  /** Undefined for a command of which only the exit code is compared. */
+  readonly output: string | undefined;
 }
 
-/** The commands in a document's `console` blocks that call the program, each with its output lines. */
+/** A block without a comment before it, or with the comment that names this file. tooling/checks sees to it that every other block says why it is none of these. */
+const block = /(?:^<!-- (run by|not run)[: ]+(.*) -->\n\n?)?^```(console|sh)\n([\s\S]*?)^```$/gmu;
+const here = "apps/robots-stream/test/documents.test.ts";
+
+/** The commands of a page's `console` blocks, each with its output lines, and those of the `sh` blocks that name this file. */
 function examplesOf(text: string): Example[] {
-  const blocks = [...text.matchAll(/^```console\n([\s\S]*?)^```$/gmu)].map(([, body]) => body!);
-  const examples = blocks.flatMap((body) =>
-    body
+  return [...text.matchAll(block)].flatMap(([, what, value, language, body = ""]): Example[] => {
+    if (language === "sh") {
+      if (what !== "run by" || value !== here) return [];
+      return body
+        .trim()
+        .split("\n")
+        .map((command) => ({ command, output: undefined }));
+    }
+    if (what !== undefined && value !== here) return [];
+    return body
       .split(/^\$ /mu)
       .slice(1)
       .map((part) => {
         const end = part.indexOf("\n");
         return { command: part.slice(0, end), output: part.slice(end + 1) };
-      }),
-  );
-  return examples.filter(({ command }) => command.includes("robots-stream") && !isElsewhere.test(command));
+      });
+  });
 }
 
-/** Removes differences between runs: times, rates, memory, and the order in which the two streams arrive. */
+/**
+ * Removes differences between runs: times, rates, memory, the order in which the two streams arrive, and the width of columns,
+ * which depends on the rows that are printed together.
+ */
 function comparable(output: string): string[] {
   return output
     .split("\n")
     .filter((line) => line !== "" && !line.startsWith("took "))
+    .map((line) => line.replaceAll(/(?<=\S) {2,}/gu, "  "))
     .sort();
 }
 
@@ -61,16 +70,51 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+/** Flags of other programs in the documents: npm, the fault lab, git, V8, GNU parallel, GoAccess. */
+const otherFlags = [
+  "global",
+  "markdown",
+  "format",
+  "max-semi-space-size",
+  "heap-growing-percent",
+  "parallel",
+  "ignore-crawlers",
+  "joblog",
+  "resume-failed",
+];
+
+test("every flag in the documents is a flag of a command", async () => {
+  const known = new Set(otherFlags);
+  for (const { flags } of [decide, ...commands]) for (const { name } of await flags()) known.add(name);
+  // CONTRIBUTING is about the project's own scripts, and so are the READMEs of tools.
+  const unknown = documents
+    .filter((name) => name !== "CONTRIBUTING.md" && name !== "apps/playground/README.md")
+    .flatMap((name) =>
+      [...readFileSync(join(root, name), "utf8").matchAll(/(?<![\w|-])--([a-z][a-z\d-]*)/gu)]
+        .filter(([, flag]) => !known.has(flag!))
+        .map(([flag]) => `${name}: ${flag}`),
+    );
+  expect(unknown).toEqual([]);
+});
+
+const hasJq = process.env["CI"] !== undefined || spawnSync("jq", ["--version"]).status === 0;
+
 describe.skipIf(process.platform === "win32")("documents", () => {
+  test("there are examples", () => {
+    const counts = documents.map((name) => examplesOf(readFileSync(join(root, name), "utf8")).length);
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(30);
+  });
+
   for (const name of documents) {
     const examples = examplesOf(readFileSync(join(root, name), "utf8"));
 
-    test(`${name} has examples`, () => expect(examples.length).toBeGreaterThan(0));
-
-    test.each(examples)(`${name}: $command`, ({ command, output }) => {
+    // .ci/run installs jq.
+    const isRunnable = ({ command }: Example): boolean => hasJq || !/\bjq /u.test(command);
+    test.each(examples.filter(isRunnable))(`${name}: $command`, ({ command, output }) => {
       const env = { ...process.env, PATH: `${folder}:${process.env["PATH"]}`, ROBOTS_STREAM_CACHE: "none" };
-      const { stdout, stderr } = spawnSync("sh", ["-c", command], { cwd: folder, env, encoding: "utf8" });
-      expect(comparable(stdout + stderr)).toEqual(comparable(output));
+      const { status, stdout, stderr } = spawnSync("sh", ["-c", command], { cwd: folder, env, encoding: "utf8" });
+      if (output === undefined) expect({ status, stdout, stderr }).toMatchObject({ status: 0, stdout: "" });
+      else expect(comparable(stdout + stderr)).toEqual(comparable(output));
     });
   }
 });

@@ -180,7 +180,9 @@ test("a redirect counts as what was seen of its target then; without a target it
   const path = put("redirects.warc.gz", warc);
   const line = '192.0.2.1 - - [01/Mar/2026:08:00:00 +0000] "GET /cart HTTP/1.1" 200 10 "-" "bingbot/2.0"\n';
   const [code, out, error] = await run(["audit", "--base", origin, "--robots-history", path, "-o", "json"], line);
-  expect(error).toBe("robots-stream: 1 redirect of a robots.txt leads to a file that was not seen: left out\n");
+  expect(error).toBe(
+    "robots-stream: 1 redirect of a robots.txt leads to a file that is not in the archive: left out\n",
+  );
   expect(code).toBe(0);
   expect(out.toString()).toContain('"violation"');
 });

@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, "../../..");
 const folder = mkdtempSync(join(tmpdir(), "robots-stream-parallel-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const recipe = /^ {4}(seq \d+ \| parallel .*)$/m;
+const recipe = /^(seq \d+ \| parallel .*)$/m;
 
 test.skipIf(!hasParallel && process.env["CI"] === undefined)(
   "seq | parallel, as in the README",

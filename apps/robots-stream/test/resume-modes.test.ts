@@ -36,7 +36,7 @@ function toldOf(stderr: string): string {
     .split("\n")
     .filter(
       (line) =>
-        !/^(?:origins|fetches|  unavailable|  unreachable) |rejects written to|: going on behind \d+ records$/.test(
+        !/^(?:origins|fetches|  unavailable|  unreachable) |rejects written to|: continuing after \d+ records$/.test(
           line,
         ),
     )

@@ -1,10 +1,11 @@
 // The names of the engine that only the project's own programs use. Not stable: they change without notice.
+import "@robots-stream/fetch/internal";
 export { type Collected, Collector, mergeCollected, type Outcome, ruleOfKey } from "./counts/collect.ts";
 export { longestCounted, OriginCounter } from "./counts/origin-counter.ts";
 export { HeavyHitters, type HittersData } from "./counts/heavy-hitters.ts";
 export { addTime, createTimesHistogram, mergeTimes, type Times, timesOf } from "./counts/times.ts";
 export { Engine, type EngineOptions } from "./engine.ts";
-export { bugTextOf, EngineError, IoError, reasonOf, shortageOf, UsageError, type UsageErrorCode } from "./errors.ts";
+export { bugTextOf, IoError, reasonOf, shortageOf, UsageError, type UsageErrorCode } from "./errors.ts";
 export type { UndecidedBecause } from "./decide/problem-tails.ts";
 export {
   memberNamesOf,
@@ -87,8 +88,9 @@ export { type InputPlace } from "./sources/behind.ts";
 export { DirectInput } from "./sources/direct.ts";
 export { findFiles, type FoundFiles } from "./sources/found-files.ts";
 export { type Fingerprint, fingerprintOf, mostFingerprintBytes } from "./sources/fingerprint.ts";
-export { type FirstRecord, look, type Look, type LookSettings } from "./sources/look.ts";
+export { type FirstRecord, look, type Look } from "./sources/look.ts";
 export { Input } from "./sources/open.ts";
+export { prepare } from "./sources/prepare.ts";
 export { peek } from "./sources/peek.ts";
 export { bytesOfFile, isFolder, nameOf, openSource, type Source } from "./sources/source.ts";
 export { unpack } from "./sources/unpack.ts";

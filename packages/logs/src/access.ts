@@ -1,5 +1,6 @@
 // Parses lines of access logs as Apache httpd and nginx write them: Common Log Format, combined and vhost_combined.
 import { isPatternProblem, logPatternsOf, stepsOf } from "./pattern/steps.ts";
+import { isBehindText } from "./prefix.ts";
 import { closingQuoteOf, unescaped, valueOf } from "./quoted.ts";
 import { type RequestLine, requestLineOf } from "./request-line.ts";
 import { type LineLogFormat, type LogPattern, type LogProblem, type LogRequest, isLogProblem } from "./types.ts";
@@ -23,7 +24,7 @@ const vhostPatterns: readonly LogPattern[] = [
     // A line without a client may begin with the host or with the client.
     needsClient: true,
     originOf(field) {
-      const [host, scheme] = isForwarded(field) ? [] : hostOf(field);
+      const [host, scheme] = isForwarded(field) || isInstant.test(field) ? [] : hostOf(field);
       return host === undefined ? undefined : { host, scheme };
     },
   },
@@ -112,14 +113,22 @@ export const vhostCombined: LineLogFormat = {
   },
 };
 
+const behindText: LogProblem = { code: "not-a-log-line", message: "has other text before the client's address" };
+/** A timestamp in front of the line. */
+const isInstant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/;
+
 const notALine: LogProblem = { code: "not-a-log-line", message: "is not a line of an access log" };
 const withHost: LogProblem = { code: "not-a-log-line", message: "begins with a host, like vhost_combined" };
 
 const time =
   /\[(?:\d{1,2}\/[A-Z][a-z]{2}\/\d{4}:\d\d:\d\d:\d\d(?: [+-]\d{4})?|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:?\d\d))\] "/;
 
+/** A NUL: no server writes one, a damaged file has many. */
+const nul = "\0";
+
 function hasShape(line: string): boolean {
-  return time.test(line.slice(0, 2_048)) && !isNotALine(parse(line, leadOf(line) === "host", true));
+  const start = line.slice(0, 2_048);
+  return time.test(start) && !start.includes(nul) && !isNotALine(parse(line, leadOf(line) === "host", true));
 }
 
 function isNotALine(parsed: LogRequest | LogProblem): boolean {
@@ -162,7 +171,7 @@ const port = /:\d{1,5}$/;
  * a port. "unknown" is what proxies write for a client that they hide.
  */
 const ipv4 = /^(?:[^:/?#@]*\.)?(?:\d+|0x[\da-f]*)\.?(?::\d*)?$/i;
-const ipv6 = /^(?:\[[^\]]*\](?::\d*)?|[\da-f]*:[\da-f]*:[\da-f:.]*(?:%.*)?)$/i;
+const ipv6 = /^(?:\[[\da-f:.]*:[\da-f:.]*(?:%[^\]]*)?\](?::\d*)?|[\da-f]*:[\da-f]*:[\da-f:.]*(?:%.*)?)$/i;
 
 /** Whether a first field tells who asked: an address, or a list as proxies make it. No host holds a comma. */
 function isForwarded(first: string): boolean {
@@ -188,6 +197,7 @@ function parse(line: string, hasHost: boolean, hasAgent: boolean): LogRequest | 
   if (requestEnd < 0) return notALine;
   const lead = leadOf(line);
   if (lead === (hasHost ? "client" : "host")) return hasHost ? notALine : withHost;
+  if (lead === "client" && isClientBehindText(line, timeAt)) return behindText;
   const requestLine = requestLineOf(unescaped(line.slice(requestAt, requestEnd)));
   const { method, target } = isLogProblem(requestLine) ? (requestLine.line ?? nothing) : requestLine;
   if (isLogProblem(requestLine) && requestLine.line === undefined) return requestLine;
@@ -211,6 +221,14 @@ function parse(line: string, hasHost: boolean, hasAgent: boolean): LogRequest | 
   if (!isLogProblem(requestLine)) return request;
   const { code, message } = requestLine;
   return { code, message, request };
+}
+
+/** Whether a text that no server writes is in front of the client: the "-" of a missing ident or user is not where it should be. */
+function isClientBehindText(line: string, timeAt: number): boolean {
+  const clientEnd = endOfAddresses(line, 0);
+  const rest = line.slice(clientEnd, timeAt);
+  if (!rest.startsWith(" - ")) return rest.includes(" - ");
+  return isBehindText(rest.slice(3)) && rest !== " - -";
 }
 
 const nothing: RequestLine = { method: "", target: "" };

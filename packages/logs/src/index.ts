@@ -18,9 +18,9 @@ import {
 import { jsonLogOf } from "./json-kind.ts";
 import { envoyJson, nginxJson, traefikJson } from "./json-servers.ts";
 import { caddy, cloudflare } from "./objects.ts";
-import { withoutPrefix } from "./prefix.ts";
+import { behindPrefix } from "./prefix.ts";
 import { type TextLogKind, textLogOf } from "./text-log.ts";
-import type { LineLogFormat, LineParser, ObjectLogFormat } from "./types.ts";
+import type { LineLogFormat, ObjectLogFormat } from "./types.ts";
 import { w3c } from "./w3c.ts";
 
 export {
@@ -41,9 +41,10 @@ export { instantOf } from "./instant.ts";
 export { mostCaptured } from "./pattern/captures.ts";
 export { type NamedPattern, patternIn, patternsOf } from "./pattern/configuration.ts";
 export { type PatternProblem, isPatternProblem } from "./pattern/steps.ts";
+export { prefixLengthOf } from "./prefix.ts";
 export { logFormatOf } from "./text-log.ts";
 export { scalarTextOf, valueAt } from "./paths.ts";
-export { type Base, urlOf } from "./url.ts";
+export { type Base, type HostBases, urlOf } from "./url.ts";
 
 /** Kinds of text logs whose lines are of other formats, too: they have more fields than those. */
 const special: readonly LineLogFormat[] = [combinedHost, lighttpd, traefik, varnishncsa, akamai].map(textLogOf);
@@ -53,28 +54,13 @@ const kinds: readonly TextLogKind[] = [squid, haproxy, envoy, s3, elb, alb, hero
 
 /** The log formats with one text line per request. At most one of these formats recognizes a line that is no heading. */
 export const lineLogFormats: readonly LineLogFormat[] = [
-  ...[common, combined, vhostCombined].map(withoutSpecial).map(behindPrefix),
-  ...special.map(behindPrefix),
+  ...[common, combined, vhostCombined].map(withoutSpecial).map((format) => behindPrefix(format)),
+  ...special.map((format) => behindPrefix(format)),
   cloudfront,
   w3c,
-  ...kinds.map(textLogOf).map(behindPrefix),
+  ...kinds.map(textLogOf).map((format) => behindPrefix(format)),
   cdx,
 ];
-
-/** The format, whose lines may be behind a prefix of syslog or of a container runtime. */
-function behindPrefix(format: LineLogFormat): LineLogFormat {
-  const { mayBe } = format;
-  // Descriptors, not a spread: the getters compile a kind's patterns.
-  const copy = Object.defineProperties({}, Object.getOwnPropertyDescriptors(format)) as LineLogFormat;
-  return Object.assign(copy, {
-    recognizes: (line: string) => format.recognizes(withoutPrefix(line)),
-    ...(mayBe === undefined ? {} : { mayBe: (line: string) => mayBe(withoutPrefix(line)) }),
-    createParser(): LineParser {
-      const parse = format.createParser();
-      return (line) => parse(withoutPrefix(line));
-    },
-  });
-}
 
 /** The format, of which lines of the special kinds are not surely. */
 function withoutSpecial(format: LineLogFormat): LineLogFormat {

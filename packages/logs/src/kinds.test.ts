@@ -143,7 +143,7 @@ const requests: Readonly<Record<string, readonly string[]>> = {
     "GET https://www.shop.example:443/cart?x=1 192.168.131.39 2015-05-13T23:39:44.945958Z 200 57 - Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)",
     "no-request",
     "GET http://www.shop.example:80/a 2001:db8::4 2015-05-13T23:39:46.945958Z 503 0 - -",
-    'GET http://a.example:80/"%20200%20"x 2001:db8::4 2015-05-13T23:39:46.945958Z 503 0 - a',
+    "not-a-log-line",
   ],
   alb: [
     "GET http://www.shop.example:80/ 192.168.131.39 2018-07-02T22:23:00.186641Z 200 366 - curl/7.46.0",

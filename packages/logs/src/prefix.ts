@@ -1,27 +1,85 @@
-// A line of a text log behind what a container runtime or syslog puts in front of it in, the line of the server out.
+// A line of a log behind what syslog, journald, a container runtime or its tools put in front of it in, the line of the server out.
+import { instantOf } from "./instant.ts";
+import { type LineLogFormat, type LineParser, isLogProblem } from "./types.ts";
 
-const instant = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)`;
-const syslogTime = String.raw`[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d`;
-const program = String.raw`[\w./-]{1,100}`;
+const date = String.raw`\d{4}-\d\d-\d\d`;
+const clock = String.raw`\d\d:\d\d:\d\d(?:\.\d{1,9})?`;
+const instant = String.raw`${date}T${clock}(?:Z|[+-]\d\d:?\d\d)`;
+const syslogTime = String.raw`[A-Z][a-z]{2} [ \d]\d ${clock}`;
+/** journald's short-full: `Thu 2026-11-21 06:55:09 UTC`. */
+const weekdayTime = String.raw`[A-Z][a-z]{2} ${date} ${clock} [A-Z]{1,5}`;
+const program = String.raw`[\w./@-]{1,100}`;
+const color = String.raw`(?:\u001b\[[\d;]{0,20}m)?`;
 
 const prefixes: readonly RegExp[] = [
   // CRI, as Kubernetes has it: `2026-11-21T06:55:09.391287654Z stdout F `.
   new RegExp(String.raw`^${instant} (?:stdout|stderr) [FP](?::\S{0,100})? `),
-  // Syslog (RFC 3164), perhaps with a priority: `Mar 12 00:00:03 web1 nginx[12]: `.
-  new RegExp(String.raw`^(?:<\d{1,3}>)?(?:${syslogTime}|${instant}) [\w.:-]{1,255} ${program}(?:\[\d{1,10}\])?: `),
+  // Syslog (RFC 3164), perhaps with a priority, and journald: `Mar 12 00:00:03 web1 nginx[12]: `.
+  new RegExp(
+    String.raw`^(?:<\d{1,3}>)?(?:${syslogTime}|${instant}|${weekdayTime}) [\w.:-]{1,255} ${program}(?:\[\d{1,10}\])?: `,
+  ),
   // Syslog (RFC 5424) without structured data: `<134>1 2026-11-21T06:55:09Z web1 nginx 12 - - `.
   new RegExp(String.raw`^<\d{1,3}>1 ${instant} [\w.:-]{1,255} ${program} \S{1,128} \S{1,32} - `),
+  // `docker compose logs`: `web-1  | `, in colors or not.
+  new RegExp(String.raw`^${color}[\w.-]{1,255} {1,255}\| ?${color} ?`),
+  // `kubectl logs --prefix`: `[pod/web-5d8f/nginx] `.
+  /^\[pod\/[\w.-]{1,255}\/[\w.-]{1,255}\] /,
 ];
+
+/** The time that `--timestamps` of docker and kubectl adds, also behind one of the prefixes. */
+const timestamp = new RegExp(`^${instant} `);
 
 /** Longer prefixes are not looked for. */
 const longest = 1_024;
 
-/** The line that the server wrote; the line itself where nothing is in front of it. */
-export function withoutPrefix(line: string): string {
+/** The length of all that is in front of the line that the server wrote; `beginsWithTime`: whether that begins with a time itself. */
+export function prefixLengthOf(line: string, beginsWithTime = false): number {
   const start = line.slice(0, longest);
+  let length = 0;
   for (const prefix of prefixes) {
-    const found = prefix.exec(start);
-    if (found !== null) return line.slice(found[0].length);
+    length = prefix.exec(start)?.[0].length ?? 0;
+    if (length > 0) break;
   }
-  return line;
+  const time = timestamp.exec(start.slice(length))?.[0].length ?? 0;
+  if (time === 0) return length;
+  const next = start.slice(length + time).split(" ", 1)[0]!;
+  return beginsWithTime && instantOf(next) === undefined ? length : length + time;
+}
+
+/** The line that the server wrote; the line itself where nothing is in front of it. */
+function withoutPrefix(line: string, { beginsWithTime = false }: LineLogFormat): string {
+  const length = prefixLengthOf(line, beginsWithTime);
+  return length === 0 ? line : line.slice(length);
+}
+
+/**
+ * The format, whose lines may be behind a prefix. `isOwn`: of a user's own pattern, which may have the prefix in it: a line that is not of
+ * the format without its prefix is read with it.
+ */
+export function behindPrefix(format: LineLogFormat, isOwn = false): LineLogFormat {
+  const { mayBe } = format;
+  // Descriptors, not a spread: the getters compile a kind's patterns.
+  const copy = Object.defineProperties({}, Object.getOwnPropertyDescriptors(format)) as LineLogFormat;
+  return Object.assign(copy, {
+    mayBeBehindPrefix: true,
+    recognizes: (line: string) => format.recognizes(withoutPrefix(line, format)),
+    ...(mayBe === undefined ? {} : { mayBe: (line: string) => mayBe(withoutPrefix(line, format)) }),
+    createParser(): LineParser {
+      const parse = format.createParser();
+      return (line) => {
+        const inner = withoutPrefix(line, format);
+        const parsed = parse(inner);
+        const isOther = parsed !== undefined && isLogProblem(parsed) && parsed.code === "not-a-log-line";
+        return isOwn && isOther && inner !== line ? parse(line) : parsed;
+      };
+    },
+  });
+}
+
+/**
+ * Whether the text of a user's name is more than that: it has the "-" of a missing identity or name between spaces, so that another text is
+ * in front of the client.
+ */
+export function isBehindText(user: string): boolean {
+  return / - |^- | -$/.test(user);
 }

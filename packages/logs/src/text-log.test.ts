@@ -1,6 +1,7 @@
 // Lines of users' own patterns in, the addresses, hosts and URLs of their requests out.
 import { expect, test } from "vitest";
 import { type LineLogFormat, type LogRequest, logFormatOf, urlOf } from "./index.ts";
+import { textLogOf } from "./text-log.ts";
 
 function requestOf(pattern: string, line: string): LogRequest {
   return (logFormatOf(pattern, "own") as LineLogFormat).createParser()(line) as LogRequest;
@@ -20,6 +21,31 @@ test.each<[pattern: string, line: string, client: string | undefined, clients: s
   expect([request.client, request.clients]).toEqual([client, clients]);
 });
 
+// An agent or a request that has quotes, from a server that does not escape them, and the end of the line behind it.
+test.each<[pattern: string, line: string, other: string]>([
+  ['"$request" "$http_user_agent" $remote_addr', '"GET /a HTTP/1.1" "x" 192.0.2.9 y" 192.0.2.1', "client"],
+  ['"$request" "$http_user_agent" $host', '"GET /a HTTP/1.1" "x" evil.example y" a.example', "host"],
+  ['"$request" $host', '"GET /b" evil.example HTTP/1.1" a.example', "host"],
+  ['"$request" "$http_user_agent" $request_time', '"GET /a HTTP/1.1" "Googlebot" 1 y" 0.003', "agent"],
+  ['"$request" $http_user_agent', '"GET /a" Googlebot HTTP/1.1" x', "agent"],
+  ["$request_uri $remote_addr", "/a 192.0.2.9 192.0.2.1", "client"],
+  ["$request_uri $scheme", "/a https http", "scheme"],
+  ["$request_uri $request_method", "/a GET HEAD", "method"],
+])("%s: a last field does not take the rest of %s", (pattern, line) => {
+  expect(requestOf(pattern, line)).toMatchObject({ code: "not-a-log-line" });
+});
+
+test.each<[pattern: string, line: string, client: string | undefined, agent: string | undefined]>([
+  ["$request_uri $remote_addr", "/a 192.0.2.1", "192.0.2.1", undefined],
+  ["$request_uri $proxy_add_x_forwarded_for", "/a 192.0.2.9, 192.0.2.1", "192.0.2.9", undefined],
+  ['$remote_addr "$request" $http_user_agent', '192.0.2.1 "GET / HTTP/1.1" x (y; z)', "192.0.2.1", "x (y; z)"],
+  ["$remote_addr $request_uri $http_user_agent", '192.0.2.1 / x "y"', "192.0.2.1", 'x "y"'],
+  ['$remote_addr "$request" $request_time', '192.0.2.1 "GET / HTTP/1.1" 0.1 more', "192.0.2.1", undefined],
+])("%s: %s", (pattern, line, client, agent) => {
+  const request = requestOf(pattern, line);
+  expect([request.client, request.userAgent]).toEqual([client, agent]);
+});
+
 test.each<[pattern: string, line: string, url: string]>([
   ["$scheme://$host$request_uri", "http://a.example/b?c", "http://a.example/b?c"],
   ["%V %p %U %q", "a.example 80 /b ?c", "http://a.example/b?c"],
@@ -29,4 +55,17 @@ test.each<[pattern: string, line: string, url: string]>([
   ["%m|%U|%V", "GET|/a|a.example", "https://a.example/a"],
 ])("%s: %s", (pattern, line, url) => {
   expect(urlOf(requestOf(pattern, line), undefined)).toBe(url);
+});
+
+test("a kind without requests has no shape for readers of bytes: each line is a reject", () => {
+  const line = "192.0.2.1:33317 [06/Feb/2015:12:14:14.655] in static/srv1 0/0/5007 212";
+  const tcp = textLogOf({
+    name: "tcp",
+    about: "connections",
+    documented: "https://docs.haproxy.org/3.0/configuration.html#8.2.2",
+    pattern: "%ci:%cp [%t] %ft %b/%s %Tw/%Tc/%Tt %B",
+    samples: { record: line, broken: ["oops"], fragments: [] },
+  });
+  expect(tcp.patternsOf!(undefined)).toEqual([]);
+  expect(tcp.createParser()(line)).toMatchObject({ code: "no-request" });
 });

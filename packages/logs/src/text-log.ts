@@ -12,6 +12,7 @@ import {
   stepsOf,
 } from "./pattern/steps.ts";
 import { instantOf } from "./instant.ts";
+import { behindPrefix } from "./prefix.ts";
 import {
   type LineLogFormat,
   type LineParser,
@@ -54,8 +55,8 @@ type Fields = (is: Step["is"]) => string | undefined;
 /** What is made of the patterns of a kind. */
 interface Compiled {
   readonly shapes: readonly Shape[];
-  /** The shapes, and those that tell nothing about the kind. */
-  readonly every: readonly Shape[];
+  /** Shapes that tell nothing about the kind. */
+  readonly others: readonly Shape[];
   /** The steps of the first shape, with all that may follow. */
   readonly steps: readonly Step[];
   readonly patterns: readonly LogPattern[];
@@ -72,8 +73,11 @@ function compile(kind: TextLogKind): Compiled {
     return { ...rowStepsOf(name, pattern), hasRest: true, mayFollow: undefined };
   });
   const steps = [...shapes[0]!.steps, ...(mayFollow?.steps ?? [])];
-  const patterns = shapes.flatMap((shape) => logPatternsOf(wholeOf(shape), hasRest || mayFollow !== undefined));
-  return { shapes, every: [...shapes, ...others], steps, patterns, facts: factsOf(steps) };
+  const patterns = shapes
+    // Lines without a request are no rows.
+    .filter((shape) => problemWithoutUrl(shape) === undefined)
+    .flatMap((shape) => logPatternsOf(wholeOf(shape), hasRest || mayFollow !== undefined));
+  return { shapes, others, steps, patterns, facts: factsOf(steps) };
 }
 
 /** The log format of a kind. Its members throw an `Error` for a row whose pattern cannot be read. */
@@ -83,9 +87,12 @@ export function textLogOf(kind: TextLogKind): LineLogFormat {
   // Compiled at first use: a run needs few of the kinds.
   const compiled = (): Compiled => (made ??= compile(kind));
   const parse: LineParser = (line) => {
-    const { every } = compiled();
-    // A field may hold spaces; a shape in which none does is the right one.
-    const fields = fieldsOfFirst(line, every, isOneWord) ?? fieldsOfFirst(line, every);
+    const { shapes, others } = compiled();
+    const fields =
+      fieldsOfFirst(line, shapes, isPlain) ??
+      fieldsOfFirst(line, shapes, isOneWord) ??
+      fieldsOfFirst(line, shapes) ??
+      fieldsOfFirst(line, others);
     return fields === undefined ? problemOfShape(name) : requestOf(fields);
   };
   const has = (line: string, check: NonNullable<TextLogKind["isSure"]>): boolean => {
@@ -110,12 +117,19 @@ export function textLogOf(kind: TextLogKind): LineLogFormat {
     get hasLocalTimes(): boolean {
       return compiled().steps.some(({ is }) => is === "localTime");
     },
+    get beginsWithTime(): boolean {
+      return compiled().shapes.some(({ start, steps: [first] }) => start === "" && isTime(first?.is));
+    },
     recognizes: (line) => has(line, isSure ?? (() => true)),
     ...(mayBe === undefined ? {} : { mayBe: (line: string) => has(line, mayBe) }),
     createParser: () => parse,
     patternsOf: () => compiled().patterns,
     samples,
   };
+}
+
+function isTime(is: Step["is"] | undefined): boolean {
+  return is === "time" || is === "localTime";
 }
 
 /** The fields by the first shape that a line has, each as `isRight` wants it. */
@@ -131,9 +145,15 @@ function fieldsOfFirst(
   return undefined;
 }
 
-/** Whether a field has no space outside quotes. */
-function isOneWord({ text, isQuoted }: Field): boolean {
-  return isQuoted || !text.includes(" ");
+/** Whether a field is one that readers of bytes take: neither a quote in it nor, outside quotes, a space. */
+function isPlain(field: Field): boolean {
+  return !field.text.includes('"') && isOneWord(field);
+}
+
+/** Whether a field has no space outside quotes; a time may have one. */
+function isOneWord({ is, text, isQuoted }: Field): boolean {
+  const from = isTime(is) ? text.indexOf(" ") + 1 : 0;
+  return isQuoted || !text.includes(" ", from);
 }
 
 /** The steps of a shape with all that may follow. */
@@ -155,7 +175,7 @@ export function logFormatOf(pattern: string, name: string): LineLogFormat | Patt
   const problem = problemWithoutUrl(steps);
   if (problem !== undefined) return problem;
   const samples: LogSamples = { record: "", broken: ["oops"], fragments: [] };
-  return textLogOf({ name, about: "lines of your own pattern", documented: "", pattern, samples });
+  return behindPrefix(textLogOf({ name, about: "lines of your own pattern", documented: "", pattern, samples }), true);
 }
 
 function rowStepsOf(name: string, pattern: string): Steps {

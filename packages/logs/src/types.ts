@@ -167,6 +167,10 @@ export interface LineLogFormat {
   readonly documented?: string;
   /** Whether its times have no zone, so that they are read as times of UTC. */
   readonly hasLocalTimes?: boolean;
+  /** Whether its parser looks for what syslog or a container runtime puts in front of a line. */
+  readonly mayBeBehindPrefix?: boolean;
+  /** Whether its lines begin with a time, which is then no timestamp in front of them. */
+  readonly beginsWithTime?: boolean;
   /** Whether a line defines the fields of the following lines. A new parser must get the last such line before other lines. */
   isHeading?(line: string): boolean;
   /** Makes a parser for one log, which must get the lines from the first line on. */

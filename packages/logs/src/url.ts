@@ -8,25 +8,57 @@ export interface Base {
   readonly host: string;
 }
 
+/**
+ * Origins by host, for hosts as a log names them: in lower case, with the port of the log or without one; a key without a port stands for
+ * the host at every port.
+ */
+export type HostBases = ReadonlyMap<string, Base>;
+
 const noHost: LogProblem = { code: "no-host", message: "does not name the host of the request" };
 const strangeHost: LogProblem = { code: "no-host", message: "names an invalid host" };
 
 /**
  * The URL of a request. A target that begins with "/" is appended to scheme and host, even if it begins with "//": it is never
  * resolved like a link. Any other target is the URL itself. A missing scheme is taken from `base`, else it is https. Line ends,
- * tabs, spaces and other control characters in the target are percent-encoded.
+ * tabs, spaces and other control characters in the target are percent-encoded. A host that `hosts` has, also that of an absolute target,
+ * becomes the origin there.
  */
 export function urlOf(
   { target, scheme, host }: Pick<LogRequest, "target" | "scheme" | "host">,
   base: Base | undefined,
+  hosts?: HostBases,
 ): string | LogProblem {
-  if (!target.startsWith("/")) return escaped(target.replace(/^ws(s?):/i, "http$1:"));
+  if (!target.startsWith("/")) {
+    const url = escaped(target.replace(/^ws(s?):/i, "http$1:"));
+    return hosts === undefined ? url : withOriginOf(url, hosts);
+  }
+  const named = host === undefined || hosts === undefined ? undefined : baseOfHost(host, scheme, hosts);
+  if (named !== undefined) return `${named.scheme}://${named.host}${escaped(target)}`;
   const authority = host ?? base?.host;
   if (authority === undefined) return noHost;
   // The client chooses the Host header, so its text must not extend into the path or the user info.
   // oxlint-disable-next-line no-control-regex
   if (/[\x00-\x20/?#@\\]/.test(authority)) return strangeHost;
   return `${scheme ?? base?.scheme ?? "https"}://${authority}${escaped(target)}`;
+}
+
+/** The origin that `hosts` has for a host; undefined for another host. */
+function baseOfHost(written: string, scheme: "http" | "https" | undefined, hosts: HostBases): Base | undefined {
+  const host = written.toLowerCase();
+  const port = /:\d{1,5}$/.exec(host)?.[0];
+  if (port !== undefined) return hosts.get(host) ?? hosts.get(host.slice(0, -port.length));
+  // A log's `:443` or `:80` has become the scheme.
+  const usual = scheme === undefined ? undefined : hosts.get(host + (scheme === "https" ? ":443" : ":80"));
+  return usual ?? hosts.get(host);
+}
+
+/** An absolute URL, with its origin replaced if `hosts` has its host. */
+function withOriginOf(url: string, hosts: HostBases): string {
+  const [all, scheme = "", authority = ""] = /^(https?):\/\/([^/?#\\]*)/i.exec(url) ?? [];
+  if (all === undefined) return url;
+  const host = authority.slice(authority.lastIndexOf("@") + 1);
+  const named = baseOfHost(host, scheme.toLowerCase() as Base["scheme"], hosts);
+  return named === undefined ? url : `${named.scheme}://${named.host}${url.slice(all.length)}`;
 }
 
 function escaped(target: string): string {

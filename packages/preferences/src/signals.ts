@@ -85,7 +85,7 @@ export const signals: readonly Signal[] = Object.freeze(
         title: "noai, noimageai",
         state: "unspecified",
         document: "none",
-        actedOnBy: "nobody",
+        actedOnBy: "no operator",
         read,
       },
     ] satisfies Signal[]

@@ -7,13 +7,18 @@ import { findSizeProblems } from "./alone/sizes.ts";
 import { findSparkProblems } from "./alone/spark.ts";
 import { findAnyTypes } from "./any-types.ts";
 import { findChangesetProblems } from "./changesets.ts";
+import { findCommandProblems } from "./documented-commands.ts";
 import { findFlagsTableProblems } from "./flags-table.ts";
 import { findLayerProblems } from "./layers.ts";
+import { findLinkProblems } from "./links.ts";
 import { findLockfileProblems } from "./lockfile.ts";
 import { longTestsOf } from "./proof-tests.ts";
 import { runOpenly, runQuietly } from "./process.ts";
 import { findSourceProblems } from "./sources.ts";
+import { findMatrixProblems } from "./packed/matrix.ts";
+import { findReleaseProblems } from "./packed/release.ts";
 import { findTarballProblems } from "./tarballs.ts";
+import { findWorkflowProblems } from "./workflows.ts";
 import { checkout, publishedPackagesOf } from "./workspace.ts";
 
 /** The tier of a step: `npm run check` takes ten minutes; `npm run proof` has the steps that need other programs or more time. */
@@ -54,7 +59,13 @@ const steps: readonly Step[] = [
   },
   { name: "lockfile", help: "whole for every platform, bound to no network", run: lockfile },
   { name: "changesets", help: "the next release can be made", run: findChangesetProblems },
-  { name: "flags", help: "README's flags are the app's", run: findFlagsTableProblems },
+  { name: "flags", help: "docs/FLAGS.md has the flags of the app", run: findFlagsTableProblems },
+  { name: "links", help: "links between documents lead to a file and a heading", run: findLinkProblems },
+  {
+    name: "commands",
+    help: "commands in documents are run by a test, or say that they are not",
+    run: findCommandProblems,
+  },
   { name: "sources", help: "nothing names this machine or a registry", run: findSourceProblems },
   {
     name: "long",
@@ -87,6 +98,24 @@ const steps: readonly Step[] = [
     run: findKafkaProblems,
   },
   { name: "tarballs", tier: "proof", help: "packed, installed, imported and run", run: findTarballProblems },
+  {
+    name: "matrix",
+    tier: "proof",
+    help: "the packed packages with each setting of TypeScript and module system that READMEs name, compiled and run",
+    run: findMatrixProblems,
+  },
+  {
+    name: "release",
+    tier: "proof",
+    help: "the next release, to a registry on loopback; npx runs the command from there",
+    run: findReleaseProblems,
+  },
+  {
+    name: "workflows",
+    tier: "proof",
+    help: "actionlint finds nothing in the workflows and the action; needs Go",
+    run: findWorkflowProblems,
+  },
 ];
 
 function testLongForms(root: string): Promise<readonly string[]> {

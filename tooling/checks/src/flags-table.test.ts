@@ -22,9 +22,9 @@ test.each([
 test("an outdated table is a problem until it is updated", async () => {
   const root = mkdtempSync(join(tmpdir(), "flags-table-"));
   onTestFinished(() => rmSync(root, { recursive: true }));
-  const flags = "apps/robots-stream/dist/commands/decide/flags.js";
+  const flags = "apps/robots-stream/dist/commands/flags-page.js";
   mkdirSync(dirname(join(root, flags)), { recursive: true });
-  writeFileSync(join(root, flags), 'exports.renderFlagsTable = () => "| --new |";\n');
+  writeFileSync(join(root, flags), 'exports.renderFlagsPage = async () => "| --new |";\n');
   mkdirSync(join(root, "docs"));
   writeFileSync(join(root, "docs/FLAGS.md"), "<!-- flags:begin -->\n| --old |\n<!-- flags:end -->\n");
   expect(await findFlagsTableProblems(root)).toEqual([expect.stringContaining('"npm run format" writes them anew')]);

@@ -1,4 +1,4 @@
-// The app's table of flags in; checks or updates the copy in docs/FLAGS.md.
+// The app's tables of flags in; checks or updates their copy in docs/FLAGS.md.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -11,7 +11,7 @@ const end = "<!-- flags:end -->";
 export async function findFlagsTableProblems(root: string): Promise<readonly string[]> {
   const table = await tableOf(root);
   if (table === undefined)
-    return [`${flagsFile("src", "ts")}: is missing, was not built, or exports no renderFlagsTable`];
+    return [`${flagsFile("src", "ts")}: is missing, was not built, or exports no renderFlagsPage`];
   const path = join(root, "docs/FLAGS.md");
   const page = existsSync(path) ? readFileSync(path, "utf8") : "";
   const wanted = replaceTable(page, table);
@@ -22,7 +22,7 @@ export async function findFlagsTableProblems(root: string): Promise<readonly str
 /** Writes the table into docs/FLAGS.md. Needs the built app. Throws when the app prints no table, or docs/FLAGS.md has no marks. */
 export async function writeFlagsTable(root: string): Promise<void> {
   const table = await tableOf(root);
-  if (table === undefined) throw new Error(`${flagsFile("dist", "js")}: is missing, or exports no renderFlagsTable`);
+  if (table === undefined) throw new Error(`${flagsFile("dist", "js")}: is missing, or exports no renderFlagsPage`);
   const path = join(root, "docs/FLAGS.md");
   const page = readFileSync(path, "utf8");
   const wanted = replaceTable(page, table);
@@ -31,15 +31,15 @@ export async function writeFlagsTable(root: string): Promise<void> {
 }
 
 function flagsFile(folder: "src" | "dist", ending: "ts" | "js"): string {
-  return `apps/robots-stream/${folder}/commands/decide/flags.${ending}`;
+  return `apps/robots-stream/${folder}/commands/flags-page.${ending}`;
 }
 
 /** The table as the built app renders it. */
 async function tableOf(root: string): Promise<string | undefined> {
   const path = join(root, flagsFile("dist", "js"));
   if (!existsSync(path)) return undefined;
-  const module = (await import(pathToFileURL(path).href)) as { renderFlagsTable?: () => string };
-  return module.renderFlagsTable?.();
+  const module = (await import(pathToFileURL(path).href)) as { renderFlagsPage?: () => Promise<string> };
+  return module.renderFlagsPage?.();
 }
 
 /** The text with the table between the two marks replaced; undefined when the text has no such marks. */

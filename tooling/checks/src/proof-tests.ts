@@ -8,6 +8,7 @@ import { filesUnder } from "./workspace.ts";
  * few machines have. vitest.config.ts excludes them otherwise.
  */
 export const proofTests: readonly string[] = [
+  "apps/robots-stream/test/duckdb.test.ts",
   "apps/robots-stream/test/parallel.test.ts",
   "apps/robots-stream/test/steps.test.ts",
   "packages/fetch/test/redis.test.ts",

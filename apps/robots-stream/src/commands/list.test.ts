@@ -35,7 +35,7 @@ test("the main help lists every command with its arguments and purpose", async (
   const help = (await run(["--help"], "", { COLUMNS: "100" })).stdout.replaceAll(/\n {20,}/g, " ");
   for (const { name, args, about } of commands) {
     expect(help).toContain(`  robots-stream ${name} ${args}`);
-    expect(help).toContain(`${about}; ${name} --help`);
+    expect(help).toContain(about);
   }
 });
 

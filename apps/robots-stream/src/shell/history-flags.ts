@@ -1,4 +1,4 @@
-// The flags about the history of robots.txt files, for every command that judges by what held when.
+// The flags about the history of robots.txt files, for every command that judges by the robots.txt in force at a time.
 import { UsageError } from "@robots-stream/engine/internal";
 import type { CacheFlagName } from "./cache/settings.ts";
 import { type FlagShape, type FlagValues, notTogether } from "./command-line.ts";
@@ -14,7 +14,7 @@ export const historyFlag: FlagShape<"robots-history"> = {
   file: { use: "reads" },
   isRepeatable: true,
   about:
-    "Judge by what held when. SOURCE: a folder with example.com@2026-03-01T00:00:00Z.txt … (.404 or .503 for a status), a cache, a snapshot or an NDJSON export of cache export, a WARC file. All sources together are one history.",
+    "Judge by the robots.txt in force at the time of each request. SOURCE: a folder with example.com@2026-03-01T00:00:00Z.txt … (.404 or .503 for a status), a cache, a snapshot or an NDJSON export of cache export, a WARC file. All sources together are one history.",
 };
 
 /** Both flags, in the order of the help. */
@@ -23,7 +23,7 @@ export const historyFlags: readonly FlagShape<HistoryFlagName>[] = [
   {
     name: "as-of-record",
     about:
-      "With --robots-history: decide each record by the robots.txt that held at its time (--time-field). Adds robots.state, versions and basis.",
+      "With --robots-history: decide each record by the robots.txt in force at its time (--time-field). Adds robots.state, versions and basis.",
   },
 ];
 

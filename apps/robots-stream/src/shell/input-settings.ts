@@ -1,5 +1,5 @@
 // Reads the flags of the input into its settings. Mistakes are thrown as UsageErrors.
-import type { Base } from "@robots-stream/logs";
+import type { Base, HostBases } from "@robots-stream/logs";
 import {
   basesOf,
   type FileBase,
@@ -22,6 +22,8 @@ export interface InputSettings {
   readonly base: Base | undefined;
   /** The bases of some files; `findBases` finds which. */
   readonly fileBases: readonly FileBase[];
+  /** The origins of hosts that records name; undefined without one. */
+  readonly hostBases: HostBases | undefined;
   readonly maxLineBytes: number;
 }
 

@@ -213,7 +213,7 @@ function restrictedTextOf({ restricted }: CrawlerRow): string {
 }
 
 function violationCell({ crawler, proven, wouldBe, verification }: CrawlerRow): MarkupPart {
-  if (verification === "false") return html`<span class="muted">somebody else’s</span>`;
+  if (verification === "false") return html`<span class="muted">not this crawler</span>`;
   if (crawler.bound === "no") return html`<span class="muted">not bound · ${countTextOf(wouldBe)} would be</span>`;
   if (proven.judged === 0) return dash;
   if (!mayBeAccused(crawler, verification)) {

@@ -218,7 +218,7 @@ function falseFindings({ crawlerRows }: FindingsInput): readonly Keyed[] {
           requests === 1 ? "request calls itself " : "requests call themselves ",
           { name: crawler.productToken },
           crawler.kind === "control-token"
-            ? ", under which no crawler asks; they are somebody else's"
+            ? ", a name that no crawler sends"
             : requests === 1
               ? " and comes from somewhere else"
               : " and come from somewhere else",

@@ -1,5 +1,7 @@
-// The first line of a source in, whether it is a document or a log that no input format reads: its lines would all be taken for URLs.
-import type { Beginning, Refusal } from "./recognition.ts";
+// The beginning of a source in, whether it is a document, a table or a log that no input format reads: its lines would all be taken for URLs.
+import { parseTarget } from "@robots-stream/url";
+import { delimiterOf } from "./csv/first-row.ts";
+import { type Beginning, type Refusal, isMost, mostLines } from "./recognition.ts";
 
 /** The remedy for a log that is not in the format of that name. */
 function patternOf(name: string): string {
@@ -73,8 +75,45 @@ const kinds: readonly (readonly [beginning: RegExp, what: string, hint: string])
   ],
 ];
 
+/** What the lines after a first line that is damaged tell: none of them is a URL. */
+const damaged: readonly (readonly [
+  isOne: (others: readonly string[], first: string) => boolean,
+  what: string,
+  hint: string,
+])[] = [
+  [
+    (others) => isMost(others, (line) => line.startsWith("<")),
+    "XML or HTML whose first line is damaged",
+    "mend that line; or take the URLs out of it, one a line",
+  ],
+  [
+    (others) => isMost(others, (line) => /^(?:WARC-[A-Z][\w-]{1,40}|Content-(?:Type|Length)): /.test(line)),
+    "a WARC file whose first line is damaged",
+    'mend that line, which is "WARC/1.0" or "WARC/1.1"',
+  ],
+  [
+    (others, first) => !isUrl(first) && delimiterOf(first) === "" && isTable(others),
+    "a table whose first line, with the names of the columns, is damaged",
+    "mend that line: its names tell which column has the URL",
+  ],
+];
+
+function isUrl(line: string): boolean {
+  return line.startsWith("/") || parseTarget(line) !== undefined;
+}
+
+/** Whether at least two lines have the same number of fields, more than one; a URL may have a comma, but not the same number in each line. */
+function isTable(lines: readonly string[]): boolean {
+  const rows = lines.slice(0, mostLines);
+  return ["\t", ",", ";", "|"].some((delimiter) => {
+    const counts = rows.map((line) => line.replaceAll(/"[^"]*"/g, "").split(delimiter).length);
+    return rows.length >= 2 && counts[0]! > 1 && counts.every((count) => count === counts[0]);
+  });
+}
+
 /** Refuses what is neither a list of URLs nor a table. For sources that no format recognized. */
-export function refuseNoList({ lines: [first = ""] }: Beginning): Refusal | undefined {
-  const known = kinds.find(([beginning]) => beginning.test(first));
+export function refuseNoList({ lines: [first = ""], wholeLines }: Beginning): Refusal | undefined {
+  const known =
+    kinds.find(([beginning]) => beginning.test(first)) ?? damaged.find(([isOne]) => isOne(wholeLines.slice(1), first));
   return known === undefined ? undefined : { what: known[1], hint: known[2] };
 }

@@ -20,7 +20,7 @@ test.each<[path: string, parts: PartTexts, url: string]>([
   ["/a b", { host: "a.example" }, "https://a.example/a%20b"],
   ["https://b.example/x", { host: "a.example" }, "https://b.example/x"],
 ])("%s with %j: %s", (path, parts, url) => {
-  expect(composedUrlOf(path, parts, undefined)).toBe(url);
+  expect(composedUrlOf(path, parts, { base: undefined, urlField: undefined })).toBe(url);
 });
 
 test.each<[path: string, parts: PartTexts, url: string]>([
@@ -29,7 +29,7 @@ test.each<[path: string, parts: PartTexts, url: string]>([
   ["/a", { host: "a.example" }, "http://a.example/a"],
   ["/a", { scheme: "https" }, "https://base.example:8080/a"],
 ])("%s with %j and a base: %s", (path, parts, url) => {
-  expect(composedUrlOf(path, parts, base)).toBe(url);
+  expect(composedUrlOf(path, parts, { base, urlField: undefined })).toBe(url);
 });
 
 test.each<[path: string, parts: PartTexts, code: string]>([
@@ -41,7 +41,7 @@ test.each<[path: string, parts: PartTexts, code: string]>([
   ["*", { host: "a.example" }, "no-url"],
   ["/a", { host: "a.example", scheme: "ftp" }, "no-url"],
 ])("%s with %j: no URL, %s", (path, parts, code) => {
-  expect(composedUrlOf(path, parts, undefined)).toMatchObject({ code });
+  expect(composedUrlOf(path, parts, { base: undefined, urlField: undefined })).toMatchObject({ code });
 });
 
 const writers = Object.fromEntries(

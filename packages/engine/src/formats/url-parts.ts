@@ -1,5 +1,5 @@
 // The fields that a URL is composed of in, the URL of a record out.
-import { type Base, type LogProblem, urlOf } from "@robots-stream/logs";
+import { type Base, type HostBases, type LogProblem, urlOf } from "@robots-stream/logs";
 import { UsageError } from "../errors.ts";
 import { shownWordOf } from "../text.ts";
 import { withFields } from "./url-field.ts";
@@ -32,17 +32,23 @@ export function pathFieldOf(urlField: UrlField | undefined): string | undefined 
   return typeof urlField === "object" ? urlField.path : urlField;
 }
 
+/** What a URL is composed by, besides its parts. */
+interface UrlSettings {
+  readonly base: Base | undefined;
+  readonly hostBases?: HostBases | undefined;
+  readonly urlField: UrlField | undefined;
+}
+
 /** The URL of a record, by the rules of requests in logs, or by a template. */
 export function composedUrlOf(
   path: string,
   parts: PartTexts,
-  base: Base | undefined,
-  urlField?: UrlField,
+  { base, hostBases, urlField }: UrlSettings,
 ): string | LogProblem {
   if (typeof urlField === "object" && urlField.template !== undefined) {
     const { template } = urlField;
     const others = templateParts.slice(0, template.length - 2).map((name) => parts[name]);
-    return templatedUrlOf(template, [path, ...others], base);
+    return templatedUrlOf(template, [path, ...others], base, hostBases);
   }
   const query = presentOf(parts.query)?.replace(/^\?/, "");
   const scheme = presentOf(parts.scheme)?.toLowerCase();
@@ -50,7 +56,7 @@ export function composedUrlOf(
   if (!target.startsWith("/") && !/^[a-z][a-z0-9+.-]{0,30}:\/\//i.test(target)) return noPath;
   const known = scheme === "http" || scheme === "https" ? scheme : undefined;
   if (scheme !== undefined && known === undefined) return noScheme;
-  return urlOf({ target, scheme: known, host: presentOf(parts.host) }, base);
+  return urlOf({ target, scheme: known, host: presentOf(parts.host) }, base, hostBases);
 }
 
 const noPath: LogProblem = { code: "no-url", message: "has a path that does not begin with a slash" };

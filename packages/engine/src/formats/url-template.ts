@@ -1,5 +1,5 @@
 // A template of a URL with names of fields in, the fields it needs out; then the URL of a record (`--url-template`).
-import { type Base, type LogProblem, urlOf } from "@robots-stream/logs";
+import { type Base, type HostBases, type LogProblem, urlOf } from "@robots-stream/logs";
 import { UsageError } from "../errors.ts";
 import { shownWordOf } from "../text.ts";
 
@@ -68,6 +68,7 @@ export function templatedUrlOf(
   literals: readonly string[],
   fields: readonly (string | undefined)[],
   base: Base | undefined,
+  hosts?: HostBases,
 ): string | LogProblem {
   let url = literals[0]!;
   let isBehindField = false;
@@ -89,5 +90,5 @@ export function templatedUrlOf(
     isBehindField = next === "";
   }
   if (!url.startsWith("/") && !/^[a-z][a-z0-9+.-]{0,30}:\/\//i.test(url)) return noPath;
-  return urlOf({ target: url, scheme: undefined, host: undefined }, base);
+  return urlOf({ target: url, scheme: undefined, host: undefined }, base, hosts);
 }

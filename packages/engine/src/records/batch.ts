@@ -1,5 +1,5 @@
 // The input format interface: bytes of one source in, batches of records out.
-import type { Base, LogProblemCode } from "@robots-stream/logs";
+import type { Base, HostBases, LogProblemCode } from "@robots-stream/logs";
 import type { LogRowOptions } from "../formats/logs/row.ts";
 import type { Beginning, Evidence, FormatSamples, Refusal } from "../formats/recognition.ts";
 import type { RowOwner } from "../decide/row-owner.ts";
@@ -106,6 +106,8 @@ export interface ReadOptions {
   readonly asksRequest?: boolean | undefined;
   /** The value of `--base`: the origin of requests in a log without host names. */
   readonly base: Base | undefined;
+  /** The values of `--base` for hosts that the records name. */
+  readonly hostBases?: HostBases | undefined;
   /** What rows of a log have; undefined: the usual. */
   readonly logRows?: LogRowOptions | undefined;
   /** Whether each batch has `place`. */

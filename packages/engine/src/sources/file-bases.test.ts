@@ -72,9 +72,36 @@ test.each<[values: readonly string[], message: RegExp]>([
   [["h.example/?token=secret"], /--base …: must be an http or https origin/],
   [["=https://b.example"], /names no file before =/],
   [["a=https://b.example/path"], /must be an http or https origin/],
+  [["host:a=https://b.example", "host:A=https://c.example"], /--base is given twice for the host a/],
+  [["host:=https://b.example"], /--base host:: is no host as a log names it/],
+  [["host:*=https://b.example"], /--base host:\*: is no host/],
+  [["host:a/b=https://b.example"], /--base host:a\/b: is no host/],
+  [["host:a=b.example"], /must be an http or https origin/],
+  [["host:a=https://b.example/x"], /must be an http or https origin/],
   [["https://a.example/?x=1"], /must be an http or https origin/],
 ])("%j: wrong usage", (values, message) => {
   expect(() => basesOf(values)).toThrow(message);
+});
+
+test("hosts have their bases beside files", () => {
+  const { base, fileBases, hostBases } = basesOf([
+    "host:WWW=https://www.shop.example",
+    "https://x.example",
+    "host:shop:8080=http://shop.example:81",
+    "host:[2001:DB8::1]=https://six.example",
+    "a=https://s.example",
+  ]);
+  expect([base?.host, fileBases.length]).toEqual(["x.example", 1]);
+  expect([...hostBases!].map(([host, { scheme, host: to }]) => [host, `${scheme}://${to}`])).toEqual([
+    ["www", "https://www.shop.example"],
+    ["shop:8080", "http://shop.example:81"],
+    ["[2001:db8::1]", "https://six.example"],
+  ]);
+  // A file of such a name, with its folder.
+  expect(basesOf(["./host:a=https://b.example"])).toMatchObject({
+    fileBases: [{ path: "./host:a" }],
+    hostBases: undefined,
+  });
 });
 
 test("two bases of one file are told", () => {

@@ -1,6 +1,7 @@
-// The values of `--base` in, the origin for each file of a run out: one for all files, or one for the files that a name stands for.
+// The values of `--base` in, the origin for each file of a run out: one for all files, one for the files that a name stands for, or one
+// for a host that a log names.
 import { realpathSync } from "node:fs";
-import type { Base } from "@robots-stream/logs";
+import type { Base, HostBases } from "@robots-stream/logs";
 import { UsageError } from "../errors.ts";
 import { baseOf } from "../locate/base.ts";
 import { shownWordOf } from "../text.ts";
@@ -18,14 +19,20 @@ export interface Bases {
   /** The base of all other files. */
   readonly base: Base | undefined;
   readonly fileBases: readonly FileBase[];
+  /** The origins of hosts; undefined without one. */
+  readonly hostBases: HostBases | undefined;
 }
 
+/** Before the name of a host, as in `host:www=https://www.shop.example`. A file of such a name is written with its folder: `./host:www`. */
+const hostMark = "host:";
+
 /**
- * Reads the values: `ORIGIN`, or `FILE=ORIGIN` for a file, a folder or a pattern. Throws a `UsageError` for a value without an http or
- * https origin, and for two values for all files.
+ * Reads the values: `ORIGIN`, `FILE=ORIGIN` for a file, a folder or a pattern, or `host:NAME=ORIGIN`. Throws a `UsageError` for a value
+ * without an http or https origin, for two values for all files, and for two different ones for a host.
  */
 export function basesOf(values: readonly string[]): Bases {
   const fileBases: FileBase[] = [];
+  const hosts = new Map<string, Base>();
   let base: Base | undefined;
   for (const value of values) {
     // An origin has no "=", the name of a file may have one. Without a scheme behind it, the value is a mistyped origin.
@@ -36,7 +43,9 @@ export function basesOf(values: readonly string[]): Bases {
       const hint = "for example: --base 'logs/shop.example*=https://shop.example'";
       throw new UsageError("wrong-value", `--base ${shownWordOf(value, 100)}: names no file before =`, hint);
     }
-    if (equals >= 0) {
+    if (path.startsWith(hostMark))
+      addHost(hosts, path, baseOf(value.slice(equals + 1), `--base ${shownWordOf(path, 100)}=`)!);
+    else if (equals >= 0) {
       fileBases.push({ path, base: baseOf(value.slice(equals + 1), `--base ${shownWordOf(path, 100)}=`)! });
     } else if (base === undefined) base = baseOf(value);
     else {
@@ -47,7 +56,24 @@ export function basesOf(values: readonly string[]): Bases {
       );
     }
   }
-  return { base, fileBases };
+  return { base, fileBases, hostBases: hosts.size === 0 ? undefined : hosts };
+}
+
+/** Adds the origin of a host, which `written` names. Throws a `UsageError` for a text that no log has as a host, and for a second origin. */
+function addHost(hosts: Map<string, Base>, written: string, base: Base): void {
+  const host = written.slice(hostMark.length).toLowerCase();
+  if (!/^(?:[^\s/?#@\\:[\]*]+|\[[\da-f:.]+\])(?::\d{1,5})?$/.test(host)) {
+    throw new UsageError(
+      "wrong-value",
+      `--base ${shownWordOf(written, 100)}: is no host as a log names it, with its port or without one`,
+      "for example: --base host:www=https://www.shop.example",
+    );
+  }
+  const before = hosts.get(host);
+  if (before !== undefined && !isSame(before, base)) {
+    throw new UsageError("repeated-flag", `--base is given twice for the host ${shownWordOf(host, 100)}`);
+  }
+  hosts.set(host, base);
 }
 
 /** The bases of the files of a run, by path. */

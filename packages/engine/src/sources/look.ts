@@ -57,7 +57,7 @@ export interface FirstRecord {
 
 /** The settings of reading. */
 export interface LookSettings
-  extends Pick<ReadOptions, "maxLineBytes" | "urlField" | "base">, Pick<WriterOptions, "resultKey"> {
+  extends Pick<ReadOptions, "maxLineBytes" | "urlField" | "base" | "hostBases">, Pick<WriterOptions, "resultKey"> {
   readonly inputFormat: InputFormat | undefined;
 }
 
@@ -114,7 +114,7 @@ async function firstOf(
   settings: LookSettings,
   clock: Clock | undefined,
 ): Promise<Omit<Look, "source">> {
-  const { maxLineBytes, urlField, base, resultKey } = settings;
+  const { maxLineBytes, urlField, base, hostBases, resultKey } = settings;
   const { format, certainty, compression, encoding, lineEnd, chunks } = prepared;
   // The beginning is valid until the chunks are read.
   const beginning = Buffer.from(prepared.beginning);
@@ -125,7 +125,7 @@ async function firstOf(
   const rejects: Reject[] = [];
   let first: FirstRecord | undefined;
   const onLayout = (found: Layout): void => void (layout = found);
-  const options = { source, lineEnd, maxLineBytes, urlField, base, onLayout, writer };
+  const options = { source, lineEnd, maxLineBytes, urlField, base, hostBases, onLayout, writer };
   let problem: UsageError | undefined;
   async function* seen(): AsyncGenerator<Batch> {
     for await (const batch of readWithBase(format, upTo(maxBytes + maxLineBytes, chunks), options)) {

@@ -1,6 +1,6 @@
 // File names in, one stream of the batches of all files out: each is opened, unpacked, detected and read in turn.
-import type { Base } from "@robots-stream/logs";
-import { ownHostsSentence } from "../formats/logs/own-hosts.ts";
+import type { Base, HostBases } from "@robots-stream/logs";
+import { ownHostsSentence, withoutHostsSentence } from "../formats/logs/own-hosts.ts";
 import { type LogRowOptions, noLogRows } from "../formats/logs/row.ts";
 import { type UrlField, noParts } from "../formats/url-parts.ts";
 import { IoError, UsageError } from "../errors.ts";
@@ -31,6 +31,8 @@ export interface InputOptions {
   readonly base: Base | undefined;
   /** The bases of some files, by path, instead of `base`. */
   readonly baseOfFile?: ReadonlyMap<string, Base> | undefined;
+  /** The origins of hosts that records name. */
+  readonly hostBases?: HostBases | undefined;
   /** What rows of a log have; undefined: the usual. An input that is no such log is then refused. */
   readonly logRows?: LogRowOptions | undefined;
   /** Whether each batch carries the position after it. */
@@ -43,7 +45,7 @@ export interface InputOptions {
   readonly clock?: Clock | undefined;
   /** Called with the problem and its remedy when the format of a silent pipe was assumed. */
   readonly onAssumed?: ((assumed: string, hint: string) => void) | undefined;
-  /** Called once at most, for the first log whose records name hosts of their own, which take precedence over `base`. */
+  /** Called once at most, for the first log whose records name hosts of their own, which take precedence over `base`, or for which `hostBases` has no use. */
   readonly onOwnHosts?: ((sentence: string) => void) | undefined;
 }
 
@@ -275,10 +277,10 @@ export class Input {
   }
 
   #optionsOf(path: string, writer: RecordWriter): Omit<ReadOptions, "lineEnd"> {
-    const { maxLineBytes, urlField, agentField, time, texts, asksRequest, logRows } = this.#options;
+    const { maxLineBytes, urlField, agentField, time, texts, asksRequest, logRows, hostBases } = this.#options;
     const fields = { urlField, agentField, time, texts };
     const base = this.#baseOf(path);
-    return { source: nameOf(path), maxLineBytes, ...fields, asksRequest, base, logRows, writer };
+    return { source: nameOf(path), maxLineBytes, ...fields, asksRequest, base, hostBases, logRows, writer };
   }
 
   #baseOf(path: string): Base | undefined {
@@ -286,10 +288,11 @@ export class Input {
   }
 
   #tellHosts(path: string, format: InputFormat): void {
-    const { onOwnHosts } = this.#options;
-    const base = this.#baseOf(path);
-    if (base === undefined || onOwnHosts === undefined || this.#hasToldHosts) return;
-    const sentence = ownHostsSentence(nameOf(path), format);
+    const { onOwnHosts, hostBases, urlField } = this.#options;
+    if (onOwnHosts === undefined || this.#hasToldHosts) return;
+    const ofBase = this.#baseOf(path) === undefined ? undefined : ownHostsSentence(nameOf(path), format);
+    const ofHosts = hostBases === undefined ? undefined : withoutHostsSentence(nameOf(path), format, urlField);
+    const sentence = ofBase ?? ofHosts;
     if (sentence === undefined) return;
     this.#hasToldHosts = true;
     onOwnHosts(sentence);

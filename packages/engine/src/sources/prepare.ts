@@ -97,8 +97,8 @@ export async function* rowsOf(
 /** The message for a source that fell silent, and the remedy. */
 function assumptionOf(source: string, { name, about }: InputFormat): [assumed: string, hint: string] {
   return [
-    `${source}: nothing came for ${silenceMs / 1_000} s, so it is taken for ${name} (${about}) by what came before`,
-    `--input ${name} says so without a wait; if it is something else: --input NAME`,
+    `${source}: no data for ${silenceMs / 1_000} s; the lines received so far are read as ${name} (${about})`,
+    `--input ${name} avoids the wait; for another format: --input NAME`,
   ];
 }
 

@@ -19,7 +19,10 @@ export interface WorkerData {
 
 /** The settings of a worker. */
 export interface WorkerSettings
-  extends EngineSettings, WriterOptions, Pick<ReadOptions, "maxLineBytes" | "urlField" | "time" | "logRows"> {
+  extends
+    EngineSettings,
+    WriterOptions,
+    Pick<ReadOptions, "maxLineBytes" | "urlField" | "time" | "logRows" | "hostBases"> {
   readonly outputFormat: string;
   /** Saved files to decide by; undefined: the main thread loads. */
   readonly robotsPath: string | undefined;

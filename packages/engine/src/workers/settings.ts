@@ -18,7 +18,7 @@ export interface DividedSettings
   extends
     Omit<EngineSettings, "concurrency" | "countsAll">,
     WriterOptions,
-    Pick<ReadOptions, "maxLineBytes" | "urlField" | "time" | "logRows"> {
+    Pick<ReadOptions, "maxLineBytes" | "urlField" | "time" | "logRows" | "hostBases"> {
   readonly outputFormat: { readonly name: string };
   /** Saved files to decide by; undefined: the main thread loads. */
   readonly robotsPath: string | undefined;
@@ -51,6 +51,7 @@ export function workerSettingsOf(settings: DividedSettings, count: number): Work
     urlField,
     time,
     logRows,
+    hostBases,
     maxLineBytes,
     resultKey,
     csvSafe,
@@ -88,6 +89,7 @@ export function workerSettingsOf(settings: DividedSettings, count: number): Work
     urlField,
     time,
     logRows,
+    hostBases,
     maxLineBytes,
     robotsPath,
     robotsDigest: undefined,

@@ -62,11 +62,23 @@ export class UnitInput implements RecordInput {
   /** Reads a unit and the units that continue its text. */
   async *#read(unit: SentUnit, writer: RecordWriter): AsyncGenerator<Batch> {
     const { settings } = this.#options;
-    const { maxLineBytes, urlField, agentField, time, logRows } = settings;
+    const { maxLineBytes, urlField, agentField, time, logRows, hostBases } = settings;
     const { source, format, lineEnd, base, from, columns } = unit.start!;
     if (columns !== undefined) writer.startRows(columns, undefined);
     const input = this.#options.formatNamed(format)!;
-    const options = { source, lineEnd, maxLineBytes, urlField, agentField, time, base, logRows, from, writer };
+    const options = {
+      source,
+      lineEnd,
+      maxLineBytes,
+      urlField,
+      agentField,
+      time,
+      base,
+      hostBases,
+      logRows,
+      from,
+      writer,
+    };
     try {
       yield* readWithBase(input, this.#chunksFrom(unit, lineEnd), options);
     } catch (error) {

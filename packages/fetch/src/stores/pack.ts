@@ -81,13 +81,16 @@ Disallow:
   "latin1",
 );
 
+/** Bytes that a reference may go back: 2 ** this. */
+const windowBits = 13;
+
 /** The compressed bytes, when they are shorter; otherwise the bytes unchanged. */
 export function packedOf(bytes: Uint8Array): Uint8Array {
   const size = bytes.byteLength;
   if (size < 8) return bytes;
   // A small window and small tables: for most files, allocating them costs more than compressing.
   const chunkSize = Math.min(16_384, Math.max(256, size));
-  const packed = deflateRawSync(bytes, { dictionary, level: 4, windowBits: 13, memLevel: 5, chunkSize });
+  const packed = deflateRawSync(bytes, { dictionary, level: 4, windowBits, memLevel: 5, chunkSize });
   return packed.byteLength < size ? packed : bytes;
 }
 
@@ -100,7 +103,12 @@ export function unpackedOf(packed: Uint8Array, size: number): Uint8Array | undef
   if (packed.byteLength > size || packed.byteLength === 0 || size > packed.byteLength * mostPerByte) return undefined;
   try {
     // The limit is for damaged bytes: one byte of deflate can expand to 1,000 bytes.
-    const bytes = inflateRawSync(packed, { dictionary, maxOutputLength: size + 1, chunkSize: Math.max(64, size + 1) });
+    const bytes = inflateRawSync(packed, {
+      dictionary,
+      windowBits,
+      maxOutputLength: size + 1,
+      chunkSize: Math.max(64, size + 1),
+    });
     return bytes.byteLength === size ? bytes : undefined;
   } catch {
     return undefined;

@@ -1,13 +1,15 @@
 // A line of a text log and the steps of its pattern in, the request out.
+import { isBehindText } from "../prefix.ts";
 import { closingQuoteOf, unescaped, valueOf } from "../quoted.ts";
 import { problemOfTarget, requestLineOf } from "../request-line.ts";
 import { type LogProblem, type LogRequest, isLogProblem } from "../types.ts";
 import { capturedIn } from "./captures.ts";
-import { type Step, type Steps, originOf, schemeOf } from "./steps.ts";
+import { type Step, type Steps, isWord, originOf, schemeOf } from "./steps.ts";
 
 const space = 0x20;
 const comma = 0x2c;
 const quote = 0x22;
+const backslash = 0x5c;
 
 /** The shape of lines. */
 export interface Shape extends Steps {
@@ -35,7 +37,7 @@ export function fieldsOf(line: string, { start, steps, hasRest, mayFollow }: Sha
     at = takeField(line, at, step, steps[index + 1], mayGoOn, fields);
     if (at < 0) return undefined;
   }
-  if (at === line.length) return fields;
+  if (at === line.length) return isWholeLast(fields.at(-1), steps) ? fields : undefined;
   if (line.charCodeAt(at) !== space || !mayGoOn) return undefined;
   if (mayFollow === undefined || !line.startsWith(mayFollow.start, at + 1)) return hasRest ? fields : undefined;
   at += 1 + mayFollow.start.length;
@@ -44,6 +46,16 @@ export function fieldsOf(line: string, { start, steps, hasRest, mayFollow }: Sha
     if (at < 0) break;
   }
   return fields;
+}
+
+/**
+ * Whether the field that ends with the line is one that a server writes. Without quotes around it, everything to the end of the line is
+ * in it: also what a client sent in a field before, if its quotes were not escaped.
+ */
+function isWholeLast(last: Field | undefined, steps: readonly Step[]): boolean {
+  if (last === undefined || last.isQuoted) return true;
+  if (last.text.includes('"') && steps.some(({ isQuoted }) => isQuoted)) return false;
+  return !isWord(last.is) || !/(?<!,) /.test(last.text);
 }
 
 /** Adds the field at `from`. Returns the offset after the text that ends it, or -1. */
@@ -71,6 +83,7 @@ function takeField(
   const text = line.slice(at, to);
   if ((is === "status" && !/^(?:-?\d{1,3}|-)$/.test(text)) || (is === "bytes" && !/^(?:\+?\d{1,30}|-|)$/.test(text)))
     return -1;
+  if (is === "user" && !isQuoted && isBehindText(text)) return -1;
   if ((is === "host" && text.includes('"')) || (is === "time" && text === "")) return -1;
   fields.push({ is, text, isQuoted });
   return keepsEnd ? to : to + end.length;
@@ -104,7 +117,7 @@ function endOf(
   }
   if ((is === "target" || is === "path") && end === " " && next?.is === "protocol" && next.end !== "") {
     // The path may have been decoded, so that spaces are in it.
-    const close = line.indexOf(next.end, from);
+    const close = unescapedAt(line, next.end, from);
     const to = close < 0 ? -1 : line.lastIndexOf(" ", close - 1);
     return to < from ? -1 : to;
   }
@@ -127,6 +140,18 @@ const mayHaveItsEnd: ReadonlySet<Step["is"]> = new Set<Step["is"]>([
   "spaced",
   "path",
 ]);
+
+/** The offset of a text from `from` on, or -1; of one that begins with a quote, not where a backslash escapes it. */
+function unescapedAt(line: string, text: string, from: number): number {
+  let at = line.indexOf(text, from);
+  if (text.charCodeAt(0) !== quote) return at;
+  for (; at >= 0; at = line.indexOf(text, at + 1)) {
+    let before = at;
+    while (before > from && line.charCodeAt(before - 1) === backslash) before--;
+    if ((at - before) % 2 === 0) return at;
+  }
+  return -1;
+}
 
 function isStatusAt(line: string, at: number): boolean {
   return /^(?:-?\d{1,3}|-)(?!\w)/.test(line.slice(at, at + 5));

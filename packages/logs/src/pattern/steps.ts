@@ -107,6 +107,23 @@ function unknownAt(pattern: string, at: number, written: string, notation: strin
 /** Fields in which a space may be: after them, only a text that does not begin with one tells where they end. */
 const mayHaveSpaces: ReadonlySet<Directive> = new Set<Directive>(["userAgent", "referer", "spaced"]);
 
+/** Fields that are one word, as far as they are not a list: servers write none of them with a space. */
+const words: ReadonlySet<Directive> = new Set<Directive>([
+  "client",
+  "forwarded",
+  "clientAndPort",
+  "host",
+  "scheme",
+  "method",
+  "protocol",
+  "port",
+]);
+
+/** Whether a field is one word, or a list with spaces after its commas. */
+export function isWord(is: Directive): boolean {
+  return words.has(is);
+}
+
 /** Joins each field with the text after it. */
 function joinedSteps(parts: readonly PlacedPart[], notation: string): Steps | PatternProblem {
   const steps: Step[] = [];
@@ -201,7 +218,7 @@ function logPatternOf({ start, steps }: Omit<Steps, "notation">, hasRest: boolea
   if (schemes > 1 || (has("query") && has("markedQuery")) || (has("captures") && has("userAgent"))) return undefined;
   const plain: PatternStep[] = [];
   const seen = new Set<PatternField>();
-  for (const { is, end, keepsEnd, isPadded } of steps) {
+  for (const { is, end, keepsEnd, isPadded, isQuoted } of steps) {
     if (is === "request" && !seen.has("target")) {
       plain.push({ field: "method", end: " " }, { field: "target", end: " " }, { field: "protocol", end });
       for (const field of ["method", "target", "protocol"] as const) seen.add(field);
@@ -217,6 +234,7 @@ function logPatternOf({ start, steps }: Omit<Steps, "notation">, hasRest: boolea
       end,
       ...(keepsEnd ? { keepsEnd } : {}),
       ...(isPadded ? { isPadded } : {}),
+      ...(end === "" && !hasRest && !isQuoted && isWord(is) ? { without: " " } : {}),
     });
     seen.add(isClient ? "client" : field);
   }

@@ -4,7 +4,7 @@ import type { Command } from "../../shell/command.ts";
 export const answer: Command = {
   name: "answer",
   args: "--stdio --robots DIR",
-  about: "decisions for batches of another program",
+  about: "answers batches of URLs for programs in other languages",
   flags: async () => (await import("./flags.ts")).answerFlags,
   run: async (given) => (await import("./run.ts")).runAnswer(given),
 };

@@ -4,7 +4,7 @@ import type { Command } from "../../shell/command.ts";
 export const audit: Command = {
   name: "audit",
   args: "LOG … --base ORIGIN",
-  about: "which crawlers came, and which kept to robots.txt",
+  about: "which crawlers came, and which obeyed robots.txt",
   takesFiles: true,
   flags: async () => (await import("./flags.ts")).auditFlags,
   run: async (given) => (await import("./run.ts")).runAudit(given),

@@ -54,39 +54,40 @@ const sharedFlag = <Name extends InputFlagName | CacheFlagName | "max-bytes">(na
 export const auditFlags: readonly FlagShape<AuditFlagName>[] = [
   {
     name: "base",
-    value: "ORIGIN",
+    value: "[host:NAME=]ORIGIN",
+    isRepeatable: true,
     about:
-      "The site of the log: https://shop.example. Its robots.txt is fetched, unless --robots or --robots-history has it.",
+      "Origin of the requests in the log: https://shop.example. Its robots.txt is fetched, unless --robots or --robots-history has it. With host:NAME before =, the origin of the records that name this host; may be repeated.",
   },
   {
     name: "robots",
     value: "DIR|FILE",
     file: { use: "reads" },
     about:
-      "Judge by saved files without a date: FILE is that of --base, DIR has example.com.txt …. That they held is then assumed.",
+      "Judge by saved robots.txt files without a date: FILE is that of --base, DIR has example.com.txt …. The audit assumes that they were in force.",
   },
   historyFlag,
   {
     name: "fetch",
     about:
-      "Ask the hosts that only the log names for their robots.txt, too. A log has any host that a client sent; addresses that are not public are never asked without --allow-private.",
+      "Also fetch the robots.txt of hosts that only the log names. A log can contain any host that a client sent; private addresses are requested only with --allow-private.",
     otherwise: "their requests are undecidable",
   },
   { name: "from", value: "TIME", about: "Only requests from this time on: a date, or an instant; UTC without a zone." },
-  { name: "to", value: "TIME", about: "Only requests before this time; of a date, the whole day counts." },
+  { name: "to", value: "TIME", about: "Only requests before this time; a date includes its whole day." },
   ...reportFlags,
   ...verifyFlags,
   {
     name: "candidate",
     value: "FILE|ORIGIN=FILE|DIR",
     about:
-      "What if this were the robots.txt? Requests that it decides differently than the newest known file, by crawler and directory. FILE is that of --base, DIR has example.com.txt …; may be repeated.",
+      "Show which requests another robots.txt would decide differently from the newest known file, by crawler and directory. FILE is for --base, DIR has example.com.txt …; may be repeated.",
   },
   {
     name: "sample-rate",
     value: "RATE",
     about:
-      "The log has only this part of the lines: 0.01, or 1/100. Sentences about what did not happen are then left out.",
+      "Declare that the log is a sample with this share of the lines: 0.01, or 1/100. The report then leaves out statements about what did not happen.",
     otherwise: "1, all lines",
   },
   { name: "query-values", about: "Keep the values of query parameters in examples.", otherwise: "they are left out" },
@@ -96,7 +97,7 @@ export const auditFlags: readonly FlagShape<AuditFlagName>[] = [
     isRepeatable: true,
     file: { use: "reads" },
     about:
-      "Pages with what they say to crawlers: a crawl export, a web archive, records with headers or HTML. Contradictions with robots.txt become findings.",
+      "File of pages with their headers, meta tags or HTML: a crawl export, a web archive, or records. Contradictions with robots.txt become findings.",
   },
   ...pageFlags.flatMap(({ name, about, ...row }) =>
     name === "page" ? [] : [{ ...row, name, about: `For --pages. ${about.replace(" Adds robots.page.", "")}` }],
@@ -107,13 +108,13 @@ export const auditFlags: readonly FlagShape<AuditFlagName>[] = [
   {
     name: "agent-field",
     value: "NAME",
-    about: "The field with the User-Agent header, in an input that is no log.",
+    about: "Field with the User-Agent header, if the input is not a log.",
     otherwise: "user_agent",
   },
   {
     name: "time-field",
     value: "NAME",
-    about: "The field with the time, in an input that is no log.",
+    about: "Field with the time, if the input is not a log.",
     otherwise: "time, timestamp, datetime, ts, date, …",
   },
   fieldFlag("method-field"),
@@ -162,7 +163,10 @@ export function auditSettingsOf(argv: readonly string[]): AuditSettings | "help"
   if (values.has("help")) return "help";
   const input = inputSettingsOf(values);
   if (input.fileBases.length > 0) {
-    throw new UsageError("wrong-value", "--base of audit is the site of all logs, without a file before =");
+    throw new UsageError(
+      "wrong-value",
+      "--base of audit is the site of all logs, or host:NAME=ORIGIN, without a file before =",
+    );
   }
   const robots = robotsSettingsOf(values);
   const historyPaths = values.get("robots-history") ?? [];
@@ -236,7 +240,7 @@ function rateOf(text: string | undefined): number {
 function noSite(): UsageError {
   return new UsageError(
     "wrong-value",
-    "nothing tells by which robots.txt to judge: name the site with --base, files with --robots or --robots-history, or --fetch for the hosts of the log",
+    "there is no robots.txt to judge by: give --base, --robots or --robots-history, or --fetch for the hosts of the log",
     "for example: robots-stream audit access.log.gz --base https://shop.example",
   );
 }

@@ -4,13 +4,13 @@ import { auditFlags } from "./flags.ts";
 
 /** The text of `audit --help`. */
 export function renderAuditHelp(): string {
-  return `robots-stream audit: which crawlers came, and which kept to robots.txt?
+  return `robots-stream audit: which crawlers came, and which obeyed robots.txt?
 
 Usage
   robots-stream audit LOG … --base ORIGIN [flags]
   … | robots-stream audit --base ORIGIN [flags]
 
-Reads access logs and counts each crawler's requests: allowed, disallowed, or neither to be told. A sentence accuses a crawler only of what dated robots.txt files prove (--robots-history). docs/AUDIT.md explains every number.
+Reads access logs and counts each crawler's requests: allowed, disallowed, or undecidable. The report accuses a crawler only of violations that dated robots.txt files prove (--robots-history). docs/AUDIT.md explains every number.
 
 Examples
   robots-stream audit access.log.gz --base https://shop.example

@@ -44,8 +44,8 @@ export const reportFlags: readonly FlagShape<ReportFlagName>[] = [
     about: `The table of --output csv: ${csvTableNames.join(", ")}.`,
     otherwise: "crossings",
   },
-  { name: "csv-safe", about: "Put ' before a CSV field that a spreadsheet would run as a formula." },
-  { name: "title", value: "TEXT", about: "The report's title.", otherwise: "the origin, or how many there are" },
+  { name: "csv-safe", about: "Put ' before CSV fields that a spreadsheet would run as a formula." },
+  { name: "title", value: "TEXT", about: "Title of the report.", otherwise: "the origin, or the number of origins" },
   {
     name: "timezone",
     value: "NAME",
@@ -56,7 +56,7 @@ export const reportFlags: readonly FlagShape<ReportFlagName>[] = [
     name: "compare",
     value: "AUDIT.json",
     file: { use: "reads" },
-    about: "Show what changed since an earlier audit, which --output json wrote.",
+    about: "Show what changed since an earlier audit, written with --output json.",
   },
   {
     name: "split-by",
@@ -68,7 +68,7 @@ export const reportFlags: readonly FlagShape<ReportFlagName>[] = [
     name: "fail-on",
     value: "WHAT>N",
     choices: conditionNames.map((name) => `${name}>0`),
-    about: `Exit with 1 when dated robots.txt files prove more than N: ${conditionNames.join(", ")} (of crawlers whose address was verified).`,
+    about: `Exit with 1 if dated robots.txt files prove more than N: ${conditionNames.join(", ")} (only requests whose address was verified).`,
   },
 ];
 

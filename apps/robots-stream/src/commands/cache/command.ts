@@ -4,7 +4,7 @@ import type { Command } from "../../shell/command.ts";
 export const cache: Command = {
   name: "cache",
   args: "ls|show|export|…",
-  about: "what was fetched, and when",
+  about: "robots.txt files that earlier runs fetched",
   actions: async () => (await import("./flags.ts")).cacheActions,
   takesFiles: true,
   flags: async () => (await import("./flags.ts")).cacheFlags,

@@ -55,7 +55,7 @@ export const cacheFlags: readonly CacheFlag[] = [
   {
     name: "cache",
     value: "DIR",
-    about: "The cache's folder.",
+    about: "Folder of the cache.",
     otherwise: "the user's folder for caches; $ROBOTS_STREAM_CACHE",
   },
   ...outputFlags([...textFormats, exportFormats[1]]).map((flag) => ({
@@ -74,7 +74,7 @@ export const cacheFlags: readonly CacheFlag[] = [
     name: "at",
     value: "TIME",
     actions: ["show"],
-    about: "Show the entry of that time: 2026-11-21, 2026-11-21T08:00Z.",
+    about: "Show the entry that was the last one at that time: 2026-11-21, 2026-11-21T08:00Z.",
   },
   { name: "body", actions: ["show"], about: "Write the robots.txt itself and nothing else." },
   { name: "newest", actions: ["export"], about: "Only the last fetch of each origin." },
@@ -82,7 +82,7 @@ export const cacheFlags: readonly CacheFlag[] = [
     name: "snapshot",
     value: "DIR",
     actions: ["export"],
-    about: "Write an indexed snapshot into the folder DIR instead, for --robots DIR: large ones open at once.",
+    about: "Write an indexed snapshot into the folder DIR instead. --robots DIR opens it at once, whatever its size.",
   },
   { name: "older-than", value: "AGE", actions: ["prune"], about: "Remove fetches older than 90s, 30m, 12h, 7d." },
   { name: "superseded", actions: ["prune"], about: "Remove all but the last fetch of each origin." },
@@ -220,7 +220,7 @@ export function renderCacheHelp(): string {
     ...flag,
     about: `${actions === undefined ? "" : `${actions.join(", ")}: `}${about}`,
   }));
-  return `robots-stream cache: what was fetched, and when
+  return `robots-stream cache: the robots.txt files that earlier runs fetched
 
 Usage
   robots-stream cache path                      where the cache is

@@ -60,7 +60,7 @@ export function runCompletion(run: CommandRun): Promise<number> {
 }
 
 function renderHelp(): string {
-  return `robots-stream completion: words of robots-stream for the Tab key
+  return `robots-stream completion: a script that lets the Tab key complete robots-stream's words
 
 Usage
   robots-stream completion bash|zsh|fish

@@ -1,6 +1,5 @@
 // The table of flags of the command without a name. Parsing, --help and the table in the README are made from this table.
 import { type CommandLine, type FlagShape, parseCommandLine } from "../../shell/command-line.ts";
-import { renderMarkdownTable } from "../../shell/flag-help.ts";
 import {
   dialectNames,
   inputFormats,
@@ -83,7 +82,7 @@ export const flags: readonly Flag[] = [
     isRepeatable: true,
     section: "Decision",
     about:
-      "Name of the crawler, as robots.txt has it: bingbot, not a User-Agent header. Several: A,B. One row for each.",
+      "Product token of the crawler, as robots.txt names it: bingbot, not a User-Agent header. Several: A,B. One row for each.",
   },
   {
     name: "agents",
@@ -180,11 +179,11 @@ export const flags: readonly Flag[] = [
   },
   {
     name: "base",
-    value: "[FILE=]ORIGIN",
+    value: "[FILE=|host:NAME=]ORIGIN",
     isRepeatable: true,
     section: "Input",
     about:
-      "Origin of the requests, for a log that does not name it: https://example.com. Also for URLs that begin with /. With a file, folder or pattern before =, only for these files.",
+      "Origin of the requests, for a log that does not name it: https://example.com. Also for URLs that begin with /. With a file, folder or pattern before =, only for these files; with host:NAME, for records that name this host.",
   },
   {
     name: "max-line-bytes",
@@ -212,7 +211,7 @@ export const flags: readonly Flag[] = [
     name: "preferences",
     section: "Output",
     about:
-      "Add what robots.txt prefers about the use of the content (training, search, input of AI), each with its line, as robots.usage.",
+      "Add robots.usage: the preferences that robots.txt states about the use of the content (training, search, AI input), each with its line.",
   },
   {
     name: "signals",
@@ -334,9 +333,4 @@ export type ParsedFlags = CommandLine<FlagName>;
 /** Parses a command line. Throws a `UsageError` for an unknown flag and for a flag in the wrong position. */
 export function parseFlags(args: readonly string[]): ParsedFlags {
   return parseCommandLine(flags, args, "robots-stream");
-}
-
-/** The table of flags for docs/FLAGS.md, in Markdown. */
-export function renderFlagsTable(): string {
-  return renderMarkdownTable(flags);
 }

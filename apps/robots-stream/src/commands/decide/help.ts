@@ -36,9 +36,7 @@ const commonFlags: readonly FlagName[] = [
 
 /** A line for each command with a name. */
 function renderCommands(): string {
-  const rows = commands.map(
-    ({ name, args, about }) => [`  robots-stream ${name} ${args}`, `${about}; ${name} --help`] as const,
-  );
+  const rows = commands.map(({ name, args, about }) => [`  robots-stream ${name} ${args}`, about] as const);
   const width = Math.max(...rows.map(([left]) => left.length)) + 3;
   return rows.map(([left, right]) => left.padEnd(width) + right).join("\n");
 }
@@ -59,6 +57,7 @@ ${renderRows(
 
 ${usage}
 ${renderCommands()}
+robots-stream help COMMAND shows the flags of a command.
 
 Reads lists of URLs, tables and access logs from files, folders of rotated logs, patterns in quotes ('logs/*.gz') or stdin ("-"), gets the robots.txt of every origin (scheme, host and port) once, and writes each record back with the decision, the rule and its line number: as a table on a terminal, as NDJSON into pipes and files.
 

@@ -2,6 +2,7 @@
 import { type RecordMembers, type RobotsAsOf, UsageError, type UsedFiles } from "@robots-stream/engine/internal";
 import type { CommandRun } from "../../shell/command.ts";
 import { requestTextOf } from "../../shell/field-flags.ts";
+import { hasPages } from "../../shell/page/first-file.ts";
 import { usualPageSettings } from "../../shell/page/flags.ts";
 import { addressOf } from "../../shell/verify/flags.ts";
 import type { Settings } from "./settings.ts";
@@ -41,12 +42,11 @@ const sources: readonly OpenMembers[] = [
 ];
 
 async function openPages({ settings, options, say }: MembersOptions): Promise<RecordMembers | undefined> {
-  const { page, files, workers } = settings;
-  const { stdin, signal } = options;
+  const { page, files, workers, inputFormat, urlField } = settings;
+  const { stdin } = options;
   if (page === undefined) return undefined;
   if (page === "auto") {
-    const { hasPages } = await import("../../shell/page/first-file.ts");
-    if (!(await hasPages({ files, stdin, settings, signal }))) return undefined;
+    if (!(await hasPages({ files, stdin, inputFormat, urlField }))) return undefined;
     if (workers > 1) {
       say("with --workers, rows are without robots.page, what the pages say to crawlers");
       return undefined;

@@ -246,7 +246,7 @@ function openFiles({ settings, used, earlier, observer }: OpenRunOptions): RunFi
   }
   if (settings.checkpoint !== undefined && earlier !== undefined) {
     const records = recordsText(earlier.counts.numbers.records ?? 0);
-    say(`${shownWordOf(settings.checkpoint.path)}: going on behind ${records}`);
+    say(`${shownWordOf(settings.checkpoint.path)}: continuing after ${records}`);
   }
   return files;
 }

@@ -1,6 +1,8 @@
 // The settings, or the error message, for command lines.
 import { describe, expect, test } from "vitest";
-import { flags, parseFlags, renderFlagsTable } from "./flags.ts";
+import { renderFlagsPage } from "../flags-page.ts";
+import { commands } from "../list.ts";
+import { flags, parseFlags } from "./flags.ts";
 import { wrapHelp } from "../../shell/help-text.ts";
 import { renderHelp } from "./help.ts";
 import { nearestOf } from "@robots-stream/engine/internal";
@@ -253,14 +255,22 @@ describe("messages about mistakes suggest the probable meaning", () => {
 });
 
 describe("one table", () => {
-  test("every flag is in the help and in the README's table", () => {
+  test("every flag is in the help and in the first table of docs/FLAGS.md", async () => {
     const help = renderHelp();
-    const table = renderFlagsTable();
+    const [table = ""] = (await renderFlagsPage()).split("\n\n");
     for (const { name } of flags) {
       expect(help).toContain(`--${name}`);
       expect(table).toContain(`\`--${name}\``);
     }
     expect(table.split("\n")).toHaveLength(flags.length + 2);
+  });
+
+  test("docs/FLAGS.md names every flag of every command", async () => {
+    const sections = (await renderFlagsPage()).split("\n## ").slice(1);
+    expect(sections.map((section) => section.split("\n", 1)[0])).toEqual(commands.map(({ name }) => name));
+    for (const [index, command] of commands.entries()) {
+      for (const { name } of await command.flags()) expect(sections[index]).toContain(`\`--${name}\``);
+    }
   });
 
   test("the help fits 100 columns", () => {

@@ -11,7 +11,7 @@ const logFormatPrefix = "log-format ";
 export function commandOf(
   path: string,
   { format, certainty, first, problem, layout }: Look,
-  { inputFormat, base }: DetectSettings["reading"],
+  { inputFormat, base, hostBases = new Map() }: DetectSettings["reading"],
 ): string | undefined {
   const isWithoutBase = problem?.code === "ERR_MISSING_BASE";
   if (problem !== undefined && !isWithoutBase) return undefined;
@@ -23,6 +23,7 @@ export function commandOf(
   else if (inputFormat !== undefined || certainty.others.length > 0) words.push("--input", format.name);
   if (base !== undefined) words.push("--base", `${base.scheme}://${base.host}`);
   else if (isWithoutBase) words.push("--base", "https://example.com");
+  for (const [host, { scheme, host: to }] of hostBases) words.push("--base", `host:${host}=${scheme}://${to}`);
   if (layout.urlField !== undefined && layout.hasHeader !== true && format.hasFields === true)
     words.push("--url-field", layout.urlField);
   return printableOf([...words, path].map(shellWordOf).join(" "));

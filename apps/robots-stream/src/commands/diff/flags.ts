@@ -59,16 +59,16 @@ export const diffFlags: readonly FlagShape<DiffFlagName>[] = [
     name: "fail-on",
     value: "WHAT",
     choices: diffConditions,
-    about: `Exit with 1 if answers change: ${diffConditions.join(", ")} (flips: either way). With a log, only its requests count.`,
+    about: `Exit with 1 if answers change: ${diffConditions.join(", ")} (flips: in either direction). With a log, only its requests count.`,
   },
   ...outputFlags(formats),
   {
     ...sharedFlag("agent", "Compare the answers for this crawler. Several: A,B."),
-    otherwise: "names in either file, and the sets all-search and ai; with a log, the senders of its requests",
+    otherwise: "names in either file, and the sets all-search and ai; with a log, the crawlers that sent its requests",
   },
   sharedFlag("agents"),
   sharedFlag("dialect", `How to read robots.txt: ${dialectNames.join(", ")}; several with commas.`),
-  sharedFlag("base", "The site of a log whose records name no host: https://shop.example."),
+  sharedFlag("base", "Origin of the requests, for a log that does not name it: https://shop.example."),
   sharedFlag("input"),
   fieldFlag("url-field"),
   {
@@ -147,12 +147,12 @@ export function comparedIn(
 
 /** The text of `diff --help`. */
 export function renderDiffHelp(): string {
-  return `robots-stream diff: which URLs does a change of robots.txt open or close, and for whom?
+  return `robots-stream diff: which URLs does a change of robots.txt open or close, and for which crawlers?
 
 Usage
   robots-stream diff OLD NEW [LOG …] [flags]
 
-Compares two robots.txt files (files, URLs, or - for stdin) by what they mean. Each rule that only one file has is shown with a URL whose answer it changes, or is proved to change none. With logs, or any other list of URLs, the requests whose answer changes are counted. docs/DIFF.md explains the output.
+Compares what two robots.txt files (files, URLs, or - for stdin) mean. Each rule that is in only one file is shown with a URL whose answer it changes, or is proved to change none. With logs or other lists of URLs, diff counts the requests whose answer changes. docs/DIFF.md explains the output.
 
 Examples
   robots-stream diff https://shop.example robots.txt

@@ -99,9 +99,9 @@ export const explainFlags: readonly ExplainFlag[] = [
     name: "headers",
     value: "FILE",
     file: { use: "reads" },
-    about: "Explain the page, too: FILE has its response header, as curl -D FILE writes it.",
+    about: "Also explain the page: FILE has the headers of its response, as curl -D FILE writes them.",
   },
-  { name: "html", value: "FILE", file: { use: "reads" }, about: "Explain the page, too: FILE has its HTML." },
+  { name: "html", value: "FILE", file: { use: "reads" }, about: "Also explain the page: FILE has its HTML." },
   ...outputFlags(textFormats),
   { name: "max-bytes", value: "SIZE", about: "Most bytes that are read of each robots.txt.", otherwise: "512000" },
   ...networkFlags.filter(({ name }) => name !== "concurrency"),
@@ -172,7 +172,7 @@ export function renderExplainHelp(): string {
 Usage
   robots-stream explain URL … --agent TOKEN [flags]
 
-Quotes the lines of robots.txt that decide: the user-agent lines that choose the group, every rule that matches, the one that wins and the runner-up; and the lines that say what the site prefers about the use of its content.
+Quotes the lines of robots.txt that decide: the user-agent lines that select the group, every rule that matches, the rule that wins and the runner-up. Also quotes the lines that state preferences about the use of the content.
 
 Examples
   robots-stream explain https://example.com/page --agent bingbot

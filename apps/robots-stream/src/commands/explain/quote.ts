@@ -32,7 +32,7 @@ export function quotedLinesOf(answer: Answer): readonly QuotedLine[] {
     if (quoted.size >= shownUserAgents) break;
     for (const { line, productToken } of userAgents) {
       if (quoted.size >= shownUserAgents) break;
-      const name = productToken === "*" ? "everybody" : productToken;
+      const name = productToken === "*" ? "every crawler" : productToken;
       quoted.set(line, { kind: "user-agent", note: `names ${printableOf(name, 60)}` });
     }
     const lastNamed = userAgents.at(-1)?.line ?? 0;

@@ -84,7 +84,7 @@ describe("for people", () => {
   compared    /cart/help?sort=1
 
     2 | User-agent: *
-      | ------------- names everybody
+      | ------------- names every crawler
     3 | Disallow: /cart
       | --------------- matches with 5 octets
 >   4 | Allow: /cart/help
@@ -115,7 +115,7 @@ describe("for people", () => {
   licence     https://a.example/license.xml
 
     1 | User-agent: *
-      | ------------- names everybody
+      | ------------- names every crawler
     2 | Content-Signal: search=yes,ai-train=no,use=reference
       | ---------------------------------------------------- train-ai: disallow, search: allow, use=reference
     3 | Content-Usage: train-ai=y
@@ -183,7 +183,7 @@ describe("for people", () => {
     ["no rule matches", "User-agent: *\nDisallow: /a\nDisallow: /b\n", bingbot, /None of its 2 rules matches\./],
     ["one rule", "User-agent: *\nDisallow: /a\n", bingbot, /Its one rule does not match\./],
     ["no rule", "User-agent: bingbot\n", bingbot, /The group has no rules\./],
-    ["left out lines", "User-agent: *\n\n\nDisallow: /", bingbot, /everybody\n {2}\.\.\.\n> +4 \|/],
+    ["left out lines", "User-agent: *\n\n\nDisallow: /", bingbot, /every crawler\n {2}\.\.\.\n> +4 \|/],
     [
       "an index file",
       "User-agent: *\nAllow: /d/index.html\nDisallow: /d/",

@@ -4,7 +4,7 @@ import type { Command } from "../../shell/command.ts";
 export const fetch: Command = {
   name: "fetch",
   args: "ORIGINS … --snapshot DIR",
-  about: "the robots.txt of many origins, each asked once",
+  about: "fetches the robots.txt of many origins once, into a snapshot",
   takesFiles: true,
   flags: async () => (await import("./flags.ts")).fetchFlags,
   run: async (given) => (await import("./run.ts")).runFetch(given),

@@ -28,6 +28,7 @@ type FetchFlagName =
   | SharedName
   | "snapshot"
   | "parts"
+  | "add"
   | "refresh"
   | "help";
 
@@ -42,16 +43,25 @@ export const fetchFlags: readonly FlagShape<FetchFlagName>[] = [
   {
     name: "snapshot",
     value: "DIR",
-    about: "The folder to write, for --robots DIR: new, empty, or one of an earlier fetch, which goes on.",
+    about:
+      "Folder of the snapshot: new, empty, or one of an earlier fetch, which is continued. Later runs read it with --robots DIR.",
   },
   {
     name: "parts",
     value: "N",
-    about: "Files of the snapshot. An origin is in the same part as with --shard I/N.",
+    about: "Number of files in the snapshot. An origin is in the same part as with --shard I/N.",
     otherwise: "1",
   },
   { ...sharedFlag("shard"), about: "Fetch only the origins of part I of N: one machine of several." },
-  { name: "refresh", about: "Ask also the origins that the snapshot has already, and do not answer from the cache." },
+  {
+    name: "add",
+    value: "DIR",
+    file: { use: "reads" },
+    isRepeatable: true,
+    about:
+      "Take the answers of another snapshot, too, such as another machine's --shard. Without ORIGINS nothing is fetched.",
+  },
+  { name: "refresh", about: "Also request the origins that are already in the snapshot, and ignore the cache." },
   ...readingFlags,
   sharedFlag("max-bytes"),
   ...(["cache", "cache-max-bytes", "max-age", "max-fresh"] as const).map(sharedFlag),
@@ -64,6 +74,8 @@ export const fetchFlags: readonly FlagShape<FetchFlagName>[] = [
 export interface FetchSettings extends InputSettings {
   readonly files: readonly string[];
   readonly folder: string;
+  /** Folders of snapshots whose entries are taken. */
+  readonly added: readonly string[];
   readonly parts: number;
   readonly shard: Shard | undefined;
   readonly network: NetworkSettings;
@@ -94,6 +106,7 @@ export function fetchSettingsOf(argv: readonly string[]): FetchSettings | "help"
     files,
     output: outputOf(values, textFormats),
     folder,
+    added: values.get("add") ?? [],
     parts: wholeOf("parts", lastOf(values, "parts") ?? "1", 1, mostParts),
     shard: shardOf(lastOf(values, "shard")),
     network: networkSettingsOf(values),
@@ -116,18 +129,20 @@ function isOther(name: CacheFlagName): name is "robots" | "offline" | "refresh" 
 
 /** The text of `fetch --help`. */
 export function renderFetchHelp(): string {
-  return `robots-stream fetch: the robots.txt of many origins, each asked once
+  return `robots-stream fetch: fetches the robots.txt of many origins once, into a snapshot
 
 Usage
   robots-stream fetch ORIGINS … --snapshot DIR [flags]
   … | robots-stream fetch --snapshot DIR [flags]
+  robots-stream fetch --snapshot DIR --add DIR …
 
-ORIGINS is what robots-stream origins writes, or anything it reads. Each origin is asked once, in an order that spreads the requests, and what it answered is written to DIR at once: a fetch that was stopped goes on where it was when it is run again. At the end DIR is an indexed snapshot, which --robots DIR opens at once and reads in parts. An origin that could not be reached is an answer, too (unreachable); only those whose name was not found, or to which there was no network, are asked again by the next run. The counts go to stdout: records = origins' counts + those without an origin, origins = fetched + already there + in other parts.
+ORIGINS is the output of robots-stream origins, or any input of it. Each origin is requested once, in an order that spreads the requests over servers, and each result is written to DIR at once. After a stop, the same command line continues. At the end, DIR is an indexed snapshot for --robots DIR, which opens at once and is read in parts. A failure is a result, too (unreachable); the next run requests an origin again only if its name was not found, or this machine had no network. The counts go to stdout: records = the sum of the origins' counts + records without an origin; origins = fetched + already in DIR + in other shards.
 
 Examples
   robots-stream origins access.log.gz | robots-stream fetch --snapshot robots/
   robots-stream fetch origins.ndjson --snapshot robots/ --parts 16
   robots-stream fetch origins.ndjson --snapshot robots-2/ --shard 2/4 --cache redis://cache.example
+  robots-stream fetch --snapshot robots/ --parts 16 --add robots-1/ --add robots-2/
 
 Flags
 ${renderRows(fetchFlags)}
@@ -135,8 +150,8 @@ ${renderRows(fetchFlags)}
 Exit codes
   0    the snapshot is complete
   2    wrong usage, nothing was fetched
-  3    reading or writing failed, or this machine's network is down; run it again to go on
-  130  stopped by Ctrl-C; run it again to go on
-  143  stopped by SIGTERM; run it again to go on
+  3    reading or writing failed, or this machine's network is down; run the command again to continue
+  130  stopped by Ctrl-C; run the command again to continue
+  143  stopped by SIGTERM; run the command again to continue
 `;
 }

@@ -4,7 +4,7 @@ import type { Command } from "../../shell/command.ts";
 export const lint: Command = {
   name: "lint",
   args: "FILE|URL …",
-  about: "lines that do not do what they seem to do",
+  about: "mistakes in a robots.txt",
   takesFiles: true,
   flags: async () => (await import("./flags.ts")).lintFlags,
   run: async (given) => (await import("./run.ts")).runLint(given),

@@ -30,14 +30,14 @@ export const lintFlags: readonly LintFlag[] = [
     name: "fail-on",
     value: "SEVERITY",
     choices: failSeverities,
-    about: `Exit with 1 for findings from this severity on: ${failSeverities.join(", ")}.`,
+    about: `Exit with 1 if there is a finding of this severity or a higher one: ${failSeverities.join(", ")}.`,
   },
   {
     name: "robots",
     value: "DIR|FILE",
     file: { use: "reads" },
-    about: "Take the robots.txt of a URL from saved files or an archive, without the network.",
-    otherwise: "the origin's is fetched",
+    about: "Read the robots.txt of a URL from saved files or an archive, not from the network.",
+    otherwise: "it is fetched",
   },
   // `--concurrency` is left out, because `lint` fetches one origin at a time.
   ...networkFlags.filter(({ name }) => name !== "concurrency"),
@@ -77,13 +77,13 @@ export function lintSettingsOf(argv: readonly string[]): LintSettings | "help" {
 
 /** The text of `lint --help`. */
 export function renderLintHelp(): string {
-  return `robots-stream lint: which lines of this robots.txt do not do what they seem to do?
+  return `robots-stream lint: what is wrong with this robots.txt?
 
 Usage
   robots-stream lint FILE|URL|- … [flags]
   … | robots-stream lint [flags]
 
-Reports misspellings, rules that match nothing or change nothing, groups that do not do what they seem to do, and bytes that do not belong there. For a URL, the robots.txt of its origin is fetched. docs/LINT.md explains each finding with examples.
+Reports misspellings, rules without an effect, groups with an unexpected effect, and invalid bytes. For a URL, the robots.txt of its origin is fetched. docs/LINT.md explains each finding with examples.
 
 Examples
   robots-stream lint robots.txt --fail-on warning

@@ -41,7 +41,7 @@ export function renderMergeHelp(): string {
 Usage
   robots-stream merge AUDIT.json … [flags]
 
-The audits are what robots-stream audit --output json writes. They must have been made with the same robots.txt files and the same version; any parts, in any order, make the same report.
+Reads what robots-stream audit --output json writes, and folders with the cells that audit() of the package for Spark writes. All audits must have the same robots.txt files and program version. The report does not depend on how the log was divided, or on the order of the parts.
 
 Examples
   robots-stream merge part1.json part2.json
@@ -54,7 +54,7 @@ ${renderRows(mergeFlags)}
 Exit codes
   0  the audits were merged
   1  --fail-on was met
-  2  wrong usage, or audits that do not belong together
+  2  wrong usage, or audits that cannot be merged
   3  the output could not be written
 `;
 }

@@ -46,13 +46,13 @@ export function originsSettingsOf(argv: readonly string[]): OriginsSettings | "h
 
 /** The text of `origins --help`. */
 export function renderOriginsHelp(): string {
-  return `robots-stream origins: which origins do these URLs and logs have?
+  return `robots-stream origins: which origins (scheme, host, port) do these URLs and logs have?
 
 Usage
   robots-stream origins FILE|- … [flags]
   … | robots-stream origins [flags]
 
-Reads what robots-stream reads, and writes each origin (scheme, host, port) once, in the order of its bytes, as a JSON line with the number of its records (-o text: the number and the origin). Its own output is an input, too: counts of the same origin add up. Nothing is fetched; memory is bounded, further origins wait in a temporary file.
+Reads every input of robots-stream, and writes one JSON line for each origin, with the number of its records, sorted by bytes (-o text: the number, then the origin). The output is also a valid input: the counts of an origin are then added up. Nothing is fetched. Memory is bounded; origins beyond the bound go to a temporary file.
 
 Examples
   robots-stream origins access.log.gz > origins.ndjson

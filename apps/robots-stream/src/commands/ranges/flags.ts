@@ -36,13 +36,13 @@ export const rangesFlags: readonly RangesFlag[] = [
   {
     name: "ranges",
     value: "DIR",
-    about: "The folder of the lists.",
+    about: "Folder of the lists.",
     otherwise: "a folder in the cache",
   },
   {
     name: "cache",
     value: "DIR",
-    about: "The cache's folder.",
+    about: "Folder of the cache.",
     otherwise: "the user's folder for caches; $ROBOTS_STREAM_CACHE",
   },
   {
@@ -145,11 +145,11 @@ export function renderRangesHelp(): string {
     ...flag,
     about: `${actions === undefined ? "" : `${actions.join(", ")}: `}${about}`,
   }));
-  return `robots-stream ranges: the addresses of crawlers, as their operators publish them
+  return `robots-stream ranges: the lists of addresses that crawlers' operators publish
 
 Usage
   robots-stream ranges update [NAME …]          fetches the lists, over https, into the cache
-  robots-stream ranges show [NAME …]            which lists are at hand, and of which time
+  robots-stream ranges show [NAME …]            shows which lists are stored, and their dates
   robots-stream ranges import NAME [FILE|-]     adds a list from a file
 
 Examples
@@ -165,9 +165,9 @@ ${renderRows(rows)}
 
 Exit codes
   0    done
-  1    show: a list that was named is not at hand
+  1    show: a named list is not stored
   2    wrong usage, nothing was done
-  3    a list could not be fetched or read; the others were
+  3    a list could not be fetched or read; all others were
   130  stopped by Ctrl-C
   143  stopped by SIGTERM
 `;

@@ -128,11 +128,7 @@ async function importRanges(
   }
   const fetchedAtMs = atMs ?? read.ranges.createdAtMs;
   if (fetchedAtMs === undefined) {
-    throw new UsageError(
-      "wrong-value",
-      `${shown}: has no creationTime`,
-      "say when the operator had it: --at 2026-11-21",
-    );
+    throw new UsageError("wrong-value", `${shown}: has no creationTime`, "give the date of the list: --at 2026-11-21");
   }
   storeRanges(folder, list!.name, body, fetchedAtMs);
   const { table, ignored } = read.ranges;

@@ -4,7 +4,7 @@ import type { Command } from "../../shell/command.ts";
 export const test: Command = {
   name: "test",
   args: "ROBOTS TESTS …",
-  about: "whether a robots.txt decides as a file of tests expects",
+  about: "compares the decisions of a robots.txt with expected ones",
   takesFiles: true,
   flags: async () => (await import("./flags.ts")).testFlags,
   run: async (given) => (await import("./run.ts")).runTest(given),

@@ -34,7 +34,7 @@ export const testFlags: readonly FlagShape<TestFlagName>[] = [
   ...outputFlags(formats),
   {
     ...agentRow("agent"),
-    about: "The crawler that must be allowed to fetch every URL of a sitemap. Several: A,B.",
+    about: "Crawler that must be allowed to fetch every URL of a sitemap. Several: A,B.",
     otherwise: "Googlebot",
   },
   agentRow("agents"),
@@ -92,7 +92,7 @@ export function renderTestHelp(): string {
 Usage
   robots-stream test ROBOTS TESTS … [flags]
 
-ROBOTS is a file, a URL, or - for stdin. TESTS are files with a test a line, or sitemaps, whose URLs must all be allowed.
+ROBOTS is a file, a URL, or - for stdin. TESTS are files with one test per line, or sitemaps, whose URLs must all be allowed.
 
   # comment
   allow     Googlebot  https://shop.example/shoes
@@ -109,7 +109,7 @@ ${renderRows(testFlags)}
 Exit codes
   0    every test passed
   1    a test failed
-  2    wrong usage, or a line that is no test: nothing was tested
+  2    wrong usage, or a line that is not a valid test: nothing was tested
   3    something could not be read or written
   130  stopped by Ctrl-C
   143  stopped by SIGTERM

@@ -48,7 +48,7 @@ export const networkFlags: readonly FlagShape<NetworkFlagName>[] = [
     name: "access-policy",
     value: "NAME",
     choices: accessPolicyNames,
-    about: `What statuses, failures and outages mean: ${accessPolicyNames.join(", ")}.`,
+    about: `How statuses, failures and outages are interpreted: ${accessPolicyNames.join(", ")}.`,
     otherwise: "google",
   },
   { name: "soft-404", about: 'Treat a 5xx response whose page says "not found" as 404.' },
@@ -79,6 +79,8 @@ export const networkFlags: readonly FlagShape<NetworkFlagName>[] = [
     name: "allow-private",
     value: "BLOCKS",
     takes: isBlockList,
+    // An address with too few parts, or with other characters behind it.
+    resembles: (word) => /^(?:\d+\.[\d.]+|[\da-f]*:[\da-f:.]*)\w*(?:[,/]|$)/i.test(word),
     about: "Connect to private addresses too: all, or those in BLOCKS, like 10.0.0.0/8,127.0.0.1.",
     otherwise: "origins there are unreachable",
   },

@@ -1,41 +1,50 @@
 // The files of a run in, whether the first one contains what pages say to crawlers out: a web archive, or an export of Screaming Frog.
 import {
   bytesOfFile,
-  EngineError,
   type InputFormat,
   type InputStream,
-  look,
-  type LookSettings,
+  openSource,
+  prepare,
+  type UrlField,
 } from "@robots-stream/engine/internal";
 
 /** Columns that only exports of Screaming Frog have by these names. */
-const exportColumns = ["Meta Robots 1", "X-Robots-Tag 1"] as const;
+const exportColumns: ReadonlySet<string> = new Set(["Meta Robots 1", "X-Robots-Tag 1"]);
 
 /** What is looked at. */
 interface FirstFileOptions {
   readonly files: readonly string[];
   readonly stdin: InputStream;
-  readonly settings: LookSettings;
-  readonly signal: AbortSignal | undefined;
+  readonly inputFormat: InputFormat | undefined;
+  readonly urlField: UrlField | undefined;
 }
 
 /** Whether the first file has pages. A pipe is not looked at, as it can be read only once: for a pipe, only a named format tells. */
-export async function hasPages({ files, stdin, settings, signal }: FirstFileOptions): Promise<boolean> {
-  const { inputFormat } = settings;
-  if (isArchive(inputFormat)) return true;
+export async function hasPages({ files, stdin, inputFormat: format, urlField }: FirstFileOptions): Promise<boolean> {
+  if (isArchive(format)) return true;
   const [first = "-"] = files;
   if (first === "-" || bytesOfFile(first, stdin) === undefined) return false;
+  const opened = openSource(first, stdin);
   try {
-    const seen = await look(first, stdin, settings, { signal: signal ?? new AbortController().signal });
-    const fields = seen.first?.fields ?? {};
-    return isArchive(seen.format) || exportColumns.some((name) => name in fields);
-  } catch (error) {
-    // The run itself tells what is wrong with the file.
-    if (error instanceof EngineError || signal?.aborted === true) return false;
-    throw error;
+    const chunks = opened.chunks as AsyncIterable<Uint8Array>;
+    const prepared = await prepare(first, chunks, { format, urlField, isLive: false, filePath: first });
+    return isArchive(prepared.format) || hasExportColumns(prepared.beginning);
+  } catch {
+    // The run prepares the file in the same way, and tells what is wrong with it.
+    return false;
+  } finally {
+    opened.destroy();
   }
 }
 
 function isArchive(format: InputFormat | undefined): boolean {
   return format?.name === "warc";
+}
+
+/** Whether the header of a table has one of these columns. */
+function hasExportColumns(beginning: Uint8Array): boolean {
+  const text = Buffer.from(beginning).toString("latin1");
+  const [header = ""] = text.split("\n", 1);
+  const names = header.split(/[,;\t]/).map((name) => name.replaceAll(/^[\s"\u00ef\u00bb\u00bf]+|["\s]+$/g, ""));
+  return names.some((name) => exportColumns.has(name));
 }

@@ -268,16 +268,12 @@ class TableReader {
 }
 
 /** The URL of a row, decoded. */
-function urlIn(
-  fields: readonly string[],
-  { urlIndex, parts }: Columns,
-  { base, urlField }: ReadOptions,
-): string | LogProblem {
+function urlIn(fields: readonly string[], { urlIndex, parts }: Columns, options: ReadOptions): string | LogProblem {
   const text = urlTextOf(fields[urlIndex]!);
   if (parts === undefined) return text;
   const textAt = (index: number): string | undefined => (index < 0 ? undefined : urlTextOf(fields[index]!));
   const texts = Object.fromEntries(otherParts.map((name) => [name, textAt(parts[name])]));
-  return composedUrlOf(text, texts, base, urlField);
+  return composedUrlOf(text, texts, options);
 }
 
 function byLine(one: Reject, other: Reject): number {

@@ -91,8 +91,11 @@ class LogLines implements LineTaker {
   readonly #heads = new RowHeads();
   #block: Block | undefined;
   #view: DataView = noView;
+  readonly #beginsWithTime: boolean;
   /** Makers of rows, one for each shape that lines may have. */
   #plain: readonly PlainRows[];
+  /** The index in `#plain` of the shape that the last line had: most lines of a log have one shape, and no line has two. */
+  #shapeOfLast = 0;
   #hasRecord: boolean;
   /** The last header line, which determines how later lines are parsed. */
   #heading: string | undefined;
@@ -103,6 +106,7 @@ class LogLines implements LineTaker {
     this.#options = options;
     this.#shape = rowShapeOf(asksRequest ? [] : log.facts, options.logRows);
     this.#parse = log.createParser();
+    this.#beginsWithTime = log.beginsWithTime === true;
     this.#hasRecord = from !== undefined;
     const { names } = rowShapeOf(log.facts);
     if (agentField !== undefined && (agentField !== agentMember || !names.includes(agentField))) {
@@ -129,7 +133,7 @@ class LogLines implements LineTaker {
   take(line: string, number: number, rejects: Reject[]): void {
     if (trimmed(line) === "") return;
     const log = this.#log;
-    const { source, base, agentField, time, texts, writer, asksRequest = false } = this.#options;
+    const { source, base, hostBases, agentField, time, texts, writer, asksRequest = false } = this.#options;
     const docker = dockerLineOf(line);
     const parsed = this.#parse(docker === undefined ? line : byteStringOf(docker));
     if (parsed === undefined) {
@@ -137,9 +141,10 @@ class LogLines implements LineTaker {
       if (log.isHeading?.(line) !== true || line === this.#heading) return;
       this.#heading = line;
       this.#plain = this.#plainRows();
+      this.#shapeOfLast = 0;
       return;
     }
-    const url = isLogProblem(parsed) ? parsed : urlOf(parsed, base);
+    const url = isLogProblem(parsed) ? parsed : urlOf(parsed, base, hostBases);
     if (asksRequest && isLogProblem(parsed) && parsed.request !== undefined) {
       this.#addWithoutUrl(parsed.request);
       return;
@@ -181,18 +186,34 @@ class LogLines implements LineTaker {
   }
 
   takePlain(start: number): number {
-    for (const plain of this.#plain) {
-      const next = plain.take(this.#block!.bytes, this.#view, start, this.#heads);
-      if (next < 0) continue;
-      this.#hasRecord = true;
-      return next;
+    const { bytes } = this.#block!;
+    if (this.#log.mayBeBehindPrefix === true && mayHavePrefix(bytes, start, this.#beginsWithTime)) return -1;
+    const plain = this.#plain;
+    for (let tried = 0, shape = this.#shapeOfLast; tried < plain.length; tried++) {
+      const next = plain[shape]!.take(bytes, this.#view, start, this.#heads);
+      if (next >= 0) {
+        this.#shapeOfLast = shape;
+        this.#hasRecord = true;
+        return next;
+      }
+      if (++shape === plain.length) shape = 0;
     }
     return -1;
   }
 
   /** What builds rows from bytes after the last heading; nothing when only the parser can. */
   #plainRows(): readonly PlainRows[] {
-    const { lineEnd, maxLineBytes, base, agentField, time, texts, writer, asksRequest = false } = this.#options;
+    const {
+      lineEnd,
+      maxLineBytes,
+      base,
+      hostBases,
+      agentField,
+      time,
+      texts,
+      writer,
+      asksRequest = false,
+    } = this.#options;
     const openings = writer.memberOpenings();
     if (openings === undefined) return [];
     const asksAddress = texts?.some(({ name }) => name === "address") === true;
@@ -200,8 +221,35 @@ class LogLines implements LineTaker {
     const patterns = asksAddress ? known.filter(({ hasPeer }) => hasPeer !== true) : known;
     const asks = { asksAgent: agentField !== undefined, asksTime: time !== undefined, asksRequest, asksAddress };
     const shape = this.#shape;
-    return patterns.map((pattern) => new PlainRows({ pattern, lineEnd, maxLineBytes, base, shape, openings, ...asks }));
+    return patterns.map(
+      (pattern) => new PlainRows({ pattern, lineEnd, maxLineBytes, base, hostBases, shape, openings, ...asks }),
+    );
   }
 }
+
+/**
+ * Whether a line may begin with a timestamp of a container runtime, or with kubectl's name of a pod, which the parser finds; other prefixes
+ * do not have the shape of a line.
+ */
+function mayHavePrefix(bytes: Buffer, start: number, beginsWithTime: boolean): boolean {
+  const first = bytes[start]!;
+  if (first === bracket) return bytes[start + 1] === letterP;
+  if (bytes[start + 4] !== dash || !isDigit(first)) return false;
+  if (!beginsWithTime) return true;
+  const end = bytes.subarray(start, start + longestTimestamp).indexOf(space);
+  return end >= 0 && isDigit(bytes[start + end + 1]!);
+}
+
+function isDigit(byte: number): boolean {
+  return byte >= zero && byte <= nine;
+}
+
+const space = 0x20;
+const dash = 0x2d;
+const zero = 0x30;
+const nine = 0x39;
+const bracket = 0x5b;
+const letterP = 0x70;
+const longestTimestamp = 40;
 
 const noView = new DataView(new ArrayBuffer(0));

@@ -23,6 +23,8 @@ const inDocker = (line: string): string =>
   JSON.stringify({ log: `${line}\n`, stream: "stdout", time: "2026-11-21T06:55:09.391287654Z" });
 const inCri = (line: string): string => `2026-11-21T06:55:09.391287654Z stdout F ${line}`;
 
+const inCompose = (line: string): string => `web-1  | ${line}`;
+
 describe.each(objectLogFormats.map(({ name }) => [name] as const))("%s", (name) => {
   const { record } = recordsOf(formatOf(name).samples!);
   const lines = Array.from({ length: 8 }, (_, at) => record(`https://a.example/${at}?x`));
@@ -31,6 +33,7 @@ describe.each(objectLogFormats.map(({ name }) => [name] as const))("%s", (name) 
     ["plain", (line: string) => line],
     ["in Docker's records", inDocker],
     ["in lines of a CRI runtime", inCri],
+    ["in lines of docker compose", inCompose],
   ])("is detected %s, cut and damaged", (_what, wrapped) => {
     const all = lines.map(wrapped);
     for (let count = 3; count <= all.length; count++) {
@@ -44,7 +47,7 @@ describe.each(objectLogFormats.map(({ name }) => [name] as const))("%s", (name) 
     const some = [...lines, "{}"];
     const plain = await read(name, some);
     expect(plain.urls).toHaveLength(8);
-    for (const wrapped of [inDocker, inCri]) {
+    for (const wrapped of [inDocker, inCri, inCompose]) {
       const inside = await read(name, some.map(wrapped));
       expect(inside.urls).toEqual(plain.urls);
       expect(inside.rejects.map(({ line, code }) => [line, code])).toEqual(

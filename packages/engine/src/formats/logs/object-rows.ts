@@ -67,7 +67,7 @@ export class ObjectRows implements LineTaker {
   take(raw: string, number: number, rejects: Reject[], lineStart: number): void {
     const line = trimmed(raw);
     if (line === "") return;
-    const { source, base, agentField, writer, asksRequest = false } = this.#options;
+    const { source, base, hostBases, agentField, writer, asksRequest = false } = this.#options;
     const text = textOf(line, this.#isAscii);
     const record = recordOf(text);
     if (record === undefined) {
@@ -77,7 +77,7 @@ export class ObjectRows implements LineTaker {
     }
     const log = this.#log;
     const request = log.requestIn!(record);
-    const url = isLogProblem(request) ? request : urlOf(request, base);
+    const url = isLogProblem(request) ? request : urlOf(request, base, hostBases);
     if (typeof url !== "string") {
       if (asksRequest && isLogProblem(request) && request.request !== undefined) {
         this.#addWithoutUrl(request.request);

@@ -99,7 +99,7 @@ class LogObjects implements LineTaker {
   take(raw: string, number: number, rejects: Reject[], lineStart: number): void {
     const line = trimmed(raw);
     if (line === "") return;
-    const { source, base, agentField, time, texts = [], writer, asksRequest = false } = this.#options;
+    const { source, base, hostBases, agentField, time, texts = [], writer, asksRequest = false } = this.#options;
     const log = this.#log;
     const places = this.#places;
     const walker = this.#walker!;
@@ -117,7 +117,7 @@ class LogObjects implements LineTaker {
     }
     const inner = this.#innerOf(line);
     const request = log.requestOf(inner === undefined ? values : log.members.map((member) => inner[member]));
-    const url = isLogProblem(request) ? request : urlOf(request, base);
+    const url = isLogProblem(request) ? request : urlOf(request, base, hostBases);
     if (typeof url !== "string") {
       rejects.push(rejectOf(source, number, url.code, url.message, line));
       return;

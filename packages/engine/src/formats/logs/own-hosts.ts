@@ -1,6 +1,9 @@
-// A format's name in, whether its records name the requested host out: the origin of `--base` then applies only to other records.
+// A format in, a sentence about a `--base` that does not apply to its records out: they name their hosts, or have no field with a host.
 import { objectLogFormats } from "@robots-stream/logs";
 import type { InputFormat } from "../../records/batch.ts";
+import type { UrlField } from "../url-parts.ts";
+
+const objectLogs: ReadonlySet<string> = new Set(objectLogFormats.map(({ name }) => name));
 
 const names: ReadonlySet<string> = new Set(
   objectLogFormats.filter(({ namesHost }) => namesHost).map(({ name }) => name),
@@ -10,4 +13,14 @@ const names: ReadonlySet<string> = new Set(
 export function ownHostsSentence(source: string, { name, namesHost }: InputFormat): string | undefined {
   if (namesHost !== true && !names.has(name)) return undefined;
   return `${source}: records of ${name} name the requested host; --base applies only to records that name none`;
+}
+
+/** The sentence for a run with `--base host:NAME=ORIGIN` over records without a field for the host; undefined for other formats. */
+export function withoutHostsSentence(
+  source: string,
+  { name, makesLogRows }: InputFormat,
+  urlField: UrlField | undefined,
+): string | undefined {
+  if (makesLogRows === true || objectLogs.has(name) || typeof urlField === "object") return undefined;
+  return `${source}: --base host:NAME=ORIGIN applies to logs and to fields of hosts; the URLs of ${name} stay as they are`;
 }

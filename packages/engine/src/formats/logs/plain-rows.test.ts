@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
+  type HostBases,
   type LineLogFormat,
   type LogPattern,
   type PatternField,
@@ -70,6 +71,8 @@ const askedFields = ["agent", "method", "status", "bytes", "address"] as const;
 const own = [
   '$host$request_uri $status "$http_user_agent" $http_x_forwarded_for $remote_addr',
   "$msec|$scheme://$http_host$uri|$args|$request_method|$http_user_agent",
+  '"$request" $status "$http_user_agent" $host',
+  '"$request" $status $remote_addr',
   '%a %{X-Forwarded-For}i [%{%FT%T%z}t] %p "%m %U%q %H" %s %v',
 ].map((pattern, index) => logFormatOf(pattern, `own ${index}`) as LineLogFormat);
 
@@ -248,8 +251,22 @@ function lineOf({ start = "", steps }: LogPattern, log: LineLogFormat): fc.Arbit
   return fc.tuple(fc.tuple(...parts), tail).map(([fields, rest]) => start + fields.join("") + rest);
 }
 
-/** Lines of a log: those of its patterns, and the documented ones. */
+/** What is in front of some lines: known prefixes, and other words. */
+const before = fc.oneof(
+  { weight: 30, arbitrary: fc.constant("") },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom("web-1  | ", "w | ", "2026-11-21T06:55:09.39Z ", "[pod/a/b] ", "foo ", "foo - ", "a b "),
+  },
+);
+
+/** Lines of a log, some behind other text. */
 function linesOf(log: LineLogFormat): fc.Arbitrary<string> {
+  return fc.tuple(before, ownLinesOf(log)).map(([prefix, line]) => prefix + line);
+}
+
+/** Lines of a log: those of its patterns, and the documented ones. */
+function ownLinesOf(log: LineLogFormat): fc.Arbitrary<string> {
   const known = linesByName[log.name];
   if (known !== undefined) return known;
   const patterns = log.patternsOf!(headingOf(log));
@@ -274,6 +291,12 @@ const linesByName: Readonly<Record<string, fc.Arbitrary<string>>> = {
   ),
 };
 
+const hostBases: HostBases = new Map([
+  ["a.example", { scheme: "http", host: "one.example:81" }],
+  ["b.example:80", { scheme: "https", host: "two.example" }],
+  ["o.example", { scheme: "https", host: "three.example" }],
+]);
+
 const options = fc.record({
   length: fc.constantFrom(1, 7, 64, 1_000, 100_000),
   lineEnd: fc.constantFrom("\n", "\n", "\n", "\r" as const),
@@ -282,6 +305,7 @@ const options = fc.record({
   keepLine: fc.boolean(),
   without: fc.oneof(fc.constant([] as LogMember[]), fc.subarray([...logMembers])),
   hasBase: fc.constantFrom(true, true, true, false),
+  hasHostBases: fc.boolean(),
   asksRequest: fc.boolean(),
   asksAddress: fc.boolean(),
 });
@@ -297,6 +321,7 @@ test.each(withPattern.map((log) => [log.name, log] as const))("%s: bytes and par
     fc.asyncProperty(fc.array(linesOf(log), { maxLength: 12 }), options, async (lines, settings) => {
       const { length, lineEnd, hasReturns, hasLastEnd, keepLine, without, hasBase, asksRequest, asksAddress } =
         settings;
+      const { hasHostBases } = settings;
       const named = headingOf(log);
       const heading = name === "cloudfront" ? fieldHeading : named === undefined ? "" : `${named}\n`;
       const text = heading + lines.map((line) => `${line}${hasReturns ? "\r" : ""}\n`).join("");
@@ -307,6 +332,7 @@ test.each(withPattern.map((log) => [log.name, log] as const))("%s: bytes and par
         ...(asksRequest ? { asksRequest, time: { field: undefined } } : {}),
         ...(asksAddress ? { texts: [{ name: "address", field: undefined, flag: "--x", isRequired: false }] } : {}),
         ...(hasBase ? {} : { base: undefined }),
+        ...(hasHostBases ? { hostBases } : {}),
       };
       const source = hasLastEnd ? text : text.slice(0, -1);
       const both = await Promise.all(

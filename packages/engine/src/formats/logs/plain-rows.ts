@@ -1,5 +1,5 @@
 // Lines of a log as bytes in, the heads of their rows as bytes out: for lines whose fields can be copied, which most are.
-import { type Base, type LogFact, type LogPattern, type PatternField, urlOf } from "@robots-stream/logs";
+import { type Base, type HostBases, type LogFact, type LogPattern, type PatternField } from "@robots-stream/logs";
 import { ByteMemo } from "../../records/byte-memo.ts";
 import type { AskedField } from "../../records/packed.ts";
 import type { RowHeads } from "../../records/row-heads.ts";
@@ -9,6 +9,7 @@ import { Instants } from "./instants.ts";
 import { endOfAddress, isMissing, isUrl } from "./plain-fields.ts";
 import type { RowShape } from "./row.ts";
 import { LineScanner } from "./scan.ts";
+import { wordsOfOrigin } from "./origin-words.ts";
 
 /** The settings of building rows. */
 export interface PlainRowsOptions {
@@ -16,6 +17,7 @@ export interface PlainRowsOptions {
   readonly lineEnd: "\n" | "\r";
   readonly maxLineBytes: number;
   readonly base: Base | undefined;
+  readonly hostBases: HostBases | undefined;
   readonly shape: RowShape;
   /** The bytes before each member's value. */
   readonly openings: readonly string[];
@@ -50,6 +52,9 @@ const quote = 0x22;
 const questionMark = 0x3f;
 const hash = 0x23;
 const slash = 0x2f;
+const bar = 0x7c;
+/** Most fields that the prefix `web-1  | ` is taken for: a name, nothing, the bar. */
+const prefixFields = 4;
 /** "http" as a word whose first byte is the lowest. */
 const httpWord = 0x70747468;
 /** The beginning of a URL whose target is a URL itself. */
@@ -75,6 +80,10 @@ export class PlainRows {
   /** The scheme that the bytes of a field tell. */
   readonly #schemes: ByteMemo<Scheme>;
   readonly #needsClient: boolean;
+  /** Places of the ends of the first words, of which one may be the bar of a prefix that docker compose writes. */
+  readonly #firstEnds: readonly number[];
+  /** Whether origins are given for hosts: the parser finds those of absolute targets. */
+  readonly #hasHostBases: boolean;
   /** Captured headers, whose host and agent then have places of their own after those of the pattern. */
   readonly #captures: number;
   readonly #captured: CapturedHeaders;
@@ -100,6 +109,7 @@ export class PlainRows {
     lineEnd,
     maxLineBytes,
     base,
+    hostBases,
     shape,
     openings,
     asksAgent,
@@ -152,7 +162,7 @@ export class PlainRows {
     const memoOf = (scheme: "http" | "https" | undefined): ByteMemo<Words | undefined> =>
       new ByteMemo((host) => {
         const named = pattern.originOf?.(host);
-        return named === undefined ? undefined : wordsOfOrigin(scheme ?? named.scheme, named.host, base);
+        return named === undefined ? undefined : wordsOfOrigin(scheme ?? named.scheme, named.host, base, hostBases);
       });
     this.#origins = { http: memoOf("http"), https: memoOf("https"), none: memoOf(undefined) };
     this.#assumed = {
@@ -162,6 +172,9 @@ export class PlainRows {
     };
     this.#schemes = new ByteMemo((field) => pattern.schemeOf?.(field) ?? "none");
     this.#captured = new CapturedHeaders(pattern);
+    this.#hasHostBases = hostBases !== undefined;
+    const words = pattern.steps.findIndex(({ end }) => end !== " ");
+    this.#firstEnds = pattern.steps.slice(1, Math.min(words, prefixFields)).map((_step, index) => index * 2 + 3);
     this.#needsClient = pattern.needsClient === true;
     this.#hasLocalTime = pattern.hasLocalTime === true;
     const { headerOf } = pattern;
@@ -184,7 +197,11 @@ export class PlainRows {
     const next = this.#scanner.scan(bytes, view, start);
     if (next < 0 || next - 1 - start > this.#maxLineBytes) return -1;
     const { places } = this.#scanner;
-    if (this.#captures >= 0) this.#captured.find(bytes, places, this.#captures);
+    const firstEnds = this.#firstEnds;
+    for (let index = 0; index < firstEnds.length; index++) {
+      if (bytes[places[firstEnds[index]!]! - 1] === bar) return -1;
+    }
+    if (this.#captures >= 0) this.#captured.find(bytes, view, places, this.#captures);
     const origin = this.#originOf(bytes, view, places);
     const headerAt = this.#agent;
     const header =
@@ -279,6 +296,7 @@ export class PlainRows {
     const host = this.#host;
     const scheme = this.#schemeOf(bytes, view, places);
     if (bytes[places[target]!] !== slash && isUrl(bytes, view, places[target]!, places[target + 1]!)) {
+      if (this.#hasHostBases) return undefined;
       // An address in the place of the host is a client: the parser tells which.
       const isHost = host < 0 || this.#origins[scheme].resultOf(bytes, places[host]!, places[host + 1]!) !== undefined;
       return isHost ? noWords : undefined;
@@ -340,14 +358,4 @@ function kindOf(fact: LogFact): number {
   if (fact === "time") return isTime;
   if (fact === "userAgent") return isAgent;
   return fact === "status" || fact === "bytes" ? isNumber : isText;
-}
-
-/** The beginning of the URLs of a host, before the path; undefined without a host, or for a text that is none. */
-function wordsOfOrigin(
-  scheme: "http" | "https" | undefined,
-  host: string | undefined,
-  base: Base | undefined,
-): Words | undefined {
-  const url = urlOf({ scheme, host, target: "/" }, base);
-  return typeof url === "string" ? wordsOf(url.slice(0, -1)) : undefined;
 }

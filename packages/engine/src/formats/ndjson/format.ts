@@ -1,5 +1,6 @@
 // The input format NDJSON, also called JSON Lines.
 import type { InputFormat } from "../../records/batch.ts";
+import { isMost } from "../recognition.ts";
 import { readNdjson } from "./read.ts";
 
 /** NDJSON. */
@@ -26,7 +27,9 @@ export const ndjson: InputFormat = {
       '{"url":"x","robots":1}',
     ],
   },
-  recognize: ({ lines: [first = ""] }) => (first.startsWith("{") ? "first-line" : undefined),
+  // The first line may be damaged.
+  recognize: ({ lines: [first = ""], wholeLines }) =>
+    first.startsWith("{") || isMost(wholeLines, isObjectLike) ? "first-line" : undefined,
   // Lines of logs may begin with a bracket, too: "[2026-01-01T00:00:00Z]", "[pid: 1".
   refuse: ({ lines: [first = ""] }) =>
     /^\[\s*(?:[{"[\]]|$)/.test(first)
@@ -37,3 +40,7 @@ export const ndjson: InputFormat = {
       : undefined,
   read: readNdjson,
 };
+
+function isObjectLike(line: string): boolean {
+  return line.startsWith("{") && line.endsWith("}");
+}

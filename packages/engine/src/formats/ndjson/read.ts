@@ -186,7 +186,7 @@ class NdjsonReader {
 
   /** The URL of the object that the last walk covered, composed of its fields; undefined without the first one, null when it is no text. */
   #composedUrlOf(walker: ObjectWalker, fields: Fields): string | LogProblem | null | undefined {
-    const { base, urlField } = this.#options;
+    const { urlField } = this.#options;
     const isTemplate = typeof urlField === "object" && urlField.template !== undefined;
     const textOf = isTemplate ? partTextOf : fieldTextOf;
     const text = textOf(walker, this.#members, urlMember, fields.url);
@@ -197,7 +197,7 @@ class NdjsonReader {
       return { code: "no-url", message: `has neither text nor a number in the field "${other.field.shown}"` };
     }
     const texts = Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, part ?? undefined]));
-    return composedUrlOf(text, texts, base, urlField);
+    return composedUrlOf(text, texts, this.#options);
   }
 
   /** Adds the object that the last walk covered, or a reject for it. */

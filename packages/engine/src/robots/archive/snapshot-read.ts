@@ -110,9 +110,9 @@ class OpenPart {
   readonly #file: string;
   readonly #bytes: number;
   readonly #root: IndexBlock | undefined;
-  /** Each place in the cache holds one of the blocks whose offsets lead to it. */
-  readonly #blocks: (IndexBlock | undefined)[];
-  readonly #offsets: Float64Array;
+  /** Blocks by offset, the oldest first. */
+  readonly #blocks = new Map<number, IndexBlock>();
+  readonly #mostBlocks: number;
 
   constructor(
     folder: string,
@@ -122,8 +122,7 @@ class OpenPart {
     const { file, bytes } = listed;
     this.#file = file;
     this.#bytes = bytes;
-    this.#blocks = Array.from({ length: blocks }, () => undefined);
-    this.#offsets = new Float64Array(blocks);
+    this.#mostBlocks = blocks;
     this.#fd = openPart(folder, file);
     try {
       const { size } = fstatSync(this.#fd);
@@ -179,14 +178,16 @@ class OpenPart {
   }
 
   #blockAt(place: Place, level: number): IndexBlock {
-    const at = Math.floor(place.offset / 64) % this.#blocks.length;
-    const known = this.#blocks[at];
-    if (known !== undefined && this.#offsets[at] === place.offset) return known;
+    const known = this.#blocks.get(place.offset);
+    if (known !== undefined) return known;
     const block = this.#readBlock(place);
     // Also ends a look-up in blocks that refer to each other.
     if (block.level !== level) throw this.damaged("index", place);
-    this.#blocks[at] = block;
-    this.#offsets[at] = place.offset;
+    if (this.#blocks.size >= this.#mostBlocks) {
+      const [oldest] = this.#blocks.keys();
+      this.#blocks.delete(oldest!);
+    }
+    this.#blocks.set(place.offset, block);
     return block;
   }
 

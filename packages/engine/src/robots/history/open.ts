@@ -41,8 +41,9 @@ export async function readHistory(paths: readonly string[], options: HistoryOpti
   try {
     for (const path of paths) await addSource(seen, path, options);
     const lost = seen.resolveRedirects();
-    if (lost === 1) options.say("1 redirect of a robots.txt leads to a file that was not seen: left out");
-    if (lost > 1) options.say(`${lost} redirects of robots.txt files lead to files that were not seen: left out`);
+    if (lost === 1) options.say("1 redirect of a robots.txt leads to a file that is not in the archive: left out");
+    if (lost > 1)
+      options.say(`${lost} redirects of robots.txt files lead to files that are not in the archive: left out`);
     return seen;
   } catch (error) {
     seen.close();

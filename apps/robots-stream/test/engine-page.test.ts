@@ -1,4 +1,4 @@
-// The programs of docs/LIBRARY.md: each is run in the checkout's top folder and must print what the page says.
+// The programs of docs/ENGINE.md: each is run in the checkout's top folder and must print what the page says.
 import { spawnSync } from "node:child_process";
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -6,7 +6,7 @@ import { delimiter, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { appArguments, root } from "./run.ts";
 
-const page = readFileSync(join(root, "docs/LIBRARY.md"), "utf8");
+const page = readFileSync(join(root, "docs/ENGINE.md"), "utf8");
 const programs = [...page.matchAll(/^```js\n([\s\S]*?)^```\n\n```text\n([\s\S]*?)^```$/gmu)].map(
   ([, code, output]) => ({ code: code!, output: output!, title: /decide\w+|answer/u.exec(code!)?.[0] ?? "" }),
 );
@@ -21,7 +21,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe.skipIf(process.platform === "win32")("docs/LIBRARY.md", () => {
+describe.skipIf(process.platform === "win32")("docs/ENGINE.md", () => {
   test("has a program for each use", () => expect(programs.length).toBe(4));
 
   test.each(programs)("$title", ({ code, output }) => {

@@ -1,0 +1,21 @@
+// The tables of flags of all commands in; the generated part of docs/FLAGS.md, in Markdown, out.
+import type { FlagShape } from "../shell/command-line.ts";
+import { describedCommands } from "../shell/command-flags.ts";
+import { renderMarkdownTable } from "../shell/flag-help.ts";
+import { flags } from "./decide/flags.ts";
+import { commands } from "./list.ts";
+
+/** The flags of the command without a name, then those of each other command. A flag that the first table has is only named again. */
+export async function renderFlagsPage(): Promise<string> {
+  const first: readonly FlagShape<string>[] = flags;
+  const known = new Map(first.map((flag) => [flag.name, flag.about]));
+  const sections = (await describedCommands(commands)).map(({ name, args, about, flags: own }) => {
+    const differing = own.filter((flag) => flag.name !== "help" && known.get(flag.name) !== flag.about);
+    const same = own.filter((flag) => flag.name === "help" || known.get(flag.name) === flag.about);
+    const named = same.map((flag) => `\`--${flag.name}\``).join(", ");
+    const table = differing.length === 0 ? [] : [renderMarkdownTable(differing)];
+    const usage = `robots-stream ${name} ${args}`.trim();
+    return [`## ${name}`, `\`${usage}\`: ${about}.`, ...table, `As above: ${named}.`].join("\n\n");
+  });
+  return [renderMarkdownTable(first), ...sections].join("\n\n");
+}

@@ -1,0 +1,51 @@
+// The TypeScript examples of the READMEs: each statement is run, and a value in the comment behind it is compared with the result.
+import { readFileSync } from "node:fs";
+import { stripTypeScriptTypes } from "node:module";
+import { join } from "node:path";
+import { createContext, runInContext } from "node:vm";
+import { expect, test } from "vitest";
+import { root } from "./run.ts";
+
+/** The examples that need neither a network nor a file. The packages page and preferences have tests of their own. */
+const pages = [
+  "README.md",
+  ...["agents", "core", "diff", "logs", "url", "verify"].map((name) => `packages/${name}/README.md`),
+];
+
+/** The value that a comment states, as in `// "bingbot": its token`; undefined for a comment in words. */
+function valueOf(comment: string): { readonly value: unknown } | undefined {
+  const ends = [comment.length, ...[...comment.matchAll(/: |, /gu)].map(({ index }) => index)];
+  for (const end of ends) {
+    try {
+      return { value: runInContext(`(${comment.slice(0, end)})`, createContext({})) as unknown };
+    } catch {
+      // Words, or a value that continues.
+    }
+  }
+  return undefined;
+}
+
+test.each(pages)("the examples of %s", async (page) => {
+  const text = readFileSync(join(root, page), "utf8");
+  const context = createContext({ console: { log: () => undefined }, URL, TextEncoder });
+  let compared = 0;
+  for (const [, block = ""] of text.matchAll(/^```ts\n([\s\S]*?)^```$/gmu)) {
+    for (const [, names = "", from = ""] of block.matchAll(/^import \{ (.*) \} from "(.*)";/gmu)) {
+      const module = (await import(from)) as Record<string, unknown>;
+      for (const name of names.split(", ")) {
+        expect(module[name], `${name} of ${from}`).toBeDefined();
+        context[name] = module[name];
+      }
+    }
+    const body = block.replaceAll(/^import .*\n/gmu, "").replaceAll(/^(?:const|let) (\{.*?\}|\w+) = /gmu, "var $1 = ");
+    runInContext(stripTypeScriptTypes(body), context);
+    for (const [, expression = "", comment = ""] of body.matchAll(/^([^\s/].*?);? +\/\/ (.*)$/gmu)) {
+      const told = expression.startsWith("var ") ? undefined : valueOf(comment);
+      if (told === undefined) continue;
+      compared++;
+      const result: unknown = runInContext(stripTypeScriptTypes(expression), context);
+      expect(JSON.parse(JSON.stringify([result])), expression).toEqual(JSON.parse(JSON.stringify([told.value])));
+    }
+  }
+  expect(compared).toBeGreaterThan(0);
+});

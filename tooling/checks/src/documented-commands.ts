@@ -1,0 +1,91 @@
+// The project's Markdown pages in; blocks of commands that no test runs, and that do not say so, out.
+//
+// A `console` block is run by apps/robots-stream/test/documents.test.ts, which compares the output. Any other block of commands has a
+// comment before it, `<!-- run by PATH -->` or `<!-- not run: REASON -->`, or begins with the line `# not run: REASON`.
+import { existsSync, readFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { pagesOf } from "./links.ts";
+import type { CodeBlock } from "./markdown.ts";
+
+/** Notes of the project's own work: their commands are history. */
+const unread = /^(?:\.changeset\/|docs\/decisions\/)|(?:^|\/)CHANGELOG\.md$/u;
+const shells: ReadonlySet<string> = new Set([
+  "console",
+  "sh",
+  "bash",
+  "shell",
+  "shell-session",
+  "zsh",
+  "powershell",
+  "crontab",
+]);
+/** Languages whose blocks are commands of other programs: queries and scripts that a reader copies. */
+const queries: ReadonlySet<string> = new Set(["sql", "python", "jq"]);
+const commandLine =
+  /^(?:\$ )?(?:\.\/robots-stream|robots-stream|npm|npx|pnpm|node|git|curl|jq|seq|pip|docker)(?: |$)/mu;
+
+/** How many blocks of commands tests run, and how many say that none does. */
+interface CommandCounts {
+  compared: number;
+  runByOthers: number;
+  notRun: number;
+}
+
+/** What is known of a block; undefined for a block that is no command. */
+export function fateOf(block: CodeBlock): "compared" | "indented" | "unmarked" | Mark | undefined {
+  const { language, body, comment } = block;
+  const isCommand = shells.has(language) || queries.has(language) || (language === "" && commandLine.test(body));
+  if (!isCommand) return undefined;
+  const mark = markOf(comment) ?? markOf(/^# (not run: .*)/u.exec(body)?.[1] ?? "");
+  if (mark !== undefined) return mark;
+  if (language === "console") return "compared";
+  return language === "" ? "indented" : "unmarked";
+}
+
+interface Mark {
+  readonly what: "run by" | "not run";
+  readonly value: string;
+}
+
+function markOf(comment: string): Mark | undefined {
+  const [, what, value = ""] = /^(run by|not run): ?(.*)$/u.exec(comment.replace(/^run by /u, "run by: ")) ?? [];
+  return what === undefined ? undefined : { what: what as Mark["what"], value };
+}
+
+/** One sentence for each problem; prints the counts. */
+export function findCommandProblems(root: string): readonly string[] {
+  const counts: CommandCounts = { compared: 0, runByOthers: 0, notRun: 0 };
+  const problems = [...pagesOf(root)]
+    .filter(([file]) => !unread.test(file))
+    .flatMap(([file, { blocks }]) =>
+      blocks.flatMap((block) => {
+        const problem = problemOf(root, file, block, counts);
+        return problem === undefined ? [] : [`${file}:${block.line}: ${problem}`];
+      }),
+    );
+  console.log(
+    `blocks of commands: ${counts.compared} run, their output compared; ${counts.runByOthers} run by tests of their own; ${counts.notRun} marked as not run`,
+  );
+  return problems;
+}
+
+function problemOf(root: string, file: string, block: CodeBlock, counts: CommandCounts): string | undefined {
+  const fate = fateOf(block);
+  if (fate === undefined) return undefined;
+  if (fate === "indented") return "commands in an indented block: give them a fence and a language";
+  if (fate === "unmarked") return "says neither which test runs these commands nor that none does";
+  if (fate === "compared") {
+    counts.compared++;
+    return undefined;
+  }
+  if (fate.what === "not run") {
+    counts.notRun++;
+    return fate.value === "" ? "does not say why no test runs it" : undefined;
+  }
+  counts.runByOthers++;
+  const test = join(root, fate.value);
+  if (!existsSync(test)) return `${fate.value} does not exist`;
+  const text = readFileSync(test, "utf8");
+  const isRead = text.includes(file) || (fate.value.startsWith(dirname(file)) && text.includes(basename(file)));
+  return isRead ? undefined : `${fate.value} does not read ${file}`;
+}
