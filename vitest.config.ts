@@ -7,6 +7,9 @@ import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config
 import { proofTests } from "./tooling/checks/src/proof-tests.ts";
 
 const isThorough = process.env["ROBOTS_STREAM_THOROUGH"] !== undefined;
+/** The tests of this app need a broker, except those beside its sources. */
+const brokerApp = "apps/robots-stream-kafka";
+const hasBroker = process.env["ROBOTS_STREAM_KAFKA_JARS"] !== undefined;
 /** Whether the command line names a file; `npm test -- FOLDER` names none. */
 const isNamed = (file: string): boolean =>
   process.argv.slice(2).some((word) => word.includes(basename(file, ".test.ts")));
@@ -80,7 +83,8 @@ export default defineConfig({
         const skipped = proofTests
           .filter((file) => file.startsWith(`${folder}/`) && !isThorough && !isNamed(file))
           .map((file) => file.slice(folder.length + 1));
-        const project = projectOf(folder, ["src/**/*.test.ts", "test/**/*.test.ts"], [...skipped, ...own]);
+        const broker = folder === brokerApp && !hasBroker ? ["test/**"] : [];
+        const project = projectOf(folder, ["src/**/*.test.ts", "test/**/*.test.ts"], [...skipped, ...own, ...broker]);
         return own.length === 0 ? [project] : [project, projectOf(folder, own, skipped, true)];
       }),
   },

@@ -7,6 +7,15 @@ export {
   type RowsOfRecords,
   decideStream,
 } from "./library/decide-stream.ts";
+export {
+  type DecideMessagesOptions,
+  type MessageDecider,
+  type MessagePart,
+  type MessageReject,
+  decideMessages,
+} from "./library/decide-messages.ts";
+export type { RowsByAnswer } from "./library/message-format.ts";
+export type { MessageLines } from "./library/message-lines.ts";
 export type { DecideDuplex } from "./library/decide-duplex.ts";
 export type { Decisions } from "./library/decisions.ts";
 export { type SavedRobots, type SavedRobotsOptions, createSavedRobots } from "./library/loader.ts";

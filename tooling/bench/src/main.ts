@@ -50,6 +50,11 @@ const suites: Readonly<Record<string, { readonly about: string; readonly load: (
     about: "one fetch over http and https, against node:http and curl",
     load: async () => (await import("./suites/fetch.ts")).runFetch,
   },
+  kafka: {
+    about:
+      "the Kafka app over a topic, against a bare loop and the command; needs Kafka's jars (npm run proof -- --only kafka)",
+    load: async () => (await import("./suites/kafka.ts")).runKafka,
+  },
   memory: {
     about: "bytes that parsed files and matchers hold, against npm robots-parser",
     load: async () => (await import("./suites/memory.ts")).runMemory,

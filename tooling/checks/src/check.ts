@@ -1,6 +1,7 @@
 // A tier or the names of steps in; runs each step, prints its time and a summary, and fails when a step fails.
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { findKafkaProblems } from "./alone/kafka.ts";
 import { findRuntimeProblems } from "./alone/runtimes.ts";
 import { findSizeProblems } from "./alone/sizes.ts";
 import { findSparkProblems } from "./alone/spark.ts";
@@ -89,6 +90,12 @@ const steps: readonly Step[] = [
     tier: "proof",
     help: "the Python package for Spark, installed from its wheel; needs Python and Java",
     run: findSparkProblems,
+  },
+  {
+    name: "kafka",
+    tier: "proof",
+    help: "robots-stream-kafka against a real Apache Kafka; needs Java and Maven",
+    run: findKafkaProblems,
   },
   { name: "tarballs", tier: "proof", help: "packed, installed, imported and run", run: findTarballProblems },
   {

@@ -68,6 +68,10 @@ const layers: Readonly<Record<string, Layer>> = {
     tests: ["yaml"],
     node: true,
   },
+  "apps/robots-stream-kafka": {
+    packages: ["@robots-stream/engine", "@robots-stream/fetch", "@platformatic/kafka", "@redis/client"],
+    node: true,
+  },
   "apps/playground": {
     packages: [
       "@robots-stream/core",

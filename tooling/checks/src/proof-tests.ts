@@ -20,6 +20,9 @@ export const proofTests: readonly string[] = [
   "tooling/checks/src/pages/playground.test.ts",
 ];
 
+/** Tests that need a broker: `npm run proof -- --only kafka` runs them with Kafka's jars in ROBOTS_STREAM_KAFKA_JARS, and nothing else does. */
+const brokerFolder = "apps/robots-stream-kafka/test/";
+
 /** This test has a long form although its source does not contain the variable: the sizes of its rows are in other files. */
 const longRows = "tooling/faultlab/src/rows.test.ts";
 
@@ -27,7 +30,7 @@ const longRows = "tooling/faultlab/src/rows.test.ts";
 export function longTestsOf(root: string): readonly string[] {
   const tests = ["packages", "apps", "tooling"]
     .flatMap((parent) => filesUnder(join(root, parent)).map((file) => `${parent}/${file}`))
-    .filter((file) => file.endsWith(".test.ts"));
+    .filter((file) => file.endsWith(".test.ts") && !file.startsWith(brokerFolder));
   const long = tests.filter((file) => readFileSync(join(root, file), "utf8").includes("ROBOTS_STREAM_THOROUGH"));
   return [...new Set([...proofTests, longRows, ...long])].toSorted();
 }

@@ -1,13 +1,16 @@
 // Records of one batch that wait for the same origin in, a copy of their bytes out; the copy outlives the batch.
 import { type LocatedBatch, targetOf } from "../locate/located-batch.ts";
 import { headEndAt, headStartAt, spanSize } from "../records/packed.ts";
+import type { OwnedRecords } from "./row-owner.ts";
 
 /** Records of one batch for one origin. */
 export interface Parcel {
   /** Head and target of the first record, then head and target of the second, and so on. */
-  readonly bytes: Buffer;
+  bytes: Buffer;
   /** `endsEach` offsets for each record: the end of its head, then the end of its target. */
-  readonly ends: Int32Array;
+  ends: Int32Array;
+  /** The owner of the records, with its own view of them; absent for records without an owner. */
+  owned?: OwnedRecords;
 }
 
 /** Numbers per record in `Parcel.ends`. */

@@ -6,6 +6,7 @@ import { type LocatedBatch, targetOf } from "../locate/located-batch.ts";
 import { type OriginState, keyOf } from "../origins/origin-state.ts";
 import { headEndAt, headStartAt, spanSize } from "../records/packed.ts";
 import { type Parcel, endsEach, parcelOf, sizeOf } from "./parcel.ts";
+import type { OwnedRecords, RowOwner } from "./row-owner.ts";
 import { type RecordRange, createRecordRange } from "../records/record-range.ts";
 import type { Rows } from "../records/rows.ts";
 import type { Spill, SpilledRecord } from "../records/spill.ts";
@@ -13,9 +14,14 @@ import type { Tally } from "../tally.ts";
 
 /** The records that wait for one origin. */
 interface Parked {
-  readonly parcels: Parcel[];
+  parcels: Parcel[];
   isReady: boolean;
+  /** Parcels whose owners withdrew their records. */
+  withdrawn: number;
 }
+
+const noBytes = Buffer.alloc(0);
+const noEnds = new Int32Array(0);
 
 /** The source of the next rows. */
 type Source = "batch" | "parked" | "spilled";
@@ -218,7 +224,7 @@ export class ParkingQueue implements WaitingQueue {
   #park(key: number, parcel: Parcel): void {
     this.waitingBytes += sizeOf(parcel);
     const parked = this.#parked.get(key);
-    if (parked === undefined) this.#parked.set(key, { parcels: [parcel], isReady: false });
+    if (parked === undefined) this.#parked.set(key, { parcels: [parcel], isReady: false, withdrawn: 0 });
     else parked.parcels.push(parcel);
   }
 
@@ -242,21 +248,70 @@ export class ParkingQueue implements WaitingQueue {
   }
 
   /** Builds rows of a parcel from #at on; returns false when some remain. */
-  #decideParcel({ bytes, ends }: Parcel, state: OriginState, rows: Rows): boolean {
+  #decideParcel({ bytes, ends, owned }: Parcel, state: OriginState, rows: Rows): boolean {
+    if (owned !== undefined) owned.isBegun = true;
     const record = this.#parkedRecord;
     record.heads = record.targets = bytes;
+    const from = rows.allBytes;
+    let isWhole = true;
     for (; this.#at < ends.length; this.#at += endsEach) {
       record.headStart = this.#at === 0 ? 0 : ends[this.#at - 1]!;
       record.headEnd = record.targetStart = ends[this.#at]!;
       record.targetEnd = ends[this.#at + 1]!;
-      if (rows.isFull || !this.#decider.decideWaiting(record, state, rows)) return false;
+      isWhole = !rows.isFull && this.#decider.decideWaiting(record, state, rows);
+      if (!isWhole) break;
     }
-    return true;
+    if (owned !== undefined && this.#at > owned.done * endsEach) {
+      const first = owned.done;
+      owned.done = this.#at / endsEach;
+      owned.owner.onParkedRows(owned, first, owned.done, from, rows.allBytes);
+    }
+    return isWhole;
+  }
+
+  /** Makes the owner's view of a parcel that waits for the origin with this key. */
+  #own(parcel: Parcel, owner: RowOwner, records: readonly number[], key: number): OwnedRecords {
+    const owned: OwnedRecords = {
+      owner,
+      records,
+      done: 0,
+      isBegun: false,
+      withdraw: () => {
+        if (owned.isBegun || parcel.ends.length === 0) return false;
+        this.waitingBytes -= sizeOf(parcel);
+        this.#tally.notDecided += records.length;
+        parcel.bytes = noBytes;
+        parcel.ends = noEnds;
+        this.waitingBytes += sizeOf(parcel);
+        const parked = this.#parked.get(key);
+        if (parked !== undefined && !parked.isReady && ++parked.withdrawn * 2 > parked.parcels.length) {
+          this.#compact(key, parked);
+        }
+        return true;
+      },
+    };
+    parcel.owned = owned;
+    return owned;
+  }
+
+  /** Removes the parcels that were withdrawn: an origin may be silent for long, while records for it come and are withdrawn. */
+  #compact(key: number, parked: Parked): void {
+    const kept: Parcel[] = [];
+    for (const parcel of parked.parcels) {
+      if (parcel.ends.length > 0) kept.push(parcel);
+      else this.waitingBytes -= sizeOf(parcel);
+    }
+    parked.parcels = kept;
+    parked.withdrawn = 0;
+    if (kept.length === 0) this.#parked.delete(key);
   }
 
   #takeBatch(batch: LocatedBatch, rows: Rows): void {
     const waiting: number[] = [];
-    this.#record = this.#decider.decideFrom(batch, this.#record, this.#until, rows, waiting);
+    const first = this.#record;
+    const from = rows.allBytes;
+    this.#record = this.#decider.decideFrom(batch, first, this.#until, rows, waiting);
+    if (this.#record > first) batch.owner?.onRows(first, this.#record, waiting, from, rows.allBytes);
     // Park now: the origins may become ready before the rest of the batch is taken.
     this.#setAside(batch, waiting);
     if (this.#record < this.#until) return;
@@ -271,7 +326,8 @@ export class ParkingQueue implements WaitingQueue {
     for (const record of records) {
       const state = states[record]!;
       if (this.#dropping) this.#tally.notDecided++;
-      else if (this.waitingBytes > this.#maxBytes) {
+      // Records with an owner stay in memory: the owner bounds them.
+      else if (this.waitingBytes > this.#maxBytes && batch.owner === undefined) {
         const at = record * spanSize;
         this.#spillRecord(state, heads, spans[at + headStartAt]!, spans[at + headEndAt]!, targetOf(batch, record));
       } else {
@@ -280,6 +336,10 @@ export class ParkingQueue implements WaitingQueue {
         else before.push(record);
       }
     }
-    for (const [state, each] of waiting) this.#park(state.key, parcelOf(batch, each));
+    for (const [state, each] of waiting) {
+      const parcel = parcelOf(batch, each);
+      this.#park(state.key, parcel);
+      if (batch.owner !== undefined) batch.owner.onParked(this.#own(parcel, batch.owner, each, state.key));
+    }
   }
 }

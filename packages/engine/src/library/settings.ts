@@ -62,9 +62,25 @@ const optionTypes: Readonly<
   csvSafe: "boolean",
 };
 
+/** Options that messages do not have: they have one row for each record, in the order in which records are decided. */
+const notOfMessages: ReadonlySet<string> = new Set(
+  "input accepts output csvSafe ordered only onReject rows signal".split(" "),
+);
+const messageOptionTypes: OptionTypes = {
+  ...Object.fromEntries(Object.entries(optionTypes).filter(([name]) => !notOfMessages.has(name))),
+  byAnswer: "boolean",
+  onPart: "function",
+};
+
 /** The given options, read once. Throws a `UsageError` for an unknown option or a value of another type. */
 export function readDecideOptions<T extends DecideOptions>(given: T): Readonly<T> {
   const options = readOptions(given, optionTypes);
+  return Object.freeze(Object.assign(Object.create(null) as T, options, { robots: loaderOf(options.robots) }));
+}
+
+/** The options of a program's messages, read as those above. */
+export function readMessageOptions<T extends DecideOptions>(given: T): Readonly<T> {
+  const options = readOptions(given, messageOptionTypes);
   return Object.freeze(Object.assign(Object.create(null) as T, options, { robots: loaderOf(options.robots) }));
 }
 

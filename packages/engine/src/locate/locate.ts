@@ -121,7 +121,8 @@ export class Locator {
     this.#tally.elsewhere += count - kept - outside;
     this.#tally.timeless += this.#times?.takeUnread() ?? 0;
     const asked = this.#crawlers === undefined ? undefined : firsts;
-    return { count: kept, heads, bytes, spans, states, made, firsts: asked, recycle: packed.recycle };
+    const { owner } = batch;
+    return { count: kept, heads, bytes, spans, states, made, firsts: asked, recycle: packed.recycle, owner };
   }
 
   /** The index of the first question about each record, `outsideWindow` for one to leave out; undefined when all are 0. */

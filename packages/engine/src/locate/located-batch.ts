@@ -1,4 +1,5 @@
 // The records of a batch with their origins and targets: the message from the locating stage to the deciding stage.
+import type { RowOwner } from "../decide/row-owner.ts";
 import type { OriginState } from "../origins/origin-state.ts";
 import { notInBytes, spanSize, targetEndAt, targetStartAt } from "../records/packed.ts";
 
@@ -24,6 +25,8 @@ export interface LocatedBatch {
    * later one. The argument is the number of bytes of all rows so far.
    */
   readonly onDecided?: ((rowBytes: number) => void) | undefined;
+  /** Learns where the rows are, from a queue that does not keep the order; every record then has one row. */
+  readonly owner?: RowOwner | undefined;
 }
 
 /** A record's target; for a record without a state, the reason why no robots.txt applies. */

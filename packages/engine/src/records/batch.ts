@@ -2,6 +2,7 @@
 import type { Base, HostBases, LogProblemCode } from "@robots-stream/logs";
 import type { LogRowOptions } from "../formats/logs/row.ts";
 import type { Beginning, Evidence, FormatSamples, Refusal } from "../formats/recognition.ts";
+import type { RowOwner } from "../decide/row-owner.ts";
 import type { RecordWriter } from "../formats/types.ts";
 import type { UrlField } from "../formats/url-parts.ts";
 import type { Fingerprint } from "../sources/fingerprint.ts";
@@ -71,6 +72,8 @@ export interface Batch {
   readonly packed?: PackedRecords;
   /** The position after the records, when `ReadOptions` requests it; absent when the batch ends in the middle of a construct. */
   readonly place?: ResumePoint | undefined;
+  /** Learns where the rows of the records are in the output. Not with a shard or a time window, which leave records out. */
+  readonly owner?: RowOwner | undefined;
 }
 
 /** What a reader detected about a source from its first record. */

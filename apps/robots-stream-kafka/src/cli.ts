@@ -1,0 +1,49 @@
+#!/usr/bin/env node
+// The process: arguments and signals in, exit code out.
+import { readFileSync } from "node:fs";
+import { EngineError, UsageError } from "@robots-stream/engine";
+import { SetupError, sentenceOf } from "./kafka/failures.ts";
+import { exitCodes, run } from "./run.ts";
+import { renderHelp } from "./shell/flags.ts";
+import { settingsOf } from "./shell/settings.ts";
+
+const say = (sentence: string): void => void process.stderr.write(`robots-stream-kafka: ${sentence}\n`);
+const print = (text: string): void => void process.stdout.write(text);
+
+async function main(): Promise<number> {
+  const settings = settingsOf(process.argv.slice(2), process.env);
+  if (settings === "help") {
+    print(renderHelp());
+    return exitCodes.done;
+  }
+  if (settings === "version") {
+    const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as {
+      readonly version: string;
+    };
+    print(`${version}\n`);
+    return exitCodes.done;
+  }
+  const abort = new AbortController();
+  for (const name of ["SIGINT", "SIGTERM"] as const) {
+    process.on(name, () => {
+      // The second one ends at once.
+      if (abort.signal.aborted) process.exit(name === "SIGINT" ? 130 : 143);
+      abort.abort(name);
+    });
+  }
+  return run(settings, { say, print, signal: abort.signal });
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  if (!(error instanceof EngineError || error instanceof SetupError)) {
+    say(`a bug: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+    process.exit(70);
+  }
+  say(sentenceOf(error));
+  if (error instanceof UsageError && error.hint !== undefined) say(error.hint);
+  process.exitCode = exitCodes.usage;
+}
+// A connection that hangs must not keep the process alive.
+setTimeout(() => process.exit(), 2_000).unref();

@@ -1,0 +1,29 @@
+// Settings in, the options of deciding out; and what the process gives a run.
+import type { DecideMessagesOptions } from "@robots-stream/engine";
+import type { OpenRobots } from "./robots.ts";
+import type { Settings } from "./shell/settings.ts";
+
+/** What the process gives a run. */
+export interface Surroundings {
+  readonly say: (sentence: string) => void;
+  readonly print: (text: string) => void;
+  readonly signal: AbortSignal;
+}
+
+/** The options of deciding that settings name. */
+export function decideOptionsOf(
+  { deciding, urlFrom, parkBytes }: Settings,
+  loader: OpenRobots["loader"],
+): Omit<DecideMessagesOptions<never>, "onPart" | "byAnswer"> {
+  const { agents, agentField, inputFormat, urlField, base, resultKey, concurrency } = deciding;
+  return {
+    ...(agentField === undefined ? { agents } : { agentField }),
+    robots: loader,
+    inputFormat,
+    ...(urlFrom === "key" || urlField === undefined ? {} : { urlField }),
+    ...(base === undefined ? {} : { base }),
+    resultKey: urlFrom === "key" ? "robots" : resultKey,
+    concurrency,
+    parkBytes,
+  };
+}

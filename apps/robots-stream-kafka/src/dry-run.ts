@@ -1,0 +1,60 @@
+// Settings in; the first messages of each partition decided and printed. No group is joined, nothing is written or committed.
+import { decideMessages, type OriginLoader } from "@robots-stream/engine";
+import type { ClientOptions } from "./kafka/connection.ts";
+import { Reader } from "./kafka/fetch.ts";
+import { decideOptionsOf, type Surroundings } from "./decide-options.ts";
+import type { Settings } from "./shell/settings.ts";
+
+/** Most messages of one partition. */
+const mostEach = 100;
+
+/** Reads, decides and prints; resolves to the exit code. */
+export async function dryRun(
+  settings: Settings,
+  options: ClientOptions,
+  loader: OriginLoader,
+  { say, print, signal }: Surroundings,
+): Promise<number> {
+  const { topic, urlFrom } = settings;
+  const reader = new Reader(options, "dry-run", topic);
+  let lines = 0;
+  let rejects = 0;
+  const decider = decideMessages<string>({
+    ...decideOptionsOf(settings, loader),
+    onPart({ message, rows, records, rejects: bad }) {
+      lines += records;
+      rejects += bad.length;
+      if (rows.length > 0) print(rows.toString());
+      for (const { line, code, reason } of bad) say(`${message}, line ${line}: ${code}: ${reason}`);
+    },
+  });
+  try {
+    const leaders = await reader.leaders();
+    const partitions = leaders.map((_leader, partition) => ({ topic, partition }));
+    const starts = await reader.edges(partitions, "earliest");
+    let messages = 0;
+    for (const { partition } of partitions) {
+      if (signal.aborted) break;
+      const offset = starts.get(partition) ?? 0n;
+      const [fetched] = await reader.fetch(leaders[partition]!, [{ topic, partition, offset }], () => undefined);
+      for (const { offset: at, key, value } of fetched?.records.slice(0, mostEach) ?? []) {
+        messages++;
+        const name = `${topic}/${partition}/${at}`;
+        const bytes = urlFrom === "key" ? key && Buffer.from(JSON.stringify({ url: key.toString() })) : value;
+        if (bytes === null) say(`${name}: has no ${urlFrom}`);
+        else decider.add(name, bytes);
+      }
+    }
+    decider.end();
+    const stop = (): void => void decider.stop();
+    signal.addEventListener("abort", stop, { once: true });
+    await decider.done;
+    say(
+      `${messages} messages of ${partitions.length} partitions: ${lines} records decided, ${rejects} lines are none; nothing was written or committed`,
+    );
+    return 0;
+  } finally {
+    await decider.stop();
+    await reader.close();
+  }
+}

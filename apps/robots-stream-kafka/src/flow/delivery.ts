@@ -1,0 +1,161 @@
+// A message and its rows, bad lines or lines that waited too long in; messages in the outbox, and the counts of what became of each line, out.
+import type { OutputRecord } from "../kafka/types.ts";
+import type { Counts } from "./counts.ts";
+import { type BadLine, type Letters, linesAt } from "./letters.ts";
+import { type Outbox, type Outgoing, sizeOf } from "./outbox.ts";
+import type { Work } from "./work.ts";
+
+/** Where messages go. */
+export interface Routes {
+  /** All rows; undefined with a topic for one answer. */
+  readonly to: string | undefined;
+  readonly allowed: string | undefined;
+  readonly disallowed: string | undefined;
+  /** Undefined: dead letters are counted and told, but not written. */
+  readonly dead: string | undefined;
+  /** Undefined: what waited too long is a dead letter. */
+  readonly later: string | undefined;
+}
+
+/** The settings of a delivery. */
+export interface DeliveryOptions {
+  readonly routes: Routes;
+  readonly urlFrom: "value" | "key";
+  readonly counts: Counts;
+  readonly letters: Letters;
+  readonly outbox: Pick<Outbox, "push">;
+  onDead(code: string, count: number): void;
+  /** Called when an output message was acknowledged, or cannot be written anywhere. */
+  onSettled(work: Work): void;
+}
+
+/** Passes output on to the outbox. */
+export class Delivery {
+  readonly #options: DeliveryOptions;
+
+  constructor(options: DeliveryOptions) {
+    this.#options = options;
+  }
+
+  undecided(work: Work, row: Buffer): void {
+    work.fates.add("dead");
+    this.#options.counts.lines.dead++;
+    this.#options.onDead("undecided", 1);
+    work.rowCount--;
+    const topic = this.#options.routes.dead;
+    if (topic === undefined || work.progress.isOver) return;
+    const bad = [{ line: 0, code: "undecided", reason: "no robots.txt applies to its URL" }];
+    this.#push(work, this.#options.letters.deadOf(work, topic, Buffer.from(row.subarray(0, -1)), bad));
+  }
+
+  rows(work: Work, topic: string | undefined, rows: readonly Buffer[], count: number): void {
+    if (rows.length === 0) return;
+    const { counts, urlFrom } = this.#options;
+    if (topic === undefined) {
+      counts.lines.leftOut += count;
+      work.fates.add("leftOut");
+      return;
+    }
+    if (urlFrom === "key") {
+      const answer = answerOf(rows[0]!);
+      const record = this.#options.letters.withAnswer(work, topic, answer);
+      counts.lines.out += count;
+      work.fates.add("out");
+      this.#push(work, record);
+      return;
+    }
+    const { records, tooLarge } = this.#options.letters.rowsOf(work, topic, rows);
+    for (const record of records) this.#push(work, record);
+    for (const row of tooLarge)
+      this.#passDead(work, row, [{ line: 0, code: "too-large", reason: `is larger than ${topic} takes` }], 1);
+    counts.lines.out += count - tooLarge.length;
+    if (records.length > 0) work.fates.add("out");
+  }
+
+  bad(work: Work): void {
+    const { bad, record } = work;
+    if (bad.length === 0) {
+      // Blank lines alone.
+      if (work.fates.size > 0 || work.unsent > 0) return;
+      this.#options.counts.lines.in++;
+      this.#passDead(work, record.value, [{ line: 0, code: "no-record", reason: "has no record" }], 1);
+      return;
+    }
+    const numbers = bad.map(({ line }) => line).filter((line) => line > 0);
+    const value = numbers.length === 0 || this.#options.urlFrom === "key" ? record.value : linesAt(work.value, numbers);
+    this.#passDead(work, value, bad, bad.length);
+  }
+
+  #passDead(work: Work, value: Buffer | null, bad: readonly BadLine[], lines: number): void {
+    const { counts, routes, onDead } = this.#options;
+    counts.lines.dead += lines;
+    work.fates.add("dead");
+    for (const code of new Set(bad.map((each) => each.code)))
+      onDead(code, bad.filter((each) => each.code === code).length);
+    if (routes.dead !== undefined) this.#push(work, this.#options.letters.deadOf(work, routes.dead, value, bad));
+  }
+
+  #push(work: Work, record: OutputRecord): void {
+    work.unsent++;
+    this.#options.outbox.push(this.#outgoingOf(work, record));
+  }
+
+  #outgoingOf(work: Work, record: OutputRecord): Outgoing {
+    const { counts, routes } = this.#options;
+    return {
+      record,
+      bytes: sizeOf(record),
+      onSent: () => {
+        counts.written.set(record.topic, (counts.written.get(record.topic) ?? 0) + 1);
+        work.unsent--;
+        this.#options.onSettled(work);
+      },
+      onTooLarge: () => {
+        this.#options.onDead("too-large", 1);
+        if (routes.dead === undefined || record.topic === routes.dead) {
+          work.unsent--;
+          this.#options.onSettled(work);
+          return undefined;
+        }
+        const bad = [{ line: 0, code: "too-large", reason: `was refused by ${record.topic} for its size` }];
+        const value = record.value === null ? null : record.value.subarray(0, 65_536);
+        return this.#outgoingOf(work, this.#options.letters.deadOf(work, routes.dead, value, bad));
+      },
+    };
+  }
+
+  later(work: Work, { lines, bytes }: { readonly lines: readonly number[]; readonly bytes: Buffer }): void {
+    const { routes, counts, urlFrom } = this.#options;
+    counts.lines.in += lines.length;
+    const value = urlFrom === "key" ? work.record.value : bytes;
+    if (work.progress.isOver) return;
+    if (routes.later === undefined) {
+      const bad = lines.map((line) => ({
+        line,
+        code: "waited",
+        reason: "its robots.txt did not come in time (--max-wait)",
+      }));
+      this.#passDead(work, urlFrom === "key" ? value : bytes.subarray(0, -1), bad, lines.length);
+      return;
+    }
+    counts.lines.later += lines.length;
+    work.fates.add("later");
+    if (urlFrom === "key" || value === null) {
+      const { key, headers, timestamp } = work.record;
+      this.#push(work, { topic: routes.later, key, value, headers, timestamp, partition: work.partition });
+      return;
+    }
+    const { records, tooLarge } = this.#options.letters.laterOf(work, routes.later, value);
+    for (const record of records) this.#push(work, record);
+    for (const line of tooLarge) {
+      counts.lines.later--;
+      this.#passDead(work, line, [{ line: 0, code: "too-large", reason: `is larger than ${routes.later} takes` }], 1);
+    }
+  }
+}
+
+/** The answer in the row of a record that has only a URL. */
+function answerOf(row: Buffer): Buffer {
+  const { robots } = JSON.parse(row.toString()) as { readonly robots: unknown };
+  return Buffer.from(JSON.stringify(robots));
+}

@@ -1,0 +1,134 @@
+// Messages in; the requests that an outbox makes of them, what it does when one is refused, and what is told.
+import { describe, expect, test } from "vitest";
+import type { OutputRecord } from "../kafka/types.ts";
+import { linesAt, Letters } from "./letters.ts";
+import { Outbox, type Outgoing } from "./outbox.ts";
+
+const record = (value: string): OutputRecord => ({
+  topic: "out",
+  key: Buffer.from("k"),
+  value: Buffer.from(value),
+  headers: [],
+  timestamp: 0n,
+  partition: 0,
+});
+const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
+const tooLarge = new Error("too large");
+
+function setUp(isTooLarge: (value: string) => boolean = () => false) {
+  const requests: string[][] = [];
+  const sent: string[] = [];
+  const failures: unknown[] = [];
+  const open: (() => void)[] = [];
+  let underWay = 0;
+  let most = 0;
+  const outbox = new Outbox({
+    mostBytes: 10,
+    mostRecords: 100,
+    onFailure: (error) => failures.push(error),
+    writing: {
+      async send(records) {
+        most = Math.max(most, ++underWay);
+        await new Promise<void>((resolve) => open.push(resolve));
+        underWay--;
+        const values = records.map(({ value }) => value!.toString());
+        if (values.some(isTooLarge)) throw tooLarge;
+        if (values.includes("fail")) throw new Error("refused");
+        requests.push(values);
+      },
+      isTooLarge: (error) => error === tooLarge,
+    },
+  });
+  const outgoing = (value: string): Outgoing => ({
+    record: record(value),
+    bytes: 4,
+    onSent: () => sent.push(value),
+    onTooLarge: () => (value === "huge" ? outgoing("instead") : undefined),
+  });
+  const release = async (): Promise<void> => {
+    for (let round = 0; round < 20; round++) {
+      await turn();
+      open.splice(0).forEach((go) => go());
+    }
+    await turn();
+  };
+  return {
+    outbox,
+    requests,
+    sent,
+    failures,
+    release,
+    push: (value: string) => outbox.push(outgoing(value)),
+    most: () => most,
+  };
+}
+
+describe("an outbox", () => {
+  test("one request at a time, filled up to the limit, in order; acknowledged means sent", async () => {
+    const { push, requests, sent, release, most, outbox } = setUp();
+    for (const value of ["a", "b", "c", "d", "e"]) push(value);
+    await turn();
+    expect(sent).toEqual([]);
+    await release();
+    expect(requests).toEqual([["a", "b"], ["c", "d"], ["e"]]);
+    expect([sent.join(""), most(), outbox.isIdle, outbox.bytes]).toEqual(["abcde", 1, true, 0]);
+  });
+
+  test("a request that is too large is divided; one message that is goes another way, or none", async () => {
+    const { push, requests, sent, release, outbox } = setUp((value) => value === "huge" || value === "lost");
+    for (const value of ["a", "huge", "lost", "b"]) push(value);
+    await release();
+    expect(requests.flat()).toEqual(["a", "instead", "b"]);
+    expect([sent, outbox.bytes]).toEqual([["a", "instead", "b"], 0]);
+  });
+
+  test("a refusal is told, and nothing is written after it", async () => {
+    const { push, requests, failures, release } = setUp();
+    for (const value of ["fail", "b", "c"]) push(value);
+    await release();
+    expect([requests, failures.length]).toEqual([[], 1]);
+  });
+});
+
+describe("letters", () => {
+  const source = {
+    topic: "in",
+    partition: 3,
+    record: { offset: 9n, timestamp: 5n, key: Buffer.from("k"), value: Buffer.from("v"), headers: [] },
+  };
+  const letters = (limit: number) => new Letters({ limitOf: () => limit, sourceHeaders: false });
+
+  test.for([
+    ["fits", 1_000, ["aaa\nbbb\n", "ccc\n"], ["aaa\nbbb\nccc"], 0],
+    ["is split between rows", 172, ["aaa\nbbb\n", "ccc\n"], ["aaa\nbbb", "ccc"], 0],
+    ["a row that is too large is left out", 172, [`aaa\n${"x".repeat(50)}\nccc\n`], ["aaa", "ccc"], 1],
+  ] as const)("%s", ([, limit, rows, values, tooMany]) => {
+    const { records, tooLarge: left } = letters(limit).rowsOf(
+      source,
+      "out",
+      rows.map((text) => Buffer.from(text)),
+    );
+    expect(records.map(({ value }) => value!.toString())).toEqual(values);
+    expect(left.length).toBe(tooMany);
+  });
+
+  test("a dead letter always fits, with its length and digest", () => {
+    const value = Buffer.alloc(100_000, "y");
+    for (const limit of [1_500, 10_000, 1_048_588]) {
+      const { value: kept, headers } = letters(limit).deadOf(source, "dead", value, [
+        { line: 4, code: "not-json", reason: "r" },
+      ]);
+      expect(kept!.length).toBeLessThanOrEqual(limit);
+      const names = headers.map(([name]) => name.toString());
+      expect(names.includes("robots-stream.sha256")).toBe(limit < 100_000);
+    }
+  });
+
+  test.for([
+    ["a\nb\nc", [2], "b"],
+    ["a\nb\nc", [1, 3], "a\nc"],
+    ["a\n\nc\n", [3], "c"],
+  ] as const)("lines of %j", ([text, numbers, lines]) => {
+    expect(linesAt(Buffer.from(text), numbers).toString()).toBe(lines);
+  });
+});

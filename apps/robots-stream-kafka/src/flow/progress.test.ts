@@ -1,0 +1,62 @@
+// Messages completed in every order in; the offsets that may be committed out.
+import { describe, expect, test } from "vitest";
+import { Progress } from "./progress.ts";
+
+/** Messages with these offsets, read one after the other. */
+function reading(offsets: readonly number[]) {
+  const progress = new Progress(0, BigInt(offsets[0] ?? 0), undefined);
+  const steps = offsets.map((offset) => {
+    const step = progress.begin(BigInt(offset));
+    progress.next = BigInt(offset) + 1n;
+    return step;
+  });
+  return { progress, steps };
+}
+
+describe("the low watermark", () => {
+  test.for([
+    ["nothing is complete", [5, 6, 7], [], 5],
+    ["the first one", [5, 6, 7], [0], 6],
+    ["only later ones", [5, 6, 7], [2, 1], 5],
+    ["the first one last", [5, 6, 7], [2, 1, 0], 8],
+    ["offsets with gaps", [5, 9, 40], [0], 9],
+    ["all, with gaps", [5, 9, 40], [0, 2, 1], 41],
+  ] as const)("%s", ([, offsets, completed, watermark]) => {
+    const { progress, steps } = reading(offsets);
+    for (const at of completed) progress.complete(steps[at]!);
+    expect(progress.watermark).toBe(BigInt(watermark));
+    expect(progress.committable).toBe(BigInt(watermark));
+    expect(progress.span).toBe(progress.isIdle ? 0 : offsets.filter((offset) => offset >= watermark).length);
+  });
+
+  test("is never behind an incomplete message, in any order of completion, and never goes backwards", () => {
+    for (let seed = 1; seed <= 20; seed++) {
+      const { progress, steps } = reading(Array.from({ length: 300 }, (_, at) => at * (1 + (seed % 3))));
+      const order = steps
+        .map((step, at) => ({ step, rank: (at * 7_919 * seed) % 293 }))
+        .toSorted((a, b) => a.rank - b.rank);
+      let before = progress.watermark;
+      for (const { step } of order) {
+        progress.complete(step);
+        const first = steps.find(({ isDone }) => !isDone)?.offset ?? progress.next;
+        expect(progress.watermark).toBe(first);
+        expect(progress.watermark >= before).toBe(true);
+        before = progress.watermark;
+      }
+      expect(progress.isIdle).toBe(true);
+    }
+  });
+
+  test("nothing is committed twice; the start of a partition without a commit is", () => {
+    const { progress, steps } = reading([3, 4]);
+    expect(progress.committable).toBe(3n);
+    progress.committed = 3n;
+    expect(progress.committable).toBeUndefined();
+    progress.complete(steps[1]!);
+    expect(progress.committable).toBeUndefined();
+    progress.complete(steps[0]!);
+    expect(progress.committable).toBe(5n);
+    progress.committed = 5n;
+    expect(progress.committable).toBeUndefined();
+  });
+});

@@ -1,0 +1,263 @@
+// One process: reads the partitions that the group assigns, passes their messages through the pipeline, commits what is complete.
+import type { Group } from "../kafka/group.ts";
+import type { Reader } from "../kafka/fetch.ts";
+import { sentenceOf } from "../kafka/failures.ts";
+import type { Fetched, GroupListener, TopicPartition } from "../kafka/types.ts";
+import type { Counts } from "./counts.ts";
+import type { Pipeline } from "./pipeline.ts";
+import { Progress } from "./progress.ts";
+
+/** The settings of a worker. */
+export interface WorkerOptions {
+  readonly topic: string;
+  readonly reader: Pick<Reader, "leaders" | "fetch" | "edges">;
+  readonly pipeline: Pipeline;
+  readonly counts: Counts;
+  /** Where a partition begins that has no committed offset, and one whose committed offset does not exist any more. */
+  readonly start: "earliest" | "latest";
+  readonly commitMs: number;
+  /** Messages of one partition from the first incomplete one on, from which on it is not read further. */
+  readonly mostSpan: number;
+  readonly say: (sentence: string) => void;
+}
+
+/** The part of a group that a worker uses. */
+export type Membership = Pick<Group, "committed" | "commit" | "canCommit" | "isAlive">;
+
+const pauseMs = 200;
+const mostPauseMs = 5_000;
+
+/** Reads, passes on, commits. */
+export class Worker implements GroupListener {
+  readonly progress: Map<number, Progress> = new Map();
+  readonly #options: WorkerOptions;
+  #group: Membership | undefined;
+  /** Brokers that are being asked. */
+  readonly #asking = new Set<number>();
+  readonly #refusedUntil = new Map<number, number>();
+  /** The number of the current assignment. */
+  #assignment = 0;
+  #failures = 0;
+  #isStopped = false;
+  #isKicked = false;
+  #timer: NodeJS.Timeout | undefined;
+  #commitTimer: NodeJS.Timeout | undefined;
+  #isCommitting = false;
+
+  constructor(options: WorkerOptions) {
+    this.#options = options;
+  }
+
+  /** Whether the first assignment has come. */
+  get isAssigned(): boolean {
+    return this.#assignment > 0;
+  }
+
+  begin(group: Membership): void {
+    this.#group = group;
+    this.#commitTimer = setInterval(() => void this.commit(), this.#options.commitMs);
+  }
+
+  /** Reads on, when there is room. */
+  kick(): void {
+    if (this.#isKicked || this.#isStopped) return;
+    this.#isKicked = true;
+    setImmediate(() => {
+      this.#isKicked = false;
+      void this.#ask();
+    });
+  }
+
+  /** Stops reading, waits for what is under way within the limit, and commits. */
+  async stop(limitMs: number): Promise<boolean> {
+    this.#isStopped = true;
+    clearTimeout(this.#timer);
+    const isSettled = await this.#options.pipeline.settled([...this.progress.values()], limitMs);
+    clearInterval(this.#commitTimer);
+    await this.#commitNow([...this.progress.values()]);
+    return isSettled;
+  }
+
+  async onJoining(revoked: readonly TopicPartition[], limitMs: number): Promise<void> {
+    const { pipeline } = this.#options;
+    const ending: Progress[] = [];
+    for (const { partition } of revoked) {
+      const progress = this.progress.get(partition);
+      if (progress === undefined) continue;
+      this.progress.delete(partition);
+      ending.push(progress);
+    }
+    if (limitMs > 0) {
+      if (ending.length > 0) await pipeline.settled(ending, limitMs);
+      await this.#commitNow([...ending, ...this.progress.values()]);
+    }
+    for (const progress of ending) pipeline.abandon(progress);
+  }
+
+  async onAssigned(partitions: readonly TopicPartition[]): Promise<void> {
+    const assignment = ++this.#assignment;
+    this.#options.counts.joins++;
+    const assigned = new Set(partitions.map(({ partition }) => partition));
+    for (const [partition, progress] of this.progress) {
+      if (assigned.has(partition)) continue;
+      this.progress.delete(partition);
+      this.#options.pipeline.abandon(progress);
+    }
+    const added = partitions.filter(({ partition }) => !this.progress.has(partition));
+    for (let pause = pauseMs; added.length > 0 && !this.#isStopped; pause = Math.min(pause * 2, mostPauseMs)) {
+      try {
+        const started = await this.#startsOf(added);
+        if (assignment !== this.#assignment) return;
+        for (const progress of started) this.progress.set(progress.partition, progress);
+        break;
+      } catch (error) {
+        if (assignment !== this.#assignment) return;
+        this.onTrouble(`offsets: ${sentenceOf(error)}`);
+        await new Promise((resolve) => setTimeout(resolve, pause));
+      }
+    }
+    this.kick();
+  }
+
+  onTrouble(sentence: string): void {
+    this.#options.say(sentence);
+  }
+
+  /** Commits what is complete, when that is possible now. */
+  async commit(): Promise<void> {
+    if (this.#isCommitting || this.#group?.canCommit !== true) return;
+    await this.#commitNow([...this.progress.values()]);
+  }
+
+  async #commitNow(all: readonly Progress[]): Promise<void> {
+    const { topic, counts } = this.#options;
+    const due = all.flatMap((progress) => {
+      const offset = progress.committable;
+      return offset === undefined || progress.isOver ? [] : [{ progress, offset }];
+    });
+    if (due.length === 0 || this.#group === undefined) return;
+    this.#isCommitting = true;
+    try {
+      await this.#group.commit(due.map(({ progress: { partition }, offset }) => ({ topic, partition, offset })));
+      counts.commits++;
+      for (const { progress, offset } of due) progress.committed = offset;
+    } catch (error) {
+      counts.failedCommits++;
+      this.onTrouble(`commit: ${sentenceOf(error)}`);
+    } finally {
+      this.#isCommitting = false;
+    }
+  }
+
+  async #startsOf(added: readonly TopicPartition[]): Promise<readonly Progress[]> {
+    const { reader, start } = this.#options;
+    const committed = await this.#group!.committed(added);
+    const without = added.filter(({ partition }) => !committed.has(partition));
+    const edges = without.length === 0 ? new Map<number, bigint>() : await reader.edges(without, start);
+    return added.map(({ partition }) => {
+      const offset = committed.get(partition);
+      return new Progress(partition, offset ?? edges.get(partition) ?? 0n, offset);
+    });
+  }
+
+  /** Asks each leader that is not being asked for the partitions that may go on. */
+  async #ask(): Promise<void> {
+    const { reader, pipeline } = this.#options;
+    if (this.#isStopped || !pipeline.hasRoom || this.progress.size === 0) return;
+    let leaders: readonly number[];
+    try {
+      leaders = await reader.leaders();
+    } catch (error) {
+      this.#fail(error);
+      return;
+    }
+    if (this.#isStopped) return;
+    const now = Date.now();
+    const byLeader = new Map<number, Progress[]>();
+    for (const progress of this.progress.values()) {
+      const leader = leaders[progress.partition] ?? -1;
+      const isRefused = (this.#refusedUntil.get(progress.partition) ?? 0) > now;
+      if (leader < 0 || isRefused || this.#asking.has(leader) || progress.span >= this.#options.mostSpan) continue;
+      const all = byLeader.get(leader);
+      if (all === undefined) byLeader.set(leader, [progress]);
+      else all.push(progress);
+    }
+    for (const [leader, all] of byLeader) void this.#askLeader(leader, all);
+    // Partitions without a leader, refused ones, and those that wait for their span.
+    if (byLeader.size === 0 && this.#asking.size === 0) this.#later(pauseMs);
+  }
+
+  async #askLeader(leader: number, all: readonly Progress[]): Promise<void> {
+    const { reader, topic } = this.#options;
+    this.#asking.add(leader);
+    try {
+      const positions = all.map(({ partition, next }) => ({ topic, partition, offset: next }));
+      const fetched = await reader.fetch(leader, positions, (partition, code) => {
+        this.#refusedUntil.set(partition, Date.now() + 1_000);
+        this.onTrouble(`fetch: partition ${partition} was refused with code ${code}`);
+      });
+      this.#failures = 0;
+      // A process that was stopped may have been replaced: nothing more is taken until a heartbeat was answered.
+      if (this.#group?.isAlive === true) {
+        const byPartition = new Map(all.map((progress) => [progress.partition, progress]));
+        for (const each of fetched) this.#take(byPartition.get(each.partition)!, each);
+      } else await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    } catch (error) {
+      this.#asking.delete(leader);
+      this.#fail(error);
+      return;
+    }
+    this.#asking.delete(leader);
+    this.kick();
+  }
+
+  #take(progress: Progress, { records, next, end, outOfRange }: Fetched): void {
+    // Of another assignment by now, or of the same partition assigned anew.
+    if (this.progress.get(progress.partition) !== progress || this.#isStopped) return;
+    if (outOfRange !== undefined) {
+      void this.#restart(progress, outOfRange);
+      return;
+    }
+    progress.end = end;
+    for (const record of records) {
+      this.#options.pipeline.add(progress, record);
+      progress.next = record.offset + 1n;
+    }
+    progress.next = next;
+  }
+
+  /** Begins a partition anew whose position does not exist any more. */
+  async #restart(progress: Progress, first: bigint): Promise<void> {
+    const { counts, topic, start, reader } = this.#options;
+    const { partition, next } = progress;
+    this.#refusedUntil.set(partition, Date.now() + 1_000);
+    let from = first;
+    if (start === "latest") {
+      const edges = await reader.edges([{ topic, partition }], "latest").catch(() => undefined);
+      from = edges?.get(partition) ?? first;
+    }
+    if (this.progress.get(partition) !== progress) return;
+    const missed = from > next ? from - next : 0n;
+    counts.outOfRange++;
+    counts.lost += missed;
+    this.onTrouble(
+      `partition ${partition}: offset ${next} does not exist any more; going on from ${from}${missed > 0n ? `: ${missed} offsets were deleted before they were read` : ""}`,
+    );
+    // What is under way was read before, and is still written; the new start is committed at once.
+    this.progress.set(partition, new Progress(partition, from, undefined));
+    this.#refusedUntil.delete(partition);
+    this.kick();
+  }
+
+  #fail(error: unknown): void {
+    if (this.#isStopped) return;
+    this.#options.counts.fetchFailures++;
+    if (this.#failures === 0) this.onTrouble(`fetch: ${sentenceOf(error)}`);
+    this.#later(Math.min(pauseMs * 2 ** Math.min(this.#failures++, 10), mostPauseMs));
+  }
+
+  #later(ms: number): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.kick(), ms);
+  }
+}

@@ -1,0 +1,107 @@
+// Messages in, acknowledged messages out: one request at a time, as large as the topics' limits allow.
+import { setTimeout as delay } from "node:timers/promises";
+import {
+  Admin,
+  compatibilityPartitioner,
+  ConfigResourceTypes,
+  type MessageToProduce,
+  Producer,
+} from "@platformatic/kafka";
+import type { ClientOptions } from "./connection.ts";
+import { isApi, isRefusal, sentenceOf } from "./failures.ts";
+import type { OutputRecord } from "./types.ts";
+
+const leastPauseMs = 250;
+const mostPauseMs = 5_000;
+
+/** Writes messages, all replicas acknowledging. */
+export class Writer {
+  readonly #client: Producer;
+  readonly #say: (sentence: string) => void;
+  #isClosed = false;
+
+  constructor(options: ClientOptions, say: (sentence: string) => void) {
+    this.#client = new Producer({ ...options, idempotent: true, retries: 5, retryDelay: leastPauseMs, strict: false });
+    this.#client.on("error", () => undefined);
+    this.#say = say;
+  }
+
+  /**
+   * Resolves when all messages are acknowledged. While brokers do not answer, or answer that they cannot now, it asks again, and messages may be
+   * written twice. Rejects when messages are refused for good: for their size, for missing permission.
+   */
+  async send(records: readonly OutputRecord[]): Promise<void> {
+    const messages = records.map(messageOf);
+    for (let pause = leastPauseMs; ; pause = Math.min(pause * 2, mostPauseMs)) {
+      try {
+        await this.#client.send({ messages, partitioner: partitionOf });
+        return;
+      } catch (error) {
+        if (this.#isClosed || isTooLarge(error) || isRefusal(error)) throw error;
+        if (pause === leastPauseMs) this.#say(`write: ${sentenceOf(error)}`);
+        await delay(pause);
+      }
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#client.close(true);
+  }
+}
+
+/** Whether a request was refused for its size. */
+export function isTooLarge(error: unknown): boolean {
+  return isApi(error, "MESSAGE_TOO_LARGE") || isApi(error, "RECORD_LIST_TOO_LARGE");
+}
+
+type Outgoing = MessageToProduce;
+
+function messageOf({ topic, key, value, headers, timestamp, partition }: OutputRecord): Outgoing {
+  const message = {
+    topic,
+    key: key ?? undefined,
+    value: value ?? undefined,
+    timestamp,
+    ...(headers.length === 0 ? {} : { headers: mapOf(headers) }),
+    ...(key === null ? { partition } : {}),
+  };
+  return message as unknown as Outgoing;
+}
+
+/** A Map whose keys are distinct Buffers keeps names that repeat, and the order. */
+function mapOf(headers: OutputRecord["headers"]): Map<Buffer, Buffer> {
+  const map = new Map<Buffer, Buffer>();
+  for (const [name, value] of headers) map.set(Buffer.from(name), value as Buffer);
+  return map;
+}
+
+/** As Java's clients choose, so that a key stays in the partition that other programs expect. */
+function partitionOf(message: Outgoing, key?: Buffer): number {
+  return compatibilityPartitioner(message as never, key as never);
+}
+
+/** The limits of topics in bytes of one batch of messages. Topics that are not there are absent. Rejects when no broker answers. */
+export async function limitsOf(
+  options: ClientOptions,
+  topics: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const admin = new Admin({ ...options });
+  try {
+    const described = await admin.describeConfigs({
+      resources: topics.map((resourceName) => ({
+        resourceType: ConfigResourceTypes.TOPIC,
+        resourceName,
+        configurationKeys: ["max.message.bytes"],
+      })),
+    });
+    const limits = new Map<string, number>();
+    for (const { resourceName, configs } of described) {
+      const value = Number(configs.find(({ name }) => name === "max.message.bytes")?.value);
+      if (Number.isSafeInteger(value)) limits.set(resourceName, value);
+    }
+    return limits;
+  } finally {
+    await admin.close();
+  }
+}

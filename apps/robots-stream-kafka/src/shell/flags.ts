@@ -1,0 +1,273 @@
+// The table of flags, for parsing and for the help.
+import type { ParseArgsOptionDescriptor } from "node:util";
+
+/** A flag. */
+interface Flag {
+  /** The word for its value; absent: a switch. */
+  readonly value?: string;
+  readonly about: string;
+  readonly otherwise?: string;
+  readonly group: "Topics" | "Brokers" | "Deciding" | "Running";
+}
+
+/** The names of all flags. */
+export type FlagName =
+  | "brokers"
+  | "group"
+  | "from"
+  | "to"
+  | "only"
+  | "to-allowed"
+  | "to-disallowed"
+  | "dead-letter"
+  | "later"
+  | "source-headers"
+  | "client-id"
+  | "instance-id"
+  | "tls"
+  | "tls-ca"
+  | "tls-cert"
+  | "tls-key"
+  | "sasl"
+  | "agent"
+  | "agent-field"
+  | "robots"
+  | "cache"
+  | "input"
+  | "url-field"
+  | "url-from"
+  | "base"
+  | "result-key"
+  | "user-agent"
+  | "access-policy"
+  | "timeout"
+  | "concurrency"
+  | "per-address"
+  | "allow-private"
+  | "max-wait"
+  | "ordered"
+  | "start"
+  | "park-bytes"
+  | "max-span"
+  | "commit-interval"
+  | "session"
+  | "rebalance"
+  | "metadata-interval"
+  | "drain"
+  | "http"
+  | "dry-run"
+  | "help"
+  | "version";
+
+/** All flags, in the order of the help. */
+const flags: Readonly<Record<FlagName, Flag>> = {
+  brokers: { value: "HOST:PORT,…", group: "Brokers", about: "Some brokers of the cluster. Required." },
+  group: {
+    value: "NAME",
+    group: "Brokers",
+    about: "The consumer group: its processes share the partitions. Required.",
+  },
+  from: { value: "TOPIC", group: "Topics", about: "The topic to read. Required." },
+  to: { value: "TOPIC", group: "Topics", about: "The topic for records with their answers." },
+  only: { value: "ANSWER", group: "Topics", about: "Only records with this answer go to --to: allowed, disallowed." },
+  "to-allowed": { value: "TOPIC", group: "Topics", about: "The topic for allowed records, instead of --to." },
+  "to-disallowed": { value: "TOPIC", group: "Topics", about: "The topic for disallowed records, instead of --to." },
+  "dead-letter": {
+    value: "TOPIC",
+    group: "Topics",
+    about: "The topic for what is no record.",
+    otherwise: "counted and told, not kept",
+  },
+  later: {
+    value: "TOPIC",
+    group: "Topics",
+    about: "The topic for records whose robots.txt did not come within --max-wait.",
+    otherwise: "they are dead letters, code waited",
+  },
+  "source-headers": {
+    group: "Topics",
+    about: "Add the topic, partition and offset that a message was read from as headers.",
+  },
+  "client-id": {
+    value: "NAME",
+    group: "Brokers",
+    about: "The name of this client in the brokers' logs.",
+    otherwise: "robots-stream-kafka",
+  },
+  "instance-id": {
+    value: "NAME",
+    group: "Brokers",
+    about: "A static member: after a restart within --session it has its partitions again, without a rebalance.",
+  },
+  tls: { group: "Brokers", about: "Connect with TLS." },
+  "tls-ca": {
+    value: "FILE",
+    group: "Brokers",
+    about: "Trust the certificates (PEM) in FILE and no others. Implies --tls.",
+  },
+  "tls-cert": { value: "FILE", group: "Brokers", about: "The certificate (PEM) of this client, with --tls-key." },
+  "tls-key": { value: "FILE", group: "Brokers", about: "Its key (PEM)." },
+  sasl: {
+    value: "MECHANISM",
+    group: "Brokers",
+    about: "PLAIN, SCRAM-SHA-256 or SCRAM-SHA-512. Name and password come from KAFKA_USERNAME and KAFKA_PASSWORD.",
+  },
+  agent: { value: "NAME", group: "Deciding", about: "The crawler's product token; several with commas." },
+  "agent-field": {
+    value: "FIELD",
+    group: "Deciding",
+    about: "Decide each record for the crawler in its User-Agent header, which this field has.",
+  },
+  robots: {
+    value: "PATH",
+    group: "Deciding",
+    about: "Saved robots.txt files: a snapshot, an archive, a folder.",
+    otherwise: "they are fetched",
+  },
+  cache: {
+    value: "redis://…",
+    group: "Deciding",
+    about: "A Redis or Valkey server, so that the whole group fetches each origin once.",
+    otherwise: "each process has its own, in memory",
+  },
+  input: {
+    value: "FORMAT",
+    group: "Deciding",
+    about: "What a message holds, in one line or several: ndjson, lines, combined …",
+    otherwise: "ndjson",
+  },
+  "url-field": { value: "FIELD", group: "Deciding", about: "The field with the URL.", otherwise: "url" },
+  "url-from": {
+    value: "key|value",
+    group: "Deciding",
+    about: "key: the key is the URL; the value passes unchanged, and the answer is a header.",
+    otherwise: "value",
+  },
+  base: { value: "ORIGIN", group: "Deciding", about: "The origin of requests in a log that does not name it." },
+  "result-key": { value: "NAME", group: "Deciding", about: "The name of the added member.", otherwise: "robots" },
+  "user-agent": { value: "HEADER", group: "Deciding", about: "User-Agent header of requests." },
+  "access-policy": {
+    value: "NAME",
+    group: "Deciding",
+    about: "What statuses, failures and outages mean: google, google-2024, rfc9309, yandex.",
+    otherwise: "google",
+  },
+  timeout: {
+    value: "SECONDS",
+    group: "Deciding",
+    about: "Longest time for one origin, redirects included.",
+    otherwise: "20",
+  },
+  concurrency: { value: "N", group: "Deciding", about: "Most origins fetched at the same time.", otherwise: "256" },
+  "per-address": {
+    value: "N",
+    group: "Deciding",
+    about: "Most requests to one IP address at the same time.",
+    otherwise: "8",
+  },
+  "allow-private": {
+    value: "BLOCKS",
+    group: "Deciding",
+    about: "Connect to private addresses in BLOCKS, too: 10.0.0.0/8,127.0.0.1; all for all.",
+    otherwise: "origins there are unreachable",
+  },
+  "max-wait": {
+    value: "SECONDS",
+    group: "Running",
+    about: "A record that waits longer for its robots.txt goes to --later.",
+    otherwise: "120",
+  },
+  ordered: {
+    group: "Running",
+    about: "Keep the order within each partition; a slow origin then holds its partition back.",
+  },
+  start: {
+    value: "earliest|latest",
+    group: "Running",
+    about: "Where a partition begins without a committed offset.",
+    otherwise: "earliest",
+  },
+  "park-bytes": {
+    value: "SIZE",
+    group: "Running",
+    about: "Messages under way, from which on nothing more is read.",
+    otherwise: "64M",
+  },
+  "max-span": {
+    value: "N",
+    group: "Running",
+    about: "Messages of one partition between its first incomplete one and the last one read.",
+    otherwise: "100000",
+  },
+  "commit-interval": { value: "SECONDS", group: "Running", about: "How often offsets are committed.", otherwise: "1" },
+  session: {
+    value: "SECONDS",
+    group: "Running",
+    about: "The group gives up a member that is silent for this long.",
+    otherwise: "45",
+  },
+  rebalance: {
+    value: "SECONDS",
+    group: "Running",
+    about: "The group waits this long for members that join again; at least --session.",
+    otherwise: "60",
+  },
+  "metadata-interval": {
+    value: "SECONDS",
+    group: "Running",
+    about: "How often the group's leader looks for new partitions.",
+    otherwise: "30",
+  },
+  drain: { value: "SECONDS", group: "Running", about: "At the end, what is under way has this long.", otherwise: "10" },
+  http: {
+    value: "[HOST:]PORT",
+    group: "Running",
+    about: "Serve /livez, /readyz and /metrics.",
+    otherwise: "nothing is served",
+  },
+  "dry-run": {
+    group: "Running",
+    about: "Decide the first messages of each partition and print them; join no group, write nothing.",
+  },
+  help: { group: "Running", about: "Print this." },
+  version: { group: "Running", about: "Print the version." },
+};
+
+/** The options of `parseArgs`. */
+export function parseOptions(): Record<string, ParseArgsOptionDescriptor> {
+  return Object.fromEntries(
+    Object.entries(flags).map(([name, { value }]) => [
+      name,
+      { type: value === undefined ? "boolean" : "string", multiple: true, ...(name === "help" ? { short: "h" } : {}) },
+    ]),
+  );
+}
+
+/** The text of `--help`. */
+export function renderHelp(): string {
+  const groups = ["Topics", "Brokers", "Deciding", "Running"] as const;
+  const entries = Object.entries(flags);
+  const rows = groups.map((group) => {
+    const own = entries.filter(([, flag]) => flag.group === group);
+    const lines = own.map(([name, { value, about, otherwise }]) => {
+      const left = `  --${name}${value === undefined ? "" : ` ${value}`}`;
+      return `${left.padEnd(28)} ${about}${otherwise === undefined ? "" : ` Default: ${otherwise}.`}`;
+    });
+    return `${group}\n${lines.join("\n")}`;
+  });
+  return `robots-stream-kafka: may this crawler fetch each URL of a topic, and which robots.txt line says so?
+
+Usage
+  robots-stream-kafka --brokers HOST:PORT --group NAME --from TOPIC --to TOPIC --agent NAME [flags]
+
+Each message has one record or one a line; its output has the same key, timestamp and headers. At least once: after a crash, messages above the last committed offsets are decided again. SIGTERM and Ctrl-C end it in order.
+
+${rows.join("\n\n")}
+
+Exit codes
+  0    ended by a signal, all that was read is written and committed
+  2    wrong usage: flags, a missing topic, refused authentication, a missing snapshot
+  3    reading or writing failed for good
+  4    ended before all that was read was complete (--drain); the rest will be read again
+`;
+}

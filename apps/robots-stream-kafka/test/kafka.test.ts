@@ -1,0 +1,33 @@
+// The app against a real Apache Kafka: one broker for all suites, one after the other.
+import { afterAll, beforeAll, describe } from "vitest";
+import { startBroker } from "./broker.ts";
+import { Cluster } from "./cluster.ts";
+import { startOrigins } from "./origins.ts";
+import { startRedis } from "./redis.ts";
+import type { Shared } from "./shared.ts";
+import { testCrashes } from "./suites/crashes.ts";
+import { testMessages } from "./suites/messages.ts";
+import { testRefusals } from "./suites/refusals.ts";
+import { testSecurity } from "./suites/security.ts";
+
+const shared = {} as { -readonly [name in keyof Shared]: Shared[name] };
+
+describe("robots-stream-kafka", { timeout: 400_000 }, () => {
+  beforeAll(async () => {
+    shared.broker = await startBroker();
+    shared.cluster = new Cluster(shared.broker.address);
+    shared.origins = await startOrigins();
+    shared.redis = await startRedis();
+  }, 180_000);
+  afterAll(async () => {
+    await shared.cluster?.close();
+    await shared.origins?.close();
+    await shared.redis?.stop();
+    await shared.broker?.close();
+  }, 60_000);
+
+  testMessages(shared);
+  testRefusals(shared);
+  testSecurity(shared);
+  testCrashes(shared);
+});

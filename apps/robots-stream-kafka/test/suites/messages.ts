@@ -1,0 +1,316 @@
+// What becomes of single messages: rows, dead letters, later, left out; keys, headers, limits, order.
+import { createHash } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { headerOf, until, WorkerProcess } from "../cluster.ts";
+import type { Shared } from "../shared.ts";
+
+const rule = { agent: "bingbot", allowed: false, because: "rule", group: "*", rule: "disallow: /private", line: 2 };
+
+export function testMessages(shared: Shared): void {
+  describe("messages", () => {
+    /** Runs a worker until it has read `count` messages and all are complete. */
+    async function through(topics: { from: string; group?: string }, count: number, args: readonly string[]) {
+      const { cluster } = shared;
+      const group = topics.group ?? `${topics.from}-group`;
+      const worker = new WorkerProcess([
+        "--brokers",
+        cluster.address,
+        "--group",
+        group,
+        "--from",
+        topics.from,
+        "--agent",
+        "bingbot",
+        "--allow-private",
+        "127.0.0.0/8",
+        "--commit-interval",
+        "0.2",
+        ...args,
+      ]);
+      await until(
+        async () => {
+          const committed = await cluster.committed(group, topics.from);
+          const ends = await cluster.ends(topics.from);
+          return committed.every((offset, at) => offset === ends[at]) || worker.child.exitCode !== null;
+        },
+        `${count} messages: ${worker.stderr}`,
+        60_000,
+      ).catch((error: unknown) => {
+        throw new Error(`${String(error)}: ${worker.stderr}`);
+      });
+      const { code, summary } = await worker.stop();
+      expect([code, summary.isExact], worker.stderr).toEqual([0, true]);
+      expect(summary.messages.in).toBe(count);
+      return summary;
+    }
+
+    test("keys, timestamps, repeated headers, several lines, bad lines, tombstones, framed values", async () => {
+      const { cluster, origins } = shared;
+      const [from, to, dead] = [
+        await cluster.topic("in", 3),
+        await cluster.topic("out", 12),
+        await cluster.topic("dead", 1),
+      ];
+      const one = origins.originOf(1);
+      const timestamp = BigInt(Date.now()) - 1_000n;
+      const headers = [
+        ["b", "1"],
+        ["a", "2"],
+        ["b", "3"],
+      ] as const;
+      await cluster.write(from, [
+        { key: "one", value: `{"url":"${one}/private/x","n":1}`, headers, timestamp },
+        { key: "two", value: `{"url":"${one}/a"}\nnot json\n\n{"x":1}\n{"url":"${one}/private"}\n` },
+        { value: `{"url":"${one}/no-key"}`, partition: 2 },
+        { key: "tomb", value: null },
+        { key: "framed", value: Buffer.concat([Buffer.from([0, 0, 0, 0, 7]), Buffer.from("x")]) },
+        { key: "bad", value: "{" },
+        { key: "empty", value: "\n" },
+        { key: "no URL", value: '{"url":"nonsense"}' },
+      ]);
+      const summary = await through({ from }, 8, ["--to", to, "--dead-letter", dead, "--source-headers"]);
+      expect(summary.messages).toMatchObject({ out: 4, dead: 4, later: 0, leftOut: 0 });
+      expect(summary.lines).toEqual({ in: 11, out: 5, dead: 6, later: 0, leftOut: 0 });
+      const out = await cluster.read(to);
+      const byKey = (key: string | undefined) => out.find((message) => message.key?.toString() === key)!;
+      expect(JSON.parse(byKey("one").value!.toString())).toEqual({
+        url: `${one}/private/x`,
+        n: 1,
+        robots: { ...rule, origin: one },
+      });
+      expect(byKey("one").timestamp).toBe(timestamp);
+      expect(
+        byKey("one")
+          .headers.slice(0, 3)
+          .map(([name, value]) => [name.toString(), value!.toString()]),
+      ).toEqual(headers);
+      expect(headerOf(byKey("one").headers, "robots-stream.topic")).toBe(from);
+      const rows = byKey("two")
+        .value!.toString()
+        .split("\n")
+        .map((row) => (JSON.parse(row) as { robots: { allowed: boolean } }).robots.allowed);
+      expect(rows).toEqual([true, false]);
+      expect(byKey(undefined).key).toBeNull();
+      // As Java's clients choose: murmur2 of the key; 12 partitions.
+      expect([byKey("one").partition, byKey("two").partition]).toEqual([
+        partitionOf("one", 12),
+        partitionOf("two", 12),
+      ]);
+      const letters = new Map((await cluster.read(dead)).map((letter) => [letter.key!.toString(), letter]));
+      expect(
+        [...letters]
+          .map(([key, { headers: own }]) => [
+            key,
+            headerOf(own, "robots-stream.code"),
+            headerOf(own, "robots-stream.lines"),
+          ])
+          .toSorted(),
+      ).toEqual(
+        [
+          ["bad", "not-json", "1"],
+          ["empty", "no-record", undefined],
+          ["framed", "framed", undefined],
+          ["tomb", "tombstone", undefined],
+          ["two", "not-json,no-url-field", "2,4"],
+        ].toSorted(),
+      );
+      expect(letters.get("two")!.value!.toString()).toBe('not json\n{"x":1}');
+      expect(letters.get("tomb")!.value).toBeNull();
+    });
+
+    test("a row larger than the topic takes is a dead letter, cut and with its digest; many rows are split", async () => {
+      const { cluster, origins } = shared;
+      const limit = { "max.message.bytes": "20000" };
+      const [from, to, dead] = [
+        await cluster.topic("in", 1),
+        await cluster.topic("out", 1, limit),
+        await cluster.topic("dead", 1, limit),
+      ];
+      const one = origins.originOf(1);
+      const large = `{"url":"${one}/large","p":"${"x".repeat(30_000)}"}`;
+      const many = Array.from({ length: 300 }, (_, at) => `{"url":"${one}/${at}","p":"${"y".repeat(100)}"}`);
+      await cluster.write(from, [
+        { key: "large", value: large },
+        { key: "many", value: many.join("\n") },
+        { key: "bad", value: `{${"z".repeat(50_000)}` },
+        { key: "after", value: `{"url":"${one}/after"}` },
+      ]);
+      const summary = await through({ from }, 4, ["--to", to, "--dead-letter", dead]);
+      expect(summary.deadLetters).toEqual({ "too-large": 1, "not-json": 1 });
+      const out = await cluster.read(to);
+      const parts = out.filter(({ key }) => key!.toString() === "many");
+      expect(parts.length).toBeGreaterThan(2);
+      expect(
+        parts
+          .map(({ value }) => value!.toString())
+          .join("\n")
+          .split("\n")
+          .map((row) => (JSON.parse(row) as { url: string }).url),
+      ).toEqual(many.map((_, at) => `${one}/${at}`));
+      expect(out.at(-1)!.key!.toString()).toBe("after");
+      const letters = await cluster.read(dead);
+      const [first, second] = ["too-large", "not-json"].map((code) =>
+        letters.find(({ headers }) => headerOf(headers, "robots-stream.code") === code),
+      );
+      const row = `${large.slice(0, -1)},"robots":${JSON.stringify({ agent: "bingbot", allowed: true, because: "no-rule", group: "*", origin: one })}}`;
+      expect(headerOf(first!.headers, "robots-stream.sha256")).toBe(createHash("sha256").update(row).digest("hex"));
+      expect(headerOf(first!.headers, "robots-stream.bytes")).toBe(String(row.length));
+      expect(row.startsWith(first!.value!.toString())).toBe(true);
+      expect(headerOf(second!.headers, "robots-stream.bytes")).toBe("50001");
+    });
+
+    test("an origin that never answers holds no other's records; --max-wait sends its lines to --later, and the watermark follows", async () => {
+      const { cluster, origins } = shared;
+      const [from, to, later] = [
+        await cluster.topic("in", 1),
+        await cluster.topic("out", 1),
+        await cluster.topic("later", 1),
+      ];
+      const [one, silent] = [origins.originOf(1), origins.originOf(9_999)];
+      origins.silent.add(new URL(silent).host);
+      await cluster.write(from, [
+        { key: "mixed", value: `{"url":"${silent}/1"}\n{"url":"${one}/2"}\n\n{"url":"${silent}/3"}` },
+        { key: "silent", value: `{"url":"${silent}/4"}` },
+        ...Array.from({ length: 500 }, (_, at) => ({ key: `k${at}`, value: `{"url":"${one}/${at}"}` })),
+      ]);
+      const begun = Date.now();
+      const args = [
+        "--brokers",
+        cluster.address,
+        "--group",
+        "waiting",
+        "--from",
+        from,
+        "--to",
+        to,
+        "--later",
+        later,
+        "--agent",
+        "bingbot",
+        "--allow-private",
+        "127.0.0.0/8",
+        "--commit-interval",
+        "0.2",
+        "--max-wait",
+        "4",
+        "--http",
+        "0",
+      ];
+      const worker = new WorkerProcess(args);
+      await until(async () => (await cluster.ends(to))[0] === 501n, "the others' rows", 30_000);
+      const [first] = await cluster.read(to);
+      expect(first!.value!.toString()).toContain(`"url":"${one}/`);
+      const page = await worker.page("/metrics");
+      expect([page.status, (await worker.page("/livez")).status, (await worker.page("/readyz")).status]).toEqual([
+        200, 200, 200,
+      ]);
+      const committed = await cluster.committed("waiting", from);
+      if (Date.now() - begun < 4_000) expect(committed).toEqual([0n]);
+      await until(async () => (await cluster.committed("waiting", from))[0] === 502n, "the watermark", 30_000);
+      const { summary } = await worker.stop();
+      expect(summary.messages).toMatchObject({ in: 502, out: 501, later: 1, dead: 0 });
+      expect(summary.lines).toEqual({ in: 504, out: 501, later: 3, dead: 0, leftOut: 0 });
+      expect((await cluster.read(later)).map(({ key, value }) => [key!.toString(), value!.toString()])).toEqual([
+        ["mixed", `{"url":"${silent}/1"}\n{"url":"${silent}/3"}`],
+        ["silent", `{"url":"${silent}/4"}`],
+      ]);
+      console.log(
+        `one silent origin: 501 other messages were out before the watermark followed, ${((Date.now() - begun) / 1_000).toFixed(1)} s after the start, --max-wait 4`,
+      );
+    });
+
+    test("a topic for each answer; only allowed; the URL from the key; the order within a partition", async () => {
+      const { cluster, origins } = shared;
+      const one = origins.originOf(1);
+      const lines = `{"url":"${one}/a"}\n{"url":"${one}/private"}\n{"url":"nonsense"}`;
+      const names = ["in", "allowed", "disallowed", "only", "keyed", "answers", "ordered", "dead"];
+      const [from = "", allowed = "", disallowed = "", only = "", keyed = "", answers = "", ordered = "", dead = ""] =
+        await Promise.all(names.map((name) => cluster.topic(name, 1)));
+      await cluster.write(from, [{ key: "k", value: lines }]);
+      const both = await through({ from: from }, 1, [
+        "--to-allowed",
+        allowed,
+        "--to-disallowed",
+        disallowed,
+        "--dead-letter",
+        dead,
+      ]);
+      expect(both.lines).toEqual({ in: 3, out: 2, dead: 1, later: 0, leftOut: 0 });
+      const valuesOf = async (topic: string) =>
+        (await cluster.read(topic)).map(({ value }) => (JSON.parse(value!.toString()) as { url: string }).url);
+      expect([await valuesOf(allowed), await valuesOf(disallowed)]).toEqual([[`${one}/a`], [`${one}/private`]]);
+      const filtered = await through({ from: from, group: "only" }, 1, ["--to", only, "--only", "allowed"]);
+      expect(filtered.lines).toEqual({ in: 3, out: 1, dead: 1, later: 0, leftOut: 1 });
+      expect(await valuesOf(only)).toEqual([`${one}/a`]);
+      await cluster.write(keyed, [
+        { key: `${one}/private`, value: Buffer.from([0xff, 0]) },
+        { key: `${one}/b`, value: null },
+        { value: "x" },
+      ]);
+      await through({ from: keyed }, 3, ["--to", answers, "--url-from", "key", "--dead-letter", dead]);
+      const out = await cluster.read(answers);
+      expect(
+        out.map(({ value, headers }) => [
+          value?.toString("hex"),
+          (JSON.parse(headerOf(headers, "robots-stream.answer")!) as { allowed: boolean }).allowed,
+        ]),
+      ).toEqual([
+        ["ff00", false],
+        [undefined, true],
+      ]);
+      const urls = Array.from({ length: 300 }, (_, at) => `${origins.originOf(at % 50)}/${at}`);
+      const source = await cluster.topic("in-order", 1);
+      await cluster.write(
+        source,
+        urls.map((url) => ({ value: JSON.stringify({ url }) })),
+      );
+      await through({ from: source }, 300, ["--to", ordered, "--ordered"]);
+      expect(await valuesOf(ordered)).toEqual(urls);
+    });
+
+    test("lists of URLs, and a log for the crawler of each line; a dry run writes and joins nothing", async () => {
+      const { cluster, origins } = shared;
+      const one = origins.originOf(1);
+      const [from, to] = [await cluster.topic("in", 2), await cluster.topic("out", 1)];
+      await cluster.write(from, [{ value: `${one}/a\n${one}/private` }, { value: `${one}/b` }]);
+      const dry = new WorkerProcess([
+        "--brokers",
+        cluster.address,
+        "--from",
+        from,
+        "--agent",
+        "bingbot",
+        "--input",
+        "lines",
+        "--allow-private",
+        "all",
+        "--dry-run",
+      ]);
+      expect(await dry.ended, dry.stderr).toBe(0);
+      expect(dry.stdout.trim().split("\n").length).toBe(3);
+      expect(await cluster.committed("robots-stream-kafka-dry-run", from)).toEqual([-1n, -1n]);
+      await through({ from }, 2, ["--to", to, "--input", "lines"]);
+      expect((await cluster.read(to)).flatMap(({ value }) => value!.toString().split("\n")).length).toBe(3);
+    });
+  });
+}
+
+/** Java's choice: murmur2 with the seed 0x9747b28c, its sign cut, modulo the partitions; the library's own function would test itself. */
+function partitionOf(key: string, count: number): number {
+  const data = Buffer.from(key);
+  const m = 0x5bd1e995;
+  let h = 0x9747b28c ^ data.length;
+  let at = 0;
+  for (; at + 4 <= data.length; at += 4) {
+    let k = Math.imul(data.readInt32LE(at), m);
+    k = Math.imul(k ^ (k >>> 24), m);
+    h = Math.imul(h, m) ^ k;
+  }
+  const rest = data.length - at;
+  if (rest === 3) h ^= data[at + 2]! << 16;
+  if (rest >= 2) h ^= data[at + 1]! << 8;
+  if (rest >= 1) h = Math.imul(h ^ data[at]!, m);
+  h = Math.imul(h ^ (h >>> 13), m);
+  h ^= h >>> 15;
+  return (h & 0x7fffffff) % count;
+}

@@ -1,0 +1,36 @@
+// The programs of docs/ENGINE.md: each is run in the checkout's top folder and must print what the page says.
+import { spawnSync } from "node:child_process";
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { appArguments, root } from "./run.ts";
+
+const page = readFileSync(join(root, "docs/ENGINE.md"), "utf8");
+const programs = [...page.matchAll(/^```js\n([\s\S]*?)^```\n\n```text\n([\s\S]*?)^```$/gmu)].map(
+  ([, code, output]) => ({ code: code!, output: output!, title: /decide\w+|answer/u.exec(code!)?.[0] ?? "" }),
+);
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "robots-stream-library-"));
+  const program = join(folder, "robots-stream");
+  const words = [process.execPath, ...appArguments].map((word) => `'${word}'`).join(" ");
+  writeFileSync(program, `#!/bin/sh\nexec ${words} "$@"\n`);
+  chmodSync(program, 0o755);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe.skipIf(process.platform === "win32")("docs/ENGINE.md", () => {
+  test("has a program for each use", () => expect(programs.length).toBe(4));
+
+  test.each(programs)("$title", ({ code, output }) => {
+    const env = { ...process.env, PATH: `${folder}${delimiter}${process.env["PATH"]}`, ROBOTS_STREAM_CACHE: "none" };
+    // Packages are found from the app's folder, files from the top folder.
+    const program = `process.chdir(${JSON.stringify(root)});\n${code}`;
+    const words = ["--input-type=module", "--conditions=@robots-stream/source", "-"];
+    const cwd = join(root, "apps/robots-stream");
+    const { stdout, stderr } = spawnSync(process.execPath, words, { cwd, env, input: program, encoding: "utf8" });
+    expect(stdout + stderr).toBe(output);
+  });
+});

@@ -1,0 +1,309 @@
+// Messages in, each with the bytes of one record or of several lines; the rows of each message out: for programs that read from queues.
+import { Writable } from "node:stream";
+import { Engine, type RecordInput } from "../engine.ts";
+import { ndjson } from "../formats/ndjson/write.ts";
+import type { RecordWriter } from "../formats/types.ts";
+import { memberNamesOf } from "../decide/record-members.ts";
+import type { Batch, InputFormat, ReadOptions } from "../records/batch.ts";
+import { readWithBase } from "../sources/open.ts";
+import { type MessageLines, linesOf } from "./message-lines.ts";
+import { MessageQueue, type QueuedMessage } from "./message-queue.ts";
+import {
+  joinsOf,
+  lineFormatNamed,
+  markingWriter,
+  pointAfterFirst,
+  type RowsByAnswer,
+  sortedRows,
+} from "./message-format.ts";
+import { type HeldMessage, MessageRows, withdrawRecords } from "./message-rows.ts";
+import { wrong } from "./options.ts";
+import { runExactly, summaryOf } from "./run.ts";
+import { sourceOf } from "./loader.ts";
+import { readMessageOptions, streamSettingsOf } from "./settings.ts";
+import type { DecideOptions, DecideSummary } from "./types.ts";
+
+/** The options of `decideMessages`. A message's records have one row each, so several agents have `rows: "record"` by themselves. */
+export interface DecideMessagesOptions<M> extends Omit<
+  DecideOptions,
+  "only" | "ordered" | "onReject" | "rows" | "signal"
+> {
+  /** The format of every message's bytes, one whose records are lines; "ndjson" by default. */
+  readonly inputFormat?: string;
+  /** The field with the URL of NDJSON; "url" by default. */
+  readonly urlField?: string;
+  /** The name of the member that is added to each record; "robots" by default. */
+  readonly resultKey?: string;
+  /** Whether each part has its rows sorted by their answers, as `MessagePart.answers`; for one agent or `agentField` only. */
+  readonly byAnswer?: boolean;
+  /** Called with rows of a message. Parts of a message come in any order; the rows of an origin come in the order of their records. */
+  onPart(part: MessagePart<M>): void;
+}
+
+/** Some rows of a message. */
+export interface MessagePart<M> {
+  readonly message: M;
+  /** Whole rows, each with its line end; none with `byAnswer`. They may share memory with the rows of other messages: copy what is kept for long. */
+  readonly rows: Buffer;
+  /** The number of these rows. */
+  readonly records: number;
+  /** The rows by their answers, with `byAnswer`. */
+  readonly answers?: RowsByAnswer | undefined;
+  /** Lines of the message that are no records; each comes once. */
+  readonly rejects: readonly MessageReject[];
+  /** Whether the message is complete: each of its records has its row, or was withdrawn. */
+  readonly isLast: boolean;
+}
+
+/** A line that is no record. */
+export interface MessageReject {
+  /** Its number in the message, from 1. */
+  readonly line: number;
+  /** A stable code, as in `RecordReject`. */
+  readonly code: string;
+  readonly reason: string;
+}
+
+/** Messages that are read together. */
+interface Group<M> {
+  readonly messages: readonly QueuedMessage<M>[];
+  /** Lines of earlier groups. */
+  readonly linesBefore: number;
+  /** Of messages with one line each: the lines whose fate is known, and those of them that are no records. */
+  lines: number;
+  readonly rejected: Set<number>;
+}
+
+/** Decides messages; see `decideMessages`. */
+export class MessageDecider<M> {
+  /** Settles when the run has ended: after `end`, or rejects with the error of the loader. */
+  readonly done: Promise<void>;
+  readonly #options: DecideMessagesOptions<M>;
+  readonly #engine: Engine;
+  readonly #queue: MessageQueue<M>;
+  readonly #held = new Map<M, HeldMessage<M>>();
+  readonly #rows: MessageRows<M>;
+  readonly #format: InputFormat;
+  get #isSilent(): ((line: string) => boolean) | undefined {
+    return this.#format.samples?.isSilent;
+  }
+  readonly #read: Omit<ReadOptions, "writer">;
+  /** The messages that are being read. */
+  #group: Group<M> = { messages: [], linesBefore: 0, lines: 0, rejected: new Set() };
+
+  constructor(given: DecideMessagesOptions<M>) {
+    const options = (this.#options = readMessageOptions(given));
+    const {
+      resultKey = "robots",
+      inputFormat = "ndjson",
+      urlField = inputFormat === "ndjson" ? "url" : undefined,
+    } = options;
+    if (resultKey === "") throw wrong("resultKey", "must not be empty");
+    const { onPart: _onPart, byAnswer: _byAnswer, resultKey: _resultKey, ...decideOptions } = options;
+    const field = urlField === undefined ? {} : { urlField };
+    const settings = streamSettingsOf({ ...decideOptions, inputFormat, ...field });
+    const { engine, hasDialect, hasKind } = settings;
+    if (engine.questionOptions.dialects.length > 1) throw wrong("dialects", "must be one: a record has one row");
+    if (options.byAnswer === true && engine.questions.length > 1)
+      throw wrong("byAnswer", "is for one agent, or agentField");
+    this.#format = lineFormatNamed(inputFormat);
+    const { format: _format, ...read } = settings.read;
+    this.#read = { source: "message", lineEnd: "\n", ...read };
+    this.#queue = new MessageQueue(joinsOf(this.#format));
+    this.#rows = new MessageRows((held, rows, count) => this.#take(held, rows, count));
+    const memberNames = memberNamesOf(options.members);
+    const plain = ndjson.createWriter({ resultKey, hasDialect, hasKind, csvSafe: false, memberNames });
+    const writer = options.byAnswer === true ? markingWriter(plain) : plain;
+    this.#engine = new Engine({
+      settings: { ...engine, rows: engine.questions.length > 1 ? "record" : "agent" },
+      input: this.#createInput(),
+      source: sourceOf(options.robots),
+      writer,
+      members: options.members,
+      now: options.now,
+      onRejects: () => undefined,
+    });
+    this.done = runExactly(this.#engine, this.#createOutput());
+    // The caller may look at it later.
+    this.done.catch(() => undefined);
+  }
+
+  /** The counts so far, of records. */
+  get summary(): DecideSummary {
+    return summaryOf(this.#engine, undefined);
+  }
+
+  /** Messages that are not complete. */
+  get messages(): number {
+    return this.#held.size;
+  }
+
+  /** Bytes of messages that the engine did not begin to read, because too many origins wait to be loaded or because it is busy. */
+  get queuedBytes(): number {
+    return this.#queue.bytes;
+  }
+
+  /**
+   * Takes a message, which must not be one that is under way; `value` must not change before it is complete. The caller bounds how much
+   * is under way: nothing is refused.
+   */
+  add(message: M, value: Uint8Array): void {
+    const held: HeldMessage<M> = {
+      message,
+      isRead: false,
+      open: 0,
+      parked: undefined,
+      isWithdrawn: false,
+      records: 0,
+      rejected: [],
+    };
+    this.#held.set(message, held);
+    this.#queue.push({ held, value });
+  }
+
+  /**
+   * Gives up the records of a message that wait for their robots.txt, and returns their lines; `value` is the message's bytes. Its last part
+   * comes before this method returns, unless rows are under way. Returns undefined for a message that is complete.
+   */
+  withdraw(message: M, value: Uint8Array): MessageLines | undefined {
+    const held = this.#held.get(message);
+    if (held === undefined) return undefined;
+    if (this.#queue.remove(held)) {
+      held.isRead = true;
+      const all = linesOf(value, [], undefined, this.#isSilent);
+      this.#give(held, none, 0, []);
+      return all;
+    }
+    const places = withdrawRecords(held);
+    const lines = linesOf(value, held.rejected, places, this.#isSilent);
+    if (places.length > 0) this.#give(held, none, 0, []);
+    return lines;
+  }
+
+  /** Ends the input: `done` resolves when all messages are complete. */
+  end(): void {
+    this.#queue.end();
+  }
+
+  /** Ends the run soon. Messages that wait stay incomplete. */
+  async stop(): Promise<void> {
+    this.#queue.end();
+    this.#engine.stop();
+    await this.done.catch(() => undefined);
+  }
+
+  #createInput(): RecordInput {
+    const queue = this.#queue;
+    return {
+      stop: () => queue.stop(),
+      batches: (writer) => this.#batches(writer),
+    };
+  }
+
+  /** One reader reads all messages, so that it reuses its memory; a chunk is a group, and the reader asks for the next one when it is through. */
+  async *#batches(writer: RecordWriter): AsyncGenerator<Batch> {
+    const from = await pointAfterFirst(this.#format, { ...this.#read, writer });
+    for await (const batch of readWithBase(this.#format, this.#chunks(), { ...this.#read, writer, from })) {
+      const { messages } = this.#group;
+      yield messages.length === 1 ? this.#batchOf(messages[0]!.held, batch) : this.#batchOfMany(messages, batch);
+    }
+  }
+
+  async *#chunks(): AsyncGenerator<Uint8Array> {
+    for (let linesBefore = 0; ;) {
+      const group = await this.#queue.take();
+      if (group === undefined) return;
+      this.#group = { messages: group.messages, linesBefore, lines: 0, rejected: new Set() };
+      yield group.bytes;
+      for (const { held } of group.messages) {
+        held.isRead = true;
+        if (held.open === 0 && this.#held.has(held.message)) this.#give(held, none, 0, []);
+      }
+      linesBefore += group.lines;
+    }
+  }
+
+  #batchOf(held: HeldMessage<M>, batch: Batch): Batch {
+    const { linesBefore } = this.#group;
+    this.#reject(
+      held,
+      batch.rejects.map(({ line, code, message }) => ({ line: line - linesBefore, code, reason: message })),
+    );
+    const owner = this.#rows.ownerOf(held, held.records);
+    const count = batch.packed?.count ?? batch.heads.length;
+    held.records += count;
+    held.open += count;
+    return { ...batch, owner };
+  }
+
+  /** The batch of messages with one line each. */
+  #batchOfMany(messages: Group<M>["messages"], batch: Batch): Batch {
+    const group = this.#group;
+    for (const { line, code, message } of batch.rejects) {
+      const at = line - group.linesBefore;
+      group.rejected.add(at);
+      this.#reject(messages[at - 1]!.held, [{ line: 1, code, reason: message }]);
+    }
+    const count = batch.packed?.count ?? batch.heads.length;
+    const owners: HeldMessage<M>[] = [];
+    while (owners.length < count) {
+      group.lines++;
+      if (group.rejected.has(group.lines)) continue;
+      const { held } = messages[group.lines - 1]!;
+      held.records = held.open = 1;
+      owners.push(held);
+    }
+    return { ...batch, owner: this.#rows.ownerOf(owners, 0) };
+  }
+
+  #reject(held: HeldMessage<M>, rejects: readonly MessageReject[]): void {
+    if (rejects.length === 0) return;
+    for (const { line } of rejects) held.rejected.push(line);
+    this.#options.onPart({ message: held.message, rows: none, records: 0, rejects, isLast: false });
+  }
+
+  #take(held: HeldMessage<M>, rows: Buffer, count: number): void {
+    if (held.isWithdrawn) return;
+    held.open -= count;
+    this.#give(held, rows, count, []);
+  }
+
+  #give(held: HeldMessage<M>, rows: Buffer, records: number, rejects: readonly MessageReject[]): void {
+    const isLast = held.isRead && held.open === 0;
+    if (isLast) this.#held.delete(held.message);
+    const { byAnswer, onPart } = this.#options;
+    const { message } = held;
+    if (byAnswer !== true) onPart({ message, rows, records, rejects, isLast });
+    else onPart({ message, rows: none, answers: sortedRows(rows), records, rejects, isLast });
+  }
+
+  #createOutput(): Writable {
+    return new Writable({
+      objectMode: true,
+      highWaterMark: 2,
+      write: (piece: Buffer, _encoding, callback) => {
+        try {
+          this.#rows.take(piece);
+          callback();
+        } catch (error) {
+          callback(error as Error);
+        }
+      },
+    });
+  }
+}
+
+/**
+ * Decides the records of messages, for programs that read from a queue. Messages share one engine: each origin is loaded once, and records
+ * whose origin waits hold back no other ones.
+ *
+ *     const decider = decideMessages({ agents: "bingbot", robots, onPart: ({ message, rows, isLast }) => … });
+ *     decider.add(message, message.value);
+ *
+ * Throws a `UsageError` at once for invalid options, as `decideStream` does.
+ */
+export function decideMessages<M>(options: DecideMessagesOptions<M>): MessageDecider<M> {
+  return new MessageDecider(options);
+}
+
+const none = Buffer.alloc(0);

@@ -1,0 +1,53 @@
+// The bytes of a message in, some of its lines out.
+
+const newline = 0x0a;
+const space = 0x20;
+
+/** Some lines of a message. */
+export interface MessageLines {
+  /** Their numbers, from 1. */
+  readonly lines: readonly number[];
+  /** The lines, each with a line end. */
+  readonly bytes: Buffer;
+}
+
+/**
+ * The lines of the records at these positions among the records of a message, in order; all lines when `places` is undefined. Blank lines
+ * and those in `rejected` are no records. `isSilent` tells further lines that are none.
+ */
+export function linesOf(
+  value: Uint8Array,
+  rejected: readonly number[],
+  places: readonly number[] | undefined,
+  isSilent: ((line: string) => boolean) | undefined,
+): MessageLines {
+  const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+  const refused = new Set(rejected);
+  const lines: number[] = [];
+  const parts: Buffer[] = [];
+  let record = 0;
+  let at = 0;
+  for (let start = 0, line = 1; start < bytes.length; line++) {
+    const found = bytes.indexOf(newline, start);
+    const end = found < 0 ? bytes.length : found;
+    const isRecord =
+      !refused.has(line) && !isBlank(bytes, start, end) && isSilent?.(bytes.toString("latin1", start, end)) !== true;
+    if (isRecord) {
+      if (places === undefined || places[at] === record) {
+        at++;
+        lines.push(line);
+        parts.push(bytes.subarray(start, end), lineEnd);
+      }
+      record++;
+    }
+    start = end + 1;
+  }
+  return { lines, bytes: Buffer.concat(parts) };
+}
+
+const lineEnd = Buffer.from("\n");
+
+function isBlank(bytes: Buffer, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) if (bytes[at]! > space) return false;
+  return true;
+}

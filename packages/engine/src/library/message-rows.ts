@@ -1,0 +1,180 @@
+// Where the rows of each message's records are in the output, and pieces of the output, in; the rows of each message out.
+import type { OwnedRecords, RowOwner } from "../decide/row-owner.ts";
+
+const newline = 0x0a;
+
+/** A message that was taken and is not complete. */
+export interface HeldMessage<M> {
+  readonly message: M;
+  /** Whether all its records were read. */
+  isRead: boolean;
+  /** Records read whose rows did not come yet. */
+  open: number;
+  /** Records that wait for their origin, by parcel; undefined before the first. */
+  parked: Set<OwnedRecords> | undefined;
+  /** Whether its record was given up, although its row may still come together with rows of other messages. */
+  isWithdrawn: boolean;
+  /** Records read, rejects not counted. */
+  records: number;
+  /** The numbers of its lines that were rejected, from 1. */
+  readonly rejected: number[];
+}
+
+/** Adjacent rows of one batch. */
+interface Run<M> {
+  readonly batch: BatchRows<M>;
+  /** The end of its rows in all rows of the output. */
+  readonly to: number;
+  /** The records, in the order of the rows. */
+  readonly count: number;
+  recordAt(index: number): number;
+  /** Rows that have come. */
+  taken: number;
+}
+
+/** Receives the rows of messages. */
+export type TakeRows<M> = (held: HeldMessage<M>, rows: Buffer, count: number) => void;
+
+/** Cuts the output into the rows of messages. */
+export class MessageRows<M> {
+  readonly #take: TakeRows<M>;
+  readonly #runs: Run<M>[] = [];
+  #first = 0;
+  /** Bytes of rows that have come. */
+  #at = 0;
+
+  constructor(take: TakeRows<M>) {
+    this.#take = take;
+  }
+
+  /** The owner of a batch with records of one message, or, with one record each, of several: `held[record]`. */
+  ownerOf(held: HeldMessage<M> | readonly HeldMessage<M>[], recordsBefore: number): RowOwner {
+    return new BatchRows(this, held, recordsBefore);
+  }
+
+  /** Called by a batch. */
+  push(run: Run<M>): void {
+    this.#runs.push(run);
+  }
+
+  /** Takes a piece of whole rows. */
+  take(piece: Buffer): void {
+    let start = 0;
+    while (start < piece.length) {
+      const run = this.#runs[this.#first]!;
+      const size = Math.min(run.to - this.#at, piece.length - start);
+      const rows = start === 0 && size === piece.length ? piece : piece.subarray(start, start + size);
+      this.#at += size;
+      start += size;
+      const isEnd = this.#at === run.to;
+      run.batch.give(run, rows, isEnd, this.#take);
+      if (isEnd) this.#drop();
+    }
+  }
+
+  #drop(): void {
+    this.#first++;
+    if (this.#first < 1_024 || this.#first * 2 < this.#runs.length) return;
+    this.#runs.splice(0, this.#first);
+    this.#first = 0;
+  }
+}
+
+class BatchRows<M> implements RowOwner {
+  readonly #rows: MessageRows<M>;
+  readonly #held: HeldMessage<M> | readonly HeldMessage<M>[];
+  readonly recordsBefore: number;
+
+  constructor(rows: MessageRows<M>, held: HeldMessage<M> | readonly HeldMessage<M>[], recordsBefore: number) {
+    this.#rows = rows;
+    this.#held = held;
+    this.recordsBefore = recordsBefore;
+  }
+
+  onRows(first: number, end: number, waiting: readonly number[], _from: number, to: number): void {
+    const count = end - first - waiting.length;
+    if (count === 0) return;
+    if (waiting.length === 0) {
+      this.#rows.push({ batch: this, to, count, recordAt: (index) => first + index, taken: 0 });
+      return;
+    }
+    const records: number[] = [];
+    for (let record = first, at = 0; record < end; record++) {
+      if (waiting[at] === record) at++;
+      else records.push(record);
+    }
+    this.#rows.push({ batch: this, to, count, recordAt: (index) => records[index]!, taken: 0 });
+  }
+
+  onParked(parked: OwnedRecords): void {
+    for (const held of this.#holdersOf(parked)) (held.parked ??= new Set()).add(parked);
+  }
+
+  onParkedRows(parked: OwnedRecords, first: number, end: number, _from: number, to: number): void {
+    const { records } = parked;
+    this.#rows.push({ batch: this, to, count: end - first, recordAt: (index) => records[first + index]!, taken: 0 });
+    if (end === records.length) for (const held of this.#holdersOf(parked)) held.parked?.delete(parked);
+  }
+
+  /** Gives the rows of a run, or of its part that is in one piece, to their messages. */
+  give(run: Run<M>, rows: Buffer, isEnd: boolean, take: TakeRows<M>): void {
+    const held = this.#held;
+    if (!isMany(held)) {
+      const count = isEnd ? run.count - run.taken : countRows(rows);
+      run.taken += count;
+      take(held, rows, count);
+      return;
+    }
+    for (let start = 0; start < rows.length;) {
+      const end = rows.indexOf(newline, start) + 1;
+      take(held[run.recordAt(run.taken++)]!, rows.subarray(start, end), 1);
+      start = end;
+    }
+  }
+
+  /** Gives up the records of a message in a parcel; returns them, or nothing when their rows are under way. */
+  withdraw(parked: OwnedRecords, held: HeldMessage<M>): readonly number[] {
+    const holders = this.#held;
+    if (!isMany(holders)) return parked.withdraw() ? parked.records : [];
+    if (parked.isBegun) return [];
+    held.isWithdrawn = true;
+    // The parcel has records of other messages: it stays until all of them are given up.
+    if (parked.records.every((record) => holders[record]!.isWithdrawn)) parked.withdraw();
+    return parked.records.filter((record) => holders[record] === held);
+  }
+
+  /** The position of a record among those of its message. */
+  placeOf(record: number): number {
+    return isMany(this.#held) ? 0 : this.recordsBefore + record;
+  }
+
+  #holdersOf({ records }: OwnedRecords): readonly HeldMessage<M>[] {
+    const held = this.#held;
+    return isMany(held) ? records.map((record) => held[record]!) : [held];
+  }
+}
+
+function isMany<M>(held: HeldMessage<M> | readonly HeldMessage<M>[]): held is readonly HeldMessage<M>[] {
+  return Array.isArray(held);
+}
+
+function countRows(rows: Buffer): number {
+  let count = 0;
+  for (let at = rows.indexOf(newline); at >= 0; at = rows.indexOf(newline, at + 1)) count++;
+  return count;
+}
+
+/**
+ * Gives up the records of a message that wait, except those whose rows are under way; returns their positions among the records of the
+ * message, in order.
+ */
+export function withdrawRecords<M>(held: HeldMessage<M>): readonly number[] {
+  const places: number[] = [];
+  for (const parked of held.parked ?? []) {
+    const batch = parked.owner as unknown as BatchRows<M>;
+    const own = batch.withdraw(parked, held);
+    for (const record of own) places.push(batch.placeOf(record));
+  }
+  held.open -= places.length;
+  return places.toSorted((a, b) => a - b);
+}
