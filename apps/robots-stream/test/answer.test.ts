@@ -153,11 +153,19 @@ test.each<[what: string, argv: string[], frames: Text[][][], expected: string[][
     ["--robots", folder, "--user-agents"],
     [
       [
-        ["https://shop.example/", "https://shop.example/", "https://shop.example/", null],
-        ["Mozilla/5.0 (compatible; GPTBot/1.2)", "Mozilla/5.0 Firefox/1", null, "GPTBot/1.2"],
+        ["https://shop.example/", "https://shop.example/", "https://shop.example/", null, "https://shop.example/"],
+        ["Mozilla/5.0 (compatible; GPTBot/1.2)", "Mozilla/5.0 Firefox/1", null, "GPTBot/1.2", "SomeNewBot/0.1"],
       ],
     ],
-    [["GPTBot,false,rule,,disallow: /,6,https://shop.example", ",,not-a-crawler,,,,", ",,not-a-crawler,,,,", none]],
+    [
+      [
+        "GPTBot,false,rule,,disallow: /,6,https://shop.example",
+        ",,not-a-crawler,,,,",
+        ",,not-a-crawler,,,,",
+        none,
+        "SomeNewBot,true,unknown-crawler,*,,,https://shop.example",
+      ],
+    ],
   ],
   [
     "origins",

@@ -202,6 +202,43 @@ describe("fetch", () => {
     expect(sorted(asked)).toEqual(sorted(once()));
   });
 
+  test("the shards of several machines become one snapshot, and nobody is asked again", async () => {
+    const machines = ["1/2", "2/2"].map((shard, at) => ({ shard, part: join(folder, `machine-${at}`) }));
+    for (const { shard, part } of machines) {
+      await run(["fetch", "--snapshot", part, "--shard", shard, ...network], originsOf());
+    }
+    const added = machines.flatMap(({ part }) => ["--add", part]);
+    const all = await fetch("", ...added, "--parts", "3");
+    expect([all.code, all.stderr, all.stdout]).toEqual([0, "", `${snapshot()}: 4 fetches of 4 origins\n`]);
+    expect(await decided()).toEqual(expected);
+    // Again, in another order and with the origins: what was added is known, and equal entries stay one.
+    const list = put("origins.ndjson", originsOf());
+    const again = await run([
+      "fetch",
+      list,
+      "--snapshot",
+      snapshot(),
+      ...network,
+      ...added.toReversed().flatMap((word) => (word === "--add" ? [] : ["--add", word])),
+    ]);
+    expect(again.stdout).toBe(
+      `4 origins: 0 fetched, 4 already there; of 10 records\n${snapshot()}: 4 fetches of 4 origins\n`,
+    );
+    expect(sorted(asked)).toEqual(sorted(once()));
+    const other = join(folder, "other");
+    const fresh = await run(["fetch", list, "--snapshot", other, ...network, ...added]);
+    expect(fresh.stdout).toContain("4 origins: 0 fetched, 4 already there");
+    expect(sorted(asked)).toEqual(sorted(once()));
+    put("machine-0/robots-fetch.ndjson", "");
+    for (const [path, reason] of [
+      ["machine-0", "its fetch has not ended"],
+      ["none", "no such file"],
+    ] as const) {
+      const refused = await fetch("", "--add", join(folder, path));
+      expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining(reason)]);
+    }
+  });
+
   test("a killed fetch goes on: what was answered is not asked again, and a line that was cut is", async () => {
     const silent = ports[3]!;
     let hung = (): void => undefined;

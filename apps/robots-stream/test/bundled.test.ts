@@ -117,12 +117,12 @@ test("a run from saved files loads only the app's own chunk and no package", asy
   const { stdout, stderr } = await runApp(saved, '{"url":"https://shop.example/cart/1"}\n', {}, how);
   expect(stdout).toContain('"line":3');
   const loaded = (JSON.parse(stderr) as string[]).map((url) => basename(url));
-  expect(loaded.toSorted()).toEqual(["app.js", "cli.js", "main.js", "rolldown-runtime.js", "start.js"]);
+  expect(loaded.toSorted()).toEqual(["app.js", "cli.js", "main.js", "process.js", "rolldown-runtime.js", "start.js"]);
 });
 
 test("the signal handlers are set before most of the command is loaded", () => {
   const bin = dirname(appArguments[0]!);
-  const loaded = new Set([basename(appArguments[0]!)]);
+  const loaded = new Set([basename(appArguments[0]!), "process.js"]);
   for (const name of loaded) {
     const text = readFileSync(join(bin, name), "utf8");
     for (const [, other] of text.matchAll(/^import (?:[^"]+ from )?"\.\/([^"]+)";$/gm)) loaded.add(other!);

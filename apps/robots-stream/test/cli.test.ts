@@ -331,6 +331,24 @@ const cases: Record<string, Case> = {
     stderr: /--only disalowed: must be one of allowed, disallowed, undecided, crawlers\n.*did you mean disallowed\?/,
     code: 2,
   },
+  "a mistyped value behind --verify": {
+    args: ["--agent-field", "ua", "--verify", "rangs", "urls.csv"],
+    stdout: "",
+    stderr: /--verify rangs: must be one of ranges, dns, all\n.*did you mean ranges\?/,
+    code: 2,
+  },
+  "a word that is no value behind --page": {
+    args: [...bingbot, "--page", "nonsense"],
+    stdout: "",
+    stderr: /--page nonsense: must be one of always, never, auto\n/,
+    code: 2,
+  },
+  "a mistyped block behind --allow-private": {
+    args: ["--agent", "bingbot", "--allow-private", "10.0.0/8"],
+    stdout: "",
+    stderr: /--allow-private 10\.0\.0\/8: /,
+    code: 2,
+  },
   "--only crawlers without crawlers in the records": {
     args: [...bingbot, "--only", "crawlers"],
     stdout: "",

@@ -14,19 +14,24 @@ from pyspark.sql import SparkSession
 
 from robots_stream_spark import _child
 
+FETCHED = 1_793_000_000_000
 ROBOTS = "User-agent: *\nDisallow: /private\nUser-agent: GPTBot\nDisallow: /\n"
+
+
+#: The command in this repository, which has its dependencies beside it; the one in the package answers and counts.
+COMMAND = pathlib.Path(__file__).resolve().parents[3] / "apps/robots-stream/bin/cli.js"
 
 
 def run(arguments: List[str], stdin: str = "") -> str:
     """Runs the command."""
     done = subprocess.run(
-        [_child._node(), _child._command(), *arguments],
+        [_child._node(), str(COMMAND), *arguments],
         input=stdin,
         capture_output=True,
         text=True,
-        check=True,
         env={**os.environ, "ROBOTS_STREAM_CACHE": "none"},
     )
+    assert done.returncode == 0, done.stderr
     return done.stdout
 
 
@@ -35,38 +40,43 @@ def command() -> Callable[..., str]:
     return run
 
 
+def entry(number: int, fetched_at: int, body: str) -> str:
+    """A line of an archive of robots.txt files."""
+    return json.dumps(
+        {
+            "origin": f"https://{number}.shop.example",
+            "fetchedAt": fetched_at,
+            "freshUntil": fetched_at + 86_400_000,
+            "access": "successful",
+            "code": "ok",
+            "status": 200,
+            "body": body,
+            "hops": [],
+        }
+    )
+
+
 @pytest.fixture(scope="session")
 def snapshot(tmp_path_factory: pytest.TempPathFactory) -> str:
     """An indexed snapshot of two hundred origins."""
     folder = tmp_path_factory.mktemp("robots")
-    entries = [
-        {
-            "origin": f"https://{number}.shop.example",
-            "fetchedAt": 1_793_000_000_000,
-            "freshUntil": 1_793_086_400_000,
-            "access": "successful",
-            "code": "ok",
-            "status": 200,
-            "body": ROBOTS,
-            "hops": [],
-        }
-        for number in range(200)
-    ]
     cache = str(folder / "cache")
-    run(["cache", "import", "--cache", cache], "".join(json.dumps(entry) + "\n" for entry in entries))
+    run(["cache", "import", "--cache", cache], "".join(f"{entry(number, FETCHED, ROBOTS)}\n" for number in range(200)))
     run(["cache", "export", "--cache", cache, "--snapshot", str(folder / "snapshot")])
     return str(folder / "snapshot")
 
 
 @pytest.fixture(scope="session")
 def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
+    """Two executors in processes of their own, unless a variable names another master."""
     os.environ["PYSPARK_PYTHON"] = sys.executable
     session = (
-        SparkSession.builder.master(os.environ.get("ROBOTS_STREAM_SPARK_MASTER", "local[2]"))
+        SparkSession.builder.master(os.environ.get("ROBOTS_STREAM_SPARK_MASTER", "local-cluster[2,1,1024]"))
         .config("spark.ui.enabled", "false")
         .config("spark.driver.bindAddress", "127.0.0.1")
         .config("spark.driver.host", "127.0.0.1")
         .config("spark.sql.shuffle.partitions", "2")
+        .config("spark.sql.session.timeZone", "Asia/Kathmandu")
         .config("spark.sql.warehouse.dir", str(tmp_path_factory.mktemp("warehouse")))
         .getOrCreate()
     )

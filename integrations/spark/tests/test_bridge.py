@@ -13,7 +13,7 @@ import pyarrow as pa
 import pytest
 
 from robots_stream_spark import RobotsStreamError, _child
-from robots_stream_spark._bridge import Asking, answer_type, answers
+from robots_stream_spark._bridge import Asking, answer_type, answers, cells
 
 
 def asking(snapshot: str, *agents: str, is_list: bool = False) -> Asking:
@@ -89,6 +89,7 @@ def test_a_killed_child_is_an_error_and_the_next_call_has_another(snapshot: str)
     what = asking(snapshot, "killedbot")
     list(answers(what, batches(["https://1.shop.example/"])))
     child = _child.child_of(what.arguments, what.snapshot)
+    _child.give_back(child)
 
     def killing() -> Iterator[Any]:
         yield from batches(*[["https://1.shop.example/"]] * 5)
@@ -122,5 +123,36 @@ def test_a_limit_of_the_address_space_is_named(snapshot: str) -> None:
 def test_a_child_has_no_socket(snapshot: str) -> None:
     what = asking(snapshot, "bingbot")
     list(answers(what, batches(["https://1.shop.example/", "https://unknown.example/"])))
-    open_files = pathlib.Path(f"/proc/{_child.child_of(what.arguments, what.snapshot)._process.pid}/fd")
+    child = _child.child_of(what.arguments, what.snapshot)
+    open_files = pathlib.Path(f"/proc/{child._process.pid}/fd")
     assert not [target for target in map(os.readlink, open_files.iterdir()) if target.startswith("socket:")]
+    _child.give_back(child)
+
+
+def test_readers_at_the_same_time_have_children_of_their_own(snapshot: str) -> None:
+    what = asking(snapshot, "bingbot")
+    one = answers(what, batches(*[["https://1.shop.example/private"]] * 10))
+    other = answers(what, batches(*[["https://2.shop.example/"]] * 10))
+    both = list(zip(one, other))
+    assert [(first.to_pylist()[0]["allowed"], second.to_pylist()[0]["allowed"]) for first, second in both] == [(False, True)] * 10
+
+
+def test_counts_are_given_once_and_those_of_a_failed_reader_never(snapshot: str) -> None:
+    what = Asking(("--robots", snapshot, "--cells"), snapshot, 0, False)
+    url, agent = pa.array(["https://1.shop.example/"] * 10), pa.array(["bingbot/2.0"] * 10)
+    nothing = pa.nulls(10, pa.string())
+    frame = (url, agent, nothing, nothing, nothing, nothing, nothing)
+
+    def requests(found: Iterator[pa.RecordBatch]) -> List[Any]:
+        rows = [row for batch in found for row in batch.to_pylist()]
+        return [row["requests"] for row in rows if row["cell"] == "totals" and row["key"] == "requests"]
+
+    def failing() -> Iterator[Sequence[pa.Array]]:
+        yield frame
+        raise KeyError
+
+    assert requests(cells(what, [frame, frame], counts=True)) == [20]
+    with pytest.raises(KeyError):
+        list(cells(what, failing(), counts=True))
+    assert requests(cells(what, [frame], counts=True)) == [10]
+    assert list(cells(what, [], counts=True)) == []

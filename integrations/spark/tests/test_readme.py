@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import json
 import pathlib
 import re
-from typing import Any
+from typing import Any, Callable
 
 import pytest
 from pyspark.sql import SparkSession
 
 
-def test_the_example_prints_what_the_readme_says(spark: SparkSession, snapshot: str, capsys: pytest.CaptureFixture[Any]) -> None:
+def test_the_examples_print_what_the_readme_says(
+    spark: SparkSession, snapshot: str, command: Callable[..., str], tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[Any]
+) -> None:
     readme = (pathlib.Path(__file__).parent.parent / "README.md").read_text(encoding="utf-8")
-    found = re.search(r"```python\n(.*?)```\n\n```text\n(.*?)```", readme, re.DOTALL)
-    assert found is not None
-    exec(found[1].replace("/data/robots", snapshot), {"spark": spark})
-    assert capsys.readouterr().out.strip() == found[2].strip()
+    examples = re.findall(r"```python\n(.*?)```\n\n```text\n(.*?)```", readme, re.DOTALL)
+    assert len(examples) == 2
+    names = {"spark": spark}
+    for program, printed in examples:
+        exec(program.replace("/data/robots", snapshot).replace("/data/cells", f"{tmp_path}/cells"), names)
+        assert capsys.readouterr().out.strip() == printed.strip()
+    assert json.loads(command(["merge", f"{tmp_path}/cells", "-o", "json"]))["totals"]["requests"] == 3

@@ -426,6 +426,17 @@ test("robots.txt answers of another size, lastingly, while one version is known"
   expect(codesOf(sized((at) => (at % 2 === 0 ? 100 : 200)))).toEqual([]);
 });
 
+test("the head says by what requests were judged, and what is known of the time between", () => {
+  const headOf = (sights: Case["sights"], at: number): string =>
+    reportOf(documentFor({ what: "", sights, states: [], lines: [ask(at, "/cart")] })).judgedBy;
+  expect(headOf(daily(changed, changed + 12 * day, "b"), changed + 5 * day)).toBe(
+    "Judged by the robots.txt of 13 November. It was seen before and after every request; nothing is assumed.",
+  );
+  expect(headOf(daily(changed, changed + 2 * day, "b"), changed + 5 * day)).toBe(
+    "Judged by the robots.txt of 13 November. That it held at the time of the requests is assumed.",
+  );
+});
+
 test("of a sample nothing is said about what did not happen", () => {
   const kept = cases.find(({ what }) => what.startsWith("kept to"))!;
   const document = documentFor(kept);

@@ -31,6 +31,7 @@ export function feed(counter: AuditCounter, world: World, lines: readonly LogLin
     const buffer = bytesOfTarget(`xx${line.target}yy`);
     const request: CountedRequest = {
       origin,
+      originName: line.origin ?? "",
       crawler,
       verification: verifications.indexOf(line.verification),
       atSeconds,

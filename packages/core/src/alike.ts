@@ -1,7 +1,7 @@
 // Matchers of one file in two dialects in; whether they give equal decisions for all targets that no dialect changes, out.
 import { RulesMatcher } from "./match.ts";
 import { nextEntry } from "./rule-block.ts";
-import { DISALLOWS, headSize, octetsOf, patternLengthAt } from "./rules.ts";
+import { DISALLOWS, gapShift, headSize, octetsOf, patternLengthAt } from "./rules.ts";
 import type { Matcher } from "./types.ts";
 
 /** The bytes that normalization leaves as they are (RFC 9309 §2.2.2); with any other byte, dialects may compare different texts. */
@@ -26,34 +26,49 @@ export function isPlainTarget(bytes: Uint8Array, start: number, end: number): bo
  */
 export function decideAlike(one: Matcher, other: Matcher): boolean {
   if (!(one instanceof RulesMatcher) || !(other instanceof RulesMatcher)) return false;
-  const [a, b] = [one.rules, other.rules];
-  if (a.ground !== b.ground || a.entries.length !== b.entries.length) return false;
+  if (one.rules.ground !== other.rules.ground) return false;
   if (one.tokens.length > 1 || one.tokens.length !== other.tokens.length || one.tokens[0] !== other.tokens[0])
     return false;
-  if (!areEqual(a.entries, b.entries)) return false;
-  if (one.dialect.countsLiteralOctets === other.dialect.countsLiteralOctets) return true;
-  const byLength = strongestFirst(a.entries, false);
-  return strongestFirst(a.entries, true).every((entry, at) => entry === byLength[at]);
+  const [a, b] = [entriesOf(one), entriesOf(other)];
+  if (a.length !== b.length || !a.every((entry, at) => areEqual(entry, b[at]!))) return false;
+  const [byOne, byOther] = [strongestFirst(a), strongestFirst(b)];
+  return byOne.every((entry, at) => entry.number === byOther[at]!.number);
 }
 
-/** Whether entries are equal; what is in the gaps between them has no meaning. */
-function areEqual(entries: Uint8Array, others: Uint8Array): boolean {
-  for (let entry = 0; entry < entries.length; entry = nextEntry(entries, entry)) {
-    const end = entry + headSize + patternLengthAt(entries, entry);
-    for (let at = entry; at < end; at++) if (entries[at] !== others[at]) return false;
-  }
-  return true;
+/** A rule: its number in the file's order, its bytes without the gap that may follow them, and its rank. */
+interface Entry {
+  readonly number: number;
+  readonly mark: number;
+  readonly bytes: Uint8Array;
+  readonly octets: number;
 }
 
-/** The positions of all entries, the strongest first: that with more octets, then one that allows, then the first in the file. */
-function strongestFirst(entries: Uint8Array, countsLiterals: boolean): readonly number[] {
-  const ranked: { readonly at: number; readonly octets: number; readonly disallows: number }[] = [];
+/** Bits of a mark below the length of the gap. */
+const markBits = (1 << gapShift) - 1;
+
+function entriesOf({ rules: { entries }, dialect }: RulesMatcher): readonly Entry[] {
+  const found: Entry[] = [];
   for (let at = 0; at < entries.length; at = nextEntry(entries, at)) {
     const start = at + headSize;
-    const octets = octetsOf(entries, start, start + patternLengthAt(entries, at), countsLiterals);
-    ranked.push({ at, octets, disallows: entries[at]! & DISALLOWS });
+    const end = start + patternLengthAt(entries, at);
+    const octets = octetsOf(entries, start, end, dialect.countsLiteralOctets);
+    found.push({ number: found.length, mark: entries[at]! & markBits, bytes: entries.subarray(at + 1, end), octets });
   }
-  return ranked
-    .toSorted((one, other) => other.octets - one.octets || one.disallows - other.disallows || one.at - other.at)
-    .map(({ at }) => at);
+  return found;
+}
+
+function areEqual(one: Entry, other: Entry): boolean {
+  return (
+    one.mark === other.mark &&
+    one.bytes.length === other.bytes.length &&
+    one.bytes.every((byte, at) => byte === other.bytes[at])
+  );
+}
+
+/** The rule with more octets is stronger; with equal octets one that allows; of those the first in the file. */
+function strongestFirst(entries: readonly Entry[]): readonly Entry[] {
+  return entries.toSorted(
+    (one, other) =>
+      other.octets - one.octets || (one.mark & DISALLOWS) - (other.mark & DISALLOWS) || one.number - other.number,
+  );
 }

@@ -5,19 +5,18 @@
 // that a match contains) rejects nearly all rules without reading their patterns. The original matcher decides for rule sets
 // that could be slow (many rules, many stars). Other origins keep no JavaScript object.
 import { Arena, pageShift, placeMask } from "./arena.ts";
-import { matchesBytes, setOf, starBit } from "./byte-pattern.ts";
+import { type AskedMatcher, AskedMatchers, bytesOfAsked } from "./asked-matchers.ts";
+import { setOf, starBit } from "./byte-pattern.ts";
 import { textOf } from "./bytes.ts";
 import { RulesMatcher, unreachableMatcher } from "./match.ts";
 import {
   ASKS_MATCHER,
-  FOLDER,
   HAS_DRAWERS,
-  SHORT,
-  TIED,
   blockHead,
   decisionAtRule,
   decisionOf,
   decisionSize,
+  decisionsOfRules,
   drawerAt,
   drawerOf,
   drawerWords,
@@ -25,8 +24,7 @@ import {
   entryBytesAt,
   fewRules,
   filterSize,
-  lengthMask,
-  lengthShift,
+  matchesRule,
   noRuleAt,
   rankShift,
   ruleSize,
@@ -37,22 +35,11 @@ import {
   valueAtDecision,
   writeRules,
 } from "./rule-block.ts";
-import { UnionDecider, UnionMatcher } from "./rule-union.ts";
-import { headSize } from "./rules.ts";
-import { asks, isEasy, winningEntryOf } from "./slow-rules.ts";
-import { allowsIn, bitsOf, decisionFor, groundIn, tokenIn } from "./table-decisions.ts";
+import { UnionMatcher } from "./rule-union.ts";
+import { asks, isEasy, winningDecisionOf } from "./slow-rules.ts";
+import { ProductTokens, allowsIn, bitsOf, decisionFor, groundIn, tokenIn } from "./table-decisions.ts";
 import { chosenBy, ruleAt } from "./trace.ts";
 import type { Decision, Matcher } from "./types.ts";
-
-/** Estimated bytes of a delegated matcher without its entries, and its bytes per byte of entries, index included. */
-const askedBytes = 1_000;
-const askedBytesOfEntries = 5;
-
-/** A matcher that decides targets as strings in place of a block's rules, and the addresses of its decisions. */
-interface Asked {
-  readonly matcher: Pick<Matcher, "decideTarget">;
-  readonly places: Map<Decision, number>;
-}
 
 /**
  * The rules of many matchers. A block is the positive address of one matcher's rules; a place is the address of one decision.
@@ -60,10 +47,8 @@ interface Asked {
  */
 export class MatcherTable {
   readonly #arena: Arena;
-  readonly #tokens: string[] = [];
-  readonly #tokenNumbers = new Map<string, number>();
-  readonly #asked: (Asked | undefined)[] = [];
-  readonly #unasked: number[] = [];
+  readonly #tokens = new ProductTokens();
+  readonly #asked = new AskedMatchers();
   /**
    * The set of characters missing from the current target: 0 until a rule needs it. The bit of `*`, which no rule needs, marks the set as
    * computed.
@@ -158,7 +143,7 @@ export class MatcherTable {
           continue;
         const rule = rules + row * ruleSize;
         if (best >= 0 && words[rule]! >>> rankShift > words[best]! >>> rankShift) break;
-        if (this.#matches(page, at, rule, bytes, start, end)) {
+        if (matchesRule(words, this.#arena.bytes[page]!, at, rule, bytes, start, end)) {
           best = rule;
           break;
         }
@@ -169,16 +154,6 @@ export class MatcherTable {
       stop = drawerAt(words, at, drawer + 1);
     }
     return best < 0 ? block + noRuleAt : block - at + decisionOf(words, rules, best);
-  }
-
-  /** Whether a rule matches a target that passed the rule's filter. */
-  #matches(page: number, at: number, rule: number, bytes: Uint8Array, start: number, end: number): boolean {
-    const words = this.#arena.words[page]!;
-    const mark = words[rule]!;
-    if ((mark & SHORT) !== 0) return true;
-    const from = at * 4 + words[rule + entryAtRule]! + headSize;
-    const stop = from + ((mark >>> lengthShift) & lengthMask);
-    return matchesBytes(this.#arena.bytes[page]!, from, stop, (mark & TIED) !== 0, bytes, start, end);
   }
 
   /** Whether the decision at a place allows. */
@@ -206,7 +181,7 @@ export class MatcherTable {
     const bits = words[at]!;
     const allowed = allowsIn(bits);
     const because = groundIn(bits);
-    const productToken = chosenToken ?? this.#tokens[tokenIn(bits)]!;
+    const productToken = chosenToken ?? this.#tokens.at(tokenIn(bits));
     const asked = this.#askedAt(block);
     if (asked !== undefined) {
       for (const [decision, known] of asked.places) if (known === place) return decisionFor(decision, chosenToken);
@@ -228,11 +203,7 @@ export class MatcherTable {
     const at = block & placeMask;
     const asked = this.#askedAt(block);
     const places = asked === undefined ? [block + noRuleAt] : [...asked.places.values()];
-    const rules = rulesAt(words[at]!);
-    const count = words[at]! & rulesMask;
-    for (let rule = rules; rule < rules + count * ruleSize; rule += ruleSize) {
-      if ((words[at + rule]! & FOLDER) === 0) places.push(block + rule + decisionAtRule);
-    }
+    for (const decision of decisionsOfRules(words, at)) places.push(block + decision);
     return places.filter((place) => this.valueAt(place) !== 0);
   }
 
@@ -240,8 +211,7 @@ export class MatcherTable {
   bytesOf(block: number): number {
     const asked = this.#askedAt(block);
     const own = this.#arena.words[block >>> pageShift]![(block & placeMask) + sizeAt]! * 4;
-    if (asked === undefined) return own;
-    return own + askedBytes + entryBytesOf(asked) * askedBytesOfEntries;
+    return asked === undefined ? own : own + bytesOfAsked(asked);
   }
 
   /** Moves a block to a new address, so that its page can be reused; returns the new block. All places of the block change. */
@@ -258,18 +228,16 @@ export class MatcherTable {
     const at = block & placeMask;
     const asked = this.#askedAt(block);
     if (asked !== undefined) {
-      const number = words[at + noRuleAt]!;
-      this.#asked[number] = undefined;
-      this.#unasked.push(number);
+      this.#asked.remove(words[at + noRuleAt]!);
       for (const place of asked.places.values()) this.#arena.free(place, decisionSize);
     }
     this.#arena.free(block, words[at + sizeAt]!);
   }
 
-  #askedAt(block: number): Asked | undefined {
+  #askedAt(block: number): AskedMatcher | undefined {
     const words = this.#arena.words[block >>> pageShift]!;
     const at = block & placeMask;
-    return (words[at]! & ASKS_MATCHER) === 0 ? undefined : this.#asked[words[at + noRuleAt]!]!;
+    return (words[at]! & ASKS_MATCHER) === 0 ? undefined : this.#asked.at(words[at + noRuleAt]!);
   }
 
   /** Allocates a block for `rules` rules and `entryBytes` bytes and writes its head; `noRule` is the decision without a match. */
@@ -286,10 +254,8 @@ export class MatcherTable {
     return block;
   }
 
-  #addAsked(matcher: Asked["matcher"]): number {
-    const number = this.#unasked.pop() ?? this.#asked.length;
-    this.#asked[number] = { matcher, places: new Map() };
-    return this.#addBlock(ASKS_MATCHER, 0, 0, number);
+  #addAsked(matcher: AskedMatcher["matcher"]): number {
+    return this.#addBlock(ASKS_MATCHER, 0, 0, this.#asked.add(matcher));
   }
 
   #addRules(matcher: RulesMatcher): number {
@@ -306,13 +272,7 @@ export class MatcherTable {
   }
 
   #tokenOf({ rules, tokens }: RulesMatcher, line: number): number {
-    const token = chosenBy(rules, tokens, line);
-    let number = this.#tokenNumbers.get(token);
-    if (number === undefined) {
-      number = this.#tokens.push(token) - 1;
-      this.#tokenNumbers.set(token, number);
-    }
-    return number;
+    return this.#tokens.numberOf(chosenBy(rules, tokens, line));
   }
 
   /** Has the block's matcher decide a target; returns the place of the decision. */
@@ -332,23 +292,8 @@ export class MatcherTable {
 
   /** Decides a long target with a temporary matcher made from the block's entries, which takes linear time for any rules. */
   #askAgain(block: number, target: string): number {
-    const words = this.#arena.words[block >>> pageShift]!;
-    const at = block & placeMask;
-    const count = words[at]! & rulesMask;
-    const rules = rulesAt(words[at]!);
-    const from = (rules + count * ruleSize) * 4;
-    const start = at * 4 + from;
-    const entries = this.#arena.bytes[block >>> pageShift]!.slice(start, start + words[at + entryBytesAt]!);
-    const entry = winningEntryOf(entries, target);
-    if (entry < 0) return block + noRuleAt;
-    for (let rule = rules; ; rule += ruleSize) {
-      if (words[at + rule + entryAtRule] === from + entry && (words[at + rule]! & FOLDER) === 0)
-        return block + rule + decisionAtRule;
-    }
+    const page = block >>> pageShift;
+    const decision = winningDecisionOf(this.#arena.words[page]!, this.#arena.bytes[page]!, block & placeMask, target);
+    return decision < 0 ? block + noRuleAt : block + decision;
   }
-}
-
-function entryBytesOf({ matcher }: Asked): number {
-  if (matcher instanceof UnionDecider) return matcher.union.ownBytes;
-  return matcher instanceof RulesMatcher ? matcher.rules.entries.length : 0;
 }

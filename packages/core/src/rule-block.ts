@@ -1,5 +1,5 @@
 // The layout of a block of an arena that holds the rules of one crawler, and writing such a block (RFC 9309 §2.2.2).
-import { setOf, starBit } from "./byte-pattern.ts";
+import { matchesBytes, setOf, starBit } from "./byte-pattern.ts";
 import {
   DISALLOWS,
   HAS_END,
@@ -53,14 +53,47 @@ export const HAS_DRAWERS: number = 1 << 18;
 export const rulesMask = 0xffff;
 
 /** Marks of a rule, in the bits below the compared length. The match must end with the path. */
-export const TIED = 1;
+const TIED = 1;
 /** The pattern has at most four bytes, so the filter compares all of it. */
-export const SHORT = 2;
+const SHORT = 2;
 /** The rule is the folder of an index file; in place of a decision it has the row of the rule for the index file. */
-export const FOLDER = 4;
-export const lengthShift = 3;
-export const lengthMask = 0xffff;
+const FOLDER = 4;
+const lengthShift = 3;
+const lengthMask = 0xffff;
 export const rankShift = 19;
+
+/** Whether a rule of the block at `at`, whose memory is `words` and `text`, matches a target that passed the rule's filter. */
+export function matchesRule(
+  words: Int32Array,
+  text: Uint8Array,
+  at: number,
+  rule: number,
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+): boolean {
+  const mark = words[rule]!;
+  if ((mark & SHORT) !== 0) return true;
+  const from = at * 4 + words[rule + entryAtRule]! + headSize;
+  const stop = from + ((mark >>> lengthShift) & lengthMask);
+  return matchesBytes(text, from, stop, (mark & TIED) !== 0, bytes, start, end);
+}
+
+/** The decisions of the rules of the block at `at`, as offsets from the block. The folder of an index file has none of its own. */
+export function decisionsOfRules(words: Int32Array, at: number): number[] {
+  const decisions: number[] = [];
+  const rules = rulesAt(words[at]!);
+  const count = words[at]! & rulesMask;
+  for (let rule = rules; rule < rules + count * ruleSize; rule += ruleSize) {
+    if ((words[at + rule]! & FOLDER) === 0) decisions.push(rule + decisionAtRule);
+  }
+  return decisions;
+}
+
+/** The first byte of the entries of the block at `at`, from the block. */
+export function entriesFromIn(words: Int32Array, at: number): number {
+  return (rulesAt(words[at]!) + (words[at]! & rulesMask) * ruleSize) * 4;
+}
 
 /**
  * Writes the rules that `sortRows` found in `entries` into the block at `at` of `words`. The head of the block must be written

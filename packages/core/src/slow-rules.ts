@@ -1,15 +1,39 @@
 // Which decisions of a matcher table could be slow and are delegated to a matcher, and the winning rule of such a decision.
 import { dialectOf } from "./dialect.ts";
 import { RulesMatcher } from "./match.ts";
-import { ASKS_MATCHER, HOLDS_STAR, mostEntryBytes, nextEntry } from "./rule-block.ts";
+import {
+  ASKS_MATCHER,
+  HOLDS_STAR,
+  decisionAtRule,
+  decisionsOfRules,
+  entriesFromIn,
+  entryAtRule,
+  entryBytesAt,
+  mostEntryBytes,
+  nextEntry,
+} from "./rule-block.ts";
 import { HAS_STAR, lineAt, patternLengthAt } from "./rules.ts";
 
 // The cost of a decision is bounded by the product of these limits: bytes of patterns with a star × length of the target.
 const mostStarred = 4096;
 const longestTarget = 1024;
 
+/**
+ * The decision of the rule that wins for a target, of the block at `at`, as an offset from the block; -1 when no rule matches. Takes linear
+ * time for any rules: a temporary matcher of the block's entries decides.
+ */
+export function winningDecisionOf(words: Int32Array, bytes: Uint8Array, at: number, target: string): number {
+  const from = entriesFromIn(words, at);
+  const start = at * 4 + from;
+  const entry = winningEntryOf(bytes.slice(start, start + words[at + entryBytesAt]!), target);
+  if (entry < 0) return -1;
+  return decisionsOfRules(words, at).find(
+    (decision) => words[at + decision - decisionAtRule + entryAtRule] === from + entry,
+  )!;
+}
+
 /** The position of the entry that wins for a target, as `RulesMatcher` decides, or -1. */
-export function winningEntryOf(entries: Uint8Array, target: string): number {
+function winningEntryOf(entries: Uint8Array, target: string): number {
   const rules = { entries, count: 0, ground: "everybody", binding: [] } as const;
   const decision = new RulesMatcher(rules, [], "google", dialectOf("google")).decideTarget(target);
   if (decision.because !== "rule") return -1;

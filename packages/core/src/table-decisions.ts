@@ -14,6 +14,26 @@ export function bitsOf(because: Decision["because"], allows: boolean, token: num
   return (allows ? ALLOWS : 0) | (grounds.indexOf(because) << groundShift) | (token << tokenShift);
 }
 
+/** The product tokens of a table's decisions, each with a number. */
+export class ProductTokens {
+  readonly #tokens: string[] = [];
+  readonly #numbers = new Map<string, number>();
+
+  /** The number of a product token, which is added if it is new. */
+  numberOf(token: string): number {
+    let number = this.#numbers.get(token);
+    if (number === undefined) {
+      number = this.#tokens.push(token) - 1;
+      this.#numbers.set(token, number);
+    }
+    return number;
+  }
+
+  at(number: number): string {
+    return this.#tokens[number]!;
+  }
+}
+
 export function allowsIn(bits: number): boolean {
   return (bits & ALLOWS) !== 0;
 }
@@ -22,7 +42,7 @@ export function groundIn(bits: number): Decision["because"] {
   return grounds[(bits >>> groundShift) & groundMask]!;
 }
 
-/** The number of a decision's product token in the table's list. */
+/** The number of a decision's product token in the table's `ProductTokens`. */
 export function tokenIn(bits: number): number {
   return bits >>> tokenShift;
 }

@@ -1,4 +1,5 @@
 // The engine's public interface: decideStream, its options and results, and its errors.
+import "@robots-stream/fetch/internal";
 export {
   type DecideBytesOptions,
   type DecideDuplexOptions,

@@ -26,6 +26,8 @@ export type FetchErrorCode =
   | "ERR_INVALID_OBSERVATION"
   | "ERR_NOT_AN_ORIGIN"
   | "ERR_CLIENT_CLOSED"
+  /** The package was imported by a version of Node that it does not support. */
+  | "ERR_UNSUPPORTED_NODE"
   | StoreErrorCode;
 
 /**

@@ -1,4 +1,5 @@
 // The public names of @robots-stream/fetch: a client that fetches robots.txt, its options and its results.
+import "./supported-node.ts";
 export { type RobotsClientOptions, createRobotsClient } from "./client.ts";
 export { FetchError, type FetchErrorCode, StoreError, type StoreErrorCode } from "./errors.ts";
 export { type FailureCode, failureCodes } from "./failure-codes.ts";

@@ -1,9 +1,11 @@
 // Names of @robots-stream/fetch/internal: shared by the packages of this project. Unstable: any release may change them.
+import "./supported-node.ts";
 export { type Coding, codingsOf } from "./codings.ts";
 export { type HttpHead, headEndOf, httpHeadOf } from "./http-head.ts";
 export { type InForceReader, readerOf } from "./in-force.ts";
 export { defaultLimits, limitsOf } from "./limits.ts";
 export { storedOf } from "./loaded.ts";
 export { parsedOriginLoadOf } from "./parsed-origin.ts";
+export { oldNodeMessage } from "./node-version.ts";
 export { accessOfStatus } from "./policy.ts";
 export { isWithinLimits } from "./within-limits.ts";

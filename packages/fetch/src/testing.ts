@@ -1,4 +1,5 @@
 // Registers the tests of the contract (types.ts) of a store or a transport, with any test runner.
+import "./supported-node.ts";
 import { describe as nodeDescribe, test as nodeTest } from "node:test";
 import { FetchError } from "./errors.ts";
 import { type Checks, readOptions, texts } from "./options.ts";

@@ -1,4 +1,5 @@
 // Parses lines of CloudFront standard logs: tab-separated fields, whose names are in the log's #Fields line.
+import { namesIn, otherCount } from "./fields-line.ts";
 import { problemOfTarget } from "./request-line.ts";
 import type { LineLogFormat, LineParser, LogPattern, LogProblem, LogRequest, PatternField } from "./types.ts";
 
@@ -56,10 +57,7 @@ function createParser(): LineParser {
     }
     if (!places.has("cs-uri-stem")) return noFields;
     const fields = line.split("\t");
-    if (fields.length !== names.length) {
-      const message = `has ${fields.length} field${fields.length === 1 ? "" : "s"} where #Fields names ${names.length}`;
-      return { code: "not-a-log-line", message };
-    }
+    if (fields.length !== names.length) return otherCount(fields.length, names.length);
     const field = (name: string): string | undefined => {
       const place = places.get(name);
       const value = place === undefined ? undefined : fields[place];
@@ -88,14 +86,6 @@ function createParser(): LineParser {
       referer: field("cs(Referer)"),
     };
   };
-}
-
-/** The names of a #Fields line. */
-function namesIn(line: string): readonly string[] {
-  return line
-    .slice(8)
-    .split(/[ \t]+/)
-    .filter((name) => name !== "");
 }
 
 const fieldsByName: ReadonlyMap<string, PatternField> = new Map<string, PatternField>([

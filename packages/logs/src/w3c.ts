@@ -1,4 +1,5 @@
 // Parses lines of logs in the W3C Extended Log File Format (https://www.w3.org/TR/WD-logfile): of IIS, Akamai, NetScaler and Imperva.
+import { namesIn, otherCount } from "./fields-line.ts";
 import { isDomain } from "./pattern/captures.ts";
 import { schemeOf } from "./pattern/steps.ts";
 import { unescaped, valueOf } from "./quoted.ts";
@@ -18,7 +19,7 @@ export const w3c: LineLogFormat = {
   recognizes: (line) => /^#(?:Software|Version|Date): /i.test(line) || (isFields(line) && hasUri.test(line)),
   isHeading: isFields,
   createParser,
-  patternsOf: (heading) => (heading === undefined ? [] : patternsOf(namesIn(heading))),
+  patternsOf: (heading) => (heading === undefined ? [] : patternsOf(lowerNamesIn(heading))),
   samples: {
     heading: "#Fields: date time c-ip cs-method cs-uri-stem cs-uri-query s-port cs-host cs-username cs(User-Agent)",
     record: "2015-05-17 10:05:03 192.0.2.1 GET {path} {query} 443 {host} - {other}",
@@ -70,7 +71,7 @@ function createParser(): LineParser {
   return (line) => {
     if (line.startsWith("#")) {
       if (isFields(line)) {
-        names = namesIn(line);
+        names = lowerNamesIn(line);
         // Of a name that comes twice, the first field counts.
         places = new Map(names.map((name, place) => [name, place] as const).toReversed());
       }
@@ -78,10 +79,7 @@ function createParser(): LineParser {
     }
     if (!places.has("cs-uri-stem") && !places.has("cs-uri")) return noFields;
     const fields = fieldsIn(line, names.length);
-    if (fields.length !== names.length) {
-      const message = `has ${fields.length} field${fields.length === 1 ? "" : "s"} where #Fields names ${names.length}`;
-      return { code: "not-a-log-line", message };
-    }
+    if (fields.length !== names.length) return otherCount(fields.length, names.length);
     return requestOf((...named) => {
       for (const name of named) {
         const place = places.get(name);
@@ -145,13 +143,9 @@ function partsOfUri(
   return { host, path: slash < 0 ? "/" : uri.slice(slash) };
 }
 
-/** The names of a #Fields line, in lower case. */
-function namesIn(line: string): readonly string[] {
-  return line
-    .slice(8)
-    .split(/[ \t]+/)
-    .filter((name) => name !== "")
-    .map((name) => name.toLowerCase());
+/** The names of a #Fields line; in this format their case does not matter. */
+function lowerNamesIn(line: string): readonly string[] {
+  return namesIn(line).map((name) => name.toLowerCase());
 }
 
 /** The fields of a line, with their quotes; no more than one over `count`. */

@@ -1,7 +1,7 @@
 // The base class of all errors of this package: each has a stable code for programs and a message for people.
 
 /** Codes of {@link UrlError}. */
-export type UrlErrorCode = "ERR_NOT_A_STRING" | "ERR_NOT_AN_ORIGIN" | "ERR_NOT_A_TARGET";
+export type UrlErrorCode = "ERR_NOT_A_STRING" | "ERR_NOT_A_FUNCTION" | "ERR_NOT_AN_ORIGIN" | "ERR_NOT_A_TARGET";
 
 /** Thrown synchronously for a mistake of the caller, never because of a URL's content. Compare `code`; the message may change. */
 export class UrlError extends TypeError {

@@ -1,5 +1,4 @@
 // Parses the host of an http, https or ftp URL and serializes it as the URL standard does (§3.5, host parser).
-import { toASCII } from "tr46";
 import { endsInNumber, ipv4Of } from "./ipv4.ts";
 import { ipv6Of } from "./ipv6.ts";
 
@@ -17,11 +16,14 @@ const forbidden = /[\x00-\x20#%/:<>?@[\\\]^|\x7f]/;
 // oxlint-disable-next-line no-control-regex -- the range is all of ASCII
 const notAscii = /[^\x00-\x7f]/;
 
+/** A non-ASCII domain in, its ASCII form out; undefined for a domain that has none. */
+export type DomainToAscii = (domain: string) => string | undefined;
+
 /**
- * The host in lower case, with escapes decoded, non-ASCII labels as punycode, and IP addresses in their usual form. Undefined
- * if the standard reports a failure, or if the host exceeds {@link longestHost} or {@link longestLabel}.
+ * The host in lower case, with escapes decoded, non-ASCII labels as `toAscii` writes them, and IP addresses in their usual form.
+ * Undefined if the standard reports a failure, or if the host exceeds {@link longestHost} or {@link longestLabel}.
  */
-export function hostOf(text: string): string | undefined {
+export function hostOf(text: string, toAscii: DomainToAscii): string | undefined {
   if (text.startsWith("[")) {
     const address = text.endsWith("]") ? ipv6Of(text.slice(1, -1)) : undefined;
     return address === undefined ? undefined : `[${address}]`;
@@ -29,7 +31,7 @@ export function hostOf(text: string): string | undefined {
   const decoded = text.includes("%") ? decodedOf(text) : text;
   if (decoded === undefined) return undefined;
   // ASCII is only converted to lower case: the standard accepts "xn--" labels whose decoded form would be invalid.
-  const domain = notAscii.test(decoded) ? asciiOf(decoded) : decoded.toLowerCase();
+  const domain = notAscii.test(decoded) ? asciiOf(decoded, toAscii) : decoded.toLowerCase();
   if (domain === undefined || domain === "" || forbidden.test(domain)) return undefined;
   return endsInNumber(domain) ? ipv4Of(domain) : domain;
 }
@@ -46,11 +48,11 @@ function decodedOf(text: string): string | undefined {
 const loneSurrogate = /\p{Surrogate}/u;
 
 /** The "domain to ASCII" algorithm, not strict: §3.3. */
-function asciiOf(domain: string): string | undefined {
+function asciiOf(domain: string, toAscii: DomainToAscii): string | undefined {
   // The standard's input is scalar values. UTS 46 drops ignored characters, which would join the halves on both sides of one.
   if (loneSurrogate.test(domain)) return undefined;
   if (domain.length > longestHost) return undefined;
   // UTS 46 maps the other three dots to ".".
   if (domain.split(/[.\u3002\uff0e\uff61]/).some((label) => label.length > longestLabel)) return undefined;
-  return toASCII(domain, { checkBidi: true, checkJoiners: true }) ?? undefined;
+  return toAscii(domain);
 }

@@ -1,14 +1,15 @@
 // Makes the URL of the robots.txt that applies to an origin (RFC 9309 §2.3).
 import { UrlError } from "./errors.ts";
-import { parseTarget } from "./target.ts";
+import { parseWith } from "./parse.ts";
 import type { Origin } from "./types.ts";
 
 /**
  * The URL of an origin's robots.txt: for `https://example.com` it is `https://example.com/robots.txt`.
- * @throws {UrlError} `ERR_NOT_AN_ORIGIN` unless `origin` is written as {@link parseTarget} writes origins.
+ * @throws {UrlError} `ERR_NOT_AN_ORIGIN` unless `origin` is written as `parseTarget` writes origins.
  */
 export function robotsUrlOf(origin: Origin): string {
-  if (parseTarget(origin)?.origin !== origin) {
+  // No origin has letters beyond ASCII.
+  if (parseWith(origin, () => undefined)?.origin !== origin) {
     throw new UrlError("ERR_NOT_AN_ORIGIN", `Not an origin as parseTarget gives it: ${JSON.stringify(origin)}`);
   }
   return `${origin}/robots.txt`;

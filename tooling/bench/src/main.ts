@@ -34,6 +34,10 @@ const suites: Readonly<Record<string, { readonly about: string; readonly load: (
     about: "the whole process's memory over many records and origins; the delay by dead origins",
     load: async () => (await import("./suites/bounded.ts")).runBounded,
   },
+  bridge: {
+    about: "the package for Spark, against the command; needs Python with the package",
+    load: async () => (await import("./suites/bridge.ts")).runBridge,
+  },
   audit: {
     about: "audits as whole processes, against gzip -dc; their memory; every kind of history",
     load: async () => (await import("./suites/audit.ts")).runAudit,

@@ -14,7 +14,10 @@ import { findLockfileProblems } from "./lockfile.ts";
 import { longTestsOf } from "./proof-tests.ts";
 import { runOpenly, runQuietly } from "./process.ts";
 import { findSourceProblems } from "./sources.ts";
+import { findMatrixProblems } from "./packed/matrix.ts";
+import { findReleaseProblems } from "./packed/release.ts";
 import { findTarballProblems } from "./tarballs.ts";
+import { findWorkflowProblems } from "./workflows.ts";
 import { checkout, publishedPackagesOf } from "./workspace.ts";
 
 /** The tier of a step: `npm run check` takes ten minutes; `npm run proof` has the steps that need other programs or more time. */
@@ -88,6 +91,24 @@ const steps: readonly Step[] = [
     run: findSparkProblems,
   },
   { name: "tarballs", tier: "proof", help: "packed, installed, imported and run", run: findTarballProblems },
+  {
+    name: "matrix",
+    tier: "proof",
+    help: "the packed packages with each setting of TypeScript and module system that READMEs name, compiled and run",
+    run: findMatrixProblems,
+  },
+  {
+    name: "release",
+    tier: "proof",
+    help: "the next release, to a registry on loopback; npx runs the command from there",
+    run: findReleaseProblems,
+  },
+  {
+    name: "workflows",
+    tier: "proof",
+    help: "actionlint finds nothing in the workflows and the action; needs Go",
+    run: findWorkflowProblems,
+  },
 ];
 
 function testLongForms(root: string): Promise<readonly string[]> {

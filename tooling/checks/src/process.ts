@@ -1,5 +1,5 @@
 // A program and its arguments in, its output out; or an error that describes the failure.
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 
 /** The options of a run; `input` goes to stdin, which is empty without it. */
 export interface RunOptions {
@@ -56,4 +56,19 @@ export function runOpenly(
     child.once("error", (error) => reject(new RunError(program, args, `could not start: ${error.message}`, "")));
     child.once("close", (code) => resolve(code ?? 1));
   });
+}
+
+/** How a program ended, and its output. */
+export interface Ended {
+  /** Null after a signal. */
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a program that may fail to its end. */
+export function runToEnd(program: string, args: readonly string[], options: RunOptions): Ended {
+  const { cwd, input = "", env = process.env } = options;
+  const { status, stdout, stderr } = spawnSync(program, args, { cwd, env, input, encoding: "utf8" });
+  return { code: status, stdout, stderr };
 }

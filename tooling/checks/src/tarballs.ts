@@ -1,10 +1,9 @@
-// Packs the built packages, installs them with npm in an empty folder, imports them and runs them.
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { runQuietly } from "./process.ts";
-import type { Package } from "./workspace.ts";
-import { publishedPackagesOf } from "./workspace.ts";
+// Packs the built packages and installs them with npm in an empty project: they are imported and run there on each supported Node, and
+// refused by each older one.
+import { mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { type PackedProject, install, nodeOf, ownEnvironment, withPacked } from "./packed/pack.ts";
+import { runQuietly, runToEnd } from "./process.ts";
 
 /** A program that uses the installed packages and prints its results. */
 const consumer = `
@@ -31,22 +30,34 @@ const consumerSays = "false 2\nfalse false\nhttps://example.com/robots.txt false
 const robotsTxt = "user-agent: *\ndisallow: /private\n";
 const record = '{"url":"https://example.com/private/x"}\n';
 
-/** One sentence for each problem; empty without problems. Needs npm, pnpm on the PATH, and built packages. */
-export async function findTarballProblems(root: string): Promise<readonly string[]> {
-  const folder = mkdtempSync(join(tmpdir(), "robots-stream-tarballs-"));
-  try {
-    const published = publishedPackagesOf(root);
-    for (const each of published) await pack(root, each, folder);
-    const tarballs = readdirSync(folder).filter((file) => file.endsWith(".tgz"));
-    const contents = await Promise.all(tarballs.map((tarball) => contentProblems(folder, tarball)));
-    return [...contents.flat(), ...(await useProblems(folder, tarballs))];
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+/** A program that imports the entry points which need a supported Node, and prints why each cannot be imported. */
+const oldConsumer = `
+const names = ["robots-stream", "@robots-stream/engine"].concat(
+  ["", "/redis", "/sqlite", "/testing", "/transports"].map((entry) => "@robots-stream/fetch" + entry),
+);
+for (const name of names) {
+  await import(name).then(() => console.log(name, "was imported"), ({ code, message }) => console.log(name, code, message));
 }
+`;
 
-async function pack(root: string, { folder }: Package, destination: string): Promise<void> {
-  await runQuietly("pnpm", ["pack", "--pack-destination", destination], { cwd: join(root, folder) });
+/** The versions of Node that the packages support, the oldest one first. */
+const supported = ["22.19.0", "24.21.0", "26.10.0"];
+/** Versions of Node that are refused: the first that read the command's first file, and the last before each supported one. */
+const refused = ["12.22.12", "14.21.3", "16.20.2", "18.20.8", "20.19.5", "22.0.0", "22.18.0", "23.0.0"];
+
+/** One sentence for each problem; empty without problems. Needs npm, pnpm on the PATH, and built packages. */
+export function findTarballProblems(root: string): Promise<readonly string[]> {
+  return withPacked(root, async (project) => {
+    const { folder, tarballs } = project;
+    const problems = (await Promise.all(tarballs.map((tarball) => contentProblems(folder, tarball)))).flat();
+    writeFileSync(join(folder, "consumer.mjs"), consumer);
+    writeFileSync(join(folder, "old.mjs"), oldConsumer);
+    writeFileSync(join(folder, "robots.txt"), robotsTxt);
+    await install(project);
+    for (const version of supported) problems.push(...(await useProblems(project, await nodeOf(root, version))));
+    for (const version of refused) problems.push(...(await refusalProblems(project, await nodeOf(root, version))));
+    return problems;
+  });
 }
 
 /** A tarball must contain every file that users need, and no file that only the project needs. */
@@ -62,30 +73,45 @@ async function contentProblems(folder: string, tarball: string): Promise<readonl
   ];
 }
 
-async function useProblems(folder: string, tarballs: readonly string[]): Promise<readonly string[]> {
-  writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "consumer", private: true, type: "module" }));
-  writeFileSync(join(folder, "consumer.mjs"), consumer);
-  writeFileSync(join(folder, "robots.txt"), robotsTxt);
-  const install = ["install", "--prefer-offline", "--no-audit", "--no-fund", "--loglevel=error"];
-  await runQuietly("npm", [...install, ...tarballs.map((tarball) => `./${tarball}`)], {
-    cwd: folder,
-    env: ownEnvironment(),
-  });
-  const said = (await runQuietly(process.execPath, ["consumer.mjs"], { cwd: folder })).trim();
-  const bin = join(folder, "node_modules/.bin/robots-stream");
-  const options = { cwd: folder, input: record };
-  const decided = await runQuietly(bin, ["--agent", "bingbot", "--robots", "robots.txt"], options);
+async function useProblems({ folder }: PackedProject, node: string): Promise<readonly string[]> {
+  const said = (await runQuietly(node, ["consumer.mjs"], { cwd: folder })).trim();
+  const env = environmentOf(folder, node);
+  const args = ["robots-stream", "--agent", "bingbot", "--robots", "robots.txt"];
+  const decided = await runQuietly("npx", args, { cwd: folder, input: record, env });
   return [
-    ...(said === consumerSays ? [] : [`the installed packages said ${JSON.stringify(said)}`]),
-    ...(decided.includes('"allowed":false') && decided.includes('"line":2')
-      ? []
-      : [`the installed app said ${JSON.stringify(decided)}`]),
+    ...(said === consumerSays ? [] : [`${node}: the installed packages said ${JSON.stringify(said)}`]),
+    ...decidedProblems(node, decided),
   ];
 }
 
-/** The environment without the variables that npx sets, so that npm runs as for a user. */
-function ownEnvironment(): NodeJS.ProcessEnv {
-  const told =
-    /^npm_(?:config_(?:allow_scripts|package|yes|prefer_offline|legacy_peer_deps|package_lock)$|package_|lifecycle_)/iu;
-  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !told.test(name)));
+function decidedProblems(who: string, said: string): readonly string[] {
+  return said.includes('"allowed":false') && said.includes('"line":2')
+    ? []
+    : [`${who}: the installed app said ${JSON.stringify(said)}`];
+}
+
+/** An old Node gets one sentence of the command and its code of wrong usage; imports throw an error that says the same. */
+async function refusalProblems({ folder }: PackedProject, node: string): Promise<readonly string[]> {
+  const version = (await runQuietly(node, ["--version"], { cwd: folder })).trim().slice(1);
+  const message = `this is Node ${version}, but Node 22.19 or a later 22, or Node 24 or later is needed`;
+  const command = join(folder, "node_modules/.bin/robots-stream");
+  const ended = runToEnd(command, ["--help"], { cwd: folder, env: environmentOf(folder, node) });
+  const problems =
+    ended.code === 2 && ended.stdout === "" && ended.stderr === `robots-stream: ${message}\n`
+      ? []
+      : [`Node ${version}: the command gave ${JSON.stringify(ended)}`];
+  // Older ones cannot read the packages at all, and their manifests say so when they are installed.
+  if (Number.parseInt(version, 10) < 18) return problems;
+  const said = (await runQuietly(node, ["--no-warnings", "old.mjs"], { cwd: folder })).trim();
+  for (const line of said.split("\n")) {
+    if (!line.endsWith(`ERR_UNSUPPORTED_NODE robots-stream: ${message}`)) problems.push(`Node ${version}: ${line}`);
+  }
+  return problems;
+}
+
+/** The environment of a user whose `node` is the given one. */
+function environmentOf(folder: string, node: string): NodeJS.ProcessEnv {
+  const bin = mkdtempSync(join(folder, "node-"));
+  symlinkSync(node, join(bin, "node"));
+  return { ...ownEnvironment(), PATH: [bin, process.env["PATH"]].join(delimiter) };
 }

@@ -48,6 +48,13 @@ export function publishedPackagesOf(root: string): readonly Package[] {
   return packagesOf(root).filter(({ manifest }) => manifest.private !== true);
 }
 
+/** The published packages that programs can import: those that are a command alone export nothing but their manifest. */
+export function librariesOf(root: string): readonly Package[] {
+  return publishedPackagesOf(root).filter(({ manifest }) =>
+    Object.keys(manifest.exports ?? {}).some((name) => name !== "./package.json"),
+  );
+}
+
 /** All files under a folder, relative to it, with "/" as separator; without generated and downloaded files. */
 export function filesUnder(folder: string): readonly string[] {
   if (!existsSync(folder)) return [];

@@ -1,4 +1,5 @@
 // Parses the arguments of a command line by a table of flags into the values of the flags. Mistakes are thrown as UsageErrors.
+import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { nearestOf, shownWordOf, UsageError } from "@robots-stream/engine/internal";
 
@@ -10,6 +11,8 @@ export interface FlagShape<Name extends string> {
   readonly value?: string;
   /** Present when the value is optional: the word after the flag is the value if this function returns true for the word. */
   readonly takes?: (word: string) => boolean;
+  /** Whether a word that `takes` refuses is rather a mistyped value than a file. Default: one without dots and slashes, if there are choices. */
+  readonly resembles?: (word: string) => boolean;
   readonly isRepeatable?: boolean;
   /** The words that the value can be, or begins with; for completions. Parsing has its own check. */
   readonly choices?: readonly string[];
@@ -86,7 +89,7 @@ export function parseCommandLine<Name extends string>(
         value === undefined &&
         next?.kind === "positional" &&
         next.index === token.index + 1 &&
-        flag.takes(next.value)
+        (flag.takes(next.value) || isMistypedValue(flag, next.value))
       ) {
         value = next.value;
         taken = next.index;
@@ -102,6 +105,11 @@ export function parseCommandLine<Name extends string>(
     else if (flag.value !== undefined) throw new UsageError("repeated-flag", `${rawName} is given twice`);
   }
   return { values, files, help };
+}
+
+/** Whether a word behind a flag with an optional value was meant as that value; its check then names the values. A file's name wins. */
+function isMistypedValue({ choices, resembles }: FlagShape<string>, word: string): boolean {
+  return (resembles?.(word) ?? (choices !== undefined && /^[\w-]+$/.test(word))) && !existsSync(word);
 }
 
 /** Throws a `UsageError` for a long flag with one hyphen, such as -agent, which would be read as -a with the value "gent". */

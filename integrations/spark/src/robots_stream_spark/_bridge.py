@@ -10,9 +10,9 @@ import pyarrow as pa
 import pyarrow.compute
 import pyarrow.csv
 
-from ._child import Child, RobotsStreamError, child_of, forget
+from ._child import Child, RobotsStreamError, child_of, forget, give_back
 
-__all__ = ["Asking", "RobotsStreamError", "answers", "answer_type"]
+__all__ = ["CELL_FIELDS", "Asking", "RobotsStreamError", "answer_type", "answers", "cells"]
 
 _U32 = struct.Struct("<I")
 _HEAD = struct.Struct("<III")
@@ -27,6 +27,21 @@ _FIELDS: List[Tuple[str, pa.DataType]] = [
     ("line", pa.int32()),
     ("origin", pa.string()),
 ]
+
+#: The columns of cells of an audit, which `robots-stream merge` reads.
+CELL_FIELDS: List[Tuple[str, pa.DataType]] = [
+    ("origin", pa.string()),
+    ("cell", pa.string()),
+    ("key", pa.string()),
+    ("example", pa.string()),
+    ("requests", pa.int64()),
+    ("bytes", pa.int64()),
+    ("first", pa.int64()),
+    ("last", pa.int64()),
+]
+
+#: Rows of a batch of cells.
+_CELLS_AT_ONCE = 10_000
 
 #: Frames that are asked before the answer of the first is read.
 _AHEAD = 3
@@ -71,8 +86,54 @@ def answers(asking: Asking, batches: Iterable[Sequence[pa.Array]]) -> Iterator[p
             yield from _taken(asking, child, waiting, parts)
         is_done = True
     finally:
-        if not is_done:
+        if is_done:
+            give_back(child)
+        else:
             forget(child)
+
+
+def cells(asking: Asking, batches: Iterable[Sequence[pa.Array]], *, counts: bool) -> Iterator[pa.RecordBatch]:
+    """
+    The cells that a child answers to batches of columns, however many; with `counts`, those that it held back, too. The child is killed
+    when the reader stops early or a frame fails: what it counted belongs to the task that is repeated.
+    """
+    child: Optional[Child] = None
+    waiting: Deque[int] = collections.deque()
+    is_done = False
+    try:
+        width = 1
+        for columns in batches:
+            plain = [_plain(column) for column in columns]
+            width = len(plain)
+            for frame, _ in _divided(plain):
+                # A frame without rows asks for what was counted.
+                if len(frame[0]) == 0:
+                    continue
+                if child is None:
+                    child = child_of(asking.arguments, asking.snapshot)
+                child.ask(_frame_of(frame))
+                waiting.append(len(frame[0]))
+                if len(waiting) > _AHEAD:
+                    yield from _cells_of(waiting.popleft(), child.answer())
+        if child is None:
+            return
+        if counts:
+            child.ask(_frame_of([pa.array([], pa.string())] * width))
+            waiting.append(0)
+        while waiting:
+            yield from _cells_of(waiting.popleft(), child.answer())
+        is_done = True
+    finally:
+        if child is not None:
+            (give_back if is_done else forget)(child)
+
+
+def _cells_of(asked: int, payload: bytes) -> Iterator[pa.RecordBatch]:
+    rows, lines = _ANSWER_HEAD.unpack_from(payload)
+    if rows != asked:
+        raise RobotsStreamError(f"{rows} rows were read instead of {asked}")
+    if lines > 0:
+        yield from _read(payload, CELL_FIELDS, lines).to_batches(max_chunksize=_CELLS_AT_ONCE)
 
 
 def _taken(
@@ -134,18 +195,7 @@ def _answer_of(asking: Asking, urls: pa.Array, payload: bytes) -> pa.Array:
     fields = [("origin", pa.string())] if asking.agents == 0 else _FIELDS
     if lines == 0:
         return pa.array([], answer_type(asking))
-    table = pyarrow.csv.read_csv(
-        pa.py_buffer(payload).slice(_ANSWER_HEAD.size),
-        read_options=pyarrow.csv.ReadOptions(
-            column_names=[name for name, _ in fields], use_threads=False, block_size=max(len(payload), 1)
-        ),
-        parse_options=pyarrow.csv.ParseOptions(ignore_empty_lines=False),
-        convert_options=pyarrow.csv.ConvertOptions(
-            column_types=dict(fields), null_values=[""], strings_can_be_null=True, quoted_strings_can_be_null=False
-        ),
-    )
-    if table.num_rows != expected:
-        raise RobotsStreamError(f"{table.num_rows} lines were read instead of {expected}")
+    table = _read(payload, fields, expected)
     columns = [table.column(name).combine_chunks() for name, _ in fields]
     if asking.agents == 0:
         return columns[0]
@@ -156,3 +206,20 @@ def _answer_of(asking: Asking, urls: pa.Array, payload: bytes) -> pa.Array:
     answer = pa.StructArray.from_arrays(columns, fields=struct_fields)
     offsets = pa.array(range(0, expected + 1, asking.agents), pa.int32())
     return pa.ListArray.from_arrays(offsets, answer, mask=nulls)
+
+
+def _read(payload: bytes, fields: List[Tuple[str, pa.DataType]], lines: int) -> pa.Table:
+    """The lines of CSV of an answer."""
+    table = pyarrow.csv.read_csv(
+        pa.py_buffer(payload).slice(_ANSWER_HEAD.size),
+        read_options=pyarrow.csv.ReadOptions(
+            column_names=[name for name, _ in fields], use_threads=False, block_size=max(len(payload), 1)
+        ),
+        parse_options=pyarrow.csv.ParseOptions(ignore_empty_lines=False),
+        convert_options=pyarrow.csv.ConvertOptions(
+            column_types=dict(fields), null_values=[""], strings_can_be_null=True, quoted_strings_can_be_null=False
+        ),
+    )
+    if table.num_rows != lines:
+        raise RobotsStreamError(f"{table.num_rows} lines were read instead of {lines}")
+    return table

@@ -13,7 +13,7 @@ import shutil
 import struct
 import subprocess
 import threading
-from typing import IO, Deque, Dict, Optional, Sequence, Tuple
+from typing import IO, Deque, Dict, List, Optional, Sequence, Tuple
 
 
 class RobotsStreamError(RuntimeError):
@@ -142,23 +142,34 @@ class Child:
         return pipe
 
 
-_children: Dict[Tuple[object, ...], Child] = {}
+#: Children that wait for work, by process, arguments and snapshot. A child in use stands in `_busy` alone, so that two readers never share one.
+_idle: Dict[Tuple[object, ...], List[Child]] = {}
+_busy: Dict[Child, Tuple[object, ...]] = {}
 
 
 def child_of(arguments: Sequence[str], snapshot: Optional[str]) -> Child:
-    """The child of this process for these arguments. A snapshot that was replaced has another one."""
+    """A child of this process for these arguments, until `give_back` or `forget`. A snapshot that was replaced has another one."""
     key = (os.getpid(), tuple(arguments), _digest(snapshot))
-    child = _children.get(key)
-    if child is None or not child.is_alive:
-        child = _children[key] = Child(arguments)
+    idle = _idle.get(key, [])
+    while idle:
+        child = idle.pop()
+        if child.is_alive:
+            break
+    else:
+        child = Child(arguments)
+    _busy[child] = key
     return child
+
+
+def give_back(child: Child) -> None:
+    """Keeps a child whose answers were all read for the next reader."""
+    _idle.setdefault(_busy.pop(child), []).append(child)
 
 
 def forget(child: Child) -> None:
     """Kills a child whose answers nobody reads any more."""
+    _busy.pop(child, None)
     child.kill()
-    for key in [key for key, other in _children.items() if other is child]:
-        del _children[key]
 
 
 def _digest(snapshot: Optional[str]) -> object:
@@ -173,6 +184,7 @@ def _digest(snapshot: Optional[str]) -> object:
 
 @atexit.register
 def _end() -> None:
-    for key, child in _children.items():
+    every = [(key, child) for key, children in _idle.items() for child in children]
+    for key, child in [*every, *((key, child) for child, key in _busy.items())]:
         if key[0] == os.getpid():
             child.kill()

@@ -93,7 +93,7 @@ def _asking(agent: Optional[Agents], snapshot: str, has_headers: bool, dialect: 
     return Asking((*asked, *how), snapshot, max(len(agents), 1), not (agent is None or isinstance(agent, str)))
 
 
-def _found(asking: Asking) -> Asking:
+def found(asking: Asking) -> Asking:
     """With the path of the snapshot on this machine."""
     snapshot = asking.snapshot
     if snapshot is None:
@@ -122,13 +122,13 @@ def _function(asking: Asking) -> Callable[..., Column]:
     if has_headers:
 
         def two(batches: Iterator[Tuple[pa.Array, pa.Array]]) -> Iterator[pa.Array]:
-            yield from answers(_found(asking), batches)
+            yield from answers(found(asking), batches)
 
         two.__annotations__ = {"batches": Iterator[Tuple[pa.Array, pa.Array]], "return": Iterator[pa.Array]}
         return arrow_udf(two, returnType=_type_of(asking))  # type: ignore[no-any-return]
 
     def one(batches: Iterator[pa.Array]) -> Iterator[pa.Array]:
-        yield from answers(_found(asking), ((urls,) for urls in batches))
+        yield from answers(found(asking), ((urls,) for urls in batches))
 
     one.__annotations__ = {"batches": Iterator[pa.Array], "return": Iterator[pa.Array]}
     return arrow_udf(one, returnType=_type_of(asking))  # type: ignore[no-any-return]
@@ -145,7 +145,7 @@ def _pandas_function(asking: Asking) -> Callable[..., Column]:
         return tuple(pa.Array.from_pandas(column, type=pa.string()) for column in columns)
 
     def frames(batches: Iterator[Tuple["pd.Series[Any]", ...]]) -> Iterator[Any]:
-        for array in answers(_found(asking), map(given, batches)):
+        for array in answers(found(asking), map(given, batches)):
             if not is_struct:
                 yield array.to_pandas()
                 continue

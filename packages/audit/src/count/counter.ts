@@ -8,7 +8,7 @@ import { isSuccessfulFetch, servedOf, stateNumberOf, statusClassOf, verification
 import { verificationRoom } from "./keys.ts";
 import { type CountLimits, checkLimits, limitsFor } from "./limits.ts";
 import { escapedTextOf, foldedName } from "./names.ts";
-import { OriginCounts } from "./origin-counts.ts";
+import { nameHashOf, OriginCounts } from "./origin-counts.ts";
 import { firstOutcome } from "./outcomes.ts";
 import { PageCounts } from "./pages.ts";
 import type { CountedRequest, CounterOptions } from "./request.ts";
@@ -79,6 +79,9 @@ export class AuditCounter {
   readonly #others: SmallestKeys<OriginCounts>;
   readonly #rest: OriginCounts;
   readonly #hash = new Hash64();
+  /** The last origin that is not kept by name, and the hash of its name. */
+  #foldedOrigin = "";
+  readonly #foldedHash = { ...nameHashOf("") };
   readonly #outcomes = new WeakMap<Window, WindowOutcomes>();
   /** The window of the last outcome, which the next line of a log mostly shares. */
   #lastWindow: Window | undefined;
@@ -139,6 +142,16 @@ export class AuditCounter {
     return [...new Set(this.#origins)]
       .filter((counts) => counts.times.cells.count > 0 || counts.referrals.size > 0)
       .toSorted((one, other) => (one.origin < other.origin ? -1 : 1));
+  }
+
+  /** About how many cells there are, and the most directories of any origin: what a caller needs who takes the counts away in pieces. */
+  size(): { readonly cells: number; readonly directories: number } {
+    let [cells, directories] = [this.otherAgents.size, 0];
+    for (const counts of this.#origins) {
+      cells += counts.cellCount;
+      directories = Math.max(directories, counts.directories.names.count);
+    }
+    return { cells, directories };
   }
 
   /** What the crawler may have held for a request; the same object for neighbouring seconds. `atSeconds` is -1 without a time. */
@@ -218,7 +231,8 @@ export class AuditCounter {
     directories.addRequests(directory, actor, state, statusClass, 1);
     const query = queryStartOf(buffer, targetStart, targetEnd);
     if (query < targetEnd) counts.parameters.addQuery(buffer, query, targetEnd, state, statusClass);
-    this.#hash.start(counts.hashHigh, counts.hashLow);
+    const name = counts === this.#rest ? this.#nameHashOf(request.originName) : counts;
+    this.#hash.start(name.hashHigh, name.hashLow);
     this.#hash.add(buffer, targetStart, targetEnd);
     this.#hash.finish();
     addToSketch(this.sketchOf(actor), this.#hash.high, this.#hash.low);
@@ -253,6 +267,17 @@ export class AuditCounter {
     let sketch = this.sketches.get(actor);
     if (sketch === undefined) this.sketches.set(actor, (sketch = new Uint8Array(registers)));
     return sketch;
+  }
+
+  /** The hash of an origin that is not kept by name: a URL counts once, whether it came before or after its origin was folded. */
+  #nameHashOf(name: string): { readonly hashHigh: number; readonly hashLow: number } {
+    if (name !== this.#foldedOrigin) {
+      this.#foldedOrigin = name;
+      const { hashHigh, hashLow } = nameHashOf(name);
+      this.#foldedHash.hashHigh = hashHigh;
+      this.#foldedHash.hashLow = hashLow;
+    }
+    return this.#foldedHash;
   }
 
   #isBound(crawler: number): boolean {

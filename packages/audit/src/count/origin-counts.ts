@@ -34,6 +34,15 @@ function timesTable(kinds: readonly "sum"[], limit: number, room: number): Foldi
   });
 }
 
+/** The hash of an origin's name, which hashes of its targets begin with. */
+export function nameHashOf(origin: string): { hashHigh: number; hashLow: number } {
+  const hash = new Hash64();
+  const name = bytesOf(origin);
+  hash.add(name, 0, name.length);
+  hash.finish();
+  return { hashHigh: hash.high, hashLow: hash.low };
+}
+
 /** The tables of one origin. Instants are seconds since 1970, -1 without one. */
 export class OriginCounts {
   readonly origin: string;
@@ -68,12 +77,9 @@ export class OriginCounts {
     this.origin = origin;
     this.history = history;
     this.#limits = limits;
-    const hash = new Hash64();
-    const name = bytesOf(origin);
-    hash.add(name, 0, name.length);
-    hash.finish();
-    this.hashHigh = hash.high;
-    this.hashLow = hash.low;
+    const { hashHigh, hashLow } = nameHashOf(origin);
+    this.hashHigh = hashHigh;
+    this.hashLow = hashLow;
     this.times = timesTable(["sum", "sum"], limits.timeCells, timeRoom);
     this.fetches = timesTable(["sum"], limits.timeCells, fetchRoom);
     this.directories = new Directories(limits, withValues);
@@ -86,6 +92,21 @@ export class OriginCounts {
     this.fetches.foldTo(noTimeLevel);
     this.directories.foldTo(lastDirectoryLevel);
     this.parameters.fold();
+  }
+
+  /** The cells of its largest tables. */
+  get cellCount(): number {
+    const { times, decisions, directories, parameters, methods, fetches } = this;
+    const tables = [
+      times.cells,
+      decisions,
+      directories.requests,
+      directories.crossings,
+      parameters.requests,
+      methods,
+      fetches.cells,
+    ];
+    return tables.reduce((sum, { count }) => sum + count, 0);
   }
 
   addTime(atSeconds: number, actor: number, state: number, statusClass: number, requests: number, bytes: number): void {

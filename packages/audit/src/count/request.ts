@@ -18,6 +18,8 @@ export interface CounterOptions {
 export interface CountedRequest {
   /** From `originOf`. */
   origin: number;
+  /** The name of the origin, which is counted by even where the origin is not kept. */
+  originName: string;
   /** Position in `crawlers` + 1; 0 for a request of no known crawler. */
   crawler: number;
   /** Position in `verifications`. */

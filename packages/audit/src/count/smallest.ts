@@ -22,6 +22,11 @@ export class SmallestKeys<Value> {
     this.#drop = drop;
   }
 
+  /** Keys that are held. */
+  get size(): number {
+    return this.#kept.size;
+  }
+
   /** The value of a key, made when it is new; undefined when the key is not kept. */
   get(key: string, make: () => Value): Value | undefined {
     const known = this.#kept.get(key);

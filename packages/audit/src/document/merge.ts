@@ -13,6 +13,20 @@ import { documentOf } from "./write.ts";
  * same bytes.
  */
 export function mergeDocuments(documents: readonly AuditDocument[]): AuditDocument {
+  return mergeParts(documents.map((document) => ({ head: document, counts: () => [document] })));
+}
+
+/** A part of a log. */
+export interface DocumentPart {
+  /** Settings, crawlers, inputs, files, and what is known of the origins; its counts are not read. */
+  readonly head: AuditDocument;
+  /** Documents with its counts, made one after the other. */
+  counts(): Iterable<AuditDocument>;
+}
+
+/** As `mergeDocuments`, of parts whose counts need not be in memory at once. */
+export function mergeParts(parts: readonly DocumentPart[]): AuditDocument {
+  const documents = parts.map(({ head }) => head);
   const [first, ...others] = documents;
   if (first === undefined) throw new AuditError("ERR_INVALID_DOCUMENT", "there is no document to merge");
   for (const other of others) checkSettingsEqual(first, other);
@@ -25,7 +39,7 @@ export function mergeDocuments(documents: readonly AuditDocument[]): AuditDocume
     queryValues: first.settings.queryValues,
     limits: first.settings.limits,
   });
-  for (const document of documents) addDocument(counter, document);
+  for (const part of parts) for (const document of part.counts()) addDocument(counter, document);
   return documentOf(counter, {
     settings: first.settings,
     inputs: documents.flatMap(({ inputs }) => inputs),

@@ -15,7 +15,7 @@ export function judgedByOf(origins: readonly DocumentOrigin[], clock: ZoneClock)
   }
   const judged = decisions.reduce((sum, [, , , , , , , , , requests]) => sum + requests, 0);
   const assumed = decisions.reduce((sum, [, , , , , , proven, , , requests]) => sum + (proven ? 0 : requests), 0);
-  return `${filesSentence(origins, clock)} ${basisSentence(judged, assumed)}`;
+  return `${filesSentence(origins, clock)} ${assumed === 0 ? knownSentence(origins) : assumedSentence(judged, assumed)}`;
 }
 
 function filesSentence(origins: readonly DocumentOrigin[], clock: ZoneClock): string {
@@ -37,8 +37,17 @@ function filesSentence(origins: readonly DocumentOrigin[], clock: ZoneClock): st
   return `Judged by the robots.txt of ${listTextOf(days)}.`;
 }
 
-function basisSentence(judged: number, assumed: number): string {
-  if (assumed === 0) return "Between them everything is known; nothing is assumed.";
+/** Says that no request was judged by assumption. */
+function knownSentence(origins: readonly DocumentOrigin[]): string {
+  const judging = origins.filter(({ decisions }) => decisions.length > 0);
+  if (judging.length > 1) return "What held at the time of every request is known; nothing is assumed.";
+  const intervals = new Set(judging[0]!.decisions.map(([interval]) => interval));
+  return intervals.size > 1
+    ? "Between them everything is known; nothing is assumed."
+    : "It was seen before and after every request; nothing is assumed.";
+}
+
+function assumedSentence(judged: number, assumed: number): string {
   if (assumed === judged) return "That it held at the time of the requests is assumed.";
   return `For ${countTextOf(assumed)} of ${amountOf(judged, "request")} it is assumed that it held then.`;
 }
@@ -71,7 +80,7 @@ export function methodOf(document: AuditDocument, program: string | undefined): 
     ...(program === undefined ? [] : [`Made by ${program}.`]),
     `Registry of crawlers: ${settings.registry}. Dialect where an operator documents none: ${settings.dialect}.`,
     settings.ranges === null
-      ? "No request was verified: every crawler is what its User-Agent header says."
+      ? "No request was verified: crawlers are named as their User-Agent header says, which anyone can send."
       : `Lists of addresses: ${settings.ranges}.`,
     "A crawler may have held every version that was in force from 24 h and 5 min before a request to 5 min after it, and during an outage the last good copy for 30 days (RFC 9309 §2.4).",
     "Distinct URLs are estimates, ± 1.6 %.",

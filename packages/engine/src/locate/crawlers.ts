@@ -12,6 +12,9 @@ export const noCrawler = 0xffffffff;
 /** Replaces it for a record of an unknown crawler whose name came after `mostUnknown` others. */
 const furtherCrawler = 0xfffffffe;
 
+/** Replaces it for a record outside the window of times, which is left out. */
+export const outsideWindow = 0xfffffffd;
+
 /** Limit of names of unknown crawlers that have questions: an attacker may send any number of names. */
 const mostUnknown = 1_000;
 

@@ -13,7 +13,7 @@ import {
 } from "../records/packed.ts";
 import type { Batch } from "../records/batch.ts";
 import { pushTexts } from "../records/row-heads.ts";
-import { type Crawlers, hasNoQuestion, noCrawler } from "./crawlers.ts";
+import { type Crawlers, hasNoQuestion, noCrawler, outsideWindow } from "./crawlers.ts";
 import type { LocatedBatch } from "./located-batch.ts";
 import type { OriginState } from "../origins/origin-state.ts";
 import { type OriginTable, elsewhere } from "../origins/origins.ts";
@@ -77,18 +77,17 @@ export class Locator {
     const packed = batch.packed ?? packedOf(batch, this.#crawlers !== undefined, hasTimes);
     const { count, heads, bytes, spans } = packed;
     const states = new Array<OriginState | undefined>(count);
-    const firsts = this.#crawlers === undefined ? undefined : new Uint32Array(count);
     const made: string[] = [];
-    this.#measure(packed);
+    const firsts = this.#firstsOf(packed);
+    this.#measure(packed, firsts);
     let kept = 0;
     let outside = 0;
-    const times = this.#times;
     for (let record = 0; record < count; record++) {
-      if (times !== undefined && times.isOutside(packed, record)) {
+      const first = firsts === undefined ? 0 : firsts[record]!;
+      if (first === outsideWindow) {
         outside++;
         continue;
       }
-      const first = this.#crawlers?.firstOf(packed, record) ?? 0;
       let state = hasNoQuestion(first) ? undefined : this.#stateInBytes(packed, record, first);
       let targetStart: number = notInBytes;
       let targetEnd = made.length;
@@ -120,12 +119,26 @@ export class Locator {
     states.length = kept;
     this.#tally.outside += outside;
     this.#tally.elsewhere += count - kept - outside;
-    if (times !== undefined) this.#tally.timeless += times.takeUnread();
-    return { count: kept, heads, bytes, spans, states, made, firsts, recycle: packed.recycle };
+    this.#tally.timeless += this.#times?.takeUnread() ?? 0;
+    const asked = this.#crawlers === undefined ? undefined : firsts;
+    return { count: kept, heads, bytes, spans, states, made, firsts: asked, recycle: packed.recycle };
   }
 
-  /** Looks up the origins of all URLs that need no change in one pass. */
-  #measure({ count, bytes, spans }: PackedRecords): void {
+  /** The index of the first question about each record, `outsideWindow` for one to leave out; undefined when all are 0. */
+  #firstsOf(packed: PackedRecords): Uint32Array | undefined {
+    const crawlers = this.#crawlers;
+    const times = this.#times;
+    if (crawlers === undefined && times === undefined) return undefined;
+    const firsts = new Uint32Array(packed.count);
+    for (let record = 0; record < packed.count; record++) {
+      if (times !== undefined && times.isOutside(packed, record)) firsts[record] = outsideWindow;
+      else if (crawlers !== undefined) firsts[record] = crawlers.firstOf(packed, record);
+    }
+    return firsts;
+  }
+
+  /** Looks up the origins of all URLs that need no change in one pass, for records with a question. */
+  #measure({ count, bytes, spans }: PackedRecords, firsts: Uint32Array | undefined): void {
     if (this.#hashes.length < count) {
       this.#authorityEnds = new Int32Array(count * 2);
       this.#targetEnds = new Int32Array(count * 2);
@@ -134,6 +147,11 @@ export class Locator {
     const hashes = this.#hashes;
     const scanner = this.#scanner;
     for (let record = 0; record < count; record++) {
+      if (firsts !== undefined && firsts[record]! >= outsideWindow) {
+        this.#targetEnds[record] = -1;
+        hashes[record] = 0;
+        continue;
+      }
       const start = spans[record * spanSize + urlStartAt]!;
       const end = spans[record * spanSize + urlEndAt]!;
       const authorityEnd = start === notInBytes ? -1 : scanner.authorityEndOf(bytes, start, end);

@@ -71,7 +71,7 @@ export const elsewhere: OriginState = new OriginState("", -1);
 export class OriginTable {
   /** Builds and evicts the matchers of origins. */
   readonly matchers: MatcherCache;
-  readonly #options: OriginTableOptions;
+  readonly #options: Omit<OriginTableOptions, "earlier">;
   readonly #loads: LoadQueue;
   readonly #names = new OriginNames();
   readonly #now: () => number;
@@ -92,11 +92,12 @@ export class OriginTable {
   /** Scratch memory of `prepare`: origin numbers. */
   #guesses = new Int32Array(1_024);
 
-  constructor(options: OriginTableOptions) {
+  constructor({ earlier, ...options }: OriginTableOptions) {
+    // Without the earlier table, which is to be freed when the one after this one begins.
     this.#options = options;
     const { concurrency, signal, asOf, onError = (): void => undefined } = options;
     const source = asOf === undefined ? options.source : sourceOfVersions(asOf);
-    const { matcherBytes = Infinity, now = Date.now, earlier } = options;
+    const { matcherBytes = Infinity, now = Date.now } = options;
     this.#now = now;
     this.#startedMs = now();
     this.#earlier = earlier;

@@ -1,6 +1,9 @@
 // A source of robots.txt files in, the same source for several tables of origins out: an origin that two of them need at once is loaded once.
 import type { RobotsSource, SourcedRobots } from "../robots/types.ts";
 
+/** Tables that are told how many loads wait: those before have few loads left. */
+const mostTables = 2;
+
 /** Creates the source that tables share. The caller closes the source itself. */
 export function createSharedSource(source: RobotsSource): RobotsSource {
   if (!source.isRemote) return source;
@@ -9,8 +12,9 @@ export function createSharedSource(source: RobotsSource): RobotsSource {
   return {
     isRemote: true,
     onWaiting(listener) {
-      if (listeners.length === 0) source.onWaiting?.((loads) => listeners.forEach((each) => each(loads)));
-      // A table is followed by one other at a time.
+      if (source.onWaiting === undefined) return;
+      if (listeners.length === 0) source.onWaiting((loads) => listeners.forEach((each) => each(loads)));
+      // A listener keeps its table in memory.
       if (listeners.length === mostTables) listeners.shift();
       listeners.push(listener);
     },
@@ -27,5 +31,3 @@ export function createSharedSource(source: RobotsSource): RobotsSource {
     close: () => undefined,
   };
 }
-
-const mostTables = 8;

@@ -1,25 +1,37 @@
 // Columns of texts in one buffer in, packed records of the rows that have a URL out.
-import { PackedRecords } from "./packed.ts";
+import { type AskedField, PackedRecords } from "./packed.ts";
 
 /** A column of texts. */
-export interface TextColumn {
+interface TextColumn {
   /** Whether a row has a value. */
   has(row: number): boolean;
   /** Offset of the row's value in the buffer; that of the next row is its end. */
   at(row: number): number;
 }
 
-/** The records, without heads; in the order of their rows. A row without a User-Agent header has an empty one. */
+/** The columns of records; those of fields have the names of fields. */
+export type RecordColumns = { readonly url: TextColumn } & { readonly [field in AskedField]?: TextColumn | undefined };
+
+/**
+ * The records of the rows from `from` to `to` (default: of all), without heads; in the order of their rows. A field that a row does not
+ * have is empty.
+ */
 export function packedOfColumns(
   bytes: Buffer,
   rows: number,
-  { url, agent }: { readonly url: TextColumn; readonly agent?: TextColumn | undefined },
+  { url, ...others }: RecordColumns,
+  { from, to }: { readonly from: number; readonly to: number } = { from: 0, to: rows },
 ): PackedRecords {
-  const packed = new PackedRecords(Buffer.alloc(0), bytes, rows);
-  for (let row = 0; row < rows; row++) {
+  const packed = new PackedRecords(Buffer.alloc(0), bytes, to - from);
+  const fields = (Object.entries(others) as [AskedField, TextColumn | undefined][]).filter(
+    (entry): entry is [AskedField, TextColumn] => entry[1] !== undefined,
+  );
+  for (let row = from; row < to; row++) {
     if (!url.has(row)) continue;
     packed.push(0, 0, url.at(row), url.at(row + 1));
-    if (agent?.has(row) === true) packed.pushAgent(agent.at(row), agent.at(row + 1));
+    for (const [field, column] of fields) {
+      if (column.has(row)) packed.pushField(field, column.at(row), column.at(row + 1));
+    }
   }
   return packed;
 }

@@ -1,8 +1,11 @@
 // Converts an entry to its value in Redis and back: a version, a checksum and two lengths, then JSON and bodies, compressed together.
-import { crc32 } from "node:zlib";
+import zlib from "node:zlib";
 import type { StoredRobots } from "../types.ts";
 import { storedOfJson } from "./json.ts";
 import { packedOf, unpackedOf } from "./pack.ts";
+
+// A named import that an old Node lacks would fail before its refusal (supported-node.ts of @robots-stream/fetch) can run.
+const { crc32 } = zlib;
 
 /** Largest JSON of a value: a hundred redirects with URLs of 40 KB, and the stored header fields. */
 const maxJsonBytes = 4 * 1_048_576;

@@ -1,9 +1,13 @@
 // Converts an entry to the values of its row and back: columns for the members that queries use, JSON for the others, one checksum.
-import { hash } from "node:crypto";
-import { crc32 } from "node:zlib";
+import crypto from "node:crypto";
+import zlib from "node:zlib";
 import type { AccessResult, Hop, LastCopy, StoredRobots } from "../types.ts";
 import { hasMembersOfCopy, hasMembersOfEntry } from "./json.ts";
 import { packedOf, unpackedOf } from "./pack.ts";
+
+// Named imports that an old Node lacks would fail before its refusal (supported-node.ts of @robots-stream/fetch) can run.
+const { hash } = crypto;
+const { crc32 } = zlib;
 
 /** Access results by their number in the column `access`: part of the format. */
 const accessResults: readonly AccessResult[] = ["successful", "unavailable", "unreachable"];

@@ -1,4 +1,5 @@
 // The store in one SQLite file, with history: one row per fetch, each body once. Several processes may share the file.
+import "../supported-node.ts";
 import { type Checks, aBoolean, aFunction, aNumber, readOptions, texts, wholeNumber } from "../options.ts";
 import type { RobotsHistory, StoredRobots } from "../types.ts";
 import { BatchedWrites } from "./sqlite-batches.ts";

@@ -10,19 +10,23 @@ export interface BundleOptions {
   /** The name of a script's global variable; without it the bundle is an ES module. */
   readonly globalName?: string;
   /** Packages whose imports stay imports. */
-  readonly without?: readonly string[];
+  readonly without?: readonly string[] | undefined;
+  /** Whether the bundle may import modules of Node, which stay imports. */
+  readonly forNode?: boolean | undefined;
 }
 
 /** Bundles a module as for a web app, without polyfills. Rejects when something cannot be bundled. */
 export async function bundleForBrowsers(source: string, options: BundleOptions): Promise<string> {
-  const { folder, globalName, without = [] } = options;
+  const { folder, globalName, without = [], forNode = false } = options;
   const entry = join(folder, "bundled-entry.js");
   const { output } = (await build({
     configFile: false,
     envFile: false,
     root: folder,
     logLevel: "silent",
-    plugins: [entryPlugin(entry, source)],
+    plugins: [entryPlugin(entry, source, forNode)],
+    // The conditions of a browser choose other files of some packages.
+    ...(forNode ? { resolve: { conditions: ["node", "module", "default"], mainFields: ["module", "main"] } } : {}),
     build: {
       write: false,
       target: "es2023",
@@ -44,13 +48,14 @@ export async function bundleForBrowsers(source: string, options: BundleOptions):
   return chunk.code;
 }
 
-function entryPlugin(entry: string, source: string): Plugin {
+function entryPlugin(entry: string, source: string, forNode: boolean): Plugin {
   return {
     name: "entry",
     enforce: "pre",
     resolveId(id, importer) {
       if (id === entry) return entry;
       // Without this error, these imports would become empty modules and fail only at run time.
+      if (isBuiltin(id) && forNode) return { id, external: true };
       if (isBuiltin(id)) throw new Error(`${importer ?? "the entry"} imports ${id}, which only Node has`);
       return undefined;
     },

@@ -5,7 +5,8 @@ import { dirname, join } from "node:path";
 import { runQuietly } from "../process.ts";
 import { jobsOf } from "./jobs.ts";
 
-interface Runtime {
+/** An engine other than Node. */
+export interface Runtime {
   readonly name: string;
   readonly version: string;
   /** The npm package with the engine's program for this platform, and the program's path in it; undefined for unsupported platforms. */
@@ -17,7 +18,8 @@ interface Runtime {
 const platform = `${process.platform}-${process.arch}`;
 const ending = process.platform === "win32" ? ".exe" : "";
 
-const runtimes: readonly Runtime[] = [
+/** The engines that run what is published. */
+export const runtimes: readonly Runtime[] = [
   {
     name: "Deno",
     version: "2.9.6",
@@ -78,7 +80,7 @@ export async function findRuntimeProblems(root: string): Promise<readonly string
 }
 
 /** The path of an engine's program in npx's cache; downloads it into the cache when it is missing. */
-async function bring({ name, version, packaged }: Runtime, folder: string): Promise<string> {
+export async function bring({ name, version, packaged }: Runtime, folder: string): Promise<string> {
   const args = [
     "--yes",
     "--prefer-offline",

@@ -36,7 +36,7 @@ test("code that is not exported does not", async () => {
 
 test("a package that is left out does not count", async () => {
   writeFileSync(join(folder, "beside.js"), 'import { long } from "packed/part";\nexport const twice = long + long;');
-  const { minified } = await sizesOf('export * from "./beside.js";', folder, ["packed"]);
+  const { minified } = await sizesOf('export * from "./beside.js";', folder, { without: ["packed"] });
   expect(minified).toBeLessThan(200);
 });
 
@@ -52,5 +52,12 @@ describe("the figure in a README", () => {
     ["missing", "| `@a/b/c` | 11.9 KB |", [expect.stringContaining("gives no size for @a/b")]],
   ])("%s", (_what, row, problems) => {
     expect(figureProblems(`# x\n\n${row}\n`, "@a/b", 11_900, "packages/b")).toEqual(problems);
+  });
+
+  test.each([
+    [106.0, 0],
+    [101.0, 1],
+  ])("of 106.9 KB, told as %d KB: %d problems", (told, problems) => {
+    expect(figureProblems(`| \`a\` | ${told.toFixed(1)} KB |`, "a", 106_900, "packages/a")).toHaveLength(problems);
   });
 });

@@ -67,7 +67,7 @@ export async function answerDecisions(settings: DecidingSettings, surroundings: 
     },
     input: {
       async *batches() {
-        for await (const frame of framesOf(stdin, hasAgents ? 2 : 1)) {
+        for await (const frame of framesOf(stdin, [hasAgents ? 2 : 1])) {
           const { bytes, rows, columns } = frame;
           asked.push({ frame, end: undefined });
           const packed = packedOfColumns(bytes, rows, { url: columns[0]!, agent: columns[1] });

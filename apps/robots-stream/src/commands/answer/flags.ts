@@ -21,7 +21,15 @@ import { sizeOf } from "../../shell/values.ts";
 import { explainFlags } from "../explain/flags.ts";
 
 type SharedName = QuestionFlagName | "target" | "max-bytes" | "robots";
-type AnswerFlagName = SharedName | OutputFlagName | "stdio" | "user-agents" | "origins" | "help";
+type AnswerFlagName =
+  | SharedName
+  | OutputFlagName
+  | "stdio"
+  | "user-agents"
+  | "origins"
+  | "cells"
+  | "query-values"
+  | "help";
 
 const sharedFlag = (name: SharedName): FlagShape<SharedName> => ({
   ...explainFlags.find((flag) => flag.name === name)!,
@@ -44,18 +52,44 @@ export const answerFlags: readonly FlagShape<AnswerFlagName>[] = [
     about: "Each row has a User-Agent header in a second column, and is decided for the crawler that the header names.",
   },
   { name: "origins", about: "Answer with the origin of each URL instead of a decision." },
+  {
+    name: "cells",
+    about:
+      "Count rows as an audit does, instead of answering each: columns are URL, User-Agent header, time, method, status, bytes and Referer. The counts are cells that merge takes.",
+  },
+  { name: "query-values", about: "With --cells: keep the values of query parameters in examples." },
   ...(["dialect", "token-match", "target", "max-bytes"] as const).map(sharedFlag),
   ...outputFlags(formats),
   { name: "help", short: "h", about: "Print this." },
 ];
 
+/** Flags of decisions alone. */
+const deciding = [
+  "agent",
+  "agents",
+  "crawlers",
+  "no-fallback",
+  "user-agents",
+  "dialect",
+  "token-match",
+  "target",
+] as const;
+
 /** A parsed command line. */
 export interface AnswerSettings {
-  /** Undefined: origins are asked for. */
-  readonly deciding: DecidingSettings | undefined;
+  /** What is asked for: with neither, origins. */
+  readonly deciding?: DecidingSettings | undefined;
+  readonly counting?: CountingSettings | undefined;
   readonly output: Output<{ readonly name: string }>;
   /** The files that flags name. */
   readonly namedFiles: readonly UsedFile[];
+}
+
+/** What counts of an audit need. */
+export interface CountingSettings {
+  readonly robotsPath: string;
+  readonly maxBytes: number;
+  readonly queryValues: boolean;
 }
 
 /** What decisions need. */
@@ -85,19 +119,27 @@ export async function answerSettingsOf(
   if (files.length > 0) throw new UsageError("wrong-value", "answer reads frames from stdin, and no files", example);
   const common = { output: outputOf(values, formats), namedFiles: filesOfFlags(answerFlags, values) };
   if (values.has("origins")) {
-    const given = (["robots", "agent", "agents", "user-agents", "dialect"] as const).find((name) => values.has(name));
+    const given = ([...deciding, "robots", "cells"] as const).find((name) => values.has(name));
     if (given !== undefined) throw notTogether("origins", given, "an origin depends on the URL alone");
-    return { ...common, deciding: undefined };
+    return common;
   }
   const robotsPath = lastOf(values, "robots");
   if (robotsPath === undefined) {
     throw new UsageError("wrong-value", "--robots is missing: answer fetches nothing", example);
   }
+  const maxBytes = sizeOf("max-bytes", lastOf(values, "max-bytes")) ?? 512_000;
+  if (values.has("cells")) {
+    const given = deciding.find((name) => values.has(name));
+    if (given !== undefined)
+      throw notTogether("cells", given, "an audit judges each row for the crawler that its header names");
+    return { ...common, counting: { robotsPath, maxBytes, queryValues: values.has("query-values") } };
+  }
+  if (values.has("query-values")) throw new UsageError("wrong-value", "--query-values is about --cells", example);
   const hasAgents = values.has("user-agents");
   if (hasAgents && (values.has("agent") || values.has("agents"))) {
     throw notTogether("user-agents", values.has("agent") ? "agent" : "agents", "each row names its crawler");
   }
-  const questionOptions = questionOptionsOf(values);
+  const questionOptions = { ...questionOptionsOf(values), areFromHeaders: hasAgents };
   if (questionOptions.dialects.length > 1) {
     throw new UsageError("wrong-value", "answer takes one --dialect: start it once for each");
   }
@@ -106,7 +148,7 @@ export async function answerSettingsOf(
     ...common,
     deciding: {
       robotsPath,
-      maxBytes: sizeOf("max-bytes", lastOf(values, "max-bytes")) ?? 512_000,
+      maxBytes,
       questions: hasAgents ? [] : askedQuestionsOf(values, questionOptions, pipes),
       questionOptions,
       agentSets: values.get("agents") ?? [],
@@ -123,6 +165,7 @@ export function renderAnswerHelp(): string {
 Usage
   PROGRAM | robots-stream answer --stdio --robots DIR --agent TOKEN [flags] | PROGRAM
   PROGRAM | robots-stream answer --stdio --origins | PROGRAM
+  PROGRAM | robots-stream answer --stdio --robots DIR --cells | PROGRAM
 
 A program runs this command as a child process. It writes frames to stdin, each with a column of URLs and, with --user-agents, a column of User-Agent headers. For each frame, the command writes one frame to stdout, with one line of CSV for each row (with several agents, for each row and agent), in the same order. A URL may contain any bytes; a row without a URL gives a line of empty fields. docs/SCALE.md describes the frames. Nothing is fetched. The command ends when stdin ends.
 

@@ -32,8 +32,11 @@ export interface Frame {
   readonly columns: readonly Column[];
 }
 
-/** The frames of a stream. Throws an `IoError` for a damaged frame, and for a stream that ends within a frame. */
-export async function* framesOf(stdin: AsyncIterable<Uint8Array | string>, columns: number): AsyncGenerator<Frame> {
+/** The frames of a stream; `columns` are the numbers of columns that a frame may have. Throws an `IoError` for a damaged frame, and for a stream that ends within a frame. */
+export async function* framesOf(
+  stdin: AsyncIterable<Uint8Array | string>,
+  columns: readonly number[],
+): AsyncGenerator<Frame> {
   let held: Buffer[] = [];
   let heldBytes = 0;
   let number = 1;
@@ -71,14 +74,14 @@ function damaged(number: number, why: string): IoError {
   return new IoError("input", "stdin", new Error(`frame ${number} ${why}`));
 }
 
-function frameOf(bytes: Buffer, columns: number, number: number): Frame {
+function frameOf(bytes: Buffer, columns: readonly number[], number: number): Frame {
   if (bytes.length < frameHeadBytes) throw damaged(number, "has no head");
   const rows = bytes.readUInt32LE(0);
   const given = bytes.readUInt32LE(4);
-  if (given !== columns) throw damaged(number, `has ${given} columns instead of ${columns}`);
+  if (!columns.includes(given)) throw damaged(number, `has ${given} columns instead of ${columns.join(" or ")}`);
   const read: Column[] = [];
   let at = frameHeadBytes;
-  for (let column = 0; column < columns; column++) {
+  for (let column = 0; column < given; column++) {
     if (at + 4 > bytes.length) throw damaged(number, "ends before its last column");
     const bitmapBytes = bytes.readUInt32LE(at);
     if (bitmapBytes > 0 && bitmapBytes < Math.ceil(rows / 8)) throw damaged(number, "has a bitmap that is too short");

@@ -72,6 +72,7 @@ export class AuditFeed {
   readonly #referrers = new ByteMemo(operatorOfReferrer);
   readonly #request: CountedRequest = {
     origin: 0,
+    originName: "",
     crawler: 0,
     verification: 0,
     atSeconds: -1,
@@ -172,6 +173,7 @@ export class AuditFeed {
     request.buffer = places.buffer;
     request.targetStart = places.targetStart;
     request.targetEnd = places.targetEnd;
+    request.originName = places.origin;
     request.origin = crawler === 0 ? 0 : this.#numberOfOrigin(places.origin, crawler);
     request.outcome = crawler === 0 || places.origin === "" ? 0 : this.#outcome(request);
     request.flip = crawler === 0 || this.#replacement === undefined ? 0 : this.#flip(crawler, this.#replacement);

@@ -27,21 +27,43 @@ export async function observe(
   const { say, signal } = surroundings;
   const origin = base === undefined ? undefined : originOfBase(base);
   if (historyPaths.length > 0) return readHistory(historyPaths, { maxBytes, origin, used, say, signal });
+  if (robotsPath !== undefined && isArchiveFolder(robotsPath)) {
+    return readHistory([robotsPath], { maxBytes, origin, used, say, signal });
+  }
+  if (robotsPath !== undefined && isDirectory(robotsPath))
+    return observeSaved(robotsPath, { maxBytes, used, say, signal });
   const seen = new SeenRobots(maxBytes);
   try {
-    if (robotsPath !== undefined && isArchiveFolder(robotsPath)) {
-      seen.close();
-      return await readHistory([robotsPath], { maxBytes, origin, used, say, signal });
-    }
-    if (robotsPath !== undefined && isDirectory(robotsPath)) {
-      readFolder(seen, robotsPath, { flag: "robots", isDated: false, maxBytes, used, say });
-    } else if (origin === undefined && robotsPath === undefined) {
+    if (origin === undefined && robotsPath === undefined) {
       // The log names the hosts, which `--fetch` asks.
       return seen;
     } else if (origin === undefined) {
       const hint = "for example: --base https://shop.example; or a folder with a file for each host";
       throw new UsageError("wrong-value", "--robots FILE needs --base, the site whose robots.txt it is", hint);
     } else await addLoaded(seen, origin, settings, used, surroundings);
+    return seen;
+  } catch (error) {
+    seen.close();
+    throw error;
+  }
+}
+
+/** Reads saved files that name their origins: a folder of files, a snapshot, a cache, an archive. Rejects with a `UsageError` for any other. */
+export async function observeSaved(
+  path: string,
+  {
+    maxBytes,
+    used,
+    say,
+    signal,
+  }: { readonly maxBytes: number; readonly used: UsedFiles } & Pick<ClientSurroundings, "say" | "signal">,
+): Promise<SeenRobots> {
+  if (!isDirectory(path) || isArchiveFolder(path)) {
+    return readHistory([path], { maxBytes, origin: undefined, used, say, signal });
+  }
+  const seen = new SeenRobots(maxBytes);
+  try {
+    readFolder(seen, path, { flag: "robots", isDated: false, maxBytes, used, say });
     return seen;
   } catch (error) {
     seen.close();

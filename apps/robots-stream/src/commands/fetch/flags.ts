@@ -28,6 +28,7 @@ type FetchFlagName =
   | SharedName
   | "snapshot"
   | "parts"
+  | "add"
   | "refresh"
   | "help";
 
@@ -52,6 +53,14 @@ export const fetchFlags: readonly FlagShape<FetchFlagName>[] = [
     otherwise: "1",
   },
   { ...sharedFlag("shard"), about: "Fetch only the origins of part I of N: one machine of several." },
+  {
+    name: "add",
+    value: "DIR",
+    file: { use: "reads" },
+    isRepeatable: true,
+    about:
+      "Take the answers of another snapshot, too, such as another machine's --shard. Without ORIGINS nothing is fetched.",
+  },
   { name: "refresh", about: "Also request the origins that are already in the snapshot, and ignore the cache." },
   ...readingFlags,
   sharedFlag("max-bytes"),
@@ -65,6 +74,8 @@ export const fetchFlags: readonly FlagShape<FetchFlagName>[] = [
 export interface FetchSettings extends InputSettings {
   readonly files: readonly string[];
   readonly folder: string;
+  /** Folders of snapshots whose entries are taken. */
+  readonly added: readonly string[];
   readonly parts: number;
   readonly shard: Shard | undefined;
   readonly network: NetworkSettings;
@@ -95,6 +106,7 @@ export function fetchSettingsOf(argv: readonly string[]): FetchSettings | "help"
     files,
     output: outputOf(values, textFormats),
     folder,
+    added: values.get("add") ?? [],
     parts: wholeOf("parts", lastOf(values, "parts") ?? "1", 1, mostParts),
     shard: shardOf(lastOf(values, "shard")),
     network: networkSettingsOf(values),
@@ -122,6 +134,7 @@ export function renderFetchHelp(): string {
 Usage
   robots-stream fetch ORIGINS … --snapshot DIR [flags]
   … | robots-stream fetch --snapshot DIR [flags]
+  robots-stream fetch --snapshot DIR --add DIR …
 
 ORIGINS is the output of robots-stream origins, or any input of it. Each origin is requested once, in an order that spreads the requests over servers, and each result is written to DIR at once. After a stop, the same command line continues. At the end, DIR is an indexed snapshot for --robots DIR, which opens at once and is read in parts. A failure is a result, too (unreachable); the next run requests an origin again only if its name was not found, or this machine had no network. The counts go to stdout: records = the sum of the origins' counts + records without an origin; origins = fetched + already in DIR + in other shards.
 
@@ -129,6 +142,7 @@ Examples
   robots-stream origins access.log.gz | robots-stream fetch --snapshot robots/
   robots-stream fetch origins.ndjson --snapshot robots/ --parts 16
   robots-stream fetch origins.ndjson --snapshot robots-2/ --shard 2/4 --cache redis://cache.example
+  robots-stream fetch --snapshot robots/ --parts 16 --add robots-1/ --add robots-2/
 
 Flags
 ${renderRows(fetchFlags)}

@@ -29,11 +29,12 @@ export function runFetch(run: CommandRun): Promise<number> {
   return runToExitCode(run, async (say) => {
     const settings = fetchSettingsOf(argv);
     if (settings === "help") return { help: renderFetchHelp() };
-    if (settings.files.length === 0 && stdin.isTTY === true) {
+    const onlyAdds = settings.files.length === 0 && settings.added.length > 0;
+    if (settings.files.length === 0 && !onlyAdds && stdin.isTTY === true) {
       const hint = "for example: robots-stream fetch origins.ndjson --snapshot robots/";
       throw new UsageError("no-input", "name a file of origins, or pipe one in", hint);
     }
-    const named = settings.files.length === 0 ? ["-"] : settings.files;
+    const named = settings.files.length === 0 && !onlyAdds ? ["-"] : settings.files;
     const { files, notes } = findFiles(named, () => false);
     const { path } = settings.output;
     const countsTo = path === undefined ? stdout : undefined;
@@ -63,13 +64,18 @@ async function fetchTo(
   { run, stream, say }: FetchSurroundings,
 ): Promise<number> {
   const { stdin, env, signal } = run;
-  const { folder, parts, cache } = settings;
+  const { folder, parts, cache, added } = settings;
   const source = createNetworkSource(settings, { env, say, signal });
   let journal: FetchJournal | undefined;
   try {
     await source.check?.();
     const read = await readOrigins(settings, counter, { stdin, say, signal });
-    journal = await openJournal(folder, { isRefreshed: cache.isRefreshed, reject: faultsOf(folder, say), signal });
+    journal = await openJournal(folder, {
+      isRefreshed: cache.isRefreshed,
+      reject: faultsOf(folder, say),
+      signal,
+      added,
+    });
     const counts = await fetchAll(settings, { source, journal, counter, signal });
     const { manifest, leftOut } = await journal.finish(parts);
     const { records, withoutOrigin, rejects } = read;
@@ -78,7 +84,7 @@ async function fetchTo(
     const told =
       settings.output.format.name === "ndjson"
         ? JSON.stringify({ records, withoutOrigin, rejects, ...counts, snapshot })
-        : `${textOf(counts)}; of ${recordsText(read)}\n${shownWordOf(folder)}: ${entries} fetch${entries === 1 ? "" : "es"} of ` +
+        : `${settings.files.length === 0 ? "" : `${textOf(counts)}; of ${recordsText(read)}\n`}${shownWordOf(folder)}: ${entries} fetch${entries === 1 ? "" : "es"} of ` +
           `${origins} origin${origins === 1 ? "" : "s"}${leftOut === 0 ? "" : `, ${leftOut} left out because they are too long`}`;
     await writeText(stream, `${told}\n`);
     return exitCodeOf(read, say);

@@ -1,14 +1,14 @@
 // Runs the command `merge`, which reports on several audits as one, and returns its exit code.
-import { mergeDocuments } from "@robots-stream/audit";
+import { mergeParts } from "@robots-stream/audit";
 import type { CommandRun } from "../../shell/command.ts";
 import { printTo } from "../../shell/command-output.ts";
 import { runToExitCode } from "../../shell/ending.ts";
 import { usedFilesOf } from "../../shell/named-files.ts";
 import { asUsage } from "../audit/as-usage.ts";
-import { readDocument } from "../audit/read-document.ts";
 import { writeReport } from "../audit/render.ts";
 import { writeSplit } from "../audit/split.ts";
 import { mergeSettingsOf, renderMergeHelp } from "./flags.ts";
+import { readPart } from "./read-part.ts";
 
 /** Merges audits and resolves to the exit code. Never rejects: errors are written to stderr. */
 export function runMerge(run: Omit<CommandRun, "stdin">): Promise<number> {
@@ -21,8 +21,8 @@ export function runMerge(run: Omit<CommandRun, "stdin">): Promise<number> {
     const used = usedFilesOf(settings.namedFiles, { inputs: settings.files, stdout: reportTo, stderr });
     used.check();
     const merge = () => {
-      const documents = settings.files.map((file) => readDocument(file));
-      return asUsage("", () => mergeDocuments(documents));
+      const parts = settings.files.map((file) => readPart(file));
+      return asUsage("", () => mergeParts(parts));
     };
     if (settings.report.isSplit) {
       const { files: inputs, namedFiles } = settings;

@@ -79,6 +79,8 @@ export const networkFlags: readonly FlagShape<NetworkFlagName>[] = [
     name: "allow-private",
     value: "BLOCKS",
     takes: isBlockList,
+    // An address with too few parts, or with other characters behind it.
+    resembles: (word) => /^(?:\d+\.[\d.]+|[\da-f]*:[\da-f:.]*)\w*(?:[,/]|$)/i.test(word),
     about: "Connect to private addresses too: all, or those in BLOCKS, like 10.0.0.0/8,127.0.0.1.",
     otherwise: "origins there are unreachable",
   },

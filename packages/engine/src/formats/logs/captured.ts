@@ -1,9 +1,11 @@
 // The bytes of captured headers in, the places of the host and of the User-Agent header among them out.
 import { type LogPattern, mostCaptured } from "@robots-stream/logs";
 import { ByteMemo } from "../../records/byte-memo.ts";
+import { firstPlaceOf } from "../../records/words.ts";
 import { capturedPlaces } from "./scan.ts";
 
-const bar = 0x7c;
+/** "|" in each byte of a word. */
+const bars = 0x7c7c7c7c;
 
 /** Finds the two headers in values that "|" separates. */
 export class CapturedHeaders {
@@ -14,16 +16,15 @@ export class CapturedHeaders {
   }
 
   /** Puts the places of the host and the agent after those of the fields; empty ones for what is missing, and for several hosts. */
-  find(bytes: Buffer, places: Int32Array, field: number): void {
+  find(bytes: Buffer, view: DataView, places: Int32Array, field: number): void {
     const hostAt = places.length - capturedPlaces;
     const end = places[field + 1]!;
     let from = places[field]!;
     let hosts = 0;
-    places.fill(0, hostAt);
+    for (let place = hostAt; place < places.length; place++) places[place] = 0;
     for (let count = 0; count < mostCaptured && from <= end; count++) {
-      let to = from;
-      while (to < end && bytes[to] !== bar) to++;
-      const kind = this.#kinds.resultOf(bytes, from, to);
+      const to = firstPlaceOf(bars, view, from, end);
+      const kind = beginsWithProduct(bytes, from, to) ? "userAgent" : this.#kinds.resultOf(bytes, from, to);
       const place = kind === "host" ? hostAt : hostAt + 2;
       if (kind === "host") hosts++;
       if (kind !== undefined && places[place + 1] === 0) {
@@ -32,6 +33,25 @@ export class CapturedHeaders {
       }
       from = to + 1;
     }
-    if (hosts > 1) places.fill(0, hostAt, hostAt + 2);
+    if (hosts > 1) places[hostAt] = places[hostAt + 1] = 0;
   }
+}
+
+/** Longest name of a product that is recognised here. */
+const longestName = 60;
+
+/** Whether a value begins with a name and a version, `Mozilla/5`: nearly all User-Agent headers do, and no host. */
+function beginsWithProduct(bytes: Uint8Array, start: number, end: number): boolean {
+  const stop = Math.min(end - 1, start + longestName);
+  let at = start;
+  while (at < stop && isLetter(bytes[at]!)) at++;
+  const digit = bytes[at + 1]!;
+  return at > start && at < stop && bytes[at] === slash && digit >= 0x30 && digit <= 0x39;
+}
+
+const slash = 0x2f;
+
+function isLetter(byte: number): boolean {
+  const lower = byte | 0x20;
+  return lower >= 0x61 && lower <= 0x7a;
 }

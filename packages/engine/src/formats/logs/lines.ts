@@ -94,6 +94,8 @@ class LogLines implements LineTaker {
   readonly #beginsWithTime: boolean;
   /** Makers of rows, one for each shape that lines may have. */
   #plain: readonly PlainRows[];
+  /** The index in `#plain` of the shape that the last line had: most lines of a log have one shape, and no line has two. */
+  #shapeOfLast = 0;
   #hasRecord: boolean;
   /** The last header line, which determines how later lines are parsed. */
   #heading: string | undefined;
@@ -139,6 +141,7 @@ class LogLines implements LineTaker {
       if (log.isHeading?.(line) !== true || line === this.#heading) return;
       this.#heading = line;
       this.#plain = this.#plainRows();
+      this.#shapeOfLast = 0;
       return;
     }
     const url = isLogProblem(parsed) ? parsed : urlOf(parsed, base, hostBases);
@@ -183,13 +186,17 @@ class LogLines implements LineTaker {
   }
 
   takePlain(start: number): number {
-    if (this.#log.mayBeBehindPrefix === true && mayHavePrefix(this.#block!.bytes, start, this.#beginsWithTime))
-      return -1;
-    for (const plain of this.#plain) {
-      const next = plain.take(this.#block!.bytes, this.#view, start, this.#heads);
-      if (next < 0) continue;
-      this.#hasRecord = true;
-      return next;
+    const { bytes } = this.#block!;
+    if (this.#log.mayBeBehindPrefix === true && mayHavePrefix(bytes, start, this.#beginsWithTime)) return -1;
+    const plain = this.#plain;
+    for (let tried = 0, shape = this.#shapeOfLast; tried < plain.length; tried++) {
+      const next = plain[shape]!.take(bytes, this.#view, start, this.#heads);
+      if (next >= 0) {
+        this.#shapeOfLast = shape;
+        this.#hasRecord = true;
+        return next;
+      }
+      if (++shape === plain.length) shape = 0;
     }
     return -1;
   }

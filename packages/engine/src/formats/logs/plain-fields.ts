@@ -1,6 +1,6 @@
 // A field of a log line in, whether it is what it is on most lines out: other fields are for the log's parser.
 import type { PatternField } from "@robots-stream/logs";
-import { firstMarkOf } from "../../records/words.ts";
+import { firstPlaceOf } from "../../records/words.ts";
 
 /** A space and a comma in each byte of a word. */
 const spaces = 0x20202020;
@@ -123,12 +123,7 @@ export function isMissing(bytes: Uint8Array, start: number, end: number): boolea
 
 /** Whether a field is without a character, which `stops` has in each byte. */
 function isWithout(stops: number, view: DataView, start: number, end: number): boolean {
-  for (let at = start; at < end; at += 4) {
-    const four = view.getInt32(at, true) ^ stops;
-    const marks = (four - 0x01010101) & ~four & 0x80808080;
-    if (marks !== 0) return at + firstMarkOf(marks) >= end;
-  }
-  return true;
+  return firstPlaceOf(stops, view, start, end) === end;
 }
 
 /** Whether a field is a method in capitals, as almost all are; not CONNECT, whose target is no path. */

@@ -201,7 +201,7 @@ export class PlainRows {
     for (let index = 0; index < firstEnds.length; index++) {
       if (bytes[places[firstEnds[index]!]! - 1] === bar) return -1;
     }
-    if (this.#captures >= 0) this.#captured.find(bytes, places, this.#captures);
+    if (this.#captures >= 0) this.#captured.find(bytes, view, places, this.#captures);
     const origin = this.#originOf(bytes, view, places);
     const headerAt = this.#agent;
     const header =

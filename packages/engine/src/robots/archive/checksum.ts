@@ -1,6 +1,9 @@
 // Computes the checksum of a cache entry for exports. The checksum does not depend on the form of the entry's JSON.
-import { crc32 } from "node:zlib";
+import zlib from "node:zlib";
 import type { StoredRobots } from "@robots-stream/fetch";
+
+// A named import that an old Node lacks would fail before its refusal (supported-node.ts of @robots-stream/fetch) can run.
+const { crc32 } = zlib;
 
 /** Eight hexadecimal digits of the CRC-32 over all members in a fixed order, followed by the bytes of the bodies. */
 export function checksumOf(entry: StoredRobots): string {

@@ -3,7 +3,7 @@
 import { closeSync, constants, createReadStream, existsSync, fstatSync, openSync, readSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import type { StoredRobots } from "@robots-stream/fetch";
-import { IoError } from "../../errors.ts";
+import { IoError, reasonOf, UsageError } from "../../errors.ts";
 import { newFileFlags } from "../../files/open-file.ts";
 import { ByteKeys } from "../../records/byte-keys.ts";
 import { shownWordOf } from "../../text.ts";
@@ -23,6 +23,8 @@ export interface JournalOptions {
   /** Called for damaged lines and records, which are left out. */
   readonly reject: Rejected;
   readonly signal?: AbortSignal | undefined;
+  /** Folders of other snapshots, whose entries the new one has, too. */
+  readonly added?: readonly string[] | undefined;
 }
 
 /** What a finished fetch wrote. */
@@ -37,14 +39,15 @@ export class FetchJournal {
   readonly #folder: string;
   readonly #options: JournalOptions;
   readonly #fd: number;
-  readonly #earlier: Snapshot | undefined;
+  /** The earlier snapshot of the folder, and the added ones. */
+  readonly #snapshots: readonly Snapshot[];
   readonly #origins = new ByteKeys();
   readonly #scratch = Buffer.alloc(longestOrigin);
 
   private constructor(folder: string, options: JournalOptions) {
     this.#folder = folder;
     this.#options = options;
-    this.#earlier = existsSync(join(folder, manifestName)) ? openSnapshot(folder) : undefined;
+    this.#snapshots = openAll(folder, options.added ?? []);
     this.#fd = openSync(join(folder, journalName), constants.O_RDWR | constants.O_APPEND | journalFlags, 0o666);
   }
 
@@ -72,8 +75,10 @@ export class FetchJournal {
     if (origin.length > longestOrigin) return false;
     if (this.#origins.find(this.#scratch, 0, this.#write(origin)) >= 0) return true;
     if (this.#options.isRefreshed) return false;
-    const code = this.#earlier?.find(origin, (record) => record.entry())?.code;
-    return code !== undefined && !askedAgain.has(code);
+    return this.#snapshots.some((snapshot) => {
+      const code = snapshot.find(origin, (record) => record.entry())?.code;
+      return code !== undefined && !askedAgain.has(code);
+    });
   }
 
   /** Writes an entry. Throws an `IoError`. */
@@ -100,9 +105,11 @@ export class FetchJournal {
       signal?.throwIfAborted();
     };
     try {
-      for (const entry of this.#earlier?.entries() ?? []) {
-        if (typeof entry === "string") this.#options.reject(entry, "is damaged");
-        else await add(entry);
+      for (const snapshot of this.#snapshots) {
+        for (const entry of snapshot.entries()) {
+          if (typeof entry === "string") this.#options.reject(entry, "is damaged");
+          else await add(entry);
+        }
       }
       // Damaged lines were reported when the journal was opened.
       for await (const entry of this.#entries(() => undefined)) await add(entry);
@@ -115,7 +122,7 @@ export class FetchJournal {
   /** Closes the files. The journal stays unless `finish` has removed it. */
   close(): void {
     closeSync(this.#fd);
-    this.#earlier?.close();
+    for (const snapshot of this.#snapshots) snapshot.close();
   }
 
   #entries(reject: Rejected): AsyncIterable<StoredRobots> {
@@ -137,6 +144,32 @@ export class FetchJournal {
 
   #write(origin: string): number {
     return this.#scratch.write(origin, "latin1");
+  }
+}
+
+/** Opens the snapshot of the folder, if there is one, and the added ones. Throws what `openSnapshot` throws, and a `UsageError` for a fetch that has not ended. */
+function openAll(folder: string, added: readonly string[]): readonly Snapshot[] {
+  const open: Snapshot[] = [];
+  try {
+    if (existsSync(join(folder, manifestName))) open.push(openSnapshot(folder));
+    for (const other of added) {
+      if (existsSync(join(other, journalName))) {
+        throw new UsageError(
+          "unusable-robots",
+          `--add ${shownWordOf(other)}: its fetch has not ended`,
+          "run it again to its end",
+        );
+      }
+      try {
+        open.push(openSnapshot(other));
+      } catch (error) {
+        throw new UsageError("unusable-robots", `--add ${shownWordOf(other)}: ${reasonOf(error)}`);
+      }
+    }
+    return open;
+  } catch (error) {
+    for (const snapshot of open) snapshot.close();
+    throw error;
   }
 }
 

@@ -4,8 +4,11 @@
 //     slots: key · offset (6) and length (4) of the record, or of the block one level below
 //
 // Level 0 refers to records. The key of a slot above level 0 is not greater than any key in the block that it refers to.
-import { crc32 } from "node:zlib";
+import zlib from "node:zlib";
 import { offsetBytes } from "./snapshot-format.ts";
+
+// A named import that an old Node lacks would fail before its refusal (supported-node.ts of @robots-stream/fetch) can run.
+const { crc32 } = zlib;
 
 /** Size at which a block is full; a block with two long keys may be larger. */
 const fullBlockBytes = 4_096;

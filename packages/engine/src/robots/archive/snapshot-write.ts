@@ -143,13 +143,18 @@ export class SnapshotWriter {
       return part;
     };
     let part = start();
+    let before: { readonly key: Buffer; readonly record: Buffer } | undefined;
     for (const keyed of this.#runs.sorted()) {
+      const record = this.#recordAt(keyed.place);
+      // The same entry of two snapshots is one.
+      if (before?.key.equals(keyed.key) === true && before.record.equals(record)) continue;
+      before = { key: Buffer.from(keyed.key), record };
       const number = keyed.key.readUInt16BE(0) + 1;
       while (part.number < number) {
         part.end();
         part = start();
       }
-      part.add(keyed, this.#recordAt(keyed.place));
+      part.add(keyed, record);
       bytes += keyed.place.length;
       if (bytes < pieceBytes) continue;
       bytes = 0;

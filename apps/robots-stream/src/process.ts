@@ -1,0 +1,63 @@
+// The process: passes its streams to main, turns signals into an abort signal, and exits with the code that main returns.
+import { createReadStream, fstatSync } from "node:fs";
+import type { Writable } from "node:stream";
+import { isatty } from "node:tty";
+import { DirectInput, type InputStream, PipeInput, bugTextOf, shortageOf } from "@robots-stream/engine/start";
+import { exitCodes, signalCodes } from "./shell/exit-codes.ts";
+import { FileOutput } from "./shell/file-output.ts";
+
+/** Time between a signal and a forced exit. */
+const mostMsOfEnd = 1_900;
+
+const stopping = new AbortController();
+for (const [name, code] of Object.entries(signalCodes)) {
+  process.on(name, () => {
+    // A second signal ends the process at once.
+    if (stopping.signal.aborted) process.exit(code);
+    stopping.abort(name);
+    setTimeout(() => {
+      process.stderr.write(`robots-stream: stopped by ${name}, before all that was under way had ended\n`);
+      process.exit(code);
+    }, mostMsOfEnd).unref();
+  });
+}
+
+// This handler replaces Node's, which would print the error's message; the message may quote the input.
+process.on("uncaughtException", (error) => {
+  process.stderr.write(`robots-stream: a bug: ${bugTextOf(error)}\n`);
+  process.exit(exitCodes.failed);
+});
+
+// main is imported after the signal handlers are set: the import takes time, and a signal may arrive meanwhile.
+const { main } = await import("./main.ts").catch((error: unknown) => {
+  const shortage = shortageOf(error);
+  if (shortage === undefined) throw error;
+  process.stderr.write(`robots-stream: ${shortage.message}\n`);
+  process.exit(exitCodes.failed);
+});
+const exitCode = await main({
+  argv: process.argv.slice(2),
+  env: process.env,
+  stdin: stdinOf(),
+  stdout: stdoutOf(),
+  stderr: process.stderr,
+  signal: stopping.signal,
+});
+// All output is written. An open stdin or an abandoned socket would keep the process alive.
+process.exit(exitCode);
+
+/** A file stream replaces process.stdin, which reports a directory or an unknown device as end of input instead of as an error. */
+function stdinOf(): InputStream {
+  const stat = fstatSync(0);
+  if (stat.isFile()) return new DirectInput(0, { isOwn: false });
+  const isPipe = stat.isFIFO() || stat.isSocket();
+  // process.stdin allocates memory for each chunk; PipeInput reuses one buffer, but does not support pipes on Windows.
+  if (isPipe && process.platform !== "win32") return new PipeInput(0, false);
+  return isPipe || stat.isCharacterDevice() ? process.stdin : createReadStream("", { fd: 0, autoClose: false });
+}
+
+/** FileOutput replaces process.stdout, which reports a write that a full disk truncated as complete. */
+function stdoutOf(): Writable {
+  const stat = fstatSync(1);
+  return stat.isFIFO() || stat.isSocket() || isatty(1) ? process.stdout : new FileOutput(1);
+}

@@ -1,0 +1,184 @@
+// A document in, its counts as cells out: rows with text keys, whose numbers any program adds up, and which become a document again.
+import { registers, sketchOfText } from "../count/sketch.ts";
+import type { OriginHistory } from "../history/types.ts";
+import type { AuditCrawler } from "../states/crawlers.ts";
+import { type Cell, type Column, type TableName, tableColumns, tableNames } from "./tables.ts";
+import type { AuditDocument, DocumentOrigin, LintRow } from "./types.ts";
+
+/**
+ * One cell. Cells with equal `origin`, `cell`, `key` and `example` become one: `requests` and `bytes` are summed, of `first` the
+ * smallest counts, of `last` the largest. Of the rows that differ in `example` alone, the one without it and the three smallest count.
+ */
+export interface CountCell {
+  readonly origin: string;
+  /** The name of a table, or one of `otherCells`. */
+  readonly cell: string;
+  /** The other columns as JSON. */
+  readonly key: string;
+  /** The hash and the target of an example, or null. */
+  readonly example: string | null;
+  readonly requests: number | null;
+  readonly bytes: number | null;
+  readonly first: number | null;
+  readonly last: number | null;
+}
+
+/** The numbers of a cell. */
+export type CellValue = "requests" | "bytes" | "first" | "last";
+
+/** Cells that are no rows of an origin's tables. */
+export const otherCells = {
+  /** The settings and the crawlers of all cells; once. */
+  settings: "settings",
+  /** The settings that requests were counted with. */
+  counted: "counted",
+  /** Records, and those that were left out because of their time; key: `records`, `outside`. */
+  read: "read",
+  /** Records without a request; key: the reason. */
+  rejects: "rejects",
+  /** Key: the name of a total. */
+  totals: "totals",
+  /** The first and the last second. */
+  period: "period",
+  /** Registers of sketches of distinct URLs; `last` is the rank. Key: crawler, verification, register. */
+  urls: "urls",
+  /** Key: the agent. */
+  otherAgents: "otherAgents",
+  /** Line numbers of rules; `first` is the line. Key: tokens, directive, pattern, version. */
+  lines: "lines",
+  /** That an origin was counted. */
+  origin: "origin",
+  /** What is known of an origin's robots.txt. */
+  history: "history",
+  /** Key: version, text. */
+  file: "file",
+  /** Key: version, findings of the linter. */
+  lint: "lint",
+} as const;
+
+const inTables: Readonly<Partial<Record<TableName, Readonly<Record<string, CellValue>>>>> = {
+  sizes: { answers: "requests", smallest: "first", largest: "last" },
+  firstFetches: { time: "first" },
+};
+const usual: Readonly<Record<string, CellValue>> = {
+  requests: "requests",
+  bytes: "bytes",
+  first: "first",
+  last: "last",
+};
+
+/** The number of a cell that a column of a table is; undefined for a part of the key, and for examples. */
+export function valueOfColumn(table: TableName, column: string): CellValue | undefined {
+  return (inTables[table] ?? usual)[column];
+}
+
+const noValues = { example: null, requests: null, bytes: null, first: null, last: null };
+
+/** The settings that must be equal where cells are added up: all but the limits, which apply to the whole. */
+export function countedSettingsOf(settings: AuditDocument["settings"]): string {
+  const { registry, ranges, dialect, candidate, history, queryValues } = settings;
+  return JSON.stringify([registry, ranges, dialect, candidate, history, queryValues]);
+}
+
+/** The cell that a set of cells has once. */
+export function settingsCellOf(settings: AuditDocument["settings"], crawlers: readonly AuditCrawler[]): CountCell {
+  const shown = crawlers.map((crawler) => ({
+    ...crawler,
+    groupNames: crawler.groupNames ?? [crawler.productToken, "*"],
+  }));
+  return { ...noValues, origin: "", cell: otherCells.settings, key: JSON.stringify({ settings, crawlers: shown }) };
+}
+
+/** What is known of an origin. */
+export function* historyCellsOf(
+  { origin, isDated, intervals, outages }: OriginHistory,
+  textOf: (version: string) => string | undefined,
+  lintOf: (version: string) => readonly LintRow[] | undefined,
+): Generator<CountCell> {
+  const known = {
+    isDated,
+    intervals: intervals.map(({ version, fromSeconds, seenSeconds }) => ({
+      version,
+      from: fromSeconds,
+      seen: seenSeconds,
+    })),
+    outages: outages.map(({ fromSeconds, seenSeconds, endSeconds }) => ({
+      from: fromSeconds,
+      seen: seenSeconds,
+      end: endSeconds,
+    })),
+  };
+  yield { ...noValues, origin, cell: otherCells.history, key: JSON.stringify(known) };
+  for (const version of new Set(intervals.map((interval) => interval.version))) {
+    const [text, lint] = [textOf(version), lintOf(version)];
+    if (text !== undefined) {
+      yield { ...noValues, origin: "", cell: otherCells.file, key: JSON.stringify([version, text]) };
+    }
+    if (lint !== undefined) {
+      yield { ...noValues, origin: "", cell: otherCells.lint, key: JSON.stringify([version, lint]) };
+    }
+  }
+}
+
+/** The counts of a document in which nothing was folded. */
+export function* cellsOf(document: AuditDocument): Generator<CountCell> {
+  const one = (cell: string, key: string, values: Partial<CountCell>): CountCell => ({
+    ...noValues,
+    origin: "",
+    cell,
+    key,
+    ...values,
+  });
+  yield one(otherCells.counted, countedSettingsOf(document.settings), {});
+  for (const { lines, outside, rejects } of document.inputs) {
+    yield one(otherCells.read, "records", { requests: lines });
+    yield one(otherCells.read, "outside", { requests: outside });
+    for (const [code, requests] of Object.entries(rejects)) yield one(otherCells.rejects, code, { requests });
+  }
+  for (const [name, requests] of Object.entries(document.totals)) yield one(otherCells.totals, name, { requests });
+  if (document.period !== null) yield one(otherCells.period, "", document.period);
+  for (const { crawler, verification, sketch } of document.urls) {
+    const ranks = sketchOfText(sketch);
+    for (let register = 0; register < registers; register++) {
+      const rank = ranks[register]!;
+      if (rank > 0) yield one(otherCells.urls, JSON.stringify([crawler, verification, register]), { last: rank });
+    }
+  }
+  for (const { agent, requests } of document.otherAgents) yield one(otherCells.otherAgents, agent, { requests });
+  for (const origin of document.origins) yield* cellsOfOrigin(origin);
+}
+
+function* cellsOfOrigin(counts: DocumentOrigin): Generator<CountCell> {
+  const { origin, rules } = counts;
+  yield { ...noValues, origin, cell: otherCells.origin, key: "" };
+  for (const { tokens, directive, pattern, lines } of rules) {
+    for (const [version, line] of Object.entries(lines)) {
+      const key = JSON.stringify([tokens, directive, pattern, version]);
+      yield { ...noValues, origin, cell: otherCells.lines, key, first: line };
+    }
+  }
+  for (const cell of tableNames) {
+    const columns: readonly Column[] = tableColumns[cell];
+    const values = columns.map(([name]) => valueOfColumn(cell, name));
+    for (const row of counts[cell] as readonly (readonly Cell[])[]) {
+      const keys: unknown[] = [];
+      const numbers: { [name in CellValue]: number | null } = { requests: null, bytes: null, first: null, last: null };
+      let examples: Cell = [];
+      for (const [at, [, type]] of columns.entries()) {
+        const value = row[at]!;
+        const name = values[at];
+        if (name !== undefined) numbers[name] = value as number | null;
+        else if (type === "examples") examples = value;
+        else if (type === "rule") {
+          const { tokens, directive, pattern } = rules[value as number]!;
+          keys.push([tokens, directive, pattern]);
+        } else keys.push(value);
+      }
+      const key = JSON.stringify(keys);
+      yield { origin, cell, key, example: null, ...numbers };
+      for (const [hash, target] of examples as readonly (readonly [string, string])[]) {
+        yield { ...noValues, origin, cell, key, example: `${hash} ${target}` };
+      }
+    }
+  }
+}

@@ -1,0 +1,46 @@
+// The matchers that decide for some blocks of a matcher table, in place of the block's rules.
+import { RulesMatcher } from "./match.ts";
+import { UnionDecider } from "./rule-union.ts";
+import type { Decision, Matcher } from "./types.ts";
+
+/** Estimated bytes of such a matcher without its entries, and its bytes per byte of entries, index included. */
+const matcherBytes = 1_000;
+const bytesOfEntries = 5;
+
+/** A matcher that decides targets as strings, and the places of its decisions. */
+export interface AskedMatcher {
+  readonly matcher: Pick<Matcher, "decideTarget">;
+  readonly places: Map<Decision, number>;
+}
+
+/** The matchers of one table, by number; the number of a removed one is used again. */
+export class AskedMatchers {
+  readonly #matchers: (AskedMatcher | undefined)[] = [];
+  readonly #unused: number[] = [];
+
+  /** Adds a matcher; returns its number. */
+  add(matcher: AskedMatcher["matcher"]): number {
+    const number = this.#unused.pop() ?? this.#matchers.length;
+    this.#matchers[number] = { matcher, places: new Map() };
+    return number;
+  }
+
+  at(number: number): AskedMatcher {
+    return this.#matchers[number]!;
+  }
+
+  remove(number: number): void {
+    this.#matchers[number] = undefined;
+    this.#unused.push(number);
+  }
+}
+
+/** The estimated memory of a matcher in bytes. */
+export function bytesOfAsked({ matcher }: AskedMatcher): number {
+  return matcherBytes + entryBytesOf(matcher) * bytesOfEntries;
+}
+
+function entryBytesOf(matcher: AskedMatcher["matcher"]): number {
+  if (matcher instanceof UnionDecider) return matcher.union.ownBytes;
+  return matcher instanceof RulesMatcher ? matcher.rules.entries.length : 0;
+}

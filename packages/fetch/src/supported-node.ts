@@ -1,0 +1,6 @@
+// Throws when it is imported by a Node that is not supported: entry points import it before anything that such a Node lacks.
+import { FetchError } from "./errors.ts";
+import { oldNodeMessage } from "./node-version.ts";
+
+const message = oldNodeMessage(process.versions);
+if (message !== undefined) throw new FetchError("ERR_UNSUPPORTED_NODE", `robots-stream: ${message}`);

@@ -1,0 +1,78 @@
+// The names of @robots-stream/url/ascii: those of @robots-stream/url without the tables of tr46. It refuses hosts with letters beyond ASCII,
+// or has them converted by a function of the caller.
+import { UrlError } from "./errors.ts";
+import type { DomainToAscii } from "./host.ts";
+import { parseWith, problemWith } from "./parse.ts";
+import type { ParsedTarget, UrlProblem } from "./types.ts";
+
+export { UrlError, type UrlErrorCode } from "./errors.ts";
+export type { DomainToAscii } from "./host.ts";
+export { normalizeTarget } from "./normalize.ts";
+export { robotsUrlOf } from "./origin.ts";
+export type { Origin, ParsedTarget, UrlProblem } from "./types.ts";
+
+/** The reason why a text has no origin and target here. `non-ascii-host`: the URL has a host that only a `DomainToAscii` can convert. */
+export type AsciiUrlProblem = UrlProblem | "non-ascii-host";
+
+/** The two functions of a parser whose hosts with letters beyond ASCII are converted by a function of the caller. */
+export interface TargetParser {
+  /** The result of `parseTarget` of `@robots-stream/url`, as far as the conversion agrees with the URL standard's. */
+  readonly parseTarget: (url: string) => ParsedTarget | undefined;
+  /** The reason why `parseTarget` returns undefined; undefined if it returns an origin and target. */
+  readonly problemOf: (url: string) => UrlProblem | undefined;
+}
+
+/**
+ * The result of `parseTarget` of `@robots-stream/url` for a URL whose host is ASCII (after escapes are decoded); undefined for any other
+ * host. Never throws for a string; linear in the URL.
+ * @throws {UrlError} `ERR_NOT_A_STRING`.
+ */
+export function parseTarget(url: string): ParsedTarget | undefined {
+  return parseWith(url, refuse);
+}
+
+/**
+ * The reason why {@link parseTarget} returns undefined for a text; undefined if it returns an origin and target.
+ * @throws {UrlError} `ERR_NOT_A_STRING`.
+ */
+export function problemOf(url: string): AsciiUrlProblem | undefined {
+  let isBeyondAscii = false;
+  const problem = problemWith(url, () => {
+    isBeyondAscii = true;
+    // Any domain: a URL with it has a problem only if another of its parts is wrong.
+    return "a";
+  });
+  return problem === undefined && isBeyondAscii ? "non-ascii-host" : problem;
+}
+
+/**
+ * A parser that calls `domainToAscii` for each host with letters beyond ASCII: `domainToASCII` of `node:url`, or in any runtime
+ * `(domain) => URL.parse("https://" + domain)?.hostname`. The function gets a domain without characters that separate the parts of a URL,
+ * of at most 1,024 UTF-16 code units; it returns the domain in ASCII, or undefined or "" for a domain that has none.
+ * Its errors are thrown on.
+ * @throws {UrlError} `ERR_NOT_A_FUNCTION`.
+ */
+export function createTargetParser(domainToAscii: DomainToAscii): TargetParser {
+  if (typeof domainToAscii !== "function") {
+    throw new UrlError("ERR_NOT_A_FUNCTION", `Not a function: ${typeof domainToAscii}`);
+  }
+  const convert: DomainToAscii = (domain) => {
+    // Decoded from escapes, these characters would end the domain in the URL that the caller makes of it.
+    if (separators.test(domain)) return undefined;
+    const ascii = domainToAscii(domain);
+    return typeof ascii === "string" && !beyondAscii.test(ascii) ? ascii.toLowerCase() : undefined;
+  };
+  return {
+    parseTarget: (url) => parseWith(url, convert),
+    problemOf: (url) => problemWith(url, convert),
+  };
+}
+
+// oxlint-disable-next-line no-control-regex -- the pattern must match control characters
+const separators = /[\x00-\x20#%/:?@[\\\]\x7f]/;
+// oxlint-disable-next-line no-control-regex -- the range is all of ASCII
+const beyondAscii = /[^\x00-\x7f]/;
+
+function refuse(): undefined {
+  return undefined;
+}
