@@ -1,6 +1,16 @@
 // A rehearsal of the next release: changesets make the versions and changelogs in a copy of the checkout and publish to a registry on loopback,
 // from which npx runs the command in an empty folder. Only the upload to the public registry is left out.
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { runQuietly, runToEnd } from "../process.ts";
