@@ -20,7 +20,7 @@ const commands = {
     run: (args) => runCheck("check", args),
   },
   proof: {
-    builds: false,
+    builds: true,
     help: "what takes minutes or other programs: long tests, other Nodes, Deno, Bun, tarballs; --list, --only, --without",
     run: (args) => runCheck("proof", args),
   },
