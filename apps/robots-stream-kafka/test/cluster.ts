@@ -157,6 +157,12 @@ export class Cluster {
     }
   }
 
+  /** The number of members of a group whose partitions are assigned; 0 while they are not. */
+  async members(group: string): Promise<number> {
+    const found = (await this.#admin.describeGroups({ groups: [group] })).get(group);
+    return found?.state === "Stable" ? found.members.size : 0;
+  }
+
   async close(): Promise<void> {
     await this.#producer.close(true).catch(() => undefined);
     await this.#admin.close().catch(() => undefined);

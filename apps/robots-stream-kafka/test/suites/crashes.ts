@@ -71,6 +71,9 @@ export function testCrashes(shared: Shared): void {
         if (ended !== undefined) throw new Error(`a worker ended with ${ended.child.exitCode}: ${ended.stderr}`);
         return (await cluster.committed(group, from)).reduce((sum, offset) => sum + (offset < 0n ? 0n : offset), 0n);
       };
+      /** Waits until all workers have their partitions: what is under way while one joins is read twice. */
+      const joined = (): Promise<unknown> =>
+        until(async () => (await cluster.members(group)) === workers.length, "all members", 120_000);
       const done = async (): Promise<void> => {
         await until(
           async () => {
@@ -96,6 +99,7 @@ export function testCrashes(shared: Shared): void {
         made: () => made,
         write,
         start,
+        joined,
         workers,
         written,
         settled,
@@ -156,9 +160,11 @@ export function testCrashes(shared: Shared): void {
 
     test("1,000,000 records over 12 partitions by 3 processes; kill -9 of one in the middle", async () => {
       const lines = 40;
-      const load = await begin({ messages: 25_000, lines, partitions: 12, origins: 20_000 });
-      const begun = Date.now();
+      const load = await begin({ messages: 0, lines, partitions: 12, origins: 20_000 });
       const [one] = [load.start(), load.start(), load.start()];
+      await load.joined();
+      const begun = Date.now();
+      await load.write(25_000);
       await until(async () => (await load.settled()) > 5_000n, "a third of the records", 200_000);
       const committed = await load.committed();
       one.kill("SIGKILL");
@@ -177,8 +183,10 @@ export function testCrashes(shared: Shared): void {
     test("SIGSTOP of a process past its session", async () => {
       const lines = 10;
       const args = ["--session", "6", "--rebalance", "12"];
-      const load = await begin({ messages: 30_000, lines, partitions: 6, origins: 500, args });
+      const load = await begin({ messages: 0, lines, partitions: 6, origins: 500, args });
       const [one] = [load.start(), load.start()];
+      await load.joined();
+      await load.write(30_000);
       await until(async () => (await load.written()) > 5_000, "the beginning");
       const committed = await load.committed();
       one.kill("SIGSTOP");

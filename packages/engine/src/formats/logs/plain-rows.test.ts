@@ -357,6 +357,24 @@ test.each(withPattern.map((log) => [log.name, log] as const))("%s: bytes and par
   expect(plain).toBeGreaterThan(all / 5);
 });
 
+test.each<readonly [log: string, without: readonly LogMember[], line: string]>([
+  [
+    "combined",
+    ["time"],
+    '] - - [x [17/May/2015:10:05:03 +0000] "GET / HTTP/1.1" 200 123 "-" "Mozilla/5.0 (compatible; bingbot/2.0)"',
+  ],
+  [
+    "haproxy",
+    [],
+    'web-1  |  - haproxy[-]: 192.0.2.1:1234 [06/Feb/2009:12:14:14.655] - -/- -/-/-/-/- 200 123 - - - -/-/-/-/- -/- "GET / HTTP/1.1"',
+  ],
+])("%s without %j: bytes and parser agree that this is no line", async (name, without, line) => {
+  const log = withPattern.find((each) => each.name === name)!;
+  const { records, rejects } = await read(lineLogInput(log), `${line}\n`, 1_000, { logRows: { without } });
+  expect(records).toEqual([]);
+  expect(rejects).toMatchObject([{ code: "not-a-log-line" }]);
+});
+
 test.each<readonly LogMember[]>([[], ["time"]])(
   "a line that ends inside its time is a line: without %s",
   async (...without) => {

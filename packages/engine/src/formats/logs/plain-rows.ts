@@ -173,7 +173,7 @@ export class PlainRows {
     this.#schemes = new ByteMemo((field) => pattern.schemeOf?.(field) ?? "none");
     this.#captured = new CapturedHeaders(pattern);
     this.#hasHostBases = hostBases !== undefined;
-    const words = pattern.steps.findIndex(({ end }) => end !== " ");
+    const words = pattern.steps.findIndex(({ end }) => !/^ +$/.test(end));
     this.#firstEnds = pattern.steps.slice(1, Math.min(words, prefixFields)).map((_step, index) => index * 2 + 3);
     this.#needsClient = pattern.needsClient === true;
     this.#hasLocalTime = pattern.hasLocalTime === true;
