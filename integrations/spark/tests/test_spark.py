@@ -128,7 +128,8 @@ class Watch:
                     parent = parent_of(child)
                 except OSError:
                     continue
-                if parent not in (1, other):
+                # Tests of the bridge may have left a child of this process.
+                if parent not in (1, other, os.getpid()):
                     return parent
             time.sleep(0.02)
         raise AssertionError("no child was started")
