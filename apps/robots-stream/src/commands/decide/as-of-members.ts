@@ -10,15 +10,14 @@ import {
   type Question,
   type RecordMembers,
   type RobotsAsOf,
-  timeMsOf,
   type UndecidedBecause,
   utf8TextOf,
 } from "@robots-stream/engine/internal";
+import { RecordTimes } from "./record-times.ts";
 
 type Window = ReturnType<RobotsAsOf["windowAt"]>;
 
-/** Limits of remembered times, and of versions in a row. */
-const mostTimes = 100;
+/** Most versions in a row. */
 const mostVersions = 20;
 
 /** Memory of the rules of an older version for one crawler, estimated: of any, and for each byte of its file. */
@@ -61,7 +60,7 @@ export class AsOfMembers implements RecordMembers {
   /** What `undecidedOf` found, for `valuesOf` of the same record. */
   #found: RowState | undefined;
   /** The last times: records of a second share one. */
-  readonly #times = new Map<string, number>();
+  readonly #times = new RecordTimes();
   readonly #isBound = new Map<string, boolean>();
 
   /** `limit`: memory for the rules of older versions, in bytes. */
@@ -93,7 +92,7 @@ export class AsOfMembers implements RecordMembers {
   }
 
   #stateOf(record: MemberRecord): RowState {
-    const window = this.#asOf.windowAt(record.origin!, this.#msOf(record.textOf(timeAt)));
+    const window = this.#asOf.windowAt(record.origin!, this.#times.msOf(record.textOf(timeAt)));
     const { versions } = window;
     const isBound = this.#isBoundBy(record.question.agent);
     let key = isBound ? "b" : "n";
@@ -160,16 +159,6 @@ export class AsOfMembers implements RecordMembers {
     let isBound = this.#isBound.get(agent);
     if (isBound === undefined) this.#isBound.set(agent, (isBound = crawlerOf(agent)?.bound !== "no"));
     return isBound;
-  }
-
-  #msOf(time: string): number {
-    let ms = this.#times.get(time);
-    if (ms === undefined) {
-      if (this.#times.size === mostTimes) this.#times.clear();
-      ms = timeMsOf(time.trim());
-      this.#times.set(time, ms);
-    }
-    return ms;
   }
 }
 

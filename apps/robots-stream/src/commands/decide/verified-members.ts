@@ -6,13 +6,12 @@ import {
   type MemberValues,
   type QuestionOptions,
   type RecordMembers,
-  timeMsOf,
 } from "@robots-stream/engine/internal";
 import type { Verification } from "@robots-stream/verify";
 import type { RecordVerifier } from "../../shell/verify/open-verifier.ts";
+import { RecordTimes } from "./record-times.ts";
 
-/** Limits of remembered times, headers and verdicts. */
-const mostTimes = 100;
+/** Limits of remembered headers and verdicts. */
 const mostHeaders = 10_000;
 const mostVerdicts = 50_000;
 
@@ -29,7 +28,7 @@ export class VerifiedMembers implements RecordMembers {
   readonly #tokens = new Map<string, string | undefined>();
   readonly #values = new Map<Verification, MemberValues>();
   /** The last times: records of a second share one. */
-  readonly #times = new Map<string, number>();
+  readonly #times = new RecordTimes();
 
   constructor(verifier: RecordVerifier, address: AskedText, options: QuestionOptions) {
     this.#verifier = verifier;
@@ -54,7 +53,7 @@ export class VerifiedMembers implements RecordMembers {
     const verification = this.#verifier.verify(
       record.question.agent,
       record.textOf(addressAt),
-      this.#msOf(record.textOf(timeAt)),
+      this.#times.msOf(record.textOf(timeAt)),
     );
     let values = this.#values.get(verification);
     if (values === undefined) {
@@ -63,16 +62,6 @@ export class VerifiedMembers implements RecordMembers {
       this.#values.set(verification, values);
     }
     return values;
-  }
-
-  #msOf(time: string): number {
-    let ms = this.#times.get(time);
-    if (ms === undefined) {
-      if (this.#times.size === mostTimes) this.#times.clear();
-      ms = timeMsOf(time.trim());
-      this.#times.set(time, ms);
-    }
-    return ms;
   }
 
   #productTokenOf(header: string): string | undefined {
