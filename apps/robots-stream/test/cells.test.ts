@@ -10,7 +10,7 @@ import { main } from "../src/main.ts";
 const folder = mkdtempSync(join(tmpdir(), "robots-stream-cells-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-async function run(argv: readonly string[], stdin: Buffer = Buffer.alloc(0)): Promise<Buffer> {
+async function ended(argv: readonly string[], stdin: Buffer): Promise<readonly [number, string, Buffer]> {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   const outputs = Promise.all([stdout, stderr].map(async (stream) => Buffer.concat(await stream.toArray())));
   const env = { ROBOTS_STREAM_CACHE: "none" };
@@ -18,8 +18,13 @@ async function run(argv: readonly string[], stdin: Buffer = Buffer.alloc(0)): Pr
   stdout.end();
   stderr.end();
   const [out, error] = await outputs;
-  expect([code, error!.toString()]).toEqual([0, ""]);
-  return out!;
+  return [code, error!.toString(), out!];
+}
+
+async function run(argv: readonly string[], stdin: Buffer = Buffer.alloc(0)): Promise<Buffer> {
+  const [code, error, out] = await ended(argv, stdin);
+  expect([code, error]).toEqual([0, ""]);
+  return out;
 }
 
 /** A file that changes on 13 November, and an origin whose file never does. */
@@ -231,6 +236,14 @@ async function auditOf(name: string, rows: readonly Request[]): Promise<string> 
 
 const mergedOf = async (...parts: readonly string[]): Promise<AuditDocument> =>
   JSON.parse((await run(["merge", ...parts, "-o", "json"])).toString()) as AuditDocument;
+
+test("counts that nobody asked for are an error", async () => {
+  const [code, error] = await ended(
+    ["answer", "--stdio", "--cells", "--robots", seen],
+    framesOf(everything.slice(0, 2), 2)[0]!,
+  );
+  expect([code > 2, error]).toEqual([true, expect.stringContaining("the counts of 2 rows")]);
+});
 
 test("cells of any split, merged, are the document of audit", { timeout: 60_000 }, async () => {
   const { inputs: read, ...expected } = await mergedOf(await auditOf("whole", everything));

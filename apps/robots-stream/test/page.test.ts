@@ -69,11 +69,17 @@ describe("files that contain pages by themselves", () => {
   const archive = join(folder, "crawl.warc.gz");
   writeFileSync(crawl, "Address,Meta Robots 1\nhttps://shop.example/a,noindex\n");
   writeFileSync(other, "url,meta robots\nhttps://shop.example/a,noindex\n");
+  const spreadsheet = join(folder, "spreadsheet.csv");
+  writeFileSync(spreadsheet, "\ufeffsep=,\r\n\r\nAddress,Meta Robots 1\r\nhttps://shop.example/a,noindex\r\n");
+  const oldMac = join(folder, "old-mac.csv");
+  writeFileSync(oldMac, "Address,Meta Robots 1\rhttps://shop.example/a,noindex\r");
   writeFileSync(archive, gzipSync(response("/a", ["X-Robots-Tag: noindex"], "")));
   const note = "robots-stream: rows have robots.page, what the pages say to crawlers; --page never leaves it out\n";
 
   test.each([
     [[crawl], true, note],
+    [[spreadsheet], true, note],
+    [[oldMac], true, note],
     [[archive], true, note],
     [["--page=auto", archive, other], true, note],
     [["-q", archive], true, ""],

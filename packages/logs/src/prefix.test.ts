@@ -58,6 +58,21 @@ test.each(prefixes)("a user's own pattern behind %s", (_name, prefix) => {
   expect(clientBy(ownPatterns[1]!, prefix + combinedLine)).toBe("203.0.113.1");
 });
 
+test.each(["Mozilla/5.0", "Mozilla/5.0 | x", "Mozilla/5.0 | /b", "/b | x", "https://b.example/ | x"])(
+  "an own pattern whose fields look like a prefix, with the text %j",
+  (text) => {
+    for (const [pattern, client] of [
+      ["$remote_addr | $request_uri | $http_user_agent", "203.0.113.1"],
+      ["$host | $request_uri | $http_user_agent", "a.example"],
+    ] as const) {
+      const parse = (logFormatOf(pattern, "own") as LineLogFormat).createParser();
+      for (const prefix of ["", "web-1  | ", "Mar 12 00:00:03 web1 nginx[12]: "]) {
+        expect(parse(`${prefix}${client} | /a | ${text}`)).toMatchObject({ target: "/a", userAgent: text });
+      }
+    }
+  },
+);
+
 test("kinds that begin with a time keep it, and are read behind another one", () => {
   for (const { name, samples, createParser } of lineLogFormats) {
     if (!["elb", "heroku", "squid", "haproxy", "envoy", "s3", "alb"].includes(name)) continue;

@@ -53,8 +53,8 @@ function withoutPrefix(line: string, { beginsWithTime = false }: LineLogFormat):
 }
 
 /**
- * The format, whose lines may be behind a prefix. `isOwn`: of a user's own pattern, which may have the prefix in it: a line that is not of
- * the format without its prefix is read with it.
+ * The format, whose lines may be behind a prefix. `isOwn`: of a user's own pattern, which may have the prefix in it, or what looks like
+ * one: a line is read with it where only so it looks right, or where it is not of the format without it.
  */
 export function behindPrefix(format: LineLogFormat, isOwn = false): LineLogFormat {
   const { mayBe } = format;
@@ -68,6 +68,8 @@ export function behindPrefix(format: LineLogFormat, isOwn = false): LineLogForma
       const parse = format.createParser();
       return (line) => {
         const inner = withoutPrefix(line, format);
+        // The fields of a pattern with " | " between them begin as a line of docker compose.
+        if (isOwn && inner !== line && !format.recognizes(inner) && format.recognizes(line)) return parse(line);
         const parsed = parse(inner);
         const isOther = parsed !== undefined && isLogProblem(parsed) && parsed.code === "not-a-log-line";
         return isOwn && isOther && inner !== line ? parse(line) : parsed;

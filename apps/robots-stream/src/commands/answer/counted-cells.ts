@@ -11,7 +11,13 @@ import {
   limitsFor,
   settingsCellOf,
 } from "@robots-stream/audit";
-import { type InputStream, packedOfColumns, type UsedFiles, VersionRules } from "@robots-stream/engine/internal";
+import {
+  type InputStream,
+  IoError,
+  packedOfColumns,
+  type UsedFiles,
+  VersionRules,
+} from "@robots-stream/engine/internal";
 import { writeText } from "../../shell/ending.ts";
 import { AuditFeed } from "../audit/feed.ts";
 import { lintRowsOf } from "../audit/lint-rows.ts";
@@ -40,9 +46,9 @@ const rowsAtOnce = 16_384;
 const mostDirectories = 32_768;
 const mostCells = 200_000;
 
-/** Answers until stdin ends. Rejects with a `UsageError` or an `IoError`. */
+/** Answers until stdin ends. Rejects with a `UsageError`, or with an `IoError`, also when nobody asked for the last counts. */
 export async function answerCells(settings: CountingSettings, surroundings: CountingSurroundings): Promise<void> {
-  const { stdin, stdout } = surroundings;
+  const { stdin, stdout, signal } = surroundings;
   const seen = await observeSaved(settings.robotsPath, { ...settings, ...surroundings });
   try {
     const rules = new VersionRules(judgedCrawlers, { tokenMatch: undefined, hasFallback: true });
@@ -77,6 +83,14 @@ export async function answerCells(settings: CountingSettings, surroundings: Coun
       const isAboutOrigins = frame.columns.length === originColumns;
       await writeText(stdout, answerOf(frame.rows, isAboutOrigins ? tellOf(frame) : counts.take(frame)));
     }
+    if (counts.held > 0 && signal?.aborted !== true) {
+      const rows = `${counts.held} row${counts.held === 1 ? "" : "s"}`;
+      throw new IoError(
+        "input",
+        "stdin",
+        new Error(`ends before a frame without rows asked for the counts of ${rows}`),
+      );
+    }
   } finally {
     seen.close();
   }
@@ -106,6 +120,11 @@ class CellCounts {
     this.#rules = rules;
     this.#counter = make();
     this.#feed = this.#newFeed();
+  }
+
+  /** Rows that were counted, and not given away. */
+  get held(): number {
+    return this.#rows;
   }
 
   /** Counts the rows of a frame; gives the cells that are due. */

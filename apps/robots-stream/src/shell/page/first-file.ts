@@ -41,10 +41,15 @@ function isArchive(format: InputFormat | undefined): boolean {
   return format?.name === "warc";
 }
 
+/** Lines that are looked at for the header: empty ones and a spreadsheet's `sep=,` may be before it. */
+const mostLinesBefore = 5;
+
 /** Whether the header of a table has one of these columns. */
 function hasExportColumns(beginning: Uint8Array): boolean {
-  const text = Buffer.from(beginning).toString("latin1");
-  const [header = ""] = text.split("\n", 1);
+  const lines = Buffer.from(beginning)
+    .toString("latin1")
+    .split(/[\r\n]+/, mostLinesBefore);
+  const header = lines.find((line) => !/^[\s\u00ef\u00bb\u00bf]*(?:"?sep=.)?"?$/i.test(line)) ?? "";
   const names = header.split(/[,;\t]/).map((name) => name.replaceAll(/^[\s"\u00ef\u00bb\u00bf]+|["\s]+$/g, ""));
   return names.some((name) => exportColumns.has(name));
 }
