@@ -31,7 +31,7 @@ function setUp(isTooLarge: (value: string) => boolean = () => false) {
         most = Math.max(most, ++underWay);
         await new Promise<void>((resolve) => open.push(resolve));
         underWay--;
-        const values = records.map(({ value }) => value!.toString());
+        const values = records.map(({ value }) => [value!].flat().join(""));
         if (values.some(isTooLarge)) throw tooLarge;
         if (values.includes("fail")) throw new Error("refused");
         requests.push(values);
@@ -108,7 +108,7 @@ describe("letters", () => {
       "out",
       rows.map((text) => Buffer.from(text)),
     );
-    expect(records.map(({ value }) => value!.toString())).toEqual(values);
+    expect(records.map(({ value }) => [value!].flat().join(""))).toEqual(values);
     expect(left.length).toBe(tooMany);
   });
 

@@ -22,7 +22,9 @@ const overheadBytes = 64;
 
 /** The size of a message in a request. */
 export function sizeOf({ key, value, headers }: Pick<OutputRecord, "key" | "value" | "headers">): number {
-  let bytes = overheadBytes + (key?.length ?? 0) + (value?.length ?? 0);
+  let bytes = overheadBytes + (key?.length ?? 0);
+  if (Array.isArray(value)) for (const part of value as readonly Buffer[]) bytes += part.length;
+  else bytes += value?.length ?? 0;
   for (const [name, text] of headers) bytes += name.length + (text?.length ?? 0) + 10;
   return bytes;
 }

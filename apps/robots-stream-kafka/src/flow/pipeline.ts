@@ -46,6 +46,8 @@ const copiedAfterMs = 1_000;
 const sweepMs = 100;
 /** Bytes of one request: the default limit of a batch is 1,048,588. */
 const requestBytes = 900_000;
+/** Bytes that wait to be written, from which on nothing more is read: more of them would not be written sooner. */
+const mostUnwrittenBytes = 4 * requestBytes;
 
 /** The messages under way. */
 export class Pipeline {
@@ -77,7 +79,13 @@ export class Pipeline {
     const mostBytes = Math.min(requestBytes, ...topics.map((topic) => limitOf(topic) - 200));
     const outbox = (this.#outbox = new Outbox({ writing, mostBytes, mostRecords: 10_000, onFailure }));
     const letters = new Letters({ limitOf, sourceHeaders });
-    this.#delivery = new Delivery({ ...options, letters, outbox, onSettled: (work) => this.#finishWhenDone(work) });
+    this.#delivery = new Delivery({
+      ...options,
+      letters,
+      outbox,
+      giveBack: (rows) => this.decider.giveBack(rows),
+      onSettled: (work) => this.#onSettled(work),
+    });
     this.#sweep = setInterval(() => this.#sweepWorks(), sweepMs);
   }
 
@@ -96,7 +104,7 @@ export class Pipeline {
   }
 
   get hasRoom(): boolean {
-    return this.#bytes < this.#options.mostBytes;
+    return this.#bytes < this.#options.mostBytes && this.#outbox.bytes < mostUnwrittenBytes;
   }
 
   /** Takes a message. */
@@ -231,13 +239,19 @@ export class Pipeline {
         this.#delivery.rows(work, routes.disallowed, work.disallowed, work.disallowed.length);
       }
       if (work.isDecided) this.#delivery.bad(work);
-    }
+    } else this.#delivery.drop(work.rows);
     work.rows = [];
     work.allowed = [];
     work.disallowed = [];
     work.rowCount = 0;
     work.isPassed = work.isDecided;
     this.#finishWhenDone(work);
+  }
+
+  #onSettled(work: Work): void {
+    this.#finishWhenDone(work);
+    // The output may have room although no message is complete.
+    this.#options.onRoom();
   }
 
   #finishWhenDone(work: Work): void {
