@@ -11,7 +11,7 @@ export interface Routes {
   readonly to: string | undefined;
   readonly allowed: string | undefined;
   readonly disallowed: string | undefined;
-  /** Undefined: dead letters are counted and told, but not written. */
+  /** Undefined: dead letters are counted and reported, but not written. */
   readonly dead: string | undefined;
   /** Undefined: what waited too long is a dead letter. */
   readonly later: string | undefined;

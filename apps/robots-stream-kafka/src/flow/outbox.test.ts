@@ -1,4 +1,4 @@
-// Messages in; the requests that an outbox makes of them, what it does when one is refused, and what is told.
+// Messages in; the requests that an outbox makes of them, what it does when one is refused, and the failures that it reports.
 import { describe, expect, test } from "vitest";
 import type { OutputRecord } from "../kafka/types.ts";
 import { linesAt, Letters } from "./letters.ts";
@@ -82,7 +82,7 @@ describe("an outbox", () => {
     expect([sent, outbox.bytes]).toEqual([["a", "instead", "b"], 0]);
   });
 
-  test("a refusal is told, and nothing is written after it", async () => {
+  test("a refusal is reported, and nothing is written after it", async () => {
     const { push, requests, failures, release } = setUp();
     for (const value of ["fail", "b", "c"]) push(value);
     await release();

@@ -1,7 +1,7 @@
 // Output messages with the input message that they belong to in, in their order; requests to the brokers out, and acknowledgements back.
 import type { OutputRecord } from "../kafka/types.ts";
 
-/** Writes messages; `tooLarge` tells that a request was refused for its size. */
+/** Writes messages; `isTooLarge` returns whether a request was refused for its size. */
 export interface Writing {
   send(records: readonly OutputRecord[]): Promise<void>;
   isTooLarge(error: unknown): boolean;

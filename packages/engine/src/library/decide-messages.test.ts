@@ -231,7 +231,7 @@ describe("decideMessages", () => {
     const urlOf = (message: number): string => `https://a.example/private/${message}/${"x".repeat(2_000)}`;
     for (let message = 1; message <= 6_000; message++) {
       decider.add(String(message), Buffer.from(record(urlOf(message))));
-      if (message % 50 === 0) while (complete < message) await new Promise((resolve) => setImmediate(resolve));
+      if (message % 250 === 0) while (complete < message) await new Promise((resolve) => setTimeout(resolve, 1));
     }
     decider.end();
     await decider.done;
