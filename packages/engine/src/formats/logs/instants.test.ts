@@ -38,7 +38,7 @@ test("a time is written as instantOf reads it", () => {
   );
 });
 
-const zones = ["Z", "+00:00", "-0800", "+05:30", "", "z", "+1"];
+const zones = ["Z", "+00:00", "-0800", "+05:30", " +0000", " -0130", "", "z", "+1", "00"];
 const fractions = ["", ".1", ".123456", ".", ".1234567890"];
 const other = fc
   .tuple(
