@@ -1,6 +1,13 @@
 // JSON records of a log in, one record per line out: its bytes unchanged, its URL composed of several members. Logs with `facts` have
 // rows of their own: object-rows.ts.
-import { type LogRequest, type ObjectLogFormat, isLogProblem, urlOf } from "@robots-stream/logs";
+import {
+  DividedLines,
+  type LogRequest,
+  type ObjectLogFormat,
+  dividedLine,
+  isLogProblem,
+  urlOf,
+} from "@robots-stream/logs";
 import { evidenceOfLines, isPlainJson } from "../recognition.ts";
 import { byteStringOf, utf8TextOf } from "../../text.ts";
 import { byteStringOfJson } from "../ndjson/strings.ts";
@@ -54,6 +61,7 @@ class LogObjects implements LineTaker {
   #walker: ObjectWalker | undefined;
   #block: Block | undefined;
   #packed: PackedRecords | undefined;
+  readonly #divided = new DividedLines();
   #hasRecord: boolean;
 
   constructor(log: ObjectLogFormat, options: ReadOptions) {
@@ -99,6 +107,10 @@ class LogObjects implements LineTaker {
   take(raw: string, number: number, rejects: Reject[], lineStart: number): void {
     const line = trimmed(raw);
     if (line === "") return;
+    if (this.#divided.isPart(raw)) {
+      rejects.push(rejectOf(this.#options.source, number, dividedLine.code, dividedLine.message, line));
+      return;
+    }
     const { source, base, hostBases, agentField, time, texts = [], writer, asksRequest = false } = this.#options;
     const log = this.#log;
     const places = this.#places;
