@@ -19,7 +19,7 @@ import type { Block } from "../../records/blocks.ts";
 import { PackedRecords } from "../../records/packed.ts";
 import { RowHeads, pushTexts } from "../../records/row-heads.ts";
 import { ObjectRows } from "./object-rows.ts";
-import { isOriginAssumed, requestFieldsOf } from "./row.ts";
+import { isOriginAssumed, requestFieldsOf, memberOfText } from "./row.ts";
 import { dockerLineOf, prefixLengthOf } from "./wrapped.ts";
 import type { Batch, InputFormat, ReadOptions, ReaderKnowledge, Reject } from "../../records/batch.ts";
 import { checkMissingText } from "../asked-text.ts";
@@ -79,9 +79,8 @@ class LogObjects implements LineTaker {
     this.#taken = new AskedMembers([Buffer.from(writer.resultKey, "latin1")]);
     for (const asked of texts) {
       // The log format determines the fields of the address, the method and the status, too.
-      const names = ["client", "method", "status", ...log.members];
-      const isOfLog = ["address", "method", "status"].includes(asked.name);
-      if (!isOfLog || (asked.field !== undefined && !names.includes(asked.field))) {
+      const names = [...memberOfText.values(), ...log.members];
+      if (!memberOfText.has(asked.name) || (asked.field !== undefined && !names.includes(asked.field))) {
         checkMissingText(source, asked, names);
       }
     }

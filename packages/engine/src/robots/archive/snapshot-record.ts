@@ -3,13 +3,10 @@
 //     CRC-32 (4 bytes) of the origin and all that follows · flags (4)
 //     lengths of the JSON, packed and not (4 + 4), of the body (4 + 4), of the copy's body, not packed (4)
 //     JSON · body · body of the copy from before an outage
-import zlib from "node:zlib";
 import type { StoredRobots } from "@robots-stream/fetch";
 import { packedOf, unpackedOf } from "@robots-stream/fetch/archives";
 import { jsonOfStored, storedOfJson } from "@robots-stream/fetch/json";
-
-// A named import that an old Node lacks would fail before its refusal (supported-node.ts of @robots-stream/fetch) can run.
-const { crc32 } = zlib;
+import { crc32 } from "./crc32.ts";
 
 const flagsAt = 4;
 const packedJsonAt = 8;
