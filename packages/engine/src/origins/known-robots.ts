@@ -35,6 +35,8 @@ export class KnownRobots {
   /** The access result and code that each number in #outcomes stands for; there are few codes. */
   readonly #allOutcomes: { readonly access: AccessResult; readonly code: string }[] = [];
   readonly #outcomeNumbers = new Map<string, number>();
+  /** The number that `#outcomeOf` returned last: nearly all results are "successful" and "ok". */
+  #lastOutcome = 0;
 
   constructor(source: RobotsSource, signal: AbortSignal) {
     this.#source = source;
@@ -111,13 +113,15 @@ export class KnownRobots {
   }
 
   #outcomeOf(access: AccessResult, code: string): number {
+    const last = this.#allOutcomes[this.#lastOutcome];
+    if (last !== undefined && last.access === access && last.code === code) return this.#lastOutcome;
     const name = `${access} ${code}`;
     let outcome = this.#outcomeNumbers.get(name);
     if (outcome === undefined) {
       outcome = this.#allOutcomes.push({ access, code }) - 1;
       this.#outcomeNumbers.set(name, outcome);
     }
-    return outcome;
+    return (this.#lastOutcome = outcome);
   }
 
   #enlarge(number: number): void {

@@ -25,8 +25,8 @@ export class OriginState implements CacheEntry {
   /** The other blocks that decide questions, each once. A new array whenever a block of several questions changes. */
   others: readonly number[] = none;
   /**
-   * The block that decides requests for `/robots.txt` itself where each record names its crawler: they are allowed, whatever the rules
-   * and the dialect. 0: its rules decide them.
+   * The block that decides requests for `/robots.txt` itself where each record names its crawler or is decided by its time: they are
+   * allowed, whatever the rules and the dialect. 0: its rules decide them.
    */
   robotsTxtBlock = 0;
   /** Its questions by block; valid while it is ready. */
