@@ -46,8 +46,14 @@ const copiedAfterMs = 1_000;
 const sweepMs = 100;
 /** Bytes of one request: the default limit of a batch is 1,048,588. */
 const requestBytes = 900_000;
-/** Bytes that wait to be written, from which on nothing more is read: more of them would not be written sooner. */
+/**
+ * Bytes that wait for the engine, and bytes that wait to be written, from which on nothing more is read: more of them would not be decided or written
+ * sooner, and what lives for long costs the garbage collector time.
+ */
+const mostUndecidedBytes = 4 * 1_048_576;
 const mostUnwrittenBytes = 4 * requestBytes;
+/** Memory that a message in progress takes besides its bytes, about. */
+const messageOverhead = 1_024;
 
 /** The messages under way. */
 export class Pipeline {
@@ -104,14 +110,15 @@ export class Pipeline {
   }
 
   get hasRoom(): boolean {
-    return this.#bytes < this.#options.mostBytes && this.#outbox.bytes < mostUnwrittenBytes;
+    if (this.#bytes >= this.#options.mostBytes) return false;
+    return this.decider.queuedBytes < mostUndecidedBytes && this.#outbox.bytes < mostUnwrittenBytes;
   }
 
   /** Takes a message. */
   add(progress: Progress, record: InputRecord): void {
     const { counts, topic, urlFrom } = this.#options;
     const step = progress.begin(record.offset);
-    const bytes = sizeOf(record);
+    const bytes = sizeOf(record) + messageOverhead;
     const work = workOf(topic, progress, step, record, bytes);
     counts.messages.in++;
     this.#bytes += bytes;
@@ -278,6 +285,8 @@ export class Pipeline {
       if (age >= maxWaitMs && !work.isDecided) this.#giveUp(work);
     }
     if (!this.#options.ordered) this.#pump();
+    // The engine may have taken messages although none is complete.
+    if (this.hasRoom) this.#options.onRoom();
   }
 
   #giveUp(work: Work): void {
