@@ -13,6 +13,8 @@ const colon = 0x3a;
 const percent = 0x25;
 const bracketOpen = 0x5b;
 
+/** Length of the longest IPv4 address with a port. */
+const longestIPv4 = "255.255.255.255:65535".length;
 /** Longest text that may be an address, with brackets, zone and port. */
 const longestText = 100;
 
@@ -35,7 +37,7 @@ export class AddressReader {
   read(text: string): 0 | 4 | 6 {
     const { length } = text;
     const first = text.charCodeAt(0);
-    if (first >= zero && first <= nine) {
+    if (first >= zero && first <= nine && length <= longestIPv4) {
       const end = this.#readIPv4(text, 0, length);
       if (end === length || (end > 0 && text.charCodeAt(end) === colon && isPort(text, end + 1))) return 4;
     }
@@ -56,22 +58,25 @@ export class AddressReader {
     let word = 0;
     let at = start;
     for (let part = 0; part < 4; part++) {
-      if (part > 0) {
-        if (at >= end || text.charCodeAt(at) !== dot) return -1;
+      let value = at < end ? text.charCodeAt(at++) - zero : 10;
+      if (value < 0 || value > 9) return -1;
+      let code = at < end ? text.charCodeAt(at) : 0;
+      if (code >= zero && code <= nine) {
+        // A leading zero would be octal for some readers.
+        if (value === 0) return -1;
+        value = value * 10 + code - zero;
+        code = ++at < end ? text.charCodeAt(at) : 0;
+        if (code >= zero && code <= nine) {
+          value = value * 10 + code - zero;
+          if (value > 255) return -1;
+          code = ++at < end ? text.charCodeAt(at) : 0;
+        }
+      }
+      word = (word << 8) | value;
+      if (part < 3) {
+        if (code !== dot) return -1;
         at++;
       }
-      const partStart = at;
-      let value = 0;
-      while (at < end && at - partStart < 3) {
-        const digit = text.charCodeAt(at) - zero;
-        if (digit < 0 || digit > 9) break;
-        value = value * 10 + digit;
-        at++;
-      }
-      const digits = at - partStart;
-      // A leading zero would be octal for some readers.
-      if (digits === 0 || value > 255 || (digits > 1 && text.charCodeAt(partStart) === zero)) return -1;
-      word = word * 256 + value;
     }
     this.words[3] = word;
     return at;
@@ -88,46 +93,53 @@ export class AddressReader {
       gap = 0;
       at += 2;
     }
-    while (at < end) {
-      let groupEnd = at;
-      let value = 0;
-      while (groupEnd < end && groupEnd - at < 5) {
-        const code = text.charCodeAt(groupEnd);
-        const digit = code < 128 ? hexDigits[code]! : -1;
-        if (digit < 0) break;
-        value = value * 16 + digit;
-        groupEnd++;
+    let groupStart = at;
+    let value = 0;
+    let code = 0;
+    for (; at < end; at++) {
+      code = text.charCodeAt(at);
+      const digit = code < 128 ? hexDigits[code]! : -1;
+      if (digit >= 0) {
+        value = (value << 4) | digit;
+        continue;
       }
-      const next = groupEnd < end ? text.charCodeAt(groupEnd) : 0;
-      if (next === percent && groupEnd === at) break;
-      if (count === 8) return false;
-      if (next === dot) {
-        const zone = text.indexOf("%", at);
-        const wordEnd = zone >= 0 && zone < end ? zone : end;
-        if (count > 6 || this.#readIPv4(text, at, wordEnd) !== wordEnd) return false;
-        groups[count++] = this.words[3]! >>> 16;
-        groups[count++] = this.words[3]! & 0xffff;
-        break;
-      }
-      if (groupEnd === at || groupEnd - at > 4) return false;
-      groups[count++] = value;
-      if (groupEnd === end || next === percent) break;
-      if (next !== colon) return false;
-      at = groupEnd + 1;
-      if (at < end && text.charCodeAt(at) === colon) {
-        if (gap >= 0) return false;
-        gap = count;
-        at++;
-      } else if (at === end || text.charCodeAt(at) === percent) return false;
+      if (code !== colon) break;
+      const digits = at - groupStart;
+      if (digits > 4 || count === 8) return false;
+      if (digits > 0) groups[count++] = value;
+      else if (gap < 0) gap = count;
+      else return false;
+      value = 0;
+      groupStart = at + 1;
+    }
+    const digits = at - groupStart;
+    if (at < end && code === dot) {
+      const zone = text.indexOf("%", at);
+      const wordEnd = zone >= 0 && zone < end ? zone : end;
+      if (count > 6 || this.#readIPv4(text, groupStart, wordEnd) !== wordEnd) return false;
+      groups[count++] = this.words[3]! >>> 16;
+      groups[count++] = this.words[3]! & 0xffff;
+    } else {
+      if ((at < end && code !== percent) || digits > 4) return false;
+      // Only two colons may be the end.
+      if (digits === 0 ? gap !== count : count === 8) return false;
+      if (digits > 0) groups[count++] = value;
     }
     if (gap < 0 ? count !== 8 : count > 7) return false;
-    const missing = 8 - count;
-    const { words } = this;
-    for (let word = 0; word < 4; word++) {
-      const high = groupAt(groups, word * 2, gap, missing);
-      words[word] = high * 65_536 + groupAt(groups, word * 2 + 1, gap, missing);
-    }
+    this.#joinGroups(count, gap);
     return true;
+  }
+
+  /** Makes words of groups, with zeros in the gap (`::`) where it is not -1. */
+  #joinGroups(count: number, gap: number): void {
+    const groups = this.#groups;
+    if (gap >= 0) {
+      const missing = 8 - count;
+      for (let at = 7; at >= gap + missing; at--) groups[at] = groups[at - missing]!;
+      for (let at = gap; at < gap + missing; at++) groups[at] = 0;
+    }
+    const { words } = this;
+    for (let word = 0; word < 4; word++) words[word] = (groups[word * 2]! << 16) | groups[word * 2 + 1]!;
   }
 
   /** 4 for an IPv4-mapped address (::ffff:192.0.2.1), otherwise 6. */
@@ -139,12 +151,6 @@ export class AddressReader {
 
 /** The third word of an IPv4-mapped address. */
 const mappedWord = 0xffff;
-
-/** The group at a position, of which `missing` are 0 from `gap` on; without a gap, none is missing. */
-function groupAt(groups: Uint16Array, position: number, gap: number, missing: number): number {
-  if (gap < 0 || position < gap) return groups[position]!;
-  return position < gap + missing ? 0 : groups[position - missing]!;
-}
 
 /** The values of hexadecimal digits by character; -1 for other characters. */
 const hexDigits: Int8Array = new Int8Array(128).fill(-1);
@@ -195,10 +201,8 @@ export function isLocalAddress(family: 4 | 6, words: ArrayLike<number>): boolean
     return first >>> 29 !== 1 || first === 0x20010db8;
   }
   const word = words[3]!;
-  const candidates = localBeginnings[word >>> 24];
-  if (candidates === undefined) return false;
-  for (const [start, length] of candidates) if ((word ^ start) >>> (32 - length) === 0) return true;
-  return false;
+  const share = localShares[word >>> 24]!;
+  return share === all || (share === some && isInLocalRange(word));
 }
 
 /** Networks and lengths of IPv4 addresses that are not on the internet. */
@@ -218,8 +222,22 @@ const localRanges: readonly (readonly [network: number, length: number])[] = [
   [0xe0000000, 3],
 ];
 
-/** Those networks by the first byte of an address. */
-const localBeginnings: readonly (typeof localRanges | undefined)[] = Array.from({ length: 256 }, (_, first) => {
-  const found = localRanges.filter(([start, length]) => ((first << 24) ^ start) >>> (32 - Math.min(length, 8)) === 0);
-  return found.length === 0 ? undefined : found;
-});
+/** For each first byte, how many of its addresses are in those networks: 0 for none, some, or all. */
+const some = 1;
+const all = 2;
+const localShares: Uint8Array = new Uint8Array(256);
+for (const [network, length] of localRanges) {
+  const first = network >>> 24;
+  if (length > 8) localShares[first] = some;
+  else localShares.fill(all, first, first + (1 << (8 - length)));
+}
+
+const localNetworks = Uint32Array.from(localRanges, ([network]) => network);
+const localShifts = Uint8Array.from(localRanges, ([, length]) => 32 - length);
+
+function isInLocalRange(word: number): boolean {
+  for (let at = 0; at < localNetworks.length; at++) {
+    if ((word ^ localNetworks[at]!) >>> localShifts[at]! === 0) return true;
+  }
+  return false;
+}

@@ -43,9 +43,7 @@ export class ClientAddresses {
   #isTrusted(address: string): boolean {
     const table = this.#trusted;
     if (table === undefined) return false;
-    const { words } = this.#reader;
     const family = this.#reader.read(address);
-    if (family === 0) return false;
-    return (family === 4 ? table.find4(words[3]!) : table.find6(words[0]!, words[1]!, words[2]!, words[3]!)) >= 0;
+    return family !== 0 && table.find(family, this.#reader.words) >= 0;
   }
 }

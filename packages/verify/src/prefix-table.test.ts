@@ -37,6 +37,12 @@ const prefix = fc
   .tuple(address, fc.nat(128))
   .map(([given, length]): Prefix => ({ ...given, length: given.family === 4 ? length % 33 : length }));
 
+/** The words with one bit changed. */
+function flipped(family: 4 | 6, words: Prefix["words"], bit: number): Prefix["words"] {
+  const at = family === 4 ? 3 : bit >>> 5;
+  return words.with(at, (words[at]! ^ (1 << (31 - (bit & 31)))) >>> 0) as unknown as Prefix["words"];
+}
+
 test("property: the most specific prefix wins, as in the slow computation", () => {
   fc.assert(
     fc.property(fc.array(prefix, { maxLength: 80 }), fc.array(address, { maxLength: 20 }), (prefixes, others) => {
@@ -47,8 +53,7 @@ test("property: the most specific prefix wins, as in the slow computation", () =
         { family, words: words.with(3, (words[3] + 1) >>> 0) as unknown as Prefix["words"] },
       ]);
       for (const each of [...others, ...ends]) {
-        const [one, two, three, four] = each.words;
-        const found = each.family === 4 ? table.find4(four) : table.find6(one, two, three, four);
+        const found = table.find(each.family, each.words);
         expect(found).toBe(slowly(prefixes, each));
       }
     }),
@@ -56,7 +61,26 @@ test("property: the most specific prefix wins, as in the slow computation", () =
   );
 });
 
-test("property: the same for lists of one network, which have an index", () => {
+test("property: the same for prefixes around one address, each closer than the one before", () => {
+  const lengths = fc.uniqueArray(fc.nat(128), { minLength: 1, maxLength: 60 });
+  fc.assert(
+    fc.property(address, lengths, fc.nat(3), ({ family, words }, given, spread) => {
+      const bits = family === 4 ? 32 : 128;
+      const others = given.map((bit) => flipped(family, words, bit % bits));
+      const prefixes = others.map((each, at): Prefix => ({
+        family,
+        words: each,
+        length: Math.min(bits, (given[at]! % bits) + spread),
+      }));
+      const table = new PrefixTable(prefixes);
+      const asked = [{ family, words }, ...others.map((each) => ({ family, words: each }))];
+      expect(asked.map((each) => table.find(family, each.words))).toEqual(asked.map((each) => slowly(prefixes, each)));
+    }),
+    { numRuns: isThorough ? 2_000 : 100 },
+  );
+});
+
+test("property: the same for lists of one network", () => {
   const prefixes = fc.array(
     fc.tuple(near, fc.integer({ min: 49, max: 128 })).map(([given, length]): Prefix => ({ ...given, length })),
     { minLength: 30, maxLength: 120 },
@@ -65,7 +89,7 @@ test("property: the same for lists of one network, which have an index", () => {
     fc.property(prefixes, fc.array(fc.oneof(near, address), { maxLength: 20 }), (given, others) => {
       const table = new PrefixTable(given);
       const asked = [...others, ...given].filter(({ family }) => family === 6);
-      const found = asked.map(({ words }) => table.find6(...words));
+      const found = asked.map(({ words }) => table.find(6, words));
       expect(found).toEqual(asked.map((each) => slowly(given, each)));
     }),
     { numRuns: isThorough ? 400 : 40 },
@@ -74,6 +98,6 @@ test("property: the same for lists of one network, which have an index", () => {
 
 test("an empty table has nothing", () => {
   const table = new PrefixTable([]);
-  expect(table.find4(0xffffffff)).toBe(-1);
-  expect(table.find6(0, 0, 0, 0)).toBe(-1);
+  expect(table.find(4, [0, 0, 0, 0xffffffff])).toBe(-1);
+  expect(table.find(6, [0, 0, 0, 0])).toBe(-1);
 });

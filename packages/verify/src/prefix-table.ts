@@ -1,7 +1,8 @@
-// Address prefixes in, for an address the most specific prefix that contains it out: a prefix trie, flattened to sorted intervals.
+// Address prefixes in, for an address the most specific prefix that contains it out: a trie whose nodes divide a part of the addresses evenly.
 //
-// Prefixes nest or are disjoint, so n of them divide the addresses into at most 2n + 1 intervals with one answer each. An interval is
-// found by halving, from an index of the first 16 bits where there are many: no node of a trie is followed.
+// Prefixes nest or are disjoint, so n of them divide the addresses into at most 2n + 1 intervals with one answer each. A node covers some
+// consecutive interval starts that share the words before its own, with about as many slots as starts; a slot that several intervals share
+// has a node of its own. A look-up therefore follows two or three nodes in the published lists, whether their prefixes are close together or not.
 import { addressText } from "./address.ts";
 
 /** A prefix: the words of its network, of IPv4 in the last one, and its length in bits. */
@@ -11,83 +12,39 @@ export interface Prefix {
   readonly length: number;
 }
 
-/** With fewer intervals than this, halving alone is as fast as the index. */
-const leastForIndex = 32;
-
 /** The prefixes of one list. */
 export class PrefixTable {
   /** The prefixes as given, network bits only. */
   readonly prefixes: readonly Prefix[];
-  /** The starts of the intervals of IPv4, and the index of the prefix in each; -1 for none. */
-  readonly #starts4: Uint32Array;
-  readonly #values4: Int32Array;
-  /** For each beginning of 16 bits, the interval that contains its first address. */
-  readonly #index4: Uint16Array | Uint32Array | undefined;
-  /** The same for IPv6, with four words for each start. */
-  readonly #starts6: Uint32Array;
-  readonly #values6: Int32Array;
-  readonly #index6: BitIndex | undefined;
+  /** All nodes; see `NodeWriter`. */
+  readonly #nodes: Int32Array;
+  /** The answer for all addresses of a family, or its first node. */
+  readonly #first4: number;
+  readonly #first6: number;
 
   /** Takes O(n log n) time and O(n) memory. Of equal prefixes the first counts. */
   constructor(prefixes: readonly Prefix[]) {
     this.prefixes = prefixes.map(withoutHostBits);
-    const of4 = intervalsOf(this.prefixes, 4);
-    const of6 = intervalsOf(this.prefixes, 6);
-    this.#starts4 = Uint32Array.from(of4, ({ start }) => start[3]!);
-    this.#values4 = Int32Array.from(of4, ({ value }) => value);
-    this.#starts6 = Uint32Array.from(of6.flatMap(({ start }) => start));
-    this.#values6 = Int32Array.from(of6, ({ value }) => value);
-    this.#index6 = of6.length < leastForIndex ? undefined : bitIndexOf(this.#starts6);
-    this.#index4 = of4.length < leastForIndex ? undefined : indexOf(this.#starts4);
+    const writer = new NodeWriter();
+    this.#first4 = writer.write(intervalsOf(this.prefixes, 4), 3);
+    this.#first6 = writer.write(intervalsOf(this.prefixes, 6), 0);
+    this.#nodes = writer.nodes;
   }
 
-  /** The index of the most specific prefix that contains an IPv4 address; -1 without one. */
-  find4(address: number): number {
-    const starts = this.#starts4;
-    const index = this.#index4;
-    let low = 0;
-    let high = starts.length - 1;
-    if (index !== undefined) {
-      const beginning = address >>> 16;
-      low = index[beginning]!;
-      high = index[beginning + 1]!;
+  /** The index of the most specific prefix that contains an address; -1 without one. The words are unsigned; IPv4 is the last of them. */
+  find(family: 4 | 6, words: ArrayLike<number>): number {
+    const nodes = this.#nodes;
+    let found = family === 4 ? this.#first4 : this.#first6;
+    while (found < -1) {
+      const node = nodeOf(found);
+      const word = words[nodes[node + wordAt]!]!;
+      const base = nodes[node + baseAt]! >>> 0;
+      // A word before the base wraps around to a number behind the last slot.
+      const slot = (word - base) >>> nodes[node + shiftAt]!;
+      if (slot < nodes[node + countAt]!) found = nodes[node + slotsAt + slot]!;
+      else found = nodes[node + (word < base ? beforeAt : behindAt)]!;
     }
-    while (low < high) {
-      const middle = (low + high + 1) >>> 1;
-      if (starts[middle]! <= address) low = middle;
-      else high = middle - 1;
-    }
-    return this.#values4[low]!;
-  }
-
-  /** The same for an IPv6 address, given as four 32-bit words. */
-  find6(one: number, two: number, three: number, four: number): number {
-    const starts = this.#starts6;
-    const index = this.#index6;
-    let low = 0;
-    let high = this.#values6.length - 1;
-    if (index !== undefined && index.has(one, two, three, four)) {
-      const bits = index.bitsOf(one, two, three, four);
-      low = index.intervals[bits]!;
-      high = index.intervals[bits + 1]!;
-    }
-    while (low < high) {
-      const middle = (low + high + 1) >>> 1;
-      const at = middle * 4;
-      const first = starts[at]!;
-      let isAfter = first > one;
-      if (first === one) {
-        const second = starts[at + 1]!;
-        isAfter = second > two;
-        if (second === two) {
-          const third = starts[at + 2]!;
-          isAfter = third > three || (third === three && starts[at + 3]! > four);
-        }
-      }
-      if (isAfter) high = middle - 1;
-      else low = middle;
-    }
-    return this.#values6[low]!;
+    return found;
   }
 
   /** The prefix with this index as text: "66.249.64.0/27". */
@@ -95,6 +52,89 @@ export class PrefixTable {
     const { family, words, length } = this.prefixes[index]!;
     return `${addressText(family, words)}/${length}`;
   }
+}
+
+/** Members of a node: the word of the address that it divides, the first value in its slots, the bits of a slot, the number of slots … */
+const wordAt = 0;
+const baseAt = 1;
+const shiftAt = 2;
+const countAt = 3;
+/** … what words before the slots and behind them have, and what each slot has: an answer, or a reference to a node. */
+const beforeAt = 4;
+const behindAt = 5;
+const slotsAt = 6;
+
+/** Answers are -1 or more, references less. */
+const referenceOf = (node: number): number => -2 - node;
+const nodeOf = (reference: number): number => -2 - reference;
+
+/** Most slots of a node for each start in it. */
+const slotsPerStart = 4;
+
+/** Writes the nodes of a table. */
+class NodeWriter {
+  #nodes = new Int32Array(64);
+  #length = 0;
+  #intervals: readonly Interval[] = [];
+
+  get nodes(): Int32Array {
+    return this.#nodes.slice(0, this.#length);
+  }
+
+  /** Writes the nodes for the intervals of one family, whose addresses begin in a word; the result is an answer or a reference. */
+  write(intervals: readonly Interval[], word: number): number {
+    this.#intervals = intervals;
+    return this.#writeNode(word, 1, intervals.length, intervals[0]!.value);
+  }
+
+  /**
+   * Writes the node of the intervals from `from` to before `to`, whose starts have the same words before this one; `before` is the answer
+   * before the first start. Nodes below one on the same word have fewer bits, so the recursion is at most 128 deep.
+   */
+  #writeNode(word: number, from: number, to: number, before: number): number {
+    if (from === to) return before;
+    const intervals = this.#intervals;
+    const first = intervals[from]!.start[word]!;
+    const last = intervals[to - 1]!.start[word]!;
+    let shift = 0;
+    while ((last >>> shift) - (first >>> shift) >= slotsPerStart * (to - from)) shift++;
+    const base = ((first >>> shift) << shift) >>> 0;
+    const count = (last >>> shift) - (first >>> shift) + 1;
+    const node = this.#reserve(slotsAt + count);
+    this.#nodes.set([word, base, shift, count, before, intervals[to - 1]!.value], node);
+    let at = from;
+    let answer = before;
+    for (let slot = 0; slot < count; slot++) {
+      const edge = base + slot * 2 ** shift;
+      if (at < to && isAt(intervals[at]!.start, word, edge)) answer = intervals[at++]!.value;
+      const inside = at;
+      while (at < to && (intervals[at]!.start[word]! - base) >>> shift === slot) at++;
+      // Without bits left in this word, the next word divides the slot.
+      const found = this.#writeNode(shift === 0 ? word + 1 : word, inside, at, answer);
+      this.#nodes[node + slotsAt + slot] = found;
+      if (at > inside) answer = intervals[at - 1]!.value;
+    }
+    return referenceOf(node);
+  }
+
+  /** The offset of a new node. */
+  #reserve(length: number): number {
+    const node = this.#length;
+    this.#length += length;
+    if (this.#length > this.#nodes.length) {
+      const longer = new Int32Array(Math.max(this.#length, this.#nodes.length * 2));
+      longer.set(this.#nodes);
+      this.#nodes = longer;
+    }
+    return node;
+  }
+}
+
+/** Whether an interval starts with a value of a word and zeros after it. */
+function isAt(start: readonly number[], word: number, value: number): boolean {
+  if (start[word] !== value) return false;
+  for (let next = word + 1; next < 4; next++) if (start[next] !== 0) return false;
+  return true;
 }
 
 interface Interval {
@@ -152,8 +192,8 @@ function maskOf({ family, length }: Prefix, word: number): number {
 }
 
 function withoutHostBits(prefix: Prefix): Prefix {
-  const wordAt = (word: number): number => (prefix.words[word]! & maskOf(prefix, word)) >>> 0;
-  return { ...prefix, words: [wordAt(0), wordAt(1), wordAt(2), wordAt(3)] };
+  const networkIn = (word: number): number => (prefix.words[word]! & maskOf(prefix, word)) >>> 0;
+  return { ...prefix, words: [networkIn(0), networkIn(1), networkIn(2), networkIn(3)] };
 }
 
 /** The address after the last one of a prefix; undefined when there is none. */
@@ -168,86 +208,4 @@ function nextOf(prefix: Prefix): readonly number[] | undefined {
     next[word] = 0;
   }
   return undefined;
-}
-
-function indexOf(starts: Uint32Array): Uint16Array | Uint32Array {
-  // Half the memory where it suffices: more of it is in the processor's cache.
-  const index = starts.length <= 65_536 ? new Uint16Array(65_537) : new Uint32Array(65_537);
-  let at = 0;
-  for (let beginning = 0; beginning < 65_536; beginning++) {
-    const first = beginning * 65_536;
-    while (at + 1 < starts.length && starts[at + 1]! <= first) at++;
-    index[beginning] = at;
-  }
-  index[65_536] = starts.length - 1;
-  return index;
-}
-
-/** Bits of an index of IPv6: the 16 bits after the prefix that all starts but the first share. */
-class BitIndex {
-  /** For each value of these bits, the interval that contains the first address with it; one more for the end. */
-  readonly intervals: Uint32Array = new Uint32Array(65_537);
-  readonly #common: Uint32Array;
-  readonly #masks: readonly number[];
-  readonly #word: number;
-  readonly #shift: number;
-
-  /** `skipped`: the number of common bits; a multiple of 16, so that the 16 bits are in one word. */
-  constructor(common: Uint32Array, skipped: number) {
-    this.#common = common;
-    this.#masks = [0, 1, 2, 3].map((word) => maskOf({ family: 6, words: [0, 0, 0, 0], length: skipped }, word));
-    this.#word = skipped >>> 5;
-    this.#shift = skipped % 32 === 0 ? 16 : 0;
-  }
-
-  /** Whether an address has the common bits. */
-  has(one: number, two: number, three: number, four: number): boolean {
-    const common = this.#common;
-    const masks = this.#masks;
-    return (
-      ((one ^ common[0]!) & masks[0]!) === 0 &&
-      ((two ^ common[1]!) & masks[1]!) === 0 &&
-      ((three ^ common[2]!) & masks[2]!) === 0 &&
-      ((four ^ common[3]!) & masks[3]!) === 0
-    );
-  }
-
-  /** The 16 bits of an address. */
-  bitsOf(one: number, two: number, three: number, four: number): number {
-    const word = this.#word === 0 ? one : this.#word === 1 ? two : this.#word === 2 ? three : four;
-    return (word >>> this.#shift) & 0xffff;
-  }
-}
-
-/** The index of starts, the first of which is the address 0. */
-function bitIndexOf(starts: Uint32Array): BitIndex {
-  const first = starts.slice(4, 8);
-  const last = starts.slice(-4);
-  let skipped = 0;
-  while (skipped < 112 && bitsAt(first, skipped) === bitsAt(last, skipped)) skipped += 16;
-  const index = new BitIndex(first, skipped);
-  const { intervals } = index;
-  const count = starts.length / 4;
-  let at = 0;
-  for (let bits = 0; bits < 65_536; bits++) {
-    // The last interval that begins with these bits and zeros, or before.
-    while (at + 1 < count && !isBehind(starts, at + 1, bits, skipped)) at++;
-    intervals[bits] = at;
-  }
-  intervals[65_536] = count - 1;
-  return index;
-}
-
-/** Whether a start is behind the first address with the common bits and these 16 bits. */
-function isBehind(starts: Uint32Array, interval: number, bits: number, skipped: number): boolean {
-  const start = starts.subarray(interval * 4, interval * 4 + 4);
-  const own = bitsAt(start, skipped);
-  if (own !== bits) return own > bits;
-  for (let from = skipped + 16; from < 128; from += 16) if (bitsAt(start, from) !== 0) return true;
-  return false;
-}
-
-/** The 16 bits of an address from a multiple of 16 on. */
-function bitsAt(words: Uint32Array, from: number): number {
-  return (words[from >>> 5]! >>> (from % 32 === 0 ? 16 : 0)) & 0xffff;
 }

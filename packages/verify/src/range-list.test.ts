@@ -8,7 +8,7 @@ import { mostFileCharacters, mostPrefixes, readRanges } from "./range-list.ts";
 function entryOf(text: string, address: string): string | undefined {
   const { table } = readRanges(text).ranges!;
   const { family, words } = parseAddress(address)!;
-  const index = family === 4 ? table.find4(words[3]) : table.find6(...words);
+  const index = table.find(family, words);
   return index < 0 ? undefined : table.textOf(index);
 }
 

@@ -168,6 +168,34 @@ describe("verdicts", () => {
     expect(verifier.verify({ ...claim, address: "66.249.64.41" })).toBe(verifier.verify(claim));
   });
 
+  test("about an address again, at another time or with host names, and about another one", () => {
+    const checks = createVerifier({ lists: [bing, gptbot] }).checksOf("bingbot")!;
+    const asked: readonly (readonly [address: string, atMs: number, hosts?: HostFinding])[] = [
+      ["203.0.114.9", at, none],
+      ["203.0.114.9", at + 31 * day, none],
+      ["203.0.114.9", at],
+      ["157.55.39.1", at],
+      ["-", at],
+      ["-", at],
+      ["", at],
+      ["157.55.39.1", at],
+      ["2001:4860::1", at, none],
+      ["157.55.39.1", at],
+    ];
+    expect(asked.map((each) => checks.verify(...each).because)).toEqual([
+      "no-match",
+      "other-time",
+      "dns-not-asked",
+      "range",
+      "no-address",
+      "no-address",
+      "no-address",
+      "range",
+      "no-match",
+      "range",
+    ]);
+  });
+
   test("of several versions of a list, the one nearest to the request counts", () => {
     const old = listOf("openai-gptbot", ["203.0.114.0/24"], at - 300 * day);
     const verifier = createVerifier({ lists: [gptbot, old] });

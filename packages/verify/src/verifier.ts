@@ -1,7 +1,8 @@
 // The crawler that a request claims to be, its client's address and lists of addresses in, the verdict out.
 import { AddressReader, isLocalAddress } from "./address.ts";
-import { type PublishedChecks, publishedChecks } from "./checks.ts";
+import { type HostNames, type PublishedChecks, publishedChecks } from "./checks.ts";
 import { type HostFinding, isHostOf } from "./hosts.ts";
+import type { PrefixTable } from "./prefix-table.ts";
 import type { RangeList } from "./range-list.ts";
 
 /**
@@ -107,11 +108,12 @@ export class Verifier {
   constructor({ lists = [], checks = publishedChecks }: VerifierOptions) {
     const tables = lists.map(tableOf);
     for (const published of checks) {
-      const files = published.files.map(({ name, isShared = false }) => ({
-        isShared,
-        lists: tables.filter((list) => list.name === name),
-      }));
-      const crawler = new CrawlerChecks(published, files);
+      let file: CheckedFile | undefined;
+      for (const { name, isShared = false } of published.files.toReversed()) {
+        const versions = tables.filter((list) => list.name === name);
+        file = { isShared, lists: versions, only: versions.length === 1 ? versions[0] : undefined, next: file };
+      }
+      const crawler = new CrawlerChecks(published, file);
       for (const productToken of published.productTokens) this.#crawlers.set(productToken, crawler);
     }
   }
@@ -128,7 +130,10 @@ export class Verifier {
 }
 
 /** A list with the verifications by its entries. */
-interface DatedTable extends DatedList {
+interface DatedTable {
+  readonly name: string;
+  readonly table: PrefixTable;
+  readonly isWhole: boolean;
   /** When the file is known to have been as it is: its own date and the one of fetching; NaN for a date that is not known. */
   readonly createdMs: number;
   readonly fetchedMs: number;
@@ -136,84 +141,101 @@ interface DatedTable extends DatedList {
   readonly found: (Verification | undefined)[];
 }
 
-function tableOf(list: DatedList): DatedTable {
-  const { ranges, fetchedAtMs = Number.NaN } = list;
-  return { ...list, createdMs: ranges.createdAtMs ?? Number.NaN, fetchedMs: fetchedAtMs, found: [] };
+function tableOf({ name, ranges, fetchedAtMs = Number.NaN }: DatedList): DatedTable {
+  // Filled, because V8 makes a hash table of an array with wide gaps.
+  const found = Array.from({ length: ranges.table.prefixes.length }, () => undefined);
+  return {
+    name,
+    table: ranges.table,
+    isWhole: ranges.ignored === 0,
+    createdMs: ranges.createdAtMs ?? Number.NaN,
+    fetchedMs: fetchedAtMs,
+    found,
+  };
 }
 
-/** One file of an operator, with its versions at hand. */
+/**
+ * One file of an operator, with its versions at hand and the next file. A linked list, and a member for the only version: a look-up has to
+ * load every object on the way to the table from memory, one after the other, and this way is shorter than through arrays.
+ */
 interface CheckedFile {
   readonly isShared: boolean;
   readonly lists: readonly DatedTable[];
+  readonly only: DatedTable | undefined;
+  readonly next: CheckedFile | undefined;
 }
 
 /** The checks of some crawlers of an operator, which share their lists. */
 export class CrawlerChecks {
-  readonly #published: PublishedChecks;
-  readonly #files: readonly CheckedFile[];
+  readonly #hostNames: readonly HostNames[];
+  /** The verdict when no list has the address, and DNS was not asked. */
+  readonly #withoutHosts: Verification;
+  readonly #file: CheckedFile | undefined;
+  /** The reader has the words of the last address. */
   readonly #reader = new AddressReader();
+  #lastAddress = "";
+  #family: 0 | 4 | 6 = 0;
   readonly #byHost = new Map<string, Verification>();
 
-  constructor(published: PublishedChecks, files: readonly CheckedFile[]) {
-    this.#published = published;
-    this.#files = files;
+  constructor(published: PublishedChecks, file: CheckedFile | undefined) {
+    this.#hostNames = published.hosts;
+    this.#withoutHosts = this.hasHosts ? notAsked : noMatch;
+    this.#file = file;
   }
 
   /** Whether host names are among the checks, so that DNS can decide. */
   get hasHosts(): boolean {
-    return this.#published.hosts.length > 0;
+    return this.#hostNames.length > 0;
   }
 
   /** The verdict about an address as text; the other arguments are those of a `Claim`. */
   verify(address: string, atMs: number = Number.NaN, hosts?: HostFinding): Verification {
-    const { files, hosts: names } = this.#published;
-    if (files.length === 0 && names.length === 0) return nonePublished;
-    const family = this.#reader.read(address);
-    if (family === 0) return noAddress;
-    const { words } = this.#reader;
-    return this.verifyWords(family, words, atMs, hosts);
+    if (this.#file === undefined && this.#hostNames.length === 0) return nonePublished;
+    // In logs, about half of the requests have the address of the request before.
+    if (address !== this.#lastAddress) {
+      this.#family = this.#reader.read(address);
+      this.#lastAddress = address;
+    }
+    const family = this.#family;
+    return family === 0 ? noAddress : this.verifyWords(family, this.#reader.words, atMs, hosts);
   }
 
   /** The same for an address as numbers: four words, of which IPv4 is the last one. */
   verifyWords(family: 4 | 6, words: ArrayLike<number>, atMs: number, hosts?: HostFinding): Verification {
     let open: Verification | undefined;
-    const files = this.#files;
-    for (let at = 0; at < files.length; at++) {
-      const { isShared, lists } = files[at]!;
-      const list = lists.length === 1 ? lists[0]! : nearestOf(lists, atMs);
+    for (let file = this.#file; file !== undefined; file = file.next) {
+      const list = file.only ?? nearestOf(file.lists, atMs);
       if (list === undefined) {
         open ??= noList;
         continue;
       }
-      const { ignored } = list.ranges;
-      const entry = entryOf(list, family, words);
+      const entry = list.table.find(family, words);
       if (entry >= 0) {
-        if (!isShared) return (list.found[entry] ??= foundIn(list, entry));
+        if (!file.isShared) return (list.found[entry] ??= foundIn(list, entry));
         open = sharedRange;
-      } else if (!isNear(list, atMs) || isInAnother(lists, list, atMs, family, words)) open ??= otherTime;
-      else if (ignored > 0) open ??= damagedList;
+      } else if (!isNear(list, atMs) || (file.only === undefined && isInAnother(file.lists, list, atMs, family, words)))
+        open ??= otherTime;
+      else if (!list.isWhole) open ??= damagedList;
     }
-    return this.#byHosts(family, words, atMs, hosts, open);
-  }
-
-  /** The verdict when no list has the address; `open` is the reason why the lists do not disprove the claim. */
-  #byHosts(
-    family: 4 | 6,
-    words: ArrayLike<number>,
-    atMs: number,
-    hosts: HostFinding | undefined,
-    open: Verification | undefined,
-  ): Verification {
-    const { hosts: names } = this.#published;
-    if (names.length > 0 && hosts?.isAnswered === true) {
-      const host = hosts.hosts.find((each) => names.some((name) => isHostOf(each, name)));
+    if (hosts?.isAnswered === true) {
+      const host = this.#ownHostOf(hosts.hosts);
       if (host !== undefined) return this.#byHost.get(host) ?? this.#keepHost(host);
     }
     if (isLocalAddress(family, words)) return localAddress;
     if (open !== undefined) return open;
     if (isMasked(family, words)) return maskedAddress;
-    if (names.length === 0) return noMatch;
-    if (hosts?.isAnswered !== true) return hosts === undefined ? notAsked : dnsFailed;
+    return hosts === undefined ? this.#withoutHosts : this.#disprovedBy(hosts, atMs);
+  }
+
+  /** The first host name that is the operator's. */
+  #ownHostOf(hosts: readonly string[]): string | undefined {
+    return hosts.find((host) => this.#hostNames.some((name) => isHostOf(host, name)));
+  }
+
+  /** The verdict when neither the lists nor the answers of DNS have the address. */
+  #disprovedBy(hosts: HostFinding, atMs: number): Verification {
+    if (!this.hasHosts) return noMatch;
+    if (!hosts.isAnswered) return dnsFailed;
     // An address may have had another owner, and other names, at the time of the request.
     const { askedAtMs } = hosts;
     return askedAtMs === undefined || Math.abs(askedAtMs - atMs) <= mostMsApart ? noMatch : otherTime;
@@ -231,7 +253,7 @@ export class CrawlerChecks {
 const mostHosts = 100_000;
 
 function foundIn(list: DatedTable, entry: number): Verification {
-  const { name, ranges, createdMs, fetchedMs } = list;
+  const { name, table, createdMs, fetchedMs } = list;
   const dateMs = Number.isNaN(fetchedMs) ? createdMs : fetchedMs;
   const date = Number.isNaN(dateMs) ? {} : { dateMs };
   return Object.freeze({
@@ -239,12 +261,8 @@ function foundIn(list: DatedTable, entry: number): Verification {
     because: "range",
     list: name,
     ...date,
-    entry: ranges.table.textOf(entry),
+    entry: table.textOf(entry),
   } satisfies Verification);
-}
-
-function entryOf({ ranges: { table } }: DatedTable, family: 4 | 6, words: ArrayLike<number>): number {
-  return family === 4 ? table.find4(words[3]!) : table.find6(words[0]!, words[1]!, words[2]!, words[3]!);
 }
 
 /** Whether another version of a list, near to the request, too, has the address: it may have been the one in force. */
@@ -255,8 +273,7 @@ function isInAnother(
   family: 4 | 6,
   words: ArrayLike<number>,
 ): boolean {
-  if (lists.length === 1) return false;
-  return lists.some((list) => list !== nearest && isNear(list, atMs) && entryOf(list, family, words) >= 0);
+  return lists.some((list) => list !== nearest && isNear(list, atMs) && list.table.find(family, words) >= 0);
 }
 
 /** Whether the last byte, of IPv6 the last 64 bits, are zeros: the usual way to mask addresses in logs. */

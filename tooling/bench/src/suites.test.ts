@@ -63,6 +63,22 @@ describe("rows", () => {
     ]);
   });
 
+  test("verify: addresses of a log and spread ones, as numbers and as text", () => {
+    const [verify] = rowsOf("verify");
+    const rows = [
+      "IPv4 as numbers",
+      "IPv6 as numbers",
+      "IPv4 from text",
+      "IPv6 from text",
+      "claims with product token and text",
+    ];
+    expect(verify!.rows.map(({ check }) => check)).toEqual([...rows, ...rows.map((row) => `${row}, spread`)]);
+    for (const row of verify!.rows) {
+      expect(row["found"]).toBeGreaterThan(0);
+      expect(row["found"]).toBeLessThan(1_000);
+    }
+  });
+
   test("app: every input, compressed and divided ones, with equal decisions", { timeout: 600_000 }, () => {
     const [app] = rowsOf("app", "--records", "500");
     const names = appInputs.filter(({ origins }) => origins <= 1000).map(({ name }) => name);
