@@ -100,7 +100,7 @@ const marks = ViewPlugin.fromClass(
   { decorations: (plugin) => plugin.decorations },
 );
 
-/** Lines longer than this get no marks: their ends are not looked for at each change. */
+/** Lines longer than this get no marks, so that a change never searches for the end of a long line. */
 const mostMarked = 2_000;
 
 function marksOf(view: EditorView): DecorationSet {

@@ -1,4 +1,4 @@
-// The page: what is typed, in links and chosen in, what the other modules make of it out.
+// The page: reads the fields, the share link and the choices, passes them to the other modules, and shows their results.
 import { dataVersion } from "@robots-stream/agents";
 import { lint } from "@robots-stream/core/lint";
 import { diffRobots } from "@robots-stream/diff";

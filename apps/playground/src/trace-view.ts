@@ -1,4 +1,4 @@
-// How one answer came about, in both dialects side by side; and the lines that the editor lights.
+// The trace of one answer, with both dialects side by side; and the lines that the editor highlights.
 import { type Trace, explain } from "@robots-stream/core";
 import { type Answers, dialects, tracesOf } from "./answers.ts";
 import type { Chosen } from "./answers-view.ts";

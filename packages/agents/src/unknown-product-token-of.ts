@@ -1,4 +1,4 @@
-// A User-Agent header of a crawler that is not in the registry in, the product token that it gives itself out.
+// The User-Agent header of a crawler that is not in the registry in, the product token in that header out.
 import { addressEndOf, escapeEndOf, isWordCode, wordEndOf } from "./header-words.ts";
 import { comparisons, productTokenOf } from "./product-token-of.ts";
 import { crawlerOf } from "./registry.ts";

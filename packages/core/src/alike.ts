@@ -21,8 +21,8 @@ export function isPlainTarget(bytes: Uint8Array, start: number, end: number): bo
 }
 
 /**
- * Whether two matchers surely give equal decisions for every target that {@link isPlainTarget} accepts: they have the same rules, and
- * both dialects rank them in the same order. False says nothing.
+ * Whether two matchers surely give equal decisions for every target that {@link isPlainTarget} accepts: they have the same rules, and both
+ * dialects rank them in the same order. If it returns false, the decisions may still be equal.
  */
 export function decideAlike(one: Matcher, other: Matcher): boolean {
   if (!(one instanceof RulesMatcher) || !(other instanceof RulesMatcher)) return false;

@@ -1,4 +1,4 @@
-// The value of --log-format in, the input format out: a pattern, or a file of a server's configuration that has it.
+// The value of --log-format in, the input format out: a pattern, or a server's configuration file that contains it.
 import { patternsOf } from "@robots-stream/logs";
 import {
   type InputFormat,

@@ -14,7 +14,7 @@ const listed = (productToken: string, purpose: Purpose, rest: Partial<Row> = {})
 const obedient = (productToken: string, purpose: Purpose, rest: Partial<Row> = {}): Row =>
   listed(productToken, purpose, { bound: "yes", ...rest });
 
-/** The row of what fetches single pages for a user of an assistant, or browses for one. */
+/** The row of a fetcher that requests single pages for a user of an assistant, or browses for a user. */
 const forUser = (productToken: string, rest: Partial<Row> = {}): Row =>
   listed(productToken, "ai-assistant", { kind: "user-triggered", note: "Fetches pages for a user.", ...rest });
 

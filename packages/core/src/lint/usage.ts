@@ -1,4 +1,4 @@
-// Adds findings about Content-Usage and Content-Signal lines: what is no statement, and groups that contradict one another.
+// Adds findings about Content-Usage and Content-Signal lines: values that are not statements, and groups that contradict one another.
 import { lowerAscii, textOf, utf8Of } from "../bytes.ts";
 import { type Dictionary, parseDictionary } from "../dictionary.ts";
 import type { DirectiveCursor } from "../directives.ts";

@@ -77,7 +77,7 @@ const deciding = [
 
 /** A parsed command line. */
 export interface AnswerSettings {
-  /** What is asked for: with neither, origins. */
+  /** What the answers contain; without both, origins. */
   readonly deciding?: DecidingSettings | undefined;
   readonly counting?: CountingSettings | undefined;
   readonly output: Output<{ readonly name: string }>;

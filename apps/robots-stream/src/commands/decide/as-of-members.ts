@@ -1,4 +1,5 @@
-// A history of robots.txt files in, the members `state`, `versions` and `basis` of rows out: what the crawler may have held at the record's time.
+// A history of robots.txt files in, the members `state`, `versions` and `basis` of rows out: the versions that the crawler may have used at
+// the record's time.
 import { crawlerOf } from "@robots-stream/agents";
 import { type AuditDecision, judge } from "@robots-stream/audit";
 import type { Matcher } from "@robots-stream/core";
@@ -24,13 +25,13 @@ const mostVersions = 20;
 const bytesOfMatcher = 1_000;
 const weightOfByte = 3;
 
-/** An older version with the matchers that were asked. */
+/** An older version with the matchers that were used. */
 interface OlderVersion {
   readonly rules: ReturnType<RobotsAsOf["rulesOf"]>;
   readonly matchers: Map<Question, Matcher>;
 }
 
-/** A state with what a row has of it. */
+/** A state with its members of a row. */
 interface RowState {
   readonly values: MemberValues;
   readonly undecided: UndecidedBecause | undefined;
@@ -146,7 +147,7 @@ export class AsOfMembers implements RecordMembers {
     return matcher.decideTarget(utf8TextOf(record.target())).allowed;
   }
 
-  /** Forgets the versions that came first, but not the one at hand. */
+  /** Removes the oldest versions, but not the current one. */
   #forget(needed: string): void {
     for (const [version, older] of this.#older) {
       if (this.#olderBytes <= this.#limit || version === needed) return;

@@ -75,7 +75,7 @@ export async function endOf(
   return endOfWhole(tally, failOn, tell);
 }
 
-/** The end of a run that has decided its whole input. Input without any URL is not what it was read as. */
+/** The end of a run that has decided its whole input. Input without any URL has another format than the assumed one. */
 function endOfWhole(tally: Tally, failOn: Settings["failOn"], tell: EndOptions["tell"]): Ended {
   if (tally.hasNoUrls) {
     tell(`none of the ${recordsText(tally.records)} has a URL; robots-stream detect FILE shows how the input is read`);

@@ -81,7 +81,7 @@ export interface Settings extends InputSettings, RobotsSettings, SeenSettings {
   readonly csvSafe: boolean;
   /** What rows of a log have; undefined: the usual. */
   readonly logRows: LogRowOptions | undefined;
-  /** Set when rows tell what pages say; "auto": if the first file contains that. */
+  /** Set if rows get the member `page`; "auto": if the first file contains pages. */
   readonly page: PageSettings | "auto" | undefined;
   readonly rejectsPath: string | undefined;
   readonly cache: CacheSettings;
@@ -97,7 +97,7 @@ export interface Settings extends InputSettings, RobotsSettings, SeenSettings {
   readonly failOn: readonly FailCondition[];
 }
 
-/** What the settings of a run depend on besides its flags. */
+/** Facts besides the flags on which the settings of a run depend. */
 export interface SettingsSurroundings {
   /** The contents of the named pipes among the files that `--agents` names. */
   readonly pipes?: ReadPipes;

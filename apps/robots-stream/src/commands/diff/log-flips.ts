@@ -41,7 +41,7 @@ export interface LogFlips {
   rejects: number;
   /** Records without a URL, or of no crawler. */
   notCompared: number;
-  /** Requests for /robots.txt itself, which crawlers always may make (RFC 9309 §2.2.2); they are not compared. */
+  /** Requests for /robots.txt itself, which crawlers may always make (RFC 9309 §2.2.2). They are not compared. */
   robotsTxt: number;
   /** Answers that were compared: one for each record and crawler. */
   answers: number;
@@ -134,7 +134,7 @@ class FlipCounter {
   readonly #dialect: DialectName;
   readonly #robots: readonly [ReturnType<typeof robotsOf>, ReturnType<typeof robotsOf>];
   readonly #places = new RequestPlaces();
-  /** Crawlers by number; one whose name came from a header is added when it first comes. */
+  /** Crawlers by number; a crawler that a header names is added at its first request. */
   readonly #crawlers: { readonly productToken: string; readonly dialect: DialectName }[];
   readonly #named: number;
   readonly #numbers = new Map<string, number>();

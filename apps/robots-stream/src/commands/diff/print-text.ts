@@ -1,4 +1,5 @@
-// Renders a comparison as text for people: what opens and closes first, then what has no effect, then how sure that is.
+// Renders a comparison as text for people: first the rules that open or close URLs, then those without effect, then how certain the result
+// is.
 import type { ChangedAnswers, RobotsDiff, RuleChange } from "@robots-stream/diff";
 import { printableOf } from "@robots-stream/engine/internal";
 import type { Paint } from "../../shell/colours.ts";

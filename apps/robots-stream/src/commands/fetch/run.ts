@@ -1,4 +1,4 @@
-// Runs the command `fetch`, which asks each origin for its robots.txt once and writes a snapshot, and returns its exit code.
+// Runs the command `fetch`, which requests the robots.txt of each origin once and writes a snapshot, and returns its exit code.
 import { FetchJournal } from "@robots-stream/engine/archives";
 import {
   findFiles,
@@ -143,7 +143,7 @@ interface Fetching {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Asks every origin that has no answer yet. Rejects with an `IoError` and with the signal's reason; the answers so far are on disk. */
+/** Requests every origin that has no result yet. Rejects with an `IoError`, or with the signal's reason; the results so far are on disk. */
 async function fetchAll(
   { shard, network }: FetchSettings,
   { source, journal, counter, signal = new AbortController().signal }: Fetching,
