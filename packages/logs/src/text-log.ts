@@ -38,11 +38,11 @@ export interface TextLogKind {
   readonly mayFollow?: string;
   /** Whether any text may follow after a space; false by default. */
   readonly hasRest?: boolean;
-  /** Patterns of lines that are read, but that tell nothing about the kind. They are tried after the others. */
+  /** Patterns of lines that are read, but are no evidence for the kind. They are tried after the others. */
   readonly alsoReads?: readonly string[];
   /** Whether its targets are absolute URLs; by default its lines name the host where its pattern has a field for it. */
   readonly namesHost?: boolean;
-  /** What only lines of this kind have, besides the shape and fields that look right; without a request, the line has no URL. */
+  /** A feature that only lines of this kind have, besides their shape and plausible fields; without a request, the line has no URL. */
   isSure?(fields: Fields, request: LogRequest | undefined): boolean;
   /** The same for lines that may be of this kind. */
   mayBe?(fields: Fields, request: LogRequest | undefined): boolean;
@@ -52,10 +52,10 @@ export interface TextLogKind {
 /** The text of the first field of a meaning; undefined without such a field. */
 type Fields = (is: Step["is"]) => string | undefined;
 
-/** What is made of the patterns of a kind. */
+/** The parser and the shapes that are compiled from the patterns of a kind. */
 interface Compiled {
   readonly shapes: readonly Shape[];
-  /** Shapes that tell nothing about the kind. */
+  /** Shapes that are no evidence for the kind. */
   readonly others: readonly Shape[];
   /** The steps of the first shape, with all that may follow. */
   readonly steps: readonly Step[];
@@ -145,7 +145,7 @@ function fieldsOfFirst(
   return undefined;
 }
 
-/** Whether a field is one that readers of bytes take: neither a quote in it nor, outside quotes, a space. */
+/** Whether a field can be read as bytes: it contains no quote and, unless it is in quotes, no space. */
 function isPlain(field: Field): boolean {
   return !field.text.includes('"') && isOneWord(field);
 }
@@ -211,7 +211,7 @@ const usual: Readonly<Partial<Record<Step["is"], RegExp>>> = {
   path: /^(?:\/|\*$|-$)/,
 };
 
-/** Whether a field is what it is on nearly all lines. */
+/** Whether a field has the form that it has on nearly all lines. */
 function looksRight(field: Field): boolean {
   const { is, text } = field;
   if (is === "other") return isOneWord(field);

@@ -2,9 +2,9 @@
 import type { Group, RobotsTxt, UserAgentLine } from "@robots-stream/core";
 
 /**
- * The last readable Crawl-delay for a user agent, 0 for an empty one; for `*` when no user-agent line names it. Google's parser, which decides all else here,
- * skips Crawl-delay lines: for it, user-agent lines before and after one form one group. `isNamed` tells whether a line names the user
- * agent.
+ * The last readable Crawl-delay for a user agent, 0 for an empty one; for `*` when no user-agent line names it. Google's parser, which
+ * decides all else here, skips Crawl-delay lines: for it, user-agent lines before and after one form one group. `isNamed` returns whether a
+ * line names the user agent.
  */
 export function crawlDelayOf(robots: RobotsTxt, isNamed: (line: UserAgentLine) => boolean): number | undefined {
   const isKnown = robots.groups.some(({ userAgents }) => userAgents.some(isNamed));

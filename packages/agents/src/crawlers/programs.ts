@@ -18,7 +18,7 @@ export const programs: readonly Crawler[] = [
   ...crawlersOf("Screaming Frog", [
     program("Screaming Frog SEO Spider", "seo", {
       header: "Screaming Frog SEO Spider/5.1",
-      note: "May be told to ignore robots.txt. No product token: Google's parser sees only Screaming of it.",
+      note: "May be told to ignore robots.txt. No product token: Google's parser reads only Screaming, the first word.",
     }),
   ]),
   ...crawlersOf("img2dataset", [

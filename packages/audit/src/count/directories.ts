@@ -1,4 +1,4 @@
-// Targets of one origin in, requests by directory out: by state, and by rule for what was crossed.
+// Targets of one origin in, requests by directory out: by state, and for crossed rules by rule.
 import { CellTable } from "./cell-table.ts";
 import { Examples, mostExamples, mostWhenFolded } from "./examples.ts";
 import { actorRoom, classRoom, outcomeRoom, partsOf, stateRoom } from "./keys.ts";

@@ -32,7 +32,7 @@ export class Examples {
     return this.#byCell.get(cell) ?? [];
   }
 
-  /** Takes a request; makes a text only where it is one of the smallest and was not seen. */
+  /** Takes a request; makes a text only if the request is among the smallest and is new. */
   add(cell: number, high: number, low: number, bytes: Uint8Array, start: number, end: number): void {
     const known = this.#byCell.get(cell);
     if (known !== undefined) {

@@ -3,7 +3,7 @@ import { AuditError } from "../errors.ts";
 
 /** How much detail counts keep. */
 export interface CountLimits {
-  /** Cells of hours of an origin, before hours become days, and days nothing. */
+  /** The most cells by hour of an origin; beyond that, hours become days, and then the time is dropped. */
   readonly timeCells: number;
   /** Directories of an origin, before two segments become one, and one `…`. */
   readonly directories: number;
@@ -21,7 +21,7 @@ export interface CountLimits {
   readonly paceMinutes: number;
 }
 
-/** Keys of cells have room for twice as many directories. */
+/** Keys of cells can number twice as many directories. */
 const mostDirectories = 65_536;
 
 /** Throws an {@link AuditError} (`ERR_INVALID_OPTION`) for a limit that is no positive integer, or more directories than keys have room for. */

@@ -1,9 +1,9 @@
-// What a counter is given: its options, and each request as numbers and a range of bytes.
+// The input of a counter: its options, and each request as numbers and a range of bytes.
 import type { AuditHistory } from "../history/types.ts";
 import type { AuditCrawler } from "../states/crawlers.ts";
 import type { CountLimits } from "./limits.ts";
 
-/** What counts are made from, apart from requests. */
+/** The input of the counts besides requests. */
 export interface CounterOptions {
   readonly history: AuditHistory;
   /** The crawlers of the registry; a crawler's number is its position + 1, and 0 is no crawler. At most 4,095. */

@@ -11,7 +11,10 @@ import type { DayBar, Lane, Lanes, PlotEvent } from "./plot-types.ts";
 type Period = { readonly first: number; readonly last: number };
 type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
 
-/** Requests of crawlers by day and state; days without any are there, too. Neither fetches of /robots.txt nor origins that were folded into one have a part in it. */
+/**
+ * Requests of crawlers by day and state; days without any are there, too. Fetches of /robots.txt, and origins that were folded into one,
+ * are not included.
+ */
 export function dayBarsOf(
   origins: readonly DocumentOrigin[],
   { period, crawlers }: Pick<AuditDocument, "period" | "crawlers">,
@@ -43,7 +46,7 @@ export function dayBarsOf(
   return bars;
 }
 
-/** Changes and outages of the only known origin; with several, none: they would be those of different files. */
+/** Changes and outages of the only known origin. With several origins there are none, because they would belong to different files. */
 export function plotEventsOf(
   origins: readonly DocumentOrigin[],
   period: Period | null,

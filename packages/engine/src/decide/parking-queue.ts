@@ -51,7 +51,7 @@ export class ParkingQueue implements WaitingQueue {
   #batch: LocatedBatch | undefined;
   #record = 0;
   #until = 0;
-  /** The source of a record that has only some of its rows: rows of other records have to wait until it is complete. */
+  /** The source of a record of which only some rows are built: rows of other records have to wait until it is complete. */
   #begun: Source | undefined;
   #dropping = false;
   #droppingAll = false;

@@ -12,7 +12,7 @@ export interface HeldMessage<M> {
   open: number;
   /** Records that wait for their origin, by parcel; undefined before the first. */
   parked: Set<OwnedRecords> | undefined;
-  /** Whether its record was given up, although its row may still come together with rows of other messages. */
+  /** Whether its record was given up. Its row may still arrive, together with rows of other messages. */
   isWithdrawn: boolean;
   /** Records read, rejects not counted. */
   records: number;

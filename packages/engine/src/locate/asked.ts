@@ -53,7 +53,7 @@ function namesInList(value: string): readonly string[] {
   return headerMark.test(value) ? [value] : value.split(",").map((name) => name.trim());
 }
 
-/** What a User-Agent header has and a product token has not. */
+/** Characters that a User-Agent header contains and a product token does not. */
 const headerMark = /[/();]|^mozilla\b/i;
 
 /** The names of one or more sets, or of a file. */

@@ -15,7 +15,7 @@ const backslash = 0x5c;
 export interface Shape extends Steps {
   /** Whether a space and any other text may follow the last field. */
   readonly hasRest: boolean;
-  /** Steps of which a line may have the first ones after a space, or none. */
+  /** Steps at the end of a pattern: after a space, a line may have the first of them, or none. */
   readonly mayFollow: Steps | undefined;
 }
 
@@ -49,8 +49,8 @@ export function fieldsOf(line: string, { start, steps, hasRest, mayFollow }: Sha
 }
 
 /**
- * Whether the field that ends with the line is one that a server writes. Without quotes around it, everything to the end of the line is
- * in it: also what a client sent in a field before, if its quotes were not escaped.
+ * Whether the last field of a line can be from the server. Without quotes it extends to the end of the line, so it may contain text of a
+ * client from a field before, whose quotes were not escaped.
  */
 function isWholeLast(last: Field | undefined, steps: readonly Step[]): boolean {
   if (last === undefined || last.isQuoted) return true;
@@ -98,7 +98,7 @@ function endOf(
   hasRest: boolean,
 ): number {
   if (isQuoted && end.charCodeAt(0) === quote && is === "other") {
-    // Of fields that are not read, none has quotes of its own: otherwise a forged one could move the others.
+    // A field that is not read must not contain quotes: otherwise a forged quote could shift the other fields.
     const at = line.indexOf('"', from);
     return at >= 0 && line.startsWith(end, at) ? at : -1;
   }

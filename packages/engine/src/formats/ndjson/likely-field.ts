@@ -9,8 +9,8 @@ const deepest = 6;
 const otherNames = /refer|agent|schema|origin$|icon|image|logo/i;
 
 /**
- * The path, as `--url-field` takes it, of the first string that is a URL with an origin: of the least nested ones one whose name speaks
- * of a URL, if there is one. Undefined without such a field, or where its path has names with dots.
+ * The path, as `--url-field` takes it, of the first string that is a URL with an origin: among the least nested ones, preferably one whose
+ * name is usual for a URL. Undefined without such a field, or where its path has names with dots.
  */
 export function likelyUrlField(json: string): string | undefined {
   let value: unknown;
