@@ -11,7 +11,7 @@ import {
 import { type AskedCrawler, askedCrawlerOf, matcherOf } from "./crawlers.ts";
 import { type Question, listOf, most } from "./state.ts";
 
-/** The dialects, the first one as Google's parser reads. */
+/** The dialects; the first one is that of Google's parser. */
 export const dialects = ["google", "rfc9309"] as const satisfies readonly DialectName[];
 
 /** Something in each dialect. */

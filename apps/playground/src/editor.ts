@@ -1,4 +1,5 @@
-// A robots.txt in CodeMirror: findings underlined, whom a line binds on hover, the lines of an answer lit.
+// An editor for a robots.txt with CodeMirror: underlines findings, shows on hover which crawlers a line binds, and highlights the lines of
+// an answer.
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { type Diagnostic, lintKeymap, setDiagnostics } from "@codemirror/lint";
 import { EditorState, StateEffect, StateField } from "@codemirror/state";

@@ -18,7 +18,7 @@ import { litLinesOf, traceCard } from "./trace-view.ts";
 
 /** Between the last key and the answers. */
 const restMs = 120;
-/** The work of a comparison: about half a second. */
+/** Limit of the work of a comparison: about half a second. */
 const mostSteps = 10_000_000;
 
 const part = (id: string): HTMLElement => byId(id, HTMLElement);

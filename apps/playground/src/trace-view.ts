@@ -25,7 +25,7 @@ export function traceCard(
   );
 }
 
-/** The lines that took part in an answer, as Google's parser reads. */
+/** The lines involved in an answer, as Google's parser reads them. */
 export function litLinesOf(answers: Answers, { row, column }: Chosen): ReadonlyMap<number, Lit> {
   const lines = new Map<number, Lit>();
   const trace = tracesOf(answers, row, column)?.google;

@@ -36,13 +36,15 @@ interface Side {
   readonly nameOf: ReadonlyMap<CompetingRule, string>;
 }
 
-/** The effects of all rules that only one file has, and how many targets were made where the work ran out. */
+/** The effects of all rules that only one file has, and the number of targets that were tried after the limit of work was reached. */
 export interface Effects {
   readonly rules: readonly OwnRule[];
   readonly generated: number;
 }
 
-/** Compares the rules of one crawler. Ends after a time that `work` bounds; what was not searched by then has the effect "unknown". */
+/**
+ * Compares the rules of one crawler. Ends after a time that `work` bounds; rules that were not searched by then have the effect "unknown".
+ */
 export function effectsOf(
   old: readonly CompetingRule[],
   next: readonly CompetingRule[],

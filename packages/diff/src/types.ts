@@ -70,7 +70,7 @@ export interface RobotsDiff {
    * too large or too complex for the limit of work.
    */
   readonly isProved: boolean;
-  /** How many URLs were tried for rules whose proof was too much work. */
+  /** The number of URLs that were tried for rules whose proof would exceed the limit of work. */
   readonly tried: number;
   readonly notCompared: readonly string[];
 }

@@ -1,4 +1,5 @@
-// The Crawl-delay of a user agent, as npm robots-parser finds it: any other line ends the user-agent lines that a Crawl-delay holds for.
+// The Crawl-delay of a user agent, as npm robots-parser finds it: any other line ends the list of user agents to which a Crawl-delay
+// applies.
 import type { Group, RobotsTxt, UserAgentLine } from "@robots-stream/core";
 
 /**
@@ -19,7 +20,7 @@ export function crawlDelayOf(robots: RobotsTxt, isNamed: (line: UserAgentLine) =
     .at(-1);
 }
 
-/** The user-agent lines that a line of their group holds for: the last ones before it without any other line between them. */
+/** The user-agent lines to which a line of their group applies: the last ones before it without any other line between them. */
 function linesBefore({ userAgents, rules, records }: Group, line: number): readonly UserAgentLine[] {
   const before = userAgents.filter((each) => each.line < line);
   const last = before.at(-1)?.line ?? 0;

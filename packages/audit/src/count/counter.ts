@@ -35,7 +35,7 @@ const connectMethod = 4;
 const falseVerification = verifications.indexOf("false");
 const tightened = 1;
 const maxCrawlers = 4_095;
-/** The last second that counts have a place for, in the year 2514. */
+/** The last second that counts can represent, in the year 2514. */
 const lastSecond = 2 ** 34 - 1;
 
 /** The outcome that belongs to these decisions, one for each version of a window; -1 until it is known. */
@@ -65,7 +65,7 @@ export class AuditCounter {
   readonly totals: Float64Array = new Float64Array(totalNames.length);
   /** Sketches of distinct URLs by actor. */
   readonly sketches: Map<number, Uint8Array> = new Map();
-  /** Agents that no crawler is known for, with their requests. */
+  /** Agents that belong to no known crawler, with their requests. */
   readonly otherAgents: SmallestKeys<number>;
   /** Pages that were examined in addition to the log. */
   readonly pages: PageCounts;
@@ -207,7 +207,7 @@ export class AuditCounter {
     return this.#origins[origin]!.outcomes.numberOf(judge(window, decisions, this.#isBound(crawler)));
   }
 
-  /** Counts a request. Makes no string for a request whose like was seen. */
+  /** Counts a request. Creates no string for a request that equals an earlier one. */
   count(request: CountedRequest): void {
     const { crawler, method, status, buffer, targetStart, targetEnd } = request;
     const atSeconds = request.atSeconds >= 0 && request.atSeconds <= lastSecond ? request.atSeconds : -1;
@@ -248,7 +248,7 @@ export class AuditCounter {
     directories.keepWithinLimits();
   }
 
-  /** Adds to a total that `count` does not know of. */
+  /** Adds to a total that `count` does not compute. */
   addTotal(name: TotalName, count: number): void {
     this.totals[totalNames.indexOf(name)]! += count;
   }

@@ -135,7 +135,9 @@ export class Directories implements DirectoryTables {
     this.#addTables(old);
   }
 
-  /** Adds everything of another origin's directories. Crossings keep the other's outcomes: only without them is that right. */
+  /**
+   * Adds the directories of another origin. Crossings would keep the outcomes of that origin, so this is correct only without crossings.
+   */
   addAll(other: Directories): void {
     this.foldTo(other.level);
     this.#addTables(other);

@@ -1,7 +1,7 @@
 // Requests of one cell in, those with the smallest hashes out as texts without values of parameters.
 import { escapedTextOf } from "./names.ts";
 
-/** Examples of a cell in full detail, and where the origin was folded. */
+/** The most examples of a cell: in full detail, and of a folded origin. */
 export const mostExamples = 3;
 export const mostWhenFolded = 1;
 /** Longest text of an example; a longer one is cut. */

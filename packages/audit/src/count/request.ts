@@ -18,7 +18,7 @@ export interface CounterOptions {
 export interface CountedRequest {
   /** From `originOf`. */
   origin: number;
-  /** The name of the origin, which is counted by even where the origin is not kept. */
+  /** The name of the origin. Counts use it even if the origin is not kept. */
   originName: string;
   /** Position in `crawlers` + 1; 0 for a request of no known crawler. */
   crawler: number;

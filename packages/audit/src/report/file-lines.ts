@@ -165,7 +165,7 @@ function decidedNoteOf(counts: LineCounts | undefined, key: "allow" | "disallow"
   return grace > 0 ? ["plain", `${amountOf(grace, "request")} beneath, all in grace`] : undefined;
 }
 
-/** Findings of the linter that prove that another rule makes a rule's decisions. */
+/** Findings of the linter that prove that another rule decides instead of a rule. */
 const shadowNotes: Readonly<Record<string, string>> = {
   "contradicted-rule": "shadowed: another rule for the same paths wins",
   "redundant-rule": "shadowed: another rule disallows or allows the same anyway",

@@ -52,7 +52,7 @@ function assumedSentence(judged: number, assumed: number): string {
   return `For ${countTextOf(assumed)} of ${amountOf(judged, "request")}, the audit assumes that it was in force.`;
 }
 
-/** What part of the log was there; "" for all of it. */
+/** A sentence about the part of the log that was read; "" if all of it was. */
 export function sampleTextOf({ inputs }: AuditDocument): string {
   const rates = new Set(inputs.map(({ sampleRate }) => sampleRate));
   const [rate = 1] = rates;

@@ -114,7 +114,7 @@ export interface IntervalRow {
   readonly requests: number;
   /** Requests of any crawler that it disallows, proven or assumed. */
   readonly disallowed: number;
-  /** Requests in grace that this file disallows and an older one allows, and the other way. */
+  /** Requests in grace that this file disallows and an older one allows, and the reverse. */
   readonly tightened: number;
   readonly loosened: number;
 }
@@ -247,7 +247,7 @@ export interface AuditReport {
   /** Sentences about the files by which it was judged. */
   readonly judgedBy: string;
   readonly isSampled: boolean;
-  /** How much of the log was there, as a sentence; empty for all of it. */
+  /** A sentence about the part of the log that was read; empty if all of it was. */
   readonly sample: string;
   readonly comparison: Comparison | undefined;
   readonly findings: readonly AuditFinding[];

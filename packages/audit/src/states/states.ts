@@ -34,7 +34,7 @@ export const directions = ["none", "tightened", "loosened"] as const;
 /** A direction of a change; "none" outside grace. */
 export type Direction = (typeof directions)[number];
 
-/** Whether a request is what its User-Agent header says. */
+/** Whether a client is the crawler that its User-Agent header names. */
 export const verifications = ["no-check", "verified", "claimed", "false"] as const;
 
 /**

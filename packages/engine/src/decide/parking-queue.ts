@@ -60,8 +60,8 @@ export class ParkingQueue implements WaitingQueue {
   /** Records in the file whose origin is ready. */
   #spilledReady = 0;
   /**
-   * A pass reads the whole file although few records are ready: the records left in the pass, its start, the earliest start of
-   * the next.
+   * State of a pass, which reads the whole file although few records are ready: the records left in the pass, its start, and the earliest
+   * start of the next pass.
    */
   #passLeft = 0;
   #passBegan = 0;

@@ -13,8 +13,8 @@ import type { SourcedRobots } from "../robots/types.ts";
 import type { UndecidedBecause } from "./problem-tails.ts";
 
 /**
- * The values of members, in the order of their names: JSON texts; undefined for a member that the record has not. Return the same list for
- * the same values: its bytes are then made once.
+ * The values of members, in the order of their names: JSON texts; undefined for a member that the record does not have. Return the same
+ * list for the same values: its bytes are then made once.
  */
 export type MemberValues = readonly (string | undefined)[];
 

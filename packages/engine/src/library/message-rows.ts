@@ -8,7 +8,7 @@ export interface HeldMessage<M> {
   readonly message: M;
   /** Whether all its records were read. */
   isRead: boolean;
-  /** Records read whose rows did not come yet. */
+  /** Records that were read, but whose rows have not arrived yet. */
   open: number;
   /** Records that wait for their origin, by parcel; undefined before the first. */
   parked: Set<OwnedRecords> | undefined;

@@ -32,7 +32,7 @@ export interface Timeline {
   readonly segments: readonly Segment[];
 }
 
-/** A sight with the interval that it belongs to. */
+/** An observation with the interval that it belongs to. */
 interface Placed {
   readonly atSeconds: number;
   readonly isOutage: boolean;
@@ -42,7 +42,7 @@ interface Placed {
   readonly goodSeconds: number;
 }
 
-/** The timeline of sights that are sorted by time; at least one. */
+/** The timeline of at least one observation, sorted by time. */
 export function timelineOf(sights: readonly Sight[]): Timeline {
   const intervals: { version: string; fromSeconds: number; seenSeconds: number }[] = [];
   const outages: { fromSeconds: number; seenSeconds: number; endSeconds: number | null }[] = [];
@@ -86,7 +86,7 @@ function segmentsOf(placed: readonly Placed[]): readonly Segment[] {
   return writer.segments;
 }
 
-/** The intervals of all sights of the same second. */
+/** The intervals of all observations of the same second. */
 function sameSecond(placed: readonly Placed[], at: number): readonly number[] {
   const { atSeconds } = placed[at]!;
   let start = at;

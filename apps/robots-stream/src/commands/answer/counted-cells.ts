@@ -110,7 +110,7 @@ function* textsOf({ bytes, rows, columns }: Frame): Generator<string | undefined
   }
 }
 
-/** Counts of frames that were not given away yet. */
+/** Counts of frames whose cells were not sent yet. */
 class CellCounts {
   readonly #make: () => AuditCounter;
   readonly #rules: VersionRules;
@@ -131,7 +131,7 @@ class CellCounts {
     return this.#rows;
   }
 
-  /** Counts the rows of a frame; gives the cells that are due. */
+  /** Counts the rows of a frame; returns the cells that are due. */
   *take({ bytes, rows, columns: [url, ...others] }: Frame): Generator<CountCell> {
     const fields = Object.fromEntries(requestFields.map((field, at) => [field, others[at]!]));
     for (let from = 0; from < rows; from += rowsAtOnce) {

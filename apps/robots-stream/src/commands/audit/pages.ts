@@ -1,4 +1,4 @@
-// Files with pages (crawl exports, web archives, records with headers or HTML) in, what contradicts itself about them counted.
+// Files with pages (crawl exports, web archives, records with headers or HTML) in; counts their contradictions.
 import { createHash } from "node:crypto";
 import type { AuditCounter, DocumentInput } from "@robots-stream/audit";
 import {

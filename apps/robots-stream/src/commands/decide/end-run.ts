@@ -85,7 +85,7 @@ function endOfWhole(tally: Tally, failOn: Settings["failOn"], tell: EndOptions["
   return { ended: "finished", exitCode: isMet ? exitCodes.conditionMet : exitCodes.done };
 }
 
-/** What --since and --until did: records in = decided + rejects + outside, and what else there is. */
+/** The effect of --since and --until: records in = decided + rejects + outside, and further counts. */
 function windowSentences(
   { records, decided, rejects, outside, timeless, elsewhere }: Tally,
   { sinceMs, untilMs }: TimeWindow,

@@ -9,7 +9,10 @@ export interface UsageSettings {
   readonly signals: readonly SignalName[] | undefined;
 }
 
-/** The memory of the preferences of an origin, estimated: of any origin, of each statement, and of each byte of a file with statements. */
+/**
+ * Estimated memory of the preferences of an origin: a fixed part, a part for each statement, and a part for each byte of a file with
+ * statements.
+ */
 const bytesOfOrigin = 300;
 const bytesOfStatement = 1500;
 const weightOfByte = 3;
@@ -88,7 +91,7 @@ export function createUsageMembers({ signals }: UsageSettings, limit: number): R
   };
 }
 
-/** What preferences are kept by: an origin has others under each version of its robots.txt. */
+/** The key under which preferences are cached: an origin has different ones for each version of its robots.txt. */
 function nameOf({ origin = "", version }: MemberRecord): string {
   return version === "" ? origin : `${origin} ${version}`;
 }

@@ -33,7 +33,7 @@ interface FlipRow {
   readonly examples: string[];
 }
 
-/** What was read of the logs, and the requests that flip. */
+/** The counts of the logs, and the requests whose answers change. */
 export interface LogFlips {
   readonly dialect: DialectName;
   /** Records, and lines that are none. */
@@ -48,7 +48,7 @@ export interface LogFlips {
   flips: { "newly-allowed": number; "newly-disallowed": number };
   /** The rows with most requests first, after `finish`. */
   rows: readonly FlipRow[];
-  /** Flips beyond the limit of rows; `flips` contains them. */
+  /** The number of flips beyond the limit of rows; the number `flips` includes them. */
   notListed: number;
 }
 

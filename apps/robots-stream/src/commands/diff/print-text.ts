@@ -105,7 +105,7 @@ function logOf(
   return ["", head, ...shown, ...more];
 }
 
-/** How many crawlers were compared, what changes, and what that rests on. */
+/** The number of compared crawlers, the changes, and the basis of the result. */
 function summaryOf({ answers, compared, dialect, isProved, tried, notCompared }: RobotsDiff): string {
   const changes = answers.flatMap((each) => each.changes);
   const hasFlips = changes.some(({ effect }) => effect === "newly-allowed" || effect === "newly-disallowed");

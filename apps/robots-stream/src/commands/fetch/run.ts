@@ -118,7 +118,7 @@ function faultsOf(folder: string, say: (sentence: string) => void): (where: stri
   };
 }
 
-/** What became of the origins: each is in one of the counts. */
+/** The results of the origins: each origin is in one of the counts. */
 interface FetchCounts {
   fetched: number;
   /** Their answers were there already. */
@@ -150,7 +150,7 @@ async function fetchAll(
 ): Promise<FetchCounts> {
   const counts: FetchCounts = { fetched: 0, known: 0, elsewhere: 0 };
   let running = 0;
-  /** Loads that wait for a server's Retry-After take no place from others. */
+  /** Loads that wait for a server's Retry-After do not count towards the concurrency. */
   let waiting = 0;
   let failure: { readonly error: unknown } | undefined;
   let wake = (): void => undefined;

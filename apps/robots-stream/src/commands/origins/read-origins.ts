@@ -28,7 +28,7 @@ export interface ReadSurroundings {
   readonly signal: AbortSignal | undefined;
 }
 
-/** What was read. Records = those with an origin + those without one. */
+/** The counts of the records read: records = those with an origin + those without one. */
 export interface ReadOrigins {
   /** Records, and the counts of counted origins. */
   records: number;

@@ -49,7 +49,7 @@ export const pageFlags: readonly FlagShape<PageFlagName>[] = [
   },
 ];
 
-/** Reads the flags; undefined for rows without what pages say, "auto" when the first file decides. Throws a `UsageError`. */
+/** Reads the flags; undefined for rows without the member `page`, "auto" when the first file decides. Throws a `UsageError`. */
 export function pageSettingsOf(values: FlagValues<PageFlagName>): PageSettings | "auto" | undefined {
   const text = lastOf(values, "page");
   const time = text === undefined ? undefined : text === "" ? "always" : choiceOf("page", text, times);

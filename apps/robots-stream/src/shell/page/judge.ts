@@ -28,8 +28,8 @@ export interface AskedPage {
 }
 
 /**
- * What contradicts itself. "noindex-not-seen": robots.txt disallows the page, so that its noindex is not seen; "engines-differ": the page may
- * be in the index of some of Google, Bing and Yandex; "sitemap-disallowed", "sitemap-noindex": the sitemap has the page;
+ * The contradictions. "noindex-not-seen": robots.txt disallows the page, so that its noindex is not seen; "engines-differ": the page may be
+ * in the index of some of Google, Bing and Yandex; "sitemap-disallowed", "sitemap-noindex": the sitemap has the page;
  * "canonical-disallowed": the canonical URL is disallowed.
  */
 type Contradiction =
@@ -60,7 +60,7 @@ const searchCrawlers = ["Googlebot", "bingbot", "YandexBot"];
 /** The most product tokens whose tags are searched for in every page. */
 const mostProductTokens = 1_000;
 
-/** Most short texts whose meaning is kept, and the most characters of each. */
+/** The most short texts whose results are cached, and the most characters of such a text. */
 const mostKept = 1_000;
 const longestKept = 1_000;
 const mostDecisions = 20_000;
@@ -81,7 +81,7 @@ export class PageJudge {
     this.#sitemap = sitemap;
   }
 
-  /** Undefined for a record without any text of a page that is in no sitemap. Never throws. */
+  /** Undefined for a record that has no text of a page and whose URL is in no sitemap. Never throws. */
   judge(page: AskedPage): JudgedPage | undefined {
     const { texts, origin, target, isAllowed, agent } = page;
     const isInSitemap = origin !== undefined && this.#sitemap?.has(origin, target) === true;

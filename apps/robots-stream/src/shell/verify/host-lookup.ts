@@ -12,7 +12,7 @@ import {
 
 /** Look-ups at the same time. */
 const concurrency = 32;
-/** Addresses that are remembered; then the oldest are forgotten. */
+/** The most addresses in memory; beyond that, the oldest are removed. */
 const mostAddresses = 100_000;
 
 /** How to ask. */
