@@ -198,7 +198,7 @@ function factsOf(steps: readonly Step[]): readonly LogFact[] {
   return facts.filter(([, ...of]) => steps.some(({ is }) => of.includes(is))).map(([fact]) => fact);
 }
 
-/** What fields are on nearly all lines. */
+/** The shape that a field has on nearly all lines. */
 const usual: Readonly<Partial<Record<Step["is"], RegExp>>> = {
   forwarded: /^(?:[\w.:%[\]-]{1,255}(?:, ?|$)){1,50}$/,
   client: /^(?:[\w.:%[\]-]{1,255}(?:, ?|$)){1,50}$/,

@@ -16,7 +16,7 @@ import {
   schemaVersion,
 } from "./types.ts";
 
-/** What a document says beside counts. */
+/** The contents of a document besides its counts. */
 export interface DocumentParts {
   readonly settings: DocumentSettings;
   readonly inputs: readonly DocumentInput[];

@@ -141,7 +141,7 @@ const mayHaveItsEnd: ReadonlySet<Step["is"]> = new Set<Step["is"]>([
   "path",
 ]);
 
-/** The offset of a text from `from` on, or -1; of one that begins with a quote, not where a backslash escapes it. */
+/** The offset of a text from `from` on, or -1. A quote that a backslash escapes is not the beginning of a text. */
 function unescapedAt(line: string, text: string, from: number): number {
   let at = line.indexOf(text, from);
   if (text.charCodeAt(0) !== quote) return at;

@@ -11,7 +11,7 @@ import {
 /** Columns that only exports of Screaming Frog have by these names. */
 const exportColumns: ReadonlySet<string> = new Set(["Meta Robots 1", "X-Robots-Tag 1"]);
 
-/** What is looked at. */
+/** The files of a run, of which the first is examined. */
 interface FirstFileOptions {
   readonly files: readonly string[];
   readonly stdin: InputStream;

@@ -25,7 +25,7 @@ export interface Columns {
   readonly asRows: boolean;
 }
 
-/** A column with an asked text. */
+/** A column whose text was asked for. */
 export interface TextColumn {
   readonly name: TextField;
   readonly index: number;

@@ -102,7 +102,7 @@ export function requestTextsOf(texts: readonly AskedText[] | undefined, { client
   return texts?.some(({ name }) => name === "address") === true ? { address: clients ?? client } : {};
 }
 
-/** The members of a log with asked texts. */
+/** The members of a log whose texts were asked for. */
 const memberOfText: ReadonlyMap<string, string> = new Map([
   ["address", clientMember],
   ["method", "method"],

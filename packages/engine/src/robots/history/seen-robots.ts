@@ -17,7 +17,7 @@ const bodyBytes = 32 * 1_048_576;
 const redirectSeconds = 86_400;
 const mostRedirects = 5;
 
-/** What decides under one version. */
+/** Decides under one version. */
 export type VersionSource = Pick<SourcedRobots, "robotsIn" | "matcherOf">;
 
 /** One look at a robots.txt: the result, and the file when it was successful. */
