@@ -156,7 +156,7 @@ function isOneWord({ is, text, isQuoted }: Field): boolean {
   return isQuoted || !text.includes(" ", from);
 }
 
-/** The steps of a shape with all that may follow. */
+/** The steps of a shape, including those that may follow its last field. */
 function wholeOf(shape: Shape): Steps {
   const { steps, mayFollow } = shape;
   if (mayFollow === undefined) return shape;

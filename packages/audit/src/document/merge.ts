@@ -24,7 +24,7 @@ export interface DocumentPart {
   counts(): Iterable<AuditDocument>;
 }
 
-/** As `mergeDocuments`, of parts whose counts need not be in memory at once. */
+/** Like `mergeDocuments`, for parts whose counts need not all be in memory at once. */
 export function mergeParts(parts: readonly DocumentPart[]): AuditDocument {
   const documents = parts.map(({ head }) => head);
   const [first, ...others] = documents;

@@ -1,5 +1,5 @@
-// The interface of members per record: fields of a record and what decided it in, further members of its `robots` object out; and how the
-// fields reach the stage that builds rows.
+// The interface for further members of a record's `robots` object, computed from fields of the record and from its decision; and the way in
+// which these fields reach the stage that builds rows.
 //
 // The tails of rows are built once for each rule. A member that differs from record to record, such as whether the client's address is the
 // crawler's, is added when the row is copied. Runs without such members do not use this module.

@@ -39,7 +39,7 @@ export interface RobotsTimeline {
   of(origin: string): OriginHistory | undefined;
 }
 
-/** More intervals of one origin than counts have room for. */
+/** The limit of intervals of one origin: counts have no room for more. */
 const maxIntervals = 16_384;
 
 /**

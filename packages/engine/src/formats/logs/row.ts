@@ -43,11 +43,11 @@ const clientMember: LogMember = memberNames.client;
 /** The name of the member with the whole line. */
 const lineMember = "log";
 
-/** What rows of logs have. */
+/** The choice of members for the rows of logs. */
 export interface LogRowOptions {
-  /** Whether they have the whole line, as `log`. */
+  /** Whether rows have the whole line, as `log`. */
   readonly keepLine?: boolean | undefined;
-  /** The members that they are without. */
+  /** The members that are left out of rows. */
   readonly without?: readonly LogMember[] | undefined;
 }
 
