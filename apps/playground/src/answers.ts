@@ -14,7 +14,7 @@ import { type Question, listOf, most } from "./state.ts";
 /** The dialects; the first one is that of Google's parser. */
 export const dialects = ["google", "rfc9309"] as const satisfies readonly DialectName[];
 
-/** Something in each dialect. */
+/** A value for each dialect. */
 export type InBoth<T> = Readonly<Record<(typeof dialects)[number], T>>;
 
 /** The answers for one URL, one for each crawler; undefined for a crawler with a problem. */

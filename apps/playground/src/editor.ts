@@ -39,7 +39,7 @@ export interface Editor {
   goTo(line: number): void;
 }
 
-/** What an editor reports and asks. */
+/** The callbacks of an editor. */
 export interface EditorUse {
   readonly label: string;
   /** The text has changed. */

@@ -16,7 +16,7 @@ import { fragmentOf, questionIn } from "./share.ts";
 import type { Question } from "./state.ts";
 import { litLinesOf, traceCard } from "./trace-view.ts";
 
-/** Between the last key and the answers. */
+/** Milliseconds between the last key and the answers. */
 const restMs = 120;
 /** Limit of the work of a comparison: about half a second. */
 const mostSteps = 10_000_000;

@@ -22,9 +22,9 @@ export interface OwnCrawler {
   readonly note?: string;
 }
 
-/** The registry, perhaps with crawlers of one's own. */
+/** The registry, possibly with the caller's own crawlers. */
 export interface CrawlerList {
-  /** One's own first. */
+  /** The caller's own crawlers come first. */
   readonly crawlers: readonly Crawler[];
   /** The crawler with a product token, in any case of letters. */
   crawlerOf(productToken: string): Crawler | undefined;

@@ -14,7 +14,7 @@ interface HeaderName {
 
 /** The names to look for in headers. */
 interface Names {
-  /** By their first word. */
+  /** The names, by their first word. */
   readonly byWord: ReadonlyMap<string, readonly HeaderName[]>;
   readonly longestWord: number;
 }

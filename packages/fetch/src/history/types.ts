@@ -11,7 +11,7 @@ export type PolicyName = "google" | "rfc9309" | "yandex";
 /** The access policies, in the order of their numbers. */
 export const policyNames: readonly PolicyName[] = ["google", "rfc9309", "yandex"];
 
-/** One look at the robots.txt of an origin. */
+/** One observation of the robots.txt of an origin. */
 export interface Observation {
   /** Scheme, host and port. */
   readonly origin: string;

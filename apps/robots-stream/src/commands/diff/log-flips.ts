@@ -36,7 +36,7 @@ interface FlipRow {
 /** The counts of the logs, and the requests whose answers change. */
 export interface LogFlips {
   readonly dialect: DialectName;
-  /** Records, and lines that are none. */
+  /** Records, and lines that are no records. */
   records: number;
   rejects: number;
   /** Records without a URL, or of no crawler. */

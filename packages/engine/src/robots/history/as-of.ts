@@ -16,7 +16,7 @@ const noFile: Window = {
   toSeconds: Infinity,
 };
 
-/** What decides records by their time, see `EngineOptions.asOf`. */
+/** Decides records by their time, see `EngineOptions.asOf`. */
 export interface RecordVersions {
   /** The version that decides records of an origin at a time, in milliseconds since 1970; NaN for a record without one. */
   versionAt(origin: string, atMs: number): string;

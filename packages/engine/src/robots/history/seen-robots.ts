@@ -20,7 +20,7 @@ const mostRedirects = 5;
 /** Decides under one version. */
 export type VersionSource = Pick<SourcedRobots, "robotsIn" | "matcherOf">;
 
-/** One look at a robots.txt: the result, and the file when it was successful. */
+/** One observation of a robots.txt: the result, and the file when it was successful. */
 interface Sighting {
   readonly access: Observation["access"];
   readonly body?: Uint8Array | undefined;
