@@ -62,7 +62,7 @@ export const azureFrontDoor: JsonLogRow = {
   },
 };
 
-/** Variables of the gateway, which its first version writes where the second has the client's query. */
+/** Variables of the gateway. Its first version writes them in the member in which the second has the client's query. */
 const queryOfClient = (query: string): string | undefined =>
   query.startsWith("X-AzureApplicationGateway-") ? undefined : query;
 

@@ -114,7 +114,7 @@ function checkOrigin(origin: Members, where: string, crawlers: ReadonlySet<unkno
   }
 }
 
-/** What positions and names of rows must be in. */
+/** The crawlers that rows may name, and the limits of the positions that rows have. */
 interface Bounds {
   readonly crawlers: ReadonlySet<unknown>;
   readonly intervals: number;

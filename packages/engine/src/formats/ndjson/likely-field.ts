@@ -42,8 +42,8 @@ const pathNames = /(?:ur[il]|path|target)$/i;
 const hostNames = /(?:host|hostname|authority|domain|server_name)$/i;
 
 /**
- * The fields with the path and the host of the URL, as `--path-field` and `--host-field` take them: the least nested texts that look like
- * them in members whose names speak of them. Undefined without such a path.
+ * The fields with the path and the host of the URL, as `--path-field` and `--host-field` take them: the least nested texts that look like a
+ * path and a host, in members with such names. Undefined without such a path.
  */
 export function likelyUrlParts(json: string): LikelyParts | undefined {
   let value: unknown;
