@@ -1,4 +1,4 @@
-// A question in, the answer for every URL and crawler in both dialects out; no DOM, so that Node gives the same.
+// A question in, the answer for every URL and crawler in both dialects out; no DOM, so that tests in Node compute the same answers.
 import {
   type Decision,
   type DialectName,
@@ -11,16 +11,16 @@ import {
 import { type AskedCrawler, askedCrawlerOf, matcherOf } from "./crawlers.ts";
 import { type Question, listOf, most } from "./state.ts";
 
-/** The dialects, the first one as Google's parser reads. */
+/** The dialects; the first one is that of Google's parser. */
 export const dialects = ["google", "rfc9309"] as const satisfies readonly DialectName[];
 
-/** Something in each dialect. */
+/** A value for each dialect. */
 export type InBoth<T> = Readonly<Record<(typeof dialects)[number], T>>;
 
 /** The answers for one URL, one for each crawler; undefined for a crawler with a problem. */
 export interface Row {
   readonly url: string;
-  /** What is worth knowing about the text: that it is neither URL nor path, or is not what a crawler asks for; may be empty. */
+  /** A note about the text: it is neither a URL nor a path, or differs from what a crawler would request. May be empty. */
   readonly note: string;
   readonly cells: readonly (InBoth<Decision> | undefined)[];
 }
@@ -53,7 +53,7 @@ export function answersOf(question: Pick<Question, "robots" | "urls" | "crawlers
   return { robots, crawlers, rows, left: { crawlers: names.left, urls: urls.left }, matchers };
 }
 
-/** How one answer came about, in both dialects. */
+/** The trace of one answer, in both dialects. */
 export function tracesOf({ matchers, rows }: Answers, row: number, column: number): InBoth<Trace> | undefined {
   const both = matchers[column];
   const url = rows[row]?.url;

@@ -1,4 +1,4 @@
-// Typed names of crawlers in, what is asked of a robots.txt for them out.
+// Typed names of crawlers in; for each, the names whose groups are looked up in a robots.txt, out.
 import { crawlerOf, productTokenOf } from "@robots-stream/agents";
 import { CoreError, type Matcher, type RobotsTxt, createMatcher, isAllowed } from "@robots-stream/core";
 import { type CrawlerNames, createCrawlerMatcher } from "@robots-stream/core/product-tokens";
@@ -9,9 +9,9 @@ export interface AskedCrawler {
   readonly typed: string;
   /** The product token that it stands for. */
   readonly productToken: string;
-  /** What finds its group, when it is a known crawler. */
+  /** The names by which its group is found, if it is a known crawler. */
   readonly known: CrawlerNames | undefined;
-  /** What is worth knowing before its answers are read; may be empty. */
+  /** A note to be read before its answers; may be empty. */
   readonly note: string;
   /** Why there is no answer; undefined where there are answers. */
   readonly problem: string | undefined;

@@ -1,4 +1,5 @@
-// The editor's looks, in the page's own colours: CodeMirror's pictures (data: addresses) are replaced, as the policy allows none.
+// The editor's theme, in the page's own colours. CodeMirror's pictures are data: addresses, which the content security policy does not
+// allow, so they are replaced.
 import { EditorView } from "@codemirror/view";
 
 const wave = (colour: string): Readonly<Record<string, string>> => ({

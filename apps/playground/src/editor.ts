@@ -1,4 +1,5 @@
-// A robots.txt in CodeMirror: findings underlined, whom a line binds on hover, the lines of an answer lit.
+// An editor for a robots.txt with CodeMirror: underlines findings, shows on hover which crawlers a line binds, and highlights the lines of
+// an answer.
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { type Diagnostic, lintKeymap, setDiagnostics } from "@codemirror/lint";
 import { EditorState, StateEffect, StateField } from "@codemirror/state";
@@ -38,7 +39,7 @@ export interface Editor {
   goTo(line: number): void;
 }
 
-/** What an editor reports and asks. */
+/** The callbacks of an editor. */
 export interface EditorUse {
   readonly label: string;
   /** The text has changed. */
@@ -100,7 +101,7 @@ const marks = ViewPlugin.fromClass(
   { decorations: (plugin) => plugin.decorations },
 );
 
-/** Lines longer than this get no marks: their ends are not looked for at each change. */
+/** Lines longer than this get no marks, so that a change never searches for the end of a long line. */
 const mostMarked = 2_000;
 
 function marksOf(view: EditorView): DecorationSet {

@@ -1,4 +1,4 @@
-// The page: what is typed, in links and chosen in, what the other modules make of it out.
+// The page: reads the fields, the share link and the choices, passes them to the other modules, and shows their results.
 import { dataVersion } from "@robots-stream/agents";
 import { lint } from "@robots-stream/core/lint";
 import { diffRobots } from "@robots-stream/diff";
@@ -16,9 +16,9 @@ import { fragmentOf, questionIn } from "./share.ts";
 import type { Question } from "./state.ts";
 import { litLinesOf, traceCard } from "./trace-view.ts";
 
-/** Between the last key and the answers. */
+/** Milliseconds between the last key and the answers. */
 const restMs = 120;
-/** The work of a comparison: about half a second. */
+/** Limit of the work of a comparison: about half a second. */
 const mostSteps = 10_000_000;
 
 const part = (id: string): HTMLElement => byId(id, HTMLElement);

@@ -5,7 +5,7 @@ import { readHtml } from "@robots-stream/page/html";
 import { type PageValues, type Usage, createPreferences, pageValuesOf } from "@robots-stream/preferences";
 import type { AskedCrawler } from "./crawlers.ts";
 
-/** What a page says to a crawler, and what is preferred about the use of its content. */
+/** The directives of a page for a crawler, and the preferences about the use of its content. */
 export interface PageAnswer {
   readonly crawler: AskedCrawler;
   readonly decision: PageDecision;
@@ -38,7 +38,7 @@ export function pageAnswersOf(
   });
 }
 
-/** The fields of header lines as they are copied from a browser or curl; a status line and other lines have none. */
+/** The fields in header lines, as copied from a browser or from curl; a status line and other lines have no field. */
 export function fieldsOf(headers: string): readonly (readonly [name: string, value: string])[] {
   return headers.split(/\r\n?|\n/u).flatMap((line) => {
     const [, name, value] = /^[<>]?\s*([!#$%&'*+.^_`|~\w-]+):(.*)$/u.exec(line) ?? [];

@@ -4,7 +4,7 @@ import { type Question, members, questionOf } from "./state.ts";
 /** The most bytes that a fragment may inflate to: a link from a stranger cannot fill the memory. */
 export const mostBytes = 2_000_000;
 
-/** The sign of this notation; another one gets another number. */
+/** The version of this notation; a changed notation gets another number. */
 const version = "1.";
 
 /** The fragment of a question, without `#`. */

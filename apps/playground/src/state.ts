@@ -1,4 +1,4 @@
-// What the page is asked: a file, URLs, crawlers, and optionally a second file and what a page says.
+// The input of the page: a file, URLs, crawlers, and optionally a second file and the directives of a page.
 
 /** Everything that a link carries; every member is a text as it was typed. */
 export interface Question {

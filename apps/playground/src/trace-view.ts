@@ -1,4 +1,4 @@
-// How one answer came about, in both dialects side by side; and the lines that the editor lights.
+// The trace of one answer, with both dialects side by side; and the lines that the editor highlights.
 import { type Trace, explain } from "@robots-stream/core";
 import { type Answers, dialects, tracesOf } from "./answers.ts";
 import type { Chosen } from "./answers-view.ts";
@@ -25,7 +25,7 @@ export function traceCard(
   );
 }
 
-/** The lines that took part in an answer, as Google's parser reads. */
+/** The lines involved in an answer, as Google's parser reads them. */
 export function litLinesOf(answers: Answers, { row, column }: Chosen): ReadonlyMap<number, Lit> {
   const lines = new Map<number, Lit>();
   const trace = tracesOf(answers, row, column)?.google;

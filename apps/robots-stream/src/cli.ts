@@ -5,7 +5,7 @@ import { oldNodeMessage } from "@robots-stream/fetch/internal";
 
 const tooOld = oldNodeMessage(process.versions);
 if (tooOld === undefined) {
-  // The process ends by process.exit; if it ever stops without, this code is that of a failed run (exitCodes.failed).
+  // Normally the process ends with process.exit. If it ever ends otherwise, its exit code is that of a failed run (exitCodes.failed).
   process.exitCode = 3;
   void import("./process.ts");
 } else {

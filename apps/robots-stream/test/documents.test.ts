@@ -78,7 +78,10 @@ const otherFlags = [
   "max-semi-space-size",
   "heap-growing-percent",
   "parallel",
-  "ignore-crawlers",
+  "persist",
+  "restore",
+  "no-global-config",
+  "max-items",
   "joblog",
   "resume-failed",
 ];

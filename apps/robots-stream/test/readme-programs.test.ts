@@ -1,5 +1,5 @@
 // The TypeScript examples of the READMEs: each statement is run, and a value in the comment behind it is compared with the result.
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { stripTypeScriptTypes } from "node:module";
 import { join } from "node:path";
 import { createContext, runInContext } from "node:vm";
@@ -48,4 +48,28 @@ test.each(pages)("the examples of %s", async (page) => {
     }
   }
   expect(compared).toBeGreaterThan(0);
+});
+
+/** Every page for users; its examples are at least programs without a mistake of syntax, also those that no test runs. */
+const allPages = globSync(["*.md", "docs/*.md", "{apps,packages,integrations}/*/README.md"], { cwd: root })
+  .map((path) => path.replaceAll("\\", "/"))
+  .toSorted();
+
+test("every example in JavaScript or TypeScript can be parsed", () => {
+  const blocks = allPages.flatMap((page) =>
+    [...readFileSync(join(root, page), "utf8").matchAll(/^```(?:ts|js)\n([\s\S]*?)^```$/gmu)].map(([, block = ""]) => ({
+      page,
+      block,
+    })),
+  );
+  const wrong = blocks.flatMap(({ page, block }) => {
+    try {
+      stripTypeScriptTypes(block);
+      return [];
+    } catch (error) {
+      return [`${page}: ${String(error)}\n${block}`];
+    }
+  });
+  expect(wrong).toEqual([]);
+  expect(blocks.length).toBeGreaterThan(20);
 });

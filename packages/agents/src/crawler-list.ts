@@ -1,4 +1,4 @@
-// Crawlers of one's own in; the registry with them out: the look-up by product token, and by User-Agent header.
+// The caller's own crawlers in; the registry with them out, to look crawlers up by product token and by User-Agent header.
 import { crawlersOf } from "./crawlers/row.ts";
 import { createRecognizer, productTokenOf } from "./product-token-of.ts";
 import { crawlerOf, crawlers } from "./registry.ts";
@@ -22,13 +22,13 @@ export interface OwnCrawler {
   readonly note?: string;
 }
 
-/** The registry, perhaps with crawlers of one's own. */
+/** The registry, possibly with the caller's own crawlers. */
 export interface CrawlerList {
-  /** One's own first. */
+  /** The caller's own crawlers come first. */
   readonly crawlers: readonly Crawler[];
   /** The crawler with a product token, in any case of letters. */
   crawlerOf(productToken: string): Crawler | undefined;
-  /** The product token of the crawler that a header names; one's own first. See `productTokenOf`. */
+  /** The product token of the crawler that a header names; the caller's own come first. See `productTokenOf`. */
   productTokenOf(userAgentHeader: string): string | undefined;
   /** The product token that an unknown crawler's header gives it. See `unknownProductTokenOf`. */
   unknownProductTokenOf(userAgentHeader: string): string | undefined;
@@ -37,8 +37,8 @@ export interface CrawlerList {
 const registryAlone: CrawlerList = Object.freeze({ crawlers, crawlerOf, productTokenOf, unknownProductTokenOf });
 
 /**
- * The registry with crawlers of one's own. Each replaces the crawler of the registry with the same product token. Look-ups by header are
- * linear in the header, for each pattern.
+ * The registry with the caller's own crawlers. Each replaces the crawler of the registry with the same product token. Look-ups by header
+ * are linear in the header, for each pattern.
  */
 export function createCrawlerList(own: readonly OwnCrawler[]): CrawlerList {
   if (own.length === 0) return registryAlone;

@@ -14,7 +14,7 @@ interface HeaderName {
 
 /** The names to look for in headers. */
 interface Names {
-  /** By their first word. */
+  /** The names, by their first word. */
   readonly byWord: ReadonlyMap<string, readonly HeaderName[]>;
   readonly longestWord: number;
 }
@@ -35,7 +35,7 @@ function namesOf(of: readonly Pick<Crawler, "productToken" | "headerNames">[]): 
 // Some crawlers send the name of a program that many operators run; only the URL in the header identifies the crawler.
 const addresses: ReadonlyMap<string, string> = new Map([["archive.org/details/archive.org_bot", "archive.org_bot"]]);
 
-/** The ends of a product's name that say that it is a crawler. */
+/** The endings of a product's name that show that it is a crawler. */
 const crawlerEnds: readonly string[] = ["bot", "crawler", "spider"];
 
 /** Words before a name that do not claim to be that crawler: "like Googlebot". */

@@ -24,16 +24,16 @@ export type Purpose =
 export type Kind = "crawler" | "user-triggered" | "program" | "control-token";
 
 /**
- * Whether a robots.txt binds the crawler, by the word of its operator. "own-group": only a group that names it does, and the group
- * for `*` does not. "no": the operator says that it ignores robots.txt, or that it may, so that no single request breaks a rule.
- * "undocumented": no source tells.
+ * Whether a robots.txt binds the crawler, according to its operator. "own-group": only a group that names it does, and the group for `*`
+ * does not. "no": the operator says that it ignores robots.txt, or that it may, so that no single request breaks a rule. "undocumented": no
+ * source says.
  */
 export type Bound = "yes" | "own-group" | "no" | "undocumented";
 
 /** The dialect of robots.txt that an operator documents, as `@robots-stream/core` names it. */
 export type DocumentedDialect = "google" | "rfc9309";
 
-/** What a status or an outage of robots.txt means by an operator's documents, as `@robots-stream/fetch` names it. */
+/** The access policy that an operator documents (the meaning of statuses and outages), by its name in `@robots-stream/fetch`. */
 export type DocumentedAccessPolicy = "google" | "rfc9309" | "yandex";
 
 /**
@@ -60,7 +60,7 @@ export interface Crawler {
   /** Whether the groups for `*` bind the crawler when the file has none of `names`. */
   readonly boundByEverybody: boolean;
   readonly bound: Bound;
-  /** The one of `sources` that tells `bound`; undefined exactly if `bound` is "undocumented". */
+  /** The member of `sources` on which `bound` is based; undefined exactly if `bound` is "undocumented". */
   readonly boundSource: string | undefined;
   readonly crawlDelay: CrawlDelayUse;
   /** Undefined if the operator does not document it; RFC 9309 then is the best guess. */

@@ -1,4 +1,4 @@
-// A User-Agent header of a crawler that is not in the registry in, the product token that it gives itself out.
+// The User-Agent header of a crawler that is not in the registry in, the product token in that header out.
 import { addressEndOf, escapeEndOf, isWordCode, wordEndOf } from "./header-words.ts";
 import { comparisons, productTokenOf } from "./product-token-of.ts";
 import { crawlerOf } from "./registry.ts";
@@ -32,8 +32,8 @@ function setOf(...lines: readonly string[]): ReadonlySet<string> {
  * undefined for browsers, other programs, and crawlers that `productTokenOf` knows. A header calls itself a crawler
  *
  * 1. by a word with `crawl`, with `spider`, or with `bot` (`bots`) at the end of a part of the word: `AcmeBot`, `acme_bot-images`,
- *    `BotPoke`, not `Bottle`. The first such word is the token. A bare `bot`, `crawler` or `spider` is not; then it is the first word of
- *    the phrase (`Acme Web Crawler`), or of the last phrase before (`Acme; bot`);
+ *    `BotPoke`, not `Bottle`. The first such word is the token. A bare `bot`, `crawler` or `spider` is no token: the token is then the
+ *    first word of the phrase (`Acme Web Crawler`), or of the last phrase before it (`Acme; bot`);
  * 2. otherwise by a URL after a plus sign, `+https://…`. The token is then the first word of the last product before it
  *    (`Acme Fetcher/1.0`), otherwise of the last phrase (`(compatible; Acme; +https://…)`).
  *
@@ -56,7 +56,7 @@ class Reading {
   #before = "";
   /** The first possible name of the current phrase: words up to a version or to another character than a space. */
   #name: string | undefined;
-  /** The same of the last phrase that has one, and of the last phrase with a version. */
+  /** The first possible name of the last phrase that has one, and of the last phrase with a version. */
   #lastName: string | undefined;
   #product: string | undefined;
 

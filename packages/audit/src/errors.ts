@@ -1,6 +1,6 @@
 // The error that this package throws for a caller's mistake.
 
-/** What the caller did wrong, for programs. */
+/** The codes of a caller's mistakes, for programs. */
 export type AuditErrorCode =
   | "ERR_INVALID_OPTION"
   | "ERR_INVALID_DOCUMENT"

@@ -7,7 +7,7 @@ const encoder = new TextEncoder();
 const firstMultiplier = 0x9e3779b1;
 const secondMultiplier = 0x85ebca77;
 
-/** A hash of 64 bits that bytes are added to; one object is used again and again, so hashing allocates nothing. */
+/** A 64-bit hash to which bytes are added. One object is reused, so hashing allocates nothing. */
 export class Hash64 {
   /** The upper 32 bits, unsigned, after `finish`. */
   high = 0;

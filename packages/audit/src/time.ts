@@ -75,13 +75,13 @@ export function isoOf(atSeconds: number): string {
   return `${isoDayOf(Math.floor(atSeconds / secondsPerDay))}T${clockOf(atSeconds)}:${two(seconds)}Z`;
 }
 
-/** "13 November", with its year where one is wanted. */
+/** "13 November", with its year if requested. */
 export function dayTextOf(days: number, withYear: boolean): string {
   const { year, month, day } = calendarDayOf(days);
   return `${day} ${monthNameOf(month)}${withYear ? ` ${year}` : ""}`;
 }
 
-/** "1 to 30 November 2026": two days in words, what they share said once. */
+/** "1 to 30 November 2026": two days in words; a common month or year is written once. */
 export function periodTextOf(firstDay: number, lastDay: number): string {
   const first = calendarDayOf(firstDay);
   const last = calendarDayOf(lastDay);

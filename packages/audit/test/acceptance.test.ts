@@ -430,10 +430,10 @@ test("the head says by what requests were judged, and what is known of the time 
   const headOf = (sights: Case["sights"], at: number): string =>
     reportOf(documentFor({ what: "", sights, states: [], lines: [ask(at, "/cart")] })).judgedBy;
   expect(headOf(daily(changed, changed + 12 * day, "b"), changed + 5 * day)).toBe(
-    "Judged by the robots.txt of 13 November. It was seen before and after every request; nothing is assumed.",
+    "Judged by the robots.txt of 13 November. It was observed before and after every request; nothing is assumed.",
   );
   expect(headOf(daily(changed, changed + 2 * day, "b"), changed + 5 * day)).toBe(
-    "Judged by the robots.txt of 13 November. That it held at the time of the requests is assumed.",
+    "Judged by the robots.txt of 13 November. The audit assumes that it was in force at the time of the requests.",
   );
 });
 

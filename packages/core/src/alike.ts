@@ -1,4 +1,4 @@
-// Matchers of one file in two dialects in; whether they give equal decisions for all targets that no dialect changes, out.
+// Tells whether the matchers of one file in two dialects give equal decisions for all targets that no dialect changes.
 import { RulesMatcher } from "./match.ts";
 import { nextEntry } from "./rule-block.ts";
 import { DISALLOWS, gapShift, headSize, octetsOf, patternLengthAt } from "./rules.ts";
@@ -12,7 +12,7 @@ for (const character of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012
 
 const robotsTxt = "/robots.txt";
 
-/** Whether every dialect compares a target as it is, and has no rule of its own about it, as there is about /robots.txt (§2.2.2). */
+/** Whether every dialect compares a target unchanged, and none has a special rule for it, as for /robots.txt (§2.2.2). */
 export function isPlainTarget(bytes: Uint8Array, start: number, end: number): boolean {
   for (let at = start; at < end; at++) if (isPlain[bytes[at]!] === 0) return false;
   if (end - start !== robotsTxt.length) return true;
@@ -21,8 +21,8 @@ export function isPlainTarget(bytes: Uint8Array, start: number, end: number): bo
 }
 
 /**
- * Whether two matchers surely give equal decisions for every target that {@link isPlainTarget} accepts: they have the same rules, and
- * both dialects rank them in the same order. False says nothing.
+ * Whether two matchers surely give equal decisions for every target that {@link isPlainTarget} accepts: they have the same rules, and both
+ * dialects rank them in the same order. If it returns false, the decisions may still be equal.
  */
 export function decideAlike(one: Matcher, other: Matcher): boolean {
   if (!(one instanceof RulesMatcher) || !(other instanceof RulesMatcher)) return false;

@@ -1,4 +1,4 @@
-// A matcher in, its rules in the order in which they win out, as data for programs that compare rules with rules (RFC 9309 §2.2.2).
+// Returns the rules of a matcher, strongest first, as data for programs that compare rules with rules (RFC 9309 §2.2.2).
 import { RulesMatcher } from "./match.ts";
 import { matchesPattern } from "./pattern.ts";
 import { TIED, rankedRulesOf } from "./ranks.ts";

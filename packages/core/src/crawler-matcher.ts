@@ -7,7 +7,7 @@ import type { Matcher, RobotsTxt } from "./types.ts";
 
 /** What finds a crawler's group; a `Crawler` of `@robots-stream/agents` is one. */
 export interface CrawlerNames {
-  /** Its own name first: the group of the first one that the file names binds it, and no other. */
+  /** Its own name first, then fallbacks. Only the group of the first name that the file has binds it. */
   readonly names: readonly string[];
   /** Whether the groups for `*` bind it where the file names none of these. Default: true. */
   readonly boundByEverybody?: boolean | undefined;

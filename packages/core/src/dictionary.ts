@@ -235,7 +235,7 @@ class Reader {
     while (this.#peek() === SP || (withTabs && this.#peek() === TAB)) this.at++;
   }
 
-  /** Skips the byte if it is the given one; tells whether it was. */
+  /** Skips the byte if it is the given one; returns whether it was. */
   #take(byte: number): boolean {
     if (this.#peek() !== byte) return false;
     this.at++;

@@ -1,4 +1,4 @@
-// Path patterns of lines that are not rules in; those out that match a target with the most octets (RFC 9309 §2.2.2, without precedence).
+// Finds the path patterns, of lines that are not rules, that match a target with the most octets (RFC 9309 §2.2.2, without precedence).
 import { textOf } from "./bytes.ts";
 import { normalizedTargetOf, writePattern } from "./encode.ts";
 import { checkParsed } from "./parse.ts";

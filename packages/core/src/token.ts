@@ -11,9 +11,9 @@ export function isProductToken(name: string): boolean {
 
 /**
  * The names to look for. A list is taken as it is, and so is a string with `"whole"`. Another string that is shaped like a User-Agent
- * header ("/" and a version, or a comment) would name no group, and the groups for `*` would decide: it stands for the product token in
- * it, the first one or the one after "compatible;". Throws a {@link CoreError} with code `ERR_NO_PRODUCT_TOKEN` where neither is plain, and for
- * what is neither a string nor a list of strings.
+ * header ("/" and a version, or a comment) would name no group, and the groups for `*` would decide: it stands for the product token in it,
+ * the first one or the one after "compatible;". Throws a {@link CoreError} with code `ERR_NO_PRODUCT_TOKEN` if neither is certain, and for
+ * a value that is neither a string nor a list of strings.
  */
 export function tokensOf(productTokens: string | readonly string[], tokenMatch: TokenMatch): readonly string[] {
   if (typeof productTokens === "string") {

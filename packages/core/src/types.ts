@@ -83,10 +83,9 @@ export interface RuleDecision {
 /** Decides targets for one crawler. Each time a rule (or other ground) decides, the result is the same frozen Decision object. */
 export interface Matcher {
   /**
-   * Decides a whole URL or a path. The path is cut out of the URL as Google's parser does, without any validation or
-   * normalization. Never throws for a string: a text that is neither a URL nor a path (`private/x`, `mailto:a`) is not refused, and
-   * its path is what follows its first slash, or `/`. Where texts come from outside, check them with `parseTarget` of
-   * @robots-stream/url, which also tells their origin.
+   * Decides a whole URL or a path. The path is cut out of the URL as Google's parser does, without any validation or normalization. Never
+   * throws for a string: a text that is neither a URL nor a path (`private/x`, `mailto:a`) is not refused, and its path is what follows its
+   * first slash, or `/`. Check untrusted texts with `parseTarget` of @robots-stream/url, which also returns their origin.
    */
   decide(urlOrPath: string): Decision;
   /**
@@ -109,7 +108,7 @@ export type TokenMatch = "google" | "whole";
 /** Which groups apply to a crawler: the groups that name it, the groups for `*`, or none. */
 export type Ground = "named" | "everybody" | "none";
 
-/** How a decision came about; deeply frozen. */
+/** The trace of a decision; deeply frozen. */
 export interface Trace {
   /** The object that `decide` returns for the same string. */
   readonly decision: Decision;

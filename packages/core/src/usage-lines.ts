@@ -44,7 +44,7 @@ export interface SignalMember {
   readonly end: number;
 }
 
-/** The most characters of a key or a value that are read; none that is known is longer. */
+/** The most characters of a key or a value that are read; no known key or value is longer. */
 const longestWord = 64;
 
 /**

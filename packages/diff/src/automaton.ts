@@ -39,8 +39,8 @@ export function cellsOf({ bytes }: CompetingRule): number {
 }
 
 /**
- * The automaton of a rule's pattern. It takes the first occurrence of each piece between two stars, as the matcher does, so one
- * state tells all: the piece and how much of it the target's end has (the construction of Knuth, Morris and Pratt).
+ * The automaton of a rule's pattern. It takes the first occurrence of each piece between two stars, as the matcher does, so one state is
+ * enough: the current piece, and how much of it the end of the target has (the construction of Knuth, Morris and Pratt).
  */
 export function automatonOf(rule: CompetingRule): Automaton {
   const { pieces, isTied } = piecesOf(rule);
@@ -71,7 +71,7 @@ export function automatonOf(rule: CompetingRule): Automaton {
     flags[state] = acceptsEnd | acceptsAll;
   } else {
     flags[state] = acceptsEnd;
-    // After a last piece that a star precedes, the target may go on and end with another occurrence.
+    // If a star precedes the last piece, the target may continue and end with another occurrence.
     if (!isAnchored) writeEnd(pieces.at(-1)!, state, { next, columns, columnOf });
   }
   return { columnOf, columns, next, flags, only };

@@ -85,7 +85,7 @@ class RulesFinder {
     return { matcher, rules: competingRulesOf(matcher) ?? [], cost: costOfReading };
   }
 
-  /** Undefined for a crawler that no group binds although groups for `*` may be there. */
+  /** Undefined for a crawler that no group names and that groups for `*` do not bind. */
   #sharedMatcherOf(crawler: ComparedCrawler): Matcher | undefined {
     const tokenMatch = tokenMatchOf(crawler);
     let groups = this.#groups.get(tokenMatch);

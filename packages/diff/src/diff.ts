@@ -1,4 +1,4 @@
-// Two robots.txt files in, what differs for crawlers out: proved, with a target for each rule that changes an answer.
+// Two robots.txt files in, the differences for crawlers out: proved, with a target for each rule that changes an answer.
 import { type Decision, type DialectName, type Rule, parseRobotsTxt } from "@robots-stream/core";
 import type { CompetingRule } from "@robots-stream/core/internal";
 import { type CrawlerClass, classesOf } from "./classes.ts";
@@ -92,7 +92,7 @@ function changesOf(rules: readonly OwnRule[], { matchers }: CrawlerClass, form: 
   }
 }
 
-/** How many rules both files have that stand in another order: all but a longest run in the same order. */
+/** The number of rules of both files that were moved: all except a longest sequence in the same order. */
 function movedCountOf({ rules: [old, next] }: CrawlerClass): number {
   const lines = new Map(inFileOrder(next).map((rule, index) => [nameOf(rule), index]));
   const places = inFileOrder(old).flatMap((rule) => lines.get(nameOf(rule)) ?? []);

@@ -1,4 +1,4 @@
-// The rules of one crawler in two files in, what each rule that only one file has changes out, with a target that proves it.
+// The rules of one crawler in two files in; the effect of each rule that only one file has out, with a target as proof.
 //
 // A target whose answer changes is decided in one of the files, F, by a rule R that the other file, G, does not have: if both files
 // had the rules that decide it, they would decide alike. So R matches it, no better rule of F of the other type does, and in G the
@@ -36,13 +36,15 @@ interface Side {
   readonly nameOf: ReadonlyMap<CompetingRule, string>;
 }
 
-/** The effects of all rules that only one file has, and how many targets were made where the work ran out. */
+/** The effects of all rules that only one file has, and the number of targets that were tried after the limit of work was reached. */
 export interface Effects {
   readonly rules: readonly OwnRule[];
   readonly generated: number;
 }
 
-/** Compares the rules of one crawler. Ends after a time that `work` bounds; what was not searched by then has the effect "unknown". */
+/**
+ * Compares the rules of one crawler. Ends after a time that `work` bounds; rules that were not searched by then have the effect "unknown".
+ */
 export function effectsOf(
   old: readonly CompetingRule[],
   next: readonly CompetingRule[],
@@ -68,7 +70,7 @@ export function effectsOf(
   return { rules, generated: comparison.generated };
 }
 
-/** What tells rules apart: their type and pattern, which also give their key. */
+/** The identity of a rule: its type and pattern, which are also its key. */
 function nameOf(competing: CompetingRule): string {
   return `${competing.rule.type} ${patternTextOf(competing)}${competing.isTied ? "$" : ""}`;
 }
@@ -156,7 +158,7 @@ class Comparison {
     return matchesTarget(rule, target);
   }
 
-  /** Tries targets made of the pattern and of those of the other rules, where the work for a search ran out. */
+  /** Tries targets made from the pattern and the patterns of the other rules, after a search has reached its limit of work. */
   #generate(rule: CompetingRule, own: Side, other: Side): Found {
     if (this.#work.triesLeft < 0) return "out-of-work";
     for (const target of generatedTargets(rule, [...other.all.slice(0, 50), ...own.all.slice(0, 50)], this.#form)) {

@@ -1,4 +1,5 @@
-// Patterns in, targets made of them out, for rules whose search ran out of work: `*` as nothing, a letter or a slash; with and without a tail.
+// Patterns in, targets made from them out, for rules whose search reached its limit of work: `*` becomes nothing, a letter or a slash; with
+// and without a tail.
 import type { CompetingRule } from "@robots-stream/core/internal";
 import type { TargetForm } from "./target-form.ts";
 
@@ -26,7 +27,7 @@ export function* generatedTargets(
   }
 }
 
-/** The second pattern put where the first one has its first star; behind it where it has none. */
+/** The first pattern with the second one in place of its first star, or after its end if it has no star. */
 function joined(one: string, other: string): string {
   const star = one.indexOf("*");
   const inner = other.replace(/^\//, "");

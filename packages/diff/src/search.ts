@@ -1,4 +1,4 @@
-// Automata of patterns in, a shortest target that some match and others do not out, or the proof that there is none.
+// Automata of patterns in; out, a shortest target that some of them match and others do not, or the proof that no such target exists.
 import { type Automaton, acceptsAll, acceptsEnd, automatonOf, begin, cellsOf, dead } from "./automaton.ts";
 import type { CompetingRule } from "@robots-stream/core/internal";
 import { type TargetForm, alphabetOf } from "./target-form.ts";
@@ -10,7 +10,7 @@ export interface Work {
   triesLeft: number;
 }
 
-/** A target; that there is none; or that the work ran out before the search ended. */
+/** The result: a target; the proof that none exists; or that the search reached its limit of work. */
 export type Found = { readonly target: string } | "none" | "out-of-work";
 
 /** Limit of the steps of one search. */
@@ -35,9 +35,8 @@ export class TargetSearch {
   }
 
   /**
-   * Looks for a shortest target that all rules of `wanted` match and none of `unwanted`, breadth first in the product of their
-   * automata and the form of targets. Every state is visited once, so the search ends, with the proof that there is no such target
-   * when none was found.
+   * Looks for a shortest target that all rules of `wanted` match and none of `unwanted`, breadth first in the product of their automata and
+   * the form of targets. Every state is visited once, so the search ends, and if it finds no such target, it has proved that none exists.
    */
   find(wanted: readonly CompetingRule[], unwanted: readonly CompetingRule[]): Found {
     const rules = [...wanted, ...unwanted];

@@ -12,14 +12,16 @@ export interface TargetForm {
   canEnd(state: number): boolean;
   /** Characters that are tried in a state although no pattern has them: the digits of an escape. */
   digitsAt(state: number): string;
-  /** A target that is always allowed; undefined where there is none. */
+  /** A target that is always allowed; undefined if the dialect has none. */
   readonly alwaysAllowed: string | undefined;
 }
 
 const hexDigits = "0123456789ABCDEF";
 const [PERCENT, SLASH, QUESTION, BACKSLASH] = [0x25, 0x2f, 0x3f, 0x5c] as const;
 
-/** Printable ASCII but what a URL encodes (space, quotation mark, angle brackets) and what ends its target (#). */
+/**
+ * Printable ASCII except the characters that a URL encodes (space, quotation mark, angle brackets) and the one that ends its target (#).
+ */
 const ofUrls = Array.from({ length: 0x7f - 0x21 }, (_, at) => String.fromCharCode(0x21 + at))
   .filter((character) => !'"#<>'.includes(character))
   .join("");

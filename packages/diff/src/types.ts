@@ -66,11 +66,11 @@ export interface RobotsDiff {
   readonly groups: readonly GroupChange[];
   readonly records: readonly RecordChange[];
   /**
-   * Whether every effect is proved. Otherwise some rules have the effect "unknown", or `notCompared` crawlers were left out: the files
-   * are too large or too entangled for the work that was allowed.
+   * Whether every effect is proved. Otherwise some rules have the effect "unknown", or `notCompared` crawlers were left out: the files are
+   * too large or too complex for the limit of work.
    */
   readonly isProved: boolean;
-  /** How many URLs were tried for rules whose proof was too much work. */
+  /** The number of URLs that were tried for rules whose proof would exceed the limit of work. */
   readonly tried: number;
   readonly notCompared: readonly string[];
 }

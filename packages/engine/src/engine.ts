@@ -87,7 +87,7 @@ export interface EngineOptions {
    * row bytes so far, once the rows of this batch and of all earlier ones are built; only in ordered runs.
    */
   onRead?(batch: Batch): ((rowBytes: number) => void) | undefined;
-  /** The members of rows that differ from record to record. Their fields have to be asked of the input, their names of the writer. */
+  /** The members of rows that differ from record to record. The input has to be given their fields, the writer their names. */
   readonly members?: readonly RecordMembers[] | undefined;
   /** Milliseconds since the epoch, by which results of the source expire. Default: Date.now. */
   readonly now?: (() => number) | undefined;
@@ -156,7 +156,7 @@ export class Engine {
     this.#carrier = members === undefined ? undefined : new FieldCarrier(members);
     const isCrowded = (): boolean => generations.origins.isCrowded;
     const group = (this.decide = new GroupStage({ queue: generations, isCrowded, memory: rowMemory }));
-    // An error destroys the stages; the pipeline then waits for `read`, which may wait for input that never comes.
+    // An error destroys the stages. The pipeline then waits for `read`, and `read` may wait for input that never arrives.
     group.once("close", () => this.#stopReading());
   }
 

@@ -108,7 +108,7 @@ export function sayWholeNames(
 /** A list of names in a file may be long; each takes a comparison with every known crawler. */
 const mostCompared = 50;
 
-/** Tells which names look like a mistyped name of a known crawler, each once; unknown names as such are no mistake. */
+/** Reports names that resemble the name of a known crawler, each once. An unknown name alone is not a mistake. */
 export function sayMistypedNames(
   questions: readonly Question[],
   say: (sentence: string) => void,
@@ -121,7 +121,7 @@ export function sayMistypedNames(
   const stems = known.map(stemOf);
   for (const name of unknown.slice(0, mostCompared)) {
     const stem = stemOf(name);
-    // "my-bot" is nobody's name mistyped, although names begin with "my".
+    // "my-bot" is not a mistyped name, although names begin with "my".
     const near = stem.length < 3 ? undefined : nearestOf(stem, stems);
     if (near === undefined) continue;
     say(`${shownWordOf(name, 100)}: no crawler of this name is known; did you mean ${known[stems.indexOf(near)]!}?`);

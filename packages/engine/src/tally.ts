@@ -48,7 +48,7 @@ export class Tally {
   otherForm = 0;
   /** With `--agent-field`: decided records that no crawler made. */
   noCrawler = 0;
-  /** With `--agent-field`: decided records of unknown crawlers whose names were too many; none of their rules was asked. */
+  /** With `--agent-field`: decided records of unknown crawlers beyond the limit of names, which no rule decides. */
   furtherCrawlers = 0;
   /** Records without a URL: those with `invalid-url`, and rejects other than a log's requests without a URL. */
   noUrl = 0;
@@ -70,7 +70,7 @@ export class Tally {
     return this.records === this.decided + this.rejects + this.notDecided + this.elsewhere + this.outside;
   }
 
-  /** Whether there are records and none of them has a URL: the input is not what it was read as. */
+  /** Whether there are records and none of them has a URL: the input has another format than the assumed one. */
   get hasNoUrls(): boolean {
     return this.noUrl > 0 && this.noUrl === this.records;
   }

@@ -67,7 +67,7 @@ function escapeOf(unit: number): string {
   return `\\u${unit.toString(16).padStart(4, "0")}`;
 }
 
-/** A URL of nothing but a host and a path: no place for credentials, no query. */
+/** A URL with only a host and a path: without user information and without a query. */
 const plainUrl = /^[a-z][a-z\d+.-]*:\/\/(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?(?:\/[\w./~-]*)?$/i;
 /** The beginning of a URL, escaped or not, with any slashes. */
 const urlBeginning = /^\s*(?:(https?|ftps?|rediss?|socks\d?[ah]?|file)(?::|\\|%(?:25)*3a)|[a-z][a-z\d+.-]*:[\\/]{2})/i;
@@ -77,8 +77,8 @@ const colon = /[:\\]|%(?:25)*3a/i;
 const query = /[?&#;][^=]*=/;
 
 /**
- * A word of the command line or the environment as messages show it: whole, or nothing of it but a known scheme where it may
- * hold credentials.
+ * A word of the command line or the environment as messages show it: in full, or only its scheme, if known, because the word may hold
+ * credentials.
  */
 export function shownWordOf(text: string, maxLength = 200): string {
   const [beginning, scheme] = urlBeginning.exec(text) ?? [];

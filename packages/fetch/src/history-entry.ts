@@ -1,5 +1,5 @@
-// The public names of @robots-stream/fetch/history: what robots.txt held for an origin around a time, out of observations from any
-// source. Imports no Node module.
+// The public names of @robots-stream/fetch/history: which versions of a robots.txt were in force for an origin around a time, from
+// observations of any source. Imports no Node module.
 export { type OriginHistory, type RobotsTimeline, createHistory } from "./history/history.ts";
 export {
   type Access,

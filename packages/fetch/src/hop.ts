@@ -280,7 +280,10 @@ class Hop implements ConnectObserver, HopHandler {
   }
 }
 
-/** Calls `mayPass` with all received bytes before any parser reads them, by whatever event; drops the bytes when it returns false. */
+/**
+ * Calls `mayPass` with all received bytes before any parser reads them, whichever event delivers them; drops the bytes when it returns
+ * false.
+ */
 function watchBytes(socket: Socket, mayPass: (bytes: Uint8Array) => boolean): void {
   const push = socket.push.bind(socket);
   socket.push = (chunk: Buffer | null, encoding?: BufferEncoding) =>

@@ -1,4 +1,4 @@
-// The types of the request rate that a file asks of a crawler: Crawl-delay and Request-rate, which are not part of RFC 9309.
+// The types of the request rate that a file requests from a crawler: Crawl-delay and Request-rate, which are not part of RFC 9309.
 import type { CrawlDelayLine } from "@robots-stream/core/records";
 
 /** How a policy treats a Crawl-delay or Request-rate record. */
@@ -25,7 +25,7 @@ export interface RequestRate {
   readonly view: PaceView;
 }
 
-/** The request rate that a file asks of one crawler. */
+/** The request rate that a file requests from one crawler. */
 export interface Pace {
   /** The longest valid Crawl-delay in the crawler's groups; undefined without one. */
   readonly crawlDelay: CrawlDelay | undefined;

@@ -6,8 +6,8 @@ import { type RequestLine, requestLineOf } from "./request-line.ts";
 import { type LineLogFormat, type LogPattern, type LogProblem, type LogRequest, isLogProblem } from "./types.ts";
 
 /**
- * A shape of Apache httpd's documentation. Ident is "-" on nearly all servers: a line with another one is for the parser, which tells it
- * from a client.
+ * A shape of Apache httpd's documentation. Ident is "-" on nearly all servers: a line with another value is left to the parser, which
+ * distinguishes it from a client.
  */
 function patternOf(written: string): LogPattern {
   const steps = stepsOf(written);
@@ -148,8 +148,8 @@ function isNotALine(parsed: LogRequest | LogProblem): boolean {
 type Lead = "host" | "client" | "either";
 
 /**
- * Ident is "-" on all but the oddest servers. A user may hold spaces, so the number of fields before the time does not tell. An address
- * is a client's, also in front of another one: X-Forwarded-For before `%h`.
+ * Ident is "-" on nearly all servers. A user name may contain spaces, so the number of fields before the time is no evidence. An address
+ * belongs to a client, even if another address follows: X-Forwarded-For before `%h`.
  */
 function leadOf(line: string): Lead {
   const firstEnd = endOfAddresses(line, 0);
@@ -157,7 +157,7 @@ function leadOf(line: string): Lead {
   if (!line.startsWith(" - ", secondEnd) || line.charCodeAt(secondEnd + 3) === bracket) return "client";
   const first = line.slice(0, firstEnd);
   if (first === "-" || isForwarded(first)) return "either";
-  // Without a client a port tells; a client's name has none, and its user may begin with "- ".
+  // Without a client, a port is the evidence for a host: the name of a client has no port, and its user name may begin with "- ".
   return !line.startsWith(" - ", firstEnd) || port.test(first) ? "host" : "either";
 }
 
@@ -179,7 +179,7 @@ const port = /:\d{1,5}$/;
 const ipv4 = /^(?:[^:/?#@]*\.)?(?:\d+|0x[\da-f]*)\.?(?::\d*)?$/i;
 const ipv6 = /^(?:\[[\da-f:.]*:[\da-f:.]*(?:%[^\]]*)?\](?::\d*)?|[\da-f]*:[\da-f]*:[\da-f:.]*(?:%.*)?)$/i;
 
-/** Whether a first field tells who asked: an address, or a list as proxies make it. No host holds a comma. */
+/** Whether a first field is the client: an address, or a list of addresses as proxies write it. No host contains a comma. */
 function isForwarded(first: string): boolean {
   return first.includes(",") || ipv4.test(first) || ipv6.test(first) || first === "unknown";
 }
@@ -195,7 +195,7 @@ function endsRequest(line: string, quote: number): boolean {
 
 function parse(line: string, hasHost: boolean, hasAgent: boolean): LogRequest | LogProblem {
   const timeEnd = line.indexOf('] "');
-  // IPv6 addresses may stand in brackets before the time.
+  // Before the time, IPv6 addresses may be in brackets.
   const timeAt = timeEnd < 0 ? -1 : line.lastIndexOf(" [", timeEnd);
   if (timeAt < 0) return notALine;
   const requestAt = timeEnd + 3;
@@ -229,7 +229,7 @@ function parse(line: string, hasHost: boolean, hasAgent: boolean): LogRequest | 
   return { code, message, request };
 }
 
-/** Whether a text that no server writes is in front of the client: the "-" of a missing ident or user is not where it should be. */
+/** Whether some text precedes the client that no server writes: the "-" of a missing ident or user is then at another position. */
 function isClientBehindText(line: string, timeAt: number): boolean {
   const clientEnd = endOfAddresses(line, 0);
   const rest = line.slice(clientEnd, timeAt);
@@ -259,7 +259,7 @@ function hasName(line: string, lead: Lead): boolean {
   return lead === "host" || !isForwarded(line.slice(0, endOfAddresses(line, 0)));
 }
 
-/** The server's name, and the scheme where its port tells; that port goes without saying then. */
+/** The server's name, and the scheme if it follows from the port; that port is then omitted. */
 function hostOf(field: string): [host?: string, scheme?: "http" | "https"] {
   if (field.endsWith(":443")) return [field.slice(0, -4), "https"];
   if (field.endsWith(":80")) return [field.slice(0, -3), "http"];

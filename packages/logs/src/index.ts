@@ -62,7 +62,7 @@ export const lineLogFormats: readonly LineLogFormat[] = [
   cdx,
 ];
 
-/** The format, of which lines of the special kinds are not surely. */
+/** The format; it does not recognize lines that also fit one of the special kinds. */
 function withoutSpecial(format: LineLogFormat): LineLogFormat {
   return { ...format, recognizes: (line) => format.recognizes(line) && !special.some((each) => each.recognizes(line)) };
 }

@@ -62,7 +62,7 @@ export const azureFrontDoor: JsonLogRow = {
   },
 };
 
-/** Variables of the gateway, which its first version writes where the second has the client's query. */
+/** Variables of the gateway. Its first version writes them in the member in which the second has the client's query. */
 const queryOfClient = (query: string): string | undefined =>
   query.startsWith("X-AzureApplicationGateway-") ? undefined : query;
 
@@ -72,7 +72,7 @@ export const azureGateway: JsonLogRow = {
   about: "Azure Application Gateway, access log",
   documented: `${ofAzure}/application-gateway/application-gateway-diagnostics#access-log`,
   fields: {
-    // Rules may rewrite the URL: the client's own comes first.
+    // Rules may rewrite the URL; the URL that the client sent takes precedence.
     target: ["properties.originalRequestUriWithArgs"],
     path: ["properties.requestUri"],
     query: ["properties.requestQuery"],
@@ -132,7 +132,7 @@ export const awsWaf: JsonLogRow = {
   },
 };
 
-/** The text that percent-escapes stand for; of escapes in a row that are not UTF-8, only those of ASCII. */
+/** The text with its percent-escapes decoded; in a sequence of escapes that is not UTF-8, only those of ASCII are decoded. */
 function withoutEscapes(text: string): string {
   return text.replaceAll(/(?:%[0-9a-f]{2})+/gi, (escapes) => {
     try {

@@ -3,7 +3,7 @@ import { scalarTextOf, valueAt } from "./paths.ts";
 import { problemOfTarget, requestLineOf } from "./request-line.ts";
 import { type LogFact, type LogProblem, type LogRequest, type LogSamples, type ObjectLogFormat } from "./types.ts";
 
-/** What a path of a row leads to. */
+/** The parts of a request to which the paths of a row lead. */
 type JsonField =
   /** A request line: `GET /a?b HTTP/1.1`. */
   | "request"
@@ -168,7 +168,7 @@ function timeOf(date: string | undefined, timeOfDay: string | undefined): string
   return date === undefined || timeOfDay === undefined ? undefined : `${date}T${timeOfDay}Z`;
 }
 
-/** Of a list, as proxies write it, the first; "on" and "off" are of fields that tell whether there was TLS. */
+/** The first element of a list, as proxies write it; "on" and "off" are values of fields that say whether TLS was used. */
 function schemeOf(text: string | undefined): "http" | "https" | undefined {
   if (text === undefined || text === "https" || text === "http") return text;
   const [first = ""] = text.toLowerCase().split(",", 1);

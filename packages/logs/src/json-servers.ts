@@ -1,7 +1,7 @@
 // The kinds of JSON logs that servers and proxies write: nginx, Envoy, Traefik.
 import type { JsonLogRow } from "./json-kind.ts";
 
-/** Texts that a server writes where a request named no host: nginx's name of a server for any host. */
+/** Texts that a server writes as the host of a request that named none: in nginx, the name of a server for any host. */
 const hostOrNone = (host: string): string | undefined => (host === "_" ? undefined : host);
 
 const absoluteUrl = /^[a-z]{3,5}:\/\//i;

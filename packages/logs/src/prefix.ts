@@ -1,4 +1,4 @@
-// A line of a log behind what syslog, journald, a container runtime or its tools put in front of it in, the line of the server out.
+// A line of a log with a prefix of syslog, journald, a container runtime or its tools in, the line of the server out.
 import { instantOf } from "./instant.ts";
 import { type LineLogFormat, type LineParser, type LogProblem, isLogProblem } from "./types.ts";
 
@@ -72,15 +72,15 @@ export function prefixLengthOf(line: string, beginsWithTime = false): number {
   return beginsWithTime && instantOf(next) === undefined ? length : length + time;
 }
 
-/** The line that the server wrote; the line itself where nothing is in front of it. */
+/** The line that the server wrote; the line itself if it has no prefix. */
 function withoutPrefix(line: string, { beginsWithTime = false }: LineLogFormat): string {
   const length = prefixLengthOf(line, beginsWithTime);
   return length === 0 ? line : line.slice(length);
 }
 
 /**
- * The format, whose lines may be behind a prefix. `isOwn`: of a user's own pattern, which may have the prefix in it, or what looks like
- * one: a line is read with it where only so it looks right, or where it is not of the format without it.
+ * The format, whose lines may be behind a prefix. `isOwn`: of a user's own pattern, which may contain the prefix, or text that looks like
+ * one. A line is read with the prefix if it has the right shape only then, or if it does not have the format without the prefix.
  */
 export function behindPrefix(format: LineLogFormat, isOwn = false): LineLogFormat {
   const { mayBe } = format;

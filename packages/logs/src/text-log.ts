@@ -41,13 +41,13 @@ export interface TextLogKind {
   readonly hasRest?: boolean;
   /** With `hasRest`, whether a text may be the one that follows; by default any. */
   readonly fitsRest?: Shape["fitsRest"];
-  /** Patterns of lines that are read, but that tell nothing about the kind. They are tried after the others. */
+  /** Patterns of lines that are read, but are no evidence for the kind. They are tried after the others. */
   readonly alsoReads?: readonly string[];
   /** How its server escapes, where that is not as the server of the notation does. */
   readonly escape?: Escape;
   /** Whether its targets are absolute URLs; by default its lines name the host where its pattern has a field for it. */
   readonly namesHost?: boolean;
-  /** What only lines of this kind have, besides the shape and fields that look right; without a request, the line has no URL. */
+  /** A feature that only lines of this kind have, besides their shape and plausible fields; without a request, the line has no URL. */
   isSure?(fields: Fields, request: LogRequest | undefined): boolean;
   /** The same for lines that may be of this kind. */
   mayBe?(fields: Fields, request: LogRequest | undefined): boolean;
@@ -57,10 +57,10 @@ export interface TextLogKind {
 /** The text of the first field of a meaning; undefined without such a field. */
 type Fields = (is: Step["is"]) => string | undefined;
 
-/** What is made of the patterns of a kind. */
+/** The parser and the shapes that are compiled from the patterns of a kind. */
 interface Compiled {
   readonly shapes: readonly Shape[];
-  /** Shapes that tell nothing about the kind. */
+  /** Shapes that are no evidence for the kind. */
   readonly others: readonly Shape[];
   /** The steps of the first shape, with all that may follow. */
   readonly steps: readonly Step[];
@@ -151,7 +151,7 @@ function fieldsOfFirst(
   return undefined;
 }
 
-/** Whether a field is one that readers of bytes take: neither a quote in it nor, outside quotes, a space. */
+/** Whether a field can be read as bytes: it contains no quote and, unless it is in quotes, no space. */
 function isPlain(field: Field): boolean {
   return !field.text.includes('"') && isOneWord(field);
 }
@@ -162,7 +162,7 @@ function isOneWord({ is, text, isQuoted }: Field): boolean {
   return isQuoted || !text.includes(" ", from);
 }
 
-/** The steps of a shape with all that may follow. */
+/** The steps of a shape, including those that may follow its last field. */
 function wholeOf(shape: Shape): Steps {
   const { steps, mayFollow } = shape;
   if (mayFollow === undefined) return shape;
@@ -204,7 +204,7 @@ function factsOf(steps: readonly Step[]): readonly LogFact[] {
   return facts.filter(([, ...of]) => steps.some(({ is }) => of.includes(is))).map(([fact]) => fact);
 }
 
-/** What fields are on nearly all lines. */
+/** The shape that a field has on nearly all lines. */
 const usual: Readonly<Partial<Record<Step["is"], RegExp>>> = {
   forwarded: /^(?:[\w.:%[\]-]{1,255}(?:, ?|$)){1,50}$/,
   client: /^(?:[\w.:%[\]-]{1,255}(?:, ?|$)){1,50}$/,
@@ -217,7 +217,7 @@ const usual: Readonly<Partial<Record<Step["is"], RegExp>>> = {
   path: /^(?:\/|\*$|-$)/,
 };
 
-/** Whether a field is what it is on nearly all lines. */
+/** Whether a field has the form that it has on nearly all lines. */
 function looksRight(field: Field): boolean {
   const { is, text } = field;
   if (is === "other") return isOneWord(field);

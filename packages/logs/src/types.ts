@@ -18,8 +18,8 @@ export interface LogRequest {
   /** The client's address or name: of X-Forwarded-For where the log has it in front, and of a list the first. */
   readonly client: string | undefined;
   /**
-   * All addresses where the log has several: those of X-Forwarded-For and the peer's behind them, with commas between them. Anybody may
-   * have written the first ones: who needs to be sure of a client looks from the right. Absent where `client` is the only one.
+   * All addresses if the log has several: those of X-Forwarded-For and then the peer's, separated by commas. Any client may have forged the
+   * first ones, so a reliable client is searched for from the right. Absent where `client` is the only one.
    */
   readonly clients?: string;
   readonly status: string | undefined;
@@ -84,7 +84,7 @@ export interface LogSamples {
   readonly hostile?: readonly string[];
 }
 
-/** What a field of a pattern is, as far as a reader has to know it. */
+/** The meaning of a field of a pattern, as far as a reader needs it. */
 export type PatternField =
   | Exclude<LogFact, "time">
   /** An address and a port: `192.0.2.1:1234`. */
@@ -109,7 +109,7 @@ export type PatternField =
   /** A field that is not read; and one that may be a list with spaces after its commas. */
   | "other"
   | "list"
-  /** Values of headers, of which `capturedKindOf` tells the host and the agent. */
+  /** Values of headers; `capturedKindOf` finds the host and the agent among them. */
   | "captures";
 
 /** A field, and the text that ends it. */
@@ -140,7 +140,7 @@ export interface LogPattern {
   originOf?(host: string): { readonly scheme: "http" | "https" | undefined; readonly host: string } | undefined;
   /** What one of the first 20 values of a field with captured headers is; "|" separates them. Of several hosts, none counts. */
   capturedKindOf?(value: string): "host" | "userAgent" | undefined;
-  /** The scheme that a scheme field tells, if it does. */
+  /** The scheme in a scheme field, if it has one. */
   schemeOf?(field: string): "http" | "https" | undefined;
   /** Whether the peer's address is in a field after X-Forwarded-For: then the parser finds all addresses of a line. */
   readonly hasPeer?: boolean;
@@ -203,7 +203,7 @@ export interface ObjectLogFormat {
   readonly namesHost: boolean;
   /** The names of the required members of the outermost object. */
   readonly members: readonly string[];
-  /** Those of them that only tell facts besides the URL and the user agent: a reader that needs no others may leave them out. */
+  /** The members that contain only facts besides the URL and the user agent; a reader that needs no such facts may leave them out. */
   readonly factMembers: readonly string[];
   /** Whether a line is surely one of this format. */
   recognizes(line: string): boolean;

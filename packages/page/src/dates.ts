@@ -41,7 +41,7 @@ export function instantOf(text: string): number | undefined {
     const [, year, month, day, hours, minutes, seconds, zone] = found;
     return secondsOf([year, month, day], [hours, minutes, seconds], zone);
   }
-  // A weekday is not compared with the date: no source says what a wrong one means.
+  // A weekday is not compared with the date, because no source says how a wrong one is treated.
   const [first = ""] = /^[a-z]+(?=,? )/i.exec(text) ?? [];
   const date = isWeekday(first) ? text.slice(first.length).replace(/^,? +/, "") : text;
   const parts = written.exec(date.replace(/ {2,}/g, " "));

@@ -1,4 +1,4 @@
-// Statements of a page and a crawler in, what they mean for it out, with the header line or tag that each effect comes from.
+// Statements of a page and a crawler in, their meaning for the crawler out, with the header line or tag that causes each effect.
 import { isoOf } from "./dates.ts";
 import { type EngineName, type EngineProfile, engineOf, engines, heardNamesOf } from "./engines.ts";
 import { PageError, checkOptionNames } from "./errors.ts";
@@ -54,7 +54,7 @@ export interface PageDecision {
   readonly productToken: string;
   /** The engine by whose documents the page was read. */
   readonly engine: EngineName;
-  /** Whether the page may be in the index by what it says itself. */
+  /** Whether the page may be in the index according to its own directives. */
   readonly indexable: boolean;
   /** What is prohibited. */
   readonly prohibited: readonly Prohibition[];
@@ -65,7 +65,7 @@ export interface PageDecision {
   readonly maxVideoPreview: number | undefined;
   /** The instant after which the page is no longer in the index: ISO 8601 in UTC. */
   readonly unavailableAfter: string | undefined;
-  /** Whether joined header lines leave open which crawlers they are for. */
+  /** Whether joined header lines leave it uncertain which crawlers they are for. */
   readonly isAmbiguous: boolean;
   /** The directives that have an effect. */
   readonly because: readonly Ground[];
@@ -206,7 +206,7 @@ class Effects {
     const grounds = this.#grounds;
     const { combination, overrides } = this.#engine;
     if (combination.value === "permissive") this.#cancel();
-    // A snippet of at most zero characters is none.
+    // A snippet of at most zero characters is no snippet.
     const none = this.#ranks.get("max-snippet") === 0 ? grounds.get("max-snippet") : undefined;
     if (none !== undefined && !grounds.has("nosnippet")) grounds.set("nosnippet", none);
     for (const [winner, loser] of overrides.value) {

@@ -1,7 +1,7 @@
 // How each search engine reads the directives of a page: data, with a source for each cell, and a note where nothing is documented.
 import type { Place } from "./types.ts";
 
-/** A way of reading. "draft": the draft of a standard, by which crawlers without documentation of their own are read. */
+/** A way of reading pages. "draft": the draft of a standard, which is assumed for crawlers without documentation of their own. */
 export type EngineName = "google" | "bing" | "yandex" | "draft";
 
 /** A fact about an engine. */

@@ -3,7 +3,7 @@ import { isSpaceAt } from "./words.ts";
 
 /**
  * The offset of the last place at which a tag with one of these names, a canonical link, a `<base>` or a `data-nosnippet` may stand; -1 if
- * there is none. It may be wrong about a page that has none of them, never about one that has. The page is in lower case. Linear.
+ * there is none. It may give a place in a page without any of these, but never misses one. The page is in lower case. Linear.
  */
 export function lastCandidateOf(lowerHtml: string, names: readonly string[]): number {
   const meta = lowerHtml.indexOf("<meta");

@@ -19,7 +19,7 @@ export class ItemReader {
     this.#text = text;
   }
 
-  /** Whether anything is left, be it empty. */
+  /** Whether an item is left, even an empty one. */
   get hasMore(): boolean {
     return this.#at <= this.#text.length;
   }

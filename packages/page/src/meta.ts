@@ -13,7 +13,7 @@ export interface MetaTag {
   readonly line?: number;
 }
 
-/** Reads tags, whatever their names; an engine hears some of them. Takes any text, never throws for it, and takes linear time. */
+/** Reads tags with any names; each engine uses only some of them. Takes any text, never throws for it, and takes linear time. */
 export function readMetaTags(tags: Iterable<MetaTag>): readonly Statement[] {
   const statements: Statement[] = [];
   for (const { name, content, place = "head", line = statements.length + 1 } of tags) {

@@ -1,4 +1,4 @@
-// Letters, spaces and lists as the grammars of headers and tags have them: ASCII alone.
+// Letters, spaces and lists as the grammars of headers and tags define them: only ASCII counts.
 
 /** A text with its ASCII letters in lower case; other letters stay, so that none of them becomes an ASCII letter. */
 export function asciiLowerOf(text: string): string {

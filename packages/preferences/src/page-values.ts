@@ -1,4 +1,4 @@
-// The fields of a response in, the values that state preferences out; these values in, what they say out.
+// The fields of a response in, the values that state preferences out; and these values in, their preferences by category out.
 import type { PageValues, SignalName } from "./types.ts";
 import { type Saying, type Sayings, contentUsageSayings, sayingsOf } from "./statements.ts";
 import { bingCrawlers } from "./vocabulary.ts";

@@ -1,4 +1,4 @@
-// A parsed robots.txt and a crawler in; for each target what the site prefers about the use of its content out.
+// A parsed robots.txt and a crawler in; the site's preferences about the use of its content, for each target, out.
 import { type Decision, type Matcher, type RobotsTxt, type TokenMatch, pathOf } from "@robots-stream/core";
 import {
   type BoundRecord,
@@ -35,7 +35,7 @@ export interface PreferencesOptions {
 
 const optionNames: readonly string[] = ["signals", "tokens", "tokenMatch"];
 
-/** What a site prefers about the use of its content by one crawler. */
+/** A site's preferences about the use of its content by one crawler. */
 export interface Preferences {
   /**
    * The number of lines and tokens of the file that state something for this crawler; with 0 every target has the same usage, and only the page

@@ -72,7 +72,7 @@ export function contentSignalSayings(bytes: Uint8Array, start: number, place: Pl
   return { sayings, uses };
 }
 
-/** What a key with a value says; nothing when the vocabulary does not have the key. `value` undefined: the value says nothing. */
+/** The meaning of a key with a value; empty if the vocabulary does not have the key. `value` is undefined for a value without a meaning. */
 export function sayingsOf(
   signal: Reason["signal"],
   key: string,

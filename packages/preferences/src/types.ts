@@ -17,7 +17,7 @@ export type SignalName =
  */
 export type Category = "train-ai" | "search" | "ai-input";
 
-/** What is preferred. `"unknown"`: neither granted nor restricted. */
+/** The preference. `"unknown"`: neither granted nor restricted. */
 export type PreferenceValue = "allow" | "disallow" | "unknown";
 
 /**
@@ -45,7 +45,7 @@ export interface Reason {
   readonly because?: "not-a-dictionary" | "unknown-value" | "partial" | "no-effect";
 }
 
-/** What is preferred about one category, and the statements that say so. */
+/** The preference about one category, and the statements that it comes from. */
 export interface Preference {
   /** The most restrictive of the statements' values: any disallow, else any allow, else unknown. */
   readonly value: PreferenceValue;
@@ -62,7 +62,7 @@ export interface UseLimit {
   readonly by: readonly Omit<Reason, "value">[];
 }
 
-/** What is preferred about the use of one resource by one crawler. */
+/** The preferences about the use of one resource by one crawler. */
 export interface Usage extends Readonly<Record<Category, Preference>> {
   /** Absent without a Content-Signal that has the key `use`. No category is derived from it. */
   readonly use?: UseLimit;
@@ -70,7 +70,7 @@ export interface Usage extends Readonly<Record<Category, Preference>> {
   readonly licences: readonly string[];
 }
 
-/** A name in robots.txt that controls a use of content and under which nothing fetches. */
+/** A name in robots.txt that controls a use of content, and that no fetcher uses. */
 export interface UseToken {
   readonly productToken: string;
   /** The product tokens of the crawlers whose content it governs; `"*"`: of all. */
@@ -83,7 +83,7 @@ export interface UseToken {
   readonly sources: readonly string[];
 }
 
-/** What the response and the page say themselves, as values. */
+/** The preferences of the response and of the page itself, as values. */
 export interface PageValues {
   /** The lines of the response's Content-Usage field, one character per byte. */
   readonly contentUsage?: readonly string[] | undefined;

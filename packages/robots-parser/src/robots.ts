@@ -25,7 +25,7 @@ export interface Explanation {
 
 /** A robots.txt. `ua` is a crawler's name, with or without a version ("Googlebot/2.1"); without it, the groups for `*` decide. */
 export interface Robot {
-  /** Undefined when the robots.txt does not hold for the URL: another scheme, host or port, or no URL. */
+  /** Undefined when the robots.txt does not apply to the URL: another scheme, host or port, or no URL. */
   isAllowed(url: string, ua?: string): boolean | undefined;
   /** The opposite of `isAllowed`: true also where that is undefined. */
   isDisallowed(url: string, ua?: string): boolean;
@@ -44,8 +44,8 @@ export interface Robot {
 }
 
 /**
- * Parses a robots.txt. `url` is where it was found; when `url` is relative ("/robots.txt"), it holds for relative URLs. Never throws for
- * strings. Parsing is linear in `contents`; a user agent's rules are compiled at its first question.
+ * Parses a robots.txt. `url` is where it was found; when `url` is relative ("/robots.txt"), the file applies to relative URLs. Never throws
+ * for strings. Parsing is linear in `contents`; a user agent's rules are compiled at its first question.
  */
 export function robotsParser(url: string, contents = ""): Robot {
   return new ParsedRobot(url, contents);
@@ -127,7 +127,7 @@ class ParsedRobot implements Robot {
     };
   }
 
-  /** Undefined when the robots.txt does not hold for the URL. */
+  /** Undefined when the robots.txt does not apply to the URL. */
   #decide(url: string, ua: string | undefined): Decision | undefined {
     const parts = partsOf(url);
     if (parts === undefined || parts.origin !== this.#origin) return undefined;

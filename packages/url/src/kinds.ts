@@ -2,7 +2,7 @@
 import { tableOf } from "./characters.ts";
 import { plainTarget } from "./encode.ts";
 
-/** The characters of a host that, except for upper case, needs no change in the origin, unless it is a number. */
+/** A host of these characters alone needs no change in the origin except lower case, unless the host is a number. */
 export const inHost = 1;
 /** The characters of a target that are not changed; includes all characters of `inHost`. */
 export const inTarget = 2;

@@ -11,7 +11,10 @@ export interface FlagShape<Name extends string> {
   readonly value?: string;
   /** Present when the value is optional: the word after the flag is the value if this function returns true for the word. */
   readonly takes?: (word: string) => boolean;
-  /** Whether a word that `takes` refuses is rather a mistyped value than a file. Default: one without dots and slashes, if there are choices. */
+  /**
+   * Whether a word that `takes` refuses is probably a mistyped value and not a file. Default: a word without dots and slashes is, if the
+   * flag has choices.
+   */
   readonly resembles?: (word: string) => boolean;
   readonly isRepeatable?: boolean;
   /** The words that the value can be, or begins with; for completions. Parsing has its own check. */
@@ -107,7 +110,10 @@ export function parseCommandLine<Name extends string>(
   return { values, files, help };
 }
 
-/** Whether a word behind a flag with an optional value was meant as that value; its check then names the values. A file's name wins. */
+/**
+ * Whether a word after a flag with an optional value is treated as that value, whose check then names the valid ones. The name of an
+ * existing file takes precedence.
+ */
 function isMistypedValue({ choices, resembles }: FlagShape<string>, word: string): boolean {
   return (resembles?.(word) ?? (choices !== undefined && /^[\w-]+$/.test(word))) && !existsSync(word);
 }

@@ -4,7 +4,7 @@ import { printableOf } from "@robots-stream/engine/internal";
 /** A message. */
 export interface Annotation {
   readonly level: "error" | "warning" | "notice";
-  /** A file of the repository; undefined for all that has no place there. */
+  /** A file of the repository; undefined for a source that is not in the repository. */
   readonly file: string | undefined;
   readonly line?: number | undefined;
   readonly column?: number | undefined;

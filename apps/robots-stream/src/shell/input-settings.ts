@@ -40,7 +40,7 @@ export function inputSettingsOf(values: FlagValues<InputFlagName>): InputSetting
   };
 }
 
-/** The format that is named, or that a pattern tells. Throws a `UsageError` for both. */
+/** The format that `--input` names, or that follows from a pattern. Throws a `UsageError` if both are given. */
 function inputFormatOf(values: FlagValues<InputFlagName>): InputFormat | undefined {
   const input = lastOf(values, "input");
   const pattern = lastOf(values, "log-format");

@@ -1,4 +1,4 @@
-// The value of --log-format in, the input format out: a pattern, or a file of a server's configuration that has it.
+// The value of --log-format in, the input format out: a pattern, or a server's configuration file that contains it.
 import { patternsOf } from "@robots-stream/logs";
 import {
   type InputFormat,
@@ -58,7 +58,7 @@ function formatInFile(value: string): InputFormat {
       `choose one: --log-format @${shownWordOf(path)}:${shownWordOf(names[0] ?? "NAME", 60)}`,
     );
   }
-  // As for the server, the last one of a name counts.
+  // As in the server, the last pattern of a name counts.
   const found = name === undefined ? patterns[0] : patterns.findLast((each) => each.name === name);
   if (found !== undefined) return logFormatInput(found.pattern, shown);
   const near = nearestOf(name!, names);

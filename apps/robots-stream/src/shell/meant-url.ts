@@ -1,8 +1,8 @@
-// A word in place of a URL or a file in, the URL out that was probably meant.
+// A word in place of a URL or a file in, the URL that was probably meant out.
 import { parseTarget } from "@robots-stream/url";
 import { shownWordOf } from "@robots-stream/engine/internal";
 
-/** A last label that is the ending of a file: no such host is meant. */
+/** A last label that is also the ending of a file: such a word is not taken for a host. */
 const fileEnding = /\.(?:txt|log|csv|tsv|json|ndjson|jsonl|html?|xml|gz|zst|bz2|xz|list|urls|conf|bak|old|parquet)$/i;
 
 /** The URL of a word that looks like a host, perhaps with a port and a path; undefined for other words and for names of files. */

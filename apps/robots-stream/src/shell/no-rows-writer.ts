@@ -4,7 +4,7 @@ import type { RecordWriter } from "@robots-stream/engine/internal";
 /** Creates the writer. */
 export function createNoRowsWriter(): RecordWriter {
   return {
-    // No record has a member of this name, which would be in the way of a result.
+    // A name that no record has as a member, so that it never conflicts with the member of the result.
     resultKey: "\u0000",
     keepsObjects: true,
     headOfObject: () => "",

@@ -14,7 +14,7 @@ const listed = (productToken: string, purpose: Purpose, rest: Partial<Row> = {})
 const obedient = (productToken: string, purpose: Purpose, rest: Partial<Row> = {}): Row =>
   listed(productToken, purpose, { bound: "yes", ...rest });
 
-/** The row of what fetches single pages for a user of an assistant, or browses for one. */
+/** The row of a fetcher that requests single pages for a user of an assistant, or browses for a user. */
 const forUser = (productToken: string, rest: Partial<Row> = {}): Row =>
   listed(productToken, "ai-assistant", { kind: "user-triggered", note: "Fetches pages for a user.", ...rest });
 
@@ -43,7 +43,7 @@ export const aiOthers: readonly Crawler[] = [
   ...crawlersOf("DeepSeek", [
     listed("DeepSeekBot", "ai-training", {
       header: compatible("DeepSeekBot/1.0; +https://www.deepseek.com/bot"),
-      note: "Reported not to obey robots.txt; its operator says nothing of it.",
+      note: "Reported not to obey robots.txt; its operator does not say.",
       sources: both,
     }),
   ]),
@@ -56,12 +56,12 @@ export const aiOthers: readonly Crawler[] = [
     obedient("Ai2Bot-Dolma", "ai-training", {
       after: ["AI2Bot"],
       header: "Mozilla/5.0 (compatible) Ai2Bot-Dolma (+https://www.allenai.org/crawler)",
-      note: "For the data set Dolma. No product token: Google's parser sees only Ai of it. That the group for AI2Bot binds it where it has none of its own was not found in a source.",
+      note: "For the data set Dolma. No product token: Google's parser sees only Ai of it. No source says that the group for AI2Bot binds it if it has no group of its own.",
       sources: ["https://allenai.org/crawler", aiList],
     }),
     listed("AI2Bot-DeepResearchEval", "ai-search", {
       after: ["AI2Bot"],
-      note: "No product token: Google's parser sees only AI of it. That the group for AI2Bot binds it where it has none of its own was not found in a source.",
+      note: "No product token: Google's parser sees only AI of it. No source says that the group for AI2Bot binds it if it has no group of its own.",
     }),
     listed("SemanticScholarBot", "research", {
       header: "SemanticScholarBot/1.0 (+http://s2.allenai.org/bot.html)",
@@ -93,7 +93,7 @@ export const aiOthers: readonly Crawler[] = [
     listed("webzio", "ai-training", { header: "webzio (+https://webz.io/bot.html)", sources: [headerList] }),
     listed("Webzio-Extended", "ai-training", {
       kind: "control-token",
-      note: "Says whether what Webz.io fetches may be used for AI.",
+      note: "States whether what Webz.io fetches may be used for AI.",
       sources: both,
     }),
   ]),
@@ -140,7 +140,7 @@ export const aiOthers: readonly Crawler[] = [
   ...crawlersOf("iAsk", [
     listed("iaskspider", "ai-search", {
       header: "iaskspider/2.0",
-      note: "Reported not to obey robots.txt; its operator says nothing of it.",
+      note: "Reported not to obey robots.txt; its operator does not say.",
       sources: both,
     }),
     listed("iAskBot", "ai-search", {

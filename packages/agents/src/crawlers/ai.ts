@@ -32,7 +32,7 @@ export const ai: readonly Crawler[] = [
       bound: "no",
       header:
         "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko); compatible; ChatGPT-User/1.0; +https://openai.com/bot",
-      note: "A user sets it off; rules may not apply.",
+      note: "A user triggers it; rules may not apply.",
       sources: [...openai, headerList],
     },
     {
@@ -59,7 +59,7 @@ export const ai: readonly Crawler[] = [
       crawlDelay: "yes",
       header:
         "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; Claude-User/1.0; +Claude-User@anthropic.com)",
-      note: "A user sets it off; it obeys robots.txt.",
+      note: "A user triggers it; it obeys robots.txt.",
       sources: [...anthropic, headerList],
     },
     {
@@ -74,7 +74,7 @@ export const ai: readonly Crawler[] = [
       productToken: "anthropic-ai",
       purposes: ["ai-training"],
       header: "anthropic-ai",
-      note: "An older name, not documented, that many files still hold.",
+      note: "An older, undocumented name that many files still contain.",
       evidence: "listed",
       sources: [headerList, aiList],
     },
@@ -82,7 +82,7 @@ export const ai: readonly Crawler[] = [
       productToken: "Claude-Web",
       purposes: ["ai-assistant"],
       header: "Claude-Web/1.0 (web crawler; +https://www.anthropic.com/; bots@anthropic.com)",
-      note: "An older name, not documented, that many files still hold.",
+      note: "An older, undocumented name that many files still contain.",
       evidence: "listed",
       sources: [headerList, aiList],
     },
@@ -106,7 +106,7 @@ export const ai: readonly Crawler[] = [
       headerNames: ["Perplexity-User", "PerplexityUser"],
       header:
         "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; Perplexity-User/1.0; +https://perplexity.ai/perplexity-user)",
-      note: "A user sets it off; robots.txt is generally not asked.",
+      note: "A user triggers it; it generally ignores robots.txt.",
       evidence: "listed",
       sources: perplexity,
     },
@@ -124,7 +124,7 @@ export const ai: readonly Crawler[] = [
       purposes: ["ai-assistant"],
       bound: "no",
       header: "meta-externalfetcher/1.1 (+https://developers.facebook.com/docs/sharing/webmasters/crawler)",
-      note: "A user sets it off; it may pass robots.txt by.",
+      note: "A user triggers it; it may ignore robots.txt.",
       sources: [meta, headerList],
     },
     {
@@ -156,7 +156,7 @@ export const ai: readonly Crawler[] = [
       crawlDelay: "no",
       header:
         "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; Amazonbot/0.1; +https://developer.amazon.com/support/amazonbot) Chrome/119.0.6045.214 Safari/537.36",
-      note: "Where robots.txt cannot be fetched, it goes by a copy of up to 30 days, else as if there were none.",
+      note: "If robots.txt cannot be fetched, it uses a copy that is up to 30 days old; without one, it crawls as if there were no robots.txt.",
       sources: [amazon, headerList],
     },
     kinOf("Amazonbot", {
@@ -183,7 +183,7 @@ export const ai: readonly Crawler[] = [
       bound: "undocumented",
       crawlDelay: "no",
       header: "Mozilla/5.0 (compatible; Amzn-User; +https://developer.amazon.com/)",
-      note: "A user sets it off.",
+      note: "A user triggers it.",
       sources: [amazon, headerList],
     },
   ]),

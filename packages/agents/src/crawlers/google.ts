@@ -9,9 +9,9 @@ const triggered = [`${docs}/google-user-triggered-fetchers`];
 
 const reading = "https://developers.google.com/search/docs/crawling-indexing/robots/robots_txt";
 
-const recalledOrder = "That Googlebot's group holds where it has none of its own was not found in a source.";
+const recalledOrder = "No source says that Googlebot's group binds it if it has no group of its own.";
 const ignoresEverybody = "The group for * does not apply to it: only one that names it does.";
-const atWill = "A user sets it off; robots.txt is generally not asked.";
+const atWill = "A user triggers it; it generally ignores robots.txt.";
 
 const rows: readonly Row[] = [
   {
@@ -44,7 +44,7 @@ const rows: readonly Row[] = [
     purposes: ["search"],
     after: ["Googlebot"],
     crawlDelay: "no",
-    note: `Fetches with Googlebot's headers, so that a log seldom tells it apart. ${recalledOrder}`,
+    note: `Fetches with Googlebot's headers, so that a log seldom distinguishes the two. ${recalledOrder}`,
     sources: common,
   },
   {
@@ -90,7 +90,7 @@ const rows: readonly Row[] = [
     after: ["GoogleOther"],
     crawlDelay: "no",
     header: "GoogleOther-Image/1.0",
-    note: "That GoogleOther's group holds where it has none of its own was not found in a source.",
+    note: "No source says that GoogleOther's group binds it if it has no group of its own.",
     sources: common,
   },
   {
@@ -99,7 +99,7 @@ const rows: readonly Row[] = [
     after: ["GoogleOther"],
     crawlDelay: "no",
     header: "GoogleOther-Video/1.0",
-    note: "That GoogleOther's group holds where it has none of its own was not found in a source.",
+    note: "No source says that GoogleOther's group binds it if it has no group of its own.",
     sources: common,
   },
   {
@@ -117,7 +117,7 @@ const rows: readonly Row[] = [
     purposes: ["ai-training"],
     crawlDelay: "no",
     headerNames: ["Google-Extended"],
-    note: "Says whether Gemini may be trained and grounded with what Google's crawlers fetch. Google sends no request under this name.",
+    note: "States whether Gemini may be trained and grounded with what Google's crawlers fetch. Google sends no request under this name.",
     sources: [...common, aiList],
   },
   {
@@ -146,7 +146,7 @@ const rows: readonly Row[] = [
     boundByEverybody: false,
     crawlDelay: "no",
     header: "AdsBot-Google-Mobile-Apps",
-    note: `Gone from the documentation. ${ignoresEverybody} (That was not found in a source.)`,
+    note: `No longer in the documentation. ${ignoresEverybody} (No source was found for that.)`,
     evidence: "listed",
     sources: [headerList],
   },

@@ -25,7 +25,7 @@ export const microsoft: readonly Crawler[] = crawlersOf("Microsoft", [
     after: ["msnbot"],
     crawlDelay: "everybody",
     header: "Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)",
-    note: "Its own group replaces the one for *, all but the Crawl-delay, which the one for * still gives. A Crawl-delay is the length of a time window, 1 to 30 seconds, in which one page is fetched. That msnbot's group comes after its own was said in 2012.",
+    note: "Its own group replaces the group for *, except for the Crawl-delay, which still comes from the group for *. A Crawl-delay is the length of a time window, 1 to 30 seconds, in which one page is fetched. In 2012, its operator said that msnbot's group binds it if it has no group of its own.",
     sources: [which, order, delay, "https://en.wikipedia.org/wiki/Robots.txt"],
   },
   {

@@ -66,7 +66,7 @@ export const others: readonly Crawler[] = [
       purposes: ["social"],
       bound: "no",
       header: "facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)",
-      note: "Fetches the pages that are shared; may pass robots.txt by to check them for safety, and no request tells which it is.",
+      note: "Fetches shared pages. For safety checks it may ignore robots.txt, and its requests do not state their purpose.",
       sources: [facebook, headerList],
     },
     kinOf("facebookexternalhit", {

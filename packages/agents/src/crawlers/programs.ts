@@ -18,7 +18,7 @@ export const programs: readonly Crawler[] = [
   ...crawlersOf("Screaming Frog", [
     program("Screaming Frog SEO Spider", "seo", {
       header: "Screaming Frog SEO Spider/5.1",
-      note: "May be told to ignore robots.txt. No product token: Google's parser sees only Screaming of it.",
+      note: "Can be configured to ignore robots.txt. No product token: Google's parser reads only Screaming, the first word.",
     }),
   ]),
   ...crawlersOf("img2dataset", [
@@ -30,7 +30,7 @@ export const programs: readonly Crawler[] = [
   ...crawlersOf("Scrapy", [
     program("Scrapy", "tools", {
       header: "Scrapy/1.0.3 (+http://scrapy.org)",
-      note: "A library. It obeys robots.txt where its setting ROBOTSTXT_OBEY says so; new projects have it on, the library itself off.",
+      note: "A library. It obeys robots.txt if its setting ROBOTSTXT_OBEY is on, as in new projects; the library's own default is off.",
       sources: [scrapyDocs, headerList, aiList],
     }),
   ]),

@@ -66,12 +66,12 @@ export function crawlersOf(operator: string, rows: readonly Row[]): readonly Cra
 }
 
 /**
- * The row of a crawler with a name and a header of its own that belongs to a family: where no group names it, the family's binds it.
- * Operators seldom say so; the note tells that it was not found in a source.
+ * The row of a crawler with a name and a header of its own that belongs to a family: if no group names it, the group of its family binds
+ * it. Operators seldom document this; the note then says that no source was found.
  */
 export function kinOf(family: string, row: Row): Row {
   const { productToken, note = "" } = row;
-  const unsure = `That the group for ${family} binds ${productToken} where it has none of its own was not found in a source.`;
+  const unsure = `No source says that the group for ${family} binds ${productToken} if it has no group of its own.`;
   return { ...row, after: [family, ...(row.after ?? [])], note: note === "" ? unsure : `${note} ${unsure}` };
 }
 

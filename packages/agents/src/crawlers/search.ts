@@ -21,7 +21,7 @@ const ofCocCoc = (productToken: string, rest: Partial<Row> = {}): Row => ({
   purposes: ["search"],
   after: ["coccocbot"],
   header: `Mozilla/5.0 (compatible; ${productToken}/1.0; +http://help.coccoc.com/searchengine)`,
-  note: "Coc Coc calls coccocbot the generic name of all its robots. Whether robots.txt binds it was not found in a source.",
+  note: "Coc Coc calls coccocbot the generic name of all its robots. No source says whether robots.txt binds it.",
   bound: "undocumented",
   sources: [coccoc],
   ...rest,
@@ -46,7 +46,7 @@ export const search: readonly Crawler[] = [
       after: ["Googlebot"],
       header:
         "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.4 Safari/605.1.15 (Applebot/0.1; +http://www.apple.com/go/applebot)",
-      note: "For Siri, Spotlight and Safari. Where no group names it but one names Googlebot, it follows that one.",
+      note: "For Siri, Spotlight and Safari. If no group names it but one names Googlebot, it obeys Googlebot's group.",
       sources: [apple, "https://www.seroundtable.com/amp/applebot-listens-googlebot-21278.html"],
     },
     {
@@ -204,7 +204,7 @@ export const search: readonly Crawler[] = [
       purposes: ["search"],
       crawlDelay: "no",
       header: "Mozilla/5.0 (compatible; MojeekBot/0.11; +https://www.mojeek.com/bot.html)",
-      note: "Obeys the first group that names it, where the standard unites all of them.",
+      note: "Obeys only the first group that names it; the standard unites all of them.",
       sources: ["https://www.mojeek.com/bot.html", headerList, aiList],
     },
   ]),
@@ -214,7 +214,7 @@ export const search: readonly Crawler[] = [
       purposes: ["search"],
       after: ["Googlebot"],
       header: "Mozilla/5.0 (compatible; Kagibot/1.0; +https://kagi.com/bot)",
-      note: "Where no group names it but one names Googlebot, it follows that one.",
+      note: "If no group names it but one names Googlebot, it obeys Googlebot's group.",
       sources: ["https://kagi.com/bot", headerList],
     },
     {

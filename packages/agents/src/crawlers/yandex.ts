@@ -27,7 +27,7 @@ const listed = (productToken: string): Row => ({
   purposes: ["search"],
   after: ["Yandex"],
   header: `Mozilla/5.0 (compatible; ${productToken}/1.0; +http://yandex.com/bots)`,
-  note: "Whether the groups for Yandex and * bind it was not found in a source.",
+  note: "No source says whether the groups for Yandex and * bind it.",
   evidence: "listed",
   sources: [headerList],
 });

@@ -7,9 +7,9 @@ export type ColumnKind = "sum" | "min" | "max";
 /** Numbers of 32 bits until one does not fit. */
 type Numbers = Uint32Array | Float64Array;
 
-/** The first number that an element of 32 bits does not hold; it stands for a minimum of nothing. */
+/** The first number that a 32-bit element cannot hold; it stands for the minimum of an empty set. */
 const tooLarge = 0xffff_ffff;
-/** What a column of 32 bits holds for a value: maxima are one more, so that 0 stands for a maximum of nothing. */
+/** The content of a 32-bit column for a value: maxima are stored plus one, so that 0 stands for the maximum of an empty set. */
 const narrowOf: Readonly<Record<ColumnKind, { readonly none: number; readonly added: number }>> = {
   sum: { none: 0, added: 0 },
   min: { none: tooLarge, added: 0 },

@@ -35,10 +35,10 @@ const connectMethod = 4;
 const falseVerification = verifications.indexOf("false");
 const tightened = 1;
 const maxCrawlers = 4_095;
-/** The last second that counts have a place for, in the year 2514. */
+/** The last second that counts can represent, in the year 2514. */
 const lastSecond = 2 ** 34 - 1;
 
-/** The outcome of the decisions that lead to it, one for each version of a window; -1 until it is known. */
+/** The outcome that belongs to these decisions, one for each version of a window; -1 until it is known. */
 interface KnownOutcome {
   number: number;
   next: Map<AuditDecision, KnownOutcome> | undefined;
@@ -65,9 +65,9 @@ export class AuditCounter {
   readonly totals: Float64Array = new Float64Array(totalNames.length);
   /** Sketches of distinct URLs by actor. */
   readonly sketches: Map<number, Uint8Array> = new Map();
-  /** Agents that no crawler is known for, with their requests. */
+  /** Agents that belong to no known crawler, with their requests. */
   readonly otherAgents: SmallestKeys<number>;
-  /** Pages that were looked at beside the log. */
+  /** Pages that were examined in addition to the log. */
   readonly pages: PageCounts;
   /** The first and the last second of any line. */
   firstSeconds: number = Infinity;
@@ -114,8 +114,8 @@ export class AuditCounter {
   }
 
   /**
-   * The number of the origin of a crawler's request; "" where it is not known. Always 0 for requests of no known crawler
-   * (`crawler` is 0): an origin that only browsers asked takes no place. A number stays valid when its origin is folded.
+   * The number of the origin of a crawler's request; "" where it is not known. Always 0 for requests of no known crawler (`crawler` is 0):
+   * an origin that only browsers requested takes no memory. A number stays valid when its origin is folded.
    */
   originOf(name: string, crawler: number): number {
     if (crawler === 0) return 0;
@@ -144,7 +144,10 @@ export class AuditCounter {
       .toSorted((one, other) => (one.origin < other.origin ? -1 : 1));
   }
 
-  /** About how many cells there are, and the most directories of any origin: what a caller needs who takes the counts away in pieces. */
+  /**
+   * The approximate number of cells, and the largest number of directories of an origin: a caller that takes the counts out in pieces
+   * decides by these.
+   */
   size(): { readonly cells: number; readonly directories: number } {
     let [cells, directories] = [this.otherAgents.size, 0];
     for (const counts of this.#origins) {
@@ -154,7 +157,9 @@ export class AuditCounter {
     return { cells, directories };
   }
 
-  /** What the crawler may have held for a request; the same object for neighbouring seconds. `atSeconds` is -1 without a time. */
+  /**
+   * The versions that the crawler may have used for a request; the same object for neighbouring seconds. `atSeconds` is -1 without a time.
+   */
   windowOf(origin: number, crawler: number, atSeconds: number): Window {
     const { history } = this.#origins[origin]!;
     if (history === undefined) return noFileWindow;
@@ -202,7 +207,7 @@ export class AuditCounter {
     return this.#origins[origin]!.outcomes.numberOf(judge(window, decisions, this.#isBound(crawler)));
   }
 
-  /** Counts a request. Makes no string for a request whose like was seen. */
+  /** Counts a request. Creates no string for a request that equals an earlier one. */
   count(request: CountedRequest): void {
     const { crawler, method, status, buffer, targetStart, targetEnd } = request;
     const atSeconds = request.atSeconds >= 0 && request.atSeconds <= lastSecond ? request.atSeconds : -1;
@@ -243,7 +248,7 @@ export class AuditCounter {
     directories.keepWithinLimits();
   }
 
-  /** Adds to a total that `count` does not know of. */
+  /** Adds to a total that `count` does not compute. */
   addTotal(name: TotalName, count: number): void {
     this.totals[totalNames.indexOf(name)]! += count;
   }
@@ -269,7 +274,10 @@ export class AuditCounter {
     return sketch;
   }
 
-  /** The hash of an origin that is not kept by name: a URL counts once, whether it came before or after its origin was folded. */
+  /**
+   * The hash of an origin that is not kept by name, so that a URL counts once, whether it was requested before or after its origin was
+   * folded.
+   */
   #nameHashOf(name: string): { readonly hashHigh: number; readonly hashLow: number } {
     if (name !== this.#foldedOrigin) {
       this.#foldedOrigin = name;

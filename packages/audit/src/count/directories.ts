@@ -1,4 +1,4 @@
-// Targets of one origin in, requests by directory out: by state, and by rule for what was crossed.
+// Targets of one origin in, requests by directory out: by state, and for crossed rules by rule.
 import { CellTable } from "./cell-table.ts";
 import { Examples, mostExamples, mostWhenFolded } from "./examples.ts";
 import { actorRoom, classRoom, outcomeRoom, partsOf, stateRoom } from "./keys.ts";
@@ -135,7 +135,9 @@ export class Directories implements DirectoryTables {
     this.#addTables(old);
   }
 
-  /** Adds everything of another origin's directories. Crossings keep the other's outcomes: only without them is that right. */
+  /**
+   * Adds the directories of another origin. Crossings would keep the outcomes of that origin, so this is correct only without crossings.
+   */
   addAll(other: Directories): void {
     this.foldTo(other.level);
     this.#addTables(other);

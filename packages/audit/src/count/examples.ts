@@ -1,7 +1,7 @@
 // Requests of one cell in, those with the smallest hashes out as texts without values of parameters.
 import { escapedTextOf } from "./names.ts";
 
-/** Examples of a cell in full detail, and where the origin was folded. */
+/** The most examples of a cell: in full detail, and of a folded origin. */
 export const mostExamples = 3;
 export const mostWhenFolded = 1;
 /** Longest text of an example; a longer one is cut. */
@@ -32,7 +32,7 @@ export class Examples {
     return this.#byCell.get(cell) ?? [];
   }
 
-  /** Takes a request; makes a text only where it is one of the smallest and was not seen. */
+  /** Takes a request; makes a text only if the request is among the smallest and is new. */
   add(cell: number, high: number, low: number, bytes: Uint8Array, start: number, end: number): void {
     const known = this.#byCell.get(cell);
     if (known !== undefined) {

@@ -3,25 +3,25 @@ import { AuditError } from "../errors.ts";
 
 /** How much detail counts keep. */
 export interface CountLimits {
-  /** Cells of hours of an origin, before hours become days, and days nothing. */
+  /** The most cells by hour of an origin; beyond that, hours become days, and then the time is dropped. */
   readonly timeCells: number;
-  /** Directories of an origin, before two segments become one, and one `…`. */
+  /** The most directories of an origin, before two segments become one, and then `…`. */
   readonly directories: number;
-  /** Cells of directories of an origin, before the same. */
+  /** The most cells of directories of an origin, before the same happens. */
   readonly directoryCells: number;
-  /** Cells of violations and grace by directory of an origin, before the same; their examples need the most memory. */
+  /** The most cells of violations and grace by directory of an origin, before the same happens; their examples need the most memory. */
   readonly crossingCells: number;
-  /** Parameters of an origin, before all become `…`. */
+  /** The most parameters of an origin, before all become `…`. */
   readonly parameters: number;
-  /** Origins without a history that are kept by name. */
+  /** The most origins without a history that are kept by name. */
   readonly otherOrigins: number;
   /** Unknown agents that are kept by name. */
   readonly otherAgents: number;
-  /** Minutes of a crawler on an origin that its pace is taken from. */
+  /** The most minutes of a crawler on an origin from which its pace is computed. */
   readonly paceMinutes: number;
 }
 
-/** Keys of cells have room for twice as many directories. */
+/** Keys of cells can number twice as many directories. */
 const mostDirectories = 65_536;
 
 /** Throws an {@link AuditError} (`ERR_INVALID_OPTION`) for a limit that is no positive integer, or more directories than keys have room for. */

@@ -1,7 +1,7 @@
 // Ranges of bytes in, small numbers out: each distinct name has one, and its text is made only once.
 import { bytesOf } from "../hash.ts";
 
-/** What stands for all names that were folded into one. */
+/** The name that stands for all names that were folded into one. */
 export const foldedName = "…";
 
 declare const TextDecoder: new () => { decode(bytes: Uint8Array): string };

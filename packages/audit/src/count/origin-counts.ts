@@ -176,7 +176,10 @@ export class OriginCounts {
     this.referrals.set(operator, (this.referrals.get(operator) ?? 0) + requests);
   }
 
-  /** Adds the tables of an origin without a history, whose name is not kept. Its pace is not: minutes of different origins differ. */
+  /**
+   * Adds the tables of an origin without a history, whose name is not kept. Its pace is not added, because the minutes of different origins
+   * cannot be combined.
+   */
   addNameless(other: OriginCounts): void {
     this.times.addAll(other.times);
     this.fetches.addAll(other.fetches);

@@ -10,11 +10,11 @@ export interface AuditRule {
   /** "allow", "disallow", or the ground of a decision without a rule: "no-rule", "no-group", "unavailable", … */
   readonly directive: string;
   readonly pattern: string;
-  /** Its line number in each version it was met in. */
+  /** Its line number in each version in which it was found. */
   readonly lines: ReadonlyMap<string, number>;
 }
 
-/** What requests with the same outcome have in common. */
+/** The facts that requests with the same outcome share. */
 export interface Outcome {
   readonly interval: number;
   /** A position in `rules`. */

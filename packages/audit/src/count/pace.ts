@@ -3,8 +3,8 @@ import { mix32 } from "../hash.ts";
 import { CellTable } from "./cell-table.ts";
 
 /**
- * The minutes with the smallest hashes, in which a crawler asked an origin, with all requests of these minutes. A minute that
- * was dropped had `limit` smaller ones before it, so the kept minutes are whole in any order.
+ * Of the minutes in which a crawler sent requests to an origin, those with the smallest hashes, with all their requests. A minute that was
+ * dropped had `limit` smaller ones before it, so the kept minutes are whole in any order.
  */
 export class PaceMinutes {
   readonly #limit: number;

@@ -1,4 +1,4 @@
-// Pages with what contradicts itself about them in, counts by crawler with examples out; they merge as every other count does.
+// Pages with their contradictions in, counts by crawler with examples out; these counts merge like all others.
 import { Hash64, hexOf } from "../hash.ts";
 import type { ExampleCell } from "../document/tables.ts";
 import { type Example, exampleTextOf } from "./examples.ts";
@@ -6,7 +6,7 @@ import { type Example, exampleTextOf } from "./examples.ts";
 declare const TextEncoder: new () => { encode(text: string): Uint8Array };
 const encoder = new TextEncoder();
 
-/** What contradicts itself about a page, as it is called in documents and as findings. */
+/** The contradictions about a page, by the names that documents and findings use. */
 export const pageFindings = [
   "noindex-not-seen",
   "engines-differ",
@@ -18,7 +18,7 @@ export const pageFindings = [
 /** One of them. */
 export type PageFinding = (typeof pageFindings)[number];
 
-/** The pages that were looked at for one crawler. */
+/** The pages that were judged for one crawler. */
 export interface DocumentPages {
   readonly crawler: string;
   readonly pages: number;
@@ -48,7 +48,7 @@ export class PageCounts {
     this.#withValues = withValues;
   }
 
-  /** Counts a page that a crawler is asked about. */
+  /** Counts a page for a crawler. */
   add(crawler: string, origin: string, target: string, found: readonly PageFinding[]): void {
     const counts = this.#countsOf(crawler);
     counts.pages++;
@@ -71,7 +71,7 @@ export class PageCounts {
     }
   }
 
-  /** What a document has of it, in its canonical order. */
+  /** Its part of a document, in canonical order. */
   rows(): readonly DocumentPages[] {
     return [...this.#byCrawler]
       .toSorted(([one], [other]) => (one < other ? -1 : 1))

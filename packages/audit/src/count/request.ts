@@ -1,9 +1,9 @@
-// What a counter is given: its options, and each request as numbers and a range of bytes.
+// The input of a counter: its options, and each request as numbers and a range of bytes.
 import type { AuditHistory } from "../history/types.ts";
 import type { AuditCrawler } from "../states/crawlers.ts";
 import type { CountLimits } from "./limits.ts";
 
-/** What counts are made from, apart from requests. */
+/** The input of the counts besides requests. */
 export interface CounterOptions {
   readonly history: AuditHistory;
   /** The crawlers of the registry; a crawler's number is its position + 1, and 0 is no crawler. At most 4,095. */
@@ -18,7 +18,7 @@ export interface CounterOptions {
 export interface CountedRequest {
   /** From `originOf`. */
   origin: number;
-  /** The name of the origin, which is counted by even where the origin is not kept. */
+  /** The name of the origin. Counts use it even if the origin is not kept. */
   originName: string;
   /** Position in `crawlers` + 1; 0 for a request of no known crawler. */
   crawler: number;

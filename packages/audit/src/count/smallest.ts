@@ -4,8 +4,8 @@
 type Hashed<Value> = { readonly hash: string; value: Value };
 
 /**
- * The `limit` keys with the smallest hashes. A key that was dropped had `limit` smaller ones before it, so it can never be
- * among the smallest again: the kept values are whole, whatever came in between.
+ * The `limit` keys with the smallest hashes. A key that was dropped had `limit` smaller ones before it, so it can never be among the
+ * smallest again. The kept values are therefore complete, in any order of the keys.
  */
 export class SmallestKeys<Value> {
   readonly #limit: number;
@@ -15,7 +15,7 @@ export class SmallestKeys<Value> {
   /** Keys with this hash or a larger one are not kept. */
   #threshold: string | undefined;
 
-  /** @param drop is told every value that is dropped; not keys that `get` refuses */
+  /** @param drop is called with every value that is dropped, but not for keys that `get` refuses */
   constructor(limit: number, hashOf: (key: string) => string, drop: (key: string, value: Value) => void) {
     this.#limit = limit;
     this.#hashOf = hashOf;

@@ -1,4 +1,4 @@
-// Ranges of bytes that are targets of requests in, what is special about them out.
+// Ranges of bytes that are targets of requests in, the special cases among them out.
 import { bytesOf } from "../hash.ts";
 
 const robotsTxt = bytesOf("/robots.txt");

@@ -60,7 +60,7 @@ function fieldsOf(origin: DocumentOrigin, row: readonly Cell[], [, type]: Column
   return [String(cell)];
 }
 
-/** In every table the interval stands before the rule. */
+/** In every table, the column of the interval precedes that of the rule. */
 function ruleFieldsOf(origin: DocumentOrigin, rule: number, interval: number): readonly string[] {
   const { tokens, directive, pattern, lines } = origin.rules[rule]!;
   const version = origin.intervals[interval]?.version ?? "";

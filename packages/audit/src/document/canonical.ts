@@ -28,7 +28,7 @@ export function documentTextOf(document: AuditDocument): string {
   return [...documentPiecesOf(document)].join("");
 }
 
-/** The canonical text of what two splits of one log have in common: the document without its inputs. */
+/** The canonical text that is equal for all splits of one log: the document without its inputs. */
 export function countsTextOf(document: AuditDocument): string {
   return documentTextOf({ ...document, inputs: [] });
 }

@@ -1,4 +1,4 @@
-// Cells of counts in, a part for `mergeParts` out: its head has what is known without counting, its documents have the counts.
+// Cells of counts in, a part for `mergeParts` out: its head has the facts that are known without counting, its documents have the counts.
 import { registers, sketchTextOf } from "../count/sketch.ts";
 import { limitsFor } from "../count/limits.ts";
 import { totalNames } from "../count/totals.ts";
@@ -249,7 +249,7 @@ function damaged(what: string): AuditError {
   return new AuditError("ERR_INVALID_DOCUMENT", `the cells ${what}`);
 }
 
-/** Limits of counts that become cells, for at most half as many requests as there may be directories: nothing is folded. */
+/** Limits of counts that become cells. With at most half as many requests as there may be directories, nothing is folded. */
 export const cellLimits: AuditDocument["settings"]["limits"] = {
   ...(Object.fromEntries(
     Object.keys(limitsFor(1)).map((name) => [name, Number.MAX_SAFE_INTEGER]),

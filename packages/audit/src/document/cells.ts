@@ -46,7 +46,7 @@ export const otherCells = {
   otherAgents: "otherAgents",
   /** Line numbers of rules; `first` is the line. Key: tokens, directive, pattern, version. */
   lines: "lines",
-  /** That an origin was counted. */
+  /** One row for each counted origin. */
   origin: "origin",
   /** What is known of an origin's robots.txt. */
   history: "history",

@@ -1,4 +1,4 @@
-// Any JSON value in, a document out whose members are what the schema says, or an error that says where it is not.
+// Any JSON value in, a document that fits the schema out, or an error with the place where it does not.
 import { AuditError } from "../errors.ts";
 import { limitsFor } from "../count/limits.ts";
 import { pageFindings } from "../count/pages.ts";
@@ -12,8 +12,8 @@ type Members = Readonly<Record<string, unknown>>;
 const maxIntervals = 16_384;
 
 /**
- * Checks what came out of a file. Throws an {@link AuditError} (`ERR_INVALID_DOCUMENT`) for another schema version, a missing
- * member, a value that a column may not have, and a position that is in no list. Linear in the document.
+ * Checks the content of a file. Throws an {@link AuditError} (`ERR_INVALID_DOCUMENT`) for another schema version, a missing member, a value
+ * that a column may not have, and a position that is in no list. Linear in the document.
  */
 export function checkDocument(value: unknown): AuditDocument {
   const document = membersOf(value, "the document");
@@ -114,7 +114,7 @@ function checkOrigin(origin: Members, where: string, crawlers: ReadonlySet<unkno
   }
 }
 
-/** What positions and names of rows must be in. */
+/** The crawlers that rows may name, and the limits of the positions that rows have. */
 interface Bounds {
   readonly crawlers: ReadonlySet<unknown>;
   readonly intervals: number;

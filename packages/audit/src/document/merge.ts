@@ -18,13 +18,13 @@ export function mergeDocuments(documents: readonly AuditDocument[]): AuditDocume
 
 /** A part of a log. */
 export interface DocumentPart {
-  /** Settings, crawlers, inputs, files, and what is known of the origins; its counts are not read. */
+  /** Settings, crawlers, inputs, files, and the known facts about the origins; its counts are not read. */
   readonly head: AuditDocument;
   /** Documents with its counts, made one after the other. */
   counts(): Iterable<AuditDocument>;
 }
 
-/** As `mergeDocuments`, of parts whose counts need not be in memory at once. */
+/** Like `mergeDocuments`, for parts whose counts need not all be in memory at once. */
 export function mergeParts(parts: readonly DocumentPart[]): AuditDocument {
   const documents = parts.map(({ head }) => head);
   const [first, ...others] = documents;
@@ -75,7 +75,7 @@ function checkInputsDiffer(inputs: readonly DocumentInput[]): void {
   }
 }
 
-/** What the documents tell of the history: enough to write it again, not to judge. */
+/** The history as far as documents contain it: enough to write it again, not enough to judge requests. */
 function historyOf(documents: readonly AuditDocument[]): AuditHistory {
   const known = new Map<string, OriginHistory>();
   for (const origin of documents.flatMap(({ origins }) => origins)) {

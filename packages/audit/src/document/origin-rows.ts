@@ -22,7 +22,7 @@ import { secondsPerDay, secondsPerMinute } from "../time.ts";
 import { type ExampleCell, type Row, type TableName, compareRows, flips } from "./tables.ts";
 import type { DocumentRule } from "./types.ts";
 
-/** An instant, or null when a minimum or maximum had none. */
+/** An instant, or null for a minimum or maximum of an empty set. */
 const timeOf = (seconds: number): number | null => (Number.isFinite(seconds) ? seconds : null);
 
 type Actor = readonly [crawler: string, verification: (typeof verifications)[number]];

@@ -9,14 +9,14 @@ import type { DocumentRule } from "./types.ts";
 /** Rows that all tables of a document may keep. Beyond it, a table is made again after the tables of another origin were read. */
 const mostKeptRows = 100_000;
 
-/** What an origin of a document has beside its name and history. */
+/** The members of an origin of a document besides its name and history. */
 export type OriginTables = Tables & { readonly rules: readonly DocumentRule[] };
 
 /** The tables of the origins of one document. */
 export class TablesOfOrigins {
   readonly #counter: AuditCounter;
   #room = mostKeptRows;
-  /** The origin that was read last, with the tables that had no room. */
+  /** The origin that was read last, with the tables that could not be kept. */
   #last: OriginCounts | undefined;
   #lastRows: OriginRows | undefined;
   readonly #lastTables = new Map<keyof OriginTables, readonly unknown[]>();

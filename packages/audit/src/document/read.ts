@@ -11,7 +11,7 @@ import { secondsPerMinute } from "../time.ts";
 import { flips } from "./tables.ts";
 import type { AuditDocument, DocumentOrigin } from "./types.ts";
 
-/** Documents have no origin that only browsers asked. */
+/** Documents contain no origin that only browsers requested. */
 const anyCrawler = 1;
 
 /** Adds a document whose origins with a history, crawlers and limits are the counter's. */

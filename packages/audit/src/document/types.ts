@@ -8,7 +8,7 @@ import type { Tables } from "./tables.ts";
 /** The version of the document's form. Members keep their names and meanings while it stays the same. */
 export const schemaVersion = 1;
 
-/** What a document was made with, apart from the log. Documents merge only where all of it is equal. */
+/** The settings with which a document was made. Documents merge only if all of them are equal. */
 export interface DocumentSettings {
   /** The version of the registry of crawlers. */
   readonly registry: string;
@@ -50,7 +50,7 @@ export interface DocumentRule {
   /** "allow", "disallow", or a ground: "no-rule", "no-group", "unavailable", … */
   readonly directive: string;
   readonly pattern: string;
-  /** Its line in each version that was asked. */
+  /** Its line in each version that was used. */
   readonly lines: Readonly<Record<string, number>>;
 }
 
@@ -104,10 +104,10 @@ export interface AuditDocument {
   readonly otherAgents: readonly { readonly agent: string; readonly requests: number }[];
   /** Texts of versions by their SHA-256, as far as the caller gave them. */
   readonly files: Readonly<Record<string, string>>;
-  /** What the linter finds in these texts, as far as the caller gave it. */
+  /** The linter's findings in these texts, as far as the caller gave them. */
   readonly lint: Readonly<Record<string, readonly LintRow[]>>;
   readonly origins: readonly DocumentOrigin[];
-  /** Pages that were looked at beside the log, by crawler; absent where none were. */
+  /** Pages that were examined in addition to the log, by crawler; absent without pages. */
   readonly pages?: readonly DocumentPages[];
   readonly inputs: readonly DocumentInput[];
 }

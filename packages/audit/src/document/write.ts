@@ -16,13 +16,13 @@ import {
   schemaVersion,
 } from "./types.ts";
 
-/** What a document says beside counts. */
+/** The contents of a document besides its counts. */
 export interface DocumentParts {
   readonly settings: DocumentSettings;
   readonly inputs: readonly DocumentInput[];
   /** The text of a version by its SHA-256, for the report's coverage of the file; undefined when it is not there. */
   readonly textOf?: ((version: string) => string | undefined) | undefined;
-  /** What the linter finds in a version; undefined when it was not asked. */
+  /** The linter's findings in a version; undefined when the linter did not run. */
   readonly lintOf?: ((version: string) => readonly LintRow[] | undefined) | undefined;
 }
 
@@ -122,7 +122,7 @@ function crawlersOf(counter: AuditCounter, origins: readonly OriginCounts[]): Au
     .toSorted((one, other) => (one.productToken < other.productToken ? -1 : 1));
 }
 
-/** What is known of the versions of the origins, by version. */
+/** The known facts about the versions of the origins, by version. */
 function byVersion<Value>(
   origins: readonly DocumentOrigin[],
   valueOf: (version: string) => Value | undefined,

@@ -6,9 +6,7 @@ export type PolicyName = "google" | "rfc9309" | "yandex";
 /** The version of an origin whose robots.txt is unavailable: everything is allowed (RFC 9309 §2.3.1.3). */
 export const unavailableVersion = "unavailable";
 
-/**
- * A time during which one version was seen, apart from outages. A, B, A are two versions and three intervals.
- */
+/** A period in which one version was observed, except for outages. The sequence A, B, A has two versions and three intervals. */
 export interface Interval {
   /** SHA-256 of the body, or "unavailable". */
   readonly version: string;
@@ -29,7 +27,7 @@ export interface Outage {
 /** Why nothing is known of the robots.txt at a time. */
 export type Gap = "no-file" | "outage";
 
-/** What a crawler may have held at a time: the set H. */
+/** The versions that a crawler may have used at a time: the set H. */
 export interface Window {
   /** The versions, each once, oldest first; empty when nothing is known. */
   readonly versions: readonly string[];
@@ -37,7 +35,7 @@ export interface Window {
   readonly interval: number;
   /** Whether observations close enough to one another cover the whole window. */
   readonly proven: boolean;
-  /** Whether the request has no time, so that every version may have held. */
+  /** Whether the request has no time, so that every version may have been in force. */
   readonly timeless: boolean;
   /** Why `versions` is empty. */
   readonly gap: Gap | undefined;

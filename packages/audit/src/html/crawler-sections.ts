@@ -1,4 +1,5 @@
-// The crawlers of a report in, the page's sections about who came, who obeyed and what was crossed out.
+// The crawlers of a report in; out, the sections of the page about the crawlers that came, their obedience, and the rules that they
+// crossed.
 import { amountOf, bytesTextOf, countTextOf, shareTextOf } from "../report/numbers.ts";
 import type { AuditReport, CrawlerRow, OperatorRow, ShownRule, ViolationRow } from "../report/types.ts";
 import { type ZoneClock, createZoneClock } from "../report/clock.ts";
@@ -74,7 +75,7 @@ export function crawlersSection(report: AuditReport, limits: PageLimits): Markup
   </section>`;
 }
 
-/** What operators took and what they sent. */
+/** The requests of each operator's crawlers, and the visits that the operator sent. */
 function operatorsPart(operators: AuditReport["operators"], { rows }: PageLimits): Markup {
   const columns: readonly TableColumn<OperatorRow>[] = [
     { heading: "Operator", cell: ({ operator }) => html`<b>${operator}</b>` },

@@ -1,4 +1,4 @@
-// How much of a report stands on the page: less detail where the page would grow beyond its bound.
+// The amount of detail of a report on the page: less if the page would exceed its limit of size.
 
 /** Numbers of rows and details on the page; JSON and CSV have everything. */
 export interface PageLimits {

@@ -29,7 +29,7 @@ function escapeText(text: string): string {
 /** The texts of templates without their line breaks. */
 const compactTexts = new WeakMap<TemplateStringsArray, readonly string[]>();
 
-/** A line break with its indentation is a space, and nothing between two tags: templates are laid out for readers of the source. */
+/** A line break with its indentation becomes a space, or nothing between two tags, so that templates can be indented in the source. */
 function compactTextsOf(strings: TemplateStringsArray): readonly string[] {
   let texts = compactTexts.get(strings);
   if (texts === undefined) {

@@ -1,6 +1,6 @@
 // The script of the page: sorts the rows that are shown, and filters them. Without it the page is complete.
 
-/** JavaScript. Its SHA-256 stands in the page's Content-Security-Policy. */
+/** JavaScript. Its SHA-256 is in the page's Content-Security-Policy. */
 export const script = `"use strict";
 for (const table of document.querySelectorAll("table[data-sort]")) {
   const body = table.tBodies[0];

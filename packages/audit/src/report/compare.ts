@@ -1,4 +1,4 @@
-// Two documents in, what changed from the earlier to the later one out.
+// Two documents in, the changes from the earlier to the later one out.
 import { foldedName } from "../count/names.ts";
 import type { AuditDocument } from "../document/types.ts";
 import type { ZoneClock } from "./clock.ts";

@@ -9,11 +9,11 @@ import type { FileLine, LineState } from "./types.ts";
 /** Most lines that are shown. */
 const maxLines = 1_000;
 
-/** What the lines of a file are explained with. */
+/** The facts by which the lines of a file are explained. */
 export interface FileContext {
   readonly document: AuditDocument;
   readonly controlTokens: readonly string[];
-  /** Whether the log is a sample: nothing is then said about what did not happen. */
+  /** Whether the log is a sample: then no statement is made about what did not happen. */
   readonly isSampled: boolean;
 }
 
@@ -37,7 +37,7 @@ interface Version {
   readonly isSampled: boolean;
 }
 
-/** The lines of the version of an interval. A rule that decided nothing is never called dead: crawlers may have kept to it. */
+/** The lines of the version of an interval. A rule that decided no request is never called useless, because crawlers may have obeyed it. */
 export function fileLinesOf(
   origin: DocumentOrigin,
   interval: number,
@@ -161,11 +161,11 @@ function decidedNoteOf(counts: LineCounts | undefined, key: "allow" | "disallow"
   }
   if (key === "allow") return ["used", countTextOf(decided)];
   if (wouldBe > 0) return ["kept-or-needless", `${amountOf(wouldBe, "request")} beneath, none by a crawler it binds`];
-  if (assumed > 0) return ["plain", `${amountOf(assumed, "request")} beneath, if it held then`];
+  if (assumed > 0) return ["plain", `${amountOf(assumed, "request")} beneath, if it was in force`];
   return grace > 0 ? ["plain", `${amountOf(grace, "request")} beneath, all in grace`] : undefined;
 }
 
-/** Findings of the linter that prove that another rule makes a rule's decisions. */
+/** Findings of the linter that prove that another rule decides instead of a rule. */
 const shadowNotes: Readonly<Record<string, string>> = {
   "contradicted-rule": "shadowed: another rule for the same paths wins",
   "redundant-rule": "shadowed: another rule disallows or allows the same anyway",

@@ -12,7 +12,7 @@ import { sizeShiftOf } from "./size-shift.ts";
 import { type AuditFinding, type SentencePart, type ShownRule, severities } from "./types.ts";
 import { leastOf, mostOf, shownRuleOf } from "./violation-rows.ts";
 
-/** The findings, worst first; ties by requests, then by key. Only what dated observations prove accuses a crawler. */
+/** The findings, worst first; ties by requests, then by key. Only violations that dated observations prove accuse a crawler. */
 export function findingsOf(input: FindingsInput): readonly AuditFinding[] {
   const found = [
     ...input.origins.flatMap((origin) => crossedFindings(input, origin)),

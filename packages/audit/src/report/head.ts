@@ -1,10 +1,10 @@
-// A document in, by which robots.txt its requests were judged out, in sentences.
+// A document in; sentences about the robots.txt files by which its requests were judged out.
 import type { AuditDocument, DocumentOrigin } from "../document/types.ts";
 import { dayTextOf } from "../time.ts";
 import type { ZoneClock } from "./clock.ts";
 import { amountOf, countTextOf, listTextOf, shareTextOf } from "./numbers.ts";
 
-/** The sentences that stand above every accusation. */
+/** The sentences above all accusations. */
 export function judgedByOf(origins: readonly DocumentOrigin[], clock: ZoneClock): string {
   const decisions = origins.flatMap((origin) => origin.decisions);
   if (decisions.length === 0) {
@@ -40,28 +40,28 @@ function filesSentence(origins: readonly DocumentOrigin[], clock: ZoneClock): st
 /** Says that no request was judged by assumption. */
 function knownSentence(origins: readonly DocumentOrigin[]): string {
   const judging = origins.filter(({ decisions }) => decisions.length > 0);
-  if (judging.length > 1) return "What held at the time of every request is known; nothing is assumed.";
+  if (judging.length > 1) return "The version in force is known for every request; nothing is assumed.";
   const intervals = new Set(judging[0]!.decisions.map(([interval]) => interval));
   return intervals.size > 1
-    ? "Between them everything is known; nothing is assumed."
-    : "It was seen before and after every request; nothing is assumed.";
+    ? "Between them, the version in force is always known; nothing is assumed."
+    : "It was observed before and after every request; nothing is assumed.";
 }
 
 function assumedSentence(judged: number, assumed: number): string {
-  if (assumed === judged) return "That it held at the time of the requests is assumed.";
-  return `For ${countTextOf(assumed)} of ${amountOf(judged, "request")} it is assumed that it held then.`;
+  if (assumed === judged) return "The audit assumes that it was in force at the time of the requests.";
+  return `For ${countTextOf(assumed)} of ${amountOf(judged, "request")}, the audit assumes that it was in force.`;
 }
 
-/** What part of the log was there; "" for all of it. */
+/** A sentence about the part of the log that was read; "" if all of it was. */
 export function sampleTextOf({ inputs }: AuditDocument): string {
   const rates = new Set(inputs.map(({ sampleRate }) => sampleRate));
   const [rate = 1] = rates;
   if (rates.size > 1) {
-    return "The log is in parts a sample, of different rates: every number is of the lines that were read.";
+    return "Parts of the log are samples with different rates: all numbers are those of the lines that were read.";
   }
   if (rate === 1) return "";
   const lines = Number.isInteger(1 / rate) ? `1 in ${countTextOf(1 / rate)} lines` : shareTextOf(rate, 1);
-  return `The log is a sample (${lines}): every number is of the lines that were read; an estimate for all lines is ${timesTextOf(1 / rate)} as many.`;
+  return `The log is a sample (${lines}): all numbers are those of the lines that were read; an estimate for all lines is ${timesTextOf(1 / rate)} as many.`;
 }
 
 function timesTextOf(factor: number): string {

@@ -14,7 +14,7 @@ export interface FindingsInput {
   readonly isSampled: boolean;
 }
 
-/** A finding with what orders it among findings of as many requests. */
+/** A finding with the key that orders it among findings with equal numbers of requests. */
 export interface Keyed extends AuditFinding {
   readonly key: string;
 }

@@ -1,4 +1,5 @@
-// The rows of a report in, the findings that accuse no crawler out: crawlers that obeyed the file, crawlers that are not bound, what is not known.
+// The rows of a report in, the findings that accuse no crawler out: crawlers that obeyed the file, crawlers that are not bound, and facts
+// that are not known.
 import type { Verification } from "../states/states.ts";
 import { actorParts, mayBeAccused } from "./finding-words.ts";
 import { identityTextOf } from "./identity.ts";
@@ -6,7 +7,7 @@ import { type FindingsInput, type Keyed, finding } from "./keyed-finding.ts";
 import { amountOf, countTextOf } from "./numbers.ts";
 import type { SentencePart } from "./types.ts";
 
-/** Fewest judged requests of which a sentence says that none crossed anything. */
+/** The fewest judged requests for a sentence that none of them crossed a rule. */
 const leastForAbsence = 50;
 /** Crawlers that the sentence names. */
 const mostNamed = 3;
@@ -86,7 +87,7 @@ export function dataFindings({ origins }: FindingsInput): readonly Keyed[] {
             judged,
             [],
             [
-              `${judged === 1 ? "request was" : "requests were"} judged by a robots.txt of which nothing shows that it held then; no sentence here accuses a crawler`,
+              `${judged === 1 ? "request was" : "requests were"} judged by a robots.txt that is not proven to have been in force; no crawler is accused`,
             ],
           ),
         ]

@@ -33,7 +33,7 @@ export function durationTextOf(seconds: number): string {
   return seconds < 72 * 3_600 ? `${Math.round(seconds / 3_600)} h` : `${Math.round(seconds / 86_400)} days`;
 }
 
-/** "0.02 %"; "<0.01 %" instead of a rounded nothing. */
+/** "0.02 %"; "<0.01 %" for a share that would be rounded to 0. */
 export function shareTextOf(part: number, whole: number): string {
   if (whole === 0) return "–";
   const percent = (part / whole) * 100;

@@ -1,4 +1,4 @@
-// One origin of a document in, what its robots.txt was and did in this log out.
+// One origin of a document in; the versions of its robots.txt and their effects in this log out.
 import { unavailableVersion } from "../history/types.ts";
 import type { AuditDocument, DocumentOrigin } from "../document/types.ts";
 import { secondsPerHour } from "../time.ts";
@@ -170,7 +170,7 @@ function activeDaysOf(origin: DocumentOrigin, clock: ZoneClock): (interval: numb
 /** Most lines of a change that are shown. */
 const maxChangedLines = 100;
 
-/** Lines that came and went, without regard to their place. */
+/** Added and removed lines, regardless of their position. */
 function changeOf(files: Files, before: string, after: string): IntervalRow["change"] {
   const one = before === unavailableVersion ? "" : textOf(files, before);
   const other = after === unavailableVersion ? "" : textOf(files, after);

@@ -1,4 +1,4 @@
-// What a document counted about pages in, the parts of its findings out.
+// The counts of pages in a document in, the parts of their findings out.
 import type { PageFinding } from "../count/pages.ts";
 import type { AuditDocument } from "../document/types.ts";
 import { countTextOf } from "./numbers.ts";

@@ -11,7 +11,10 @@ import type { DayBar, Lane, Lanes, PlotEvent } from "./plot-types.ts";
 type Period = { readonly first: number; readonly last: number };
 type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
 
-/** Requests of crawlers by day and state; days without any are there, too. Neither fetches of /robots.txt nor origins that were folded into one have a part in it. */
+/**
+ * Requests of crawlers by day and state; days without any are there, too. Fetches of /robots.txt, and origins that were folded into one,
+ * are not included.
+ */
 export function dayBarsOf(
   origins: readonly DocumentOrigin[],
   { period, crawlers }: Pick<AuditDocument, "period" | "crawlers">,
@@ -33,7 +36,7 @@ export function dayBarsOf(
   for (const [time, crawler, verification, state, , requests] of origins.flatMap(({ times }) => times)) {
     const bar = time === null ? undefined : bars[clock.dayOf(time) - firstDay];
     if (bar === undefined) continue;
-    // Red is for those alone that a sentence may accuse.
+    // Only crawlers that a sentence may accuse are shown in red.
     const isOpen = state === "violation" && !mayBeAccused(known.get(crawler), verification);
     if (isOpen) bar.notBound += requests;
     else if (state === "allowed" || state === "grace" || state === "violation") bar[state] += requests;
@@ -43,7 +46,7 @@ export function dayBarsOf(
   return bars;
 }
 
-/** Changes and outages of the only known origin; with several, none: they would be those of different files. */
+/** Changes and outages of the only known origin. With several origins there are none, because they would belong to different files. */
 export function plotEventsOf(
   origins: readonly DocumentOrigin[],
   period: Period | null,

@@ -1,4 +1,4 @@
-// Sizes of the answers to GET /robots.txt by day in, the day from which on they differ from all before out.
+// Sizes of the answers to GET /robots.txt by day in; out, the first day from which on no earlier size occurs.
 import type { Row } from "../document/tables.ts";
 
 /** A lasting change of sizes, in bytes. */

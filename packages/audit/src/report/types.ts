@@ -29,7 +29,7 @@ export interface CrawlerRow {
   readonly notBound: number;
   /** The part of `notBound` that would be a violation. */
   readonly wouldBe: number;
-  /** What dated observations prove, without what is disputed. */
+  /** The counts that dated observations prove, without disputed requests. */
   readonly proven: Judged;
   /** Proven violations that the server served. */
   readonly provenServed: number;
@@ -46,7 +46,7 @@ export interface CrawlerRow {
   readonly isAlwaysRestricted: boolean;
 }
 
-/** One operator: what its crawlers asked for, and the visits that it sent. */
+/** One operator: the requests of its crawlers, and the visits that it sent. */
 export interface OperatorRow {
   readonly operator: string;
   /** Requests of its crawlers whose addresses were verified. */
@@ -107,19 +107,19 @@ export interface IntervalRow {
   readonly seen: number | null;
   /** Whether the log begins later than the interval, so that earlier fetches may be missing. */
   readonly beginsBeforeLog: boolean;
-  /** Lines that came and went since the interval before; undefined without the texts. */
+  /** Lines that were added and removed since the interval before; undefined without the texts. */
   readonly change: { readonly added: readonly string[]; readonly removed: readonly string[] } | undefined;
   readonly uses: readonly IntervalUse[];
-  /** Judged requests while it was the newest file that a crawler may have held. */
+  /** Judged requests for which it was the newest file that the crawler may have used. */
   readonly requests: number;
   /** Requests of any crawler that it disallows, proven or assumed. */
   readonly disallowed: number;
-  /** Requests in grace that this file disallows and an older one allows, and the other way. */
+  /** Requests in grace that this file disallows and an older one allows, and the reverse. */
   readonly tightened: number;
   readonly loosened: number;
 }
 
-/** What a line of a robots.txt did in this log. */
+/** The effect of a line of a robots.txt in this log. */
 export type LineState =
   | "crossed"
   | "used"
@@ -130,7 +130,7 @@ export type LineState =
   | "control-token"
   | "plain";
 
-/** A line of a robots.txt with what it did. */
+/** A line of a robots.txt with its effect. */
 export interface FileLine {
   readonly number: number;
   readonly text: string;
@@ -158,7 +158,7 @@ export interface OriginReport {
   /** The newest file that decided something, line by line; empty without its text. */
   readonly lines: readonly FileLine[];
   readonly linesFrom: number | null;
-  /** What the linter finds in that file. */
+  /** The linter's findings in that file. */
   readonly lint: readonly LintRow[];
 }
 
@@ -226,7 +226,7 @@ export interface AuditFinding {
   readonly severity: Severity;
   /** Requests, for the order. */
   readonly requests: number;
-  /** What stands before the sentence: "4,877", "14 h". */
+  /** The text before the sentence: "4,877", "14 h". */
   readonly number: string;
   readonly sentence: readonly SentencePart[];
   /** The table that it rests on. */
@@ -244,10 +244,10 @@ export interface AuditReport {
   readonly crawlerRequests: number;
   readonly crawlers: number;
   readonly origins: number;
-  /** By which file it was judged, in sentences. */
+  /** Sentences about the files by which it was judged. */
   readonly judgedBy: string;
   readonly isSampled: boolean;
-  /** How much of the log was there, as a sentence; empty for all of it. */
+  /** A sentence about the part of the log that was read; empty if all of it was. */
   readonly sample: string;
   readonly comparison: Comparison | undefined;
   readonly findings: readonly AuditFinding[];

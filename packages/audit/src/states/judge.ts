@@ -2,7 +2,7 @@
 import type { Window } from "../history/types.ts";
 import { type Direction, type StateCode } from "./states.ts";
 
-/** What decides a request under one version; a Decision of @robots-stream/core is one. */
+/** The decision about a request under one version, such as a Decision of @robots-stream/core. */
 export interface AuditDecision {
   readonly allowed: boolean;
   /** "rule", "no-rule", "no-group", "unavailable", … */
@@ -27,7 +27,7 @@ export interface Judgement {
   /** What that version decides; undefined for undecidable requests. */
   readonly decision: AuditDecision | undefined;
   readonly direction: Direction;
-  /** Whether dated observations prove what the crawler may have held. */
+  /** Whether dated observations prove which versions the crawler may have used. */
   readonly proven: boolean;
   readonly disputed: boolean;
 }

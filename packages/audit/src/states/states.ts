@@ -1,8 +1,8 @@
 // The closed lists of states, methods, classes of status codes and identities, with the numbers that counts use for them.
 
 /**
- * What a request was. `undecidable:…` ends with its reason, `not-bound:…` with what it would be for a crawler that is bound.
- * Their positions are their numbers. Requests of no known crawler have no state; they are counted in the totals.
+ * The states of requests. `undecidable:…` ends with its reason, `not-bound:…` with the state that the request would have if robots.txt
+ * bound the crawler. Their positions are their numbers. Requests of no known crawler have no state; they are counted in the totals.
  */
 export const stateCodes = [
   "robots-txt",
@@ -28,16 +28,19 @@ export function stateNumberOf(code: StateCode): number {
   return stateCodes.indexOf(code);
 }
 
-/** Which way a change went that a request in grace came after: the newer version disallows it, or the newer one allows it. */
+/** The direction of the change before a request in grace: the newer version disallows the request, or allows it. */
 export const directions = ["none", "tightened", "loosened"] as const;
 
 /** A direction of a change; "none" outside grace. */
 export type Direction = (typeof directions)[number];
 
-/** Whether a request is what its User-Agent header says. */
+/** Whether a client is the crawler that its User-Agent header names. */
 export const verifications = ["no-check", "verified", "claimed", "false"] as const;
 
-/** The result of verification: no check was made, the crawler is proved, nothing is proved, or another client is proved. */
+/**
+ * The result of verification: no check was made, the client is proved to be the crawler, nothing is proved, or the client is proved not to
+ * be the crawler.
+ */
 export type Verification = (typeof verifications)[number];
 
 /** The methods that are told apart. */
@@ -68,7 +71,7 @@ export function statusClassOf(status: number): number {
   return status >= 500 && status < 600 ? 5 : 6;
 }
 
-/** Whether the server gave what was asked for. */
+/** Whether the server delivered the requested resource. */
 export const servedNames = ["served", "refused", "other"] as const;
 
 /** `served`: 2xx and 304; `refused`: 4xx and 5xx; `other`: redirects and requests without a status. */
@@ -76,7 +79,7 @@ export type Served = (typeof servedNames)[number];
 
 const servedByClass: readonly number[] = [0, 0, 2, 1, 1, 1, 2];
 
-/** The number of what a class of status codes means for the client. */
+/** The number of the meaning that a class of status codes has for the client. */
 export function servedOf(statusClass: number): number {
   return servedByClass[statusClass] ?? 2;
 }

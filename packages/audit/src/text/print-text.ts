@@ -91,7 +91,7 @@ interface TextColumn {
 const dash = "–";
 const orDash = (count: number): string => (count === 0 ? dash : countTextOf(count));
 
-/** From the first on, as many as fit. */
+/** The first ones, as many as fit. */
 const textColumns: readonly TextColumn[] = [
   { heading: "crawler", isNumber: false, cell: ({ crawler }) => safeTextOf(crawler.productToken) },
   { heading: "requests", isNumber: true, cell: ({ requests }) => countTextOf(requests) },
@@ -102,7 +102,9 @@ const textColumns: readonly TextColumn[] = [
   { heading: "refused", isNumber: true, cell: ({ refused }) => orDash(refused) },
 ];
 
-/** Proven violations; for a crawler that is not bound, what would be; nothing for requests with a false identity. */
+/**
+ * Proven violations; for a crawler that is not bound, the requests that would be violations; nothing for requests with a false identity.
+ */
 function violationsTextOf({ crawler, proven, wouldBe, verification }: CrawlerRow): string {
   if (verification === "false") return dash;
   if (crawler.bound === "no") return `not bound · ${countTextOf(wouldBe)} would be`;

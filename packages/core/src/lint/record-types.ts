@@ -5,8 +5,8 @@ interface Provenance {
   /** The organization or document that defined the record. */
   readonly source: string;
   /**
-   * The operators whose documentation states that their crawlers read the record; empty if there are none. Undefined for
-   * records about the use of content, because nobody can observe whether crawlers obey these.
+   * The operators whose documentation states that their crawlers read the record; empty if there are none. Undefined for records about the
+   * use of content, because it cannot be observed whether crawlers obey these.
    */
   readonly readers?: readonly string[];
 }

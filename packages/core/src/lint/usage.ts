@@ -1,4 +1,4 @@
-// Adds findings about Content-Usage and Content-Signal lines: what is no statement, and groups that contradict one another.
+// Adds findings about Content-Usage and Content-Signal lines: values that are not statements, and groups that contradict one another.
 import { lowerAscii, textOf, utf8Of } from "../bytes.ts";
 import { type Dictionary, parseDictionary } from "../dictionary.ts";
 import type { DirectiveCursor } from "../directives.ts";
@@ -192,7 +192,7 @@ function crawlersWithoutUsages(groups: readonly LintGroup[]): readonly Agent[] {
   return [...missed.values()];
 }
 
-/** Adds a finding for each statement of a crawler's group whose opposite the group for `*` states for the same path. */
+/** Adds a finding for each statement of a crawler's group that the group for `*` contradicts for the same path. */
 function checkContradictions(list: FindingsList, everybodys: readonly LintUsage[], others: readonly LintGroup[]): void {
   const keyOf = ({ name, key, path, allows }: LintUsage, isOpposite: boolean): string =>
     `${name} ${key} ${String(isOpposite ? !allows : allows)} ${path}`;

@@ -106,7 +106,7 @@ export class Collector {
   }
 }
 
-/** Merges the counts of two runs that asked the same questions about different origins. */
+/** Merges the counts of two runs with the same questions about different origins. */
 export function mergeCollected(one: Collected, other: Collected): Collected {
   const origins = new HeavyHitters();
   const rules = new HeavyHitters();

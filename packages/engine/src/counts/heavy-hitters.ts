@@ -46,7 +46,7 @@ export class HeavyHitters {
   }
 
   /**
-   * Counts a key. `comesOnce`: `count` is the key's whole count, so it is exact. `keyOf` is not called when the key would be
+   * Counts a key. `comesOnce`: the key is counted only this once, so its count is exact. `keyOf` is not called when the key would be
    * dropped at once.
    */
   add(keyOf: () => string, count: number, comesOnce: boolean): void {

@@ -12,8 +12,8 @@ export interface OriginCount {
 /** The settings of a counter. */
 export interface OriginCounterOptions {
   /**
-   * "name": by the bytes of the origins. "hash": by a hash first, so that neighbours belong to different operators and a program that
-   * asks one after the other spreads its requests.
+   * "name": by the bytes of the origins. "hash": by a hash first. Neighbours then belong to different operators, so a program that requests
+   * them in order spreads its load.
    */
   readonly order: "name" | "hash";
   /** Origins that are held in memory; further ones go to a temporary file. */
@@ -30,7 +30,7 @@ export const longestCounted = 8_192;
 
 const hashBytes = 4;
 
-/** Counts origins. At most `mostHeld` are in memory twice: as they are counted, and as keys that wait to be sorted. */
+/** Counts origins. At most `mostHeld` are in memory, each twice: as a counted origin, and as a key that waits to be sorted. */
 export class OriginCounter {
   readonly #runs: SortedRuns;
   readonly #mostHeld: number;

@@ -1,4 +1,4 @@
-// Caches the decisions about one record: crawlers of one group may come in any order, and each group is matched only once.
+// Caches the decisions about one record. The crawlers of a group may be asked about in any order; each group is matched only once.
 import type { MatcherTable } from "@robots-stream/core/internal";
 import type { OriginState } from "../origins/origin-state.ts";
 import type { Turn } from "../records/turn.ts";

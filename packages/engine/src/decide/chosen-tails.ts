@@ -6,7 +6,7 @@ import type { DeciderOptions } from "./decider-options.ts";
 import { type ChosenRows, type RowChoice, chosenRowsOf } from "./row-choice.ts";
 import { Tails } from "./tails.ts";
 
-/** The tails of a run that writes some of its rows. A class of its own, so that other runs pay nothing for the choice. */
+/** The tails of a run that writes some of its rows. A separate class, so that runs without a choice have no additional cost. */
 export class ChosenTails extends Tails {
   readonly #chosen: ChosenRows | undefined;
   readonly #tally: Tally;

@@ -1,5 +1,5 @@
-// The decisions of all blocks of an origin about one record in, the tails of all rows of that record out: one lookup in place of one for each
-// run of questions.
+// The decisions of all blocks of an origin about one record in, the tails of all rows of that record out: one look-up instead of one for
+// each run of questions.
 import { type Arena, pageShift, placeMask } from "@robots-stream/core/internal";
 import type { OriginState } from "../origins/origin-state.ts";
 

@@ -5,7 +5,7 @@ import type { SourcedRobots } from "../robots/types.ts";
 import type { DeciderOptions } from "./decider-options.ts";
 import type { MemberRecord } from "./record-members.ts";
 
-/** The current record: the decider sets what is the same for all its sources of members. */
+/** The facts about the current record that are the same for all sources of members; the decider sets them. */
 export interface Current {
   heads: Buffer;
   /** The ends of all fields, the first of which begins at `fieldsStart`. */

@@ -29,8 +29,8 @@ interface Open extends Generation {
 }
 
 /**
- * The generations of a run, mostly one. When its table is full, another one follows, which takes the results of the one before as records
- * need them. A generation ends when none of its records waits; its results stay until the second generation after it.
+ * The generations of a run, usually one. When the table of one is full, another one follows. It takes over the results of the one before as
+ * records need them. A generation ends when none of its records waits; its results stay until the second generation after it.
  */
 export class Generations implements WaitingQueue {
   readonly #create: CreateGeneration;
@@ -94,7 +94,7 @@ export class Generations implements WaitingQueue {
   release(): void {}
 
   take(rows: Rows): Taken {
-    // The rows of a record stand together.
+    // The rows of a record are adjacent.
     const begun = this.#open.find(({ decider }) => decider.hasBegun);
     if (begun?.queue.take(rows) === "taken") return "taken";
     let taken: Taken = "empty";
@@ -137,7 +137,7 @@ export class Generations implements WaitingQueue {
     if (before !== undefined && !this.#open.includes(before)) before.origins.close();
   }
 
-  /** Ends the generations that none of the records on their way and none of the waiting ones is of. */
+  /** Ends the generations to which no record belongs any more, neither one in a batch nor one that waits. */
   #endEmpty(): void {
     const ended = this.#open.filter((each) => each !== this.#current && each.isEmpty && each.onTheWay === 0);
     this.#open = this.#open.filter((each) => !ended.includes(each));

@@ -48,7 +48,7 @@ export class JoinedSliceDecider {
    * record whose tail is not built or whose origin is not loaded, and after a record with which the turn is over or the rows are overfull.
    */
   decide(batch: LocatedBatch, from: number, end: number, rows: Rows): number {
-    // The record that the rows were full in the middle of.
+    // The record within which the rows became full.
     if (this.#recordRows.hasBegun) return from;
     if (this.#matchers.isEvictionDue) this.#matchers.evict(batch.states[from]);
     const { arena } = this.#answers;

@@ -51,7 +51,7 @@ export class ParkingQueue implements WaitingQueue {
   #batch: LocatedBatch | undefined;
   #record = 0;
   #until = 0;
-  /** The source of a record that has only some of its rows: rows of other records have to wait until it is complete. */
+  /** The source of a record of which only some rows are built: rows of other records have to wait until it is complete. */
   #begun: Source | undefined;
   #dropping = false;
   #droppingAll = false;
@@ -60,8 +60,8 @@ export class ParkingQueue implements WaitingQueue {
   /** Records in the file whose origin is ready. */
   #spilledReady = 0;
   /**
-   * A pass reads the whole file although few records are ready: the records left in the pass, its start, the earliest start of
-   * the next.
+   * State of a pass, which reads the whole file although few records are ready: the records left in the pass, its start, and the earliest
+   * start of the next pass.
    */
   #passLeft = 0;
   #passBegan = 0;

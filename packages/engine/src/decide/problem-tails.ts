@@ -21,7 +21,7 @@ export class ProblemTails {
     this.#bytesOf = bytesOf;
   }
 
-  /** The tail for the questions of a row, the first of them at `index`; without questions, the tail for a record that none is asked about. */
+  /** The tail for the questions of a row, of which `index` is the first. Without questions, the tail of a record that has none. */
   tailOf(questions: readonly Question[], index: number, because: UndecidedBecause): Words {
     const known = this.#kept.get(because)?.[index];
     if (known !== undefined) return known;

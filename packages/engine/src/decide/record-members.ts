@@ -1,8 +1,8 @@
-// The interface of members per record: fields of a record and what decided it in, further members of its `robots` object out; and how the
-// fields reach the stage that builds rows.
+// The interface for further members of a record's `robots` object, computed from fields of the record and from its decision; and the way in
+// which these fields reach the stage that builds rows.
 //
-// The tails of rows are built once for each rule. A member that differs from record to record, such as whether the client's address
-// is the crawler's, is added when the row is copied. Runs without such members build rows as if this did not exist.
+// The tails of rows are built once for each rule. A member that differs from record to record, such as whether the client's address is the
+// crawler's, is added when the row is copied. Runs without such members do not use this module.
 import type { Question } from "../questions.ts";
 import { packedRecordsOf } from "../locate/locate.ts";
 import type { AskedText } from "../formats/asked-text.ts";
@@ -13,8 +13,8 @@ import type { SourcedRobots } from "../robots/types.ts";
 import type { UndecidedBecause } from "../formats/types.ts";
 
 /**
- * The values of members, in the order of their names: JSON texts; undefined for a member that the record has not. Return the same list for
- * the same values: its bytes are then made once.
+ * The values of members, in the order of their names: JSON texts; undefined for a member that the record does not have. Return the same
+ * list for the same values: its bytes are then made once.
  */
 export type MemberValues = readonly (string | undefined)[];
 
@@ -33,22 +33,24 @@ export interface MemberRecord {
   readonly bytes: Buffer;
   /** Where the field with this index in `RecordMembers.fields` begins in `bytes`. */
   startOf(field: number): number;
-  /** Where it ends; where it begins for a record without it. */
+  /** The offset of its end; equal to its start for a record without it. */
   endOf(field: number): number;
   /** The bytes of that field as a Latin-1 string. */
   textOf(field: number): string;
   /** The origin; undefined when no robots.txt applies to the record. */
   readonly origin: string | undefined;
   /**
-   * What tells apart the robots.txt files of the origin that decide in one run: it may have changed, or decide by the time of records. What
-   * you keep by origin is about one of them.
+   * Identifies the robots.txt file: in one run, several files of an origin may decide, because the file changed or because records are
+   * decided by their time. Anything that you keep by origin belongs to one of them.
    */
   readonly version: string;
   /** The decision; undefined when no robots.txt applies to the record. */
   readonly isAllowed: boolean | undefined;
   /** The text that rules are compared with, as a Latin-1 string of its UTF-8 bytes; "" without an origin. */
   target(): string;
-  /** The robots.txt in force for the origin; undefined without one. May read a file: keep what you make of it, by origin, within a limit. */
+  /**
+   * The robots.txt in force for the origin; undefined without one. This may read a file, so cache the results by origin, within a limit.
+   */
   robots(): SourcedRobots | undefined;
 }
 
@@ -56,11 +58,11 @@ export interface MemberRecord {
 export interface RecordMembers {
   /** The names of the members in `robots`; those of the columns of a table with the result key in front. */
   readonly names: readonly string[];
-  /** The fields of records that `valuesOf` reads. The reader is asked for them by `texts`, and for others by the run's settings. */
+  /** The fields of records that `valuesOf` reads. `texts` requests fields from the reader; the settings of the run may request others. */
   readonly fields: readonly AskedField[];
   /** Where readers find the texts among these fields: an option of the input. */
   readonly texts: readonly AskedText[];
-  /** Called with each batch before its records are decided, and awaited: for what has to be looked up. Must bound its own time. */
+  /** Called with each batch before its records are decided, and awaited: for look-ups. It must limit its own time. */
   prepare?(records: AskedRecords): Promise<void> | undefined;
   /**
    * Why a record with an origin has no answer although rules decide it, such as "no-file": the rules are then about another time. Its row

@@ -293,12 +293,12 @@ export class RecordRows {
     this.#counted = start + size;
   }
 
-  /** Whether the record under way is decided by the state's block for robots.txt itself. */
+  /** Whether the current record is decided by the state's block for robots.txt itself. */
   #hasOwnBlock(state: OriginState): boolean {
     return this.#isRobotsTxt && state.robotsTxtBlock !== 0;
   }
 
-  /** The offset of the decision that a run of questions about the record under way has. */
+  /** The offset of the decision about the current record for a run of questions. */
   #placeOf(state: OriginState, run: number, rows: Rows): number {
     if (this.#hasOwnBlock(state)) {
       rows.turn.count(false);

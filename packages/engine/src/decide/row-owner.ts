@@ -9,7 +9,7 @@ export interface OwnedRecords {
   done: number;
   /** Whether the building of their rows has begun. */
   isBegun: boolean;
-  /** Gives the records up, which get no rows then, and frees their memory. Returns false when their rows are under way already. */
+  /** Gives up the records, which then get no rows, and frees their memory. Returns false if their rows are already being built. */
   withdraw(): boolean;
 }
 

@@ -18,7 +18,7 @@ export interface WaitingQueue {
   /** Memory of the waiting records, in bytes. */
   readonly waitingBytes: number;
   /**
-   * Takes a batch, whose rows `take` builds; the next batch may come when `take` has returned another result than "taken". `isBehind`: rows
+   * Takes a batch, whose rows `take` builds. The next batch may come when `take` has returned a result other than "taken". `isBehind`: rows
    * of another queue come first, so that the next batch may come before `take` is called; only of a queue that keeps the order.
    */
   add(batch: LocatedBatch, isBehind?: boolean): void;

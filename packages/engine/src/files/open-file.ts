@@ -35,8 +35,9 @@ const noTerminal = flagOf("O_NOCTTY");
 const readingFlags: number = constants.O_RDONLY | nonBlocking | noTerminal;
 
 /**
- * For a file whose name the program chose: it must be new, and no link is followed, so a file or link that is there by accident
- * or by someone's guess stays unchanged. Paths that users name may be links, as with any other program: `>` follows links too.
+ * For a file whose name the program chose: it must be new, and no link is followed, so a file or link that already exists there, by
+ * accident or because an attacker guessed the name, stays unchanged. Paths that users name may be links, as with any other program: `>`
+ * follows links too.
  */
 export const newFileFlags: number = constants.O_CREAT | constants.O_EXCL | noFollow;
 
@@ -147,7 +148,7 @@ export function wrongKind(kind: FileKind): Error {
   return new Error(kind === "folder" ? "is a directory" : "is not a regular file");
 }
 
-/** The device number of the null device; the system is asked once. */
+/** The device number of the null device, looked up once. */
 const nullDevice = ((rdev?: number) => (): number => {
   return (rdev ??= statSync(devNull, { throwIfNoEntry: false })?.rdev ?? -1);
 })();

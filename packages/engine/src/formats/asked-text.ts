@@ -49,7 +49,7 @@ export function indexOfUsualText(name: TextField, names: readonly string[]): num
   return -1;
 }
 
-/** Throws a `UsageError` for a source that has not the field, when the field is required. */
+/** Throws a `UsageError` for a source that lacks the field, when the field is required. */
 export function checkMissingText(
   source: string,
   { field, flag, isRequired }: AskedText,

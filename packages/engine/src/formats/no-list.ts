@@ -75,7 +75,7 @@ const kinds: readonly (readonly [beginning: RegExp, what: string, hint: string])
   ],
 ];
 
-/** What the lines after a first line that is damaged tell: none of them is a URL. */
+/** The evidence of the lines after a damaged first line: none of them is a URL. */
 const damaged: readonly (readonly [
   isOne: (others: readonly string[], first: string) => boolean,
   what: string,
@@ -111,7 +111,7 @@ function isTable(lines: readonly string[]): boolean {
   });
 }
 
-/** Refuses what is neither a list of URLs nor a table. For sources that no format recognized. */
+/** Refuses a source that is neither a list of URLs nor a table. Called for sources that no format recognized. */
 export function refuseNoList({ lines: [first = ""], wholeLines }: Beginning): Refusal | undefined {
   const known =
     kinds.find(([beginning]) => beginning.test(first)) ?? damaged.find(([isOne]) => isOne(wholeLines.slice(1), first));

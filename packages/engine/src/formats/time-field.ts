@@ -3,7 +3,7 @@ import { UsageError } from "../errors.ts";
 import { shownWordOf } from "../text.ts";
 import { withFields } from "./url-field.ts";
 
-/** Which field holds the time; asked by a run that looks at it, as with `--since` or `--until`. */
+/** The field that holds the time, for runs that use it, such as those with `--since` or `--until`. */
 export interface AskedTime {
   /** The value of `--time-field`; undefined: the time of the log, or a field with a usual name. */
   readonly field: string | undefined;

@@ -71,17 +71,17 @@ const likelyFields = new WeakMap<UsageError, string>();
 /** The fields that most likely hold the URL's path and host, for the same use. */
 const partsOfMistakes = new WeakMap<UsageError, LikelyParts>();
 
-/** The fields that most likely hold the path and the host, of an error about a missing URL; for `detect`. */
+/** Returns, from an error about a missing URL, the fields that most likely hold the path and the host; for `detect`. */
 export function likelyPartsToldBy(error: UsageError): LikelyParts | undefined {
   return partsOfMistakes.get(error);
 }
 
-/** The field that most likely holds the URL, of an error about a missing one; for `detect`, which may show input. */
+/** Returns, from an error about a missing URL, the field that most likely holds it; for `detect`, which may show input. */
 export function likelyFieldToldBy(error: UsageError): string | undefined {
   return likelyFields.get(error);
 }
 
-/** The first record's field names of an error about them, for `detect`, which may show input. */
+/** Returns, from an error about fields, the names of the first record's fields; for `detect`, which may show input. */
 export function fieldsToldBy(error: UsageError): readonly string[] | undefined {
   return fieldsOfMistakes.get(error);
 }

@@ -32,7 +32,7 @@ export function pathFieldOf(urlField: UrlField | undefined): string | undefined 
   return typeof urlField === "object" ? urlField.path : urlField;
 }
 
-/** What a URL is composed by, besides its parts. */
+/** The settings for composing a URL, besides its parts. */
 interface UrlSettings {
   readonly base: Base | undefined;
   readonly hostBases?: HostBases | undefined;

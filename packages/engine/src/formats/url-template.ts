@@ -60,9 +60,9 @@ const notInHost = /[\x00-\x20/?#@\\]/;
 const upToHost = /^[a-z][a-z0-9+.-]{0,30}:\/\/[^/?#]*$/i;
 
 /**
- * The URL of a record: the texts of the template with the fields between them. A field in the place of the host cannot end it, and one
- * directly behind the host has to be a path, so that the text that a client sent cannot become a part of another's host. A path alone is
- * on `base`. Fields behind the host may be absent.
+ * The URL of a record: the texts of the template with the fields between them. A field in the host's place must not contain a character
+ * that ends a host, and a field directly after the host has to be a path, so that text from a client cannot extend the host. A path alone
+ * is on `base`. Fields behind the host may be absent.
  */
 export function templatedUrlOf(
   literals: readonly string[],
@@ -84,7 +84,7 @@ export function templatedUrlOf(
       if (!isPath && notInHost.test(text)) return strangeHost;
     }
     const next = literals[index + 1]!;
-    // A field without a text takes the question mark before it along.
+    // If a field has no text, the question mark before it is omitted, too.
     if (text === "" && url.endsWith("?") && next === "") url = url.slice(0, -1);
     url += text + next;
     isBehindField = next === "";

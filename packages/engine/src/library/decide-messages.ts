@@ -153,8 +153,8 @@ export class MessageDecider<M> {
   }
 
   /**
-   * Takes a message, which must not be one that is under way; `value` must not change before it is complete. The caller bounds how much
-   * is under way: nothing is refused.
+   * Takes a message, which must not be in progress already; `value` must not change before the message is complete. The caller limits the
+   * number of messages in progress; no message is refused.
    */
   add(message: M, value: Uint8Array): void {
     const held: HeldMessage<M> = {
@@ -171,8 +171,9 @@ export class MessageDecider<M> {
   }
 
   /**
-   * Gives up the records of a message that wait for their robots.txt, and returns their lines; `value` is the message's bytes. Its last part
-   * comes before this method returns, unless rows are under way. Returns undefined for a message that is complete.
+   * Gives up the records of a message that wait for their robots.txt, and returns their lines; `value` is the message's bytes. Its last
+   * part is delivered before this method returns, unless some of its rows are still being built. Returns undefined for a message that is
+   * complete.
    */
   withdraw(message: M, value: Uint8Array): MessageLines | undefined {
     const held = this.#held.get(message);

@@ -1,4 +1,4 @@
-// Records in, short heads that refer to them out; and for the rows that come back, the decisions about these records.
+// Records in, short heads that refer to them out; and the decisions about these records for the rows that come back.
 //
 // The engine moves bytes. For a program that wants its own objects back, a row holds only the number of its record and the answer,
 // and the records are held here.
@@ -39,7 +39,7 @@ export interface HeldRecordsOptions {
   /** Rows for each record that is decided for a crawler. */
   readonly rowsEach: number;
   readonly hasDialect: boolean;
-  /** The kinds of decisions to give; undefined: all. The engine must not choose: a row that never comes would keep its record held. */
+  /** The kinds of decisions to give; undefined: all. The engine must not select rows: without its row, a record would never be released. */
   readonly only?: readonly RowChoice[] | undefined;
 }
 

@@ -17,7 +17,7 @@ export function lineFormatNamed(name: string): InputFormat {
 
 const openBrace = 0x7b;
 
-/** Tells of a line, by its first byte, that it is surely one record or one reject: not blank, not a comment, not a byte order mark. */
+/** Whether the first byte of a line shows that the line is one record or one reject: not blank, not a comment, no byte order mark. */
 export function joinsOf({ name }: InputFormat): (value: Uint8Array) => boolean {
   if (name === "ndjson") return ([first]) => first === openBrace;
   if (name === "lines") return ([first = 0]) => first > 0x20 && first < 0x7f;
@@ -79,7 +79,7 @@ export interface RowsByAnswer {
   readonly undecided: readonly Buffer[];
 }
 
-/** Line ends that tell the answer; JSON texts contain no such bytes. */
+/** Line ends that stand for the answer; JSON texts contain no such bytes. */
 const marks = { allowed: 0x01, disallowed: 0x02, undecided: 0x03 } as const;
 const newline = 0x0a;
 

@@ -13,7 +13,7 @@ export interface MessageLines {
 
 /**
  * The lines of the records at these positions among the records of a message, in order; all lines when `places` is undefined. Blank lines
- * and those in `rejected` are no records. `isSilent` tells further lines that are none.
+ * and those in `rejected` are no records. `isSilent` identifies further lines that are not records.
  */
 export function linesOf(
   value: Uint8Array,

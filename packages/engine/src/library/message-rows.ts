@@ -9,11 +9,11 @@ export interface HeldMessage<M> {
   readonly message: M;
   /** Whether all its records were read. */
   isRead: boolean;
-  /** Records read whose rows did not come yet. */
+  /** Records that were read, but whose rows have not arrived yet. */
   open: number;
   /** Records that wait for their origin, by parcel, with their batch; undefined before the first. */
   parked: Map<OwnedRecords, BatchRows<M>> | undefined;
-  /** Whether its record was given up, although its row may still come together with rows of other messages. */
+  /** Whether its record was given up. Its row may still arrive, together with rows of other messages. */
   isWithdrawn: boolean;
   /** Records read, rejects not counted. */
   records: number;

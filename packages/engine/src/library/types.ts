@@ -92,13 +92,13 @@ export interface DecideOptions {
    */
   readonly parkBytes?: number;
   /**
-   * Memory for origins and their rules, in bytes; 256 MiB by default. Evicted rules are built again from what `robots` gave. When the names of
-   * origins alone would take most of it, those that did not come lately are forgotten, and requested again when they come again.
+   * Memory for origins and their rules, in bytes; 256 MiB by default. Evicted rules are built again from what `robots` gave. If the names
+   * of origins alone would take most of it, the least recently used origins are removed, and requested again when a record needs them.
    */
   readonly matcherBytes?: number;
   /**
-   * The kinds of decisions that come; all by default. "crawlers", with `agentField`, is every decision about a known crawler.
-   * The summary counts all decisions.
+   * The kinds of decisions that are returned; all by default. "crawlers", with `agentField`, is every decision about a known crawler. The
+   * summary counts all decisions.
    */
   readonly only?: RowChoice | readonly RowChoice[];
   /**
@@ -154,7 +154,7 @@ export interface DecideSummary {
   readonly notDecided: number;
   /** Decided records that no crawler made; only with `agentField`. */
   readonly noCrawler: number;
-  /** Decisions that did not come because of `only`. */
+  /** Decisions that `only` left out. */
   readonly leftOut: number;
   /** Origins that were requested, by access result. */
   readonly origins: number;

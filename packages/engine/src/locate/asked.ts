@@ -48,12 +48,14 @@ export function askedAgentsOf(
   return [...new Set([...named, ...sets.flatMap((set) => namesIn(set, pipes))])];
 }
 
-/** The names of a list with commas; a header, whose comments may have commas, stays whole for the message about it. */
+/**
+ * The names in a list with commas. A User-Agent header, whose comments may contain commas, is not split, so that the error can quote it.
+ */
 function namesInList(value: string): readonly string[] {
   return headerMark.test(value) ? [value] : value.split(",").map((name) => name.trim());
 }
 
-/** What a User-Agent header has and a product token has not. */
+/** Characters that a User-Agent header contains and a product token does not. */
 const headerMark = /[/();]|^mozilla\b/i;
 
 /** The names of one or more sets, or of a file. */

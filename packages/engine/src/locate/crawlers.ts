@@ -9,7 +9,7 @@ import { utf8TextOf } from "../text.ts";
 
 /** Replaces the first question's index for a record that no crawler made. */
 export const noCrawler = 0xffffffff;
-/** Replaces it for a record of an unknown crawler whose name came after `mostUnknown` others. */
+/** Replaces it for a record of an unknown crawler that appeared after `mostUnknown` others. */
 const furtherCrawler = 0xfffffffe;
 
 /** Replaces it for a record outside the window of times, which is left out. */
@@ -18,7 +18,7 @@ export const outsideWindow = 0xfffffffd;
 /** Limit of names of unknown crawlers that have questions: an attacker may send any number of names. */
 const mostUnknown = 1_000;
 
-/** Whether a record has no question, so that no robots.txt is asked about it. */
+/** Whether there is nothing to decide about a record, so that no robots.txt is loaded for it. */
 export function hasNoQuestion(first: number): boolean {
   return first >= furtherCrawler;
 }

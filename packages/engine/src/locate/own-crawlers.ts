@@ -25,7 +25,7 @@ const members: Readonly<Record<keyof OwnCrawler, "name" | "names" | "boolean" | 
 const none: readonly OwnCrawler[] = Object.freeze([]);
 const lists = new WeakMap<readonly OwnCrawler[], CrawlerList>();
 
-/** The registry with crawlers of one's own; the same list for the same array. */
+/** The registry with the caller's own crawlers; the same list for the same array. */
 export function crawlerListOf(own: readonly OwnCrawler[] = none): CrawlerList {
   const known = lists.get(own);
   if (known !== undefined) return known;
@@ -34,7 +34,7 @@ export function crawlerListOf(own: readonly OwnCrawler[] = none): CrawlerList {
   return list;
 }
 
-/** Reads a file of --crawlers: one JSON object a line, empty lines and lines that begin with # aside. Throws a `UsageError`. */
+/** Reads a file of --crawlers: one JSON object per line; empty lines and lines that begin with # are ignored. Throws a `UsageError`. */
 export function readOwnCrawlers(path: string): readonly OwnCrawler[] {
   const shown = `--crawlers ${shownWordOf(path, 100)}`;
   let bytes: Uint8Array;

@@ -12,7 +12,7 @@ export interface LoadQueueOptions {
   readonly signal: AbortSignal;
   /** Called with an origin's result. `hadToWait` is false when `load` has not returned yet. */
   readonly onLoaded: (state: OriginState, robots: SourcedRobots, hadToWait: boolean) => void;
-  /** Called with the later result of an origin that was loaded before; undefined: it could not be asked now. */
+  /** Called with a later result of an origin that was loaded before; undefined if it could not be requested now. */
   readonly onRefreshed: (origin: ExpiredOrigin, robots: SourcedRobots | undefined) => void;
   /** Called when a load rejects, which never happens because of the network or a file. */
   readonly onError: (error: unknown) => void;

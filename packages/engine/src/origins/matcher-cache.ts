@@ -1,5 +1,5 @@
-// States of origins with their robots.txt in, the same states with matchers out, within a limit of memory: matchers that were not
-// used lately are evicted, and built again when a record needs them.
+// States of origins with their robots.txt in, the same states with matchers out, within a limit of memory: the least recently used matchers
+// are evicted, and built again when a record needs them.
 import { Answers, type Decided } from "../decide/answers.ts";
 import type { RowForm } from "../formats/types.ts";
 import type { Crawlers } from "../locate/crawlers.ts";
@@ -53,7 +53,7 @@ const mostQuestionsAtOnce = 64;
 /** Likewise for a file longer than this. */
 const mostBytesAtOnce = 64 * 1_024;
 
-/** Bytes charged per row tail with that many questions: building a tail leaves as much garbage, which V8 collects late. */
+/** The bytes that are charged for a row tail with that many questions. They include the garbage of building it, which V8 collects late. */
 const tailWeightOfMany = 2;
 
 /** Memory of a state without matchers and tails. */
@@ -146,7 +146,7 @@ export class MatcherCache {
     return true;
   }
 
-  /** What tells apart the robots.txt files that were in force for an origin; "" for the first one of a run. */
+  /** Identifies a robots.txt among those that were in force for an origin; "" for the first one of a run. */
   versionOf({ version, number }: OriginState): string {
     const edition = this.#editions.get(number);
     if (version !== "" || (edition === undefined && this.#generation === 0)) return version;

@@ -49,8 +49,8 @@ export interface OriginTableOptions {
 }
 
 /**
- * Bytes that an origin costs, evicted or not: its name, some numbers, and fragmentation. Charged only from the origin on at
- * which the rules of all origins may exceed the limit.
+ * Bytes that an origin costs, evicted or not: its name, some numbers, and fragmentation. Charged only once there are so many origins that
+ * their rules may exceed the limit.
  */
 const originBytes = 400;
 const originsWithRoom = 100_000;
@@ -164,7 +164,7 @@ export class OriginTable {
     const due = this.matchers.dueOf(number);
     const robots = this.matchers.knownOf(number, origin);
     if (robots === undefined || due === neverDue) return robots;
-    // The table that follows asks again for what this one is just asking for.
+    // The table that follows requests again the origins that this one is requesting.
     const freshUntil = this.#startedMs + (due === isRefreshing ? 0 : due * 1_000);
     return { ...robots, freshUntil };
   }
@@ -330,7 +330,7 @@ export class OriginTable {
     this.#loads.refresh({ origin: this.#names.originOf(number), number });
   }
 
-  /** Takes the later result of an origin; undefined: the one that it has stays in force, and it is asked again soon. */
+  /** Takes a later result of an origin. With undefined, the current result stays in force, and the origin is requested again soon. */
   #takeAgain({ origin, number }: ExpiredOrigin, robots: SourcedRobots | undefined): void {
     if (this.#isClosed) return;
     try {

@@ -1,7 +1,7 @@
 // A source of robots.txt files in, the same source for several tables of origins out: an origin that two of them need at once is loaded once.
 import type { RobotsSource, SourcedRobots } from "../robots/types.ts";
 
-/** Tables that are told how many loads wait: those before have few loads left. */
+/** The tables that are notified of the number of waiting loads; earlier tables have few loads left. */
 const mostTables = 2;
 
 /** Creates the source that tables share. The caller closes the source itself. */

@@ -142,7 +142,7 @@ export interface InputFormat {
   readonly hasLocalTimes?: boolean;
   /** How many lines of the beginning are surely of this format; of formats with equal evidence, the one with most lines is chosen. */
   countLines?(beginning: Beginning): number;
-  /** Whether the beginning, which another format has, may as well be of this one. */
+  /** Whether the beginning of a source in another format may also be of this format. */
   mayBe?(beginning: Beginning): boolean;
   /** Whether the URL of a record can be composed of several fields. */
   readonly hasFields?: boolean;

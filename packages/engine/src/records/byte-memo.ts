@@ -1,4 +1,4 @@
-// Short byte strings in, what a function makes of each out: it is called once for a string, as long as that is remembered.
+// Short byte strings in, the result of a function for each out: it is called once for a string, as long as the string is cached.
 import { ByteKeys } from "./byte-keys.ts";
 import { type FieldSpans, notInBytes } from "./packed.ts";
 

@@ -21,7 +21,7 @@ export class RequestPlaces {
   readonly #scanner = new RawUrlScanner();
   readonly #target = new TargetBytes();
   #keys = new ByteKeys();
-  /** Origins by the number of their key; "" for an authority that is none. */
+  /** Origins by the number of their key; "" for an invalid authority. */
   #origins: string[] = [];
 
   /** Finds the place of a record. */
@@ -32,7 +32,7 @@ export class RequestPlaces {
     if (start !== notInBytes && this.#locateInBytes(bytes, start, end)) return;
     const url = packed.urlOf(record);
     const located = locateUrl(url);
-    // `OPTIONS *` is about a server as a whole, and is told from other requests without a URL.
+    // `OPTIONS *` is about the server as a whole, and is distinguished from other requests without a URL.
     const target = typeof located === "string" ? (url === "*" ? url : "") : located.target;
     this.origin = typeof located === "string" ? "" : located.origin;
     this.targetStart = 0;

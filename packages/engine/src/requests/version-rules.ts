@@ -1,11 +1,11 @@
-// Versions of robots.txt files in; for a version, a crawler and a target as bytes, what two dialects decide out, as one object each time.
+// Versions of robots.txt files in; the decisions of two dialects for a version, a crawler and a target as bytes out, as one reused object.
 import type { Decision, DialectName, Matcher } from "@robots-stream/core";
 import { Arena, decideAlike, isPlainTarget, MatcherTable } from "@robots-stream/core/internal";
 import { matchersOf } from "../origins/matchers.ts";
 import { type Question, type QuestionOptions, questionsOf } from "../questions.ts";
 import type { SourcedRobots } from "../robots/types.ts";
 
-/** What one version decides in the crawler's dialect, and whether the other dialect differs in whether it allows. */
+/** The decision of one version in the crawler's dialect, and whether the other dialect gives the opposite answer. */
 export type VersionDecision = Decision & { readonly disputed: boolean };
 
 /** The rules of one version for the crawlers that share them. */

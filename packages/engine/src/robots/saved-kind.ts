@@ -1,4 +1,5 @@
-// The path that `--robots` names in, what is there out: saved files, one file, or an archive, by its content and never by its name.
+// The path that `--robots` names in, the kind of what it leads to out: saved files, one file, or an archive; by its content, never by its
+// name.
 import { closeSync, existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { openToRead, readUpTo } from "../files/open-file.ts";
@@ -24,7 +25,9 @@ export function isSnapshotFile(name: string): boolean {
 /** Bytes of a file that tell what it is. */
 export const tellingBytes = 4_096;
 
-/** The kind of what is at a path, which is not a pipe. Throws a `UsageError` for what is none of them, and the system's errors. */
+/**
+ * The kind of the file or folder at a path, which is not a pipe. Throws a `UsageError` if it is of no such kind, and the system's errors.
+ */
 export function savedKindOf(path: string): SavedKind {
   if (statSync(path).isDirectory()) {
     if (existsSync(join(path, snapshotName))) return "snapshot";

@@ -175,8 +175,8 @@ function readBeginning(path: string, maxBytes: number): Uint8Array {
 }
 
 /**
- * The names, without ".txt", that speak about an origin, the most exact first. "@" is in no host, so nothing that a
- * URL says can make one name look like another; and only names that were listed are ever opened.
+ * The names, without ".txt", that apply to an origin, the most exact first. No host contains "@", so no URL can make one name look like
+ * another; and only names that were listed are ever opened.
  *
  *     https://example.com         https@example.com        example.com
  *     https://example.com:8443    https@example.com@8443   example.com@8443

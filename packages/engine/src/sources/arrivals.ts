@@ -2,7 +2,7 @@
 
 /** Timers, so that tests need not wait. */
 export interface Clock {
-  /** Calls `act` after some time, unless what it returns is called before. */
+  /** Calls `act` after some time, unless the returned function is called before. */
   after(ms: number, act: () => void): () => void;
 }
 

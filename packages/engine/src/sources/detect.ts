@@ -30,9 +30,9 @@ export interface Detected {
 
 /** How sure a format is, and why. */
 interface Certainty {
-  /** Undefined for a format that was named, that the file's ending tells, or that an empty source was given. */
+  /** Undefined for a format that was named, that follows from the file's ending, or that an empty source has by default. */
   readonly evidence: Evidence | undefined;
-  /** Of how many of the first lines the format is certain; undefined where it does not tell. */
+  /** The number of first lines of which the format is certain; undefined for a format that cannot say. */
   readonly lines: { readonly certain: number; readonly of: number } | undefined;
   /** Other formats that most of the first lines may have. */
   readonly others: readonly InputFormat[];

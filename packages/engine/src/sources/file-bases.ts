@@ -123,7 +123,7 @@ function isSame(one: Base, other: Base): boolean {
   return one.scheme === other.scheme && one.host === other.host;
 }
 
-/** The files that a name stands for; none where nothing has the name. */
+/** The files that a name stands for; none if the name does not exist. */
 function filesOf(path: string): readonly string[] {
   try {
     return findFiles([path], () => false).files;

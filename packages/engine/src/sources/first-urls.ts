@@ -1,5 +1,5 @@
-// The batches of a source in, the same batches out once one of the first records has a URL. A source whose first records have none is
-// wrong usage: it is not what it is read as.
+// The batches of a source in, the same batches out once one of the first records has a URL. A source whose first records have none is wrong
+// usage: it has another format than the assumed one.
 import { UsageError } from "../errors.ts";
 import { locateUrl } from "../locate/target.ts";
 import type { Batch, InputFormat, ReadOptions, Reject } from "../records/batch.ts";
@@ -138,14 +138,17 @@ export function countsAsRecord({ code }: Reject): boolean {
 const plainUrl =
   /^https?:\/\/(?:[a-z0-9]{1,30}\.){1,5}[a-z]{2,30}(?::(?:[1-9]\d{0,3}|[1-5]\d{4}|6[0-4]\d{3}))?(?=[/?#]|$)/;
 
-/** Whether a text is a URL. One without an origin is, too (`mailto:someone`), unless it has white space, as lines of logs have. */
+/**
+ * Whether a text is a URL. `mailto:someone` is one, although it has no origin. A text with white space is not, because lines of logs could
+ * look like URLs.
+ */
 function isUrl(text: string): boolean {
   if (plainUrl.test(text)) return true;
   const located = locateUrl(text);
   return located === "unsupported-scheme" ? !/\s/.test(text) : located !== "invalid-url";
 }
 
-/** The error for a source without URLs. It tells how the source is read and what the text looks like, and quotes none of it. */
+/** The error for a source without URLs. It says how the source is read and what the text looks like, without quoting the text. */
 function noUrls(readAs: ReadAs, { records: decided, rejects, text, reject }: FirstRecords, isAll: boolean): UsageError {
   const { source, format, urlField } = readAs;
   const count = decided + rejects;

@@ -159,7 +159,7 @@ async function firstOf(
   return { ...seenAs, layout, rejects, first, problem, fields, likelyUrlField, likelyParts };
 }
 
-/** The first record of the beginning as another format reads it; undefined where that has none. */
+/** The first record of the beginning as another format reads it; undefined if that format finds none. */
 async function firstAs(
   format: InputFormat,
   beginning: Uint8Array,

@@ -215,7 +215,7 @@ export class Input {
         this.#reached = { source, format: format.name, lineEnd, beginning, file: opened?.file ?? null, isPlain };
       }
       const options = { ...this.#optionsOf(path, writer), lineEnd, ...(givesPlaces === true ? { givesPlaces } : {}) };
-      // A reader of its own looks at the first records itself: its batches may be empty.
+      // A reader that a caller supplies examines the first records itself, and its batches may be empty.
       yield* read === readWithBase
         ? withFirstUrl(read(format, text, options), { ...options, format }, this.#options.clock)
         : read(format, text, options);

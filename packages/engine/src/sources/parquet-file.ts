@@ -8,7 +8,7 @@ import { indexOfUsualField } from "../formats/url-field.ts";
 import { type UrlField, otherParts } from "../formats/url-parts.ts";
 import { nameOf } from "./source.ts";
 
-/** What a run needs of a row. */
+/** The fields of a row that a run needs. */
 export interface NeededFields {
   readonly urlField: UrlField | undefined;
   readonly agentField?: string | undefined;
@@ -45,7 +45,7 @@ export async function* parquetLines(path: string, needed: NeededFields): AsyncGe
   }
 }
 
-/** The columns that a run needs, in their order; all of them where the URL is in none of them, so that the reader can name them. */
+/** The columns that a run needs, in their order. If no column has the URL, all columns, so that the reader can name them. */
 export function columnsOf(
   names: readonly string[],
   { urlField, agentField, time, texts = [] }: NeededFields,

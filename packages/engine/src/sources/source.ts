@@ -21,7 +21,7 @@ export interface Source {
   destroy(): void;
   /** The size of a regular file when it was opened. Fewer bytes mean that the file was truncated. */
   readonly file?: FileState;
-  /** The chunks of a regular file once more, from the same offset; `chunks` must not be read any further. */
+  /** The chunks of a regular file again, from the same offset; after this, `chunks` must not be read. */
   readonly again?: () => AsyncIterable<Uint8Array>;
 }
 

@@ -95,7 +95,7 @@ export function workerSettingsOf(settings: DividedSettings, count: number): Work
     robotsDigest: undefined,
     maxBytes,
     shard,
-    // With all robots.txt files at hand, rows come in the order of the records, as without workers.
+    // If all robots.txt files are available, rows come in the order of the records, as without workers.
     isOrdered: settings.isOrdered || robotsPath !== undefined,
     parkBytes: Math.ceil(parkBytes / count),
     matcherBytes: Math.ceil(matcherBytes / count),

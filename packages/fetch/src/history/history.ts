@@ -1,4 +1,4 @@
-// Observations in, a history out that tells for each origin and access policy which versions may have held when.
+// Observations in; a history out, which says for each origin and access policy which versions may have been in force at a time.
 import { FetchError } from "../errors.ts";
 import { digestOf } from "./digest.ts";
 import { type Segment, type Sight, type Timeline, timelineOf } from "./timeline.ts";
@@ -39,7 +39,7 @@ export interface RobotsTimeline {
   of(origin: string): OriginHistory | undefined;
 }
 
-/** More intervals of one origin than counts have room for. */
+/** The limit of intervals of one origin: counts have no room for more. */
 const maxIntervals = 16_384;
 
 /**
@@ -130,7 +130,7 @@ function mapOf<Value>(make: (policy: PolicyName) => Value): Readonly<Record<Poli
   return { google: make("google"), rfc9309: make("rfc9309"), yandex: make("yandex") };
 }
 
-/** What a policy makes of the observations. Files without a date count only where nothing has a date. */
+/** The observations as a policy interprets them. Files without a date count only if no observation has a date. */
 function timelineUnder(policy: PolicyName, observations: readonly Observation[]): Timeline {
   const sights = observations.flatMap((observation): Sight[] =>
     observation.atSeconds === undefined

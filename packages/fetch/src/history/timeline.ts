@@ -1,7 +1,9 @@
-// The dated observations of one origin in, the intervals, outages and what may have held at each second out.
+// The dated observations of one origin in; its intervals, its outages, and the versions that may have been in force at each second out.
 import { type Interval, type Outage, secondsPerDay } from "./types.ts";
 
-/** Equal observations at most this far apart prove what held between them; a copy is used this long (RFC 9309 §2.4). */
+/**
+ * Equal observations at most this far apart prove which version was in force between them; a copy is used for this long (RFC 9309 §2.4).
+ */
 const maxGapSeconds: number = 30 * secondsPerDay;
 
 /** An observation as a timeline needs it. */
@@ -23,14 +25,14 @@ export interface Segment {
   readonly settled: number;
 }
 
-/** What one access policy makes of the observations of an origin. */
+/** The observations of an origin as one access policy interprets them. */
 export interface Timeline {
   readonly intervals: readonly Interval[];
   readonly outages: readonly Outage[];
   readonly segments: readonly Segment[];
 }
 
-/** A sight with the interval that it belongs to. */
+/** An observation with the interval that it belongs to. */
 interface Placed {
   readonly atSeconds: number;
   readonly isOutage: boolean;
@@ -40,7 +42,7 @@ interface Placed {
   readonly goodSeconds: number;
 }
 
-/** The timeline of sights that are sorted by time; at least one. */
+/** The timeline of at least one observation, sorted by time. */
 export function timelineOf(sights: readonly Sight[]): Timeline {
   const intervals: { version: string; fromSeconds: number; seenSeconds: number }[] = [];
   const outages: { fromSeconds: number; seenSeconds: number; endSeconds: number | null }[] = [];
@@ -74,7 +76,7 @@ function segmentsOf(placed: readonly Placed[]): readonly Segment[] {
   writer.add(first.atSeconds - 1, first.isOutage ? [] : [first.interval], false, first.isOutage ? -1 : first.interval);
   for (const [at, sight] of placed.entries()) {
     const next = placed[at + 1];
-    // Sights of the same second: any of them may have held in it.
+    // Observations of the same second: any of them may have been in force in it.
     const together = sameSecond(placed, at);
     if (together.length > 1) writer.add(sight.atSeconds, together, true, -1);
     else addHeld(writer, sight, sight.atSeconds, true);
@@ -84,7 +86,7 @@ function segmentsOf(placed: readonly Placed[]): readonly Segment[] {
   return writer.segments;
 }
 
-/** The intervals of all sights of the same second. */
+/** The intervals of all observations of the same second. */
 function sameSecond(placed: readonly Placed[], at: number): readonly number[] {
   const { atSeconds } = placed[at]!;
   let start = at;
@@ -97,7 +99,7 @@ function sameSecond(placed: readonly Placed[], at: number): readonly number[] {
   return found;
 }
 
-/** What holds up to a second when the sight still does: its version, or in an outage the copy until it is too old. */
+/** What is in force up to a second if an observation still applies: its version, or in an outage the copy, until the copy is too old. */
 function addHeld(writer: SegmentWriter, sight: Placed, toSeconds: number, proven: boolean): void {
   if (!sight.isOutage) {
     writer.add(toSeconds, [sight.interval], proven, sight.interval);
@@ -109,7 +111,7 @@ function addHeld(writer: SegmentWriter, sight: Placed, toSeconds: number, proven
   writer.add(toSeconds, [], false, -1);
 }
 
-/** What may have held between two sights. */
+/** The versions that may have been in force between two observations. */
 function addBetween(writer: SegmentWriter, sight: Placed, next: Placed): void {
   const toSeconds = next.atSeconds - 1;
   const proven = next.atSeconds - sight.atSeconds <= maxGapSeconds;

@@ -11,7 +11,7 @@ export type PolicyName = "google" | "rfc9309" | "yandex";
 /** The access policies, in the order of their numbers. */
 export const policyNames: readonly PolicyName[] = ["google", "rfc9309", "yandex"];
 
-/** One look at the robots.txt of an origin. */
+/** One observation of the robots.txt of an origin. */
 export interface Observation {
   /** Scheme, host and port. */
   readonly origin: string;
@@ -26,9 +26,7 @@ export interface Observation {
 /** The version of an origin whose robots.txt is unavailable: everything is allowed (RFC 9309 §2.3.1.3). */
 export const unavailableVersion = "unavailable";
 
-/**
- * A time during which one version was seen, apart from outages. A, B, A are two versions and three intervals.
- */
+/** A period in which one version was observed, except for outages. The sequence A, B, A has two versions and three intervals. */
 export interface Interval {
   /** SHA-256 of the body, or "unavailable". */
   readonly version: string;
@@ -49,7 +47,7 @@ export interface Outage {
 /** Why nothing is known of the robots.txt at a time. */
 export type Gap = "no-file" | "outage";
 
-/** What a crawler may have held at a time: the set H. */
+/** The versions that a crawler may have used at a time: the set H. */
 export interface Window {
   /** The versions, each once, oldest first; empty when nothing is known. */
   readonly versions: readonly string[];
@@ -57,7 +55,7 @@ export interface Window {
   readonly interval: number;
   /** Whether observations close enough to one another cover the whole window. */
   readonly proven: boolean;
-  /** Whether the request has no time, so that every version may have held. */
+  /** Whether the request has no time, so that every version may have been in force. */
   readonly timeless: boolean;
   /** Why `versions` is empty. */
   readonly gap: Gap | undefined;

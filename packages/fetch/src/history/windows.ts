@@ -1,4 +1,4 @@
-// A timeline and an instant in, the versions that a crawler may have held out (RFC 9309 §2.4).
+// A timeline and an instant in, the versions that a crawler may have used out (RFC 9309 §2.4).
 import type { Timeline } from "./timeline.ts";
 import { secondsPerDay, type Window } from "./types.ts";
 
@@ -11,7 +11,7 @@ const holdSeconds: number = secondsPerDay;
 export class Windows {
   readonly timeline: Timeline;
   readonly #byPair = new Map<number, Window>();
-  /** The window that was asked for last; the lines of a log mostly ask for it again. */
+  /** The last requested window; most lines of a log need the same one again. */
   #last: Window | undefined;
   #timeless: Window | undefined;
 
@@ -19,7 +19,7 @@ export class Windows {
     this.timeline = timeline;
   }
 
-  /** H for a request at `atSeconds`: what may have held from 24 h and 5 min before it to 5 min after it. */
+  /** H for a request at `atSeconds`: the versions that may have been in force from 24 h and 5 min before it to 5 min after it. */
   at(atSeconds: number): Window {
     const last = this.#last;
     if (last !== undefined && atSeconds >= last.fromSeconds && atSeconds <= last.toSeconds) return last;

@@ -31,22 +31,22 @@ export const missingGuards: readonly MissingGuard[] = Object.freeze(
     [
       [
         "resolved-addresses",
-        "a name that resolves to a private address is asked: only addresses written in the URL are refused",
+        "a name that resolves to a private address is requested: only addresses written in the URL are refused",
       ],
-      ["pinned-address", "the platform resolves a name itself, for each request anew"],
-      ["per-address-turns", "requests at once are bounded for each origin, not for each IP address"],
+      ["pinned-address", "the platform resolves a name itself, and again for each request"],
+      ["per-address-turns", "simultaneous requests are limited for each origin, not for each IP address"],
       [
         "header-limit",
-        "a response head is measured once the platform has read it: how much it reads is its own affair",
+        "the size of a response head is checked only after the platform has read it; the platform decides how much it reads",
       ],
       [
         "connect-timeout",
-        "name lookup, connection and response head share one bound, connectTimeoutMs + headersTimeoutMs",
+        "name lookup, connection and response head share one time limit, connectTimeoutMs + headersTimeoutMs",
       ],
-      ["whole-coded-body", "a compressed body that is cut off may count as whole, where the platform takes it so"],
+      ["whole-coded-body", "a compressed body that is cut off may count as whole, if the platform accepts it"],
       [
         "framing",
-        "lengths that disagree, bare CRs, and a reset in place of the end of a body without a length are the platform's to judge",
+        "the platform judges lengths that disagree, bare CRs, and a reset in place of the end of a body without a length",
       ],
       ["lenient-reading", "a response that the platform's parser refuses is not read a second time"],
       ["own-connections", "the platform may keep connections open after a request, and after close"],
@@ -59,12 +59,9 @@ export const missingGuards: readonly MissingGuard[] = Object.freeze(
         "headers-in-browsers",
         "a browser shows a page only the origins that allow it by CORS, sends its own User-Agent, and hides Retry-After and others",
       ],
-      ["failure-reasons", "where the platform gives no reason for a failure, its code is network-unreachable"],
+      ["failure-reasons", "if the platform gives no reason for a failure, its code is network-unreachable"],
       ["proxies", "the platform's own proxies are used, or none"],
-      [
-        "tls-options",
-        "certificates are the platform's to judge; their failures are told apart only where it gives a code",
-      ],
+      ["tls-options", "the platform judges certificates; their failures are distinguished only if it gives a code"],
       ["ftp", "an ftp:// origin is scheme-unsupported"],
     ] as const
   ).map(([name, effect]) => Object.freeze({ name, effect })),

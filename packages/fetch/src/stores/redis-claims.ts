@@ -16,7 +16,7 @@ export interface ClaimParts {
 export interface Claims {
   /** Waits until no other process holds `key`, then claims it. Rejects when `signal` aborts, and with the errors of `command`. */
   take(key: string, signal: AbortSignal): Promise<Claim>;
-  /** Drops all claims and stops renewing them. Returns the commands that release the claims that were held. */
+  /** Drops all claims and stops renewing them. Returns the commands that release them. */
   end(): readonly (readonly string[])[];
 }
 

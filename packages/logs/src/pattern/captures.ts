@@ -19,7 +19,7 @@ export function capturedKindOf(value: string): "host" | "userAgent" | undefined 
   return /^[A-Za-z][\w.-]{0,60}\/\d|\(compatible; /.test(value) ? "userAgent" : undefined;
 }
 
-/** Values of more headers than these are not looked at. */
+/** Further captured headers are ignored. */
 export const mostCaptured = 20;
 
 /** The host and the User-Agent header among captured headers. Of two hosts, neither is sure to be the requested one. */

@@ -4,7 +4,7 @@ import type { Escape } from "../quoted.ts";
 /** What a directive stands for. */
 export type Directive =
   | "client"
-  /** X-Forwarded-For: the addresses that the client and the proxies tell. */
+  /** X-Forwarded-For: the addresses that the client and the proxies wrote. */
   | "forwarded"
   /** An address and a port, `192.0.2.1:1234`. */
   | "clientAndPort"

@@ -15,7 +15,7 @@ const backslash = 0x5c;
 export interface Shape extends Steps {
   /** Whether a space and any other text may follow the last field. */
   readonly hasRest: boolean;
-  /** Steps of which a line may have the first ones after a space, or none. */
+  /** Steps at the end of a pattern: after a space, a line may have the first of them, or none. */
   readonly mayFollow: Steps | undefined;
   /** Whether a text may be the one that follows; absent: any. */
   readonly fitsRest?: ((rest: string, fields: readonly Field[]) => boolean) | undefined;
@@ -56,8 +56,8 @@ export function fieldsOf(
 }
 
 /**
- * Whether the field that ends with the line is one that a server writes. Without quotes around it, everything to the end of the line is
- * in it: also what a client sent in a field before, if its quotes were not escaped.
+ * Whether the last field of a line can be from the server. Without quotes it extends to the end of the line, so it may contain text of a
+ * client from a field before, whose quotes were not escaped.
  */
 function isWholeLast(last: Field | undefined, steps: readonly Step[]): boolean {
   if (last === undefined || last.isQuoted) return true;
@@ -105,7 +105,7 @@ function endOf(
   hasRest: boolean,
 ): number {
   if (isQuoted && end.charCodeAt(0) === quote && is === "other") {
-    // Of fields that are not read, none has quotes of its own: otherwise a forged one could move the others.
+    // A field that is not read must not contain quotes: otherwise a forged quote could shift the other fields.
     const at = line.indexOf('"', from);
     return at >= 0 && line.startsWith(end, at) ? at : -1;
   }
@@ -149,7 +149,7 @@ const mayHaveItsEnd: ReadonlySet<Step["is"]> = new Set<Step["is"]>([
   "path",
 ]);
 
-/** The offset of a text from `from` on, or -1; of one that begins with a quote, not where a backslash escapes it. */
+/** The offset of a text from `from` on, or -1. A quote that a backslash escapes is not the beginning of a text. */
 function unescapedAt(line: string, text: string, from: number): number {
   let at = line.indexOf(text, from);
   if (text.charCodeAt(0) !== quote) return at;

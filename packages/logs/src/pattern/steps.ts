@@ -110,10 +110,10 @@ function unknownAt(pattern: string, at: number, written: string, notation: strin
   return { code: "unknown-directive", message, position: at + 1, hint: undefined };
 }
 
-/** Fields in which a space may be: after them, only a text that does not begin with one tells where they end. */
+/** Fields that may contain spaces: their end can be found only if the text after them does not begin with a space. */
 const mayHaveSpaces: ReadonlySet<Directive> = new Set<Directive>(["userAgent", "referer", "spaced"]);
 
-/** Fields that are one word, as far as they are not a list: servers write none of them with a space. */
+/** Fields that are one word unless they are a list: no server writes a space in them. */
 const words: ReadonlySet<Directive> = new Set<Directive>([
   "client",
   "forwarded",
@@ -275,7 +275,7 @@ export function originOf(field: string): { readonly host: string; readonly schem
 
 type Scheme = "http" | "https" | undefined;
 
-/** The scheme that a field tells: a scheme, a protocol over TLS, a port, or whether there is TLS. */
+/** The scheme that follows from a field: a scheme, a protocol over TLS, a port, or whether TLS was used. */
 export function schemeOf(field: string): Scheme {
   if (/^(?:https|h2|wss|grpcs|on|443)$/i.test(field)) return "https";
   return /^(?:http|ws|80)$/i.test(field) ? "http" : undefined;

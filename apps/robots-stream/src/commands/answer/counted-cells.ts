@@ -1,4 +1,5 @@
-// Frames of requests in, counts of an audit out as cells: a frame without rows asks for those since the last cells, and so does a full counter.
+// Frames of requests in, counts of an audit out as cells: a frame without rows requests the cells counted since the last ones; a full
+// counter is emptied by itself.
 import type { Writable } from "node:stream";
 import {
   AuditCounter,
@@ -37,16 +38,19 @@ export interface CountingSurroundings {
 
 /** The columns of a frame of requests, after the URL. */
 const requestFields = ["agent", "time", "method", "status", "bytes", "referer"] as const;
-/** A frame with one column has origins to tell about. */
+/** A frame with one column asks what is known about origins. */
 const originColumns = 1;
 const requestColumns = 1 + requestFields.length;
 
-/** Requests that are counted at once, and directories and cells before a counter is emptied; nothing is folded within these. */
+/** Limits after which a counter is emptied: requests, directories and cells. Within them, nothing is folded. */
 const rowsAtOnce = 16_384;
 const mostDirectories = 32_768;
 const mostCells = 200_000;
 
-/** Answers until stdin ends. Rejects with a `UsageError`, or with an `IoError`, also when nobody asked for the last counts. */
+/**
+ * Answers until stdin ends. Rejects with a `UsageError`, or with an `IoError`; the latter also if stdin ends before a frame has requested
+ * the last counts.
+ */
 export async function answerCells(settings: CountingSettings, surroundings: CountingSurroundings): Promise<void> {
   const { stdin, stdout, signal } = surroundings;
   const seen = await observeSaved(settings.robotsPath, { ...settings, ...surroundings });
@@ -106,7 +110,7 @@ function* textsOf({ bytes, rows, columns }: Frame): Generator<string | undefined
   }
 }
 
-/** Counts of frames that were not given away yet. */
+/** Counts of frames whose cells were not sent yet. */
 class CellCounts {
   readonly #make: () => AuditCounter;
   readonly #rules: VersionRules;
@@ -127,7 +131,7 @@ class CellCounts {
     return this.#rows;
   }
 
-  /** Counts the rows of a frame; gives the cells that are due. */
+  /** Counts the rows of a frame; returns the cells that are due. */
   *take({ bytes, rows, columns: [url, ...others] }: Frame): Generator<CountCell> {
     const fields = Object.fromEntries(requestFields.map((field, at) => [field, others[at]!]));
     for (let from = 0; from < rows; from += rowsAtOnce) {

@@ -112,7 +112,7 @@ function createAnswerWriter(): RecordWriter {
 
 const empty = `${",".repeat(answerColumns.length - 1)}\n`;
 
-/** Takes pieces of rows, and writes the answer of each frame once its last row is there. */
+/** Takes pieces of rows, and writes the answer of each frame once its last row has arrived. */
 class AnswerCutter {
   readonly output: Writable;
   readonly #asked: Asked[];
@@ -141,7 +141,7 @@ class AnswerCutter {
     });
   }
 
-  /** Call when the rows of a frame are built: a frame without a URL has no rows that would come. */
+  /** Call it when the rows of a frame are built. A frame without a URL has no rows, so nothing else would complete it. */
   tell(): void {
     if (this.#heldBytes === 0) this.#writeReady().catch((error: unknown) => this.output.destroy(error as Error));
   }

@@ -77,7 +77,7 @@ const deciding = [
 
 /** A parsed command line. */
 export interface AnswerSettings {
-  /** What is asked for: with neither, origins. */
+  /** Answers contain decisions or counts; without either setting, origins. */
   readonly deciding?: DecidingSettings | undefined;
   readonly counting?: CountingSettings | undefined;
   readonly output: Output<{ readonly name: string }>;
@@ -85,14 +85,14 @@ export interface AnswerSettings {
   readonly namedFiles: readonly UsedFile[];
 }
 
-/** What counts of an audit need. */
+/** The settings for counting an audit. */
 export interface CountingSettings {
   readonly robotsPath: string;
   readonly maxBytes: number;
   readonly queryValues: boolean;
 }
 
-/** What decisions need. */
+/** The settings for decisions. */
 export interface DecidingSettings {
   readonly robotsPath: string;
   readonly maxBytes: number;

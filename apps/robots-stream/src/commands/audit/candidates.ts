@@ -18,7 +18,7 @@ import { shownFlag } from "../../shell/named-files.ts";
 /** One value of the flag. */
 export interface CandidateFile {
   readonly path: string;
-  /** The origin whose file it is; undefined for a folder, whose files' names tell it. */
+  /** The origin that the file is for; undefined for a folder, whose file names contain the origins. */
   readonly origin: string | undefined;
 }
 
@@ -31,7 +31,7 @@ export interface Candidates {
   readonly digest: string | null;
 }
 
-/** Reads `FILE`, `ORIGIN=FILE` or `DIR`. Throws a `UsageError` for a file of no site, and for an origin that is none. */
+/** Reads `FILE`, `ORIGIN=FILE` or `DIR`. Throws a `UsageError` for a file that belongs to no site, and for a text that is not an origin. */
 export function candidateFileOf(text: string, base: string | undefined): CandidateFile {
   const [, written, path] = /^(https?:\/\/[^=]+)=(.+)$/.exec(text) ?? [];
   if (written !== undefined && path !== undefined) {
@@ -56,7 +56,7 @@ export function candidateFileOf(text: string, base: string | undefined): Candida
   return { path: text, origin: base };
 }
 
-/** The files of candidates, for the comparison with what is written. */
+/** The files of candidates, to be compared with the files that are written. */
 export function filesOfCandidates(files: readonly CandidateFile[]): readonly UsedFile[] {
   return files
     .filter(({ origin }) => origin !== undefined)

@@ -22,7 +22,7 @@ import type { RecordVerifier } from "../../shell/verify/open-verifier.ts";
 import { operatorOfReferrer } from "./referrers.ts";
 import { judgedCrawlers, numberOfCrawler } from "./registry.ts";
 
-/** Limit of names of unknown crawlers with a number of their own: a header may have any name. */
+/** Limit of unknown crawlers that are counted by name: a header may contain any name. */
 const mostNames = 20_000;
 
 /** What a feed counts. */
@@ -95,7 +95,7 @@ export class AuditFeed {
     this.#hasWindow = options.fromSeconds > -Infinity || options.toSeconds < Infinity;
   }
 
-  /** The origins that known crawlers asked for something in the time of the audit; each once. */
+  /** The origins that known crawlers requested in the period of the audit, each once. */
   originsOf(packed: PackedRecords): ReadonlySet<string> {
     const origins = new Set<string>();
     for (let record = 0; record < packed.count; record++) {
@@ -107,7 +107,7 @@ export class AuditFeed {
     return origins;
   }
 
-  /** Looks up what verification needs for a batch; undefined when it needs nothing. */
+  /** Looks up host names that verification needs for a batch; undefined when it needs none. */
   prepare(packed: PackedRecords): Promise<void> | undefined {
     return this.#verifier?.prepare(this.#clientsOf(packed));
   }
@@ -147,7 +147,7 @@ export class AuditFeed {
       if (number === 0 && fields.referer !== undefined) this.#countVisit(packed, record, fields.referer);
     }
     this.outside += count - counted;
-    // The records that were left out share the origin with the others.
+    // Records that were left out have the same origin as the others.
     if (assumedOrigins > 0) counter.addTotal("assumedOrigin", Math.min(assumedOrigins, counted));
   }
 
@@ -179,7 +179,10 @@ export class AuditFeed {
     request.flip = crawler === 0 || this.#replacement === undefined ? 0 : this.#flip(crawler, this.#replacement);
   }
 
-  /** Counts a visit that an operator's page sent. Most referrers are pages of the site itself: only scheme and host are looked up. */
+  /**
+   * Counts a visit that came from an operator's page. Only scheme and host are looked up, because most referrers are pages of the site
+   * itself.
+   */
   #countVisit(packed: PackedRecords, record: number, referer: FieldSpans): void {
     const start = referer.startOf(record);
     const end = referer.endOf(record);
@@ -199,7 +202,7 @@ export class AuditFeed {
     this.#counter.addReferral(this.#places.origin, operator);
   }
 
-  /** What the candidate decides differently. A crawler that is not bound takes no notice of either. */
+  /** What the candidate decides differently. For a crawler that robots.txt does not bind, neither file matters. */
   #flip(crawler: number, { newest, candidate }: Replacement): number {
     if (this.#counter.crawlers[crawler - 1]?.bound === "no") return 0;
     const { allowed } = this.#decide(candidate, crawler);

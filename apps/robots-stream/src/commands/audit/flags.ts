@@ -138,7 +138,7 @@ export interface AuditSettings extends InputSettings, RobotsSettings {
   readonly requestTexts: readonly AskedText[];
   /** The sources of a history; none: `robotsPath`, or the network. */
   readonly historyPaths: readonly string[];
-  /** Whether hosts that only the log names are asked for their robots.txt. */
+  /** Whether the robots.txt of hosts that only the log names is requested. */
   readonly fetchesHosts: boolean;
   /** Requests before or from these times on are not counted. */
   readonly fromSeconds: number;

@@ -1,8 +1,8 @@
-// A history that is known at the start, and hosts that a log names in; a history with what their servers answered out.
+// A history that is known at the start, and the hosts that a log names, in; a history that includes the answers of their servers out.
 import type { AuditHistory, OriginHistory } from "@robots-stream/audit";
 import type { RobotsSource, SeenRobots, VersionRules } from "@robots-stream/engine/internal";
 
-/** Most hosts of logs that are asked: a log names what its clients sent, which may be any number of hosts. */
+/** The most hosts that are requested: a log contains the hosts that its clients sent, which may be any number. */
 const mostHosts = 10_000;
 /** Hosts asked at once. */
 const atOnce = 32;
@@ -41,7 +41,7 @@ export class GrowingHistory implements AuditHistory {
     return this.#answered.get(origin) ?? this.#timeline.of(origin);
   }
 
-  /** Asks the origins of which nothing is known for their robots.txt, each once. Rejects when the source does, or with the signal's reason. */
+  /** Requests the robots.txt of each origin of which nothing is known, once. Rejects when the source does, or with the signal's reason. */
   async ask(origins: Iterable<string>): Promise<void> {
     const { say } = this.#asking;
     const unknown: string[] = [];

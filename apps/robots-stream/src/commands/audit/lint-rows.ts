@@ -1,10 +1,10 @@
-// The bytes of a robots.txt in, what the linter finds in it as rows of an audit's document out.
+// The bytes of a robots.txt in, the linter's findings as rows of an audit's document out.
 import { lintSeverities, type LintRow } from "@robots-stream/audit";
 import { lint, sentenceOf } from "@robots-stream/core/lint";
 
 const mostLintRows = 100;
 
-/** What the linter finds: at most as many findings as a document keeps, the worst ones; undefined without a file. */
+/** The worst findings of the linter, at most as many as a document keeps; undefined without a file. */
 export function lintRowsOf(body: Uint8Array | undefined): readonly LintRow[] | undefined {
   if (body === undefined) return undefined;
   return lint(body)

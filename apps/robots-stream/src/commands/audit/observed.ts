@@ -1,4 +1,4 @@
-// The flags about robots.txt in, what was seen of robots.txt files out: from histories, folders and files, or the network.
+// The flags about robots.txt in, observations of robots.txt files out: from histories, folders and files, or the network.
 import { statSync } from "node:fs";
 import {
   openSavedSource,
@@ -35,7 +35,7 @@ export async function observe(
   const seen = new SeenRobots(maxBytes);
   try {
     if (origin === undefined && robotsPath === undefined) {
-      // The log names the hosts, which `--fetch` asks.
+      // The log names the hosts that `--fetch` requests.
       return seen;
     } else if (origin === undefined) {
       const hint = "for example: --base https://shop.example; or a folder with a file for each host";

@@ -1,4 +1,4 @@
-// Files with pages (crawl exports, web archives, records with headers or HTML) in, what contradicts itself about them counted.
+// Files with pages (crawl exports, web archives, records with headers or HTML) in; counts their contradictions.
 import { createHash } from "node:crypto";
 import type { AuditCounter, DocumentInput } from "@robots-stream/audit";
 import {
@@ -20,7 +20,7 @@ import type { AuditSettings } from "./flags.ts";
 import type { LogSurroundings, ReadLogs } from "./read-logs.ts";
 import { numberOfCrawler } from "./registry.ts";
 
-/** The crawlers that pages are looked at for: those of the engines that document how they read pages. */
+/** The crawlers for which pages are judged: those of the engines that document how they read pages. */
 const pageCrawlers = ["Googlebot", "bingbot", "YandexBot"];
 
 /** What pages are judged by. */
@@ -89,7 +89,7 @@ class CountedPages {
     this.#judge = judge;
   }
 
-  /** Counts the pages of a batch; returns the reasons why records are none, one for each. */
+  /** Counts the pages of a batch; returns one reason for each record that is not a page. */
   take(packed: PackedRecords): readonly string[] {
     const problems: string[] = [];
     for (let record = 0; record < packed.count; record++) {

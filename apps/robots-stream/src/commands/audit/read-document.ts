@@ -1,4 +1,4 @@
-// The name of a file in, the audit document that it holds out.
+// The name of a file in, the audit document in that file out.
 import { type AuditDocument, checkDocument } from "@robots-stream/audit";
 import { readFileStart, reasonOf, shownWordOf, UsageError } from "@robots-stream/engine/internal";
 import { asUsage } from "./as-usage.ts";
@@ -6,7 +6,9 @@ import { asUsage } from "./as-usage.ts";
 /** Larger than any audit: its tables have limits. */
 const mostBytes = 512 * 1_048_576;
 
-/** Reads one audit. Throws a `UsageError` for a file that cannot be read, or is none; `flag` is what names it, if one does. */
+/**
+ * Reads one audit. Throws a `UsageError` for a file that cannot be read or is not an audit; `flag` is the flag that names the file, if any.
+ */
 export function readDocument(path: string, flag?: string): AuditDocument {
   const shown = flag === undefined ? shownWordOf(path) : `--${flag} ${shownWordOf(path)}`;
   let value: unknown;

@@ -1,4 +1,4 @@
-// Names of logs in, their records given to a feed; the list of what was read out.
+// Names of logs in; gives their records to a feed, and returns the list of the logs with their counts.
 import { createHash } from "node:crypto";
 import type { DocumentInput } from "@robots-stream/audit";
 import { Input, type InputStream, nameOf, packedRecordsOf, type Reject } from "@robots-stream/engine/internal";

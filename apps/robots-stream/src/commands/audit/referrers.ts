@@ -31,7 +31,7 @@ const operators = new Map(
   Object.entries(hostsByOperator).flatMap(([operator, hosts]) => hosts.map((host) => [host, operator] as const)),
 );
 
-/** Search and its neighbours; mail and documents of Google's users are not its visits. */
+/** Search and related services. Visits from pages of mail and documents come from their users, not from Google. */
 const googleHost = /^(?:(?:www|m|news|images|lens|gemini|scholar)\.)?google\.(?:com?\.)?[a-z]{2,3}$/;
 const yandexHost = /^(?:(?:www|m)\.)?(?:yandex\.(?:com\.)?[a-z]{2,3}|ya\.ru)$/;
 

@@ -1,4 +1,4 @@
-// The registry of crawlers in, the crawlers of an audit and the dialects that they are judged by out.
+// The registry of crawlers in, the crawlers of an audit and the dialect by which each is judged out.
 import { type Crawler, crawlers, dataVersion } from "@robots-stream/agents";
 import type { AuditCrawler } from "@robots-stream/audit";
 import type { JudgedCrawler } from "@robots-stream/engine/internal";

@@ -1,4 +1,4 @@
-// The document of an audit in, its report written in the asked form, and the exit code, out.
+// The document of an audit in; writes its report in the requested format, and returns the exit code.
 import {
   type AuditDocument,
   type AuditReport,

@@ -1,4 +1,4 @@
-// Runs the command `audit`, which reads logs and reports which crawlers kept to robots.txt, and returns its exit code.
+// Runs the command `audit`, which reads logs and reports which crawlers obeyed robots.txt, and returns its exit code.
 import { AuditCounter, type AuditDocument, documentOf, limitsFor } from "@robots-stream/audit";
 import {
   type RobotsSource,
@@ -61,7 +61,7 @@ interface Surroundings {
   readonly say: (sentence: string) => void;
 }
 
-/** What a log's audit is, and the worst exit code of logs that ended in an error; the document is complete apart from those. */
+/** The audit of the logs, and the worst exit code of the logs that ended in an error. The document lacks only the rest of those logs. */
 interface Audited {
   readonly document: AuditDocument;
   readonly worst: number;
@@ -87,7 +87,7 @@ async function auditOf(settings: AuditSettings, surroundings: Surroundings): Pro
 interface Judging {
   readonly seen: SeenRobots;
   readonly candidates: Candidates;
-  /** Asks hosts of the log, with `--fetch`. */
+  /** Requests the robots.txt of hosts of the log, with `--fetch`. */
   readonly source: RobotsSource | undefined;
 }
 
@@ -102,7 +102,7 @@ async function auditBy(
   for (const version of candidates.seen.versions) rules.add(version, candidates.seen.rulesOf(version));
   const growing = source === undefined ? undefined : new GrowingHistory(seen, { source, rules, say, signal });
   const history = growing ?? seen.timeline();
-  // How many hosts a log names is not known before it is read.
+  // The number of hosts in a log is unknown before the log is read.
   const limits = growing === undefined ? {} : limitsFor(Math.max(usualHosts, history.origins.length));
   const { queryValues } = settings;
   const counter = new AuditCounter({ history, crawlers: auditCrawlers, queryValues, limits });

@@ -1,4 +1,4 @@
-// The document of several origins in, a folder with a report of each out.
+// The document of several origins in, a folder with a report for each origin out.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { type AuditDocument, printHtml, printText, reportOf } from "@robots-stream/audit";
@@ -72,7 +72,7 @@ function makeFolder(path: string): void {
   }
 }
 
-/** A name of its own for each origin. */
+/** A distinct file name for each origin. */
 export function fileNamesOf(origins: readonly string[]): ReadonlyMap<string, string> {
   const taken = new Set(["index"]);
   return new Map(

@@ -58,7 +58,7 @@ async function exportSnapshot(context: ActionContext, folder: string): Promise<n
   return exitCodes.done;
 }
 
-/** The asked entries in batches. */
+/** The requested entries in batches. */
 function* batchesOf({ command, store }: ActionContext): Generator<readonly StoredRobots[]> {
   const { names, isNewest } = command;
   if (names.length === 0) {

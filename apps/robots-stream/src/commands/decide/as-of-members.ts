@@ -1,4 +1,5 @@
-// A history of robots.txt files in, the members `state`, `versions` and `basis` of rows out: what the crawler may have held at the record's time.
+// A history of robots.txt files in, the members `state`, `versions` and `basis` of rows out: the versions that the crawler may have used at
+// the record's time.
 import { crawlerOf } from "@robots-stream/agents";
 import { type AuditDecision, judge } from "@robots-stream/audit";
 import type { Matcher } from "@robots-stream/core";
@@ -20,17 +21,17 @@ type Window = ReturnType<RobotsAsOf["windowAt"]>;
 /** Most versions in a row. */
 const mostVersions = 20;
 
-/** Memory of the rules of an older version for one crawler, estimated: of any, and for each byte of its file. */
+/** Estimated memory of the rules of an older version for one crawler: a fixed part, and a part for each byte of its file. */
 const bytesOfMatcher = 1_000;
 const weightOfByte = 3;
 
-/** An older version with the matchers that were asked. */
+/** An older version with the matchers that were used. */
 interface OlderVersion {
   readonly rules: ReturnType<RobotsAsOf["rulesOf"]>;
   readonly matchers: Map<Question, Matcher>;
 }
 
-/** A state with what a row has of it. */
+/** A state with its members of a row. */
 interface RowState {
   readonly values: MemberValues;
   readonly undecided: UndecidedBecause | undefined;
@@ -51,9 +52,9 @@ export class AsOfMembers implements RecordMembers {
   readonly fields: RecordMembers["fields"] = ["time", "method"];
   readonly texts: RecordMembers["texts"];
   readonly #asOf: RobotsAsOf;
-  /** By window, by the decisions of its versions and whether the crawler is bound. */
+  /** Cached states: by window, by the decisions of its versions, and by whether the crawler is bound. */
   readonly #states = new WeakMap<Window, Map<string, RowState>>();
-  /** The versions before the newest of a window; those that were read first leave first. */
+  /** The versions before the newest one of a window; the oldest entries are evicted first. */
   readonly #older = new Map<string, OlderVersion>();
   #olderBytes = 0;
   readonly #limit: number;
@@ -119,7 +120,7 @@ export class AsOfMembers implements RecordMembers {
     return { values: [JSON.stringify(state), versions, basis], undecided };
   }
 
-  /** The newest versions of a window, oldest first: a hash, and from when on it was seen. */
+  /** The newest versions of a window, oldest first: the hash of each, and the time of its first observation. */
   #versionsOf(origin: string, { versions, interval }: Window): readonly { version: string; from: string | null }[] {
     const { intervals } = this.#asOf.historyOf(origin)!;
     return versions.slice(-mostVersions).map((version) => {
@@ -146,7 +147,7 @@ export class AsOfMembers implements RecordMembers {
     return matcher.decideTarget(utf8TextOf(record.target())).allowed;
   }
 
-  /** Forgets the versions that came first, but not the one at hand. */
+  /** Removes the oldest versions, but not the current one. */
   #forget(needed: string): void {
     for (const [version, older] of this.#older) {
       if (this.#olderBytes <= this.#limit || version === needed) return;

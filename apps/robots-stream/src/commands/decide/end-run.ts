@@ -75,7 +75,7 @@ export async function endOf(
   return endOfWhole(tally, failOn, tell);
 }
 
-/** The end of a run that has decided its whole input. Input without any URL is not what it was read as. */
+/** The end of a run that has decided its whole input. Input without any URL has another format than the assumed one. */
 function endOfWhole(tally: Tally, failOn: Settings["failOn"], tell: EndOptions["tell"]): Ended {
   if (tally.hasNoUrls) {
     tell(`none of the ${recordsText(tally.records)} has a URL; robots-stream detect FILE shows how the input is read`);
@@ -85,7 +85,7 @@ function endOfWhole(tally: Tally, failOn: Settings["failOn"], tell: EndOptions["
   return { ended: "finished", exitCode: isMet ? exitCodes.conditionMet : exitCodes.done };
 }
 
-/** What --since and --until did: records in = decided + rejects + outside, and what else there is. */
+/** The effect of --since and --until: records in = decided + rejects + outside, and further counts. */
 function windowSentences(
   { records, decided, rejects, outside, timeless, elsewhere }: Tally,
   { sinceMs, untilMs }: TimeWindow,

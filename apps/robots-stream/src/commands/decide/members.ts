@@ -1,4 +1,4 @@
-// The settings of a run in, the sources of the members per record out that its rows have.
+// The settings of a run in; the sources of the members that each row gets, out.
 import { type RecordMembers, type RobotsAsOf, UsageError, type UsedFiles } from "@robots-stream/engine/internal";
 import type { CommandRun } from "../../shell/command.ts";
 import { requestTextOf } from "../../shell/field-flags.ts";

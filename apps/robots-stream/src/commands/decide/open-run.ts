@@ -70,7 +70,7 @@ export interface OpenRunOptions {
   readonly earlier: Checkpoint | undefined;
   readonly options: CommandRun;
   readonly observer: Observer;
-  /** What decides records by their time; undefined: they are not decided by it. The run closes it. */
+  /** Decides records by their time; undefined: time plays no part. The run closes it. */
   readonly asOf: RobotsAsOf | undefined;
 }
 

@@ -81,7 +81,7 @@ export interface Settings extends InputSettings, RobotsSettings, SeenSettings {
   readonly csvSafe: boolean;
   /** What rows of a log have; undefined: the usual. */
   readonly logRows: LogRowOptions | undefined;
-  /** Set when rows tell what pages say; "auto": if the first file contains that. */
+  /** Set if rows get the member `page`; "auto": if the first file contains pages. */
   readonly page: PageSettings | "auto" | undefined;
   readonly rejectsPath: string | undefined;
   readonly cache: CacheSettings;
@@ -97,7 +97,7 @@ export interface Settings extends InputSettings, RobotsSettings, SeenSettings {
   readonly failOn: readonly FailCondition[];
 }
 
-/** What the settings of a run depend on besides its flags. */
+/** Facts besides the flags on which the settings of a run depend. */
 export interface SettingsSurroundings {
   /** The contents of the named pipes among the files that `--agents` names. */
   readonly pipes?: ReadPipes;
@@ -185,7 +185,7 @@ export function withHistory(settings: Settings, history: string): Settings {
   return { ...settings, checkpoint: { ...checkpoint, run: { ...checkpoint.run, history } } };
 }
 
-/** Flags about data, which a table has not. On a terminal they choose NDJSON. */
+/** Flags for data that a table does not show. With one of them, a terminal gets NDJSON. */
 const dataFlags = ["result-key", "csv-safe"] as const;
 
 function outputOfRun(values: ParsedFlags["values"], isOnTerminal: boolean): Output<OutputFormat> {
@@ -219,7 +219,7 @@ function windowOfRun(values: ParsedFlags["values"], isResumable: boolean): TimeW
   );
 }
 
-/** The time of records: a window and a history need it, a verdict takes it where records have it. */
+/** The time of records: a window and a history need it; a verdict uses it if records have one. */
 function timeOfRun(
   values: ParsedFlags["values"],
   { isNeeded, verify }: { readonly isNeeded: boolean; readonly verify: VerifySettings | undefined },
@@ -229,7 +229,7 @@ function timeOfRun(
   return verify === undefined ? undefined : { field, isOptional: field === undefined };
 }
 
-/** Reads `--method-field`. Throws a `UsageError` without the flags that look at it. */
+/** Reads `--method-field`. Throws a `UsageError` without the flags that use it. */
 function methodFieldOf(values: ParsedFlags["values"], isAsked: boolean): string | undefined {
   const field = lastOf(values, "method-field");
   if (field === undefined || isAsked) return field;

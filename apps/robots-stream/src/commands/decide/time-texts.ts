@@ -1,4 +1,5 @@
-// The texts of the times of records in, milliseconds since 1970 out. Keeps the last ones, as neighbouring records often share a time.
+// The texts of the times of records in, milliseconds since 1970 out. Caches the last results, because neighbouring records often have the
+// same time.
 import { timeMsOf } from "@robots-stream/engine/internal";
 
 const mostTimes = 100;

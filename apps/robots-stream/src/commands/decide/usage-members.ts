@@ -1,4 +1,4 @@
-// Signals in, a source of the member `usage` of rows out: what the robots.txt in force prefers about the use of the content.
+// Signals in, a source of the member `usage` of rows out: the preferences about the use of content in the robots.txt that is in force.
 import type { MemberRecord, MemberValues, RecordMembers } from "@robots-stream/engine";
 import { type Question, printableJsonOf, utf8TextOf } from "@robots-stream/engine/internal";
 import { type Preferences, type SignalName, type Usage, createPreferences } from "@robots-stream/preferences";
@@ -9,14 +9,17 @@ export interface UsageSettings {
   readonly signals: readonly SignalName[] | undefined;
 }
 
-/** The memory of the preferences of an origin, estimated: of any origin, of each statement, and of each byte of a file with statements. */
+/**
+ * Estimated memory of the preferences of an origin: a fixed part, a part for each statement, and a part for each byte of a file with
+ * statements.
+ */
 const bytesOfOrigin = 300;
 const bytesOfStatement = 1500;
 const weightOfByte = 3;
 
 /** The preferences of one origin. */
 interface OriginPreferences {
-  /** Undefined for a question whose crawler nothing is stated for. */
+  /** Undefined for a question about a crawler for which nothing is stated. */
   readonly byQuestion: Map<Question, Preferences | undefined>;
   bytes: number;
 }
@@ -60,7 +63,7 @@ export function createUsageMembers({ signals }: UsageSettings, limit: number): R
         : preferences.statementCount * bytesOfStatement + (sourced?.body?.length ?? 0) * weightOfByte;
     found.bytes += added;
     bytes += added;
-    // The oldest origins leave first; the one at hand stays.
+    // The oldest origins are evicted first; the current one stays.
     for (const [oldest, { bytes: freed }] of origins) {
       if (bytes <= limit || oldest === nameOf(record)) break;
       origins.delete(oldest);
@@ -88,7 +91,7 @@ export function createUsageMembers({ signals }: UsageSettings, limit: number): R
   };
 }
 
-/** What preferences are kept by: an origin has others under each version of its robots.txt. */
+/** The key under which preferences are cached: an origin has different ones for each version of its robots.txt. */
 function nameOf({ origin = "", version }: MemberRecord): string {
   return version === "" ? origin : `${origin} ${version}`;
 }

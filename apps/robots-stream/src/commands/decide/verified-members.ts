@@ -1,4 +1,4 @@
-// The verifier of a run in, the members of rows out that tell whether the client is the crawler it claims to be.
+// The verifier of a run in, the members of rows out that say whether the client is the crawler it claims to be.
 import {
   type AskedText,
   crawlerListOf,

@@ -66,7 +66,7 @@ function certaintyText({ certainty: { evidence, lines }, others }: Look): string
   return texts[evidence];
 }
 
-/** What a log's first record was taken to say; undefined for other formats. */
+/** The fields of a log's first record as they were understood; undefined for other formats. */
 function tookFor({ format }: Look, { fields, url }: FirstRecord): Readonly<Record<string, string | null>> | undefined {
   if (format.makesLogRows !== true) return undefined;
   const text = (name: string): string | null => {

@@ -33,22 +33,22 @@ interface FlipRow {
   readonly examples: string[];
 }
 
-/** What was read of the logs, and the requests that flip. */
+/** The counts of the logs, and the requests whose answers change. */
 export interface LogFlips {
   readonly dialect: DialectName;
-  /** Records, and lines that are none. */
+  /** Records, and lines that are no records. */
   records: number;
   rejects: number;
   /** Records without a URL, or of no crawler. */
   notCompared: number;
-  /** Requests for /robots.txt itself, which crawlers always may make (RFC 9309 §2.2.2); they are not compared. */
+  /** Requests for /robots.txt itself, which crawlers may always make (RFC 9309 §2.2.2). They are not compared. */
   robotsTxt: number;
   /** Answers that were compared: one for each record and crawler. */
   answers: number;
   flips: { "newly-allowed": number; "newly-disallowed": number };
   /** The rows with most requests first, after `finish`. */
   rows: readonly FlipRow[];
-  /** Flips beyond the limit of rows; `flips` contains them. */
+  /** The number of flips beyond the limit of rows; the number `flips` includes them. */
   notListed: number;
 }
 
@@ -134,7 +134,7 @@ class FlipCounter {
   readonly #dialect: DialectName;
   readonly #robots: readonly [ReturnType<typeof robotsOf>, ReturnType<typeof robotsOf>];
   readonly #places = new RequestPlaces();
-  /** Crawlers by number; one whose name came from a header is added when it first comes. */
+  /** Crawlers by number; a crawler that a header names is added at its first request. */
   readonly #crawlers: { readonly productToken: string; readonly dialect: DialectName }[];
   readonly #named: number;
   readonly #numbers = new Map<string, number>();

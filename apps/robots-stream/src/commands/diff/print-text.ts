@@ -1,4 +1,5 @@
-// Renders a comparison as text for people: what opens and closes first, then what has no effect, then how sure that is.
+// Renders a comparison as text for people: first the rules that open or close URLs, then those without effect, then how certain the result
+// is.
 import type { ChangedAnswers, RobotsDiff, RuleChange } from "@robots-stream/diff";
 import { printableOf } from "@robots-stream/engine/internal";
 import type { Paint } from "../../shell/colours.ts";
@@ -104,7 +105,7 @@ function logOf(
   return ["", head, ...shown, ...more];
 }
 
-/** How many crawlers were compared, what changes, and what that rests on. */
+/** The number of compared crawlers, the changes, and the basis of the result. */
 function summaryOf({ answers, compared, dialect, isProved, tried, notCompared }: RobotsDiff): string {
   const changes = answers.flatMap((each) => each.changes);
   const hasFlips = changes.some(({ effect }) => effect === "newly-allowed" || effect === "newly-disallowed");

@@ -79,7 +79,7 @@ async function compare(
   return { old: oldSource, new: newSource, diffs, logs };
 }
 
-/** Whether answers change as `--fail-on` names it: those of the logs, or without logs those of any URL. */
+/** Whether answers change in the way that `--fail-on` names: answers to requests of the logs or, without logs, to any URL. */
 function isMet(condition: DiffCondition, { diffs, logs }: Compared): boolean {
   const isCounted = (effect: string): boolean =>
     condition === "flips" ? effect === "newly-allowed" || effect === "newly-disallowed" : effect === condition;

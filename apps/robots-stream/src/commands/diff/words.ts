@@ -2,7 +2,7 @@
 import type { Decision, Rule } from "@robots-stream/core";
 import { printableOf } from "@robots-stream/engine/internal";
 
-/** A rule as it would stand in a file. */
+/** A rule as it would be written in a file. */
 export function ruleText({ type, pattern }: Rule): string {
   return printableOf(`${type}: ${pattern}`.trim(), 100);
 }

@@ -44,7 +44,7 @@ export interface Answer {
   readonly passedOver: readonly number[];
   /** The Crawl-delay for the crawler. */
   readonly crawlDelay: CrawlDelay | undefined;
-  /** What the file prefers about the use of the content; undefined without a file. */
+  /** The file's preferences about the use of the content; undefined without a file. */
   readonly usage: Usage | undefined;
   /** Number of rules in the binding groups. */
   readonly ruleCount: number;

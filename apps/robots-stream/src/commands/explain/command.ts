@@ -1,4 +1,4 @@
-// The command that tells why a URL is allowed or not.
+// The command that explains why a URL is allowed or not.
 import type { Command } from "../../shell/command.ts";
 
 export const explain: Command = {

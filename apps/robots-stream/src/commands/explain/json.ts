@@ -4,8 +4,8 @@ import { printableJsonOf } from "@robots-stream/engine/internal";
 import type { Answer } from "./answer.ts";
 
 /**
- * An explanation as one line of JSON, with what the page says if that was asked. Control characters are escaped, so that the line is safe on
- * a terminal.
+ * An explanation as one line of JSON, with the page's directives if they were requested. Control characters are escaped, so that the line
+ * is safe on a terminal.
  */
 export function jsonOf(answer: Answer, page?: object | null): string {
   const { url, origin, question, read, trace, sentence, passedOver, crawlDelay, usage } = answer;

@@ -23,7 +23,7 @@ export async function readPage({ headers, html }: PageFiles, signal?: AbortSigna
   return new ExplainedPage({ xRobotsTag: linesOf(head), robotsMeta: "", html: page, canonical: "" });
 }
 
-/** What the page says; a URL and a crawler at a time. */
+/** The page's directives, for one URL and one crawler at a time. */
 class ExplainedPage {
   readonly #texts: PageTexts;
   readonly #judge = new PageJudge(undefined);

@@ -1,4 +1,4 @@
-// Runs the command `explain`, which tells for each crawler why each URL is allowed or not, and returns its exit code.
+// Runs the command `explain`, which explains for each crawler why each URL is allowed or not, and returns its exit code.
 import { runToExitCode, writeText } from "../../shell/ending.ts";
 import {
   locateUrl,

@@ -36,7 +36,7 @@ function reasonsOf(by: readonly Omit<Reason, "value">[]): string {
   return shown.join("; ");
 }
 
-/** For each line that states a preference, in the order of the categories: what it states. */
+/** The statement of each line that states a preference, in the order of the categories. */
 export function usageNotesOf({ usage }: Pick<Answer, "usage">): ReadonlyMap<number, string> {
   const notes = new Map<number, string>();
   if (usage === undefined) return notes;

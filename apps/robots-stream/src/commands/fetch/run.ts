@@ -1,4 +1,4 @@
-// Runs the command `fetch`, which asks each origin for its robots.txt once and writes a snapshot, and returns its exit code.
+// Runs the command `fetch`, which requests the robots.txt of each origin once and writes a snapshot, and returns its exit code.
 import { FetchJournal } from "@robots-stream/engine/archives";
 import {
   findFiles,
@@ -118,7 +118,7 @@ function faultsOf(folder: string, say: (sentence: string) => void): (where: stri
   };
 }
 
-/** What became of the origins: each is in one of the counts. */
+/** The results of the origins: each origin is in one of the counts. */
 interface FetchCounts {
   fetched: number;
   /** Their answers were there already. */
@@ -143,14 +143,14 @@ interface Fetching {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Asks every origin that has no answer yet. Rejects with an `IoError` and with the signal's reason; the answers so far are on disk. */
+/** Requests every origin that has no result yet. Rejects with an `IoError`, or with the signal's reason; the results so far are on disk. */
 async function fetchAll(
   { shard, network }: FetchSettings,
   { source, journal, counter, signal = new AbortController().signal }: Fetching,
 ): Promise<FetchCounts> {
   const counts: FetchCounts = { fetched: 0, known: 0, elsewhere: 0 };
   let running = 0;
-  /** Loads that wait for a server's Retry-After take no place from others. */
+  /** Loads that wait for a server's Retry-After do not count towards the concurrency. */
   let waiting = 0;
   let failure: { readonly error: unknown } | undefined;
   let wake = (): void => undefined;

@@ -12,7 +12,7 @@ const blockBytes = 1_048_576;
 /** Longer than any cell: the largest has the text of a robots.txt, of which a document keeps 64 KiB. */
 const longestLine = 4 * 1_048_576;
 
-/** Reads one part. Throws a `UsageError` for what cannot be read, or is no part of an audit. */
+/** Reads one part. Throws a `UsageError` for a file or folder that cannot be read, or that is not a part of an audit. */
 export function readPart(path: string): DocumentPart {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) {
     const document = readDocument(path);

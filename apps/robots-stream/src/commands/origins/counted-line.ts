@@ -9,7 +9,7 @@ export function lineOfOrigin(origin: string, count: number): string {
 /** The beginning of a file that `origins` wrote. */
 const beginning = /^\s*\{\s*"origin"\s*:\s*"[^"\\]{1,8192}"\s*,\s*"count"\s*:\s*\d{1,16}\s*\}\s*(?:\r?\n|$)/;
 
-/** Bytes that tell whether a file has lines of this kind. */
+/** The bytes that show whether a file has lines of this kind. */
 export const tellingBytes = 16_384;
 
 /** Whether a file begins with such a line. */

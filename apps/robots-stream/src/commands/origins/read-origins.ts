@@ -1,4 +1,5 @@
-// Files in any input format, or of counted origins, in; the origin of every record given to a counter, and what had none counted.
+// Files in any input format, or files of counted origins, in; gives the origin of every record to a counter, and counts the records without
+// an origin.
 import {
   findBases,
   Input,
@@ -27,7 +28,7 @@ export interface ReadSurroundings {
   readonly signal: AbortSignal | undefined;
 }
 
-/** What was read. Records = those with an origin + those without one. */
+/** The counts of the records read: records = those with an origin + those without one. */
 export interface ReadOrigins {
   /** Records, and the counts of counted origins. */
   records: number;
@@ -74,7 +75,7 @@ export async function readOrigins(
 interface Told {
   /** The plain text of a file of counted origins. */
   readonly counted: AsyncIterable<Uint8Array> | undefined;
-  /** What to read as stdin: its first bytes were looked at. */
+  /** The stream to read as stdin, whose first bytes were examined. */
   readonly stdin: InputStream;
   close(): void;
 }
@@ -93,7 +94,7 @@ async function tell(path: string, stdin: InputStream, signal: AbortSignal | unde
   try {
     const { chunks } = await unpack(bytesOf(source.chunks));
     let seen = 0;
-    // A whole first line tells; a pipe may send no more for a long time.
+    // The first whole line decides, because a pipe may send no further line for a long time.
     const peeked = await peek(
       chunks,
       (chunk) => (seen += chunk.byteLength) >= tellingBytes || chunk.includes(lineFeed),
@@ -211,7 +212,7 @@ async function readCounted(
       const lines = text.split("\n");
       lines[0] = held + lines[0]!;
       held = lines.pop()!;
-      // What a reject does not need is not held.
+      // Only the parts that a reject needs are kept.
       if (held.length > mostLineBytes) held = held.slice(0, mostLineBytes + 1);
       for (const line of lines) take(line);
     }

@@ -66,7 +66,7 @@ async function list(
   }
 }
 
-/** The counts of what was read, for messages. */
+/** The counts of the records read, for messages. */
 export function recordsText({ records, withoutOrigin, rejects }: ReadOrigins): string {
   return [
     `${records} record${records === 1 ? "" : "s"}`,

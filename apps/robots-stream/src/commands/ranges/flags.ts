@@ -62,7 +62,7 @@ export const rangesFlags: readonly RangesFlag[] = [
 /** A parsed command line. */
 export interface RangesCommand {
   readonly action: RangesAction;
-  /** Lists that are named: to update or to show, all when none is; to import, the one. */
+  /** The named lists. `update` and `show` take all lists if none is named; `import` takes one. */
   readonly lists: readonly RangeFile[];
   /** The file to import; "-" is stdin. */
   readonly importPath: string;

@@ -36,7 +36,7 @@ export function runRanges(run: CommandRun): Promise<number> {
   });
 }
 
-/** What is told about a list at hand. */
+/** The facts that are shown about a stored list. */
 interface ShownRanges {
   readonly name: string;
   readonly agents: readonly string[];

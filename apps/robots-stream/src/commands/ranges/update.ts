@@ -1,4 +1,4 @@
-// Names of lists in, their files fetched into the folder out: over https alone, through the address guard of @robots-stream/fetch.
+// Names of lists in, their files fetched into the folder out: over https only, through the address guard of @robots-stream/fetch.
 import { printableOf } from "@robots-stream/engine/internal";
 import type { Exchange, Transport } from "@robots-stream/fetch";
 import { mostFileCharacters, type RangeFile, readRanges } from "@robots-stream/verify";

@@ -1,4 +1,4 @@
-// A robots.txt and names of crawlers in, what it decides for them out, as the registry knows the crawlers.
+// A robots.txt and names of crawlers in, a matcher for each crawler out; the registry gives the names of known crawlers.
 import { type Decision, type DialectName, type Matcher, parseRobotsTxt, type RobotsTxt } from "@robots-stream/core";
 import { createCrawlerMatcher } from "@robots-stream/core/product-tokens";
 import { questionsOf } from "@robots-stream/engine/internal";

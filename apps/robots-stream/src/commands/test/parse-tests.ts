@@ -16,7 +16,7 @@ export interface DecisionTest {
   readonly by: number | undefined;
 }
 
-/** The tests of a file and, for each line that is none, what is wrong with it. */
+/** The tests of a file and, for each line that is not a test, the mistake in it. */
 export interface ParsedTests {
   readonly tests: readonly DecisionTest[];
   readonly mistakes: readonly { readonly line: number; readonly message: string }[];

@@ -18,8 +18,8 @@ export interface SitemapResult {
 }
 
 /**
- * Decides every URL of a sitemap, or of a sitemap's index, for every crawler. Rejects with a `UsageError` for what is no sitemap, with an
- * `IoError` for damage, and with the signal's reason.
+ * Decides every URL of a sitemap, or of a sitemap's index, for every crawler. Rejects with a `UsageError` for a file that is not a sitemap,
+ * with an `IoError` for a damaged one, and with the signal's reason.
  */
 export async function testSitemap(
   path: string,

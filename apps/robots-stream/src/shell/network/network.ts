@@ -147,7 +147,7 @@ function freshnessWithin(maxMs: number = defaultFreshness.maxMs): FreshnessRules
   return { ...defaultFreshness, maxMs, defaultMs: Math.min(defaultMs, maxMs), minMs: Math.min(minMs, maxMs) };
 }
 
-/** Until when a result decides; undefined: for ever. As `isReusable` has it for entries of the cache. */
+/** The time until which a result decides; undefined: for ever. It agrees with `isReusable` for entries of the cache. */
 function expiryOf(
   { fetchedAt, freshUntil, access }: StoredRobots,
   { isOffline, maxAgeMs }: CacheSettings,

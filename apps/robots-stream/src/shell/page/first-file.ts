@@ -1,4 +1,4 @@
-// The files of a run in, whether the first one contains what pages say to crawlers out: a web archive, or an export of Screaming Frog.
+// The files of a run in; whether the first one contains directives of pages (a web archive, or an export of Screaming Frog) out.
 import {
   bytesOfFile,
   type InputFormat,
@@ -11,7 +11,7 @@ import {
 /** Columns that only exports of Screaming Frog have by these names. */
 const exportColumns: ReadonlySet<string> = new Set(["Meta Robots 1", "X-Robots-Tag 1"]);
 
-/** What is looked at. */
+/** The files of a run, of which the first is examined. */
 interface FirstFileOptions {
   readonly files: readonly string[];
   readonly stdin: InputStream;
@@ -19,7 +19,7 @@ interface FirstFileOptions {
   readonly urlField: UrlField | undefined;
 }
 
-/** Whether the first file has pages. A pipe is not looked at, as it can be read only once: for a pipe, only a named format tells. */
+/** Whether the first file has pages. A pipe is not examined, because it can be read only once: for a pipe, only a named format counts. */
 export async function hasPages({ files, stdin, inputFormat: format, urlField }: FirstFileOptions): Promise<boolean> {
   if (isArchive(format)) return true;
   // An export is a table.
@@ -32,7 +32,7 @@ export async function hasPages({ files, stdin, inputFormat: format, urlField }: 
     const prepared = await prepare(first, chunks, { format, urlField, isLive: false, filePath: first });
     return isArchive(prepared.format) || hasExportColumns(prepared.beginning);
   } catch {
-    // The run prepares the file in the same way, and tells what is wrong with it.
+    // The run prepares the file in the same way, and reports what is wrong with it.
     return false;
   } finally {
     opened.destroy();
@@ -47,7 +47,7 @@ function isArchive(format: InputFormat | undefined): boolean {
   return format?.name === "warc";
 }
 
-/** Lines that are looked at for the header: empty ones and a spreadsheet's `sep=,` may be before it. */
+/** The most lines that are searched for the header: empty lines and a spreadsheet's `sep=,` may precede it. */
 const mostLinesBefore = 5;
 
 /** Whether the header of a table has one of these columns. */

@@ -5,7 +5,7 @@ import { choiceOf, type FlagShape, type FlagValues, lastOf } from "../command-li
 /** The names of these flags. */
 export type PageFlagName = "page" | "x-robots-tag" | "robots-meta" | "html" | "canonical" | "sitemap";
 
-/** What is read of pages. A field that is undefined is one with a usual name, or that of a WARC response. */
+/** The fields that are read for pages. An undefined member stands for a field with a usual name, or for that of a WARC response. */
 export interface PageSettings {
   readonly xRobotsTag: string | undefined;
   readonly robotsMeta: string | undefined;
@@ -49,7 +49,7 @@ export const pageFlags: readonly FlagShape<PageFlagName>[] = [
   },
 ];
 
-/** Reads the flags; undefined for rows without what pages say, "auto" when the first file decides. Throws a `UsageError`. */
+/** Reads the flags; undefined for rows without the member `page`, "auto" when the first file decides. Throws a `UsageError`. */
 export function pageSettingsOf(values: FlagValues<PageFlagName>): PageSettings | "auto" | undefined {
   const text = lastOf(values, "page");
   const time = text === undefined ? undefined : text === "" ? "always" : choiceOf("page", text, times);

@@ -1,4 +1,4 @@
-// The texts of a page and a crawler in, what the page says to it out, and what contradicts that.
+// The texts of a page and a crawler in, the page's directives for that crawler out, with their contradictions.
 import { type PageDecision, type Statement, decidePage, readMetaTags, readXRobotsTag } from "@robots-stream/page";
 import { type HtmlPage, readHtml } from "@robots-stream/page/html";
 import { parseTarget } from "@robots-stream/url";
@@ -28,8 +28,8 @@ export interface AskedPage {
 }
 
 /**
- * What contradicts itself. "noindex-not-seen": robots.txt disallows the page, so that its noindex is not seen; "engines-differ": the page may
- * be in the index of some of Google, Bing and Yandex; "sitemap-disallowed", "sitemap-noindex": the sitemap has the page;
+ * The contradictions. "noindex-not-seen": robots.txt disallows the page, so that its noindex is not seen; "engines-differ": the page may be
+ * in the index of some of Google, Bing and Yandex; "sitemap-disallowed", "sitemap-noindex": the sitemap has the page;
  * "canonical-disallowed": the canonical URL is disallowed.
  */
 type Contradiction =
@@ -49,7 +49,7 @@ export interface JudgedPage {
 interface ReadPage {
   readonly statements: readonly Statement[];
   readonly html: HtmlPage | undefined;
-  /** What it says to the crawlers that were asked about. */
+  /** The directives for the requested crawlers. */
   readonly decisions: Map<string, PageDecision>;
   /** Whether the crawlers of the three search engines may index it differently. */
   readonly isDifferent: boolean;
@@ -57,15 +57,18 @@ interface ReadPage {
 
 const searchCrawlers = ["Googlebot", "bingbot", "YandexBot"];
 
-/** Most product tokens whose tags are looked for in every page. */
+/** The most product tokens whose tags are searched for in every page. */
 const mostProductTokens = 1_000;
 
-/** Most short texts whose meaning is kept, and the most characters of each. */
+/** The most short texts whose results are cached, and the most characters of such a text. */
 const mostKept = 1_000;
 const longestKept = 1_000;
 const mostDecisions = 20_000;
 
-/** Judges pages. Keeps the last one, as a record has a question for each crawler, and those without HTML, as many pages say the same. */
+/**
+ * Judges pages. Caches the last page, because a record has a question for each crawler, and pages without HTML, because many of them have
+ * the same texts.
+ */
 export class PageJudge {
   readonly #sitemap: SitemapUrls | undefined;
   #productTokens = new Set<string>();
@@ -78,7 +81,7 @@ export class PageJudge {
     this.#sitemap = sitemap;
   }
 
-  /** Undefined for a record without any text of a page that is in no sitemap. Never throws. */
+  /** Undefined for a record that has no text of a page and whose URL is in no sitemap. Never throws. */
   judge(page: AskedPage): JudgedPage | undefined {
     const { texts, origin, target, isAllowed, agent } = page;
     const isInSitemap = origin !== undefined && this.#sitemap?.has(origin, target) === true;
@@ -153,13 +156,13 @@ function isSame(one: PageTexts, other: PageTexts): boolean {
   );
 }
 
-/** Whether the canonical URL is another page of the same origin that is disallowed. A robots.txt of another origin is not asked for. */
+/** Whether the canonical URL is another page of the same origin that is disallowed. The robots.txt of another origin is not requested. */
 function isCanonicalDisallowed(page: AskedPage, { html }: ReadPage): boolean {
   const { origin, target, texts } = page;
   // Most pages name themselves.
   if (origin === undefined || texts.canonical === origin + target) return false;
   const links = texts.canonical === "" ? (html?.canonicalLinks ?? []).map(({ href }) => href) : [texts.canonical];
-  // Engines document that they follow none of several canonical links.
+  // Engines document that they ignore all canonical links of a page that has several.
   if (new Set(links).size !== 1) return false;
   const canonical = urlOf(links[0]!, origin + target, texts.canonical === "" ? html?.baseHref : undefined);
   if (canonical === undefined) return false;

@@ -1,4 +1,5 @@
-// Addresses in, the host names that lead back to them out: each address is looked up once, some at a time, within a limit of memory.
+// Addresses in, the host names that resolve to them again out: each address is looked up once, a limited number at a time, within a limit
+// of memory.
 import { promises as dns } from "node:dns";
 import {
   addressText,
@@ -11,7 +12,7 @@ import {
 
 /** Look-ups at the same time. */
 const concurrency = 32;
-/** Addresses that are remembered; then the oldest are forgotten. */
+/** The most addresses in memory; beyond that, the oldest are removed. */
 const mostAddresses = 100_000;
 
 /** How to ask. */
@@ -69,7 +70,7 @@ export class HostLookup {
   }
 }
 
-/** An address without port and brackets, in one spelling; a text that is none as it is. */
+/** An address without port and brackets, in one spelling; any other text unchanged. */
 function plainOf(text: string): string {
   if (!text.includes(":")) return text;
   const address = parseAddress(text);
@@ -84,7 +85,7 @@ function reverseNameOf(address: string): string {
   return `${digits.split("").toReversed().join(".")}.ip6.arpa`;
 }
 
-/** The answer; none when the name server says that there is no such name. */
+/** The answer; empty when the name server says that the name does not exist. */
 async function orNone(answer: Promise<readonly string[]>): Promise<readonly string[]> {
   try {
     return await answer;

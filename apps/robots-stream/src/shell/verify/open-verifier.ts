@@ -73,7 +73,7 @@ export class RecordVerifier {
     return this.#verifier.verify({ productToken, address, atMs, hosts: this.#lookup?.findingOf(address) });
   }
 
-  /** Looks up the host names that decide about some clients; undefined when none has to be asked. */
+  /** Looks up the host names that decide about some clients; undefined when no look-up is needed. */
   prepare(clients: Iterable<readonly [productToken: string | undefined, field: string]>): Promise<void> | undefined {
     const lookup = this.#lookup;
     if (lookup === undefined) return undefined;

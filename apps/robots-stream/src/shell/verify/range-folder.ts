@@ -83,7 +83,7 @@ export function textOfStored({ path }: StoredRanges): string {
 }
 
 /**
- * Stores a file as fetched at a time. Of three equal versions in a row the middle one is removed: its neighbours tell as much. Throws a
+ * Stores a file as fetched at a time. Of three equal versions in a row, the middle one is removed, because it adds no information. Throws a
  * `UsageError` when the folder cannot be written.
  */
 export function storeRanges(folder: string, name: string, body: string, fetchedAtMs: number): void {

@@ -39,7 +39,7 @@ export function namedBars(
   </svg>`;
 }
 
-/** A thin bar under a number in a table; it says nothing that the number does not. */
+/** A thin bar under a number in a table; it adds no information to the number. */
 export function thinBar(count: number, most: number): Markup {
   const length = most === 0 ? 0 : Math.max(1, (count / most) * 80);
   return html`<svg aria-hidden="true" width="${svgNumber(length)}" height="2">

@@ -8,7 +8,7 @@ import { svgNumber } from "./scale.ts";
 const width = 1_040;
 const left = 170;
 const laneHeight = 20;
-/** Bands that are labelled and told apart; more would cover one another. */
+/** The most bands with labels and colours of their own; more would cover one another. */
 const mostBands = 40;
 /** Pixels between two ticks: fetches that are closer share one. */
 const tickStep = 3;

@@ -17,7 +17,7 @@ export interface Columns {
   readonly parts: Readonly<Record<OtherPart, number>> | undefined;
   /** The index of the User-Agent header's column; -1 without `--agent-field`. */
   readonly agentIndex: number;
-  /** The index of the column with the time; -1 when no time is asked for. */
+  /** The index of the column with the time; -1 if the time is not requested. */
   readonly timeIndex: number;
   /** The columns with the asked texts that the table has. */
   readonly texts: readonly TextColumn[];
@@ -25,7 +25,7 @@ export interface Columns {
   readonly asRows: boolean;
 }
 
-/** A column with an asked text. */
+/** A column whose text was asked for. */
 export interface TextColumn {
   readonly name: TextField;
   readonly index: number;

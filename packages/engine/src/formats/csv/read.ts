@@ -186,9 +186,8 @@ class TableReader {
   }
 
   /**
-   * The reason why a record is not a row; undefined for a row. A record of several lines that is not a row of this table, or
-   * contains such rows, may have been opened by one stray quote and closed by another: it is taken back, and its lines are read
-   * again.
+   * The reason why a record is not a row; undefined for a row. A record of several lines that is not a row of this table, or contains such
+   * rows, may have been opened by one stray quote and closed by another: the record is discarded, and its lines are read again.
    */
   #problemOf(splitter: RecordSplitter, found: Found): RowRejectCode | undefined {
     const { record, lines, fields } = splitter;

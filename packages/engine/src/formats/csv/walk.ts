@@ -127,9 +127,9 @@ export class CsvWalker {
   }
 
   /**
-   * Takes the row that ends at `end`, where its line does. False when it is not ordinary.
-   * Invariant: the bytes of the row before `at` are the bytes of the heads before `to`, with what JSON adds. One function, although
-   * it is long: as one for quoted fields and one for others, which share `to` through a member, it takes 1.2 times as long.
+   * Takes the row that ends at `end`, where its line does. False when it is not ordinary. Invariant: the bytes of the row before `at` are
+   * the bytes of the heads before `to`, with what JSON adds. This is one long function, because two functions (for quoted and for other
+   * fields) would share `to` through a member and take 1.2 times as long.
    */
   #takeRow(bytes: Uint8Array, view: DataView, start: number, end: number): boolean {
     const { columnCount } = this.#options;

@@ -190,7 +190,7 @@ class CsvWriter implements RecordWriter {
   }
 
   #lose(name: string): void {
-    // Only a few names are remembered: there may be as many names as records.
+    // Only a few names are kept, because there may be as many names as records.
     if (this.#lostNames.size < mostLostNames) this.#lostNames.add(name);
   }
 }

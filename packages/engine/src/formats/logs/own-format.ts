@@ -1,4 +1,4 @@
-// The pattern of a user's log in, the input format out; its name has the pattern, so that a worker or a resumed run makes it again.
+// The pattern of a user's log in, the input format out; its name contains the pattern, so that a worker or a resumed run can rebuild it.
 import { isPatternProblem, logFormatOf, patternIn } from "@robots-stream/logs";
 import { UsageError } from "../../errors.ts";
 import type { InputFormat } from "../../records/batch.ts";

@@ -43,11 +43,11 @@ const clientMember: LogMember = memberNames.client;
 /** The name of the member with the whole line. */
 const lineMember = "log";
 
-/** What rows of logs have. */
+/** The choice of members for the rows of logs. */
 export interface LogRowOptions {
-  /** Whether they have the whole line, as `log`. */
+  /** Whether rows have the whole line, as `log`. */
   readonly keepLine?: boolean | undefined;
-  /** The members that they are without. */
+  /** The members that are left out of rows. */
   readonly without?: readonly LogMember[] | undefined;
 }
 
@@ -102,7 +102,7 @@ export function requestTextsOf(texts: readonly AskedText[] | undefined, { client
   return texts?.some(({ name }) => name === "address") === true ? { address: clients ?? client } : {};
 }
 
-/** The members of a log with asked texts. */
+/** The members of a log whose texts were asked for. */
 export const memberOfText: ReadonlyMap<string, string> = new Map([
   ["address", clientMember],
   ["method", "method"],

@@ -2,7 +2,7 @@
 
 /** Limit of names: a set of them is one number. */
 const mostNames = 31;
-/** In place of the index of a name. */
+/** Stands for "no name" where an index of a name is expected. */
 export const noName = 0xff;
 const quote = 0x22;
 

@@ -54,7 +54,7 @@ export const takenMember = 0;
 export const urlMember = 1;
 const firstFurtherMember = 2;
 
-/** The members that walks look for: the result's, which no record may have, and the one of each field. */
+/** The members that walks look for: that of the result, which no record may have, and that of each field. */
 export function membersOf({ url, parts, asked }: Fields, resultKey: string): AskedMembers {
   const further = [...parts, ...asked].map(({ field }) => field.key);
   return new AskedMembers([Buffer.from(resultKey, "latin1"), url.key, ...further]);

@@ -9,8 +9,8 @@ const deepest = 6;
 const otherNames = /refer|agent|schema|origin$|icon|image|logo/i;
 
 /**
- * The path, as `--url-field` takes it, of the first string that is a URL with an origin: of the least nested ones one whose name speaks
- * of a URL, if there is one. Undefined without such a field, or where its path has names with dots.
+ * The path, as `--url-field` takes it, of the first string that is a URL with an origin: among the least nested ones, preferably one whose
+ * name is usual for a URL. Undefined without such a field, or where its path has names with dots.
  */
 export function likelyUrlField(json: string): string | undefined {
   let value: unknown;
@@ -42,8 +42,8 @@ const pathNames = /(?:ur[il]|path|target)$/i;
 const hostNames = /(?:host|hostname|authority|domain|server_name)$/i;
 
 /**
- * The fields with the path and the host of the URL, as `--path-field` and `--host-field` take them: the least nested texts that look like
- * them in members whose names speak of them. Undefined without such a path.
+ * The fields with the path and the host of the URL, as `--path-field` and `--host-field` take them: the least nested texts that look like a
+ * path and a host, in members with such names. Undefined without such a path.
  */
 export function likelyUrlParts(json: string): LikelyParts | undefined {
   let value: unknown;

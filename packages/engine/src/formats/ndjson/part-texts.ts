@@ -1,4 +1,4 @@
-// The last object of a walk and the fields of which its URL is composed in, their texts out.
+// The last object of a walk and the fields that compose its URL in, the texts of these fields out.
 import type { PartTexts } from "../url-parts.ts";
 import type { AskedMembers } from "./asked-members.ts";
 import { type Field, type Fields, fieldTextOf, firstOf, longestNumber, nestedValueOf, rawValueOf } from "./fields.ts";

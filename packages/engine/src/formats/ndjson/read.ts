@@ -184,7 +184,10 @@ class NdjsonReader {
     }
   }
 
-  /** The URL of the object that the last walk covered, composed of its fields; undefined without the first one, null when it is no text. */
+  /**
+   * The URL of the object that the last walk covered, composed of its fields; undefined without the first field, null if that is not a
+   * text.
+   */
   #composedUrlOf(walker: ObjectWalker, fields: Fields): string | LogProblem | null | undefined {
     const { urlField } = this.#options;
     const isTemplate = typeof urlField === "object" && urlField.template !== undefined;

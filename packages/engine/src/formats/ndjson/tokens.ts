@@ -34,8 +34,8 @@ export class TokenWalker {
   /** The bytes as words of four; the last word may have bytes of its own. A line end or a 0 ends every scan within the words. */
   protected readonly words: Int32Array;
   /**
-   * The offset of the first backslash after the string that was walked over last, or of any earlier one since the walk began;
-   * the block's length without one. Few strings have one, so backslashes are looked for block by block, not string by string.
+   * The offset of the first backslash after the last string, or of an earlier one that the walk has already passed; the block's length if
+   * there is none. Few strings contain a backslash, so they are searched for block by block, not string by string.
    */
   protected backslashAt = -1;
   /** Where the search that found it began. */

@@ -35,8 +35,8 @@ export class ObjectWalker extends TokenWalker {
    * Walks over the object at `start`, with no white space before it, and to the end of its line; sets the values of the asked
    * members. Returns false when the line is not a JSON object.
    *
-   * Invariant at each string: no backslash is between the string's start and `backslashAt`. One function, although it is long:
-   * the names and strings of an object are most of the work of a run, and a call for each of them takes as long as the scan.
+   * Invariant at each string: no backslash is between the string's start and `backslashAt`. This is one long function, because the names
+   * and strings of objects are most of the work of a run, and a call for each would take as long as the scan.
    */
   walk(start: number, asked: AskedMembers, eachMember?: EachMember): boolean {
     const { bytes, words } = this;

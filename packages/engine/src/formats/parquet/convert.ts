@@ -37,8 +37,8 @@ const pieceBytes = 262_144;
 const tailBytes = 8;
 
 /**
- * The rows as text. `columnsOf` chooses among the names of the columns. Throws a `DamagedError` for a file that is truncated or damaged,
- * or that claims sizes that cannot be meant.
+ * The rows as text. `columnsOf` chooses among the names of the columns. Throws a `DamagedError` for a file that is truncated or damaged, or
+ * that states implausible sizes.
  */
 export async function* parquetText(
   file: ParquetFile,

@@ -1,4 +1,5 @@
-// The bytes of a column chunk in, the sizes of its pages out, or the reason why they are not decoded: what they claim costs memory.
+// The bytes of a column chunk in, the sizes of its pages out, or the reason why they are not decoded: decoding would allocate the sizes
+// that they state.
 import { walkStruct } from "./thrift.ts";
 
 /** Bytes of one page, decompressed. Writers end pages at a megabyte; a page of one long value is larger. */
@@ -10,7 +11,7 @@ export const mostValues: number = 4 * 1_048_576;
 /** Decompressed bytes of a byte: more than any of the compressions reaches on real columns, and all of them on zeros. */
 const mostRatio = 4_096;
 
-/** What the pages of a chunk have. */
+/** The sizes of the pages of a chunk. */
 export interface Pages {
   /** Values of the largest data page, and of all data pages. */
   readonly largest: number;
@@ -38,7 +39,7 @@ const paths = {
 /** An encoding whose values share beginnings: a page of 1 MB can stand for terabytes. */
 const deltaByteArray = 7;
 
-/** Walks over the pages. Throws a `RangeError` for pages that do not fit into the chunk, or that claim more than can be meant. */
+/** Walks over the pages. Throws a `RangeError` for pages that do not fit into the chunk, or that state implausible sizes. */
 export function pagesOf(chunk: Uint8Array): Pages {
   let largest = 0;
   let values = 0;

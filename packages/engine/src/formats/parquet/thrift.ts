@@ -1,5 +1,5 @@
-// Bytes of Thrift's compact protocol in, the integers of a struct out, before a library parses the same bytes: it allocates what a list
-// claims to have.
+// Bytes of Thrift's compact protocol in, the integers of a struct out, before a library parses the same bytes, because that library
+// allocates the stated length of a list.
 
 const types = {
   stop: 0,

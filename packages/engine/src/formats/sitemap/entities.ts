@@ -3,7 +3,7 @@ import { byteStringOf } from "../../text.ts";
 
 const named: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 
-/** Longer references are none: the longest is that of a number with some zeros before it. */
+/** Longer texts are not references; the longest reference is that of a number with some leading zeros. */
 const reference = /&(?:#(\d{1,9})|#x([\da-f]{1,8})|(\w{2,4}));/gi;
 
 /** Replaces the references in a text; text and result are bytes. Undefined when an "&" begins no reference. */
@@ -14,10 +14,10 @@ export function withoutReferences(text: string): string | undefined {
     const code = decimal === undefined ? (hex === undefined ? undefined : parseInt(hex, 16)) : Number(decimal);
     const character = code === undefined ? named[name] : isCharacter(code) ? String.fromCodePoint(code) : undefined;
     isDamaged ||= character === undefined;
-    // A mark that no text has, so that what was replaced is not taken for a reference.
+    // A mark that no text contains, so that replaced text is not taken for a reference.
     return character === undefined ? "" : character === "&" ? ampersand : byteStringOf(character);
   });
-  // Bytes are no greater than FF, so the mark is none of them.
+  // Bytes are at most FF, so no byte equals the mark.
   return isDamaged || replaced.includes("&") ? undefined : replaced.replaceAll(ampersand, "&");
 }
 

@@ -56,7 +56,7 @@ interface Entry {
   readonly line: number;
   /** Names of the open elements in it. */
   readonly open: string[];
-  /** The text of each field, as bytes without references; undefined for a field that has not come. */
+  /** The text of each field, as bytes without references; undefined for a field that has not been read yet. */
   readonly fields: (string | undefined)[];
   /** The field that is open, and its text since the last token that is no text. */
   field: number;
@@ -237,7 +237,7 @@ class SitemapReader {
       if (field >= 0 && entry.fields[field] !== undefined) entry.problem = `has more than one <${elements[field]}>`;
       if (field >= 0) entry.fields[field] ??= "";
       if (this.#isEmpty(token)) return;
-      // The text of an element in a field is no part of it.
+      // The text of an element within a field is not part of the field.
       entry.open.push(tag.name);
       entry.field = field;
     }

@@ -1,7 +1,7 @@
 // Chunks of XML in, its tokens out: tags, text, comments and the like, as offsets in the source (XML 1.0, §2 and §3.1). Nothing is
 // expanded, no declaration of a DTD is read.
 
-/** "broken": bytes that begin like markup and are none; the next token begins where that was seen. */
+/** "broken": bytes that begin like markup but are not; the next token begins at the byte that showed this. */
 export type TokenKind = "text" | "tag" | "comment" | "cdata" | "instruction" | "doctype" | "broken";
 
 /** A token. Text may come in several pieces. */
@@ -172,7 +172,7 @@ export class XmlTokens {
     let { quote } = tag;
     for (let at = tag.next - this.#base; at < size; at++) {
       const byte = bytes[at];
-      // Neither a tag nor a value in it can contain "<", so damage costs no more than up to the next markup.
+      // Neither a tag nor a value in it can contain "<", so damage extends at most to the next markup.
       if (byte === lessThan) return this.#token("broken", tag.start, this.#base + at);
       if (quote !== 0) {
         if (byte === quote) quote = 0;

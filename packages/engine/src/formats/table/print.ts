@@ -111,7 +111,7 @@ class TablePrinter implements RowPrinter {
     this.#urlWidth = Math.min(stepped, columns === undefined ? mostUrlWidth : this.#mostUrlWidthOf(columns));
   }
 
-  /** The URL's greatest width on a terminal: what the other columns and the reason leave. */
+  /** The URL's greatest width on a terminal: the columns that the other fields and the reason leave. */
   #mostUrlWidthOf(columns: number): number {
     const shared = columns - this.#leftWidth();
     const why = Math.min(mostWhyWidth, Math.max(leastWhyWidth, Math.floor(shared * whyShare)));

@@ -1,10 +1,10 @@
-// An answer in, what a table says about it out: a mark, a word and the reason.
+// An answer in, its texts for a table out: a mark, a word and the reason.
 import type { Answer } from "../types.ts";
 
 /** A decision as a table shows it. "no crawler" is no decision: a browser, for example, made the request. */
 export type Verdict = "allowed" | "disallowed" | "undecided" | "no crawler";
 
-/** The sign before each word, for those who cannot tell the colours. */
+/** The sign before each word, for readers who cannot distinguish the colours. */
 export const markOf: Readonly<Record<Verdict, string>> = {
   allowed: "✔",
   disallowed: "✘",

@@ -29,16 +29,16 @@ const mostRecordsAtOnce = 1_024;
 /** Limit of the bytes of pages in a batch; a batch may exceed it by one page. */
 const mostPagesAtOnce = 4 * 1_048_576;
 
-/** The texts that a response has in its block; the names of fields in place of them are no use. */
+/** The texts that are in a response's block; flags that name fields for them have no effect. */
 const blockTexts: ReadonlySet<string> = new Set(["xRobotsTag", "html"]);
 
 /** Bytes kept of a block: enough for the fields of a request, and for the first line of a response. */
 const keptBytes = 16_384;
 
-/** Bytes kept of a block when its page is asked for: the page as far as Google Search reads it, and what stands before it. */
+/** The bytes that are kept of a block if its page is requested: the head, and the page as far as Google Search reads it. */
 const keptPageBytes = 2 * 1_048_576 + 65_536;
 
-/** Nothing is held of the bytes before a resume point, so they cannot be compared; the beginning of the file is. */
+/** The bytes before a resume point are not kept, so they cannot be compared; the beginning of the file is compared instead. */
 const noBytes: Fingerprint = { bytes: 0, crc: 0 };
 
 async function* read(chunks: AsyncIterable<Uint8Array>, options: ReadOptions): AsyncGenerator<Batch> {

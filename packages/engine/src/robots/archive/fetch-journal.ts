@@ -1,5 +1,5 @@
-// The journal of a fetch into the folder of a snapshot: every entry is on disk before the next origin is asked, so that a fetch that
-// was killed goes on without asking anyone twice; at its end the journal and the earlier snapshot become the new snapshot.
+// The journal of a fetch into the folder of a snapshot: every entry is on disk before the next origin is requested, so that a killed fetch
+// continues and requests no origin twice. At its end, the journal and the earlier snapshot become the new snapshot.
 import { closeSync, constants, createReadStream, existsSync, fstatSync, openSync, readSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import type { StoredRobots } from "@robots-stream/fetch";
@@ -13,12 +13,12 @@ import { journalName, longestOrigin, type Manifest, manifestName } from "./snaps
 import { openSnapshot, type Snapshot } from "./snapshot-read.ts";
 import { prepareFolder, SnapshotWriter } from "./snapshot-write.ts";
 
-/** Failures that no server took part in: the origins are asked again. */
+/** Failures in which no server was involved: their origins are requested again. */
 const askedAgain: ReadonlySet<string> = new Set(["network-unreachable", "dns-failed", "dns-timeout"]);
 
 /** How a journal is opened. */
 export interface JournalOptions {
-  /** Whether origins of the earlier snapshot are asked again. */
+  /** Whether origins of the earlier snapshot are requested again. */
   readonly isRefreshed: boolean;
   /** Called for damaged lines and records, which are left out. */
   readonly reject: Rejected;
@@ -70,7 +70,7 @@ export class FetchJournal {
     return journal;
   }
 
-  /** Whether the answer of an origin is there already. */
+  /** Whether an origin already has a result. */
   has(origin: string): boolean {
     if (origin.length > longestOrigin) return false;
     if (this.#origins.find(this.#scratch, 0, this.#write(origin)) >= 0) return true;

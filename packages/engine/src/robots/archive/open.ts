@@ -40,7 +40,7 @@ interface Archive {
   readonly isQuick: boolean;
   /** Equal for equal content; undefined when it is not known. */
   readonly digest?: string;
-  /** What is in force by the newest entry of an origin; undefined without one. Throws for damage. */
+  /** The robots.txt in force according to the newest entry of an origin; undefined without one. Throws if the entry is damaged. */
   load(origin: string, maxBytes: number): SourcedRobots | undefined;
   close(): void;
 }

@@ -5,8 +5,8 @@ import { constantOf, robotsOf } from "../parsed.ts";
 import type { SourcedRobots } from "../types.ts";
 
 /**
- * What is in force by an entry at the time of its fetch, so that the same archive gives the same decisions at any time. During an outage
- * that is what Google's policy says about the outage's length and the copy from before it.
+ * The robots.txt that was in force when an entry was fetched, so that the same archive gives the same decisions at any time. During an
+ * outage, Google's policy decides by the length of the outage and the last copy.
  */
 export function sourcedOfEntry(entry: StoredRobots, maxBytes: number): SourcedRobots;
 export function sourcedOfEntry(entry: StoredRobots | undefined, maxBytes: number): SourcedRobots | undefined;

@@ -1,4 +1,5 @@
-// A history of robots.txt files in; for an origin and a record's time what the crawler may have held, and the rules of each version, out.
+// A history of robots.txt files in; for an origin and a record's time, the versions that the crawler may have used, and the rules of each
+// version, out.
 import type { OriginHistory, PolicyName, RobotsTimeline, Window } from "@robots-stream/fetch/history";
 import { constantOf, robotsOf } from "../parsed.ts";
 import type { RobotsSource, SourcedRobots } from "../types.ts";
@@ -15,7 +16,7 @@ const noFile: Window = {
   toSeconds: Infinity,
 };
 
-/** What decides records by their time, see `EngineOptions.asOf`. */
+/** Decides records by their time, see `EngineOptions.asOf`. */
 export interface RecordVersions {
   /** The version that decides records of an origin at a time, in milliseconds since 1970; NaN for a record without one. */
   versionAt(origin: string, atMs: number): string;
@@ -23,7 +24,7 @@ export interface RecordVersions {
   rulesOf(version: string): SourcedRobots;
 }
 
-/** The newest version that a crawler may have held decides a record; an origin of which nothing is known at a time has no version. */
+/** The newest version that a crawler may have used decides a record; an origin of which nothing is known at a time has no version. */
 export class RobotsAsOf implements RecordVersions {
   /** Equal for equal observations. */
   readonly digest: string;
@@ -47,7 +48,10 @@ export class RobotsAsOf implements RecordVersions {
     return this.#timeline.origins.length;
   }
 
-  /** What a crawler may have held at a time, in milliseconds since 1970; NaN for a record without one. The same object for neighbouring times. */
+  /**
+   * The versions that a crawler may have used at a time, in milliseconds since 1970; NaN for a record without one. The same object for
+   * neighbouring times.
+   */
   windowAt(origin: string, atMs: number): Window {
     const history = this.historyOf(origin);
     return history?.windowAt(atMs >= 0 ? Math.floor(atMs / 1_000) : undefined, this.#policy) ?? noFile;
@@ -72,7 +76,7 @@ export class RobotsAsOf implements RecordVersions {
     return body === undefined ? constantOf("unavailable", "http-404") : robotsOf(body);
   }
 
-  /** The source of a run: it is asked for nothing, since a version decides each record. */
+  /** The source of a run. Nothing is loaded from it, because a version decides each record. */
   get source(): RobotsSource {
     return {
       isRemote: false,

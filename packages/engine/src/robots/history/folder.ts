@@ -1,4 +1,4 @@
-// A folder of saved robots.txt files in, whose names tell the host and perhaps the time, observations out.
+// A folder of saved robots.txt files, whose names contain the host and perhaps the time, in; observations out.
 import { type Dirent, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { reasonOf, UsageError } from "../../errors.ts";
@@ -20,7 +20,7 @@ export interface FolderOptions {
   readonly say: (sentence: string) => void;
 }
 
-/** A name that tells what its file is. */
+/** A name from which the origin and the time of its file follow. */
 interface SavedName {
   readonly name: string;
   readonly origins: readonly string[];
@@ -30,8 +30,8 @@ interface SavedName {
 }
 
 /**
- * Adds the files of a folder. A name without a scheme is about https and http; names that tell nothing are counted in a message.
- * Throws a `UsageError` for a folder that cannot be read, or in which no name tells anything.
+ * Adds the files of a folder. A name without a scheme is about https and http; names of another form are counted in a message. Throws a
+ * `UsageError` for a folder that cannot be read, or in which no name has this form.
  */
 export function readFolder(seen: SeenRobots, path: string, options: FolderOptions): void {
   const { flag, isDated, maxBytes, used, say } = options;

@@ -1,4 +1,5 @@
-// The paths of `--robots-history` in, all that they tell of robots.txt files out: dated folders, caches, archives, files without a date.
+// The paths of `--robots-history` in, all their observations of robots.txt files out: dated folders, caches, archives, files without a
+// date.
 import { closeSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { openSqliteReader } from "@robots-stream/fetch/archives";
@@ -67,7 +68,7 @@ async function addSource(seen: SeenRobots, path: string, options: HistoryOptions
     signal?.throwIfAborted();
     if (error instanceof IoError) throw error;
     if (!(error instanceof UsageError)) throw unusable(path, reasonOf(error));
-    // What tells the kinds of files names the flag that usually asks.
+    // The check of the kind of a file names, in its messages, the flag that usually calls it.
     const message = error.message.replace(/^--robots /, "--robots-history ");
     throw new UsageError(error.mistake, message, error.hint);
   }

@@ -1,4 +1,4 @@
-// Sightings of robots.txt files from any source in, the observations of a history and the rules of each version out.
+// Robots.txt files from any source in, the observations of a history and the rules of each version out.
 import { createHash } from "node:crypto";
 import type { AccessResult, StoredRobots } from "@robots-stream/fetch";
 import { FetchError } from "@robots-stream/fetch";
@@ -13,14 +13,14 @@ import type { SourcedRobots } from "../types.ts";
 /** Memory for bodies; more go into a temporary file. */
 const bodyBytes = 32 * 1_048_576;
 
-/** Longest time between a redirect and the sighting of the file that it leads to. */
+/** Longest time between a redirect and the observation of the file that it leads to. */
 const redirectSeconds = 86_400;
 const mostRedirects = 5;
 
-/** What decides under one version. */
+/** Decides under one version. */
 export type VersionSource = Pick<SourcedRobots, "robotsIn" | "matcherOf">;
 
-/** One look at a robots.txt: the result, and the file when it was successful. */
+/** One observation of a robots.txt: the result, and the file when it was successful. */
 interface Sighting {
   readonly access: Observation["access"];
   readonly body?: Uint8Array | undefined;
@@ -33,7 +33,7 @@ interface SeenRedirect {
   readonly to: string;
 }
 
-/** All that was seen of robots.txt files. Equal files are one version, and are kept once. */
+/** All observations of robots.txt files. Equal files are one version, and are kept once. */
 export class SeenRobots {
   readonly observations: Observation[] = [];
   readonly #maxBytes: number;
@@ -130,7 +130,7 @@ export class SeenRobots {
     }
   }
 
-  /** What decides under a version; a file is read and parsed when it is asked for first. */
+  /** The rules of a version; a file is read and parsed when it is first needed. */
   rulesOf(version: string): VersionSource {
     if (version === unavailableVersion) return constantOf("unavailable", "http-404");
     let robots: VersionSource | undefined;

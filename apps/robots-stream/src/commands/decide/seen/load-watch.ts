@@ -1,7 +1,7 @@
 // Watches the loads of origins: which one has taken the longest so far, and which ones take long.
 import type { RobotsSource, SourcedRobots } from "@robots-stream/engine/internal";
 
-/** A load that takes this long is told by `--verbose`, and shown in the progress line. */
+/** A load that takes this long is reported by `--verbose`, and shown in the progress line. */
 const longLoadMs = 5_000;
 
 /** A load under way. */
@@ -16,7 +16,7 @@ interface Begun {
   isTaken: boolean;
 }
 
-/** The loads under way of one run. */
+/** The running loads of one run. */
 export class LoadWatch {
   readonly #now: () => number;
   /** In the order of their beginning. */
@@ -51,7 +51,7 @@ export class LoadWatch {
     return ms < longLoadMs ? undefined : { origin, ms };
   }
 
-  /** The loads that take long, each once, and the number of all loads under way. */
+  /** The loads that take long, each once, and the number of all running loads. */
   takeLong(): { readonly loads: readonly LoadUnderWay[]; readonly all: number } {
     const now = this.#now();
     const loads: LoadUnderWay[] = [];

@@ -121,7 +121,7 @@ export class Observer {
     this.#reports = openReports(this.#settings.reports, used);
   }
 
-  /** The source, observed as far as the settings need it: the progress and `--verbose` tell of loads that take long. */
+  /** The source, observed as far as the settings need it: the progress line and `--verbose` report loads that take long. */
   watch(source: RobotsSource): RobotsSource {
     return this.#hasProgress || this.#settings.isVerbose ? this.#loads.watch(source) : source;
   }
