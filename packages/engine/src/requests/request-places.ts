@@ -23,13 +23,21 @@ export class RequestPlaces {
   #keys = new ByteKeys();
   /** Origins by the number of their key; "" for an authority that is none. */
   #origins: string[] = [];
+  /** The last beginning of a URL, and its origin: neighbouring records mostly share it. */
+  #beginning = "";
+  #originOfBeginning = "";
 
   /** Finds the place of a record. */
   locate(packed: PackedRecords, record: number): void {
     const { bytes, spans } = packed;
     const start = spans[record * spanSize + urlStartAt]!;
     const end = spans[record * spanSize + urlEndAt]!;
-    if (start !== notInBytes && this.#locateInBytes(bytes, start, end)) return;
+    const beginning = packed.beginnings[record];
+    const isInBytes =
+      beginning === undefined
+        ? start !== notInBytes && this.#locateInBytes(bytes, start, end)
+        : this.#locateBehind(beginning, bytes, start, end);
+    if (isInBytes) return;
     const url = packed.urlOf(record);
     const located = locateUrl(url);
     // `OPTIONS *` is about a server as a whole, and is told from other requests without a URL.
@@ -45,14 +53,36 @@ export class RequestPlaces {
     const { bytes, spans } = packed;
     const start = spans[record * spanSize + urlStartAt]!;
     const end = spans[record * spanSize + urlEndAt]!;
-    const authorityEnd = start === notInBytes ? -1 : this.#scanner.authorityEndOf(bytes, start, end);
-    if (authorityEnd < 0) {
+    let targetStart = start;
+    if (packed.beginnings[record] === undefined) {
+      targetStart = start === notInBytes ? -1 : this.#scanner.authorityEndOf(bytes, start, end);
+    }
+    if (targetStart < 0) {
       this.locate(packed, record);
       return;
     }
     this.buffer = bytes;
-    this.targetStart = authorityEnd;
+    this.targetStart = targetStart;
     this.targetEnd = end;
+  }
+
+  /** Finds the place of a record whose URL is a beginning and a target in the bytes. */
+  #locateBehind(beginning: string, bytes: Buffer, start: number, end: number): boolean {
+    if (beginning !== this.#beginning) {
+      const authority = Buffer.from(beginning, "latin1");
+      const { length } = authority;
+      const isPlain = length <= longestAuthority && this.#scanner.authorityEndOf(authority, 0, length) === length;
+      this.#originOfBeginning = isPlain ? this.#originOf(authority, 0, length) : "";
+      this.#beginning = beginning;
+    }
+    const origin = this.#originOfBeginning;
+    const targetEnd = origin === "" ? -1 : this.#scanner.targetEndOf(bytes, start, end);
+    if (targetEnd < 0 || targetEnd - start > surelyShort) return false;
+    this.origin = origin;
+    this.buffer = bytes;
+    this.targetStart = start;
+    this.targetEnd = targetEnd;
+    return true;
   }
 
   #locateInBytes(bytes: Buffer, start: number, end: number): boolean {

@@ -1,4 +1,5 @@
-// The bytes of a log's times in, the instants out, as bytes of JSON strings: only the first line of each hour or minute is computed.
+// The bytes of a log's times in, the instants out, as bytes of JSON strings or in seconds: only the first line of each hour or minute is
+// computed.
 import { instantOf } from "@robots-stream/logs";
 import { putBytes, putWords, viewOf, wordsOf } from "../../records/words.ts";
 
@@ -17,13 +18,17 @@ const longestZone = 6;
 const accessLength = 26;
 const minuteAt = 15;
 const minuteLength = 17;
+const accessSecondAt = 18;
 const zoneAt = 20;
 /** `2025-12-10`. */
 const dateLength = 10;
 /** `2025-12-10T10:00:00Z`. */
 const instantLength = 20;
 
-/** Writes instants. Members that write return the offset after what they wrote, or -1 for a time that `instantOf` has to read. */
+/**
+ * Reads times. Members that write return the offset after what they wrote, or -1 for a time that `instantOf` has to read; those that give
+ * whole seconds since 1970, NaN for such a time.
+ */
 export class Instants {
   /** The last time that was computed, or the last date. */
   readonly #asked: Uint8Array = new Uint8Array(accessLength);
@@ -35,6 +40,36 @@ export class Instants {
   /** The last minute of a time in seconds since 1970, in seconds, and what it is. */
   #epochMinute = -1;
   #epochInstant = wordsOf("");
+  /** What `#instant` is in seconds since 1970; and the last hour of a time in Common Log Format with a zone of whole hours, in seconds since 1970. */
+  #hourSeconds = Number.NaN;
+  #minuteSeconds = Number.NaN;
+  readonly #written = new WrittenInstant();
+
+  /** The seconds of a time that `putTime` writes. */
+  secondsOf(bytes: Buffer, view: DataView, start: number, end: number, isLocal: boolean): number {
+    if (!isLocal && end - start === accessLength && bytes[start + 2] === slash) {
+      if (!this.#isInstant(bytes, view, start, end)) return Number.NaN;
+      if (view.getInt16(start + zoneAt + 4, true) === twoZeros) {
+        return this.#hourSeconds + twoDigitsOf(bytes, start + minuteAt) * 60 + twoDigitsOf(bytes, start + accessSecondAt);
+      }
+    }
+    // A fraction is as long as the time.
+    const { view: out } = this.#written.roomFor(end - start);
+    return this.#written.secondsUpTo(this.putTime(bytes, view, start, end, out, 0, isLocal));
+  }
+
+  /** The seconds of a date and a time of day that `putDateAndTime` writes. */
+  secondsOfDateAndTime(
+    bytes: Buffer,
+    view: DataView,
+    dateStart: number,
+    dateEnd: number,
+    start: number,
+    end: number,
+  ): number {
+    const { view: out } = this.#written.roomFor(end - start);
+    return this.#written.secondsUpTo(this.putDateAndTime(bytes, view, dateStart, dateEnd, start, end, out, 0));
+  }
 
   /**
    * Writes a time, and the closing quote: in Common Log Format, ISO 8601, or seconds since 1970. Without a zone it is one of UTC if
@@ -89,7 +124,20 @@ export class Instants {
 
   /** Writes a time in Common Log Format, and the closing quote. */
   #putAccessTime(bytes: Buffer, view: DataView, start: number, end: number, out: DataView, to: number): number {
-    if (end - start !== accessLength) return -1;
+    if (!this.#isInstant(bytes, view, start, end)) return -1;
+    const secondsTo = putWords(this.#instant, out, to);
+    // Zones of whole hours have the minutes of UTC.
+    if (view.getInt16(start + zoneAt + 4, true) === twoZeros) {
+      out.setInt16(secondsTo - 3, view.getInt16(start + minuteAt, true), true);
+    }
+    const secondsAt = start + accessSecondAt;
+    out.setInt32(secondsTo, bytes[secondsAt]! | (bytes[secondsAt + 1]! << 8) | utcEnd, true);
+    return secondsTo + 4;
+  }
+
+  /** Whether a time in Common Log Format is an instant; then `#instant` is its minute, or one of its hour if its zone has whole hours. */
+  #isInstant(bytes: Buffer, view: DataView, start: number, end: number): boolean {
+    if (end - start !== accessLength) return false;
     const asked = this.#askedView;
     const isWholeHours = view.getInt16(start + zoneAt + 4, true) === twoZeros;
     const isSameHour =
@@ -108,14 +156,10 @@ export class Instants {
       const zone = bytes.toString("latin1", start + zoneAt, end);
       this.#remember(`${bytes.toString("latin1", start, start + minuteLength)}:00${zone}`, minuteLength);
       this.#asked.set(bytes.subarray(start, end));
+      const minute = this.#hasInstant && isWholeHours ? twoDigitsOf(bytes, start + minuteAt) : 0;
+      this.#hourSeconds = this.#minuteSeconds - minute * 60;
     }
-    const secondsAt = start + minuteLength + 1;
-    if (!this.#hasInstant || bytes[start + minuteLength] !== colon || !isBelowSixty(bytes, secondsAt)) return -1;
-    const secondsTo = putWords(this.#instant, out, to);
-    // Zones of whole hours have the minutes of UTC.
-    if (isWholeHours) out.setInt16(secondsTo - 3, view.getInt16(start + minuteAt, true), true);
-    out.setInt32(secondsTo, bytes[secondsAt]! | (bytes[secondsAt + 1]! << 8) | utcEnd, true);
-    return secondsTo + 4;
+    return this.#hasInstant && bytes[start + minuteLength] === colon && isBelowSixty(bytes, start + accessSecondAt);
   }
 
   /** Writes a date and a time of day in UTC, and the closing quote. */
@@ -152,6 +196,38 @@ export class Instants {
     const instant = instantOf(time);
     this.#hasInstant = instant?.length === instantLength;
     this.#instant = wordsOf(instant?.slice(0, length) ?? "");
+    this.#minuteSeconds = instant === undefined ? Number.NaN : Date.parse(instant) / 1_000;
+  }
+}
+
+/** An instant that was written, `2025-12-10T10:00:00.123Z`, in seconds: of neighbouring ones only the first of a minute is computed. */
+class WrittenInstant {
+  #bytes = Buffer.alloc(64);
+  #view = viewOf(this.#bytes);
+  readonly #minute = Buffer.alloc(utcSecondAt);
+  #minuteSeconds = Number.NaN;
+
+  /** Where an instant is written whose fraction has at most `digits` digits. */
+  roomFor(digits: number): { readonly view: DataView } {
+    if (this.#bytes.length < digits + 64) {
+      this.#bytes = Buffer.alloc(digits * 2 + 64);
+      this.#view = viewOf(this.#bytes);
+    }
+    return { view: this.#view };
+  }
+
+  /** Its seconds; `to` is what the member that wrote it returned. */
+  secondsUpTo(to: number): number {
+    if (to < 0) return Number.NaN;
+    const bytes = this.#bytes;
+    const minute = this.#minute;
+    let at = utcSecondAt - 1;
+    while (at >= 0 && bytes[at] === minute[at]) at--;
+    if (at >= 0) {
+      bytes.copy(minute, 0, 0, utcSecondAt);
+      this.#minuteSeconds = Date.parse(`${bytes.toString("latin1", 0, utcSecondAt)}00Z`) / 1_000;
+    }
+    return this.#minuteSeconds + twoDigitsOf(bytes, utcSecondAt);
   }
 }
 
