@@ -26,6 +26,8 @@ export class RequestPlaces {
   /** The last beginning of a URL, and its origin: neighbouring records mostly share it. */
   #beginning = "";
   #originOfBeginning = "";
+  /** Origins by beginnings of URLs, of which as many are remembered as of authorities; "" for one that is not plain. */
+  readonly #originsByBeginning = new Map<string, string>();
 
   /** Finds the place of a record. */
   locate(packed: PackedRecords, record: number): void {
@@ -69,10 +71,7 @@ export class RequestPlaces {
   /** Finds the place of a record whose URL is a beginning and a target in the bytes. */
   #locateBehind(beginning: string, bytes: Buffer, start: number, end: number): boolean {
     if (beginning !== this.#beginning) {
-      const authority = Buffer.from(beginning, "latin1");
-      const { length } = authority;
-      const isPlain = length <= longestAuthority && this.#scanner.authorityEndOf(authority, 0, length) === length;
-      this.#originOfBeginning = isPlain ? this.#originOf(authority, 0, length) : "";
+      this.#originOfBeginning = this.#originBehind(beginning);
       this.#beginning = beginning;
     }
     const origin = this.#originOfBeginning;
@@ -97,6 +96,18 @@ export class RequestPlaces {
     this.targetStart = authorityEnd;
     this.targetEnd = targetEnd;
     return true;
+  }
+
+  #originBehind(beginning: string): string {
+    if (beginning.length > longestAuthority) return "";
+    const known = this.#originsByBeginning.get(beginning);
+    if (known !== undefined) return known;
+    const bytes = Buffer.from(beginning, "latin1");
+    const isPlain = this.#scanner.authorityEndOf(bytes, 0, bytes.length) === bytes.length;
+    const origin = isPlain ? this.#originOf(bytes, 0, bytes.length) : "";
+    if (this.#originsByBeginning.size === mostAuthorities) this.#originsByBeginning.clear();
+    this.#originsByBeginning.set(beginning, origin);
+    return origin;
   }
 
   #originOf(bytes: Buffer, start: number, end: number): string {
