@@ -21,8 +21,7 @@ export class ByteMemo<Result> {
   /** The function's result for `bytes[start, end)`. */
   resultOf(bytes: Buffer, start: number, end: number): Result {
     if (end - start > longestKey) return this.#valueOf(bytes.toString("latin1", start, end));
-    const hash = this.#keys.hashOf(bytes, start, end);
-    const key = this.#keys.find(bytes, start, end, hash);
+    const key = this.#keys.findFrequent(bytes, start, end);
     if (key >= 0) return this.#results[key]!;
     const result = this.#valueOf(bytes.toString("latin1", start, end));
     if (this.#keys.count === mostKeys) this.#forget();
