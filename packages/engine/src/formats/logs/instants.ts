@@ -2,6 +2,7 @@
 // computed.
 import { instantOf } from "@robots-stream/logs";
 import { putBytes, putWords, viewOf, wordsOf } from "../../records/words.ts";
+import { WrittenInstant } from "./written-instant.ts";
 
 const zero = 0x30;
 const colon = 0x3a;
@@ -40,9 +41,9 @@ export class Instants {
   /** The last minute of a time in seconds since 1970, in seconds, and what it is. */
   #epochMinute = -1;
   #epochInstant = wordsOf("");
-  /** What `#instant` is in seconds since 1970; and the last hour of a time in Common Log Format with a zone of whole hours, in seconds since 1970. */
-  #hourSeconds = Number.NaN;
+  /** What `#instant` is in seconds since 1970; and its hour, of a time in Common Log Format with a zone of whole hours. */
   #minuteSeconds = Number.NaN;
+  #hourSeconds = Number.NaN;
   readonly #written = new WrittenInstant();
 
   /** The seconds of a time that `putTime` writes. */
@@ -50,11 +51,13 @@ export class Instants {
     if (!isLocal && end - start === accessLength && bytes[start + 2] === slash) {
       if (!this.#isInstant(bytes, view, start, end)) return Number.NaN;
       if (view.getInt16(start + zoneAt + 4, true) === twoZeros) {
-        return this.#hourSeconds + twoDigitsOf(bytes, start + minuteAt) * 60 + twoDigitsOf(bytes, start + accessSecondAt);
+        return (
+          this.#hourSeconds + twoDigitsOf(bytes, start + minuteAt) * 60 + twoDigitsOf(bytes, start + accessSecondAt)
+        );
       }
     }
     // A fraction is as long as the time.
-    const { view: out } = this.#written.roomFor(end - start);
+    const out = this.#written.roomFor(end - start);
     return this.#written.secondsUpTo(this.putTime(bytes, view, start, end, out, 0, isLocal));
   }
 
@@ -67,7 +70,7 @@ export class Instants {
     start: number,
     end: number,
   ): number {
-    const { view: out } = this.#written.roomFor(end - start);
+    const out = this.#written.roomFor(end - start);
     return this.#written.secondsUpTo(this.putDateAndTime(bytes, view, dateStart, dateEnd, start, end, out, 0));
   }
 
@@ -197,37 +200,6 @@ export class Instants {
     this.#hasInstant = instant?.length === instantLength;
     this.#instant = wordsOf(instant?.slice(0, length) ?? "");
     this.#minuteSeconds = instant === undefined ? Number.NaN : Date.parse(instant) / 1_000;
-  }
-}
-
-/** An instant that was written, `2025-12-10T10:00:00.123Z`, in seconds: of neighbouring ones only the first of a minute is computed. */
-class WrittenInstant {
-  #bytes = Buffer.alloc(64);
-  #view = viewOf(this.#bytes);
-  readonly #minute = Buffer.alloc(utcSecondAt);
-  #minuteSeconds = Number.NaN;
-
-  /** Where an instant is written whose fraction has at most `digits` digits. */
-  roomFor(digits: number): { readonly view: DataView } {
-    if (this.#bytes.length < digits + 64) {
-      this.#bytes = Buffer.alloc(digits * 2 + 64);
-      this.#view = viewOf(this.#bytes);
-    }
-    return { view: this.#view };
-  }
-
-  /** Its seconds; `to` is what the member that wrote it returned. */
-  secondsUpTo(to: number): number {
-    if (to < 0) return Number.NaN;
-    const bytes = this.#bytes;
-    const minute = this.#minute;
-    let at = utcSecondAt - 1;
-    while (at >= 0 && bytes[at] === minute[at]) at--;
-    if (at >= 0) {
-      bytes.copy(minute, 0, 0, utcSecondAt);
-      this.#minuteSeconds = Date.parse(`${bytes.toString("latin1", 0, utcSecondAt)}00Z`) / 1_000;
-    }
-    return this.#minuteSeconds + twoDigitsOf(bytes, utcSecondAt);
   }
 }
 
