@@ -1,6 +1,7 @@
 // Lines of a log as bytes in, the places of their fields and the beginnings of their URLs out: what all readers of bytes share.
 import type { Base, HostBases, LogPattern, PatternField } from "@robots-stream/logs";
 import { ByteMemo } from "../../records/byte-memo.ts";
+import { firstPlaceOf } from "../../records/words.ts";
 import { CapturedHeaders } from "./captured.ts";
 import { type UrlBeginning, beginningOf, noBeginning } from "./origin-words.ts";
 import { isMissing, isUrl } from "./plain-fields.ts";
@@ -21,12 +22,16 @@ export interface LineFieldsOptions {
 type Scheme = "http" | "https" | "none";
 
 const hash = 0x23;
+/** "#" in each byte of a word. */
+const hashes = 0x23232323;
 const slash = 0x2f;
 const bar = 0x7c;
 /** Most fields that the prefix `web-1  | ` is taken for: a name, nothing, the bar. */
 const prefixFields = 4;
 /** "http" as a word whose first byte is the lowest. */
 const httpWord = 0x70747468;
+/** Fields that a client chooses, as far as they are read. */
+const mayBeEscaped = ["target", "query", "markedQuery", "host", "captures", "userAgent", "referer"] as const;
 
 /** Finds the fields of one log's lines. */
 export class LineFields {
@@ -61,6 +66,8 @@ export class LineFields {
   readonly #needsClient: boolean;
   /** Places of the ends of the first words, of which one may be the bar of a prefix that docker compose writes. */
   readonly #firstEnds: readonly number[];
+  /** Places of the fields in which a "#" may be an escape, so that the line is for the parser. */
+  readonly #escaped: readonly number[];
   /** Whether origins are given for hosts: the parser finds those of absolute targets. */
   readonly #hasHostBases: boolean;
   /** Captured headers, whose host and agent then have places of their own after those of the pattern. */
@@ -101,6 +108,8 @@ export class LineFields {
     const words = pattern.steps.findIndex(({ end }) => !/^ +$/.test(end));
     this.#firstEnds = pattern.steps.slice(1, Math.min(words, prefixFields)).map((_step, index) => index * 2 + 3);
     this.#needsClient = pattern.needsClient === true;
+    const escaped = pattern.hasHashEscapes === true ? mayBeEscaped : [];
+    this.#escaped = escaped.map((field) => this.placeOf(field)).filter((place) => place >= 0);
   }
 
   /** The position of a field in `places`; -1 for one that the pattern does not have. */
@@ -118,6 +127,11 @@ export class LineFields {
     const firstEnds = this.#firstEnds;
     for (let index = 0; index < firstEnds.length; index++) {
       if (bytes[places[firstEnds[index]!]! - 1] === bar) return -1;
+    }
+    const escaped = this.#escaped;
+    for (let index = 0; index < escaped.length; index++) {
+      const place = escaped[index]!;
+      if (firstPlaceOf(hashes, view, places[place]!, places[place + 1]!) < places[place + 1]!) return -1;
     }
     if (this.#captures >= 0) this.#captured.find(bytes, view, places, this.#captures);
     const beginning = this.#beginningOf(bytes, view, places);
