@@ -27,12 +27,16 @@ export function isPlainTarget(bytes: Uint8Array, start: number, end: number): bo
 export function decideAlike(one: Matcher, other: Matcher): boolean {
   if (!(one instanceof RulesMatcher) || !(other instanceof RulesMatcher)) return false;
   if (one.rules.ground !== other.rules.ground) return false;
-  if (one.tokens.length > 1 || one.tokens.length !== other.tokens.length || one.tokens[0] !== other.tokens[0])
-    return false;
+  // Only a group that names the crawler makes its names a part of decisions.
+  if (one.rules.ground === "named" && !(one.tokens.length === 1 && sameToken(one, other))) return false;
   const [a, b] = [entriesOf(one), entriesOf(other)];
   if (a.length !== b.length || !a.every((entry, at) => areEqual(entry, b[at]!))) return false;
   const [byOne, byOther] = [strongestFirst(a), strongestFirst(b)];
   return byOne.every((entry, at) => entry.number === byOther[at]!.number);
+}
+
+function sameToken(one: RulesMatcher, other: RulesMatcher): boolean {
+  return one.tokens.length === other.tokens.length && one.tokens[0] === other.tokens[0];
 }
 
 /** A rule: its number in the file's order, its bytes without the gap that may follow them, and its rank. */

@@ -45,6 +45,8 @@ export class Directories implements DirectoryTables {
   /** Requests by directory, actor and flip. */
   flips: CellTable = new CellTable(["sum"]);
   flipExamples: Examples;
+  /** The number of `…` among the names; -1 until it is needed. */
+  #folded = -1;
   readonly #limits: CountLimits;
   readonly #withValues: boolean;
 
@@ -57,7 +59,7 @@ export class Directories implements DirectoryTables {
 
   /** The number of the directory of a target: its raw path up to its last slash, at most two segments. */
   directoryOf(bytes: Uint8Array, start: number, end: number): number {
-    if (this.level >= lastDirectoryLevel) return this.names.numberOfText(foldedName);
+    if (this.level >= lastDirectoryLevel) return this.#foldedNumber();
     const most = this.level === 0 ? 3 : 2;
     let slashes = 0;
     let first = start;
@@ -71,8 +73,13 @@ export class Directories implements DirectoryTables {
       if (slashes <= 2) first = last;
     }
     if (last - start > maxDirectoryBytes) last = first;
-    if (last - start > maxDirectoryBytes) return this.names.numberOfText(foldedName);
+    if (last - start > maxDirectoryBytes) return this.#foldedNumber();
     return this.names.numberOf(bytes, start, last);
+  }
+
+  #foldedNumber(): number {
+    if (this.#folded < 0) this.#folded = this.names.numberOfText(foldedName);
+    return this.#folded;
   }
 
   /** Adds requests to a cell. */
@@ -127,6 +134,7 @@ export class Directories implements DirectoryTables {
     const old: DirectoryTables = { names, requests, crossings, crossingExamples, flips, flipExamples };
     this.level = level;
     this.names = new Names();
+    this.#folded = -1;
     this.requests = new CellTable(old.requests.kinds);
     this.crossings = new CellTable(old.crossings.kinds);
     this.flips = new CellTable(old.flips.kinds);

@@ -9,6 +9,8 @@ import type { DocumentRule } from "./types.ts";
 /** Rows that all tables of a document may keep. Beyond it, a table is made again after the tables of another origin were read. */
 const mostKeptRows = 100_000;
 
+const memberNames = ["rules", ...tableNames] as const;
+
 /** The members of an origin of a document besides its name and history. */
 export type OriginTables = Tables & { readonly rules: readonly DocumentRule[] };
 
@@ -19,7 +21,11 @@ export class TablesOfOrigins {
   /** The origin that was read last, with the tables that could not be kept. */
   #last: OriginCounts | undefined;
   #lastRows: OriginRows | undefined;
-  readonly #lastTables = new Map<keyof OriginTables, readonly unknown[]>();
+  /**
+   * By the position of their names. An array whose elements are overwritten, not a Map: the old backing store of a Map that was cleared
+   * keeps its rows alive for the young generation's collector, and the heap grows to several times what is in use.
+   */
+  readonly #lastTables: (readonly unknown[] | undefined)[] = memberNames.map(() => undefined);
 
   constructor(counter: AuditCounter) {
     this.#counter = counter;
@@ -28,7 +34,7 @@ export class TablesOfOrigins {
   /** The tables of an origin as enumerable members, each of which is made when it is read. */
   of(counts: OriginCounts): OriginTables {
     const tables = {};
-    for (const name of ["rules", ...tableNames] as const) {
+    for (const name of memberNames) {
       let kept: readonly unknown[] | undefined;
       Object.defineProperty(tables, name, {
         enumerable: true,
@@ -49,13 +55,14 @@ export class TablesOfOrigins {
     if (counts !== this.#last) {
       this.#last = counts;
       this.#lastRows = undefined;
-      this.#lastTables.clear();
+      this.#lastTables.fill(undefined);
     }
-    const known = this.#lastTables.get(name);
+    const at = memberNames.indexOf(name);
+    const known = this.#lastTables[at];
     if (known !== undefined) return known;
     this.#lastRows ??= new OriginRows(this.#counter, counts);
     const table = name === "rules" ? this.#lastRows.rules : this.#lastRows.tableOf(name);
-    if (table.length > this.#room) this.#lastTables.set(name, table);
+    if (table.length > this.#room) this.#lastTables[at] = table;
     return table;
   }
 }

@@ -19,7 +19,9 @@ export class RecordTimes {
   #textMs = Number.NaN;
 
   /** Milliseconds since 1970; NaN for a record without a time that can be read. */
-  msOf({ fields: { time }, bytes }: PackedRecords, record: number): number {
+  msOf({ fields: { time }, bytes, seconds }: PackedRecords, record: number): number {
+    const known = seconds[record];
+    if (known !== undefined && !Number.isNaN(known)) return known * 1_000;
     if (time === undefined) return Number.NaN;
     const start = time.startOf(record);
     const end = time.endOf(record);

@@ -102,7 +102,7 @@ export interface ReadOptions {
   readonly time?: AskedTime | undefined;
   /** The texts of each record that the run looks at in addition. */
   readonly texts?: readonly AskedText[] | undefined;
-  /** Whether the run looks at the method, the status and the bytes of each request; rows of logs then have the URL alone. */
+  /** Whether the run looks at the method, the status and the bytes of each request, and writes no rows: logs then have no heads. */
   readonly asksRequest?: boolean | undefined;
   /** The value of `--base`: the origin of requests in a log without host names. */
   readonly base: Base | undefined;

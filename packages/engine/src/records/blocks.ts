@@ -5,6 +5,8 @@ import type { ResumePoint, ReaderKnowledge, Reject, RejectCode } from "./batch.t
 /** Whole lines, each with its line end (the file's last line may have none); or the beginning of one line over the limit. */
 export interface Block {
   readonly bytes: Buffer;
+  /** The memory from the block's first byte on. What is behind the block may be written to until `recycle`. */
+  readonly memory: Buffer;
   /** The bytes as a Latin-1 string, decoded on first use. */
   readonly text: string;
   /** The block is the beginning of one line over the limit. */
@@ -126,9 +128,10 @@ function blockOf(
 
 class ByteBlock implements Block {
   readonly bytes: Buffer;
+  readonly memory: Buffer;
   readonly overlong: boolean;
   readonly end: number;
-  readonly #memory: Buffer;
+  readonly #whole: Buffer;
   readonly #owner: BlockMemory;
   #text: string | undefined;
 
@@ -136,7 +139,8 @@ class ByteBlock implements Block {
     this.bytes = memory.subarray(start, size);
     this.overlong = overlong;
     this.end = end;
-    this.#memory = memory;
+    this.memory = start === 0 ? memory : memory.subarray(start);
+    this.#whole = memory;
     this.#owner = owner;
   }
 
@@ -145,7 +149,7 @@ class ByteBlock implements Block {
   }
 
   recycle(): void {
-    this.#owner.giveBack(this.#memory);
+    this.#owner.giveBack(this.#whole);
   }
 }
 

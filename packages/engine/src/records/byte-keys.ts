@@ -1,6 +1,10 @@
 // Distinct short byte strings in, a number for each out, counted from 0 in insertion order; and the strings back by number.
 import { viewOf } from "./words.ts";
 
+/** Least length of a key of which some bytes are looked at first, and the number of such keys that are remembered: a power of two. */
+const leastSampled = 32;
+const mostRecent = 1_024;
+
 /** Most slots probed for one key: even when keys are chosen to collide, the table is as fast as a Map. */
 const mostProbes = 32;
 
@@ -20,6 +24,8 @@ export class ByteKeys {
   #askedView = this.#view;
   /** Accumulates values that `guess` reads, so that the compiler does not remove the reads. */
   touched = 0;
+  /** Keys that were found lately, plus one, by some of their bytes. */
+  readonly #recent = new Int32Array(mostRecent);
   /** Keys for which no slot was free within `mostProbes`. */
   readonly #others = new Map<string, number>();
 
@@ -36,6 +42,29 @@ export class ByteKeys {
     }
     if (this.#others.size === 0) return -1;
     return this.#others.get(Buffer.from(bytes.subarray(start, end)).toString("latin1")) ?? -1;
+  }
+
+  /**
+   * The number of a key, -1 when it is unknown, like `find`, for long keys of which few are frequent: such a key is found by some of its
+   * bytes, so that not all of them are hashed, and then compared as a whole.
+   */
+  findFrequent(bytes: Uint8Array, start: number, end: number): number {
+    if (end - start < leastSampled) return this.find(bytes, start, end);
+    const view = this.#viewOf(bytes);
+    let sample = Math.imul(this.#seed ^ (end - start), 0x9e3779b1);
+    // Headers of browsers differ near their ends, those of crawlers in their middles.
+    sample = Math.imul(sample ^ view.getInt32(start + ((end - start) >> 1), true), 0x85ebca6b);
+    sample ^= sample >>> 15;
+    sample = Math.imul(sample ^ view.getInt32(end - 28, true), 0x9e3779b1) ^ view.getInt32(end - 24, true);
+    sample ^= sample >>> 15;
+    sample = Math.imul(sample ^ view.getInt32(end - 20, true), 0xc2b2ae35) ^ view.getInt32(end - 16, true);
+    sample = Math.imul(sample ^ (sample >>> 15), 0x85ebca6b);
+    const slot = (sample >>> 16) & (mostRecent - 1);
+    const recent = this.#recent[slot]! - 1;
+    if (recent >= 0 && this.#isKey(recent, bytes, start, end)) return recent;
+    const key = this.find(bytes, start, end);
+    if (key >= 0) this.#recent[slot] = key + 1;
+    return key;
   }
 
   /**

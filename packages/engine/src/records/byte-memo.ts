@@ -11,6 +11,8 @@ export class ByteMemo<Result> {
   readonly #convert: (text: string) => Result;
   #keys = new ByteKeys();
   #results: Result[] = [];
+  /** How the texts of the last field are read: bytes that are read otherwise have other results. */
+  #reading: FieldSpans["reading"];
 
   constructor(convert: (text: string) => Result) {
     this.#convert = convert;
@@ -18,15 +20,11 @@ export class ByteMemo<Result> {
 
   /** The function's result for `bytes[start, end)`. */
   resultOf(bytes: Buffer, start: number, end: number): Result {
-    if (end - start > longestKey) return this.#convert(bytes.toString("latin1", start, end));
-    const hash = this.#keys.hashOf(bytes, start, end);
-    const key = this.#keys.find(bytes, start, end, hash);
+    if (end - start > longestKey) return this.#valueOf(bytes.toString("latin1", start, end));
+    const key = this.#keys.findFrequent(bytes, start, end);
     if (key >= 0) return this.#results[key]!;
-    const result = this.#convert(bytes.toString("latin1", start, end));
-    if (this.#keys.count === mostKeys) {
-      this.#keys = new ByteKeys();
-      this.#results = [];
-    }
+    const result = this.#valueOf(bytes.toString("latin1", start, end));
+    if (this.#keys.count === mostKeys) this.#forget();
     this.#results[this.#keys.add(bytes, start, end)] = result;
     return result;
   }
@@ -36,6 +34,24 @@ export class ByteMemo<Result> {
     if (field === undefined) return this.#convert("");
     const start = field.startOf(record);
     const end = field.endOf(record);
-    return start === notInBytes ? this.#convert(field.decoded[end]!) : this.resultOf(bytes, start, end);
+    if (start === notInBytes) return this.#convert(field.decoded[end]!);
+    const { reading } = field;
+    if (reading !== this.#reading) this.#readBy(reading);
+    return this.resultOf(bytes, start, end);
+  }
+
+  #readBy(reading: FieldSpans["reading"]): void {
+    this.#reading = reading;
+    this.#forget();
+  }
+
+  #valueOf(text: string): Result {
+    const reading = this.#reading;
+    return this.#convert(reading === undefined || text === "" ? text : reading(text));
+  }
+
+  #forget(): void {
+    this.#keys = new ByteKeys();
+    this.#results = [];
   }
 }

@@ -49,14 +49,34 @@ export class PackedRecords {
   spans: Int32Array;
   /** Decoded URLs of the records whose URL starts at `notInBytes`. */
   readonly decoded: string[] = [];
+  /**
+   * The beginnings of the URLs, up to the path, of records whose span has the target alone; nothing for a record whose span has the whole
+   * URL. Latin-1 strings, one object for one host.
+   */
+  readonly beginnings: (string | undefined)[] = [];
   /** The asked fields. A field is absent until the first record with it; records without it have an empty span. */
   readonly fields: { [field in AskedField]?: FieldSpans } = {};
+  /** The times of records that their reader has computed, in whole seconds since 1970; NaN for others, whose time is a field. */
+  seconds: Float64Array = noSeconds;
 
   /** Room for about `expected` records. */
   constructor(heads: Buffer, bytes: Buffer, expected: number) {
     this.heads = heads;
     this.bytes = bytes;
     this.spans = new Int32Array((expected + 16) * spanSize);
+  }
+
+  /** Makes this the records of another block, of which there are none yet; its arrays keep their lengths. */
+  reuse(bytes: Buffer): void {
+    const { count } = this;
+    this.bytes = bytes;
+    this.count = 0;
+    this.assumedOrigins = 0;
+    this.recycle = undefined;
+    this.decoded.length = 0;
+    this.beginnings.fill(undefined, 0, count);
+    this.seconds.fill(Number.NaN, 0, count);
+    for (const spans of Object.values(this.fields)) spans.clear(count);
   }
 
   /** Adds a record whose URL is a range of the bytes. */
@@ -76,10 +96,17 @@ export class PackedRecords {
     this.decoded.push(url);
   }
 
-  /** Makes strings of the URLs in the bytes that begin with this byte, so that the caller can change them in `decoded`. */
+  /** Adds a record whose URL is a beginning and a range of the bytes, or such a range alone if the beginning is empty. */
+  pushTarget(beginning: string, targetStart: number, targetEnd: number): void {
+    if (beginning !== "") this.beginnings[this.count] = beginning;
+    this.push(0, 0, targetStart, targetEnd);
+  }
+
+  /** Makes strings of the whole URLs in the bytes that begin with this byte, so that the caller can change them in `decoded`. */
   decodeUrls(firstByte: number): void {
     const { bytes, spans } = this;
     for (let record = 0; record < this.count; record++) {
+      if (this.beginnings[record] !== undefined) continue;
       const start = spans[record * spanSize + urlStartAt]!;
       if (start === notInBytes || bytes[start] !== firstByte || start === spans[record * spanSize + urlEndAt]) continue;
       const url = this.urlOf(record);
@@ -102,14 +129,28 @@ export class PackedRecords {
 
   /** Sets the span of a field of the last added record. */
   pushField(field: AskedField, start: number, end: number): void {
-    const { fields } = this;
-    (fields[field] ??= new FieldSpans(this.spans.length / spanSize)).set(this.count - 1, start, end);
+    this.spansOf(field).set(this.count - 1, start, end);
+  }
+
+  /** The spans of a field, to set them. */
+  spansOf(field: AskedField): FieldSpans {
+    return (this.fields[field] ??= new FieldSpans(this.spans.length / spanSize));
+  }
+
+  /** Sets the time of the last added record. */
+  pushSeconds(seconds: number): void {
+    const record = this.count - 1;
+    if (record >= this.seconds.length) {
+      const longer = new Float64Array(Math.max(record + 1, this.spans.length / spanSize)).fill(Number.NaN);
+      longer.set(this.seconds);
+      this.seconds = longer;
+    }
+    this.seconds[record] = seconds;
   }
 
   /** Sets a field of the last added record that is not a range of the bytes; `value` is its bytes as a Latin-1 string. */
   pushDecodedField(field: AskedField, value: string): void {
-    const { fields } = this;
-    (fields[field] ??= new FieldSpans(this.spans.length / spanSize)).setDecoded(this.count - 1, value);
+    this.spansOf(field).setDecoded(this.count - 1, value);
   }
 
   /** Sets the User-Agent header's span of the last added record. */
@@ -132,7 +173,8 @@ export class PackedRecords {
   urlOf(record: number): string {
     const start = this.spans[record * spanSize + urlStartAt]!;
     const end = this.spans[record * spanSize + urlEndAt]!;
-    return start === notInBytes ? this.decoded[end]! : urlTextOf(this.bytes.toString("latin1", start, end));
+    if (start === notInBytes) return this.decoded[end]!;
+    return urlTextOf((this.beginnings[record] ?? "") + this.bytes.toString("latin1", start, end));
   }
 
   /** The bytes of a field as a Latin-1 string; "" for a record without it. */
@@ -150,10 +192,18 @@ export class FieldSpans {
   spans: Int32Array;
   /** Values, as bytes, of records whose field starts at `notInBytes`. */
   readonly decoded: string[] = [];
+  /** What makes the value of the text of a span, both bytes as Latin-1 strings; undefined where the text is the value. */
+  reading: ((text: string) => string) | undefined;
 
   /** Room for about `expected` records. */
   constructor(expected: number) {
     this.spans = new Int32Array(expected * fieldSpanSize);
+  }
+
+  /** Empties the field of the first `count` records. */
+  clear(count: number): void {
+    this.spans.fill(0, 0, count * fieldSpanSize);
+    this.decoded.length = 0;
   }
 
   /** Sets the field of a record. */
@@ -198,9 +248,13 @@ export class FieldSpans {
   textOf(bytes: Buffer, record: number): string {
     const start = this.startOf(record);
     const end = this.endOf(record);
-    return start === notInBytes ? this.decoded[end]! : bytes.toString("latin1", start, end);
+    if (start === notInBytes) return this.decoded[end]!;
+    const text = bytes.toString("latin1", start, end);
+    return this.reading === undefined || text === "" ? text : this.reading(text);
   }
 }
+
+const noSeconds = new Float64Array(0);
 
 function largerOf(array: Int32Array, length: number): Int32Array<ArrayBuffer> {
   const larger = new Int32Array(length);

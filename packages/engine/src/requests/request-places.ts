@@ -23,13 +23,23 @@ export class RequestPlaces {
   #keys = new ByteKeys();
   /** Origins by the number of their key; "" for an invalid authority. */
   #origins: string[] = [];
+  /** The last beginning of a URL, and its origin: neighbouring records mostly share it. */
+  #beginning = "";
+  #originOfBeginning = "";
+  /** Origins by beginnings of URLs, of which as many are remembered as of authorities; "" for one that is not plain. */
+  readonly #originsByBeginning = new Map<string, string>();
 
   /** Finds the place of a record. */
   locate(packed: PackedRecords, record: number): void {
     const { bytes, spans } = packed;
     const start = spans[record * spanSize + urlStartAt]!;
     const end = spans[record * spanSize + urlEndAt]!;
-    if (start !== notInBytes && this.#locateInBytes(bytes, start, end)) return;
+    const beginning = packed.beginnings[record];
+    const isInBytes =
+      beginning === undefined
+        ? start !== notInBytes && this.#locateInBytes(bytes, start, end)
+        : this.#locateBehind(beginning, bytes, start, end);
+    if (isInBytes) return;
     const url = packed.urlOf(record);
     const located = locateUrl(url);
     // `OPTIONS *` is about the server as a whole, and is distinguished from other requests without a URL.
@@ -45,14 +55,33 @@ export class RequestPlaces {
     const { bytes, spans } = packed;
     const start = spans[record * spanSize + urlStartAt]!;
     const end = spans[record * spanSize + urlEndAt]!;
-    const authorityEnd = start === notInBytes ? -1 : this.#scanner.authorityEndOf(bytes, start, end);
-    if (authorityEnd < 0) {
+    let targetStart = start;
+    if (packed.beginnings[record] === undefined) {
+      targetStart = start === notInBytes ? -1 : this.#scanner.authorityEndOf(bytes, start, end);
+    }
+    if (targetStart < 0) {
       this.locate(packed, record);
       return;
     }
     this.buffer = bytes;
-    this.targetStart = authorityEnd;
+    this.targetStart = targetStart;
     this.targetEnd = end;
+  }
+
+  /** Finds the place of a record whose URL is a beginning and a target in the bytes. */
+  #locateBehind(beginning: string, bytes: Buffer, start: number, end: number): boolean {
+    if (beginning !== this.#beginning) {
+      this.#originOfBeginning = this.#originBehind(beginning);
+      this.#beginning = beginning;
+    }
+    const origin = this.#originOfBeginning;
+    const targetEnd = origin === "" ? -1 : this.#scanner.targetEndOf(bytes, start, end);
+    if (targetEnd < 0 || targetEnd - start > surelyShort) return false;
+    this.origin = origin;
+    this.buffer = bytes;
+    this.targetStart = start;
+    this.targetEnd = targetEnd;
+    return true;
   }
 
   #locateInBytes(bytes: Buffer, start: number, end: number): boolean {
@@ -67,6 +96,18 @@ export class RequestPlaces {
     this.targetStart = authorityEnd;
     this.targetEnd = targetEnd;
     return true;
+  }
+
+  #originBehind(beginning: string): string {
+    if (beginning.length > longestAuthority) return "";
+    const known = this.#originsByBeginning.get(beginning);
+    if (known !== undefined) return known;
+    const bytes = Buffer.from(beginning, "latin1");
+    const isPlain = this.#scanner.authorityEndOf(bytes, 0, bytes.length) === bytes.length;
+    const origin = isPlain ? this.#originOf(bytes, 0, bytes.length) : "";
+    if (this.#originsByBeginning.size === mostAuthorities) this.#originsByBeginning.clear();
+    this.#originsByBeginning.set(beginning, origin);
+    return origin;
   }
 
   #originOf(bytes: Buffer, start: number, end: number): string {

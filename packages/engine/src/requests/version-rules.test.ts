@@ -1,4 +1,5 @@
 // Files and targets in: for every crawler, a version decides as the matchers of both dialects do, where they agree and where they do not.
+import { crawlers as knownCrawlers } from "@robots-stream/agents";
 import { createMatcher, type DialectName, parseRobotsTxt, type RobotsTxt } from "@robots-stream/core";
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -35,7 +36,13 @@ const target = fc.oneof(
 const crawlers = [
   { productToken: "otherbot", dialect: "rfc9309" },
   { productToken: "googlebot", dialect: "google" },
+  { productToken: "Googlebot-Image", dialect: "rfc9309" },
 ] as const;
+
+/** The names that the groups of a file are looked for by: those of the registry, of which the third crawler has two. */
+function namesOf(productToken: string): readonly string[] {
+  return knownCrawlers.find((crawler) => crawler.productToken === productToken)?.names ?? [productToken];
+}
 
 function readingOf(text: string, dialect: DialectName): RobotsTxt {
   return parseRobotsTxt(text, { dialect });
@@ -44,15 +51,16 @@ function readingOf(text: string, dialect: DialectName): RobotsTxt {
 test("a version decides as the matchers of both dialects do", () => {
   fc.assert(
     fc.property(file, fc.array(target, { minLength: 1, maxLength: 8 }), (text, targets) => {
-      const rules = new VersionRules(crawlers, { tokenMatch: undefined, hasFallback: false });
+      const rules = new VersionRules(crawlers, { tokenMatch: undefined, hasFallback: true });
       rules.add("v", {
         robotsIn: (dialect) => readingOf(text, dialect),
         matcherOf: (names, { dialect = "google", tokenMatch } = {}) =>
           createMatcher(readingOf(text, dialect), names, { tokenMatch }),
       });
       for (const [number, { productToken, dialect }] of crawlers.entries()) {
-        const own = createMatcher(readingOf(text, dialect), productToken);
-        const other = createMatcher(readingOf(text, dialect === "google" ? "rfc9309" : "google"), productToken);
+        const names = namesOf(productToken);
+        const own = createMatcher(readingOf(text, dialect), names);
+        const other = createMatcher(readingOf(text, dialect === "google" ? "rfc9309" : "google"), names);
         for (const each of targets) {
           const bytes = Buffer.from(`x${each}x`);
           const decision = own.decideTarget(each);

@@ -138,8 +138,10 @@ export class AuditFeed {
       if (number < 0) counter.addOtherAgent(this.#names[-1 - number]!);
       request.crawler = crawler;
       request.atSeconds = atSeconds;
-      request.method = this.#methods.resultOfField(method, bytes, record);
-      request.status = numberIn(status, bytes, record, 0);
+      if (crawler > 0) {
+        request.method = this.#methods.resultOfField(method, bytes, record);
+        request.status = numberIn(status, bytes, record, 0);
+      }
       request.bytes = numberIn(size, bytes, record, -1);
       request.verification = crawler === 0 ? 0 : this.#verificationOf(packed, record, crawler, atSeconds);
       this.#place(packed, record, crawler);

@@ -1,6 +1,7 @@
-// The bytes of a log's times in, the instants out, as bytes of JSON strings: only the first line of each hour or minute is computed.
+// The bytes of a log's times in, the instants out, as bytes of JSON strings or in seconds: only the first line of each hour or minute is computed.
 import { instantOf } from "@robots-stream/logs";
 import { putBytes, putWords, viewOf, wordsOf } from "../../records/words.ts";
+import { WrittenInstant } from "./written-instant.ts";
 
 const zero = 0x30;
 const colon = 0x3a;
@@ -19,7 +20,10 @@ const longestZone = 6;
 /** `2025-12-10`. */
 const dateLength = 10;
 
-/** Writes instants. Members that write return the offset after what they wrote, or -1 for a time that `instantOf` has to read. */
+/**
+ * Reads times. Members that write return the offset after what they wrote, or -1 for a time that `instantOf` has to read; those that give
+ * whole seconds since 1970, NaN for such a time.
+ */
 export class Instants {
   readonly #hours = new Hours();
   /** The last date that was computed, and the beginning of its instants, if it exists. */
@@ -29,6 +33,32 @@ export class Instants {
   /** The last minute of a time in seconds since 1970, in seconds, and what it is. */
   #epochMinute = -1;
   #epochInstant = wordsOf("");
+
+  readonly #written = new WrittenInstant();
+
+  /** The seconds of a time that `putTime` writes. */
+  secondsOf(bytes: Buffer, view: DataView, start: number, end: number, isLocal: boolean): number {
+    const zone = isLocal ? " +0000" : undefined;
+    if (bytes[start + 2] === slash) return this.#hours.secondsOf(bytes, view, start, end, accessMinuteAt, zone);
+    if (isLocal) return Number.NaN;
+    if (bytes[start + 4] === dash) return this.#hours.secondsOf(bytes, view, start, end, isoMinuteAt, zone);
+    // A fraction is not longer than the time.
+    const out = this.#written.roomFor(end - start);
+    return this.#written.secondsUpTo(this.#putEpoch(bytes, view, start, end, out, 0));
+  }
+
+  /** The seconds of a date and a time of day that `putDateAndTime` writes. */
+  secondsOfDateAndTime(
+    bytes: Buffer,
+    view: DataView,
+    dateStart: number,
+    dateEnd: number,
+    start: number,
+    end: number,
+  ): number {
+    const out = this.#written.roomFor(end - start);
+    return this.#written.secondsUpTo(this.putDateAndTime(bytes, view, dateStart, dateEnd, start, end, out, 0));
+  }
 
   /**
    * Writes a time, and the closing quote: in Common Log Format, ISO 8601, or seconds since 1970. Without a zone it is one of UTC if
@@ -114,6 +144,8 @@ class Hours {
   /** Its minute in UTC up to the seconds, if it is an instant. */
   #instant = wordsOf("");
   #hasInstant = false;
+  /** The same in seconds since 1970. */
+  #instantSeconds = Number.NaN;
 
   /** The minutes are at `start + minuteAt`; a fraction may follow the seconds. `zone` stands for the zone that the time does not have. */
   put(
@@ -126,14 +158,50 @@ class Hours {
     out: DataView,
     to: number,
   ): number {
+    const zoneFrom = this.#zoneOf(bytes, view, start, end, minuteAt, zone);
+    if (zoneFrom < 0) return -1;
+    const minutesAt = start + minuteAt;
+    const secondsTo = putWords(this.#instant, out, to);
+    if (hasWholeHours(view, zoneFrom, end)) {
+      out.setInt16(secondsTo - secondsBehind, view.getInt16(minutesAt, true), true);
+    }
+    const after = putBytes(view, minutesAt + secondsBehind, zoneFrom, out, secondsTo);
+    out.setInt16(after, utcEnd >> 16, true);
+    return after + 2;
+  }
+
+  /** The seconds since 1970 of a time that `put` writes, without its fraction; NaN for another one. */
+  secondsOf(
+    bytes: Buffer,
+    view: DataView,
+    start: number,
+    end: number,
+    minuteAt: number,
+    zone: string | undefined,
+  ): number {
+    const zoneFrom = this.#zoneOf(bytes, view, start, end, minuteAt, zone);
+    if (zoneFrom < 0) return Number.NaN;
+    const minutesAt = start + minuteAt;
+    const minutes = hasWholeHours(view, zoneFrom, end) ? twoDigitsOf(bytes, minutesAt) : 0;
+    return this.#instantSeconds + minutes * 60 + twoDigitsOf(bytes, minutesAt + secondsBehind);
+  }
+
+  /** The offset of a time's zone, with `#instant` for this time; -1 for a time that is none. */
+  #zoneOf(
+    bytes: Buffer,
+    view: DataView,
+    start: number,
+    end: number,
+    minuteAt: number,
+    zone: string | undefined,
+  ): number {
     const minutesAt = start + minuteAt;
     const secondsAt = minutesAt + secondsBehind;
     if (end < secondsAt + 2) return -1;
     const zoneFrom = endOfFraction(bytes, secondsAt + 2, end);
     const zoneLength = end - zoneFrom;
     if (zoneFrom < 0 || zoneLength > longestZone || (zone !== undefined && zoneLength > 0)) return -1;
-    // Zones of whole hours have the minutes of UTC.
-    const isWholeHours = zoneLength < 2 || view.getInt16(end - 2, true) === twoZeros;
+    const isWholeHours = hasWholeHours(view, zoneFrom, end);
     const isAsked =
       this.#hourLength === minuteAt &&
       this.#zoneLength === zoneLength &&
@@ -142,12 +210,7 @@ class Hours {
       (isWholeHours || view.getInt16(minutesAt, true) === this.#minutes);
     if (!isAsked) this.#remember(bytes, start, minutesAt, zoneFrom, end, isWholeHours, zone);
     const isTime = bytes[secondsAt - 1] === colon && isBelowSixty(bytes, minutesAt) && isBelowSixty(bytes, secondsAt);
-    if (!this.#hasInstant || !isTime) return -1;
-    const secondsTo = putWords(this.#instant, out, to);
-    if (isWholeHours) out.setInt16(secondsTo - secondsBehind, view.getInt16(minutesAt, true), true);
-    const after = putBytes(view, secondsAt, zoneFrom, out, secondsTo);
-    out.setInt16(after, utcEnd >> 16, true);
-    return after + 2;
+    return this.#hasInstant && isTime ? zoneFrom : -1;
   }
 
   #remember(
@@ -170,7 +233,13 @@ class Hours {
     );
     this.#hasInstant = instant?.length === instantLength;
     this.#instant = wordsOf(instant?.slice(0, utcSecondAt) ?? "");
+    this.#instantSeconds = this.#hasInstant ? Date.parse(instant!) / 1_000 : Number.NaN;
   }
+}
+
+/** Whether a zone is one of whole hours, which have the minutes of UTC. */
+function hasWholeHours(view: DataView, start: number, end: number): boolean {
+  return end - start < 2 || view.getInt16(end - 2, true) === twoZeros;
 }
 
 /** Whether two ranges of `length` bytes are equal. */

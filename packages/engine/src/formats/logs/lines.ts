@@ -3,12 +3,13 @@ import { type LineLogFormat, type LineParser, type LogRequest, isLogProblem, url
 import { type Beginning, type Evidence, countOfLines, evidenceOfLines, isMost, isPlainJson } from "../recognition.ts";
 import { byteStringOf, urlTextOf } from "../../text.ts";
 import type { Block } from "../../records/blocks.ts";
-import type { PackedRecords } from "../../records/packed.ts";
-import { RowHeads } from "../../records/row-heads.ts";
-import { viewBeyond } from "../../records/words.ts";
+import { PackedRecords } from "../../records/packed.ts";
+import { type FieldTexts, RowHeads, pushTexts } from "../../records/row-heads.ts";
+import { viewBeyond, viewOf } from "../../records/words.ts";
 import { type LineTaker, readLines, rejectOf, trimmed } from "../line-reader.ts";
 import type { Batch, InputFormat, ReadOptions, ReaderKnowledge, Reject } from "../../records/batch.ts";
 import { isDigit } from "./plain-fields.ts";
+import { PlainPlaces, type PlacedBlock } from "./plain-places.ts";
 import { PlainRows } from "./plain-rows.ts";
 import {
   type RowShape,
@@ -90,11 +91,14 @@ class LogLines implements LineTaker {
   readonly #shape: RowShape;
   readonly #parse: LineParser;
   readonly #heads = new RowHeads();
+  /** The records of the block, for a run that writes no rows; those of an earlier block are used again. */
+  #placed: PlacedBlock | undefined;
+  #spare: PackedRecords | undefined;
   #block: Block | undefined;
   #view: DataView = noView;
   readonly #beginsWithTime: boolean;
-  /** Makers of rows, one for each shape that lines may have. */
-  #plain: readonly PlainRows[];
+  /** Makers of rows, or of places where no rows are written, one for each shape that lines may have. */
+  #plain: readonly (PlainRows | PlainPlaces)[];
   /** The index in `#plain` of the shape that the last line had: most lines of a log have one shape, and no line has two. */
   #shapeOfLast = 0;
   #hasRecord: boolean;
@@ -122,13 +126,21 @@ class LogLines implements LineTaker {
       this.#parse(heading);
       this.#heading = heading;
     }
-    this.#plain = this.#plainRows();
+    this.#plain = this.#plainReaders();
   }
 
   begin(block: Block): void {
     this.#block = block;
     this.#view = viewBeyond(block.bytes);
-    this.#heads.begin(block.bytes.length);
+    if (this.#options.asksRequest === true) this.#beginPlaces(block);
+    else this.#heads.begin(block.bytes.length);
+  }
+
+  #beginPlaces({ bytes, memory }: Block): void {
+    const packed = this.#spare ?? new PackedRecords(noBytes, memory, 0);
+    this.#spare = undefined;
+    packed.reuse(memory);
+    this.#placed = { packed, bytes, memory, memoryView: viewOf(memory), to: bytes.length };
   }
 
   take(line: string, number: number, rejects: Reject[]): void {
@@ -141,7 +153,7 @@ class LogLines implements LineTaker {
       // Logs that were joined repeat their heading: what is known of hosts and headers stays.
       if (log.isHeading?.(line) !== true || line === this.#heading) return;
       this.#heading = line;
-      this.#plain = this.#plainRows();
+      this.#plain = this.#plainReaders();
       this.#shapeOfLast = 0;
       return;
     }
@@ -159,26 +171,45 @@ class LogLines implements LineTaker {
     }
     this.#hasRecord = true;
     const request = parsed as LogRequest;
-    const values = rowValuesOf(this.#shape, url, request, line);
-    this.#heads.add(writer.headOfFields(this.#shape.names, values), urlTextOf(url), {
+    const fields = {
       agent: agentField === undefined ? undefined : request.userAgent,
       time: time === undefined ? undefined : request.time,
-      ...(asksRequest ? requestFieldsOf(request) : {}),
       ...requestTextsOf(texts, request),
-    });
-    if (isOriginAssumed(request)) this.#heads.packed.assumedOrigins++;
+    };
+    if (asksRequest) this.#addRequest(urlTextOf(url), { ...fields, ...requestFieldsOf(request) });
+    else {
+      const values = rowValuesOf(this.#shape, url, request, line);
+      this.#heads.add(writer.headOfFields(this.#shape.names, values), urlTextOf(url), fields);
+    }
+    if (isOriginAssumed(request)) (this.#placed ?? this.#heads).packed.assumedOrigins++;
+  }
+
+  #addRequest(url: string, fields: FieldTexts): void {
+    const { packed } = this.#placed!;
+    packed.pushDecoded(0, 0, url);
+    pushTexts(packed, fields);
   }
 
   /** Adds a request that has no URL; its target, like `*`, is in the URL's place. */
   #addWithoutUrl(request: LogRequest): void {
     const { userAgent: agent, time, target } = request;
     const texts = requestTextsOf(this.#options.texts, request);
-    this.#heads.add("", target, { agent, time, ...requestFieldsOf(request), ...texts });
+    this.#addRequest(target, { agent, time, ...requestFieldsOf(request), ...texts });
   }
 
   end(): PackedRecords {
+    const block = this.#block!;
+    if (this.#placed !== undefined) {
+      const { packed } = this.#placed;
+      this.#placed = undefined;
+      packed.recycle = (): void => {
+        block.recycle();
+        this.#spare = packed;
+      };
+      return packed;
+    }
     // The heads are copies of all that is needed of the block.
-    this.#block!.recycle();
+    block.recycle();
     return this.#heads.finish();
   }
 
@@ -191,7 +222,11 @@ class LogLines implements LineTaker {
     if (this.#log.mayBeBehindPrefix === true && mayHavePrefix(bytes, start, this.#beginsWithTime)) return -1;
     const plain = this.#plain;
     for (let tried = 0, shape = this.#shapeOfLast; tried < plain.length; tried++) {
-      const next = plain[shape]!.take(bytes, this.#view, start, this.#heads);
+      const reader = plain[shape]!;
+      const next =
+        reader instanceof PlainPlaces
+          ? reader.take(this.#placed!, this.#view, start)
+          : reader.take(bytes, this.#view, start, this.#heads);
       if (next >= 0) {
         this.#shapeOfLast = shape;
         this.#hasRecord = true;
@@ -202,29 +237,19 @@ class LogLines implements LineTaker {
     return -1;
   }
 
-  /** What builds rows from bytes after the last heading; nothing when only the parser can. */
-  #plainRows(): readonly PlainRows[] {
-    const {
-      lineEnd,
-      maxLineBytes,
-      base,
-      hostBases,
-      agentField,
-      time,
-      texts,
-      writer,
-      asksRequest = false,
-    } = this.#options;
-    const openings = writer.memberOpenings();
-    if (openings === undefined) return [];
+  /** What reads lines as bytes after the last heading; nothing when only the parser can. */
+  #plainReaders(): readonly (PlainRows | PlainPlaces)[] {
+    const { lineEnd, maxLineBytes, base, hostBases, agentField, time, texts, writer, asksRequest } = this.#options;
     const asksAddress = texts?.some(({ name }) => name === "address") === true;
     const known = this.#log.patternsOf?.(this.#heading) ?? [];
     const patterns = asksAddress ? known.filter(({ hasPeer }) => hasPeer !== true) : known;
-    const asks = { asksAgent: agentField !== undefined, asksTime: time !== undefined, asksRequest, asksAddress };
+    const asks = { asksAgent: agentField !== undefined, asksTime: time !== undefined, asksAddress };
+    const settings = { lineEnd, maxLineBytes, base, hostBases, ...asks };
+    if (asksRequest === true) return patterns.map((pattern) => new PlainPlaces({ pattern, ...settings }));
+    const openings = writer.memberOpenings();
+    if (openings === undefined) return [];
     const shape = this.#shape;
-    return patterns.map(
-      (pattern) => new PlainRows({ pattern, lineEnd, maxLineBytes, base, hostBases, shape, openings, ...asks }),
-    );
+    return patterns.map((pattern) => new PlainRows({ pattern, shape, openings, ...settings }));
   }
 }
 
@@ -247,4 +272,5 @@ const bracket = 0x5b;
 const letterP = 0x70;
 const longestTimestamp = 40;
 
+const noBytes = Buffer.alloc(0);
 const noView = new DataView(new ArrayBuffer(0));

@@ -1,14 +1,26 @@
-// The scheme and the host that a line names in, the beginning of its URL as words to copy out.
+// The scheme and the host that a line names in, the beginning of its URL as text and as words to copy out.
 import { type Base, type HostBases, urlOf } from "@robots-stream/logs";
 import { type Words, wordsOf } from "../../records/words.ts";
 
-/** The beginning of the URLs of a host, before the path; undefined without a host, or for a text that is none. */
-export function wordsOfOrigin(
+/** The beginning of URLs, up to the path. */
+export interface UrlBeginning {
+  /** As bytes in a Latin-1 string. */
+  readonly text: string;
+  readonly words: Words;
+}
+
+/** The beginning of a URL whose target is a URL itself. */
+export const noBeginning: UrlBeginning = { text: "", words: wordsOf("") };
+
+/** The beginning of the URLs of a host; undefined without a host, or for a text that is none. */
+export function beginningOf(
   scheme: "http" | "https" | undefined,
   host: string | undefined,
   base: Base | undefined,
   hosts?: HostBases,
-): Words | undefined {
+): UrlBeginning | undefined {
   const url = urlOf({ scheme, host, target: "/" }, base, hosts);
-  return typeof url === "string" ? wordsOf(url.slice(0, -1)) : undefined;
+  if (typeof url !== "string") return undefined;
+  const text = url.slice(0, -1);
+  return { text, words: wordsOf(text) };
 }

@@ -11,7 +11,8 @@ import {
 } from "@robots-stream/logs";
 import { chunksOf, streamOf } from "../../../test/reading.ts";
 import type { InputFormat, ReadOptions, Reject } from "../../records/batch.ts";
-import { timeMsOf } from "../../locate/times.ts";
+import { RecordTimes } from "../../locate/record-times.ts";
+import { RequestPlaces } from "../../requests/request-places.ts";
 import { outputFormats } from "../registry.ts";
 import { lineLogInput } from "./lines.ts";
 import { type LogMember, logMembers } from "./row.ts";
@@ -21,7 +22,10 @@ interface Reading {
     readonly head: string;
     readonly url: string;
     readonly asked: readonly string[];
+    /** The time, whole seconds where requests are asked for. */
     readonly ms: number;
+    /** What an audit takes for origin and target. */
+    readonly place: string;
   }[];
   readonly assumedOrigins: number;
   readonly rejects: readonly Reject[];
@@ -48,6 +52,8 @@ async function read(format: InputFormat, text: string, length: number, given: Pa
   const rejects: Reject[] = [];
   let plain = 0;
   let assumedOrigins = 0;
+  const times = new RecordTimes();
+  const places = new RequestPlaces();
   const bytes = Buffer.from(text.replaceAll("\n", options.lineEnd), "latin1");
   for await (const batch of format.read(streamOf(chunksOf(bytes, length)), options)) {
     rejects.push(...batch.rejects);
@@ -56,7 +62,17 @@ async function read(format: InputFormat, text: string, length: number, given: Pa
     for (let record = 0; record < packed.count; record++) {
       const [head, url] = [packed.headOf(record), packed.urlOf(record)];
       const asked = askedFields.map((field) => packed.fieldOf(field, record));
-      records.push({ head, url, asked, ms: timeMsOf(packed.fieldOf("time", record)) });
+      const ms = times.msOf(packed, record);
+      places.locate(packed, record);
+      const { origin, buffer, targetStart, targetEnd } = places;
+      const target = Buffer.from(buffer.subarray(targetStart, targetEnd)).toString("latin1");
+      records.push({
+        head,
+        url,
+        asked,
+        ms: options.asksRequest === true ? Math.floor(ms / 1_000) : ms,
+        place: `${origin} ${target}`,
+      });
     }
     plain += packed.count - packed.decoded.length;
     assumedOrigins += packed.assumedOrigins;
@@ -65,7 +81,7 @@ async function read(format: InputFormat, text: string, length: number, given: Pa
   return { records, assumedOrigins, rejects, plain };
 }
 
-const askedFields = ["agent", "method", "status", "bytes", "address"] as const;
+const askedFields = ["agent", "method", "status", "bytes", "referer", "address"] as const;
 
 /** Patterns of users, with what the known kinds do not have. */
 const own = [

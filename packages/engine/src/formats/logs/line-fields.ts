@@ -1,0 +1,167 @@
+// Lines of a log as bytes in, the places of their fields and the beginnings of their URLs out: what all readers of bytes share.
+import type { Base, HostBases, LogPattern, PatternField } from "@robots-stream/logs";
+import { ByteMemo } from "../../records/byte-memo.ts";
+import { firstPlaceOf } from "../../records/words.ts";
+import { CapturedHeaders } from "./captured.ts";
+import { type UrlBeginning, beginningOf, noBeginning } from "./origin-words.ts";
+import { isMissing, isUrl } from "./plain-fields.ts";
+import { LineScanner } from "./scan.ts";
+
+/** The settings of finding fields. */
+export interface LineFieldsOptions {
+  readonly pattern: LogPattern;
+  readonly lineEnd: "\n" | "\r";
+  readonly maxLineBytes: number;
+  readonly base: Base | undefined;
+  readonly hostBases: HostBases | undefined;
+  /** Whether the caller reads the time of every line. */
+  readonly readsTime: boolean;
+}
+
+/** The scheme that a field of a line tells; "none" when no field does. */
+type Scheme = "http" | "https" | "none";
+
+const hash = 0x23;
+/** "#" in each byte of a word. */
+const hashes = 0x23232323;
+const slash = 0x2f;
+const bar = 0x7c;
+/** Most fields that the prefix `web-1  | ` is taken for: a name, nothing, the bar. */
+const prefixFields = 4;
+/** "http" as a word whose first byte is the lowest. */
+const httpWord = 0x70747468;
+/** Fields that a client chooses, as far as they are read. */
+const mayBeEscaped = ["target", "query", "markedQuery", "host", "captures", "userAgent", "referer"] as const;
+
+/** Finds the fields of one log's lines. */
+export class LineFields {
+  /** Start and end of each field of the last line, in the order of the pattern's steps; then those of captured headers. */
+  readonly places: Int32Array;
+  /** The beginning of the last line's URL; the empty one for a target that is a URL itself. */
+  beginning: UrlBeginning = noBeginning;
+  // Positions in `places`; -1 for a field that the pattern does not have.
+  readonly host: number;
+  readonly client: number;
+  readonly target: number;
+  /** The query, where it is a field of its own. */
+  readonly query: number;
+  readonly agent: number;
+  readonly date: number;
+  /** The time, or the time of day beside a date. */
+  readonly time: number;
+  /** Whether the field of the client has its port, too. */
+  readonly hasPort: boolean;
+  /** Whether the field of the query has its "?". */
+  readonly hasMark: boolean;
+  readonly #pattern: LogPattern;
+  readonly #maxLineBytes: number;
+  readonly #scanner: LineScanner;
+  readonly #scheme: number;
+  /** Where no field has the host, the beginning of each URL; undefined without `--base`. By the scheme that a field tells. */
+  readonly #assumed: Readonly<Record<Scheme, UrlBeginning | undefined>>;
+  /** The beginning of a URL by the bytes of its host, by the scheme that a field tells. */
+  readonly #origins: Readonly<Record<Scheme, ByteMemo<UrlBeginning | undefined>>>;
+  /** The scheme that the bytes of a field tell. */
+  readonly #schemes: ByteMemo<Scheme>;
+  readonly #needsClient: boolean;
+  /** Places of the ends of the first words, of which one may be the bar of a prefix that docker compose writes. */
+  readonly #firstEnds: readonly number[];
+  /** Places of the fields in which a "#" may be an escape, so that the line is for the parser. */
+  readonly #escaped: readonly number[];
+  /** Whether origins are given for hosts: the parser finds those of absolute targets. */
+  readonly #hasHostBases: boolean;
+  /** Captured headers, whose host and agent then have places of their own after those of the pattern. */
+  readonly #captures: number;
+  readonly #captured: CapturedHeaders;
+
+  constructor({ pattern, lineEnd, maxLineBytes, base, hostBases, readsTime }: LineFieldsOptions) {
+    this.#pattern = pattern;
+    this.#maxLineBytes = maxLineBytes;
+    this.#scanner = new LineScanner(pattern, lineEnd, { readsTime });
+    this.places = this.#scanner.places;
+    this.#captures = this.placeOf("captures");
+    const capturedHostAt = this.#captures < 0 ? -1 : pattern.steps.length * 2;
+    this.host = Math.max(this.placeOf("host"), this.placeOf("host") < 0 ? capturedHostAt : -1);
+    this.agent = this.#captures < 0 ? this.placeOf("userAgent") : capturedHostAt + 2;
+    this.#scheme = this.placeOf("scheme");
+    this.client = Math.max(this.placeOf("client"), this.placeOf("clientAndPort"));
+    this.hasPort = this.placeOf("client") < 0;
+    this.target = this.placeOf("target");
+    this.hasMark = this.placeOf("markedQuery") >= 0;
+    this.query = this.placeOf(this.hasMark ? "markedQuery" : "query");
+    this.date = this.placeOf("date");
+    this.time = this.placeOf(this.date >= 0 ? "timeOfDay" : "time");
+    const memoOf = (scheme: "http" | "https" | undefined): ByteMemo<UrlBeginning | undefined> =>
+      new ByteMemo((host) => {
+        const named = pattern.originOf?.(host);
+        return named === undefined ? undefined : beginningOf(scheme ?? named.scheme, named.host, base, hostBases);
+      });
+    this.#origins = { http: memoOf("http"), https: memoOf("https"), none: memoOf(undefined) };
+    this.#assumed = {
+      http: beginningOf("http", undefined, base),
+      https: beginningOf("https", undefined, base),
+      none: beginningOf(undefined, undefined, base),
+    };
+    this.#schemes = new ByteMemo((field) => pattern.schemeOf?.(field) ?? "none");
+    this.#captured = new CapturedHeaders(pattern);
+    this.#hasHostBases = hostBases !== undefined;
+    const words = pattern.steps.findIndex(({ end }) => !/^ +$/.test(end));
+    this.#firstEnds = pattern.steps.slice(1, Math.min(words, prefixFields)).map((_step, index) => index * 2 + 3);
+    this.#needsClient = pattern.needsClient === true;
+    const escaped = pattern.hasHashEscapes === true ? mayBeEscaped : [];
+    this.#escaped = escaped.map((field) => this.placeOf(field)).filter((place) => place >= 0);
+  }
+
+  /** The position of a field in `places`; -1 for one that the pattern does not have. */
+  placeOf(field: PatternField): number {
+    const step = this.#pattern.steps.findIndex((each) => each.field === field);
+    return step < 0 ? -1 : step * 2;
+  }
+
+  /** Finds the fields of the line at `start`. Returns the offset of the next line, or -1 when the line is for the log's parser. */
+  find(bytes: Buffer, view: DataView, start: number): number {
+    if (bytes[start] === hash) return -1;
+    const next = this.#scanner.scan(bytes, view, start);
+    if (next < 0 || next - 1 - start > this.#maxLineBytes) return -1;
+    const { places } = this;
+    const firstEnds = this.#firstEnds;
+    for (let index = 0; index < firstEnds.length; index++) {
+      if (bytes[places[firstEnds[index]!]! - 1] === bar) return -1;
+    }
+    const escaped = this.#escaped;
+    for (let index = 0; index < escaped.length; index++) {
+      const place = escaped[index]!;
+      if (firstPlaceOf(hashes, view, places[place]!, places[place + 1]!) < places[place + 1]!) return -1;
+    }
+    if (this.#captures >= 0) this.#captured.find(bytes, view, places, this.#captures);
+    const beginning = this.#beginningOf(bytes, view, places);
+    if (beginning === undefined) return -1;
+    this.beginning = beginning;
+    return next;
+  }
+
+  /** The beginning of the line's URL; undefined when the parser has to find it. */
+  #beginningOf(bytes: Buffer, view: DataView, places: Int32Array): UrlBeginning | undefined {
+    const { client, target, host } = this;
+    if (this.#needsClient && client >= 0 && isMissing(bytes, places[client]!, places[client + 1]!)) return undefined;
+    const scheme = this.#schemeOf(bytes, view, places);
+    if (bytes[places[target]!] !== slash && isUrl(bytes, view, places[target]!, places[target + 1]!)) {
+      if (this.#hasHostBases) return undefined;
+      // An address in the place of the host is a client: the parser tells which.
+      const isHost = host < 0 || this.#origins[scheme].resultOf(bytes, places[host]!, places[host + 1]!) !== undefined;
+      return isHost ? noBeginning : undefined;
+    }
+    if (host < 0) return this.#assumed[scheme];
+    return this.#origins[scheme].resultOf(bytes, places[host]!, places[host + 1]!);
+  }
+
+  #schemeOf(bytes: Buffer, view: DataView, places: Int32Array): Scheme {
+    const scheme = this.#scheme;
+    if (scheme < 0) return "none";
+    const start = places[scheme]!;
+    const end = places[scheme + 1]!;
+    // Most are one of these.
+    if (end - start === 5 && view.getInt32(start, true) === httpWord && bytes[start + 4] === 0x73) return "https";
+    return this.#schemes.resultOf(bytes, start, end);
+  }
+}

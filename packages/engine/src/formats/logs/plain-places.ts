@@ -1,0 +1,133 @@
+// Lines of a log as bytes in, the places of a request's fields in these bytes out: for runs that look at requests and write no rows.
+import { type AskedField, type FieldSpans, type PackedRecords } from "../../records/packed.ts";
+import { putBytes } from "../../records/words.ts";
+import { Instants } from "./instants.ts";
+import { LineFields, type LineFieldsOptions } from "./line-fields.ts";
+import { endOfAddress, isMissing } from "./plain-fields.ts";
+
+/** The settings of finding places. */
+export interface PlainPlacesOptions extends Omit<LineFieldsOptions, "readsTime"> {
+  readonly asksAgent: boolean;
+  readonly asksTime: boolean;
+  readonly asksAddress: boolean;
+}
+
+/** A field that the run looks at. */
+interface Asked {
+  readonly name: AskedField;
+  /** Its position in the places of the line's fields. */
+  readonly place: number;
+  readonly hasPort: boolean;
+}
+
+/** The records of one block, which the places are added to. */
+export interface PlacedBlock {
+  readonly packed: PackedRecords;
+  /** The lines; `memory` begins with them, and what is behind them is free. */
+  readonly bytes: Buffer;
+  readonly memory: Buffer;
+  readonly memoryView: DataView;
+  /** The end of what is in `memory`. */
+  to: number;
+}
+
+const questionMark = 0x3f;
+/** Bytes that `putBytes` may write behind what it copies. */
+const overrun = 16;
+
+/** Adds the places of the fields of one log's lines to packed records. */
+export class PlainPlaces {
+  readonly #fields: LineFields;
+  readonly #asked: readonly Asked[];
+  readonly #asksTime: boolean;
+  readonly #headerOf: ((field: string) => string) | undefined;
+  readonly #hasLocalTime: boolean;
+  readonly #instants = new Instants();
+  /** The records of the last line, and the spans of the asked fields in them. */
+  #packed: PackedRecords | undefined;
+  #spans: readonly FieldSpans[] = [];
+
+  constructor({ asksAgent, asksTime, asksAddress, ...options }: PlainPlacesOptions) {
+    const { pattern } = options;
+    const fields = new LineFields({ ...options, readsTime: asksTime });
+    this.#fields = fields;
+    this.#asksTime = asksTime && fields.time >= 0;
+    this.#hasLocalTime = pattern.hasLocalTime === true;
+    this.#headerOf = pattern.headerOf;
+    const { client, agent, hasPort } = fields;
+    this.#asked = [
+      ...(asksAgent ? [{ name: "agent" as const, place: agent, hasPort: false }] : []),
+      ...(["method", "status", "bytes", "referer"] as const).map((name) => ({
+        name,
+        place: fields.placeOf(name),
+        hasPort: false,
+      })),
+      ...(asksAddress ? [{ name: "address" as const, place: client, hasPort }] : []),
+    ].filter(({ place }) => place >= 0);
+  }
+
+  /**
+   * Adds the record of the line at `start`. Returns the offset of the next line, or -1 when the line is for the log's parser; then
+   * nothing was added. `view` is `viewBeyond` of the lines.
+   */
+  take(block: PlacedBlock, view: DataView, start: number): number {
+    const { bytes, packed } = block;
+    const fields = this.#fields;
+    const next = fields.find(bytes, view, start);
+    if (next < 0) return -1;
+    if (packed !== this.#packed) this.#open(packed);
+    const { places, target, query, time, beginning } = fields;
+    let seconds = 0;
+    if (this.#asksTime) {
+      seconds = this.#secondsOf(bytes, view, places, places[time]!, places[time + 1]!);
+      if (Number.isNaN(seconds)) return -1;
+    }
+    const from = places[target]!;
+    const to = places[target + 1]!;
+    if (query < 0 || isMissing(bytes, places[query]!, places[query + 1]!)) packed.pushTarget(beginning.text, from, to);
+    else if (!this.#pushWithQuery(block, view, from, to, places[query]!, places[query + 1]!)) return -1;
+    if (fields.host < 0 && beginning.text !== "") packed.assumedOrigins++;
+    if (this.#asksTime) packed.pushSeconds(seconds);
+    const record = packed.count - 1;
+    const asked = this.#asked;
+    const spans = this.#spans;
+    for (let index = 0; index < asked.length; index++) {
+      const { place, hasPort } = asked[index]!;
+      const fieldStart = places[place]!;
+      const fieldEnd = hasPort ? endOfAddress(bytes, fieldStart, places[place + 1]!) : places[place + 1]!;
+      if (!isMissing(bytes, fieldStart, fieldEnd)) spans[index]!.set(record, fieldStart, fieldEnd);
+    }
+    return next;
+  }
+
+  #open(packed: PackedRecords): void {
+    this.#packed = packed;
+    this.#spans = this.#asked.map(({ name }) => packed.spansOf(name));
+    if (packed.fields.agent !== undefined) packed.fields.agent.reading = this.#headerOf;
+  }
+
+  #secondsOf(bytes: Buffer, view: DataView, places: Int32Array, start: number, end: number): number {
+    const { date } = this.#fields;
+    if (date < 0) return this.#instants.secondsOf(bytes, view, start, end, this.#hasLocalTime);
+    return this.#instants.secondsOfDateAndTime(bytes, view, places[date]!, places[date + 1]!, start, end);
+  }
+
+  /** Adds a record whose target and query are copied behind the lines, one after the other; false where there is no room. */
+  #pushWithQuery(
+    block: PlacedBlock,
+    view: DataView,
+    from: number,
+    to: number,
+    queryFrom: number,
+    queryTo: number,
+  ): boolean {
+    const { memory, memoryView } = block;
+    const start = block.to;
+    if (start + to - from + queryTo - queryFrom + overrun > memory.length) return false;
+    let end = putBytes(view, from, to, memoryView, start);
+    if (!this.#fields.hasMark) memory[end++] = questionMark;
+    block.to = putBytes(view, queryFrom, queryTo, memoryView, end);
+    block.packed.pushTarget(this.#fields.beginning.text, start, block.to);
+    return true;
+  }
+}
