@@ -240,7 +240,7 @@ export class WorkerProcess {
 }
 
 /** The values of a page in Prometheus' text format, by their names without the app's prefix, with the labels. */
-export function metricsIn(text: string): ReadonlyMap<string, number> {
+function metricsIn(text: string): ReadonlyMap<string, number> {
   const lines = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
   return new Map(
     lines.map((line) => {

@@ -97,6 +97,10 @@ export function testCrashes(shared: Shared): void {
         first,
         count,
         made: () => made,
+        isEachAsked: (): boolean =>
+          Array.from({ length: count }, (_, at) => new URL(origins.originOf(first + at)).host).every((host) =>
+            origins.requests.has(host),
+          ),
         write,
         start,
         joined,
@@ -227,7 +231,10 @@ export function testCrashes(shared: Shared): void {
       const [one] = [load.start(), load.start()];
       await load.joined();
       await load.write(30_000);
+      // An origin that the stopped process is asking would be asked again by the other one.
+      await until(() => load.isEachAsked(), "a request to each origin");
       await until(async () => (await load.written()) > 5_000, "the beginning");
+      await delay(500);
       const committed = await load.committed();
       one.kill("SIGSTOP");
       await delay(9_000);
