@@ -275,6 +275,24 @@ test.each<[what: string, record: object, expected: ExpectedAnswer]>([
   }
 });
 
+test.each([
+  ["one crawler", ["--agent", "GPTBot"]],
+  ["two crawlers", ["--agent", "GPTBot,bingbot"]],
+  ["one row for two crawlers", ["--agent", "GPTBot,bingbot", "--rows", "record"]],
+])("robots.txt itself for %s: allowed, whether a file is known or not", async (_what, flags) => {
+  const records = ["a", "b"]
+    .map((host) => `{"url":"https://${host}.example/robots.txt","time":"2026-11-05"}\n`)
+    .join("");
+  const { stdout } = await runHere([...flags, "--robots-history", putDated(), "--as-of-record", "-q"], records);
+  const answers = rowsOf(stdout).flatMap(({ robots }) => {
+    const { agents } = robots as { readonly agents?: Record<string, Answer> };
+    return agents === undefined ? [robots] : Object.values(agents);
+  });
+  expect(answers).toHaveLength(flags[1] === "GPTBot" ? 2 : 4);
+  for (const answer of answers)
+    expect(answer).toMatchObject({ allowed: true, because: "robots-txt", state: "robots-txt" });
+});
+
 const times = ["05/Nov/2026", "10/Nov/2026", "19/Nov/2026", "30/Nov/2026"];
 const expectedStates = ["violation", "grace", "allowed", "grace"];
 const log = times

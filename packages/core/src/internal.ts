@@ -10,6 +10,7 @@ export { type Dictionary, type DictionaryMember, type ItemType, parseDictionary 
 export { LongestPatterns } from "./longest-patterns.ts";
 export { nearestOf } from "./nearest.ts";
 export { MatcherTable } from "./matcher-table.ts";
+export { parseUnchanging } from "./parse.ts";
 export { chosenTokenOf, rulesIdentityOf } from "./table-decisions.ts";
 export {
   type SignalMember,

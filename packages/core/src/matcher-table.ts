@@ -37,7 +37,7 @@ import {
 } from "./rule-block.ts";
 import { UnionMatcher } from "./rule-union.ts";
 import { asks, isEasy, winningDecisionOf } from "./slow-rules.ts";
-import { ProductTokens, allowsIn, bitsOf, decisionFor, groundIn, tokenIn } from "./table-decisions.ts";
+import { ProductTokens, allowsIn, bitsOf, chosenTokenOf, decisionFor, groundIn, tokenIn } from "./table-decisions.ts";
 import { chosenBy, ruleAt } from "./trace.ts";
 import type { Decision, Matcher } from "./types.ts";
 
@@ -265,10 +265,17 @@ export class MatcherTable {
     const noRule = bitsOf(ground === "none" ? "no-group" : "no-rule", true, token);
     const block = this.#addBlock(count > fewRules ? HAS_DRAWERS : 0, count, entries.length, noRule);
     const page = block >>> pageShift;
-    writeRules(this.#arena.words[page]!, this.#arena.bytes[page]!, block & placeMask, entries, count, (line, allows) =>
-      bitsOf("rule", allows, this.#tokenOf(matcher, line)),
-    );
+    const words = this.#arena.words[page]!;
+    writeRules(words, this.#arena.bytes[page]!, block & placeMask, entries, count, this.#ruleBitsOf(matcher, token));
     return block;
+  }
+
+  /** The bits of the decision of a rule, by its line. Nearly always all rules have the product token of the decision without a match. */
+  #ruleBitsOf(matcher: RulesMatcher, token: number): (line: number, allows: boolean) => number {
+    if (chosenTokenOf(matcher) === undefined)
+      return (line, allows) => bitsOf("rule", allows, this.#tokenOf(matcher, line));
+    const [allowed, disallowed] = [bitsOf("rule", true, token), bitsOf("rule", false, token)];
+    return (_line, allows) => (allows ? allowed : disallowed);
   }
 
   #tokenOf({ rules, tokens }: RulesMatcher, line: number): number {

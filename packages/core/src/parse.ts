@@ -81,6 +81,15 @@ export function parseRobotsTxt(input: string | Uint8Array, options?: ParseOption
   return new ParsedRobots(typeof input === "string" ? input : keep(input), rows, dialect);
 }
 
+/**
+ * Parses a robots.txt like {@link parseRobotsTxt}, for callers that never change the bytes afterwards: they are kept, not copied. Throws as
+ * {@link parseRobotsTxt} does.
+ */
+export function parseUnchanging(bytes: Uint8Array, options?: ParseOptions): RobotsTxt {
+  const dialect = dialectIn(options);
+  return new ParsedRobots(bytes, rowsOf(bytes, bytes.length, dialect), dialect);
+}
+
 /** The dialect in the options; reads the option once. Throws as {@link parseRobotsTxt} does. */
 export function dialectIn(options: ParseOptions | undefined): Dialect {
   checkOptionNames(options, parseOptionNames);

@@ -33,7 +33,7 @@ export type {
   RecordReject,
   UrlRecord,
 } from "./library/types.ts";
-export type { UndecidedBecause } from "./decide/problem-tails.ts";
+export type { UndecidedBecause } from "./formats/types.ts";
 export type { AskedRecords, MemberRecord, MemberValues, RecordMembers } from "./decide/record-members.ts";
 export type { AskedText } from "./formats/asked-text.ts";
 export { EngineError, IoError, UsageError, type UsageErrorCode } from "./errors.ts";

@@ -6,7 +6,7 @@ export { HeavyHitters, type HittersData } from "./counts/heavy-hitters.ts";
 export { addTime, createTimesHistogram, mergeTimes, type Times, timesOf } from "./counts/times.ts";
 export { Engine, type EngineOptions } from "./engine.ts";
 export { bugTextOf, IoError, reasonOf, shortageOf, UsageError, type UsageErrorCode } from "./errors.ts";
-export type { UndecidedBecause } from "./decide/problem-tails.ts";
+export type { UndecidedBecause } from "./formats/types.ts";
 export {
   memberNamesOf,
   type MemberRecord,

@@ -3,17 +3,17 @@ import {
   type DialectName,
   type RobotsTxt,
   createMatcher,
-  parseRobotsTxt,
   unavailableMatcher,
   unreachableMatcher,
 } from "@robots-stream/core";
+import { parseUnchanging } from "@robots-stream/core/internal";
 import type { AccessResult, LoadedRobots } from "./types.ts";
 
 /** Parses the file in force and makes matchers. The functions do not use `this`. */
 export type InForceReader = Pick<LoadedRobots, "robotsIn" | "matcherOf">;
 
 /**
- * Returns a reader of `body`, the file in force. It parses the body at most once per dialect, on first use: a caller that only counts
+ * Returns a reader of `body`, the file in force, which nobody changes. It parses the body at most once per dialect, on first use: a caller that only counts
  * status codes does not pay for parsing. Without a body, `matcherOf` returns the constant matcher of the access result.
  */
 export function readerOf(access: AccessResult, body: Uint8Array | undefined): InForceReader {
@@ -21,7 +21,7 @@ export function readerOf(access: AccessResult, body: Uint8Array | undefined): In
   const robotsIn = (dialect: DialectName): RobotsTxt | undefined => {
     if (body === undefined) return undefined;
     let robots = (parsed ??= new Map()).get(dialect);
-    if (robots === undefined) parsed.set(dialect, (robots = parseRobotsTxt(body, { dialect })));
+    if (robots === undefined) parsed.set(dialect, (robots = parseUnchanging(body, { dialect })));
     return robots;
   };
   return {

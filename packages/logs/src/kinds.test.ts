@@ -48,6 +48,9 @@ const requests: Readonly<Record<string, readonly string[]>> = {
     "POST https://www.shop.example/login 203.0.113.7 2024-03-12T10:15:37Z 200 12 https://www.shop.example/ Mozilla/5.0",
     'GET https://www.shop.example/"%20evil.example%20"x 203.0.113.7 2024-03-12T10:15:36Z 404 99 - x',
     'GET https://www.shop.example/ 203.0.113.7 2024-03-12T10:15:36Z 404 99 - x" evil.example',
+    "not-a-log-line",
+    "not-a-log-line",
+    "not-a-log-line",
     "GET https://[2001:db8::2]:8080/â® 2001:db8::1 2024-03-12T10:15:36Z 200 1 - x",
   ],
   lighttpd: [
@@ -119,6 +122,7 @@ const requests: Readonly<Record<string, readonly string[]>> = {
     "POST https://api.shop.example/v1/orders 2001:db8::2 2009-02-06T12:14:17.001Z 200 9001 - -",
     "GET https://www.shop.example/a 10.0.1.2 2009-02-16T12:14:18.002Z 200 44 - -",
     "GET https://base/a 10.0.1.2 2009-02-16T12:14:18.002Z 200 44 - -",
+    'GET https://a.example/a"b 10.0.1.2 2009-02-16T12:14:18.002Z 200 44 - Mozilla/5.0 ("x|evil.example|)',
     "not-http",
   ],
   envoy: [
@@ -195,4 +199,20 @@ test.each(formats.map((format) => [format.name, format] as const))("%s: long fie
   }
   // Whatever a field has, the URL stays on one line.
   expect(urls.filter((url) => /[\r\n\0]/.test(url))).toEqual([]);
+});
+
+test.each<[what: string, behindReferer: string, host: string | undefined]>([
+  ["the host", '"x" a.example', "a.example"],
+  ["fields in quotes behind the host", '"x" a.example "-" "gzip, br" 0.1', "a.example"],
+  ["the host again", '"x" a.example "y" a.example', "a.example"],
+  ["an escaped quote", '"x\\" evil.example" a.example', "a.example"],
+  ["a quote that is not escaped", '"x" evil.example" a.example', undefined],
+  ["two of them", '"x" evil.example "y" a.example 1', undefined],
+  ["two of them around a word", '"x" evil.example y" a.example', undefined],
+  ["a host in quotes", '"x" "evil.example" a.example', undefined],
+  ["two hosts in quotes", '"x" "evil.example" "a.example" 1', undefined],
+])("combined_host: %s", (_what, behindReferer, host) => {
+  const parse = lineLogFormats.find(({ name }) => name === "combined_host")!.createParser();
+  const line = `192.0.2.1 - - [17/May/2015:10:05:03 +0000] "GET /p HTTP/1.1" 200 1 "-" ${behindReferer}`;
+  expect(parse(line)).toMatchObject(host === undefined ? { code: "not-a-log-line" } : { host });
 });

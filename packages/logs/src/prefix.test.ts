@@ -13,7 +13,7 @@ const written: readonly (readonly [format: string, line: string, url: string, cl
 const prefixes: readonly (readonly [name: string, prefix: string])[] = [
   ["nothing", ""],
   ["CRI", "2026-11-21T06:55:09.391287654Z stdout F "],
-  ["CRI, a part", "2026-11-21T06:55:09.391287654+01:00 stderr P "],
+  ["CRI with more tags", "2026-11-21T06:55:09.391287654+01:00 stderr F:x "],
   ["syslog", "Mar  2 00:00:03 web1 nginx: "],
   ["syslog with a priority", "<190>Mar 12 00:00:03 10.0.0.7 httpd[12]: "],
   ["syslog with a whole time", "2026-11-21T06:55:09.391287+00:00 web1 nginx: "],
@@ -114,4 +114,34 @@ test.each([
       ),
     );
   expect(wrong).toEqual([]);
+});
+
+test("parts of a line that a CRI runtime divided are rejects, whatever they look like; lines of the other stream are read", () => {
+  const [, line] = written[0]!;
+  const parse = lineLogFormats.find(({ name }) => name === "combined")!.createParser();
+  const codes = [
+    "stdout F",
+    "stdout P",
+    "stderr F",
+    "stdout P:x",
+    "stdout F",
+    "stdout F",
+    "stderr P",
+    "stderr F",
+    "stderr F",
+  ].map((tag) => {
+    const parsed = parse(`2026-11-21T06:55:09.391287654Z ${tag} ${line}`)!;
+    return [tag, isLogProblem(parsed) ? parsed.code : "read"];
+  });
+  expect(codes).toEqual([
+    ["stdout F", "read"],
+    ["stdout P", "not-a-log-line"],
+    ["stderr F", "read"],
+    ["stdout P:x", "not-a-log-line"],
+    ["stdout F", "not-a-log-line"],
+    ["stdout F", "read"],
+    ["stderr P", "not-a-log-line"],
+    ["stderr F", "not-a-log-line"],
+    ["stderr F", "read"],
+  ]);
 });

@@ -1,6 +1,6 @@
 // A line of a log behind what syslog, journald, a container runtime or its tools put in front of it in, the line of the server out.
 import { instantOf } from "./instant.ts";
-import { type LineLogFormat, type LineParser, isLogProblem } from "./types.ts";
+import { type LineLogFormat, type LineParser, type LogProblem, isLogProblem } from "./types.ts";
 
 const date = String.raw`\d{4}-\d\d-\d\d`;
 const clock = String.raw`\d\d:\d\d:\d\d(?:\.\d{1,9})?`;
@@ -26,11 +26,37 @@ const prefixes: readonly RegExp[] = [
   /^\[pod\/[\w.-]{1,255}\/[\w.-]{1,255}\] /,
 ];
 
-/** The time that `--timestamps` of docker and kubectl adds, also behind one of the prefixes. */
-const timestamp = new RegExp(`^${instant} `);
-
 /** Longer prefixes are not looked for. */
 const longest = 1_024;
+
+/** The stream of a CRI line, and its tag: P for a part of a line, F for the last part or a whole line. */
+const criLine = new RegExp(String.raw`^${instant} (stdout|stderr) ([FP])(?::\S{0,100})? `);
+
+/** The problem of a part of a line. */
+export const dividedLine: LogProblem = {
+  code: "not-a-log-line",
+  message: "is a part of a line that was too long for the container runtime (P in CRI logs)",
+};
+
+/** Finds the parts into which a CRI runtime divides long lines. None of them is a line of its own: a client may choose where one begins. */
+export class DividedLines {
+  /** Streams whose last line was a part and not the last one. */
+  readonly #open = new Set<string>();
+
+  /** Whether a line is a part. Call for each line, in their order. */
+  isPart(line: string): boolean {
+    const first = line.charCodeAt(0);
+    if (first < 0x30 || first > 0x39) return false;
+    const [, stream, tag] = criLine.exec(line.slice(0, longest)) ?? [];
+    if (stream === undefined) return false;
+    const wasOpen = this.#open.delete(stream);
+    if (tag === "P") this.#open.add(stream);
+    return wasOpen || tag === "P";
+  }
+}
+
+/** The time that `--timestamps` of docker and kubectl adds, also behind one of the prefixes. */
+const timestamp = new RegExp(`^${instant} `);
 
 /** The length of all that is in front of the line that the server wrote; `beginsWithTime`: whether that begins with a time itself. */
 export function prefixLengthOf(line: string, beginsWithTime = false): number {
@@ -66,7 +92,9 @@ export function behindPrefix(format: LineLogFormat, isOwn = false): LineLogForma
     ...(mayBe === undefined ? {} : { mayBe: (line: string) => mayBe(withoutPrefix(line, format)) }),
     createParser(): LineParser {
       const parse = format.createParser();
+      const divided = new DividedLines();
       return (line) => {
+        if (divided.isPart(line)) return dividedLine;
         const inner = withoutPrefix(line, format);
         // The fields of a pattern with " | " between them begin as a line of docker compose.
         if (isOwn && inner !== line && !format.recognizes(inner) && format.recognizes(line)) return parse(line);

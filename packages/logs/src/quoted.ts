@@ -1,4 +1,10 @@
-// Finds the end and the bytes of quoted fields as Apache httpd (mod_log_config) and nginx (log_format) write them.
+// Finds the end and the bytes of quoted fields as servers write them.
+
+/**
+ * How a server escapes: "backslash" as Apache httpd (mod_log_config) and nginx (log_format), `\x22` and `\"`; "hash" as HAProxy, `#22`;
+ * "none": the field has the bytes that were sent.
+ */
+export type Escape = "backslash" | "hash" | "none";
 
 /** Decides whether the quote at a position can close the field. */
 type Closes = (line: string, quote: number) => boolean;
@@ -7,13 +13,18 @@ type Closes = (line: string, quote: number) => boolean;
 const endsField: Closes = (line, quote) => quote + 1 === line.length || line.charCodeAt(quote + 1) === 0x20;
 
 /**
- * The position of the quote that closes the field beginning at `from`, or -1. A quote after a backslash is part of the field.
- * Some loggers do not escape quotes: a quote that `closes` rejects is also part of the field.
+ * The position of the quote that closes the field beginning at `from`, or -1. A quote after a backslash is part of the field, unless
+ * backslashes escape nothing. Some loggers do not escape quotes: a quote that `closes` rejects is also part of the field.
  */
-export function closingQuoteOf(line: string, from: number, closes: Closes = endsField): number {
+export function closingQuoteOf(
+  line: string,
+  from: number,
+  closes: Closes = endsField,
+  escape: Escape = "backslash",
+): number {
   for (let quote = line.indexOf('"', from); quote >= 0; quote = line.indexOf('"', quote + 1)) {
     let before = quote - 1;
-    while (before >= from && line.charCodeAt(before) === 0x5c) before--;
+    while (escape === "backslash" && before >= from && line.charCodeAt(before) === 0x5c) before--;
     if ((quote - before) % 2 === 1 && closes(line, quote)) return quote;
   }
   return -1;
@@ -31,15 +42,18 @@ const letters: Readonly<Record<string, string>> = {
   '"': '"',
 };
 
-/** The bytes of a field with its escapes (\xHH, \" …) decoded; other backslashes are kept. */
-export function unescaped(field: string): string {
-  if (!field.includes("\\")) return field;
+/** The bytes of a field with its escapes (\xHH, \" …; or #HH) decoded; other backslashes and hashes are kept. */
+export function unescaped(field: string, escape: Escape = "backslash"): string {
+  if (escape === "hash") {
+    return field.replaceAll(/#([0-9a-fA-F]{2})/g, (_all, hex: string) => String.fromCharCode(parseInt(hex, 16)));
+  }
+  if (escape === "none" || !field.includes("\\")) return field;
   return field.replaceAll(/\\(?:x([0-9a-fA-F]{2})|([abfnrtv"\\]))/g, (_all, hex: string | undefined, letter: string) =>
     hex === undefined ? letters[letter]! : String.fromCharCode(parseInt(hex, 16)),
   );
 }
 
 /** The bytes of a field; undefined for an empty field and for "-", which logs write for a missing value. */
-export function valueOf(field: string): string | undefined {
-  return field === "-" || field === "" ? undefined : unescaped(field);
+export function valueOf(field: string, escape: Escape = "backslash"): string | undefined {
+  return field === "-" || field === "" ? undefined : unescaped(field, escape);
 }

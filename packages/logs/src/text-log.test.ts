@@ -57,6 +57,28 @@ test.each<[pattern: string, line: string, url: string]>([
   expect(urlOf(requestOf(pattern, line), undefined)).toBe(url);
 });
 
+test.each<[what: string, pattern: string, line: string, target: string, agent: string | undefined]>([
+  [
+    "HAProxy",
+    '%hr "%r"',
+    '{Mozilla/5.0 (#22x#7C#7d#23)} "GET /a#22b#c3#a9 HTTP/1.1"',
+    '/a"b\xc3\xa9',
+    'Mozilla/5.0 ("x|}#)',
+  ],
+  ["HAProxy, backslashes", '%hr "%r"', String.raw`{x/1 \x22\b} "GET /\x22 HTTP/1.1"`, "/\\x22", String.raw`x/1 \x22\b`],
+  ["HAProxy, expressions", "%HM %HU %[req.hdr(User-Agent)]", "GET /a#3f #22x", "/a?", "#22x"],
+  [
+    "Envoy",
+    '"%REQ(:METHOD)% %REQ(:PATH)% %PROTOCOL%" "%REQ(USER-AGENT)%"',
+    String.raw`"GET /a\b HTTP/2" "x\by\x22\"`,
+    String.raw`/a\b`,
+    "x\\by\\x22\\",
+  ],
+  ["nginx", '"$request" "$http_user_agent"', String.raw`"GET /a\x22b HTTP/1.1" "x\"y#22"`, '/a"b', 'x"y#22'],
+])("escapes of %s", (_what, pattern, line, target, agent) => {
+  expect(requestOf(pattern, line)).toMatchObject({ target, userAgent: agent });
+});
+
 test("a kind without requests has no shape for readers of bytes: each line is a reject", () => {
   const line = "192.0.2.1:33317 [06/Feb/2015:12:14:14.655] in static/srv1 0/0/5007 212";
   const tcp = textLogOf({

@@ -12,6 +12,7 @@ import {
   stepsOf,
 } from "./pattern/steps.ts";
 import { instantOf } from "./instant.ts";
+import type { Escape } from "./quoted.ts";
 import { behindPrefix } from "./prefix.ts";
 import {
   type LineLogFormat,
@@ -38,8 +39,12 @@ export interface TextLogKind {
   readonly mayFollow?: string;
   /** Whether any text may follow after a space; false by default. */
   readonly hasRest?: boolean;
+  /** With `hasRest`, whether a text may be the one that follows; by default any. */
+  readonly fitsRest?: Shape["fitsRest"];
   /** Patterns of lines that are read, but that tell nothing about the kind. They are tried after the others. */
   readonly alsoReads?: readonly string[];
+  /** How its server escapes, where that is not as the server of the notation does. */
+  readonly escape?: Escape;
   /** Whether its targets are absolute URLs; by default its lines name the host where its pattern has a field for it. */
   readonly namesHost?: boolean;
   /** What only lines of this kind have, besides the shape and fields that look right; without a request, the line has no URL. */
@@ -65,18 +70,19 @@ interface Compiled {
 
 /** Throws an `Error` for a row whose pattern cannot be read. */
 function compile(kind: TextLogKind): Compiled {
-  const { name, hasRest = false } = kind;
-  const mayFollow = kind.mayFollow === undefined ? undefined : rowStepsOf(name, kind.mayFollow);
+  const { hasRest = false, fitsRest } = kind;
+  const mayFollow = kind.mayFollow === undefined ? undefined : rowStepsOf(kind, kind.mayFollow);
   const listed = typeof kind.pattern === "string" ? [kind.pattern] : kind.pattern;
-  const shapes = listed.map((pattern) => ({ ...rowStepsOf(name, pattern), hasRest, mayFollow }));
+  const shapes = listed.map((pattern) => ({ ...rowStepsOf(kind, pattern), hasRest, mayFollow, fitsRest }));
   const others = (kind.alsoReads ?? []).map((pattern) => {
-    return { ...rowStepsOf(name, pattern), hasRest: true, mayFollow: undefined };
+    return { ...rowStepsOf(kind, pattern), hasRest: true, mayFollow: undefined, fitsRest };
   });
   const steps = [...shapes[0]!.steps, ...(mayFollow?.steps ?? [])];
   const patterns = shapes
     // Lines without a request are no rows.
     .filter((shape) => problemWithoutUrl(shape) === undefined)
-    .flatMap((shape) => logPatternsOf(wholeOf(shape), hasRest || mayFollow !== undefined));
+    .flatMap((shape) => logPatternsOf(wholeOf(shape), hasRest || mayFollow !== undefined))
+    .map((pattern) => (fitsRest === undefined ? pattern : { ...pattern, checksRest: true }));
   return { shapes, others, steps, patterns, facts: factsOf(steps) };
 }
 
@@ -178,8 +184,8 @@ export function logFormatOf(pattern: string, name: string): LineLogFormat | Patt
   return behindPrefix(textLogOf({ name, about: "lines of your own pattern", documented: "", pattern, samples }), true);
 }
 
-function rowStepsOf(name: string, pattern: string): Steps {
-  const steps = stepsOf(pattern);
+function rowStepsOf({ name, escape }: TextLogKind, pattern: string): Steps {
+  const steps = stepsOf(pattern, escape);
   if (!isPatternProblem(steps)) return steps;
   throw new Error(`${name}: ${steps.message} (at ${steps.position ?? 0} of ${pattern})`);
 }

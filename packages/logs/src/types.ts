@@ -132,6 +132,8 @@ export interface LogPattern {
   readonly steps: readonly PatternStep[];
   /** Whether a space and any other text may follow. */
   readonly hasRest: boolean;
+  /** Whether a line is for the parser if the other text has a quote or begins with a letter. */
+  readonly checksRest?: boolean;
   /** The header in a user agent's field; absent: the field is the header. */
   headerOf?(field: string): string;
   /** The scheme and host of a host field; undefined when the parser has to read the line. */
@@ -144,6 +146,8 @@ export interface LogPattern {
   readonly hasPeer?: boolean;
   /** Whether times have no zone, and are of UTC. */
   readonly hasLocalTime?: boolean;
+  /** Whether a "#" in a header or in the request is an escape: such a line is for the parser. */
+  readonly hasHashEscapes?: boolean;
   /** Whether a line without a client is for the parser, which may find it elsewhere. */
   readonly needsClient?: boolean;
 }

@@ -9,7 +9,7 @@ export interface Base {
 }
 
 /**
- * Origins by host, for hosts as a log names them: in lower case, with the port of the log or without one; a key without a port stands for
+ * Origins by host, for hosts as a log names them: in lower case, without a dot at the end of the name, with the port of the log or without one; a key without a port stands for
  * the host at every port.
  */
 export type HostBases = ReadonlyMap<string, Base>;
@@ -44,7 +44,8 @@ export function urlOf(
 
 /** The origin that `hosts` has for a host; undefined for another host. */
 function baseOfHost(written: string, scheme: "http" | "https" | undefined, hosts: HostBases): Base | undefined {
-  const host = written.toLowerCase();
+  // A name with a dot at its end is the same host.
+  const host = written.toLowerCase().replace(/(?<=[^.])\.(?=:\d{1,5}$|$)/, "");
   const port = /:\d{1,5}$/.exec(host)?.[0];
   if (port !== undefined) return hosts.get(host) ?? hosts.get(host.slice(0, -port.length));
   // A log's `:443` or `:80` has become the scheme.

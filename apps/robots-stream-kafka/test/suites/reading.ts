@@ -50,9 +50,8 @@ export function testReading(shared: Shared): void {
       }));
       for (const message of wave) await cluster.write(from, [message], "gzip");
       const place = ["--brokers", cluster.address, "--group", `${from}-group`, "--from", from, "--to", to];
-      const small = ["--park-bytes", "1M", "--drain", "0.05"];
-      const usual = ["--agent", "bingbot", "--allow-private", "all", "--http", "0"];
-      const worker = new WorkerProcess([...place, ...usual, ...small]);
+      const options = ["--agent", "bingbot", "--allow-private", "all", "--park-bytes", "1M", "--http", "0"];
+      const worker = new WorkerProcess([...place, ...options, "--drain", "0.05"]);
       const valueOf = async (name: string): Promise<number> => (await worker.metrics()).get(name)!;
       await until(async () => (await valueOf("messages_read_total")) === 5, "the first messages", 60_000);
       expect(await valueOf("bytes_under_way")).toBeGreaterThan(5 * 400_000);

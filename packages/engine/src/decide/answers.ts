@@ -70,8 +70,8 @@ export class Answers {
       } else differ ||= chosenTokenOf(matcher) !== known.productToken;
       return known.number;
     });
-    // A part of an origin that is about one crawler holds requests that were made, those for robots.txt included.
-    if (state.whole !== undefined) {
+    // Records of one crawler, and those that are decided by their time, are requests that were made, those for robots.txt included.
+    if (state.whole !== undefined || state.version !== "") {
       state.robotsTxtBlock = this.table.addRobotsTxt();
       bytes += this.table.bytesOf(state.robotsTxtBlock);
     }

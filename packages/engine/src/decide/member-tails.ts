@@ -1,6 +1,6 @@
 // Decisions in, the tails of their rows with the members per record out: see record-members.ts.
 import { type Arena, pageShift, placeMask } from "@robots-stream/core/internal";
-import type { MemberWriter } from "../formats/types.ts";
+import type { MemberWriter, UndecidedBecause } from "../formats/types.ts";
 import type { OriginState } from "../origins/origin-state.ts";
 import type { RecordRange } from "../records/record-range.ts";
 import type { Memory, Rows } from "../records/rows.ts";
@@ -12,7 +12,6 @@ import { headOf, tailHead } from "./answers.ts";
 import { ChosenTails } from "./chosen-tails.ts";
 import { type Current, CurrentRecord } from "./current-record.ts";
 import type { DeciderOptions } from "./decider-options.ts";
-import type { UndecidedBecause } from "./problem-tails.ts";
 import { type MemberRecord, type MemberValues, type RecordMembers, lengthBytes } from "./record-members.ts";
 
 /** Bytes to add to rows; `bytes` is longer, so that they can be copied eight at a time. */

@@ -1,23 +1,9 @@
 // The reason why no robots.txt applies to a URL in, the tail of a row with that reason out. Tails are cached up
 // to a limit.
-import type { TargetProblem } from "../locate/target.ts";
 import { whoOf } from "./answer.ts";
-import type { Answer } from "../formats/types.ts";
+import type { Answer, UndecidedBecause } from "../formats/types.ts";
 import type { Question } from "../questions.ts";
 import { type Words, wordsOf } from "../records/words.ts";
-
-/**
- * The reasons why a row has no decision. Of a history: nothing is known of the robots.txt ("no-file"), it was unreachable for longer than
- * copies are used ("outage"), or its versions disagree and the record has no time ("no-time"). A CONNECT has no URL ("connect").
- */
-export type UndecidedBecause =
-  | TargetProblem
-  | "not-a-crawler"
-  | "unknown-crawler"
-  | "no-file"
-  | "outage"
-  | "no-time"
-  | "connect";
 
 /** Largest size of the cache of tails, and the memory of a tail besides its bytes. */
 const mostBytes = 8 * 1_048_576;

@@ -10,7 +10,7 @@ import type { Batch } from "../records/batch.ts";
 import { type AskedField, type PackedRecords, headEndAt, headStartAt, spanSize } from "../records/packed.ts";
 import { eightsOverrun } from "../records/words.ts";
 import type { SourcedRobots } from "../robots/types.ts";
-import type { UndecidedBecause } from "./problem-tails.ts";
+import type { UndecidedBecause } from "../formats/types.ts";
 
 /**
  * The values of members, in the order of their names: JSON texts; undefined for a member that the record has not. Return the same list for

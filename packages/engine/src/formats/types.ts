@@ -3,6 +3,19 @@ import type { Decision, DialectName } from "@robots-stream/core";
 import type { Question } from "../questions.ts";
 import type { TargetProblem } from "../locate/target.ts";
 
+/**
+ * The reasons why a row has no decision. Of a history: nothing is known of the robots.txt ("no-file"), it was unreachable for longer than
+ * copies are used ("outage"), or its versions disagree and the record has no time ("no-time"). A CONNECT has no URL ("connect").
+ */
+export type UndecidedBecause =
+  | TargetProblem
+  | "not-a-crawler"
+  | "unknown-crawler"
+  | "no-file"
+  | "outage"
+  | "no-time"
+  | "connect";
+
 /** The answer for one record and one agent. */
 export interface Answer {
   /** The crawler; null when no crawler made the request. */
@@ -17,15 +30,7 @@ export interface Answer {
    * The ground of the decision, or the reason why there is none. With `agentField`, "unknown-crawler" stands for the ground of every
    * decision about a crawler that is not known; `group`, `rule` and `code` are then as with the ground.
    */
-  readonly because:
-    | Decision["because"]
-    | TargetProblem
-    | "not-a-crawler"
-    | "unknown-crawler"
-    | "no-file"
-    | "outage"
-    | "no-time"
-    | "connect";
+  readonly because: Decision["because"] | UndecidedBecause;
   /**
    * The name that selected the group, when it is not the agent's own name: `*` or another name of the crawler. With "unknown-crawler"
    * also the agent's own name.

@@ -28,11 +28,15 @@ export class KnownRobots {
   #sizes = new Int32Array(1_024);
   /** The second from which on each result has expired, see `remember`. */
   #dueSeconds = new Int32Array(1_024).fill(neverDue);
+  /** A time before which no result expires, in the same seconds. */
+  firstDue: number = neverDue;
   /** Bytes of bodies that were replaced. */
   deadBytes = 0;
   /** The access result and code that each number in #outcomes stands for; there are few codes. */
   readonly #allOutcomes: { readonly access: AccessResult; readonly code: string }[] = [];
   readonly #outcomeNumbers = new Map<string, number>();
+  /** The number that `#outcomeOf` returned last: nearly all results are "successful" and "ok". */
+  #lastOutcome = 0;
 
   constructor(source: RobotsSource, signal: AbortSignal) {
     this.#source = source;
@@ -52,7 +56,7 @@ export class KnownRobots {
     if (number >= this.#ways.length) this.#enlarge(number);
     if (this.#ways[number] === isKept) this.deadBytes += this.#sizes[number]!;
     this.#ways[number] = 0;
-    this.#dueSeconds[number] = dueSeconds;
+    this.setDue(number, dueSeconds);
     let way = isConstant;
     if (access === "successful" && !this.#source.isRemote && !hadToWait) way = isAtHand;
     else if (access === "successful") {
@@ -73,7 +77,9 @@ export class KnownRobots {
 
   /** Sets that second. */
   setDue(number: number, dueSeconds: number): void {
-    if (number < this.#dueSeconds.length) this.#dueSeconds[number] = dueSeconds;
+    if (number >= this.#dueSeconds.length) return;
+    this.#dueSeconds[number] = dueSeconds;
+    this.firstDue = Math.min(this.firstDue, dueSeconds);
   }
 
   /** Whether a new result of an origin is the one that is stored. */
@@ -107,13 +113,15 @@ export class KnownRobots {
   }
 
   #outcomeOf(access: AccessResult, code: string): number {
+    const last = this.#allOutcomes[this.#lastOutcome];
+    if (last !== undefined && last.access === access && last.code === code) return this.#lastOutcome;
     const name = `${access} ${code}`;
     let outcome = this.#outcomeNumbers.get(name);
     if (outcome === undefined) {
       outcome = this.#allOutcomes.push({ access, code }) - 1;
       this.#outcomeNumbers.set(name, outcome);
     }
-    return outcome;
+    return (this.#lastOutcome = outcome);
   }
 
   #enlarge(number: number): void {

@@ -1,6 +1,5 @@
 // The state of one origin in a run: the blocks that decide its records, and facts about its robots.txt.
 import type { CacheEntry } from "./clock-cache.ts";
-import { neverDue } from "./known-robots.ts";
 
 /**
  * The questions about an origin, divided into runs: adjacent questions that the same block decides. The blocks of a state are numbered:
@@ -26,8 +25,8 @@ export class OriginState implements CacheEntry {
   /** The other blocks that decide questions, each once. A new array whenever a block of several questions changes. */
   others: readonly number[] = none;
   /**
-   * The block that decides requests for `/robots.txt` itself where each record names its crawler: they are allowed, whatever the rules
-   * and the dialect. 0: its rules decide them.
+   * The block that decides requests for `/robots.txt` itself where each record names its crawler or is decided by its time: they are
+   * allowed, whatever the rules and the dialect. 0: its rules decide them.
    */
   robotsTxtBlock = 0;
   /** Its questions by block; valid while it is ready. */
@@ -36,8 +35,6 @@ export class OriginState implements CacheEntry {
   combinations = 0;
   isUsed = true;
   isRemoved = false;
-  /** The second from which on its robots.txt has expired, see `OriginTable`. */
-  dueSeconds: number = neverDue;
   /**
    * Whether the robots.txt is known but the blocks are not built, or were evicted. `OriginTable.currentOf` then returns a
    * state with blocks, which may be another object.

@@ -97,6 +97,11 @@ test("hosts have their bases beside files", () => {
     ["shop:8080", "http://shop.example:81"],
     ["[2001:db8::1]", "https://six.example"],
   ]);
+  // A name with a dot at its end is the same host.
+  expect([
+    ...basesOf(["host:Shop.Example.:8080=https://a.example", "host:b.=https://b.example"]).hostBases!.keys(),
+  ]).toEqual(["shop.example:8080", "b"]);
+  expect(() => basesOf(["host:b.=https://b.example", "host:b=https://c.example"])).toThrow(/twice for the host/);
   // A file of such a name, with its folder.
   expect(basesOf(["./host:a=https://b.example"])).toMatchObject({
     fileBases: [{ path: "./host:a" }],

@@ -61,7 +61,11 @@ export function basesOf(values: readonly string[]): Bases {
 
 /** Adds the origin of a host, which `written` names. Throws a `UsageError` for a text that no log has as a host, and for a second origin. */
 function addHost(hosts: Map<string, Base>, written: string, base: Base): void {
-  const host = written.slice(hostMark.length).toLowerCase();
+  // A name with a dot at its end is the same host.
+  const host = written
+    .slice(hostMark.length)
+    .toLowerCase()
+    .replace(/(?<=[^.])\.(?=:\d{1,5}$|$)/, "");
   if (!/^(?:[^\s/?#@\\:[\]*]+|\[[\da-f:.]+\])(?::\d{1,5})?$/.test(host)) {
     throw new UsageError(
       "wrong-value",

@@ -119,6 +119,7 @@ export const heroku: TextLogKind = {
     ]),
   ),
   mayFollow: "protocol=$scheme",
+  escape: "none",
   hasRest: true,
   samples: {
     record:

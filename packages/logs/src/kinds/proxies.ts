@@ -75,6 +75,7 @@ export const haproxy: TextLogKind = {
     ],
     hostile: [
       '10.0.1.2:33321 [16/Feb/2009:12:14:18.002] in s/s 0/0/1/2/3 200 44 - - ---- 1/1/1/1/0 0/0 {a.example|evil.example} "GET /a HTTP/1.1"',
+      '10.0.1.2:33321 [16/Feb/2009:12:14:18.002] in s/s 0/0/1/2/3 200 44 - - ---- 1/1/1/1/0 0/0 {a.example|Mozilla/5.0 (#22x#7Cevil.example#7C)} "GET /a#22b HTTP/1.1"',
       '10.0.1.2:33321 [16/Feb/2009:12:14:18.002] in s/s 0/0/1/2/3 200 44 - - ---- 1/1/1/1/0 0/0 {a.example} "x} {} "GET /a HTTP/1.1"',
     ],
   },

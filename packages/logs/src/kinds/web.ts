@@ -1,4 +1,5 @@
 // Logs of web servers that have the fields of combined and more: the host at another place, Traefik, varnishncsa, lighttpd, Akamai.
+import { isBehindAgent } from "../pattern/rest.ts";
 import { isAbsolute } from "../request-line.ts";
 import { type TextLogKind, namesDomain } from "../text-log.ts";
 
@@ -20,6 +21,7 @@ export const combinedHost: TextLogKind = {
     `${lead} - %u %t ${tail} %V`,
   ]),
   hasRest: true,
+  fitsRest: isBehindAgent,
   alsoReads: leads.map((lead) => `${lead} - %u %t ${tail}`),
   isSure: (fields, request) => request !== undefined && namesDomain(request) && fields("user") !== undefined,
   samples: {
@@ -42,6 +44,9 @@ export const combinedHost: TextLogKind = {
     hostile: [
       '203.0.113.7 - - [12/Mar/2024:10:15:36 +0000] "GET /" evil.example "x HTTP/1.1" 404 99 "-" "x" www.shop.example 1',
       '203.0.113.7 - - [12/Mar/2024:10:15:36 +0000] "GET / HTTP/1.1" 404 99 "-" "x\\" evil.example" www.shop.example 1',
+      '203.0.113.7 - - [12/Mar/2024:10:15:36 +0000] "GET / HTTP/1.1" 404 99 "-" "x" evil.example "y" www.shop.example 1',
+      '203.0.113.7 - - [12/Mar/2024:10:15:36 +0000] "GET / HTTP/1.1" 404 99 "-" "x" "evil.example" www.shop.example',
+      '203.0.113.7 - - [12/Mar/2024:10:15:36 +0000] "GET / HTTP/1.1" 404 99 "-" "x" evil.example y" www.shop.example 1',
       '2001:db8::1 - "a b" [12/Mar/2024:10:15:36 +0000] "GET /\u00e2\u0080\u00ae HTTP/1.1" 200 1 "-" "x" [2001:db8::2]:8080',
     ],
   },

@@ -23,11 +23,10 @@ export function capturedKindOf(value: string): "host" | "userAgent" | undefined 
 export const mostCaptured = 20;
 
 /** The host and the User-Agent header among captured headers. Of two hosts, neither is sure to be the requested one. */
-export function capturedIn(text: string): {
+export function capturedIn(values: readonly string[]): {
   readonly host: string | undefined;
   readonly userAgent: string | undefined;
 } {
-  const values = text.split("|", mostCaptured);
   const hosts = values.filter((value) => capturedKindOf(value) === "host");
   const userAgent = values.find((value) => capturedKindOf(value) === "userAgent");
   return { host: hosts.length === 1 ? hosts[0] : undefined, userAgent };

@@ -1,4 +1,5 @@
 // The notations in which servers and proxies write the pattern of their log: what each directive stands for, as data.
+import type { Escape } from "../quoted.ts";
 
 /** What a directive stands for. */
 export type Directive =
@@ -46,6 +47,8 @@ export interface Notation {
   readonly sign: RegExp;
   /** Matches a directive at a position. */
   readonly directive: RegExp;
+  /** How the server escapes; "backslash" by default. */
+  readonly escape?: Escape;
   /**
    * What the parts of a directive stand for, with the texts between them; undefined for a directive that the notation does not have.
    * `found` is the match of `directive`.
@@ -54,7 +57,9 @@ export interface Notation {
 }
 
 /** A directive, or the text between two. */
-export type Part = { readonly is: Directive; readonly isPadded?: boolean } | { readonly text: string };
+export type Part =
+  | { readonly is: Directive; readonly isPadded?: boolean; readonly escape?: Escape }
+  | { readonly text: string };
 
 /** Request headers that are read, by their names in lower case. */
 const headers: Readonly<Record<string, Directive>> = {
@@ -195,6 +200,7 @@ const envoyOperators: Readonly<Record<string, Directive>> = {
 
 const envoy: Notation = {
   name: "Envoy's access log format",
+  escape: "none",
   sign: /%[A-Z][A-Z_]{3,}(?:\([^)]*\))?(?::\d+)?%/,
   directive: /%(?:([A-Z][A-Z0-9_]+)(?:\(([^)]*)\))?(?::\d+)?)?%/y,
   meaningOf([, name, argument]) {
@@ -236,12 +242,15 @@ const haproxyVariables: Readonly<Record<string, Directive>> = {
 
 const haproxy: Notation = {
   name: "HAProxy's log-format",
+  // Section 8.6 of its manual. It does not escape the values of expressions, `%[…]`.
+  escape: "hash",
   sign: /%\{[+-]|%(?:ci|cp|tr[gl]?|ft|bi|fi|sq|ST|HM|HU|HP|HV|hrl?)\b/,
   directive: /%(?:\{([^}]*)\})?(?:([a-zA-Z]+)|\[([^\]]*)\]|(%))/y,
   meaningOf([, flags = "", name, expression, percent]) {
     if (percent !== undefined) return [{ text: "%" }];
     const directive = name === undefined ? fetchOf(expression ?? "") : (haproxyVariables[name] ?? "other");
-    return flags.includes("+Q") ? [{ text: '"' }, { is: directive }, { text: '"' }] : is(directive);
+    const part: Part = name === undefined ? { is: directive, escape: "none" } : { is: directive };
+    return flags.includes("+Q") ? [{ text: '"' }, part, { text: '"' }] : [part];
   },
 };
 

@@ -1,9 +1,9 @@
 // A line of a text log and the steps of its pattern in, the request out.
 import { isBehindText } from "../prefix.ts";
-import { closingQuoteOf, unescaped, valueOf } from "../quoted.ts";
+import { type Escape, closingQuoteOf, unescaped, valueOf } from "../quoted.ts";
 import { problemOfTarget, requestLineOf } from "../request-line.ts";
 import { type LogProblem, type LogRequest, isLogProblem } from "../types.ts";
-import { capturedIn } from "./captures.ts";
+import { capturedIn, mostCaptured } from "./captures.ts";
 import { type Step, type Steps, isWord, originOf, schemeOf } from "./steps.ts";
 
 const space = 0x20;
@@ -17,6 +17,8 @@ export interface Shape extends Steps {
   readonly hasRest: boolean;
   /** Steps of which a line may have the first ones after a space, or none. */
   readonly mayFollow: Steps | undefined;
+  /** Whether a text may be the one that follows; absent: any. */
+  readonly fitsRest?: ((rest: string, fields: readonly Field[]) => boolean) | undefined;
 }
 
 /** A field of a line. */
@@ -25,10 +27,14 @@ export interface Field {
   /** Its bytes, with the escapes of the log. */
   readonly text: string;
   readonly isQuoted: boolean;
+  readonly escape: Escape;
 }
 
 /** The fields of a line; undefined when the line does not have the shape. Linear in the line. */
-export function fieldsOf(line: string, { start, steps, hasRest, mayFollow }: Shape): readonly Field[] | undefined {
+export function fieldsOf(
+  line: string,
+  { start, steps, hasRest, mayFollow, fitsRest }: Shape,
+): readonly Field[] | undefined {
   if (!line.startsWith(start)) return undefined;
   const mayGoOn = hasRest || mayFollow !== undefined;
   const fields: Field[] = [];
@@ -39,6 +45,7 @@ export function fieldsOf(line: string, { start, steps, hasRest, mayFollow }: Sha
   }
   if (at === line.length) return isWholeLast(fields.at(-1), steps) ? fields : undefined;
   if (line.charCodeAt(at) !== space || !mayGoOn) return undefined;
+  if (fitsRest?.(line.slice(at + 1), fields) === false) return undefined;
   if (mayFollow === undefined || !line.startsWith(mayFollow.start, at + 1)) return hasRest ? fields : undefined;
   at += 1 + mayFollow.start.length;
   for (const [index, step] of mayFollow.steps.entries()) {
@@ -67,7 +74,7 @@ function takeField(
   hasRest: boolean,
   fields: Field[],
 ): number {
-  const { is, end, isQuoted, keepsEnd, isPadded } = step;
+  const { is, end, isQuoted, keepsEnd, isPadded, escape } = step;
   let at = from;
   if (isPadded) while (line.charCodeAt(at) === space) at++;
   if (is === "captures" || is === "responseCaptures") {
@@ -75,7 +82,7 @@ function takeField(
     if (line[at] !== "{") return line.startsWith(end.trimStart(), at) ? at + end.trimStart().length : -1;
     const close = line.indexOf(`}${end}`, at);
     if (close < 0) return -1;
-    fields.push({ is, text: line.slice(at + 1, close), isQuoted: true });
+    fields.push({ is, text: line.slice(at + 1, close), isQuoted: true, escape });
     return close + 1 + end.length;
   }
   const to = endOf(line, at, step, next, hasRest);
@@ -85,7 +92,7 @@ function takeField(
     return -1;
   if (is === "user" && !isQuoted && isBehindText(text)) return -1;
   if ((is === "host" && text.includes('"')) || (is === "time" && text === "")) return -1;
-  fields.push({ is, text, isQuoted });
+  fields.push({ is, text, isQuoted, escape });
   return keepsEnd ? to : to + end.length;
 }
 
@@ -93,7 +100,7 @@ function takeField(
 function endOf(
   line: string,
   from: number,
-  { is, end, isQuoted }: Step,
+  { is, end, isQuoted, escape }: Step,
   next: Step | undefined,
   hasRest: boolean,
 ): number {
@@ -103,12 +110,13 @@ function endOf(
     return at >= 0 && line.startsWith(end, at) ? at : -1;
   }
   if (isQuoted && end.charCodeAt(0) === quote) {
-    return closingQuoteOf(line, from, (_line, at) => {
+    const closes = (_line: string, at: number): boolean => {
       if (end === '"' && next === undefined) {
         return at + 1 === line.length || (hasRest && line.charCodeAt(at + 1) === space);
       }
       return line.startsWith(end, at) && (next?.is !== "status" || isStatusAt(line, at + end.length));
-    });
+    };
+    return closingQuoteOf(line, from, closes, escape);
   }
   if (end === "") {
     const isOpen = !hasRest || is === "userAgent" || is === "spaced";
@@ -117,7 +125,7 @@ function endOf(
   }
   if ((is === "target" || is === "path") && end === " " && next?.is === "protocol" && next.end !== "") {
     // The path may have been decoded, so that spaces are in it.
-    const close = unescapedAt(line, next.end, from);
+    const close = escape === "backslash" ? unescapedAt(line, next.end, from) : line.indexOf(next.end, from);
     const to = close < 0 ? -1 : line.lastIndexOf(" ", close - 1);
     return to < from ? -1 : to;
   }
@@ -159,16 +167,15 @@ function isStatusAt(line: string, at: number): boolean {
 
 /** The request of a line's fields, or the reason why it has none. */
 export function requestOf(fields: readonly Field[]): LogRequest | LogProblem {
-  const first = (...names: readonly Step["is"][]): string | undefined =>
-    fields.find(({ is }) => names.includes(is))?.text;
   const value = (...names: readonly Step["is"][]): string | undefined => {
-    const text = first(...names);
-    return text === undefined ? undefined : valueOf(text);
+    const field = fields.find(({ is }) => names.includes(is));
+    return field === undefined ? undefined : valueIn(field);
   };
   const { asked, problem } = askedOf(fields, value);
   if (asked === undefined) return problem!;
   const { method, target } = asked;
-  const captured = capturedIn(first("captures") ?? "");
+  const { text: headers = "", escape } = fields.find(({ is }) => is === "captures") ?? {};
+  const captured = capturedIn(headers.split("|", mostCaptured).map((header) => unescaped(header, escape)));
   const host = hostOf(fields) ?? captured.host;
   const named = host === undefined ? undefined : originOf(host);
   const schemes = fields.filter(({ is }) => is === "scheme");
@@ -201,13 +208,13 @@ function askedOf(fields: readonly Field[], value: (...names: readonly Step["is"]
   const place = fields.find(({ is }) => is === "request" || is === "target" || is === "path");
   if (place === undefined) return { problem: noRequest("is about a connection, and has no request") };
   if (place.is === "request") {
-    const line = requestLineOf(unescaped(place.text));
+    const line = requestLineOf(unescaped(place.text, place.escape));
     return isLogProblem(line)
       ? { asked: line.line, problem: { code: line.code, message: line.message } }
       : { asked: line };
   }
   const method = value("method");
-  const written = valueOf(place.text);
+  const written = valueIn(place);
   if (written === undefined || (method === undefined && fields.some(({ is }) => is === "method"))) {
     return { problem: noRequest("is a connection without a request") };
   }
@@ -221,9 +228,15 @@ function noRequest(message: string): LogProblem {
   return { code: "no-request", message };
 }
 
+/** The bytes of a field; undefined where it has no value. */
+function valueIn({ text, escape }: Field): string | undefined {
+  return valueOf(text, escape);
+}
+
 /** The first host that a field names. */
 function hostOf(fields: readonly Field[]): string | undefined {
-  for (const { is, text } of fields) if (is === "host" && originOf(text) !== undefined) return unescaped(text);
+  for (const { is, text, escape } of fields)
+    if (is === "host" && originOf(text) !== undefined) return unescaped(text, escape);
   return undefined;
 }
 

@@ -1,5 +1,6 @@
 // A pattern of a text log in the notation of its server in, its fields and the texts between them out, or the place where it cannot be
 // read.
+import type { Escape } from "../quoted.ts";
 import type { LogPattern, PatternField, PatternStep } from "../types.ts";
 import { capturedKindOf } from "./captures.ts";
 import { type Directive, type Notation, type Part, joined, notations } from "./notations.ts";
@@ -15,6 +16,8 @@ export interface Step {
   readonly keepsEnd: boolean;
   /** Whether spaces may precede the field. */
   readonly isPadded: boolean;
+  /** How the server escapes in the field. */
+  readonly escape: Escape;
 }
 
 /** A pattern that was read. */
@@ -39,8 +42,11 @@ export interface PatternProblem {
 /** A part of a pattern, where it begins, and how it is written there. */
 type PlacedPart = Part & { readonly at: number; readonly written: string };
 
-/** Reads a pattern: in nginx's, Apache's, Envoy's, HAProxy's or Squid's notation. */
-export function stepsOf(pattern: string): Steps | PatternProblem {
+/**
+ * Reads a pattern: in nginx's, Apache's, Envoy's, HAProxy's or Squid's notation. `escape`: where the server escapes otherwise than the one of
+ * the notation.
+ */
+export function stepsOf(pattern: string, escape?: Escape): Steps | PatternProblem {
   const notation = notations.find(({ sign }) => sign.test(pattern));
   if (notation === undefined) {
     const hint = "give the pattern as the server's configuration has it, for example '%h %l %u %t \"%r\" %>s %b'";
@@ -48,7 +54,7 @@ export function stepsOf(pattern: string): Steps | PatternProblem {
   }
   const parts = partsOf(pattern, notation);
   if ("code" in parts) return parts;
-  return joinedSteps(parts, notation.name);
+  return joinedSteps(parts, notation, escape);
 }
 
 /** Whether the result of reading a pattern is a problem. */
@@ -125,7 +131,11 @@ export function isWord(is: Directive): boolean {
 }
 
 /** Joins each field with the text after it. */
-function joinedSteps(parts: readonly PlacedPart[], notation: string): Steps | PatternProblem {
+function joinedSteps(
+  parts: readonly PlacedPart[],
+  { name, escape: usual = "backslash" }: Notation,
+  given: Escape | undefined,
+): Steps | PatternProblem {
   const steps: Step[] = [];
   let start = "";
   let before = "";
@@ -138,6 +148,7 @@ function joinedSteps(parts: readonly PlacedPart[], notation: string): Steps | Pa
     }
     const next = fields[index + 1];
     const is = part.is as Step["is"];
+    const escape = given ?? part.escape ?? usual;
     const isQuoted = before.endsWith('"');
     before = "";
     const end = next === undefined ? "" : "text" in next ? next.text : "/";
@@ -146,10 +157,10 @@ function joinedSteps(parts: readonly PlacedPart[], notation: string): Steps | Pa
     const isOpen = mayHaveSpaces.has(is) && end.startsWith(" ") && !isQuoted;
     if (isOpen) return open(part);
     if (is === "request" && !isQuoted && end.startsWith(" ")) {
-      steps.push(stepOf("method", " "), stepOf("target", " "), stepOf("protocol", end));
-    } else steps.push({ is, end, isQuoted, keepsEnd, isPadded: part.isPadded === true });
+      steps.push(stepOf("method", " ", escape), stepOf("target", " ", escape), stepOf("protocol", end, escape));
+    } else steps.push({ is, end, isQuoted, keepsEnd, isPadded: part.isPadded === true, escape });
   }
-  return { start, steps, notation };
+  return { start, steps, notation: name };
 }
 
 /** The problem of a pattern without a URL: no line of its log can be decided. */
@@ -159,8 +170,8 @@ export function problemWithoutUrl({ steps, notation }: Steps): PatternProblem | 
   return { code: "no-url", message: "has no URL: neither the request nor its path", position: undefined, hint };
 }
 
-function stepOf(is: Step["is"], end: string): Step {
-  return { is, end, isQuoted: false, keepsEnd: false, isPadded: false };
+function stepOf(is: Step["is"], end: string, escape: Escape): Step {
+  return { is, end, isQuoted: false, keepsEnd: false, isPadded: false, escape };
 }
 
 function touching(part: PlacedPart, next: PlacedPart): PatternProblem {
@@ -250,6 +261,7 @@ function logPatternOf({ start, steps }: Omit<Steps, "notation">, hasRest: boolea
     ...(needsClient ? { needsClient } : {}),
     ...(needsClient && addresses[0]?.is === "forwarded" ? { hasPeer: true } : {}),
     ...(has("localTime") ? { hasLocalTime: true } : {}),
+    ...(steps.some(({ escape }) => escape === "hash") ? { hasHashEscapes: true } : {}),
   };
 }
 

@@ -13,7 +13,7 @@ import {
   type UndecidedBecause,
   utf8TextOf,
 } from "@robots-stream/engine/internal";
-import { RecordTimes } from "./record-times.ts";
+import { TimeTexts } from "./time-texts.ts";
 
 type Window = ReturnType<RobotsAsOf["windowAt"]>;
 
@@ -60,7 +60,7 @@ export class AsOfMembers implements RecordMembers {
   /** What `undecidedOf` found, for `valuesOf` of the same record. */
   #found: RowState | undefined;
   /** The last times: records of a second share one. */
-  readonly #times = new RecordTimes();
+  readonly #times = new TimeTexts();
   readonly #isBound = new Map<string, boolean>();
 
   /** `limit`: memory for the rules of older versions, in bytes. */

@@ -147,31 +147,29 @@ async function decideAndEnd(named: Settings, used: UsedFiles, options: CommandRu
       ? undefined
       : await (await import("./open-history.ts")).openHistory(historyPaths, named, { used, signal, say: observer.say });
   const settings = asOf === undefined ? named : withHistory(named, asOf.digest);
-  let opened: OpenRun;
+  let opened: OpenRun | undefined;
   try {
     const earlier = earlierPart(settings);
-    if (earlier?.isFinished === true) {
-      await asOf?.source.close();
-      return endOfFinished(earlier, settings, used, observer);
-    }
+    if (earlier?.isFinished === true) return endOfFinished(earlier, settings, used, observer);
     opened = await openRun({ settings, used, earlier, options, observer, asOf });
-  } catch (error) {
-    await asOf?.source.close();
-    throw error;
+  } finally {
+    // The open run closes it when it ends.
+    if (opened === undefined) await asOf?.source.close();
   }
-  const stop = (): void => opened.stop();
+  const run = opened;
+  const stop = (): void => run.stop();
   signal?.addEventListener("abort", stop, { once: true });
   if (signal?.aborted === true) stop();
   let failure: unknown;
   try {
-    await decideAll(opened);
+    await decideAll(run);
   } catch (error) {
     failure = error;
   } finally {
     signal?.removeEventListener("abort", stop);
-    await opened.close();
+    await run.close();
   }
-  return endOf(opened, {
+  return endOf(run, {
     failure,
     signal,
     failOn: settings.failOn,

@@ -9,7 +9,7 @@ import {
 } from "@robots-stream/engine/internal";
 import type { Verification } from "@robots-stream/verify";
 import type { RecordVerifier } from "../../shell/verify/open-verifier.ts";
-import { RecordTimes } from "./record-times.ts";
+import { TimeTexts } from "./time-texts.ts";
 
 /** Limits of remembered headers and verdicts. */
 const mostHeaders = 10_000;
@@ -28,7 +28,7 @@ export class VerifiedMembers implements RecordMembers {
   readonly #tokens = new Map<string, string | undefined>();
   readonly #values = new Map<Verification, MemberValues>();
   /** The last times: records of a second share one. */
-  readonly #times = new RecordTimes();
+  readonly #times = new TimeTexts();
 
   constructor(verifier: RecordVerifier, address: AskedText, options: QuestionOptions) {
     this.#verifier = verifier;

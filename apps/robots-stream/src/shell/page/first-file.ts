@@ -22,6 +22,8 @@ interface FirstFileOptions {
 /** Whether the first file has pages. A pipe is not looked at, as it can be read only once: for a pipe, only a named format tells. */
 export async function hasPages({ files, stdin, inputFormat: format, urlField }: FirstFileOptions): Promise<boolean> {
   if (isArchive(format)) return true;
+  // An export is a table.
+  if (format !== undefined && !isTable(format)) return false;
   const [first = "-"] = files;
   if (first === "-" || bytesOfFile(first, stdin) === undefined) return false;
   const opened = openSource(first, stdin);
@@ -35,6 +37,10 @@ export async function hasPages({ files, stdin, inputFormat: format, urlField }: 
   } finally {
     opened.destroy();
   }
+}
+
+function isTable({ name }: InputFormat): boolean {
+  return name === "csv" || name === "tsv";
 }
 
 function isArchive(format: InputFormat | undefined): boolean {

@@ -8,6 +8,7 @@ import { RowHeads } from "../../records/row-heads.ts";
 import { viewBeyond } from "../../records/words.ts";
 import { type LineTaker, readLines, rejectOf, trimmed } from "../line-reader.ts";
 import type { Batch, InputFormat, ReadOptions, ReaderKnowledge, Reject } from "../../records/batch.ts";
+import { isDigit } from "./plain-fields.ts";
 import { PlainRows } from "./plain-rows.ts";
 import {
   type RowShape,
@@ -240,14 +241,8 @@ function mayHavePrefix(bytes: Buffer, start: number, beginsWithTime: boolean): b
   return end >= 0 && isDigit(bytes[start + end + 1]!);
 }
 
-function isDigit(byte: number): boolean {
-  return byte >= zero && byte <= nine;
-}
-
 const space = 0x20;
 const dash = 0x2d;
-const zero = 0x30;
-const nine = 0x39;
 const bracket = 0x5b;
 const letterP = 0x70;
 const longestTimestamp = 40;

@@ -57,6 +57,22 @@ describe.each(objectLogFormats.map(({ name }) => [name] as const))("%s", (name) 
   });
 });
 
+test.each(["nginx_json", "cloudflare", "combined"])(
+  "%s: parts of a line that a CRI runtime divided are rejects",
+  async (name) => {
+    const { record } = recordsOf(formatOf(name).samples!);
+    const lines = ["F", "P", "F", "F"].map((tag, at) =>
+      inCri(record(`https://a.example/${at}`)).replace(" F ", ` ${tag} `),
+    );
+    const { urls, rejects } = await read(name, lines);
+    expect(urls).toEqual(["https://a.example/0", "https://a.example/3"]);
+    expect(rejects.map(({ line, code }) => [line, code])).toEqual([
+      [2, "not-a-log-line"],
+      [3, "not-a-log-line"],
+    ]);
+  },
+);
+
 const read = (
   name: string,
   lines: readonly string[],

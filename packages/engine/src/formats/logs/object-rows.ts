@@ -1,6 +1,14 @@
 // JSON records of a log in, one row per request out: its URL and the log's other fields, as the rows of text logs have them.
 import { isAscii } from "node:buffer";
-import { type LogRequest, type ObjectLogFormat, instantOf, isLogProblem, urlOf } from "@robots-stream/logs";
+import {
+  DividedLines,
+  type LogRequest,
+  type ObjectLogFormat,
+  dividedLine,
+  instantOf,
+  isLogProblem,
+  urlOf,
+} from "@robots-stream/logs";
 import type { Block } from "../../records/blocks.ts";
 import type { PackedRecords } from "../../records/packed.ts";
 import { type FieldTexts, RowHeads, pushTexts } from "../../records/row-heads.ts";
@@ -35,6 +43,7 @@ export class ObjectRows implements LineTaker {
   #block: Block | undefined;
   /** Whether all bytes of the block are ASCII: then its texts are its bytes. */
   #isAscii = false;
+  readonly #divided = new DividedLines();
   #hasRecord: boolean;
 
   constructor(log: ObjectLogFormat, options: ReadOptions) {
@@ -67,6 +76,10 @@ export class ObjectRows implements LineTaker {
   take(raw: string, number: number, rejects: Reject[], lineStart: number): void {
     const line = trimmed(raw);
     if (line === "") return;
+    if (this.#divided.isPart(raw)) {
+      rejects.push(rejectOf(this.#options.source, number, dividedLine.code, dividedLine.message, line));
+      return;
+    }
     const { source, base, hostBases, agentField, writer, asksRequest = false } = this.#options;
     const text = textOf(line, this.#isAscii);
     const record = recordOf(text);

@@ -1,6 +1,13 @@
 // JSON records of a log in, one record per line out: its bytes unchanged, its URL composed of several members. Logs with `facts` have
 // rows of their own: object-rows.ts.
-import { type LogRequest, type ObjectLogFormat, isLogProblem, urlOf } from "@robots-stream/logs";
+import {
+  DividedLines,
+  type LogRequest,
+  type ObjectLogFormat,
+  dividedLine,
+  isLogProblem,
+  urlOf,
+} from "@robots-stream/logs";
 import { evidenceOfLines, isPlainJson } from "../recognition.ts";
 import { byteStringOf, utf8TextOf } from "../../text.ts";
 import { byteStringOfJson } from "../ndjson/strings.ts";
@@ -12,7 +19,7 @@ import type { Block } from "../../records/blocks.ts";
 import { PackedRecords } from "../../records/packed.ts";
 import { RowHeads, pushTexts } from "../../records/row-heads.ts";
 import { ObjectRows } from "./object-rows.ts";
-import { isOriginAssumed, requestFieldsOf } from "./row.ts";
+import { isOriginAssumed, requestFieldsOf, memberOfText } from "./row.ts";
 import { dockerLineOf, prefixLengthOf } from "./wrapped.ts";
 import type { Batch, InputFormat, ReadOptions, ReaderKnowledge, Reject } from "../../records/batch.ts";
 import { checkMissingText } from "../asked-text.ts";
@@ -54,6 +61,7 @@ class LogObjects implements LineTaker {
   #walker: ObjectWalker | undefined;
   #block: Block | undefined;
   #packed: PackedRecords | undefined;
+  readonly #divided = new DividedLines();
   #hasRecord: boolean;
 
   constructor(log: ObjectLogFormat, options: ReadOptions) {
@@ -71,9 +79,8 @@ class LogObjects implements LineTaker {
     this.#taken = new AskedMembers([Buffer.from(writer.resultKey, "latin1")]);
     for (const asked of texts) {
       // The log format determines the fields of the address, the method and the status, too.
-      const names = ["client", "method", "status", ...log.members];
-      const isOfLog = ["address", "method", "status"].includes(asked.name);
-      if (!isOfLog || (asked.field !== undefined && !names.includes(asked.field))) {
+      const names = [...memberOfText.values(), ...log.members];
+      if (!memberOfText.has(asked.name) || (asked.field !== undefined && !names.includes(asked.field))) {
         checkMissingText(source, asked, names);
       }
     }
@@ -99,6 +106,10 @@ class LogObjects implements LineTaker {
   take(raw: string, number: number, rejects: Reject[], lineStart: number): void {
     const line = trimmed(raw);
     if (line === "") return;
+    if (this.#divided.isPart(raw)) {
+      rejects.push(rejectOf(this.#options.source, number, dividedLine.code, dividedLine.message, line));
+      return;
+    }
     const { source, base, hostBases, agentField, time, texts = [], writer, asksRequest = false } = this.#options;
     const log = this.#log;
     const places = this.#places;

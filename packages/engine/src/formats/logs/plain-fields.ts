@@ -149,6 +149,7 @@ function isNumber(bytes: Uint8Array, start: number, end: number): boolean {
   return digits > 0 && digits <= mostDigits && (digits === 1 || bytes[start] !== zero);
 }
 
-function isDigit(byte: number): boolean {
+/** Whether a byte is a digit. */
+export function isDigit(byte: number): boolean {
   return byte >= zero && byte <= nine;
 }

@@ -3,7 +3,7 @@ import { type Base, type HostBases, type LogFact, type LogPattern, type PatternF
 import { ByteMemo } from "../../records/byte-memo.ts";
 import type { AskedField } from "../../records/packed.ts";
 import type { RowHeads } from "../../records/row-heads.ts";
-import { type Words, putBytes, putWords, wordsOf } from "../../records/words.ts";
+import { type Words, firstPlaceOf, putBytes, putWords, wordsOf } from "../../records/words.ts";
 import { CapturedHeaders } from "./captured.ts";
 import { Instants } from "./instants.ts";
 import { endOfAddress, isMissing, isUrl } from "./plain-fields.ts";
@@ -51,12 +51,16 @@ interface Member {
 const quote = 0x22;
 const questionMark = 0x3f;
 const hash = 0x23;
+/** "#" in each byte of a word. */
+const hashes = 0x23232323;
 const slash = 0x2f;
 const bar = 0x7c;
 /** Most fields that the prefix `web-1  | ` is taken for: a name, nothing, the bar. */
 const prefixFields = 4;
 /** "http" as a word whose first byte is the lowest. */
 const httpWord = 0x70747468;
+/** Fields that a client chooses, as far as they are read. */
+const mayBeEscaped = ["target", "query", "markedQuery", "host", "captures", "userAgent", "referer"] as const;
 /** The beginning of a URL whose target is a URL itself. */
 const noWords = wordsOf("");
 
@@ -88,6 +92,8 @@ export class PlainRows {
   readonly #captures: number;
   readonly #captured: CapturedHeaders;
   readonly #hasLocalTime: boolean;
+  /** Places of the fields in which a "#" may be an escape, so that the line is for the parser. */
+  readonly #escaped: readonly number[];
   /** Headers by the bytes of their fields, when fields are not the headers themselves. */
   readonly #headers: ByteMemo<Words | undefined> | undefined;
   readonly #instants = new Instants();
@@ -177,6 +183,7 @@ export class PlainRows {
     this.#firstEnds = pattern.steps.slice(1, Math.min(words, prefixFields)).map((_step, index) => index * 2 + 3);
     this.#needsClient = pattern.needsClient === true;
     this.#hasLocalTime = pattern.hasLocalTime === true;
+    this.#escaped = (pattern.hasHashEscapes === true ? mayBeEscaped : []).map(placeOf).filter((place) => place >= 0);
     const { headerOf } = pattern;
     this.#headers =
       headerOf === undefined
@@ -200,6 +207,11 @@ export class PlainRows {
     const firstEnds = this.#firstEnds;
     for (let index = 0; index < firstEnds.length; index++) {
       if (bytes[places[firstEnds[index]!]! - 1] === bar) return -1;
+    }
+    const escaped = this.#escaped;
+    for (let index = 0; index < escaped.length; index++) {
+      const place = escaped[index]!;
+      if (firstPlaceOf(hashes, view, places[place]!, places[place + 1]!) < places[place + 1]!) return -1;
     }
     if (this.#captures >= 0) this.#captured.find(bytes, view, places, this.#captures);
     const origin = this.#originOf(bytes, view, places);

@@ -103,7 +103,7 @@ export function requestTextsOf(texts: readonly AskedText[] | undefined, { client
 }
 
 /** The members of a log with asked texts. */
-const memberOfText: ReadonlyMap<string, string> = new Map([
+export const memberOfText: ReadonlyMap<string, string> = new Map([
   ["address", clientMember],
   ["method", "method"],
   ["status", "status"],

@@ -1,10 +1,12 @@
 // A pattern of log lines in, compiled; the bytes of a line in, the places of all its fields out, found in one pass.
 import type { LogPattern } from "@robots-stream/logs";
-import { markedAt, ones } from "../../records/words.ts";
+import { firstPlaceOf, markedAt, ones } from "../../records/words.ts";
 import { isPlainField, kindOfField, lengthOfField } from "./plain-fields.ts";
 
 const space = 0x20;
 const carriageReturn = 0x0d;
+/** A quote in each byte of a word. */
+const quotes = 0x22222222;
 
 /** A field and the text after it. */
 interface Step {
@@ -32,17 +34,19 @@ export class LineScanner {
   readonly places: Int32Array;
   readonly #start: Uint8Array;
   readonly #hasRest: boolean;
+  readonly #checksRest: boolean;
   readonly #lineEnd: number;
   readonly #steps: readonly Step[];
 
   /** `readsTime`: whether the caller reads every time, and so refuses a text of the usual length that is none. */
   constructor(
-    { start = "", steps, hasRest }: LogPattern,
+    { start = "", steps, hasRest, checksRest = false }: LogPattern,
     lineEnd: "\n" | "\r",
     { readsTime }: { readonly readsTime: boolean },
   ) {
     this.#start = Buffer.from(start, "latin1");
     this.#hasRest = hasRest;
+    this.#checksRest = checksRest;
     this.#lineEnd = lineEnd.charCodeAt(0);
     this.places = new Int32Array(steps.length * 2 + capturedPlaces);
     this.#steps = steps.map(({ field, end, keepsEnd = false, isPadded = false, without }) => ({
@@ -90,17 +94,26 @@ export class LineScanner {
       if (length > 4 && !isAt(text, bytes, at)) return -1;
       at += after;
     }
-    return this.#nextAfter(bytes, at);
+    return this.#nextAfter(bytes, view, at);
   }
 
   /** The offset of the next line when the fields end at `at`; -1 when neither the line nor a rest may be there. */
-  #nextAfter(bytes: Uint8Array, at: number): number {
+  #nextAfter(bytes: Uint8Array, view: DataView, at: number): number {
     const lineEnd = this.#lineEnd;
     const byte = bytes[at];
     if (byte === lineEnd) return at + 1;
     if (byte === carriageReturn && bytes[at + 1] === lineEnd) return at + 2;
-    return byte === space && this.#hasRest ? bytes.indexOf(lineEnd, at) + 1 || -1 : -1;
+    if (byte !== space || !this.#hasRest) return -1;
+    const end = bytes.indexOf(lineEnd, at);
+    if (end < 0 || (this.#checksRest && !isPlainRest(bytes, view, at + 1, end))) return -1;
+    return end + 1;
   }
+}
+
+/** Whether a text behind the fields has no quotes and does not begin with a letter. */
+function isPlainRest(bytes: Uint8Array, view: DataView, start: number, end: number): boolean {
+  const lower = bytes[start]! | 0x20;
+  return (lower < 0x61 || lower > 0x7a) && firstPlaceOf(quotes, view, start, end) === end;
 }
 
 /** Whether a text, of which the first four bytes are compared already, is at an offset. */

@@ -1,9 +1,6 @@
 // Computes the checksum of a cache entry for exports. The checksum does not depend on the form of the entry's JSON.
-import zlib from "node:zlib";
 import type { StoredRobots } from "@robots-stream/fetch";
-
-// A named import that an old Node lacks would fail before its refusal (supported-node.ts of @robots-stream/fetch) can run.
-const { crc32 } = zlib;
+import { crc32 } from "./crc32.ts";
 
 /** Eight hexadecimal digits of the CRC-32 over all members in a fixed order, followed by the bytes of the bodies. */
 export function checksumOf(entry: StoredRobots): string {

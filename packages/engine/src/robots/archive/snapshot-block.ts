@@ -4,11 +4,8 @@
 //     slots: key · offset (6) and length (4) of the record, or of the block one level below
 //
 // Level 0 refers to records. The key of a slot above level 0 is not greater than any key in the block that it refers to.
-import zlib from "node:zlib";
 import { offsetBytes } from "./snapshot-format.ts";
-
-// A named import that an old Node lacks would fail before its refusal (supported-node.ts of @robots-stream/fetch) can run.
-const { crc32 } = zlib;
+import { crc32 } from "./crc32.ts";
 
 /** Size at which a block is full; a block with two long keys may be larger. */
 const fullBlockBytes = 4_096;

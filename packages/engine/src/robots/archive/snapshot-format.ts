@@ -7,12 +7,9 @@
 //       blocks   of the index, between the records: a B-tree, see snapshot-block.ts
 //
 // Integers are big-endian. An origin is in the part `hashOf(origin) % parts`, as with `--shard`.
-import zlib from "node:zlib";
 import { snapshotName } from "../saved-kind.ts";
 import { ArchiveError } from "./archive-error.ts";
-
-// A named import that an old Node lacks would fail before its refusal (supported-node.ts of @robots-stream/fetch) can run.
-const { crc32 } = zlib;
+import { crc32 } from "./crc32.ts";
 
 /** The manifest's name in the folder. */
 export const manifestName: string = snapshotName;

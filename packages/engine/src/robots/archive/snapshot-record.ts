@@ -3,13 +3,10 @@
 //     CRC-32 (4 bytes) of the origin and all that follows · flags (4)
 //     lengths of the JSON, packed and not (4 + 4), of the body (4 + 4), of the copy's body, not packed (4)
 //     JSON · body · body of the copy from before an outage
-import zlib from "node:zlib";
 import type { StoredRobots } from "@robots-stream/fetch";
 import { packedOf, unpackedOf } from "@robots-stream/fetch/archives";
 import { jsonOfStored, storedOfJson } from "@robots-stream/fetch/json";
-
-// A named import that an old Node lacks would fail before its refusal (supported-node.ts of @robots-stream/fetch) can run.
-const { crc32 } = zlib;
+import { crc32 } from "./crc32.ts";
 
 const flagsAt = 4;
 const packedJsonAt = 8;
@@ -27,6 +24,9 @@ const isOrdinary = 4;
 /** Limit of a body and of the JSON: what a run reads at most. Unpacking allocates the length that a record states. */
 const mostBytes = 64 * 1_048_576;
 
+/** Bytes that compressing a body must save: a reader that unpacks takes several times as long as one that copies, whatever the size. */
+const leastSaved = 256;
+
 /** The bytes of an entry's record; undefined for an entry that is too long. */
 export function bytesOfRecord(entry: StoredRobots): Buffer | undefined {
   const { body, lastCopy, ...rest } = entry;
@@ -35,9 +35,8 @@ export function bytesOfRecord(entry: StoredRobots): Buffer | undefined {
   const json = Buffer.from(JSON.stringify(jsonOfStored(members)), "utf8");
   const sizes = [json, body, lastBody].map((bytes) => bytes?.byteLength ?? 0);
   if (sizes.some((size) => size > mostBytes)) return undefined;
-  const [packedJson, packedBody, packedLast] = [json, body, lastBody].map((bytes) =>
-    bytes === undefined ? new Uint8Array(0) : packedOf(bytes),
-  ) as [Uint8Array, Uint8Array, Uint8Array];
+  const packedJson = packedOf(json);
+  const [packedBody, packedLast] = [packedBodyOf(body), packedBodyOf(lastBody)];
   const isQuick =
     entry.access === "successful" && entry.code === "ok" && entry.truncated !== true && body !== undefined;
   const head = Buffer.alloc(headBytes);
@@ -52,6 +51,14 @@ export function bytesOfRecord(entry: StoredRobots): Buffer | undefined {
   const record = Buffer.concat([head, packedJson, packedBody, packedLast]);
   record.writeUInt32BE(checksumOf(record, entry.origin), 0);
   return record;
+}
+
+/** A body as the record holds it, compressed if that saves enough. */
+function packedBodyOf(body: Uint8Array | undefined): Uint8Array {
+  if (body === undefined) return new Uint8Array(0);
+  if (body.byteLength <= leastSaved) return body;
+  const packed = packedOf(body);
+  return packed.byteLength + leastSaved <= body.byteLength ? packed : body;
 }
 
 /** The record of an origin; `bytes` are not kept. Undefined for damaged bytes and for the record of another origin. */

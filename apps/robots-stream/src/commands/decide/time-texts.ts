@@ -3,8 +3,8 @@ import { timeMsOf } from "@robots-stream/engine/internal";
 
 const mostTimes = 100;
 
-/** Reads the times of records. */
-export class RecordTimes {
+/** Reads times, of which records in a row share many. */
+export class TimeTexts {
   readonly #times = new Map<string, number>();
 
   /** Milliseconds since 1970; NaN for a text that is no time. */
