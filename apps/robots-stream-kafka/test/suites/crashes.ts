@@ -97,6 +97,10 @@ export function testCrashes(shared: Shared): void {
         first,
         count,
         made: () => made,
+        isEachAsked: (): boolean =>
+          Array.from({ length: count }, (_, at) => new URL(origins.originOf(first + at)).host).every((host) =>
+            origins.requests.has(host),
+          ),
         write,
         start,
         joined,
@@ -222,15 +226,18 @@ export function testCrashes(shared: Shared): void {
 
     test("SIGSTOP of a process past its session", async () => {
       const lines = 10;
-      const args = ["--session", "6", "--rebalance", "12"];
+      const args = ["--session", "10", "--rebalance", "20"];
       const load = await begin({ messages: 0, lines, partitions: 6, origins: 500, args });
       const [one] = [load.start(), load.start()];
       await load.joined();
       await load.write(30_000);
+      // An origin that the stopped process is asking would be asked again by the other one.
+      await until(() => load.isEachAsked(), "a request to each origin");
       await until(async () => (await load.written()) > 5_000, "the beginning");
+      await delay(500);
       const committed = await load.committed();
       one.kill("SIGSTOP");
-      await delay(9_000);
+      await delay(14_000);
       await load.write(2_000);
       const resumed = await load.committed();
       one.kill("SIGCONT");
@@ -244,7 +251,7 @@ export function testCrashes(shared: Shared): void {
       await endAll(load);
       const found = await check(load, lines, [committed, resumed]);
       console.log(
-        `SIGSTOP for 9 s, session 6 s: ${found.missing} records missing, ${found.duplicates} records twice, all above the last commit`,
+        `SIGSTOP for 14 s, session 10 s: ${found.missing} records missing, ${found.duplicates} records twice, all above the last commit`,
       );
       expect(found).toMatchObject({ missing: 0, wrong: 0, fetchedMore: 0, notFetched: 0 });
     });

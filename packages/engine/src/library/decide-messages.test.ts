@@ -243,6 +243,31 @@ describe("decideMessages", () => {
     expect(buffers.size).toBeLessThan(8);
   });
 
+  test("rows by their answers keep their bytes, also when they are given back", async () => {
+    const kept: Buffer[] = [];
+    let complete = 0;
+    const decider = decideMessages<number>({
+      agents: "bingbot",
+      robots: createLoader(),
+      byAnswer: true,
+      onPart({ answers, isLast }) {
+        if (isLast) complete++;
+        for (const each of answers!.allowed) kept.push(each);
+        for (const each of answers!.allowed) decider.giveBack(each);
+      },
+    });
+    const urlOf = (at: number): string => `https://a.example/${at}/${"x".repeat(2_000)}`;
+    const messages = 40;
+    for (let message = 0; message < messages; message++) {
+      const urls = Array.from({ length: 20 }, (_, line) => record(urlOf(message * 20 + line)));
+      decider.add(message, Buffer.from(urls.join("\n")));
+      while (complete <= message) await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+    decider.end();
+    await decider.done;
+    expect(kept.map(String)).toEqual(Array.from({ length: messages * 20 }, (_, at) => row(urlOf(at))));
+  });
+
   test("rows by their answers", async () => {
     const { seen, decider } = open({ byAnswer: true });
     decider.add("m", Buffer.from([record("https://a.example/private"), record("https://a.example/")].join("\n")));

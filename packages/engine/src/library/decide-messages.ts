@@ -127,7 +127,8 @@ export class MessageDecider<M> {
       input: this.#createInput(),
       source: sourceOf(options.robots),
       writer,
-      rowMemory: this.#rowMemory,
+      // Rows that are sorted by their answers are handed out one by one, and are not given back.
+      rowMemory: options.byAnswer === true ? undefined : this.#rowMemory,
       members: options.members,
       now: options.now,
       onRejects: () => undefined,
@@ -192,7 +193,7 @@ export class MessageDecider<M> {
 
   /**
    * Returns the memory of a part's `rows`, which must not be read after that; once for each part. Rows that are never given back are garbage
-   * collected, which costs more.
+   * collected, which costs more. Does nothing for rows by their answers.
    */
   giveBack(rows: Buffer): void {
     this.#rowMemory.giveBack(rows);
