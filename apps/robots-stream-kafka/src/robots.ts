@@ -22,7 +22,7 @@ export async function openRobots(settings: DecidingSettings, warn: (sentence: st
   const client = createRobotsClient({
     ...(userAgent === undefined ? {} : { userAgent }),
     ...(store === undefined ? {} : { store }),
-    policy: accessPolicy as "google",
+    policy: accessPolicy,
     limits: { deadlineMs: timeoutMs, headersTimeoutMs: timeoutMs },
     concurrency,
     perAddress,
@@ -40,7 +40,7 @@ export async function openRobots(settings: DecidingSettings, warn: (sentence: st
 async function openStore(url: string, warn: (sentence: string) => void) {
   const { createRedisStore } = await import("@robots-stream/fetch/redis");
   const store = createRedisStore(url, { onUnreadable: (why) => warn(`cache: a value counts as not there: ${why}`) });
-  // Opens the connection, so that a wrong address is told before the group is joined.
+  // Opens the connection, so that a wrong address is reported before the group is joined.
   await store.get("");
   return store;
 }

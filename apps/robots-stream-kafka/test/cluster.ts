@@ -79,7 +79,7 @@ export class Cluster {
     await this.#admin.deleteRecords({ topics: [{ name: topic, partitions: [{ partition, offset }] }] });
   }
 
-  async write(topic: string, messages: readonly TestMessage[]): Promise<void> {
+  async write(topic: string, messages: readonly TestMessage[], compression?: "gzip"): Promise<void> {
     for (let start = 0; start < messages.length;) {
       // Brokers take 1 MB for one partition.
       let end = start;
@@ -87,6 +87,7 @@ export class Cluster {
         bytes += (messages[end]!.value?.length ?? 0) + 100;
       await this.#producer.send({
         acks: -1,
+        ...(compression === undefined ? {} : { compression }),
         messages: messages.slice(start, end).map(({ key, value, headers = [], partition, timestamp }, at) => ({
           topic,
           value: (typeof value === "string" ? Buffer.from(value) : (value ?? undefined)) as Buffer,
@@ -157,6 +158,11 @@ export class Cluster {
     }
   }
 
+  /** The members that a group has, whatever its state. */
+  async membersLeft(group: string): Promise<number> {
+    return (await this.#admin.describeGroups({ groups: [group] })).get(group)?.members.size ?? 0;
+  }
+
   /** The number of members of a group whose partitions are assigned; 0 while they are not. */
   async members(group: string): Promise<number> {
     const found = (await this.#admin.describeGroups({ groups: [group] })).get(group);
@@ -220,12 +226,28 @@ export class WorkerProcess {
     }
   }
 
+  /** The values on its page `/metrics`, by their names without the prefix, with the labels. */
+  async metrics(): Promise<ReadonlyMap<string, number>> {
+    return metricsIn((await this.page("/metrics")).text);
+  }
+
   /** The address of its pages, with `--http 0`. */
   async page(path: string): Promise<{ readonly status: number; readonly text: string }> {
     const base = await until(() => /(http:\/\/\S+)\/metrics/.exec(this.stderr)?.[1]);
     const response = await fetch(`${base}${path}`);
     return { status: response.status, text: await response.text() };
   }
+}
+
+/** The values of a page in Prometheus' text format, by their names without the app's prefix, with the labels. */
+function metricsIn(text: string): ReadonlyMap<string, number> {
+  const lines = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
+  return new Map(
+    lines.map((line) => {
+      const [, name = line, value] = /^robots_stream_kafka_(\S+) (\S+)$/.exec(line) ?? [];
+      return [name, Number(value)];
+    }),
+  );
 }
 
 /** Resolves to the first value that is not undefined or false. */

@@ -7,6 +7,7 @@ import { startRedis } from "./redis.ts";
 import type { Shared } from "./shared.ts";
 import { testCrashes } from "./suites/crashes.ts";
 import { testMessages } from "./suites/messages.ts";
+import { testReading } from "./suites/reading.ts";
 import { testRefusals } from "./suites/refusals.ts";
 import { testSecurity } from "./suites/security.ts";
 
@@ -27,6 +28,7 @@ describe("robots-stream-kafka", { timeout: 400_000 }, () => {
   }, 60_000);
 
   testMessages(shared);
+  testReading(shared);
   testRefusals(shared);
   testSecurity(shared);
   testCrashes(shared);

@@ -69,8 +69,9 @@ export function createRecognizer(
   of: readonly Pick<Crawler, "productToken" | "headerNames">[],
   byAddress: ReadonlyMap<string, string> = new Map(),
 ): Recognize {
-  const names = namesOf(of);
-  return (userAgentHeader) => namedIn(userAgentHeader, names, byAddress);
+  let names: Names | undefined;
+  // The names are sorted at first use: a run without headers needs none.
+  return (userAgentHeader) => namedIn(userAgentHeader, (names ??= namesOf(of)), byAddress);
 }
 
 function namedIn(text: string, names: Names, tokens: ReadonlyMap<string, string>): string | undefined {

@@ -20,6 +20,9 @@ const commonWords: ReadonlySet<string> = setOf(
   "a an and at by contact for from http https in info is my of on or our see the this to url us visit web with www",
 );
 
+/** Every header that calls itself a crawler has one of these. Nearly all browsers have none. */
+const possibleMarks = /bot|crawl|spider|:\/\//i;
+
 function setOf(...lines: readonly string[]): ReadonlySet<string> {
   return new Set(lines.flatMap((line) => line.split(" ")));
 }
@@ -39,7 +42,8 @@ function setOf(...lines: readonly string[]): ReadonlySet<string> {
  * letters, digits, `-`, `.` and `_`, at most 64 characters, one of them a letter. Accepts any string; linear in its length.
  */
 export function unknownProductTokenOf(userAgentHeader: string): string | undefined {
-  return productTokenOf(userAgentHeader) === undefined ? new Reading(userAgentHeader).token() : undefined;
+  if (!possibleMarks.test(userAgentHeader) || productTokenOf(userAgentHeader) !== undefined) return undefined;
+  return new Reading(userAgentHeader).token();
 }
 
 /** One pass over a header. */

@@ -7,5 +7,5 @@ export { defaultLimits, limitsOf } from "./limits.ts";
 export { storedOf } from "./loaded.ts";
 export { parsedOriginLoadOf } from "./parsed-origin.ts";
 export { oldNodeMessage } from "./node-version.ts";
-export { accessOfStatus } from "./policy.ts";
+export { accessOfStatus, accessPolicies } from "./policy.ts";
 export { isWithinLimits } from "./within-limits.ts";

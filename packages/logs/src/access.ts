@@ -15,10 +15,16 @@ function patternOf(written: string): LogPattern {
   return logPatternsOf(steps, true)[0]!;
 }
 
+/** Makes the patterns of a format at first use: a run needs few of them. */
+function atFirstUse(make: () => readonly LogPattern[]): () => readonly LogPattern[] {
+  let made: readonly LogPattern[] | undefined;
+  return () => (made ??= make());
+}
+
 const documented = "https://httpd.apache.org/docs/current/mod/mod_log_config.html#examples";
-const commonPatterns = [patternOf('%h - %u %t "%r" %>s %b')];
-const combinedPatterns = [patternOf('%h - %u %t "%r" %>s %b "%{Referer}i" "%{User-Agent}i"')];
-const vhostPatterns: readonly LogPattern[] = [
+const commonPatterns = atFirstUse(() => [patternOf('%h - %u %t "%r" %>s %b')]);
+const combinedPatterns = atFirstUse(() => [patternOf('%h - %u %t "%r" %>s %b "%{Referer}i" "%{User-Agent}i"')]);
+const vhostPatterns = atFirstUse(() => [
   {
     ...patternOf('%v:%p %h - %u %t "%r" %>s %O "%{Referer}i" "%{User-Agent}i"'),
     // A line without a client may begin with the host or with the client.
@@ -28,7 +34,7 @@ const vhostPatterns: readonly LogPattern[] = [
       return host === undefined ? undefined : { host, scheme };
     },
   },
-];
+]);
 
 /** The format `host ident user [time] "request" status bytes`. */
 export const common: LineLogFormat = {
@@ -38,7 +44,7 @@ export const common: LineLogFormat = {
   namesHost: false,
   recognizes: (line) => hasShape(line) && leadOf(line) !== "host" && !tailHasAgent(line),
   createParser: () => (line) => parse(line, false, false),
-  patternsOf: () => commonPatterns,
+  patternsOf: commonPatterns,
   documented,
   samples: {
     record: '192.0.2.1 - {other} [17/May/2015:10:05:03 +0000] "GET {url} HTTP/1.1" 200 1',
@@ -62,7 +68,7 @@ export const combined: LineLogFormat = {
   namesHost: false,
   recognizes: (line) => hasShape(line) && leadOf(line) !== "host" && tailHasAgent(line),
   createParser: () => (line) => parse(line, false, true),
-  patternsOf: () => combinedPatterns,
+  patternsOf: combinedPatterns,
   documented,
   samples: {
     record: '192.0.2.1 - - [17/May/2015:10:05:03 +0000] "GET {url} HTTP/1.1" 200 1 "-" "{other}"',
@@ -97,7 +103,7 @@ export const vhostCombined: LineLogFormat = {
   // Two addresses: a virtual server whose name is one, or X-Forwarded-For in front of `%h`.
   mayBe: (line) => hasShape(line) && leadOf(line) === "either",
   createParser: () => (line) => parse(line, true, true),
-  patternsOf: () => vhostPatterns,
+  patternsOf: vhostPatterns,
   documented,
   samples: {
     record: '{host}:443 192.0.2.1 - - [17/May/2015:10:05:03 +0000] "GET {target} HTTP/1.1" 200 1 "-" "{other}"',

@@ -11,7 +11,7 @@ export interface Routes {
   readonly to: string | undefined;
   readonly allowed: string | undefined;
   readonly disallowed: string | undefined;
-  /** Undefined: dead letters are counted and told, but not written. */
+  /** Undefined: dead letters are counted and reported, but not written. */
   readonly dead: string | undefined;
   /** Undefined: what waited too long is a dead letter. */
   readonly later: string | undefined;
@@ -24,6 +24,8 @@ export interface DeliveryOptions {
   readonly counts: Counts;
   readonly letters: Letters;
   readonly outbox: Pick<Outbox, "push">;
+  /** Returns the memory of rows that are not read any more. */
+  giveBack(rows: Buffer): void;
   onDead(code: string, count: number): void;
   /** Called when an output message was acknowledged, or cannot be written anywhere. */
   onSettled(work: Work): void;
@@ -54,22 +56,30 @@ export class Delivery {
     if (topic === undefined) {
       counts.lines.leftOut += count;
       work.fates.add("leftOut");
+      this.drop(rows);
       return;
     }
     if (urlFrom === "key") {
       const answer = answerOf(rows[0]!);
+      this.drop(rows);
       const record = this.#options.letters.withAnswer(work, topic, answer);
       counts.lines.out += count;
       work.fates.add("out");
       this.#push(work, record);
       return;
     }
-    const { records, tooLarge } = this.#options.letters.rowsOf(work, topic, rows);
-    for (const record of records) this.#push(work, record);
+    const { records, tooLarge, isCopied } = this.#options.letters.rowsOf(work, topic, rows);
+    if (isCopied) this.drop(rows);
+    for (const record of records) this.#push(work, record, isCopied ? [] : rows);
     for (const row of tooLarge)
       this.#passDead(work, row, [{ line: 0, code: "too-large", reason: `is larger than ${topic} takes` }], 1);
     counts.lines.out += count - tooLarge.length;
     if (records.length > 0) work.fates.add("out");
+  }
+
+  /** Gives back rows that are not written. */
+  drop(rows: readonly Buffer[]): void {
+    for (const each of rows) this.#options.giveBack(each);
   }
 
   bad(work: Work): void {
@@ -95,17 +105,19 @@ export class Delivery {
     if (routes.dead !== undefined) this.#push(work, this.#options.letters.deadOf(work, routes.dead, value, bad));
   }
 
-  #push(work: Work, record: OutputRecord): void {
+  #push(work: Work, record: OutputRecord, rows: readonly Buffer[] = []): void {
     work.unsent++;
-    this.#options.outbox.push(this.#outgoingOf(work, record));
+    this.#options.outbox.push(this.#outgoingOf(work, record, rows));
   }
 
-  #outgoingOf(work: Work, record: OutputRecord): Outgoing {
+  /** `rows` is the memory of the value. */
+  #outgoingOf(work: Work, record: OutputRecord, rows: readonly Buffer[]): Outgoing {
     const { counts, routes } = this.#options;
     return {
       record,
       bytes: sizeOf(record),
       onSent: () => {
+        this.drop(rows);
         counts.written.set(record.topic, (counts.written.get(record.topic) ?? 0) + 1);
         work.unsent--;
         this.#options.onSettled(work);
@@ -113,13 +125,15 @@ export class Delivery {
       onTooLarge: () => {
         this.#options.onDead("too-large", 1);
         if (routes.dead === undefined || record.topic === routes.dead) {
+          this.drop(rows);
           work.unsent--;
           this.#options.onSettled(work);
           return undefined;
         }
         const bad = [{ line: 0, code: "too-large", reason: `was refused by ${record.topic} for its size` }];
-        const value = record.value === null ? null : record.value.subarray(0, 65_536);
-        return this.#outgoingOf(work, this.#options.letters.deadOf(work, routes.dead, value, bad));
+        const instead = this.#options.letters.deadOf(work, routes.dead, beginningOf(record.value), bad);
+        this.drop(rows);
+        return this.#outgoingOf(work, instead, []);
       },
     };
   }
@@ -145,13 +159,21 @@ export class Delivery {
       this.#push(work, { topic: routes.later, key, value, headers, timestamp, partition: work.partition });
       return;
     }
-    const { records, tooLarge } = this.#options.letters.laterOf(work, routes.later, value);
+    const { records, tooLarge } = this.#options.letters.rowsOf(work, routes.later, [value]);
     for (const record of records) this.#push(work, record);
     for (const line of tooLarge) {
       counts.lines.later--;
       this.#passDead(work, line, [{ line: 0, code: "too-large", reason: `is larger than ${routes.later} takes` }], 1);
     }
   }
+}
+
+/** A copy of the first bytes of a value. */
+function beginningOf(value: OutputRecord["value"]): Buffer | null {
+  if (value === null) return null;
+  const parts = Buffer.isBuffer(value) ? [value] : value;
+  const size = parts.reduce((sum, { length }) => sum + length, 0);
+  return Buffer.concat(parts, Math.min(size, 65_536));
 }
 
 /** The answer in the row of a record that has only a URL. */

@@ -28,6 +28,8 @@ export interface BadLine {
 export interface RowMessages {
   readonly records: readonly OutputRecord[];
   readonly tooLarge: readonly Buffer[];
+  /** Whether the messages have copies of the rows. */
+  readonly isCopied: boolean;
 }
 
 /** Makes output messages. */
@@ -40,8 +42,13 @@ export class Letters {
 
   /** A message with these rows, or several when they are more than the topic takes; each row has its line end, which the last one loses. */
   rowsOf(source: Source, topic: string, rows: readonly Buffer[]): RowMessages {
-    const all = rows.length === 1 ? rows[0]! : Buffer.concat(rows);
     const most = this.#mostValue(source, topic, this.#headersOf(source));
+    const bytes = rows.reduce((sum, { length }) => sum + length, 0);
+    if (bytes - 1 <= most) {
+      const record = this.#record(source, topic, withoutLineEnd(rows), []);
+      return { records: [record], tooLarge: [], isCopied: false };
+    }
+    const all = Buffer.concat(rows);
     const records: OutputRecord[] = [];
     const tooLarge: Buffer[] = [];
     for (let start = 0; start < all.length;) {
@@ -59,17 +66,12 @@ export class Letters {
       records.push(this.#record(source, topic, all.subarray(start, end - 1), []));
       start = end;
     }
-    return { records, tooLarge };
+    return { records, tooLarge, isCopied: true };
   }
 
   /** The message itself with a further header: its answer. */
   withAnswer(source: Source, topic: string, answer: Buffer): OutputRecord {
     return this.#record(source, topic, source.record.value, [["robots-stream.answer", answer]]);
-  }
-
-  /** Lines of a message for the topic of those that waited too long: a message like the one that was read. */
-  laterOf(source: Source, topic: string, bytes: Buffer): RowMessages {
-    return this.rowsOf(source, topic, [bytes]);
   }
 
   /** A dead letter: its bytes, and in headers why. Cut, with its length and digest, when it is larger than the topic takes. */
@@ -96,7 +98,7 @@ export class Letters {
   #record(
     source: Source,
     topic: string,
-    value: Buffer | null,
+    value: OutputRecord["value"],
     more: readonly [string, Buffer][],
     mayName = true,
   ): OutputRecord {
@@ -126,6 +128,12 @@ export class Letters {
 
 /** Bytes of a batch besides its messages. */
 const batchBytes = 100;
+
+/** Rows as a value: the last one loses its line end. */
+function withoutLineEnd(rows: readonly Buffer[]): Buffer | readonly Buffer[] {
+  const last = rows.at(-1)!.subarray(0, -1);
+  return rows.length === 1 ? last : [...rows.slice(0, -1), last];
+}
 
 function named(headers: readonly (readonly [string, Buffer])[]): Header[] {
   return headers.map(([name, value]) => [Buffer.from(name), value]);

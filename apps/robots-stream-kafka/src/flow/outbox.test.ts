@@ -1,4 +1,4 @@
-// Messages in; the requests that an outbox makes of them, what it does when one is refused, and what is told.
+// Messages in; the requests that an outbox makes of them, what it does when one is refused, and the failures that it reports.
 import { describe, expect, test } from "vitest";
 import type { OutputRecord } from "../kafka/types.ts";
 import { linesAt, Letters } from "./letters.ts";
@@ -31,7 +31,7 @@ function setUp(isTooLarge: (value: string) => boolean = () => false) {
         most = Math.max(most, ++underWay);
         await new Promise<void>((resolve) => open.push(resolve));
         underWay--;
-        const values = records.map(({ value }) => value!.toString());
+        const values = records.map(({ value }) => [value!].flat().join(""));
         if (values.some(isTooLarge)) throw tooLarge;
         if (values.includes("fail")) throw new Error("refused");
         requests.push(values);
@@ -82,7 +82,7 @@ describe("an outbox", () => {
     expect([sent, outbox.bytes]).toEqual([["a", "instead", "b"], 0]);
   });
 
-  test("a refusal is told, and nothing is written after it", async () => {
+  test("a refusal is reported, and nothing is written after it", async () => {
     const { push, requests, failures, release } = setUp();
     for (const value of ["fail", "b", "c"]) push(value);
     await release();
@@ -108,7 +108,7 @@ describe("letters", () => {
       "out",
       rows.map((text) => Buffer.from(text)),
     );
-    expect(records.map(({ value }) => value!.toString())).toEqual(values);
+    expect(records.map(({ value }) => [value!].flat().join(""))).toEqual(values);
     expect(left.length).toBe(tooMany);
   });
 

@@ -1,7 +1,7 @@
 // Output messages with the input message that they belong to in, in their order; requests to the brokers out, and acknowledgements back.
 import type { OutputRecord } from "../kafka/types.ts";
 
-/** Writes messages; `tooLarge` tells that a request was refused for its size. */
+/** Writes messages; `isTooLarge` returns whether a request was refused for its size. */
 export interface Writing {
   send(records: readonly OutputRecord[]): Promise<void>;
   isTooLarge(error: unknown): boolean;
@@ -22,7 +22,9 @@ const overheadBytes = 64;
 
 /** The size of a message in a request. */
 export function sizeOf({ key, value, headers }: Pick<OutputRecord, "key" | "value" | "headers">): number {
-  let bytes = overheadBytes + (key?.length ?? 0) + (value?.length ?? 0);
+  let bytes = overheadBytes + (key?.length ?? 0);
+  if (Array.isArray(value)) for (const part of value as readonly Buffer[]) bytes += part.length;
+  else bytes += value?.length ?? 0;
   for (const [name, text] of headers) bytes += name.length + (text?.length ?? 0) + 10;
   return bytes;
 }

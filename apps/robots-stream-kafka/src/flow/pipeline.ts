@@ -46,6 +46,14 @@ const copiedAfterMs = 1_000;
 const sweepMs = 100;
 /** Bytes of one request: the default limit of a batch is 1,048,588. */
 const requestBytes = 900_000;
+/**
+ * Bytes that wait for the engine, and bytes that wait to be written, from which on nothing more is read: more of them would not be decided or written
+ * sooner, and what lives for long costs the garbage collector time.
+ */
+const mostUndecidedBytes = 4 * 1_048_576;
+const mostUnwrittenBytes = 4 * requestBytes;
+/** Memory that a message in progress takes besides its bytes, about. */
+const messageOverhead = 1_024;
 
 /** The messages under way. */
 export class Pipeline {
@@ -77,7 +85,13 @@ export class Pipeline {
     const mostBytes = Math.min(requestBytes, ...topics.map((topic) => limitOf(topic) - 200));
     const outbox = (this.#outbox = new Outbox({ writing, mostBytes, mostRecords: 10_000, onFailure }));
     const letters = new Letters({ limitOf, sourceHeaders });
-    this.#delivery = new Delivery({ ...options, letters, outbox, onSettled: (work) => this.#finishWhenDone(work) });
+    this.#delivery = new Delivery({
+      ...options,
+      letters,
+      outbox,
+      giveBack: (rows) => this.decider.giveBack(rows),
+      onSettled: (work) => this.#onSettled(work),
+    });
     this.#sweep = setInterval(() => this.#sweepWorks(), sweepMs);
   }
 
@@ -96,14 +110,15 @@ export class Pipeline {
   }
 
   get hasRoom(): boolean {
-    return this.#bytes < this.#options.mostBytes;
+    if (this.#bytes >= this.#options.mostBytes) return false;
+    return this.decider.queuedBytes < mostUndecidedBytes && this.#outbox.bytes < mostUnwrittenBytes;
   }
 
   /** Takes a message. */
   add(progress: Progress, record: InputRecord): void {
     const { counts, topic, urlFrom } = this.#options;
     const step = progress.begin(record.offset);
-    const bytes = sizeOf(record);
+    const bytes = sizeOf(record) + messageOverhead;
     const work = workOf(topic, progress, step, record, bytes);
     counts.messages.in++;
     this.#bytes += bytes;
@@ -231,13 +246,19 @@ export class Pipeline {
         this.#delivery.rows(work, routes.disallowed, work.disallowed, work.disallowed.length);
       }
       if (work.isDecided) this.#delivery.bad(work);
-    }
+    } else this.#delivery.drop(work.rows);
     work.rows = [];
     work.allowed = [];
     work.disallowed = [];
     work.rowCount = 0;
     work.isPassed = work.isDecided;
     this.#finishWhenDone(work);
+  }
+
+  #onSettled(work: Work): void {
+    this.#finishWhenDone(work);
+    // The output may have room although no message is complete.
+    this.#options.onRoom();
   }
 
   #finishWhenDone(work: Work): void {
@@ -264,6 +285,8 @@ export class Pipeline {
       if (age >= maxWaitMs && !work.isDecided) this.#giveUp(work);
     }
     if (!this.#options.ordered) this.#pump();
+    // The engine may have taken messages although none is complete.
+    if (this.hasRoom) this.#options.onRoom();
   }
 
   #giveUp(work: Work): void {

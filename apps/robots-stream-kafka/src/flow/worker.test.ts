@@ -220,7 +220,7 @@ describe("a worker", () => {
     await worker.stop(0);
   });
 
-  test("a failure is told once and tried again; a position that does not exist is told, counted and left", async () => {
+  test("a failure is reported once and tried again; a position that does not exist is reported, counted and left", async () => {
     const { worker, assign, asked, said, counts, offsetsOf } = setUp();
     await assign(0);
     await asked[0]!.refuse(new Error("connection closed"));

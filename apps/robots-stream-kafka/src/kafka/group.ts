@@ -24,7 +24,7 @@ export class Group {
   readonly #settings: GroupSettings;
   readonly #listener: GroupListener;
   readonly #client: Consumer;
-  /** The partitions that were told to the listener. */
+  /** The partitions of the last call of `onAssigned`. */
   #held: readonly number[] = [];
   /** Partitions of the topic when the group was joined. */
   #partitions = 0;
@@ -175,7 +175,7 @@ export class Group {
     }
   }
 
-  /** No broker tells members of the classic protocol about new partitions. */
+  /** Brokers do not notify members of the classic protocol of new partitions. */
   async #lookForPartitions(): Promise<void> {
     if (!this.#isLeader || this.#isJoining || this.#isClosed || this.#isRejoining) return;
     try {

@@ -18,6 +18,8 @@ const mostPauseMs = 5_000;
 export class Writer {
   readonly #client: Producer;
   readonly #say: (sentence: string) => void;
+  /** Memory for values that come in parts, used again by each request. */
+  #joined: Buffer = Buffer.alloc(0);
   #isClosed = false;
 
   constructor(options: ClientOptions, say: (sentence: string) => void) {
@@ -28,10 +30,10 @@ export class Writer {
 
   /**
    * Resolves when all messages are acknowledged. While brokers do not answer, or answer that they cannot now, it asks again, and messages may be
-   * written twice. Rejects when messages are refused for good: for their size, for missing permission.
+   * written twice. Rejects when messages are refused for good: for their size, for missing permission. One call at a time.
    */
   async send(records: readonly OutputRecord[]): Promise<void> {
-    const messages = records.map(messageOf);
+    const messages = this.#joinParts(records).map(messageOf);
     for (let pause = leastPauseMs; ; pause = Math.min(pause * 2, mostPauseMs)) {
       try {
         await this.#client.send({ messages, partitioner: partitionOf });
@@ -48,6 +50,21 @@ export class Writer {
     this.#isClosed = true;
     await this.#client.close(true);
   }
+
+  /** The library takes a value as one buffer, and copies it into each request that it makes. */
+  #joinParts(records: readonly OutputRecord[]): readonly WholeRecord[] {
+    let bytes = 0;
+    for (const { value } of records) if (isInParts(value)) for (const { length } of value) bytes += length;
+    if (this.#joined.length < bytes) this.#joined = Buffer.allocUnsafeSlow(bytes);
+    let at = 0;
+    return records.map((record) => {
+      const { value } = record;
+      if (!isInParts(value)) return record as WholeRecord;
+      const start = at;
+      for (const part of value) at += part.copy(this.#joined, at);
+      return { ...record, value: this.#joined.subarray(start, at) };
+    });
+  }
 }
 
 /** Whether a request was refused for its size. */
@@ -57,7 +74,13 @@ export function isTooLarge(error: unknown): boolean {
 
 type Outgoing = MessageToProduce;
 
-function messageOf({ topic, key, value, headers, timestamp, partition }: OutputRecord): Outgoing {
+type WholeRecord = OutputRecord & { readonly value: Buffer | null };
+
+function isInParts(value: OutputRecord["value"]): value is readonly Buffer[] {
+  return Array.isArray(value);
+}
+
+function messageOf({ topic, key, value, headers, timestamp, partition }: WholeRecord): Outgoing {
   const message = {
     topic,
     key: key ?? undefined,

@@ -23,7 +23,8 @@ export interface InputRecord {
 export interface OutputRecord {
   readonly topic: string;
   readonly key: Buffer | null;
-  readonly value: Buffer | null;
+  /** The value, or its parts in order; null: none. It must not change before the message is acknowledged. */
+  readonly value: Buffer | readonly Buffer[] | null;
   readonly headers: readonly Header[];
   readonly timestamp: bigint;
   /** The partition of a message without a key, modulo the number of partitions. */

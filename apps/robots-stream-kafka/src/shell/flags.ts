@@ -1,5 +1,6 @@
 // The table of flags, for parsing and for the help.
 import type { ParseArgsOptionDescriptor } from "node:util";
+import { accessPolicies } from "@robots-stream/fetch/internal";
 
 /** A flag. */
 interface Flag {
@@ -75,8 +76,8 @@ const flags: Readonly<Record<FlagName, Flag>> = {
   "dead-letter": {
     value: "TOPIC",
     group: "Topics",
-    about: "The topic for what is no record.",
-    otherwise: "counted and told, not kept",
+    about: "The topic for messages and lines that cannot be decided, each with the reason.",
+    otherwise: "they are counted and reported, not kept",
   },
   later: {
     value: "TOPIC",
@@ -149,7 +150,7 @@ const flags: Readonly<Record<FlagName, Flag>> = {
   "access-policy": {
     value: "NAME",
     group: "Deciding",
-    about: "What statuses, failures and outages mean: google, google-2024, rfc9309, yandex.",
+    about: `What statuses, failures and outages mean: ${Object.keys(accessPolicies).join(", ")}.`,
     otherwise: "google",
   },
   timeout: {
@@ -190,7 +191,7 @@ const flags: Readonly<Record<FlagName, Flag>> = {
   "park-bytes": {
     value: "SIZE",
     group: "Running",
-    about: "Messages under way, from which on nothing more is read.",
+    about: "Bytes of messages in progress; at this limit, reading pauses.",
     otherwise: "64M",
   },
   "max-span": {
@@ -218,7 +219,12 @@ const flags: Readonly<Record<FlagName, Flag>> = {
     about: "How often the group's leader looks for new partitions.",
     otherwise: "30",
   },
-  drain: { value: "SECONDS", group: "Running", about: "At the end, what is under way has this long.", otherwise: "10" },
+  drain: {
+    value: "SECONDS",
+    group: "Running",
+    about: "At the end, messages that were read have this long to be completed.",
+    otherwise: "10",
+  },
   http: {
     value: "[HOST:]PORT",
     group: "Running",

@@ -2,6 +2,8 @@
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { UsageError } from "@robots-stream/engine";
+import type { AccessPolicyName } from "@robots-stream/fetch";
+import { accessPolicies } from "@robots-stream/fetch/internal";
 import type { ConnectionSettings, SaslSettings } from "../kafka/connection.ts";
 import { saslMechanisms } from "../kafka/connection.ts";
 import type { GroupSettings } from "../kafka/group.ts";
@@ -39,7 +41,7 @@ export interface DecidingSettings {
   readonly base: string | undefined;
   readonly resultKey: string;
   readonly userAgent: string | undefined;
-  readonly accessPolicy: string;
+  readonly accessPolicy: AccessPolicyName;
   readonly timeoutMs: number;
   readonly concurrency: number;
   readonly perAddress: number;
@@ -195,7 +197,7 @@ function decidingOf(values: Values): DecidingSettings {
     base: values.base,
     resultKey: values["result-key"] ?? "robots",
     userAgent: values["user-agent"],
-    accessPolicy: choiceOf(values, "access-policy", ["google", "google-2024", "rfc9309", "yandex"]),
+    accessPolicy: choiceOf(values, "access-policy", Object.keys(accessPolicies) as AccessPolicyName[]),
     timeoutMs: msOf(values, "timeout", 20),
     concurrency: countOf(values, "concurrency", 256),
     perAddress: countOf(values, "per-address", 8),

@@ -115,6 +115,8 @@ export function testCrashes(shared: Shared): void {
       const { cluster, origins } = shared;
       // By record, in the order in which they were written.
       const seen = new Uint8Array(load.made() * lines);
+      /** The offsets of the messages whose output is in the topic, by partition. */
+      const kept = Array.from(await load.committed(), () => new Set<bigint>());
       let records = 0;
       let duplicates = 0;
       let wrong = 0;
@@ -122,6 +124,7 @@ export function testCrashes(shared: Shared): void {
         const first = Number(key!.toString()) * lines;
         const partition = Number(headerOf(headers, "robots-stream.partition"));
         const offset = BigInt(headerOf(headers, "robots-stream.offset")!);
+        kept[partition]!.add(offset);
         // Above the last commit before at least one of the crashes.
         const isAbove = commits.some((committed) => offset >= (committed[partition] ?? 0n));
         for (const [, line] of value!.toString("latin1").matchAll(/^\{"url":"[^"]*\/(\d+)"/gm)) {
@@ -142,7 +145,39 @@ export function testCrashes(shared: Shared): void {
         if (requests === 0) notFetched++;
         else fetchedMore += requests - 1;
       }
-      return { missing, duplicates, wrong, records, fetchedMore, notFetched };
+      return { missing, duplicates, wrong, records, fetchedMore, notFetched, kept };
+    }
+
+    /**
+     * Checks the last counts of a process that was killed soon after: they add up, each message that was committed in its partitions was written
+     * before, and is in the topic.
+     */
+    function checkKilled(
+      last: ReadonlyMap<string, number>,
+      committed: readonly bigint[],
+      kept: readonly ReadonlySet<bigint>[],
+    ) {
+      const valueOf = (name: string): number => last.get(name)!;
+      const fateOf = (fate: string): number => valueOf(`messages_total{fate="${fate}"}`);
+      const read = valueOf("messages_read_total");
+      const fates = ["out", "dead", "later", "left_out", "abandoned"].reduce((sum, fate) => sum + fateOf(fate), 0);
+      expect(read).toBe(fates + valueOf("messages_under_way"));
+      const partitions = [...committed.keys()].filter((partition) => last.has(`committed{partition="${partition}"}`));
+      expect(partitions.length).toBeGreaterThan(0);
+      let shown = 0;
+      let all = 0;
+      for (const partition of partitions) {
+        const own = Math.max(0, valueOf(`committed{partition="${partition}"}`));
+        shown += own;
+        const offset = Number(committed[partition]);
+        expect(offset).toBeGreaterThanOrEqual(own);
+        all += offset;
+        const missing = Array.from({ length: offset }, (_, at) => BigInt(at)).filter((at) => !kept[partition]!.has(at));
+        expect([partition, missing]).toEqual([partition, []]);
+      }
+      // Messages are out before they are committed.
+      expect(fateOf("out")).toBeGreaterThanOrEqual(shown);
+      return { read, out: fateOf("out"), committed: all };
     }
 
     async function endAll(load: Load): Promise<void> {
@@ -161,17 +196,22 @@ export function testCrashes(shared: Shared): void {
     test("1,000,000 records over 12 partitions by 3 processes; kill -9 of one in the middle", async () => {
       const lines = 40;
       const load = await begin({ messages: 0, lines, partitions: 12, origins: 20_000 });
-      const [one] = [load.start(), load.start(), load.start()];
+      const [one] = [load.start(["--http", "0"]), load.start(), load.start()];
       await load.joined();
       const begun = Date.now();
       await load.write(25_000);
       await until(async () => (await load.settled()) > 5_000n, "a third of the records", 200_000);
-      const committed = await load.committed();
+      const last = await one.metrics();
       one.kill("SIGKILL");
+      const committed = await load.committed();
       await load.done();
       const seconds = (Date.now() - begun) / 1_000;
       await endAll(load);
       const found = await check(load, lines, [committed]);
+      const killed = checkKilled(last, committed, found.kept);
+      console.log(
+        `kill -9: the killed process had read ${killed.read} messages and written ${killed.out}; ${killed.committed} were committed, all of them are in the topic`,
+      );
       console.log(
         `kill -9: ${found.records} records out in ${seconds.toFixed(1)} s, ${found.missing} records missing, ${found.duplicates} records twice, all above the last commit; ${found.fetchedMore} of 20,000 origins asked twice`,
       );

@@ -8,36 +8,30 @@ const rule = { agent: "bingbot", allowed: false, because: "rule", group: "*", ru
 
 export function testMessages(shared: Shared): void {
   describe("messages", () => {
-    /** Runs a worker until it has read `count` messages and all are complete. */
-    async function through(topics: { from: string; group?: string }, count: number, args: readonly string[]) {
+    /** A worker whose records are decided for bingbot, and which commits often. */
+    function start(group: string, from: string, args: readonly string[]): WorkerProcess {
+      const place = ["--brokers", shared.cluster.address, "--group", group, "--from", from];
+      const usual = ["--agent", "bingbot", "--allow-private", "127.0.0.0/8", "--commit-interval", "0.2"];
+      return new WorkerProcess([...place, ...usual, ...args]);
+    }
+
+    /** Resolves when all messages are committed, or when the worker has ended. */
+    async function settled(worker: WorkerProcess, group: string, from: string): Promise<void> {
       const { cluster } = shared;
-      const group = topics.group ?? `${topics.from}-group`;
-      const worker = new WorkerProcess([
-        "--brokers",
-        cluster.address,
-        "--group",
-        group,
-        "--from",
-        topics.from,
-        "--agent",
-        "bingbot",
-        "--allow-private",
-        "127.0.0.0/8",
-        "--commit-interval",
-        "0.2",
-        ...args,
-      ]);
-      await until(
-        async () => {
-          const committed = await cluster.committed(group, topics.from);
-          const ends = await cluster.ends(topics.from);
-          return committed.every((offset, at) => offset === ends[at]) || worker.child.exitCode !== null;
-        },
-        `${count} messages: ${worker.stderr}`,
-        60_000,
-      ).catch((error: unknown) => {
+      const isDone = async (): Promise<boolean> => {
+        const [committed, ends] = [await cluster.committed(group, from), await cluster.ends(from)];
+        return committed.every((offset, at) => offset === ends[at]) || worker.child.exitCode !== null;
+      };
+      await until(isDone, "all commits", 60_000).catch((error: unknown) => {
         throw new Error(`${String(error)}: ${worker.stderr}`);
       });
+    }
+
+    /** Runs a worker until it has read `count` messages and all are complete. */
+    async function through(topics: { from: string; group?: string }, count: number, args: readonly string[]) {
+      const { from, group = `${from}-group` } = topics;
+      const worker = start(group, from, args);
+      await settled(worker, group, from);
       const { code, summary } = await worker.stop();
       expect([code, summary.isExact], worker.stderr).toEqual([0, true]);
       expect(summary.messages.in).toBe(count);
@@ -174,29 +168,7 @@ export function testMessages(shared: Shared): void {
         ...Array.from({ length: 500 }, (_, at) => ({ key: `k${at}`, value: `{"url":"${one}/${at}"}` })),
       ]);
       const begun = Date.now();
-      const args = [
-        "--brokers",
-        cluster.address,
-        "--group",
-        "waiting",
-        "--from",
-        from,
-        "--to",
-        to,
-        "--later",
-        later,
-        "--agent",
-        "bingbot",
-        "--allow-private",
-        "127.0.0.0/8",
-        "--commit-interval",
-        "0.2",
-        "--max-wait",
-        "4",
-        "--http",
-        "0",
-      ];
-      const worker = new WorkerProcess(args);
+      const worker = start("waiting", from, ["--to", to, "--later", later, "--max-wait", "4", "--http", "0"]);
       await until(async () => (await cluster.ends(to))[0] === 501n, "the others' rows", 30_000);
       const [first] = await cluster.read(to);
       expect(first!.value!.toString()).toContain(`"url":"${one}/`);
@@ -217,6 +189,60 @@ export function testMessages(shared: Shared): void {
       console.log(
         `one silent origin: 501 other messages were out before the watermark followed, ${((Date.now() - begun) / 1_000).toFixed(1)} s after the start, --max-wait 4`,
       );
+    });
+
+    test("/metrics: messages and lines read are out, dead, later or left out, as numbers", async () => {
+      const { cluster, origins } = shared;
+      const names = ["in", "out", "dead", "later"];
+      const [from = "", to = "", dead = "", later = ""] = await Promise.all(
+        names.map((name) => cluster.topic(name, 1)),
+      );
+      const [one, silent] = [origins.originOf(1), origins.originOf(9_998)];
+      origins.silent.add(new URL(silent).host);
+      await cluster.write(from, [
+        { value: `{"url":"${one}/a"}\n{"url":"${one}/private"}\nno record` },
+        { value: null },
+        { value: `{"url":"${one}/private/b"}` },
+        { value: `{"url":"${silent}/c"}` },
+        ...Array.from({ length: 10 }, (_, at) => ({ value: `{"url":"${one}/${at}"}` })),
+      ]);
+      const flags = { to, only: "allowed", "dead-letter": dead, later, "max-wait": "2", http: "0" };
+      const group = `${from}-group`;
+      const worker = start(
+        group,
+        from,
+        Object.entries(flags).flatMap(([name, value]) => [`--${name}`, value]),
+      );
+      await settled(worker, group, from);
+      const found = Object.fromEntries(await worker.metrics());
+      expect(found, worker.stderr).toMatchObject({
+        messages_read_total: 14,
+        'messages_total{fate="out"}': 11,
+        'messages_total{fate="dead"}': 1,
+        'messages_total{fate="later"}': 1,
+        'messages_total{fate="left_out"}': 1,
+        'messages_total{fate="abandoned"}': 0,
+        'lines_total{fate="out"}': 11,
+        'lines_total{fate="dead"}': 2,
+        'lines_total{fate="later"}': 1,
+        'lines_total{fate="left_out"}': 2,
+        messages_under_way: 0,
+        bytes_under_way: 0,
+        oldest_seconds: 0,
+        [`messages_written_total{topic="${to}"}`]: 11,
+        [`messages_written_total{topic="${dead}"}`]: 2,
+        [`messages_written_total{topic="${later}"}`]: 1,
+        'watermark{partition="0"}': 14,
+        'committed{partition="0"}': 14,
+        'lag{partition="0"}': 0,
+        joins_total: 1,
+        out_of_range_total: 0,
+        offsets_lost_total: 0,
+      });
+      const { code, summary } = await worker.stop();
+      expect([code, summary.isExact]).toEqual([0, true]);
+      expect(summary.messages).toMatchObject({ in: 14, out: 11, dead: 1, later: 1, leftOut: 1 });
+      expect([(await cluster.read(to)).length, (await cluster.read(dead)).length]).toEqual([11, 2]);
     });
 
     test("a topic for each answer; only allowed; the URL from the key; the order within a partition", async () => {

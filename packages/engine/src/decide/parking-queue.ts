@@ -252,7 +252,6 @@ export class ParkingQueue implements WaitingQueue {
     if (owned !== undefined) owned.isBegun = true;
     const record = this.#parkedRecord;
     record.heads = record.targets = bytes;
-    const from = rows.allBytes;
     let isWhole = true;
     for (; this.#at < ends.length; this.#at += endsEach) {
       record.headStart = this.#at === 0 ? 0 : ends[this.#at - 1]!;
@@ -264,7 +263,7 @@ export class ParkingQueue implements WaitingQueue {
     if (owned !== undefined && this.#at > owned.done * endsEach) {
       const first = owned.done;
       owned.done = this.#at / endsEach;
-      owned.owner.onParkedRows(owned, first, owned.done, from, rows.allBytes);
+      owned.owner.onParkedRows(owned, first, owned.done, rows.allBytes);
     }
     return isWhole;
   }
@@ -309,9 +308,8 @@ export class ParkingQueue implements WaitingQueue {
   #takeBatch(batch: LocatedBatch, rows: Rows): void {
     const waiting: number[] = [];
     const first = this.#record;
-    const from = rows.allBytes;
     this.#record = this.#decider.decideFrom(batch, first, this.#until, rows, waiting);
-    if (this.#record > first) batch.owner?.onRows(first, this.#record, waiting, from, rows.allBytes);
+    if (this.#record > first) batch.owner?.onRows(first, this.#record, waiting, rows.allBytes);
     // Park now: the origins may become ready before the rest of the batch is taken.
     this.#setAside(batch, waiting);
     if (this.#record < this.#until) return;

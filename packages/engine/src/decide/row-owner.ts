@@ -15,13 +15,14 @@ export interface OwnedRecords {
 
 /**
  * The owner of a batch. Positions are offsets into all rows of the run, so a stage behind the group stage can tell whose rows a piece
- * has. Every record has one row, and calls come in the order of the rows, before the piece with these rows is pushed.
+ * has. Every record has one row. Calls come in the order of the rows, before the piece with these rows is pushed: the rows of a call
+ * begin where those of the call before end.
  */
 export interface RowOwner {
-  /** The rows of the batch's records `[first, end)`, without those in `waiting`, are the bytes `[from, to)`. */
-  onRows(first: number, end: number, waiting: readonly number[], from: number, to: number): void;
+  /** The rows of the batch's records `[first, end)`, without those in `waiting`, end at byte `to`. */
+  onRows(first: number, end: number, waiting: readonly number[], to: number): void;
   /** Records wait for their origin. */
   onParked(parked: OwnedRecords): void;
-  /** The rows of the parked records `[first, end)`, as indices into `parked.records`, are the bytes `[from, to)`. */
-  onParkedRows(parked: OwnedRecords, first: number, end: number, from: number, to: number): void;
+  /** The rows of the parked records `[first, end)`, as indices into `parked.records`, end at byte `to`. */
+  onParkedRows(parked: OwnedRecords, first: number, end: number, to: number): void;
 }

@@ -213,6 +213,36 @@ describe("decideMessages", () => {
     await decider.done;
   });
 
+  test("memory of rows that were given back is used again, and rows that were not keep their bytes", async () => {
+    const kept = new Map<string, Buffer>();
+    const buffers = new Set<ArrayBufferLike>();
+    let complete = 0;
+    const decider = decideMessages<string>({
+      agents: "bingbot",
+      robots: createLoader(),
+      onPart({ message, rows, isLast }) {
+        if (isLast) complete++;
+        if (rows.length === 0) return;
+        buffers.add(rows.buffer);
+        if (message === "100" || message === "200") kept.set(message, rows);
+        else setImmediate(() => decider.giveBack(rows));
+      },
+    });
+    const urlOf = (message: number): string => `https://a.example/private/${message}/${"x".repeat(2_000)}`;
+    for (let message = 1; message <= 6_000; message++) {
+      decider.add(String(message), Buffer.from(record(urlOf(message))));
+      if (message % 250 === 0) while (complete < message) await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+    decider.end();
+    await decider.done;
+    expect([...kept].map(([message, rows]) => [message, rows.toString()])).toEqual([
+      ["100", row(urlOf(100))],
+      ["200", row(urlOf(200))],
+    ]);
+    // 13 MB of rows are 26 buffers of 512 KiB.
+    expect(buffers.size).toBeLessThan(8);
+  });
+
   test("rows by their answers", async () => {
     const { seen, decider } = open({ byAnswer: true });
     decider.add("m", Buffer.from([record("https://a.example/private"), record("https://a.example/")].join("\n")));

@@ -5,6 +5,7 @@ import { ndjson } from "../formats/ndjson/write.ts";
 import type { RecordWriter } from "../formats/types.ts";
 import { memberNamesOf } from "../decide/record-members.ts";
 import type { Batch, InputFormat, ReadOptions } from "../records/batch.ts";
+import { RowMemory } from "../records/row-memory.ts";
 import { readWithBase } from "../sources/open.ts";
 import { type MessageLines, linesOf } from "./message-lines.ts";
 import { MessageQueue, type QueuedMessage } from "./message-queue.ts";
@@ -43,7 +44,10 @@ export interface DecideMessagesOptions<M> extends Omit<
 /** Some rows of a message. */
 export interface MessagePart<M> {
   readonly message: M;
-  /** Whole rows, each with its line end; none with `byAnswer`. They may share memory with the rows of other messages: copy what is kept for long. */
+  /**
+   * Whole rows, each with its line end; none with `byAnswer`. They may share memory with the rows of other messages: copy what is kept for
+   * long, and call `giveBack` with what was read, so that the memory is reused.
+   */
   readonly rows: Buffer;
   /** The number of these rows. */
   readonly records: number;
@@ -74,6 +78,9 @@ interface Group<M> {
   readonly rejected: Set<number>;
 }
 
+/** Most buffers of rows that are kept for reuse: 16 MB. */
+const mostSpareRows = 32;
+
 /** Decides messages; see `decideMessages`. */
 export class MessageDecider<M> {
   /** Settles when the run has ended: after `end`, or rejects with the error of the loader. */
@@ -83,6 +90,7 @@ export class MessageDecider<M> {
   readonly #queue: MessageQueue<M>;
   readonly #held = new Map<M, HeldMessage<M>>();
   readonly #rows: MessageRows<M>;
+  readonly #rowMemory = new RowMemory(mostSpareRows);
   readonly #format: InputFormat;
   get #isSilent(): ((line: string) => boolean) | undefined {
     return this.#format.samples?.isSilent;
@@ -119,6 +127,7 @@ export class MessageDecider<M> {
       input: this.#createInput(),
       source: sourceOf(options.robots),
       writer,
+      rowMemory: this.#rowMemory,
       members: options.members,
       now: options.now,
       onRejects: () => undefined,
@@ -178,6 +187,14 @@ export class MessageDecider<M> {
     const lines = linesOf(value, held.rejected, places, this.#isSilent);
     if (places.length > 0) this.#give(held, none, 0, []);
     return lines;
+  }
+
+  /**
+   * Returns the memory of a part's `rows`, which must not be read after that; once for each part. Rows that are never given back are garbage
+   * collected, which costs more.
+   */
+  giveBack(rows: Buffer): void {
+    this.#rowMemory.giveBack(rows);
   }
 
   /** Ends the input: `done` resolves when all messages are complete. */
@@ -264,6 +281,7 @@ export class MessageDecider<M> {
 
   #take(held: HeldMessage<M>, rows: Buffer, count: number): void {
     if (held.isWithdrawn) return;
+    this.#rowMemory.keep(rows);
     held.open -= count;
     this.#give(held, rows, count, []);
   }
@@ -284,6 +302,7 @@ export class MessageDecider<M> {
       write: (piece: Buffer, _encoding, callback) => {
         try {
           this.#rows.take(piece);
+          this.#rowMemory.giveBack(piece);
           callback();
         } catch (error) {
           callback(error as Error);

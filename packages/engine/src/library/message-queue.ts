@@ -1,4 +1,5 @@
 // Messages in the order of their arrival in, groups of them out: a message of several lines alone, adjacent messages of one line together.
+import { countLineEnds } from "./message-lines.ts";
 import type { HeldMessage } from "./message-rows.ts";
 
 /** A message that waits to be read. */
@@ -83,7 +84,7 @@ export class MessageQueue<M> {
     let size = this.#append(first.value, 0);
     if (!this.#isOneLine(first.value)) {
       const bytes = this.#scratch.subarray(0, size);
-      return { messages, bytes, lines: countLines(bytes) };
+      return { messages, bytes, lines: countLineEnds(bytes) };
     }
     while (messages.length < mostMessages && size < mostBytes) {
       const next = this.#peek();
@@ -140,10 +141,4 @@ export class MessageQueue<M> {
     this.#messages = this.#messages.slice(this.#first);
     this.#first = 0;
   }
-}
-
-function countLines(bytes: Buffer): number {
-  let count = 0;
-  for (let at = bytes.indexOf(newline); at >= 0; at = bytes.indexOf(newline, at + 1)) count++;
-  return count;
 }

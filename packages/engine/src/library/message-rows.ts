@@ -1,5 +1,6 @@
 // Where the rows of each message's records are in the output, and pieces of the output, in; the rows of each message out.
 import type { OwnedRecords, RowOwner } from "../decide/row-owner.ts";
+import { countLineEnds } from "./message-lines.ts";
 
 const newline = 0x0a;
 
@@ -10,8 +11,8 @@ export interface HeldMessage<M> {
   isRead: boolean;
   /** Records read whose rows did not come yet. */
   open: number;
-  /** Records that wait for their origin, by parcel; undefined before the first. */
-  parked: Set<OwnedRecords> | undefined;
+  /** Records that wait for their origin, by parcel, with their batch; undefined before the first. */
+  parked: Map<OwnedRecords, BatchRows<M>> | undefined;
   /** Whether its record was given up, although its row may still come together with rows of other messages. */
   isWithdrawn: boolean;
   /** Records read, rejects not counted. */
@@ -91,7 +92,7 @@ class BatchRows<M> implements RowOwner {
     this.recordsBefore = recordsBefore;
   }
 
-  onRows(first: number, end: number, waiting: readonly number[], _from: number, to: number): void {
+  onRows(first: number, end: number, waiting: readonly number[], to: number): void {
     const count = end - first - waiting.length;
     if (count === 0) return;
     if (waiting.length === 0) {
@@ -107,10 +108,11 @@ class BatchRows<M> implements RowOwner {
   }
 
   onParked(parked: OwnedRecords): void {
-    for (const held of this.#holdersOf(parked)) (held.parked ??= new Set()).add(parked);
+    for (const held of this.#holdersOf(parked))
+      (held.parked ??= new Map<OwnedRecords, BatchRows<M>>()).set(parked, this);
   }
 
-  onParkedRows(parked: OwnedRecords, first: number, end: number, _from: number, to: number): void {
+  onParkedRows(parked: OwnedRecords, first: number, end: number, to: number): void {
     const { records } = parked;
     this.#rows.push({ batch: this, to, count: end - first, recordAt: (index) => records[first + index]!, taken: 0 });
     if (end === records.length) for (const held of this.#holdersOf(parked)) held.parked?.delete(parked);
@@ -120,7 +122,7 @@ class BatchRows<M> implements RowOwner {
   give(run: Run<M>, rows: Buffer, isEnd: boolean, take: TakeRows<M>): void {
     const held = this.#held;
     if (!isMany(held)) {
-      const count = isEnd ? run.count - run.taken : countRows(rows);
+      const count = isEnd ? run.count - run.taken : countLineEnds(rows);
       run.taken += count;
       take(held, rows, count);
       return;
@@ -158,20 +160,13 @@ function isMany<M>(held: HeldMessage<M> | readonly HeldMessage<M>[]): held is re
   return Array.isArray(held);
 }
 
-function countRows(rows: Buffer): number {
-  let count = 0;
-  for (let at = rows.indexOf(newline); at >= 0; at = rows.indexOf(newline, at + 1)) count++;
-  return count;
-}
-
 /**
  * Gives up the records of a message that wait, except those whose rows are under way; returns their positions among the records of the
  * message, in order.
  */
 export function withdrawRecords<M>(held: HeldMessage<M>): readonly number[] {
   const places: number[] = [];
-  for (const parked of held.parked ?? []) {
-    const batch = parked.owner as unknown as BatchRows<M>;
+  for (const [parked, batch] of held.parked ?? []) {
     const own = batch.withdraw(parked, held);
     for (const record of own) places.push(batch.placeOf(record));
   }

@@ -7,6 +7,9 @@ import type { Question } from "../questions.ts";
 import type { SourcedRobots } from "../robots/types.ts";
 import { matchersOf, matchersOfMany } from "./matchers.ts";
 
+/** Crawlers whose first question has a lower index are found without a hash: those that a log names first, and most often. */
+const mostByIndex = 64;
+
 /** Size of a file, in bytes, above which its groups are indexed for later crawlers. */
 const longFileBytes = 64 * 1_024;
 
@@ -16,6 +19,8 @@ const longFileBytes = 64 * 1_024;
  * wait for the file.
  */
 export class CrawlerStates extends OriginState {
+  readonly #byIndex: (OriginState | undefined)[] = [];
+  /** The others. */
   readonly #byFirst = new Map<number, OriginState>();
   /** Matchers by group, shared by the crawlers of the group. */
   readonly #matchers = new Map<string, Matcher>();
@@ -31,26 +36,30 @@ export class CrawlerStates extends OriginState {
 
   /** The states of all crawlers so far. */
   get parts(): readonly OriginState[] {
-    return [...this.#byFirst.values()];
+    return [...this.#byIndex.filter((part) => part !== undefined), ...this.#byFirst.values()];
   }
 
   /** The state of a crawler; undefined when the crawler is new. */
   partOf(first: number): OriginState | undefined {
-    return this.#byFirst.get(first);
+    return first < mostByIndex ? this.#byIndex[first] : this.#byFirst.get(first);
   }
 
   /** Adds the state of a new crawler. */
   addPart(first: number): OriginState {
     const part = new OriginState(this.name, this.number, first, this);
     part.isUnbuilt = this.#robots !== undefined;
-    this.#byFirst.set(first, part);
+    if (first >= mostByIndex) this.#byFirst.set(first, part);
+    else {
+      while (this.#byIndex.length < first) this.#byIndex.push(undefined);
+      this.#byIndex[first] = part;
+    }
     return part;
   }
 
   /** Sets the robots.txt: from now on, every part can be built. */
   take(robots: SourcedRobots): void {
     this.#robots = robots;
-    for (const part of this.#byFirst.values()) part.isUnbuilt = true;
+    for (const part of this.parts) part.isUnbuilt = true;
   }
 
   /** Builds the matchers of a part; returns their bytes. */

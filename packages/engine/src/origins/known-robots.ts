@@ -28,6 +28,8 @@ export class KnownRobots {
   #sizes = new Int32Array(1_024);
   /** The second from which on each result has expired, see `remember`. */
   #dueSeconds = new Int32Array(1_024).fill(neverDue);
+  /** A time before which no result expires, in the same seconds. */
+  firstDue: number = neverDue;
   /** Bytes of bodies that were replaced. */
   deadBytes = 0;
   /** The access result and code that each number in #outcomes stands for; there are few codes. */
@@ -54,7 +56,7 @@ export class KnownRobots {
     if (number >= this.#ways.length) this.#enlarge(number);
     if (this.#ways[number] === isKept) this.deadBytes += this.#sizes[number]!;
     this.#ways[number] = 0;
-    this.#dueSeconds[number] = dueSeconds;
+    this.setDue(number, dueSeconds);
     let way = isConstant;
     if (access === "successful" && !this.#source.isRemote && !hadToWait) way = isAtHand;
     else if (access === "successful") {
@@ -75,7 +77,9 @@ export class KnownRobots {
 
   /** Sets that second. */
   setDue(number: number, dueSeconds: number): void {
-    if (number < this.#dueSeconds.length) this.#dueSeconds[number] = dueSeconds;
+    if (number >= this.#dueSeconds.length) return;
+    this.#dueSeconds[number] = dueSeconds;
+    this.firstDue = Math.min(this.firstDue, dueSeconds);
   }
 
   /** Whether a new result of an origin is the one that is stored. */

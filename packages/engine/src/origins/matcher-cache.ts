@@ -115,7 +115,6 @@ export class MatcherCache {
    */
   take(state: OriginState, robots: SourcedRobots, hadToWait: boolean, dueSeconds?: number): readonly OriginState[] {
     const canBeRebuilt = this.#known.remember(state.number, robots, hadToWait, dueSeconds);
-    state.dueSeconds = this.#known.dueOf(state.number);
     const isLong = (robots.body?.length ?? 0) > mostBytesAtOnce && !(state instanceof CrawlerStates);
     if (canBeRebuilt && (this.#asksMany || (isLong && !hadToWait))) {
       state.isUnbuilt = true;
@@ -128,7 +127,6 @@ export class MatcherCache {
 
   /** Builds the matchers of a new state for an origin whose result was taken before. */
   rebuild(state: OriginState): void {
-    state.dueSeconds = this.#known.dueOf(state.number);
     this.#build(state, this.#known.again(state.number, state.name), true);
   }
 
@@ -139,15 +137,12 @@ export class MatcherCache {
   replace({ number, state, createState }: ReplacedOrigin, robots: SourcedRobots, dueSeconds: number): boolean {
     if (this.#known.isSame(number, robots)) {
       this.#known.setDue(number, dueSeconds);
-      if (state !== undefined) state.dueSeconds = dueSeconds;
       return false;
     }
     if (state !== undefined) this.#drop(state);
     this.#editions.set(number, (this.#editions.get(number) ?? 0) + 1);
     if (this.#known.remember(number, robots, true, dueSeconds)) return true;
-    const created = createState();
-    created.dueSeconds = dueSeconds;
-    this.#build(created, robots, false);
+    this.#build(createState(), robots, false);
     return true;
   }
 
@@ -161,6 +156,11 @@ export class MatcherCache {
   /** When the result of an origin expires. */
   dueOf(number: number): number {
     return this.#known.dueOf(number);
+  }
+
+  /** A time before which no result expires. */
+  get firstDue(): number {
+    return this.#known.firstDue;
   }
 
   /** Sets when it expires. */

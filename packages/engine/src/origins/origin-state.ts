@@ -1,6 +1,5 @@
 // The state of one origin in a run: the blocks that decide its records, and facts about its robots.txt.
 import type { CacheEntry } from "./clock-cache.ts";
-import { neverDue } from "./known-robots.ts";
 
 /**
  * The questions about an origin, divided into runs: adjacent questions that the same block decides. The blocks of a state are numbered:
@@ -36,8 +35,6 @@ export class OriginState implements CacheEntry {
   combinations = 0;
   isUsed = true;
   isRemoved = false;
-  /** The second from which on its robots.txt has expired, see `OriginTable`. */
-  dueSeconds: number = neverDue;
   /**
    * Whether the robots.txt is known but the blocks are not built, or were evicted. `OriginTable.currentOf` then returns a
    * state with blocks, which may be another object.

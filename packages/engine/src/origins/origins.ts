@@ -78,6 +78,8 @@ export class OriginTable {
   readonly #startedMs: number;
   /** Seconds since the table was made, as of the last `tick`. */
   #nowSeconds = 0;
+  /** Whether results may have expired by then. A new result is fresh for longer than a batch takes. */
+  #hasExpired = false;
   /** The number of origins. */
   #count = 0;
   #isClosed = false;
@@ -137,6 +139,7 @@ export class OriginTable {
   /** Reads the clock. Call before each batch. */
   tick(): void {
     this.#nowSeconds = Math.floor((this.#now() - this.#startedMs) / 1_000);
+    this.#hasExpired = this.matchers.firstDue <= this.#nowSeconds;
   }
 
   /** Whether the table knows an origin, by the name of its state. */
@@ -272,13 +275,12 @@ export class OriginTable {
    * of a batch here would delay the batch, and the first rebuilt matchers would be evicted for the later ones.
    */
   #seenAt(number: number, first: number): OriginState {
+    if (this.#hasExpired && this.matchers.dueOf(number) <= this.#nowSeconds) this.#refresh(number);
     const whole = this.#states[number];
     if (whole !== undefined) {
       whole.isUsed = true;
-      if (whole.dueSeconds <= this.#nowSeconds) this.#refresh(number);
       return this.#partOf(whole, first);
     }
-    if (this.matchers.dueOf(number) <= this.#nowSeconds) this.#refresh(number);
     const state = new OriginState(this.#names.originOf(number), number, first);
     state.isUnbuilt = true;
     return state;
@@ -324,7 +326,7 @@ export class OriginTable {
 
   /** Loads an expired origin again. Until then its records are decided by the result that it has. */
   #refresh(number: number): void {
-    this.#setDue(number, isRefreshing);
+    this.matchers.setDue(number, isRefreshing);
     this.#loads.refresh({ origin: this.#names.originOf(number), number });
   }
 
@@ -334,7 +336,7 @@ export class OriginTable {
     try {
       this.tick();
       if (robots === undefined) {
-        this.#setDue(number, this.#nowSeconds + leastRefreshSeconds);
+        this.matchers.setDue(number, this.#nowSeconds + leastRefreshSeconds);
         return;
       }
       const { tally, onLoaded } = this.#options;
@@ -345,12 +347,6 @@ export class OriginTable {
     } catch (error) {
       this.#options.onError?.(error);
     }
-  }
-
-  #setDue(number: number, dueSeconds: number): void {
-    this.matchers.setDue(number, dueSeconds);
-    const state = this.#states[number];
-    if (state !== undefined) state.dueSeconds = dueSeconds;
   }
 
   /** When a result expires, in seconds as `#nowSeconds`. */

@@ -3,8 +3,8 @@
 /** Size of a buffer unless one row is longer. Larger pieces mean fewer writes; smaller pieces use less memory. */
 export const pieceBytes: number = 512 * 1_024;
 
-/** Most buffers kept for reuse. */
-const mostSpare = 4;
+/** Most buffers kept for reuse, unless the owner asks for more. */
+const fewSpare = 4;
 
 /** The state of a buffer in use. */
 interface Use {
@@ -21,6 +21,11 @@ interface Use {
 export class RowMemory {
   readonly #uses = new WeakMap<ArrayBufferLike, Use>();
   readonly #spare: Buffer[] = [];
+  readonly #mostSpare: number;
+
+  constructor(mostSpare: number = fewSpare) {
+    this.#mostSpare = mostSpare;
+  }
 
   /** A buffer of at least `bytes` bytes, to cut pieces from until `close`. */
   open(bytes: number): Buffer {
@@ -36,6 +41,12 @@ export class RowMemory {
     return memory.subarray(start, end);
   }
 
+  /** Counts a part of a piece, which is returned by itself. */
+  keep({ buffer }: Buffer): void {
+    const use = this.#uses.get(buffer);
+    if (use !== undefined) use.piecesOut++;
+  }
+
   /** Ends cutting pieces from a buffer. */
   close(memory: Buffer): void {
     const use = this.#uses.get(memory.buffer);
@@ -47,13 +58,13 @@ export class RowMemory {
   /** Takes back a piece that is no longer read; ignores one from other memory. */
   giveBack({ buffer }: Buffer): void {
     const use = this.#uses.get(buffer);
-    if (use === undefined) return;
+    if (use === undefined || use.piecesOut === 0) return;
     use.piecesOut--;
     this.#reuse(buffer, use);
   }
 
   #reuse(buffer: ArrayBufferLike, { piecesOut, isOpen }: Use): void {
-    if (isOpen || piecesOut > 0 || this.#spare.length === mostSpare || buffer.byteLength !== pieceBytes) return;
+    if (isOpen || piecesOut > 0 || this.#spare.length >= this.#mostSpare || buffer.byteLength !== pieceBytes) return;
     this.#uses.delete(buffer);
     this.#spare.push(Buffer.from(buffer));
   }

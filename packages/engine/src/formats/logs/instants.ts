@@ -7,31 +7,25 @@ const colon = 0x3a;
 const slash = 0x2f;
 const dash = 0x2d;
 const point = 0x2e;
-/** Where the seconds are in `2025-12-10T10:00:00Z`, in UTC and as written, and in `10/Dec/2025:10:00:00.123`. */
+/** Where the minutes are in `10/Dec/2025:10:00:00 +0100` and in `2025-12-10T10:00:00Z`; the seconds are three bytes behind. */
+const accessMinuteAt = 15;
+const isoMinuteAt = 14;
+const secondsBehind = 3;
+/** Where the seconds are in an instant, and its length without a fraction. */
 const utcSecondAt = 17;
-const isoSecondAt = 17;
-const localSecondAt = 18;
-/** The length of the longest zone, `+05:30`. */
+const instantLength = 20;
+/** The length of the longest zone: ` +0530`, or `+05:30`. */
 const longestZone = 6;
-/** `10/Dec/2025:10:00:00 +0100`: its length, and where its minutes begin, where they end, and where its zone begins. */
-const accessLength = 26;
-const minuteAt = 15;
-const minuteLength = 17;
-const zoneAt = 20;
 /** `2025-12-10`. */
 const dateLength = 10;
-/** `2025-12-10T10:00:00Z`. */
-const instantLength = 20;
 
 /** Writes instants. Members that write return the offset after what they wrote, or -1 for a time that `instantOf` has to read. */
 export class Instants {
-  /** The last time that was computed, or the last date. */
-  readonly #asked: Uint8Array = new Uint8Array(accessLength);
-  readonly #askedView: DataView = viewOf(this.#asked);
-  /** What its minute, or the last date, is in UTC, if it is an instant. */
-  #instant = wordsOf("");
-  #hasInstant = false;
-  readonly #minutes = new Minutes();
+  readonly #hours = new Hours();
+  /** The last date that was computed, and the beginning of its instants, if it exists. */
+  readonly #date: DataView = viewOf(Buffer.alloc(dateLength));
+  #dateInstant = wordsOf("");
+  #hasDate = false;
   /** The last minute of a time in seconds since 1970, in seconds, and what it is. */
   #epochMinute = -1;
   #epochInstant = wordsOf("");
@@ -49,13 +43,10 @@ export class Instants {
     to: number,
     isLocal: boolean,
   ): number {
-    if (bytes[start + 2] === slash) {
-      return isLocal
-        ? this.#minutes.put(bytes, view, start, end, localSecondAt, " +0000", out, to)
-        : this.#putAccessTime(bytes, view, start, end, out, to);
-    }
+    const zone = isLocal ? " +0000" : undefined;
+    if (bytes[start + 2] === slash) return this.#hours.put(bytes, view, start, end, accessMinuteAt, zone, out, to);
     if (isLocal) return -1;
-    if (bytes[start + 4] === dash) return this.#minutes.put(bytes, view, start, end, isoSecondAt, undefined, out, to);
+    if (bytes[start + 4] === dash) return this.#hours.put(bytes, view, start, end, isoMinuteAt, zone, out, to);
     return this.#putEpoch(bytes, view, start, end, out, to);
   }
 
@@ -87,37 +78,6 @@ export class Instants {
     return after + 2;
   }
 
-  /** Writes a time in Common Log Format, and the closing quote. */
-  #putAccessTime(bytes: Buffer, view: DataView, start: number, end: number, out: DataView, to: number): number {
-    if (end - start !== accessLength) return -1;
-    const asked = this.#askedView;
-    const isWholeHours = view.getInt16(start + zoneAt + 4, true) === twoZeros;
-    const isSameHour =
-      view.getInt32(start + 10, true) === asked.getInt32(10, true) &&
-      view.getInt32(start + 8, true) === asked.getInt32(8, true) &&
-      view.getInt32(start + 4, true) === asked.getInt32(4, true) &&
-      view.getInt32(start, true) === asked.getInt32(0, true) &&
-      view.getInt32(start + zoneAt, true) === asked.getInt32(zoneAt, true) &&
-      view.getInt16(start + zoneAt + 4, true) === asked.getInt16(zoneAt + 4, true) &&
-      bytes[start + 14] === colon;
-    const isAsked =
-      isSameHour &&
-      (view.getInt16(start + minuteAt, true) === asked.getInt16(minuteAt, true) ||
-        (isWholeHours && this.#hasInstant && isBelowSixty(bytes, start + minuteAt)));
-    if (!isAsked) {
-      const zone = bytes.toString("latin1", start + zoneAt, end);
-      this.#remember(`${bytes.toString("latin1", start, start + minuteLength)}:00${zone}`, minuteLength);
-      this.#asked.set(bytes.subarray(start, end));
-    }
-    const secondsAt = start + minuteLength + 1;
-    if (!this.#hasInstant || bytes[start + minuteLength] !== colon || !isBelowSixty(bytes, secondsAt)) return -1;
-    const secondsTo = putWords(this.#instant, out, to);
-    // Zones of whole hours have the minutes of UTC.
-    if (isWholeHours) out.setInt16(secondsTo - 3, view.getInt16(start + minuteAt, true), true);
-    out.setInt32(secondsTo, bytes[secondsAt]! | (bytes[secondsAt + 1]! << 8) | utcEnd, true);
-    return secondsTo + 4;
-  }
-
   /** Writes a date and a time of day in UTC, and the closing quote. */
   putDateAndTime(
     bytes: Buffer,
@@ -130,79 +90,97 @@ export class Instants {
     to: number,
   ): number {
     if (dateEnd - dateStart !== dateLength || end - start !== 8) return -1;
-    if (!this.#isAsked(bytes, dateStart, dateLength, 0)) {
-      this.#remember(`${bytes.toString("latin1", dateStart, dateEnd)}T00:00:00Z`, dateLength + 1);
-      this.#asked.set(bytes.subarray(dateStart, dateEnd));
+    if (!areEqual(view, dateStart, this.#date, 0, dateLength)) {
+      for (let at = 0; at < dateLength; at++) this.#date.setInt8(at, bytes[dateStart + at]!);
+      const instant = instantOf(`${bytes.toString("latin1", dateStart, dateEnd)}T00:00:00Z`);
+      this.#hasDate = instant?.length === instantLength;
+      this.#dateInstant = wordsOf(instant?.slice(0, dateLength + 1) ?? "");
     }
-    if (!this.#hasInstant || !isTimeOfDay(bytes, start)) return -1;
-    const timeAt = putBytes(view, start, end, out, putWords(this.#instant, out, to));
+    if (!this.#hasDate || !isTimeOfDay(bytes, start)) return -1;
+    const timeAt = putBytes(view, start, end, out, putWords(this.#dateInstant, out, to));
     out.setInt16(timeAt, utcEnd >> 16, true);
     return timeAt + 2;
   }
-
-  #isAsked(bytes: Buffer, start: number, length: number, from: number): boolean {
-    const asked = this.#asked;
-    // The last bytes change most often.
-    for (let at = length - 1; at >= 0; at--) if (bytes[start + at] !== asked[from + at]) return false;
-    return true;
-  }
-
-  /** Computes the first `length` bytes of an instant. */
-  #remember(time: string, length: number): void {
-    const instant = instantOf(time);
-    this.#hasInstant = instant?.length === instantLength;
-    this.#instant = wordsOf(instant?.slice(0, length) ?? "");
-  }
 }
 
-/** Writes times of which all before the seconds, and the zone, are the same within a minute. */
-class Minutes {
-  /** The bytes of the last minute and its zone, and the minute in UTC; without an instant, it is none. */
-  #minute = "";
-  #zone = "";
+/** Writes times that are the same before their minutes within an hour, and have the same zone. */
+class Hours {
+  /** The bytes before the minutes of the last computed time, its minutes, and its zone. */
+  readonly #hour = viewOf(Buffer.alloc(accessMinuteAt));
+  #hourLength = 0;
+  #minutes = 0;
+  readonly #zone = viewOf(Buffer.alloc(longestZone));
+  #zoneLength = 0;
+  /** Its minute in UTC up to the seconds, if it is an instant. */
   #instant = wordsOf("");
   #hasInstant = false;
-  readonly #minuteBytes = Buffer.alloc(32);
-  readonly #zoneBytes = Buffer.alloc(32);
 
-  /** The seconds are at `start + secondAt`, and a fraction may follow. `zone` stands for the zone that the time does not have. */
+  /** The minutes are at `start + minuteAt`; a fraction may follow the seconds. `zone` stands for the zone that the time does not have. */
   put(
     bytes: Buffer,
     view: DataView,
     start: number,
     end: number,
-    secondAt: number,
+    minuteAt: number,
     zone: string | undefined,
     out: DataView,
     to: number,
   ): number {
-    const secondsAt = start + secondAt;
-    if (end < secondsAt + 2 || !isBelowSixty(bytes, secondsAt)) return -1;
+    const minutesAt = start + minuteAt;
+    const secondsAt = minutesAt + secondsBehind;
+    if (end < secondsAt + 2) return -1;
     const zoneFrom = endOfFraction(bytes, secondsAt + 2, end);
-    if (zoneFrom < 0 || end - zoneFrom > longestZone || (zone !== undefined && zoneFrom !== end)) return -1;
-    if (!this.#isAsked(bytes, start, secondsAt, zoneFrom, end)) {
-      this.#minute = bytes.toString("latin1", start, secondsAt);
-      this.#zone = bytes.toString("latin1", zoneFrom, end);
-      this.#minuteBytes.write(this.#minute, "latin1");
-      this.#zoneBytes.write(this.#zone, "latin1");
-      const instant = instantOf(`${this.#minute}00${zone ?? this.#zone}`);
-      this.#hasInstant = instant?.length === instantLength;
-      this.#instant = wordsOf(instant?.slice(0, utcSecondAt) ?? "");
-    }
-    if (!this.#hasInstant) return -1;
-    const after = putBytes(view, secondsAt, zoneFrom, out, putWords(this.#instant, out, to));
+    const zoneLength = end - zoneFrom;
+    if (zoneFrom < 0 || zoneLength > longestZone || (zone !== undefined && zoneLength > 0)) return -1;
+    // Zones of whole hours have the minutes of UTC.
+    const isWholeHours = zoneLength < 2 || view.getInt16(end - 2, true) === twoZeros;
+    const isAsked =
+      this.#hourLength === minuteAt &&
+      this.#zoneLength === zoneLength &&
+      areEqual(view, start, this.#hour, 0, minuteAt) &&
+      areEqual(view, zoneFrom, this.#zone, 0, zoneLength) &&
+      (isWholeHours || view.getInt16(minutesAt, true) === this.#minutes);
+    if (!isAsked) this.#remember(bytes, start, minutesAt, zoneFrom, end, isWholeHours, zone);
+    const isTime = bytes[secondsAt - 1] === colon && isBelowSixty(bytes, minutesAt) && isBelowSixty(bytes, secondsAt);
+    if (!this.#hasInstant || !isTime) return -1;
+    const secondsTo = putWords(this.#instant, out, to);
+    if (isWholeHours) out.setInt16(secondsTo - secondsBehind, view.getInt16(minutesAt, true), true);
+    const after = putBytes(view, secondsAt, zoneFrom, out, secondsTo);
     out.setInt16(after, utcEnd >> 16, true);
     return after + 2;
   }
 
-  #isAsked(bytes: Buffer, start: number, secondsAt: number, zoneFrom: number, end: number): boolean {
-    const [minute, zone] = [this.#minuteBytes, this.#zoneBytes];
-    if (this.#minute.length !== secondsAt - start || this.#zone.length !== end - zoneFrom) return false;
-    // The last bytes change most often.
-    for (let at = secondsAt - 1; at >= start; at--) if (bytes[at] !== minute[at - start]) return false;
-    for (let at = zoneFrom; at < end; at++) if (bytes[at] !== zone[at - zoneFrom]) return false;
-    return true;
+  #remember(
+    bytes: Buffer,
+    start: number,
+    minutesAt: number,
+    zoneFrom: number,
+    end: number,
+    isWholeHours: boolean,
+    zone: string | undefined,
+  ): void {
+    this.#hourLength = minutesAt - start;
+    this.#zoneLength = end - zoneFrom;
+    for (let at = start; at < minutesAt; at++) this.#hour.setInt8(at - start, bytes[at]!);
+    for (let at = zoneFrom; at < end; at++) this.#zone.setInt8(at - zoneFrom, bytes[at]!);
+    this.#minutes = bytes.readInt16LE(minutesAt);
+    const minutes = isWholeHours ? "00" : bytes.toString("latin1", minutesAt, minutesAt + 2);
+    const instant = instantOf(
+      `${bytes.toString("latin1", start, minutesAt)}${minutes}:00${zone ?? bytes.toString("latin1", zoneFrom, end)}`,
+    );
+    this.#hasInstant = instant?.length === instantLength;
+    this.#instant = wordsOf(instant?.slice(0, utcSecondAt) ?? "");
   }
+}
+
+/** Whether two ranges of `length` bytes are equal. */
+function areEqual(one: DataView, start: number, other: DataView, otherStart: number, length: number): boolean {
+  let at = 0;
+  for (; at < length - 3; at += 4) {
+    if (one.getInt32(start + at, true) !== other.getInt32(otherStart + at, true)) return false;
+  }
+  for (; at < length; at++) if (one.getInt8(start + at) !== other.getInt8(otherStart + at)) return false;
+  return true;
 }
 
 /** The end of a fraction of one to nine digits that may begin at `start`; -1 for a point without digits, or with more. */

@@ -1,0 +1,81 @@
+// How much one fetch brings, what counts as its bytes, and what a member that ends leaves behind.
+import { setTimeout as delay } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import { Reader } from "../../src/kafka/fetch.ts";
+import { until, WorkerProcess } from "../cluster.ts";
+import type { Shared } from "../shared.ts";
+
+const mebibyte = 1_048_576;
+
+export function testReading(shared: Shared): void {
+  describe("reading", () => {
+    test("a fetch brings 4 MiB at most, 1 MiB of a partition; a larger message comes alone", async () => {
+      const { cluster } = shared;
+      const topic = await cluster.topic("large", 8, { "max.message.bytes": "3000000" });
+      const value = Buffer.alloc(300_000, "x");
+      const messages = Array.from({ length: 80 }, (_, at) => ({ value, partition: at % 7 }));
+      // One at a time: a batch comes whole.
+      for (const message of messages) await cluster.write(topic, [message]);
+      for (const size of [2_000_000, 1_500_000])
+        await cluster.write(topic, [{ value: Buffer.alloc(size, "y"), partition: 7 }]);
+      const options = { clientId: "test", bootstrapBrokers: [cluster.address], retries: 0, requestTimeout: 10_000 };
+      const reader = new Reader(options, "test", topic);
+      try {
+        const [leader = -1] = await reader.leaders();
+        const fetched = async (partitions: readonly number[], offset = 0n) => {
+          const positions = partitions.map((partition) => ({ topic, partition, offset }));
+          const all = await reader.fetch(leader, positions, () => expect.unreachable());
+          return all.map(({ records }) => records.map((record) => record.value!.length));
+        };
+        const sum = (all: readonly (readonly number[])[]): number =>
+          all.flat().reduce((total, each) => total + each, 0);
+        const one = await fetched([0]);
+        expect([one.length, sum(one)]).toEqual([1, 900_000]);
+        const seven = await fetched([0, 1, 2, 3, 4, 5, 6]);
+        expect(sum(seven)).toBeGreaterThan(3 * mebibyte);
+        expect(sum(seven)).toBeLessThanOrEqual(4 * mebibyte);
+        expect([await fetched([7]), await fetched([7], 1n)]).toEqual([[[2_000_000]], [[1_500_000]]]);
+      } finally {
+        await reader.close();
+      }
+    });
+
+    test("compressed messages count with their unpacked bytes, and reading pauses at --park-bytes", async () => {
+      const { cluster, origins } = shared;
+      const [from, to] = [await cluster.topic("packed", 1), await cluster.topic("packed-out", 1)];
+      const silent = origins.originOf(9_997);
+      origins.silent.add(new URL(silent).host);
+      const wave = Array.from({ length: 5 }, (_, at) => ({
+        value: `{"url":"${silent}/${at}","p":"${"x".repeat(400_000)}"}`,
+      }));
+      for (const message of wave) await cluster.write(from, [message], "gzip");
+      const place = ["--brokers", cluster.address, "--group", `${from}-group`, "--from", from, "--to", to];
+      const options = ["--agent", "bingbot", "--allow-private", "all", "--park-bytes", "1M", "--http", "0"];
+      const worker = new WorkerProcess([...place, ...options, "--drain", "0.05"]);
+      const valueOf = async (name: string): Promise<number> => (await worker.metrics()).get(name)!;
+      await until(async () => (await valueOf("messages_read_total")) === 5, "the first messages", 60_000);
+      expect(await valueOf("bytes_under_way")).toBeGreaterThan(5 * 400_000);
+      await cluster.write(from, wave, "gzip");
+      await delay(1_500);
+      expect([await valueOf("messages_read_total"), await valueOf('lag{partition="0"}')]).toEqual([5, 5]);
+      worker.kill("SIGTERM");
+      expect(await worker.ended, worker.stderr).toBe(4);
+    });
+
+    test.for([
+      ["leaves its group", [], 0],
+      ["with --instance-id stays a member, so that its partitions wait for it", ["--instance-id", "one"], 1],
+    ] as const)("a process that ends %s", async ([, more, left]) => {
+      const { cluster, origins } = shared;
+      const [from, to] = [await cluster.topic("ends", 2), await cluster.topic("ends-out", 1)];
+      await cluster.write(from, [{ value: `{"url":"${origins.originOf(1)}/"}` }]);
+      const group = `${from}-group`;
+      const place = ["--brokers", cluster.address, "--group", group, "--from", from, "--to", to];
+      const worker = new WorkerProcess([...place, "--agent", "bingbot", "--allow-private", "all", ...more]);
+      await until(async () => (await cluster.ends(to))[0] === 1n, `a row: ${worker.stderr}`, 60_000);
+      expect(await cluster.members(group)).toBe(1);
+      const { code } = await worker.stop();
+      expect([code, await cluster.membersLeft(group)], worker.stderr).toEqual([0, left]);
+    });
+  });
+}
