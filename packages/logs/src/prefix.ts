@@ -54,8 +54,7 @@ export class DividedLines {
 
   /** Whether a line is a part. Call for each line, in their order. */
   isPart(line: string): boolean {
-    const first = line.charCodeAt(0);
-    if (first < 0x30 || first > 0x39) return false;
+    if (line[4] !== "-" || line[10] !== "T") return false;
     const [, stream, tag] = criLine.exec(line.slice(0, longest)) ?? [];
     if (stream === undefined) return false;
     const wasOpen = this.#open.delete(stream);
