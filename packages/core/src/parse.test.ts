@@ -1,7 +1,8 @@
 // Tests the groups, rules and other records of parsed files, with their lines.
 import { describe, expect, test } from "vitest";
 import { CoreError } from "./errors.ts";
-import { parseRobotsTxt } from "./parse.ts";
+import { createMatcher } from "./match.ts";
+import { parseRobotsTxt, parseUnchanging } from "./parse.ts";
 import { knownRecords } from "./known-records.ts";
 
 describe("groups", () => {
@@ -90,4 +91,22 @@ describe("input", () => {
     expect(parse).toThrow(CoreError);
     expect(parse).toThrow(expect.objectContaining({ code: "ERR_UNKNOWN_DIALECT" }));
   });
+});
+
+test.each<[what: string, file: readonly number[] | string]>([
+  ["nothing", ""],
+  ["rules", "user-agent: a\ndisallow: /x\n\nuser-agent: *\nallow: /*y$\ndisallow: /ä\nsitemap: /ü"],
+  ["a byte order mark", "\ufeffuser-agent: *\ndisallow: /"],
+  ["bytes that are not UTF-8", [...new TextEncoder().encode("user-agent: *\ndisallow: /"), 0xff, 0x80, 0x0a, 0x00]],
+  ["more than 16 KiB", `user-agent: *\n${"disallow: /x\n".repeat(2_000)}`],
+])("bytes that do not change are read like a copy of them: %s", (_what, file) => {
+  const bytes = typeof file === "string" ? new TextEncoder().encode(file) : Uint8Array.from(file);
+  for (const dialect of ["google", "rfc9309"] as const) {
+    const [copied, kept] = [parseRobotsTxt(bytes, { dialect }), parseUnchanging(bytes, { dialect })];
+    expect(kept.groups).toEqual(copied.groups);
+    expect(kept.records).toEqual(copied.records);
+    for (const target of ["/", "/x", "/zy", "/ä", "/\ufffd"])
+      for (const token of ["a", "b"])
+        expect(createMatcher(kept, token).decide(target)).toEqual(createMatcher(copied, token).decide(target));
+  }
 });

@@ -13,7 +13,7 @@ import type { AccessResult, LoadedRobots } from "./types.ts";
 export type InForceReader = Pick<LoadedRobots, "robotsIn" | "matcherOf">;
 
 /**
- * Returns a reader of `body`, the file in force, which nobody changes. It parses the body at most once per dialect, on first use: a caller that only counts
+ * Returns a reader of `body`, the file in force, whose bytes do not change afterwards. It parses the body at most once per dialect, on first use: a caller that only counts
  * status codes does not pay for parsing. Without a body, `matcherOf` returns the constant matcher of the access result.
  */
 export function readerOf(access: AccessResult, body: Uint8Array | undefined): InForceReader {

@@ -51,6 +51,7 @@ const requests: Readonly<Record<string, readonly string[]>> = {
     "not-a-log-line",
     "not-a-log-line",
     "not-a-log-line",
+    "not-a-log-line",
     "GET https://[2001:db8::2]:8080/â® 2001:db8::1 2024-03-12T10:15:36Z 200 1 - x",
   ],
   lighttpd: [
@@ -204,6 +205,8 @@ test.each(formats.map((format) => [format.name, format] as const))("%s: long fie
 test.each<[what: string, behindReferer: string, host: string | undefined]>([
   ["the host", '"x" a.example', "a.example"],
   ["fields in quotes behind the host", '"x" a.example "-" "gzip, br" 0.1', "a.example"],
+  ["an escaped quote behind the host", '"x" a.example "a\\"b" 1', "a.example"],
+  ["a quote in a word behind the host", '"x" a.example 1"', undefined],
   ["the host again", '"x" a.example "y" a.example', "a.example"],
   ["an escaped quote", '"x\\" evil.example" a.example', "a.example"],
   ["a quote that is not escaped", '"x" evil.example" a.example', undefined],

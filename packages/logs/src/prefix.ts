@@ -40,13 +40,21 @@ export const dividedLine: LogProblem = {
 
 /** Finds the parts into which a CRI runtime divides long lines. None of them is a line of its own: a client may choose where one begins. */
 export class DividedLines {
-  /** Streams whose last line was a part and not the last one. */
-  readonly #open = new Set<string>();
+  readonly #open: Set<string>;
+
+  /** `open`: where to go on, see there. */
+  constructor(open: Iterable<string> = []) {
+    this.#open = new Set(open);
+  }
+
+  /** The streams whose last line was a part and not the last one. */
+  get open(): readonly string[] {
+    return [...this.#open];
+  }
 
   /** Whether a line is a part. Call for each line, in their order. */
   isPart(line: string): boolean {
-    const first = line.charCodeAt(0);
-    if (first < 0x30 || first > 0x39) return false;
+    if (line[4] !== "-" || line[10] !== "T") return false;
     const [, stream, tag] = criLine.exec(line.slice(0, longest)) ?? [];
     if (stream === undefined) return false;
     const wasOpen = this.#open.delete(stream);

@@ -132,7 +132,7 @@ export interface LogPattern {
   readonly steps: readonly PatternStep[];
   /** Whether a space and any other text may follow. */
   readonly hasRest: boolean;
-  /** Whether a line is for the parser if the other text has a quote or begins with a letter. */
+  /** Whether a line is for the parser if the other text has a quote, or a letter in its first word. */
   readonly checksRest?: boolean;
   /** The header in a user agent's field; absent: the field is the header. */
   headerOf?(field: string): string;

@@ -46,6 +46,7 @@ export const combinedHost: TextLogKind = {
       '203.0.113.7 - - [12/Mar/2024:10:15:36 +0000] "GET / HTTP/1.1" 404 99 "-" "x\\" evil.example" www.shop.example 1',
       '203.0.113.7 - - [12/Mar/2024:10:15:36 +0000] "GET / HTTP/1.1" 404 99 "-" "x" evil.example "y" www.shop.example 1',
       '203.0.113.7 - - [12/Mar/2024:10:15:36 +0000] "GET / HTTP/1.1" 404 99 "-" "x" "evil.example" www.shop.example',
+      '203.0.113.7 - - [12/Mar/2024:10:15:36 +0000] "GET / HTTP/1.1" 404 99 "-" "x" "3.example" 4.example',
       '203.0.113.7 - - [12/Mar/2024:10:15:36 +0000] "GET / HTTP/1.1" 404 99 "-" "x" evil.example y" www.shop.example 1',
       '2001:db8::1 - "a b" [12/Mar/2024:10:15:36 +0000] "GET /\u00e2\u0080\u00ae HTTP/1.1" 200 1 "-" "x" [2001:db8::2]:8080',
     ],

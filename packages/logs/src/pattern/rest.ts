@@ -20,7 +20,7 @@ export function isBehindAgent(rest: string, fields: readonly Field[]): boolean {
     const end = isQuoted ? closingQuoteOf(rest, at + 1) : endOfWord(rest, at);
     if (end < 0) return false;
     const word = rest.slice(isQuoted ? at + 1 : at, end);
-    if (word.includes('"') || (followsQuote && !isBehind(word))) return false;
+    if (/(?<!\\)"/.test(word) || (followsQuote && !isBehind(word))) return false;
     followsQuote = isQuoted;
     at = end + (isQuoted ? 2 : 1);
   }

@@ -1,5 +1,13 @@
 // Lines of an access log in, one record per request out: its URL and the log's other fields.
-import { type LineLogFormat, type LineParser, type LogRequest, isLogProblem, urlOf } from "@robots-stream/logs";
+import {
+  type DividedLines,
+  type LineLogFormat,
+  type LineParser,
+  type LogRequest,
+  dividedLine,
+  isLogProblem,
+  urlOf,
+} from "@robots-stream/logs";
 import { type Beginning, type Evidence, countOfLines, evidenceOfLines, isMost, isPlainJson } from "../recognition.ts";
 import { byteStringOf, urlTextOf } from "../../text.ts";
 import type { Block } from "../../records/blocks.ts";
@@ -23,7 +31,7 @@ import {
   timeMember,
 } from "./row.ts";
 import { isHeading } from "./unknown.ts";
-import { dockerLineOf } from "./wrapped.ts";
+import { dividedLinesFrom, dockerLineOf, knownOf } from "./wrapped.ts";
 import { checkMissingTime } from "../time-field.ts";
 import { missingAgentField, missingBase } from "../url-field.ts";
 
@@ -102,6 +110,8 @@ class LogLines implements LineTaker {
   /** The index in `#plain` of the shape that the last line had: most lines of a log have one shape, and no line has two. */
   #shapeOfLast = 0;
   #hasRecord: boolean;
+  /** Finds parts of divided lines where lines may be behind prefixes. The parser cannot: it has no state at a resume point. */
+  readonly #divided: DividedLines | undefined;
   /** The last header line, which determines how later lines are parsed. */
   #heading: string | undefined;
 
@@ -113,6 +123,7 @@ class LogLines implements LineTaker {
     this.#parse = log.createParser();
     this.#beginsWithTime = log.beginsWithTime === true;
     this.#hasRecord = from !== undefined;
+    this.#divided = log.mayBeBehindPrefix === true ? dividedLinesFrom(from?.known) : undefined;
     const { names } = rowShapeOf(log.facts);
     if (agentField !== undefined && (agentField !== agentMember || !names.includes(agentField))) {
       throw missingAgentField(source, agentField, names);
@@ -147,6 +158,10 @@ class LogLines implements LineTaker {
     if (trimmed(line) === "") return;
     const log = this.#log;
     const { source, base, hostBases, agentField, time, texts, writer, asksRequest = false } = this.#options;
+    if (this.#divided?.isPart(line) === true) {
+      rejects.push(rejectOf(source, number, dividedLine.code, dividedLine.message, line));
+      return;
+    }
     const docker = dockerLineOf(line);
     const parsed = this.#parse(docker === undefined ? line : byteStringOf(docker));
     if (parsed === undefined) {
@@ -214,7 +229,8 @@ class LogLines implements LineTaker {
   }
 
   known(): ReaderKnowledge | undefined {
-    return this.#hasRecord ? { heading: this.#heading } : undefined;
+    const divided = this.#divided === undefined ? {} : knownOf(this.#divided);
+    return this.#hasRecord ? { heading: this.#heading, ...divided } : undefined;
   }
 
   takePlain(start: number): number {
@@ -255,7 +271,7 @@ class LogLines implements LineTaker {
 
 /**
  * Whether a line may begin with a timestamp of a container runtime, or with kubectl's name of a pod, which the parser finds; other prefixes
- * do not have the shape of a line.
+ * do not have the shape of a line. Behind the time of a line with a time of its own comes another time, or `stdout` or `stderr`.
  */
 function mayHavePrefix(bytes: Buffer, start: number, beginsWithTime: boolean): boolean {
   const first = bytes[start]!;
@@ -263,13 +279,20 @@ function mayHavePrefix(bytes: Buffer, start: number, beginsWithTime: boolean): b
   if (bytes[start + 4] !== dash || !isDigit(first)) return false;
   if (!beginsWithTime) return true;
   const end = bytes.subarray(start, start + longestTimestamp).indexOf(space);
-  return end >= 0 && isDigit(bytes[start + end + 1]!);
+  if (end < 0) return false;
+  const next = start + end + 1;
+  return (
+    isDigit(bytes[next]!) || (bytes[next] === letterS && bytes[next + 1] === letterT && bytes[next + 2] === letterD)
+  );
 }
 
 const space = 0x20;
 const dash = 0x2d;
 const bracket = 0x5b;
+const letterD = 0x64;
 const letterP = 0x70;
+const letterS = 0x73;
+const letterT = 0x74;
 const longestTimestamp = 40;
 
 const noBytes = Buffer.alloc(0);

@@ -1,7 +1,7 @@
 // JSON records of a log in, one row per request out: its URL and the log's other fields, as the rows of text logs have them.
 import { isAscii } from "node:buffer";
 import {
-  DividedLines,
+  type DividedLines,
   type LogRequest,
   type ObjectLogFormat,
   dividedLine,
@@ -31,7 +31,7 @@ import {
   rowValuesOf,
   timeMember,
 } from "./row.ts";
-import { dockerLineOf, prefixLengthOf } from "./wrapped.ts";
+import { dividedLinesFrom, dockerLineOf, knownOf, prefixLengthOf } from "./wrapped.ts";
 
 /** Takes the records of one log. */
 export class ObjectRows implements LineTaker {
@@ -43,7 +43,7 @@ export class ObjectRows implements LineTaker {
   #block: Block | undefined;
   /** Whether all bytes of the block are ASCII: then its texts are its bytes. */
   #isAscii = false;
-  readonly #divided = new DividedLines();
+  readonly #divided: DividedLines;
   #hasRecord: boolean;
 
   constructor(log: ObjectLogFormat, options: ReadOptions) {
@@ -53,6 +53,7 @@ export class ObjectRows implements LineTaker {
     const facts = log.facts ?? [];
     this.#shape = rowShapeOf(asksRequest ? [] : facts, options.logRows);
     this.#hasRecord = from !== undefined;
+    this.#divided = dividedLinesFrom(from?.known);
     const { names } = rowShapeOf(facts);
     // The log format determines the header's field, so the flag may only name a User-Agent field.
     const hasAgent = facts.includes("userAgent") && (agentField === undefined || /user.?agent/i.test(agentField));
@@ -196,7 +197,7 @@ export class ObjectRows implements LineTaker {
   }
 
   known(): ReaderKnowledge | undefined {
-    return this.#hasRecord ? {} : undefined;
+    return this.#hasRecord ? knownOf(this.#divided) : undefined;
   }
 }
 

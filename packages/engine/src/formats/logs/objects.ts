@@ -1,7 +1,7 @@
 // JSON records of a log in, one record per line out: its bytes unchanged, its URL composed of several members. Logs with `facts` have
 // rows of their own: object-rows.ts.
 import {
-  DividedLines,
+  type DividedLines,
   type LogRequest,
   type ObjectLogFormat,
   dividedLine,
@@ -20,7 +20,7 @@ import { PackedRecords } from "../../records/packed.ts";
 import { RowHeads, pushTexts } from "../../records/row-heads.ts";
 import { ObjectRows } from "./object-rows.ts";
 import { isOriginAssumed, requestFieldsOf, memberOfText } from "./row.ts";
-import { dockerLineOf, prefixLengthOf } from "./wrapped.ts";
+import { dividedLinesFrom, dockerLineOf, knownOf, prefixLengthOf } from "./wrapped.ts";
 import type { Batch, InputFormat, ReadOptions, ReaderKnowledge, Reject } from "../../records/batch.ts";
 import { checkMissingText } from "../asked-text.ts";
 import { checkMissingTime } from "../time-field.ts";
@@ -61,7 +61,7 @@ class LogObjects implements LineTaker {
   #walker: ObjectWalker | undefined;
   #block: Block | undefined;
   #packed: PackedRecords | undefined;
-  readonly #divided = new DividedLines();
+  readonly #divided: DividedLines;
   #hasRecord: boolean;
 
   constructor(log: ObjectLogFormat, options: ReadOptions) {
@@ -90,6 +90,7 @@ class LogObjects implements LineTaker {
     this.#places = new Map(needed.map(([place, member]) => [byteStringOf(member), place]));
     this.#heads = writer.keepsObjects ? undefined : new RowHeads();
     this.#hasRecord = from !== undefined;
+    this.#divided = dividedLinesFrom(from?.known);
   }
 
   begin(block: Block): void {
@@ -176,7 +177,7 @@ class LogObjects implements LineTaker {
   }
 
   known(): ReaderKnowledge | undefined {
-    return this.#hasRecord ? {} : undefined;
+    return this.#hasRecord ? knownOf(this.#divided) : undefined;
   }
 }
 

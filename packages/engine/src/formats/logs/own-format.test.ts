@@ -1,6 +1,6 @@
 // Patterns of users' logs, and W3C logs whose fields change: a reader that continues in the middle gives what one reader of all gives.
 import { expect, test } from "vitest";
-import { batchesOf, chunksOf, joined } from "../../../test/reading.ts";
+import { batchesOf, chunksOf, joined, readAll } from "../../../test/reading.ts";
 import { inputFormatNamed } from "../registry.ts";
 import { logFormatInput } from "./own-format.ts";
 
@@ -17,8 +17,20 @@ test("the name of a format has its pattern", () => {
 const requests = (from: string): string =>
   Array.from({ length: 40 }, (_, index) => from.replace("N", String(index))).join("");
 
+const line = '192.0.2.1 a.example "GET /N HTTP/1.1" 200';
+const cri = (...tags: readonly string[]): string =>
+  tags.map((tag) => `2026-11-21T06:55:09.391287654Z ${tag} ${line}\n`).join("");
+
+test("fields that look like CRI's, in a pattern that begins with a time: lines with P are parts", async () => {
+  const withTags = '$time_iso8601 $stream $tag $remote_addr $host "$request" $status';
+  const text = cri("stdout F", "stdout P", "stdout F", "other P", "stderr F");
+  const { urls, rejects } = await readAll(logFormatInput(withTags, "test"), [Buffer.from(text)]);
+  expect([urls.length, rejects.map((reject) => reject.line)]).toEqual([3, [2, 3]]);
+});
+
 test.each<[name: string, text: string]>([
   [own.name, requests('192.0.2.1 a.example "GET /N HTTP/1.1" 200\n')],
+  [own.name, cri("stdout F") + requests(cri("stdout P", "stderr F", "stdout F"))],
   [
     "w3c",
     `#Fields: date time cs-method cs-uri-stem cs-host\n${requests("2025-12-10 10:00:00 GET /N a.example\n")}#Fields: cs-host cs-uri-stem\n${requests("b.example /N\n")}oops\n`,
@@ -28,7 +40,8 @@ test.each<[name: string, text: string]>([
   const bytes = Buffer.from(text);
   const parts = await batchesOf(format, chunksOf(bytes, 97), { givesPlaces: true });
   const whole = joined(parts);
-  expect([whole.urls.length, whole.rejects.length]).toEqual(name === "w3c" ? [80, 1] : [40, 0]);
+  const counts = name === "w3c" ? [80, 1] : text.includes("stdout") ? [41, 80] : [40, 0];
+  expect([whole.urls.length, whole.rejects.length]).toEqual(counts);
   let places = 0;
   for (const [index, { place }] of parts.entries()) {
     if (place === undefined) continue;

@@ -110,10 +110,13 @@ export class LineScanner {
   }
 }
 
-/** Whether a text behind the fields has no quotes and does not begin with a letter. */
+/** Whether a text behind the fields has no quotes, and no letter in its first word. */
 function isPlainRest(bytes: Uint8Array, view: DataView, start: number, end: number): boolean {
-  const lower = bytes[start]! | 0x20;
-  return (lower < 0x61 || lower > 0x7a) && firstPlaceOf(quotes, view, start, end) === end;
+  for (let at = start; at < end && bytes[at] !== space; at++) {
+    const lower = bytes[at]! | 0x20;
+    if (lower >= 0x61 && lower <= 0x7a) return false;
+  }
+  return firstPlaceOf(quotes, view, start, end) === end;
 }
 
 /** Whether a text, of which the first four bytes are compared already, is at an offset. */

@@ -1,5 +1,6 @@
 // A line that a container runtime or syslog has written in, the line that the program inside wrote out.
-import { prefixLengthOf as prefixInFrontOf } from "@robots-stream/logs";
+import { DividedLines, prefixLengthOf as prefixInFrontOf } from "@robots-stream/logs";
+import type { ReaderKnowledge } from "../../records/batch.ts";
 import { utf8TextOf } from "../../text.ts";
 
 /** The beginning of a record of Docker's json-file. */
@@ -28,4 +29,18 @@ export function dockerLineOf(line: string): string | undefined {
 /** The line that the program inside wrote, as text where Docker has written it; the line itself where nothing is around it. */
 export function innerOf(line: string): string {
   return dockerLineOf(line) ?? line.slice(prefixLengthOf(line));
+}
+
+/** The member of a reader's knowledge with the streams of which a part of a line was read. */
+const dividedName = "divided";
+
+/** What finds the parts of divided lines behind a point where the reader knew this. */
+export function dividedLinesFrom(known: ReaderKnowledge | undefined): DividedLines {
+  const open = known?.[dividedName];
+  return new DividedLines(typeof open === "object" ? open : []);
+}
+
+/** What a reader knows of divided lines. */
+export function knownOf({ open }: DividedLines): ReaderKnowledge {
+  return open.length === 0 ? {} : { [dividedName]: open };
 }

@@ -1,0 +1,34 @@
+// Entries in, their records and the entries in these out: bodies are compressed where that saves enough.
+import type { StoredRobots } from "@robots-stream/fetch";
+import { packedOf } from "@robots-stream/fetch/archives";
+import { expect, test } from "vitest";
+import { bytesOfRecord, recordOf } from "./snapshot-record.ts";
+
+const origin = "https://a.example";
+const line = "Disallow: /wp-admin/\n";
+
+function entryWith(body: Buffer): StoredRobots {
+  const hops = [{ url: `${origin}/robots.txt`, status: 200 }];
+  return { origin, fetchedAt: 1, freshUntil: 2, access: "successful", code: "ok", status: 200, hops, body };
+}
+
+test.each<[what: string, body: Buffer, isPacked: boolean]>([
+  ["nothing", Buffer.alloc(0), false],
+  ["one line", Buffer.from(line), false],
+  ["what compresses to nearly nothing", Buffer.from(line.repeat(12)), false],
+  ["a little more", Buffer.from(line.repeat(14)), true],
+  ["a long file", Buffer.from(line.repeat(1_000)), true],
+  ["what does not compress", Buffer.from(Array.from({ length: 2_000 }, (_, at) => (at * at * 7_919) >> 5)), false],
+])("%s", (_what, body, isPacked) => {
+  const bytes = bytesOfRecord(entryWith(body))!;
+  const without = bytesOfRecord(entryWith(Buffer.alloc(0)))!.length;
+  expect(bytes.length - without).toBe(isPacked ? packedOf(body).byteLength : body.length);
+  const record = recordOf(bytes, origin)!;
+  expect(Buffer.compare(record.ordinaryBody()!, body)).toBe(0);
+  expect(record.entry()).toMatchObject({ origin, access: "successful", code: "ok" });
+  expect(Buffer.compare(record.entry()!.body!, body)).toBe(0);
+  // A reader reads the next record into the same memory.
+  const kept = record.ordinaryBody()!;
+  bytes.fill(0);
+  expect(Buffer.compare(kept, body)).toBe(0);
+});
