@@ -369,8 +369,8 @@ test.each(withPattern.map((log) => [log.name, log] as const))("%s: bytes and par
     }),
     { numRuns: process.env["ROBOTS_STREAM_THOROUGH"] === "true" ? 6_000 : 100 },
   );
-  // Otherwise the parser was compared with itself.
-  expect(plain).toBeGreaterThan(all / 5);
+  // Otherwise the parser was compared with itself. Of some kinds, a quarter of these lines is read as bytes.
+  expect(plain).toBeGreaterThan(all / 12);
 });
 
 test.each<readonly [log: string, without: readonly LogMember[], line: string]>([
