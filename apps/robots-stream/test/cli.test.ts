@@ -475,7 +475,7 @@ const cases: Record<string, Case> = {
         "  1  https://wiki.example",
         "rules that decided most",
         "  1  examples/robots/shop.example.txt:9  disallow: / \\(https://shop.example\\)",
-        "took .*, \\d+ records/s, 116 B read, at most .*\n$",
+        "took .*, [\\d,]+ records/s, 116 B read, at most .*\n$",
       ].join("\n"),
     ),
     code: 0,

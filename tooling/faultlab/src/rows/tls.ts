@@ -155,7 +155,7 @@ export const tlsRows: readonly FaultRow[] = [
   {
     id: 55,
     title: "Invalid certificates",
-    does: "Unreachable, with a code for each cause; `ca` trusts other certificates, `insecureTls` accepts any. No request is sent before.",
+    does: "Unreachable, with a code for each cause; `ca` trusts other certificates, `insecureTls` accepts any. No request is sent before the certificate has been checked.",
     cases: [
       certified("good, and its signer trusted", good, { ca: good.cert }, trusted),
       certified("signed by itself", good, {}, unreachable("tls-untrusted")),
