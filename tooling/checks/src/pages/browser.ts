@@ -1,5 +1,5 @@
 // One page at a time in headless Chromium: what it asks for, says and shows.
-import type { Browser as Chromium, Page } from "playwright-core";
+import type { CDPSession, Browser as Chromium, Page } from "playwright-core";
 import { launchChromium } from "../alone/chromium.ts";
 
 /** How a page is shown. */
@@ -47,8 +47,10 @@ export class Browser {
     context.on("weberror", (error) => this.messages.push(String(error.error())));
     const page = await context.newPage();
     page.on("websocket", (socket) => this.requests.push(socket.url()));
-    await this.#watchRest(page);
+    const session = await this.#watchRest(page);
+    // Both: a navigation to another process restores the media of each session, and the last one wins.
     await page.emulateMedia({ media: media ?? "screen" });
+    await session.send("Emulation.setEmulatedMedia", { media: media ?? "screen" });
     await page.goto(url);
     this.#shown = page;
   }
@@ -93,7 +95,7 @@ export class Browser {
   }
 
   /** What playwright-core's own events leave out: data: URLs, the page's icon, and log entries about workers. */
-  async #watchRest(page: Page): Promise<void> {
+  async #watchRest(page: Page): Promise<CDPSession> {
     const session = await page.context().newCDPSession(page);
     session.on("Network.requestWillBeSent", ({ request: { url } }) => {
       if (url.startsWith("data:") || url.endsWith("/favicon.ico")) this.requests.push(url);
@@ -103,5 +105,6 @@ export class Browser {
     });
     await session.send("Network.enable");
     await session.send("Log.enable");
+    return session;
   }
 }
