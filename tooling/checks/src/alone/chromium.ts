@@ -51,9 +51,7 @@ export async function evaluateInChromium(
     const answer = page
       .addScriptTag({ content: script })
       .then(() =>
-        page.evaluate<string>(
-          `(async (input) => JSON.stringify(await (${expression})))(${JSON.stringify(input)})`,
-        ),
+        page.evaluate<string>(`(async (input) => JSON.stringify(await (${expression})))(${JSON.stringify(input)})`),
       );
     return JSON.parse(await Promise.race([answer, failed]));
   } finally {

@@ -59,7 +59,14 @@ describe.skipIf(chromium === undefined && !process.env["CI"])("a page in Chromiu
         "ws://127.0.0.1:9/socket",
         ...["image", "favicon.ico", "prefetch", "beacon", "worker"].map((path) => `${refused}/${path}`),
       ];
-      const said = ["logged", "rejected", "thrown", "logged in a worker", "thrown in a worker", "Failed to load resource"];
+      const said = [
+        "logged",
+        "rejected",
+        "thrown",
+        "logged in a worker",
+        "thrown in a worker",
+        "Failed to load resource",
+      ];
       await vi.waitFor(
         () => {
           expect(browser.requests).toEqual(expect.arrayContaining(asked));
