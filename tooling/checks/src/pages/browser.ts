@@ -46,13 +46,13 @@ export class Browser {
     context.on("console", (message) => this.messages.push(message.text()));
     context.on("weberror", (error) => this.messages.push(String(error.error())));
     const page = await context.newPage();
+    this.#shown = page;
     page.on("websocket", (socket) => this.requests.push(socket.url()));
     const session = await this.#watchRest(page);
     // Both: a navigation to another process restores the media of each session, and the last one wins.
     await page.emulateMedia({ media: media ?? "screen" });
     await session.send("Emulation.setEmulatedMedia", { media: media ?? "screen" });
     await page.goto(url);
-    this.#shown = page;
   }
 
   /** The value of an expression, or of its promise, in the page. Rejects when it throws. */
