@@ -17,6 +17,7 @@ export const proofTests: readonly string[] = [
   "tooling/bench/src/suites.test.ts",
   "tooling/checks/src/alone/browser.test.ts",
   "tooling/checks/src/pages/audit-page.test.ts",
+  "tooling/checks/src/pages/browser.test.ts",
   "tooling/checks/src/pages/playground.test.ts",
 ];
 

@@ -1,10 +1,9 @@
-// Runs a script with an input in headless Chromium and returns its result. All requests stay on loopback.
-import { spawn } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
+// Headless Chromium that asks for nothing beyond loopback; and a script with an input in it, whose result is returned.
+import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
+import { type Browser, chromium as launcher } from "playwright-core";
+
+const startMs = 30_000;
 
 /** The path of the installed Chromium, if any. */
 export function findChromium(): string | undefined {
@@ -12,6 +11,18 @@ export function findChromium(): string | undefined {
   return ["chromium", "chromium-browser", "google-chrome"]
     .flatMap((name) => folders.map((folder) => join(folder, name)))
     .find((path) => existsSync(path));
+}
+
+/** Starts the Chromium at a path. `close` ends it; it also ends with this process. */
+export function launchChromium(path: string): Promise<Browser> {
+  return launcher.launch({
+    executablePath: path,
+    // root, as in a container, has no sandbox.
+    chromiumSandbox: false,
+    // Chromium sends requests to its vendor at start: the host resolver knows only loopback.
+    args: ["--disable-gpu", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"],
+    timeout: startMs,
+  });
 }
 
 /** The content of the page. */
@@ -23,86 +34,28 @@ export interface Page {
   readonly input: unknown;
 }
 
-/** Chromium sends requests to its vendor at start: the host resolver knows only loopback. */
-export const chromiumArguments: readonly string[] = [
-  "--headless",
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-dev-shm-usage",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-  "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
-];
-
-/** Rejects when the expression throws, when Chromium ends too early, and after `timeoutMs`. Always ends Chromium. */
-export async function evaluateInChromium(chromium: string, page: Page, timeoutMs: number): Promise<unknown> {
-  let resolve: (answer: unknown) => void = () => {};
-  let reject: (error: Error) => void = () => {};
-  const answer = new Promise<unknown>((...both) => {
-    [resolve, reject] = both;
-  });
-  const server = createServer((request, response) => {
-    if (request.method === "POST") {
-      const chunks: Buffer[] = [];
-      request.on("data", (chunk: Buffer) => chunks.push(chunk));
-      request.once("end", () => {
-        response.end();
-        const text = Buffer.concat(chunks).toString("utf8");
-        if (request.url === "/answer") resolve(JSON.parse(text));
-        else reject(new Error(`in Chromium: ${text}`));
-      });
-      return;
-    }
-    const found = filesOf(page)[request.url ?? ""];
-    if (found === undefined) response.writeHead(404).end();
-    else response.setHeader("content-type", found.type).end(found.text);
-  });
-  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
-  const { port } = server.address() as AddressInfo;
-  const profile = mkdtempSync(join(tmpdir(), "chromium-"));
-  // Chromium gets its own process group, so that its helper processes end with it.
-  const child = spawn(chromium, [...chromiumArguments, `--user-data-dir=${profile}`, `http://127.0.0.1:${port}/`], {
-    detached: true,
-    stdio: ["ignore", "ignore", "pipe"],
-  });
-  let said = "";
-  child.stderr.setEncoding("utf8").on("data", (text: string) => (said = (said + text).slice(-4000)));
-  const ended = new Promise<void>((end) => {
-    child.once("error", (error) => (reject(error), end()));
-    child.once("close", (code) => (reject(new Error(`Chromium ended with ${code}: ${said}`)), end()));
-  });
-  const timer = setTimeout(() => reject(new Error(`Chromium gave no answer in ${timeoutMs} ms: ${said}`)), timeoutMs);
+/** Rejects when script or expression throws, when Chromium ends too early, and after `timeoutMs`. Always ends Chromium. */
+export async function evaluateInChromium(
+  path: string,
+  { script, expression, input }: Page,
+  timeoutMs: number,
+): Promise<unknown> {
+  const browser = await launchChromium(path);
+  const timer = setTimeout(
+    () => void browser.close({ reason: `Chromium gave no answer in ${timeoutMs} ms` }),
+    timeoutMs,
+  );
   try {
-    return await answer;
+    const page = await browser.newPage();
+    const failed = new Promise<never>((_, reject) => page.once("pageerror", reject));
+    const answer = page
+      .addScriptTag({ content: script })
+      .then(() =>
+        page.evaluate<string>(`(async (input) => JSON.stringify(await (${expression})))(${JSON.stringify(input)})`),
+      );
+    return JSON.parse(await Promise.race([answer, failed]));
   } finally {
     clearTimeout(timer);
-    if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, "SIGKILL");
-    await ended;
-    server.closeAllConnections();
-    await new Promise((closed) => server.close(closed));
-    rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+    await browser.close();
   }
-}
-
-function filesOf({ script, expression, input }: Page): Readonly<Record<string, { type: string; text: string }>> {
-  const type = "text/javascript; charset=utf-8";
-  const main = `
-    const post = (path, text) => fetch(path, { method: "POST", body: text });
-    onerror = (message) => post("/error", String(message));
-    (async () => {
-      const input = await (await fetch("/input.json")).json();
-      return JSON.stringify(await (${expression}));
-    })().then((text) => post("/answer", text), (error) => post("/error", String(error?.stack ?? error)));
-  `;
-  return {
-    "/": {
-      type: "text/html; charset=utf-8",
-      text: '<!doctype html><script src="/script.js"></script><script src="/main.js"></script>',
-    },
-    "/script.js": { type, text: script },
-    "/main.js": { type, text: main },
-    "/input.json": { type: "application/json", text: JSON.stringify(input) },
-  };
 }

@@ -29,8 +29,8 @@ describe.skipIf(chromium === undefined && !process.env["CI"])("the audit's page"
     pages["year"] = writeYear(folder, 1_000_000);
   }, timeout);
 
-  afterAll(() => {
-    (browser as Browser | undefined)?.close();
+  afterAll(async () => {
+    await (browser as Browser | undefined)?.close();
     rmSync(folder, { recursive: true, force: true });
   });
 

@@ -1,10 +1,6 @@
-// Headless Chromium with one page, driven over its remote debugging protocol: what the page asks for, says and shows.
-import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
-import { chromiumArguments } from "../alone/chromium.ts";
+// One page at a time in headless Chromium: what it asks for, says and shows.
+import type { CDPSession, Browser as Chromium, Page } from "playwright-core";
+import { launchChromium } from "../alone/chromium.ts";
 
 /** How a page is shown. */
 export interface View {
@@ -14,20 +10,7 @@ export interface View {
   readonly scheme?: "light" | "dark" | undefined;
   /** Default: true. */
   readonly hasScripts?: boolean | undefined;
-  /** Pixels of the screen by pixel of the page. Default: 1. */
-  readonly scale?: number | undefined;
 }
-
-interface Message {
-  readonly id?: number;
-  readonly method?: string;
-  readonly sessionId?: string;
-  readonly params?: Readonly<Record<string, unknown>>;
-  readonly result?: Readonly<Record<string, unknown>>;
-  readonly error?: { readonly message: string };
-}
-
-const startMs = 30_000;
 
 /** One page in its own Chromium. Call `close` in the end. */
 export class Browser {
@@ -35,88 +18,56 @@ export class Browser {
   readonly requests: string[] = [];
   /** Messages of the console, errors of scripts, and reports of the policy. */
   readonly messages: string[] = [];
-  readonly #child: ChildProcess;
-  readonly #profile: string;
-  readonly #socket: WebSocket;
-  readonly #answers = new Map<number, (message: Message) => void>();
-  #nextId = 1;
-  #session: string | undefined;
-  #loaded: () => void = () => {};
+  readonly #chromium: Chromium;
+  #shown: Page | undefined;
 
-  private constructor(child: ChildProcess, profile: string, socket: WebSocket) {
-    this.#child = child;
-    this.#profile = profile;
-    this.#socket = socket;
-    socket.addEventListener("message", ({ data }) => this.#hear(JSON.parse(String(data)) as Message));
+  private constructor(chromium: Chromium) {
+    this.#chromium = chromium;
   }
 
-  /** Starts Chromium. Rejects when it does not listen in time; it is then ended. */
-  static async start(chromium: string): Promise<Browser> {
-    const profile = mkdtempSync(join(tmpdir(), "chromium-"));
-    const flags = [
-      ...chromiumArguments,
-      "--remote-debugging-port=0",
-      "--hide-scrollbars",
-      "--force-color-profile=srgb",
-    ];
-    const child = spawn(chromium, [...flags, `--user-data-dir=${profile}`, "about:blank"], {
-      detached: true,
-      stdio: "ignore",
-    });
-    try {
-      const socket = new WebSocket(await addressIn(profile, child));
-      await new Promise<void>((opened, failed) => {
-        socket.addEventListener("open", () => opened(), { once: true });
-        socket.addEventListener("error", () => failed(new Error("Chromium does not answer")), { once: true });
-      });
-      const browser = new Browser(child, profile, socket);
-      await browser.#attach();
-      return browser;
-    } catch (error) {
-      end(child, profile);
-      throw error;
-    }
+  /** Starts Chromium. Rejects when it does not start in time; it is then ended. */
+  static async start(path: string): Promise<Browser> {
+    return new Browser(await launchChromium(path));
   }
 
-  /** Shows a page, and waits until it is loaded. */
-  async show(url: string, { width, height, media, scheme, hasScripts, scale }: View): Promise<void> {
-    await this.send("Emulation.setScriptExecutionDisabled", { value: hasScripts === false });
-    await this.send("Emulation.setDeviceMetricsOverride", {
-      width,
-      height,
-      deviceScaleFactor: scale ?? 1,
-      mobile: false,
-    });
-    await this.send("Emulation.setEmulatedMedia", {
-      media: media ?? "screen",
-      features: [{ name: "prefers-color-scheme", value: scheme ?? "light" }],
-    });
+  /** Shows a page that knows nothing of the last one, and waits until it is loaded. */
+  async show(url: string, { width, height, media, scheme, hasScripts }: View): Promise<void> {
+    await this.#shown?.context().close();
     this.requests.length = 0;
     this.messages.length = 0;
-    const loaded = new Promise<void>((resolve) => (this.#loaded = resolve));
-    await this.send("Page.navigate", { url });
-    await loaded;
+    const context = await this.#chromium.newContext({
+      viewport: { width, height },
+      colorScheme: scheme ?? "light",
+      javaScriptEnabled: hasScripts !== false,
+    });
+    // The caller has a time limit.
+    context.setDefaultTimeout(0);
+    context.on("request", (request) => this.requests.push(request.url()));
+    context.on("console", (message) => this.messages.push(message.text()));
+    context.on("weberror", (error) => this.messages.push(String(error.error())));
+    const page = await context.newPage();
+    this.#shown = page;
+    page.on("websocket", (socket) => this.requests.push(socket.url()));
+    const session = await this.#watchRest(page);
+    // Both: a navigation to another process restores the media of each session, and the last one wins.
+    await page.emulateMedia({ media: media ?? "screen" });
+    await session.send("Emulation.setEmulatedMedia", { media: media ?? "screen" });
+    await page.goto(url);
   }
 
   /** The value of an expression, or of its promise, in the page. Rejects when it throws. */
-  async evaluate(expression: string): Promise<unknown> {
-    const { result, exceptionDetails } = (await this.send("Runtime.evaluate", {
-      expression,
-      awaitPromise: true,
-      returnByValue: true,
-    })) as { result: { value?: unknown }; exceptionDetails?: { exception?: { description?: string } } };
-    if (exceptionDetails !== undefined)
-      throw new Error(exceptionDetails.exception?.description ?? "failed in the page");
-    return result.value;
+  evaluate(expression: string): Promise<unknown> {
+    return this.#page.evaluate(expression);
   }
 
   /** Presses a key: "Tab", "Enter", or a letter. */
-  async press(key: string): Promise<void> {
-    const text = key === "Enter" ? "\r" : key.length === 1 ? key : undefined;
-    const code = key === "Enter" ? 13 : key === "Tab" ? 9 : key.toUpperCase().codePointAt(0);
-    const event = { key, windowsVirtualKeyCode: code, ...(text === undefined ? {} : { text }) };
-    await this.send("Input.dispatchKeyEvent", { type: text === undefined ? "rawKeyDown" : "keyDown", ...event });
-    await this.send("Input.dispatchKeyEvent", { type: "keyUp", key, windowsVirtualKeyCode: code });
+  press(key: string): Promise<void> {
+    return this.#page.keyboard.press(key);
+  }
+
+  /** Moves the pointer to a place in the window. */
+  point(x: number, y: number): Promise<void> {
+    return this.#page.mouse.move(x, y);
   }
 
   /** A picture of the page: of all of it, or of its first `height` pixels; a PNG unless it is to be a WebP. */
@@ -125,80 +76,35 @@ export class Browser {
     { height, format = "png" }: { readonly height?: number; readonly format?: "png" | "webp" } = {},
   ): Promise<Buffer> {
     const full = Number(await this.evaluate("document.documentElement.scrollHeight"));
-    const clip = { x: 0, y: 0, width, height: Math.min(height ?? full, full), scale: 1 };
-    const { data } = await this.send("Page.captureScreenshot", {
-      format,
+    return this.#page.screenshot({
+      type: format,
       ...(format === "webp" ? { quality: 80 } : {}),
-      captureBeyondViewport: true,
-      clip,
+      fullPage: true,
+      clip: { x: 0, y: 0, width, height: Math.min(height ?? full, full) },
     });
-    return Buffer.from(String(data), "base64");
-  }
-
-  /** Sends a command of the protocol; resolves to its result. */
-  async send(
-    method: string,
-    params: Readonly<Record<string, unknown>> = {},
-  ): Promise<Readonly<Record<string, unknown>>> {
-    const id = this.#nextId++;
-    const answer = new Promise<Message>((resolve) => this.#answers.set(id, resolve));
-    this.#socket.send(JSON.stringify({ id, method, params, sessionId: this.#session }));
-    const { result = {}, error } = await answer;
-    if (error !== undefined) throw new Error(`${method}: ${error.message}`);
-    return result;
   }
 
   /** Ends Chromium and removes its profile. */
-  close(): void {
-    this.#socket.close();
-    end(this.#child, this.#profile);
+  close(): Promise<void> {
+    return this.#chromium.close();
   }
 
-  async #attach(): Promise<void> {
-    const { targetInfos } = (await this.send("Target.getTargets")) as {
-      targetInfos: readonly { type: string; targetId: string }[];
-    };
-    const page = targetInfos.find(({ type }) => type === "page");
-    const { sessionId } = await this.send("Target.attachToTarget", { targetId: page?.targetId, flatten: true });
-    this.#session = String(sessionId);
-    for (const domain of ["Page", "Network", "Runtime", "Log"]) await this.send(`${domain}.enable`);
+  get #page(): Page {
+    if (this.#shown === undefined) throw new Error("no page is shown");
+    return this.#shown;
   }
 
-  #hear({ id, method, params, result, error }: Message): void {
-    if (id !== undefined) {
-      this.#answers.get(id)?.({
-        ...(result === undefined ? {} : { result }),
-        ...(error === undefined ? {} : { error }),
-      });
-      this.#answers.delete(id);
-      return;
-    }
-    if (method === "Page.loadEventFired") this.#loaded();
-    if (method === "Network.requestWillBeSent") this.requests.push((params!["request"] as { url: string }).url);
-    if (method === "Log.entryAdded") this.messages.push((params!["entry"] as { text: string }).text);
-    if (method === "Runtime.consoleAPICalled" || method === "Runtime.exceptionThrown") {
-      this.messages.push(JSON.stringify(params));
-    }
+  /** What playwright-core's own events leave out: data: URLs, the page's icon, and log entries about workers. */
+  async #watchRest(page: Page): Promise<CDPSession> {
+    const session = await page.context().newCDPSession(page);
+    session.on("Network.requestWillBeSent", ({ request: { url } }) => {
+      if (url.startsWith("data:") || url.endsWith("/favicon.ico")) this.requests.push(url);
+    });
+    session.on("Log.entryAdded", ({ entry: { source, text } }) => {
+      if (source === "worker") this.messages.push(text);
+    });
+    await session.send("Network.enable");
+    await session.send("Log.enable");
+    return session;
   }
-}
-
-/** The address that Chromium writes into its profile once it listens. */
-async function addressIn(profile: string, child: ChildProcess): Promise<string> {
-  for (let waited = 0; waited < startMs; waited += 50) {
-    if (child.exitCode !== null) throw new Error(`Chromium ended with ${child.exitCode}`);
-    try {
-      const [port, path] = readFileSync(join(profile, "DevToolsActivePort"), "utf8").split("\n");
-      if (path !== undefined && path !== "") return `ws://127.0.0.1:${port}${path}`;
-    } catch {
-      // The file is not there yet.
-    }
-    await delay(50);
-  }
-  throw new Error(`Chromium does not listen after ${startMs} ms`);
-}
-
-/** Ends the process group: Chromium's helper processes are in it. */
-function end(child: ChildProcess, profile: string): void {
-  if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, "SIGKILL");
-  rmSync(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
 }

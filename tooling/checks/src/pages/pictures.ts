@@ -38,6 +38,6 @@ try {
   writeFileSync(join(folder, "readme.webp"), picture);
   process.stdout.write(`readme.webp: ${picture.length} bytes\n`);
 } finally {
-  browser.close();
+  await browser.close();
   rmSync(temporary, { recursive: true, force: true });
 }

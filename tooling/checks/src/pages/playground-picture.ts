@@ -42,6 +42,6 @@ try {
   writeFileSync(join(folder, "playground.webp"), picture);
   process.stdout.write(`playground.webp: ${picture.length} bytes\n`);
 } finally {
-  browser.close();
+  await browser.close();
   rmSync(temporary, { recursive: true, force: true });
 }

@@ -45,14 +45,12 @@ describe.skipIf(chromium === undefined && !process.env["CI"])("the playground", 
     url = pathToFileURL(await buildPlayground(folder)).href;
   }, timeout);
 
-  afterAll(() => {
-    (browser as Browser | undefined)?.close();
+  afterAll(async () => {
+    await (browser as Browser | undefined)?.close();
     rmSync(folder, { recursive: true, force: true });
   });
 
   async function open(view: View, fragment = ""): Promise<void> {
-    // The fragment alone would not load the page anew.
-    await browser.show("about:blank", view);
     await browser.show(url + fragment, view);
     await browser.evaluate(settled);
   }
@@ -140,7 +138,7 @@ describe.skipIf(chromium === undefined && !process.env["CI"])("the playground", 
       `(({ left, top }) => [left + 20, top + 8])(${editor}.querySelectorAll(".cm-line")[3].getBoundingClientRect())`,
     )) as readonly [number, number];
     for (const offset of [0, 2]) {
-      await browser.send("Input.dispatchMouseEvent", { type: "mouseMoved", x: place[0] + offset, y: place[1] });
+      await browser.point(place[0] + offset, place[1]);
     }
     await browser.evaluate("new Promise((done) => setTimeout(done, 800))");
     expect(String(await texts(".cm-line-note"))).toContain("Binds FooBot, BarBot (lines 1 to 3).");
