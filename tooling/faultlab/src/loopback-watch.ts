@@ -23,9 +23,14 @@ export function foreignAttempts(): readonly string[] {
   return foreign;
 }
 
-/** Connections begun to a port of an address, accepted or not. Another row may use the same port on another address. */
-export function attemptsTo(port: number, address = "127.0.0.1"): number {
-  return attempts.get(`${address} ${port}`) ?? 0;
+/**
+ * Counts the connections begun to a port of an address from now on, accepted or not. Earlier ones do not count: the system gives a port
+ * that a row has closed to a later row.
+ */
+export function watchAttempts(port: number, address = "127.0.0.1"): () => number {
+  const countNow = (): number => attempts.get(`${address} ${port}`) ?? 0;
+  const before = countNow();
+  return () => countNow() - before;
 }
 
 /** Bytes received over the closed connections to a port. */

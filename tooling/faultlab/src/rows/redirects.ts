@@ -1,7 +1,7 @@
 // Rows 7 to 13 of the fault matrix: redirects: valid, invalid, in loops, or to internal addresses (RFC 9309 §2.3.1.2).
 import { type RawReply, createCertificate, responseOf, startRawServer } from "@robots-stream/fetch/testing";
 import { bytes, head, ok, served, servedTable } from "../faults/http.ts";
-import { attemptsTo } from "../loopback-watch.ts";
+import { watchAttempts } from "../loopback-watch.ts";
 import { type FaultCase, type FaultRow, ruled, unavailable, unreachable } from "../row.ts";
 
 const to = (location: string, status = 301): Buffer => responseOf(status, { location });
@@ -24,6 +24,9 @@ const once =
         : ok,
     );
 
+/** Connections begun to ports of other services. */
+const toServices = [25, 6_667].map((port) => watchAttempts(port));
+
 /** Forbidden redirect targets, in every notation; the port is one on which a server listens. */
 const inside = (port: number): readonly string[] =>
   [
@@ -40,6 +43,7 @@ const blocked: FaultCase = {
   expected: unreachable("blocked-address"),
   async open() {
     const trap = await startRawServer(bytes(ok));
+    const attemptsNow = watchAttempts(trap.port);
     const places = inside(trap.port);
     const server = await startRawServer(
       (socket, { head: request }) => socket.end(to(places[Number(/^host: c(\d+)\./im.exec(request)?.[1])] ?? "")),
@@ -56,7 +60,7 @@ const blocked: FaultCase = {
       },
       notes: [`no connection may reach 127.0.0.1:${trap.port}`],
       check: () => {
-        const attempts = attemptsTo(trap.port);
+        const attempts = attemptsNow();
         return attempts === 0 ? [] : [`${attempts} connections were begun to a place that is blocked`];
       },
       close: () => Promise.all([server.close(), trap.close()]),
@@ -200,7 +204,7 @@ export const redirectRows: readonly FaultRow[] = [
           to(`http://127.0.0.1:${port}/robots.txt`),
           unreachable("blocked-port"),
         ]),
-        { check: () => (attemptsTo(25) + attemptsTo(6_667) === 0 ? [] : ["a connection was begun"]) },
+        { check: () => (toServices.every((attempts) => attempts() === 0) ? [] : ["a connection was begun"]) },
       ),
     ],
     missing: () => (process.platform === "linux" ? undefined : "only Linux has more of 127.0.0.0/8 than 127.0.0.1"),
