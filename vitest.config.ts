@@ -32,8 +32,22 @@ const shared: ReadonlySet<string> = new Set([
   "verify",
 ]);
 
-/** Tests of those packages that change what their process shares: functions of Node, or modules that are imported anew. */
+/** Tests whose long forms take minutes. One after the other, in the process of their package, they would outlast all other tests. */
+const longest: readonly string[] = [
+  "apps/robots-stream/test/resume.test.ts",
+  "apps/robots-stream/test/stderr.test.ts",
+  "packages/engine/src/engine.test.ts",
+  "packages/engine/src/formats/arrivals.test.ts",
+  "packages/engine/src/formats/fuzz.test.ts",
+  "packages/engine/src/formats/logs/plain-rows.test.ts",
+  "packages/engine/src/formats/parquet/parquet.test.ts",
+  "packages/engine/src/robots/archive/snapshot.test.ts",
+  "packages/engine/src/sources/unpack.test.ts",
+];
+
+/** Tests of those packages in a process of their own: these change what a process shares, functions of Node or modules that are imported anew. */
 const alone: readonly string[] = [
+  ...(isThorough ? longest : []),
   "apps/robots-stream/test/clock.test.ts",
   "apps/robots-stream/test/resume-modes.test.ts",
   "apps/robots-stream/test/resume-refusals.test.ts",
