@@ -237,7 +237,7 @@ async function auditOf(name: string, rows: readonly Request[]): Promise<string> 
 const mergedOf = async (...parts: readonly string[]): Promise<AuditDocument> =>
   JSON.parse((await run(["merge", ...parts, "-o", "json"])).toString()) as AuditDocument;
 
-test("counts that nobody asked for are an error", async () => {
+test("counts without a request for them are an error", async () => {
   const [code, error] = await ended(
     ["answer", "--stdio", "--cells", "--robots", seen],
     framesOf(everything.slice(0, 2), 2)[0]!,

@@ -1,7 +1,7 @@
 // Lines of a log as bytes in, the places of their fields and the beginnings of their URLs out: what all readers of bytes share.
 import type { Base, HostBases, LogPattern, PatternField } from "@robots-stream/logs";
 import { ByteMemo } from "../../records/byte-memo.ts";
-import { firstPlaceOf } from "../../records/words.ts";
+import { firstPlaceOf, putBytes } from "../../records/words.ts";
 import { CapturedHeaders } from "./captured.ts";
 import { type UrlBeginning, beginningOf, noBeginning } from "./origin-words.ts";
 import { isMissing, isUrl } from "./plain-fields.ts";
@@ -26,6 +26,7 @@ const hash = 0x23;
 const hashes = 0x23232323;
 const slash = 0x2f;
 const bar = 0x7c;
+const questionMark = 0x3f;
 /** Most fields that the prefix `web-1  | ` is taken for: a name, nothing, the bar. */
 const prefixFields = 4;
 /** "http" as a word whose first byte is the lowest. */
@@ -43,16 +44,15 @@ export class LineFields {
   readonly host: number;
   readonly client: number;
   readonly target: number;
-  /** The query, where it is a field of its own. */
-  readonly query: number;
   readonly agent: number;
   readonly date: number;
   /** The time, or the time of day beside a date. */
   readonly time: number;
   /** Whether the field of the client has its port, too. */
   readonly hasPort: boolean;
-  /** Whether the field of the query has its "?". */
-  readonly hasMark: boolean;
+  /** The query, where it is a field of its own; and whether the field has the "?". */
+  readonly #query: number;
+  readonly #hasMark: boolean;
   readonly #pattern: LogPattern;
   readonly #maxLineBytes: number;
   readonly #scanner: LineScanner;
@@ -87,8 +87,8 @@ export class LineFields {
     this.client = Math.max(this.placeOf("client"), this.placeOf("clientAndPort"));
     this.hasPort = this.placeOf("client") < 0;
     this.target = this.placeOf("target");
-    this.hasMark = this.placeOf("markedQuery") >= 0;
-    this.query = this.placeOf(this.hasMark ? "markedQuery" : "query");
+    this.#hasMark = this.placeOf("markedQuery") >= 0;
+    this.#query = this.placeOf(this.#hasMark ? "markedQuery" : "query");
     this.date = this.placeOf("date");
     this.time = this.placeOf(this.date >= 0 ? "timeOfDay" : "time");
     const memoOf = (scheme: "http" | "https" | undefined): ByteMemo<UrlBeginning | undefined> =>
@@ -116,6 +116,23 @@ export class LineFields {
   placeOf(field: PatternField): number {
     const step = this.#pattern.steps.findIndex((each) => each.field === field);
     return step < 0 ? -1 : step * 2;
+  }
+
+  /** Whether the last line has a query in a field of its own. */
+  hasQuery(bytes: Buffer): boolean {
+    const { places } = this;
+    const query = this.#query;
+    return query >= 0 && !isMissing(bytes, places[query]!, places[query + 1]!);
+  }
+
+  /** Writes the target of the last line, with its query; returns the offset after it. `bytes` and `view` are the lines. */
+  putTarget(bytes: Buffer, view: DataView, out: DataView, from: number): number {
+    const { places, target } = this;
+    const to = putBytes(view, places[target]!, places[target + 1]!, out, from);
+    if (!this.hasQuery(bytes)) return to;
+    const query = this.#query;
+    if (!this.#hasMark) out.setInt8(to, questionMark);
+    return putBytes(view, places[query]!, places[query + 1]!, out, this.#hasMark ? to : to + 1);
   }
 
   /** Finds the fields of the line at `start`. Returns the offset of the next line, or -1 when the line is for the log's parser. */

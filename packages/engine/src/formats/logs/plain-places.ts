@@ -1,6 +1,6 @@
 // Lines of a log as bytes in, the places of a request's fields in these bytes out: for runs that look at requests and write no rows.
 import { type AskedField, type FieldSpans, type PackedRecords } from "../../records/packed.ts";
-import { putBytes } from "../../records/words.ts";
+import { eightsOverrun } from "../../records/words.ts";
 import { Instants } from "./instants.ts";
 import { LineFields, type LineFieldsOptions } from "./line-fields.ts";
 import { endOfAddress, isMissing } from "./plain-fields.ts";
@@ -30,10 +30,6 @@ export interface PlacedBlock {
   /** The end of what is in `memory`. */
   to: number;
 }
-
-const questionMark = 0x3f;
-/** Bytes that `putBytes` may write behind what it copies. */
-const overrun = 16;
 
 /** Adds the places of the fields of one log's lines to packed records. */
 export class PlainPlaces {
@@ -76,7 +72,7 @@ export class PlainPlaces {
     const next = fields.find(bytes, view, start);
     if (next < 0) return -1;
     if (packed !== this.#packed) this.#open(packed);
-    const { places, target, query, time, beginning } = fields;
+    const { places, target, time, beginning } = fields;
     let seconds = 0;
     if (this.#asksTime) {
       seconds = this.#secondsOf(bytes, view, places, places[time]!, places[time + 1]!);
@@ -84,8 +80,8 @@ export class PlainPlaces {
     }
     const from = places[target]!;
     const to = places[target + 1]!;
-    if (query < 0 || isMissing(bytes, places[query]!, places[query + 1]!)) packed.pushTarget(beginning.text, from, to);
-    else if (!this.#pushWithQuery(block, view, from, to, places[query]!, places[query + 1]!)) return -1;
+    if (!fields.hasQuery(bytes)) packed.pushTarget(beginning.text, from, to);
+    else if (!this.#pushWithQuery(block, view, next - start)) return -1;
     if (fields.host < 0 && beginning.text !== "") packed.assumedOrigins++;
     if (this.#asksTime) packed.pushSeconds(seconds);
     const record = packed.count - 1;
@@ -112,21 +108,11 @@ export class PlainPlaces {
     return this.#instants.secondsOfDateAndTime(bytes, view, places[date]!, places[date + 1]!, start, end);
   }
 
-  /** Adds a record whose target and query are copied behind the lines, one after the other; false where there is no room. */
-  #pushWithQuery(
-    block: PlacedBlock,
-    view: DataView,
-    from: number,
-    to: number,
-    queryFrom: number,
-    queryTo: number,
-  ): boolean {
-    const { memory, memoryView } = block;
+  /** Adds a record whose target and query, parts of a line of this size, are copied behind the lines; false where there is no room. */
+  #pushWithQuery(block: PlacedBlock, view: DataView, lineSize: number): boolean {
     const start = block.to;
-    if (start + to - from + queryTo - queryFrom + overrun > memory.length) return false;
-    let end = putBytes(view, from, to, memoryView, start);
-    if (!this.#fields.hasMark) memory[end++] = questionMark;
-    block.to = putBytes(view, queryFrom, queryTo, memoryView, end);
+    if (start + lineSize + eightsOverrun > block.memory.length) return false;
+    block.to = this.#fields.putTarget(block.bytes, view, block.memoryView, start);
     block.packed.pushTarget(this.#fields.beginning.text, start, block.to);
     return true;
   }

@@ -42,7 +42,6 @@ interface Member {
 }
 
 const quote = 0x22;
-const questionMark = 0x3f;
 
 /** Builds the heads of one log's rows. */
 export class PlainRows {
@@ -131,7 +130,7 @@ export class PlainRows {
     const out = heads.view;
     const from = heads.to;
     const urlStart = putWords(this.#urlOpening, out, from);
-    const urlEnd = this.#putTarget(bytes, view, places, out, putWords(origin, out, urlStart));
+    const urlEnd = fields.putTarget(bytes, view, out, putWords(origin, out, urlStart));
     out.setInt8(urlEnd, quote);
     let to = urlEnd + 1;
     let agentStart = 0;
@@ -204,14 +203,6 @@ export class PlainRows {
       packed.pushAgent(agentStart, heads.to);
     }
     return next;
-  }
-
-  #putTarget(bytes: Buffer, view: DataView, places: Int32Array, out: DataView, from: number): number {
-    const { target, query, hasMark } = this.#fields;
-    const to = putBytes(view, places[target]!, places[target + 1]!, out, from);
-    if (query < 0 || isMissing(bytes, places[query]!, places[query + 1]!)) return to;
-    if (!hasMark) out.setInt8(to, questionMark);
-    return putBytes(view, places[query]!, places[query + 1]!, out, hasMark ? to : to + 1);
   }
 
   #putTime(bytes: Buffer, view: DataView, places: Int32Array, place: number, out: DataView, to: number): number {
