@@ -31,6 +31,14 @@ const filler = "x".repeat(60);
 const record = (at: number): string => `{"id":${at},"filler":"${filler}","url":"${urlAt(at)}"}\n`;
 const row = (at: number): string => `${at},"${filler} ""quoted"", ${at}",${urlAt(at)}\n`;
 const header = "id,text,url\n";
+const logLine = (at: number): string =>
+  `192.0.2.7 - - [21/Nov/2026:06:55:09 +0000] "GET ${paths[at % paths.length]}?n=${at} HTTP/1.1" 200 12 "-" "${filler}"`;
+const cri = (at: number, tag: "P" | "F"): string => `2026-11-21T06:55:09.391287654Z stdout ${tag} ${logLine(at)}\n`;
+/** A record of Docker's json-file: a whole line, or a part of one. */
+const docker = (at: number, isPart: boolean): string => {
+  const log = logLine(at).padEnd(16_384) + (isPart ? "" : "\n");
+  return `${JSON.stringify({ log, stream: "stdout" })}\n`;
+};
 
 let folder = "";
 beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), "robots-stream-workers-"))));
@@ -72,6 +80,21 @@ const cases: Record<string, Case> = {
   "rows with stray quotes": {
     inputs: [header + many((at) => (at % 5_003 === 5_000 ? `${at},"open,${urlAt(at)}\n` : row(at)))],
     told: /from here on one worker reads the whole file/,
+  },
+  // Units would end between the two parts of a line.
+  "lines that a CRI runtime divided": {
+    inputs: [many((at) => cri(at, at > 9_000 && at % 2 === 0 ? "P" : "F"))],
+    args: ["--input", "combined", "--base", origins[0]!],
+    told: /stdin:\d{4,5}: from here on one worker reads the whole file/,
+  },
+  "lines that Docker divided": {
+    inputs: [many((at) => docker(at, at > 5 && at % 2 === 0), 250)],
+    args: ["--input", "combined", "--base", origins[0]!],
+    told: /stdin:1: from here on one worker reads the whole file/,
+  },
+  "lines of a CRI runtime, none of them divided": {
+    inputs: [many((at) => cri(at, "F"))],
+    args: ["--input", "combined", "--base", origins[0]!],
   },
   "several sources, of several kinds": {
     inputs: [many(record, half), header + many(row, half), gzipSync(many((at) => `${urlAt(at)}\n`, half))],

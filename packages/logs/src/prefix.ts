@@ -35,7 +35,8 @@ const criLine = new RegExp(String.raw`^${instant} (stdout|stderr) ([FP])(?::\S{0
 /** The problem of a part of a line. */
 export const dividedLine: LogProblem = {
   code: "not-a-log-line",
-  message: "is a part of a line that was too long for the container runtime (P in CRI logs)",
+  message:
+    "is a part of a line that was too long for the container runtime (P in CRI logs, 16 KiB without a line end in Docker's)",
 };
 
 /** Finds the parts into which a CRI runtime divides long lines. None of them is a line of its own: a client may choose where one begins. */

@@ -132,6 +132,8 @@ export interface InputFormat {
    * per line unless a quoted field continues on the next line. Absent: any line may change how later lines are read.
    */
   readonly recordsAre?: "lines" | "rows";
+  /** Whether whole lines may contain parts of divided lines, which change how the lines after them are read. */
+  mayContainParts?(lines: Buffer, lineEnd: number): boolean;
   /** Whether `ReadOptions.logRows` applies: rows have the members of a log's requests. */
   readonly makesLogRows?: true;
   /** Whether the records of a log of text lines name the requested host. */

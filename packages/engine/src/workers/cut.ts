@@ -180,6 +180,7 @@ class Cutter {
       const rows = isMarked ? bytes.subarray(3) : bytes;
       if (!hasPlainRows(rows, String(this.#known?.["delimiter"]), lineEnd)) return undefined;
     }
+    if (format.mayContainParts?.(bytes, this.#lineEnd) === true) return undefined;
     const start = this.#unitStart();
     const { offset = 0, line = 0 } = this.#place ?? {};
     this.#place = {

@@ -1,13 +1,5 @@
 // Lines of an access log in, one record per request out: its URL and the log's other fields.
-import {
-  type DividedLines,
-  type LineLogFormat,
-  type LineParser,
-  type LogRequest,
-  dividedLine,
-  isLogProblem,
-  urlOf,
-} from "@robots-stream/logs";
+import { type LineLogFormat, type LineParser, type LogRequest, isLogProblem, urlOf } from "@robots-stream/logs";
 import { type Beginning, type Evidence, countOfLines, evidenceOfLines, isMost, isPlainJson } from "../recognition.ts";
 import { byteStringOf, urlTextOf } from "../../text.ts";
 import type { Block } from "../../records/blocks.ts";
@@ -31,7 +23,7 @@ import {
   timeMember,
 } from "./row.ts";
 import { isHeading } from "./unknown.ts";
-import { dividedLinesFrom, dockerLineOf, knownOf } from "./wrapped.ts";
+import { LineParts, dockerLineOf, mayContainParts } from "./wrapped.ts";
 import { checkMissingTime } from "../time-field.ts";
 import { missingAgentField, missingBase } from "../url-field.ts";
 
@@ -41,7 +33,7 @@ export function lineLogInput(log: LineLogFormat): InputFormat {
     name: log.name,
     about: log.about,
     endings: [],
-    ...(log.isHeading === undefined ? { recordsAre: "lines" } : {}),
+    ...(log.isHeading === undefined ? { recordsAre: "lines", mayContainParts } : {}),
     makesLogRows: true,
     // Getters, because a log of a pattern compiles it at first use.
     get namesHost(): boolean {
@@ -110,8 +102,8 @@ class LogLines implements LineTaker {
   /** The index in `#plain` of the shape that the last line had: most lines of a log have one shape, and no line has two. */
   #shapeOfLast = 0;
   #hasRecord: boolean;
-  /** Finds parts of divided lines where lines may be behind prefixes. The parser cannot: it has no state at a resume point. */
-  readonly #divided: DividedLines | undefined;
+  /** The parser finds parts, too, but has no state at a resume point. */
+  readonly #parts: LineParts;
   /** The last header line, which determines how later lines are parsed. */
   #heading: string | undefined;
 
@@ -123,7 +115,7 @@ class LogLines implements LineTaker {
     this.#parse = log.createParser();
     this.#beginsWithTime = log.beginsWithTime === true;
     this.#hasRecord = from !== undefined;
-    this.#divided = log.mayBeBehindPrefix === true ? dividedLinesFrom(from?.known) : undefined;
+    this.#parts = new LineParts(from?.known);
     const { names } = rowShapeOf(log.facts);
     if (agentField !== undefined && (agentField !== agentMember || !names.includes(agentField))) {
       throw missingAgentField(source, agentField, names);
@@ -158,8 +150,9 @@ class LogLines implements LineTaker {
     if (trimmed(line) === "") return;
     const log = this.#log;
     const { source, base, hostBases, agentField, time, texts, writer, asksRequest = false } = this.#options;
-    if (this.#divided?.isPart(line) === true) {
-      rejects.push(rejectOf(source, number, dividedLine.code, dividedLine.message, line));
+    const part = this.#parts.rejectOf(source, number, line);
+    if (part !== undefined) {
+      rejects.push(part);
       return;
     }
     const docker = dockerLineOf(line);
@@ -229,8 +222,7 @@ class LogLines implements LineTaker {
   }
 
   known(): ReaderKnowledge | undefined {
-    const divided = this.#divided === undefined ? {} : knownOf(this.#divided);
-    return this.#hasRecord ? { heading: this.#heading, ...divided } : undefined;
+    return this.#hasRecord ? { heading: this.#heading, ...this.#parts.known } : undefined;
   }
 
   takePlain(start: number): number {

@@ -73,6 +73,31 @@ test.each(["nginx_json", "cloudflare", "combined"])(
   },
 );
 
+test.each(["nginx_json", "cloudflare", "combined"])(
+  "%s: parts of a line that Docker divided are rejects",
+  async (name) => {
+    const { record } = recordsOf(formatOf(name).samples!);
+    const entry = (log: string, stream = "stdout"): string => JSON.stringify({ log, stream });
+    const of = (at: number): string => record(`https://a.example/${at}`);
+    const lines = [
+      entry(of(0)),
+      entry("x".repeat(16_384)),
+      entry(`${of(1)}\n`, "stderr"),
+      // A client chose where the next parts begin.
+      entry(of(2).padEnd(16_384)),
+      entry(`${of(3)}\n`),
+      entry(`${of(4)}\n`),
+    ];
+    const { urls, rejects } = await read(name, lines);
+    expect(urls).toEqual(["https://a.example/0", "https://a.example/1", "https://a.example/4"]);
+    expect(rejects.map(({ line, message }) => [line, /part of a line/.test(message)])).toEqual([
+      [2, true],
+      [4, true],
+      [5, true],
+    ]);
+  },
+);
+
 const read = (
   name: string,
   lines: readonly string[],

@@ -1,14 +1,6 @@
 // JSON records of a log in, one row per request out: its URL and the log's other fields, as the rows of text logs have them.
 import { isAscii } from "node:buffer";
-import {
-  type DividedLines,
-  type LogRequest,
-  type ObjectLogFormat,
-  dividedLine,
-  instantOf,
-  isLogProblem,
-  urlOf,
-} from "@robots-stream/logs";
+import { type LogRequest, type ObjectLogFormat, instantOf, isLogProblem, urlOf } from "@robots-stream/logs";
 import type { Block } from "../../records/blocks.ts";
 import type { PackedRecords } from "../../records/packed.ts";
 import { type FieldTexts, RowHeads, pushTexts } from "../../records/row-heads.ts";
@@ -31,7 +23,7 @@ import {
   rowValuesOf,
   timeMember,
 } from "./row.ts";
-import { dividedLinesFrom, dockerLineOf, knownOf, prefixLengthOf } from "./wrapped.ts";
+import { LineParts, dockerLineOf, prefixLengthOf } from "./wrapped.ts";
 
 /** Takes the records of one log. */
 export class ObjectRows implements LineTaker {
@@ -43,7 +35,7 @@ export class ObjectRows implements LineTaker {
   #block: Block | undefined;
   /** Whether all bytes of the block are ASCII: then its texts are its bytes. */
   #isAscii = false;
-  readonly #divided: DividedLines;
+  readonly #parts: LineParts;
   #hasRecord: boolean;
 
   constructor(log: ObjectLogFormat, options: ReadOptions) {
@@ -53,7 +45,7 @@ export class ObjectRows implements LineTaker {
     const facts = log.facts ?? [];
     this.#shape = rowShapeOf(asksRequest ? [] : facts, options.logRows);
     this.#hasRecord = from !== undefined;
-    this.#divided = dividedLinesFrom(from?.known);
+    this.#parts = new LineParts(from?.known);
     const { names } = rowShapeOf(facts);
     // The log format determines the header's field, so the flag may only name a User-Agent field.
     const hasAgent = facts.includes("userAgent") && (agentField === undefined || /user.?agent/i.test(agentField));
@@ -77,8 +69,9 @@ export class ObjectRows implements LineTaker {
   take(raw: string, number: number, rejects: Reject[], lineStart: number): void {
     const line = trimmed(raw);
     if (line === "") return;
-    if (this.#divided.isPart(raw)) {
-      rejects.push(rejectOf(this.#options.source, number, dividedLine.code, dividedLine.message, line));
+    const part = this.#parts.rejectOf(this.#options.source, number, line);
+    if (part !== undefined) {
+      rejects.push(part);
       return;
     }
     const { source, base, hostBases, agentField, writer, asksRequest = false } = this.#options;
@@ -197,7 +190,7 @@ export class ObjectRows implements LineTaker {
   }
 
   known(): ReaderKnowledge | undefined {
-    return this.#hasRecord ? knownOf(this.#divided) : undefined;
+    return this.#hasRecord ? this.#parts.known : undefined;
   }
 }
 

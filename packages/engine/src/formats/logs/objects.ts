@@ -1,13 +1,6 @@
 // JSON records of a log in, one record per line out: its bytes unchanged, its URL composed of several members. Logs with `facts` have
 // rows of their own: object-rows.ts.
-import {
-  type DividedLines,
-  type LogRequest,
-  type ObjectLogFormat,
-  dividedLine,
-  isLogProblem,
-  urlOf,
-} from "@robots-stream/logs";
+import { type LogRequest, type ObjectLogFormat, isLogProblem, urlOf } from "@robots-stream/logs";
 import { evidenceOfLines, isPlainJson } from "../recognition.ts";
 import { byteStringOf, utf8TextOf } from "../../text.ts";
 import { byteStringOfJson } from "../ndjson/strings.ts";
@@ -20,7 +13,7 @@ import { PackedRecords } from "../../records/packed.ts";
 import { RowHeads, pushTexts } from "../../records/row-heads.ts";
 import { ObjectRows } from "./object-rows.ts";
 import { isOriginAssumed, requestFieldsOf, memberOfText } from "./row.ts";
-import { dividedLinesFrom, dockerLineOf, knownOf, prefixLengthOf } from "./wrapped.ts";
+import { LineParts, dockerLineOf, mayContainParts, prefixLengthOf } from "./wrapped.ts";
 import type { Batch, InputFormat, ReadOptions, ReaderKnowledge, Reject } from "../../records/batch.ts";
 import { checkMissingText } from "../asked-text.ts";
 import { checkMissingTime } from "../time-field.ts";
@@ -33,6 +26,7 @@ export function objectLogInput(log: ObjectLogFormat): InputFormat {
     about: log.about,
     endings: [],
     recordsAre: "lines",
+    mayContainParts,
     ...(log.facts === undefined ? {} : { makesLogRows: true }),
     samples: log.samples,
     recognize: (beginning) =>
@@ -61,7 +55,7 @@ class LogObjects implements LineTaker {
   #walker: ObjectWalker | undefined;
   #block: Block | undefined;
   #packed: PackedRecords | undefined;
-  readonly #divided: DividedLines;
+  readonly #parts: LineParts;
   #hasRecord: boolean;
 
   constructor(log: ObjectLogFormat, options: ReadOptions) {
@@ -90,7 +84,7 @@ class LogObjects implements LineTaker {
     this.#places = new Map(needed.map(([place, member]) => [byteStringOf(member), place]));
     this.#heads = writer.keepsObjects ? undefined : new RowHeads();
     this.#hasRecord = from !== undefined;
-    this.#divided = dividedLinesFrom(from?.known);
+    this.#parts = new LineParts(from?.known);
   }
 
   begin(block: Block): void {
@@ -107,8 +101,9 @@ class LogObjects implements LineTaker {
   take(raw: string, number: number, rejects: Reject[], lineStart: number): void {
     const line = trimmed(raw);
     if (line === "") return;
-    if (this.#divided.isPart(raw)) {
-      rejects.push(rejectOf(this.#options.source, number, dividedLine.code, dividedLine.message, line));
+    const part = this.#parts.rejectOf(this.#options.source, number, line);
+    if (part !== undefined) {
+      rejects.push(part);
       return;
     }
     const { source, base, hostBases, agentField, time, texts = [], writer, asksRequest = false } = this.#options;
@@ -177,7 +172,7 @@ class LogObjects implements LineTaker {
   }
 
   known(): ReaderKnowledge | undefined {
-    return this.#hasRecord ? knownOf(this.#divided) : undefined;
+    return this.#hasRecord ? this.#parts.known : undefined;
   }
 }
 

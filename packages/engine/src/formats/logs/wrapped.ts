@@ -1,7 +1,8 @@
 // A line that a container runtime or syslog has written in, the line that the program inside wrote out.
-import { DividedLines, prefixLengthOf as prefixInFrontOf } from "@robots-stream/logs";
-import type { ReaderKnowledge } from "../../records/batch.ts";
+import { DividedLines, dividedLine, prefixLengthOf as prefixInFrontOf } from "@robots-stream/logs";
+import type { ReaderKnowledge, Reject } from "../../records/batch.ts";
 import { utf8TextOf } from "../../text.ts";
+import { rejectOf } from "../line-reader.ts";
 
 /** The beginning of a record of Docker's json-file. */
 const docker = /^\{\s*"log"\s*:\s*"/;
@@ -13,8 +14,14 @@ export function prefixLengthOf(line: string): number {
   return line[length] === "{" ? length : 0;
 }
 
-/** The line in a record of Docker's json-file, as text; undefined for other lines. */
-export function dockerLineOf(line: string): string | undefined {
+/** What Docker's json-file has of a line, as text: the line with its line end, and `stdout` or `stderr`. */
+interface DockerRecord {
+  readonly log: string;
+  readonly stream: string;
+}
+
+/** The record of Docker's json-file in a line; undefined for other lines. */
+function dockerRecordOf(line: string): DockerRecord | undefined {
   if (!docker.test(line)) return undefined;
   let record: unknown;
   try {
@@ -23,7 +30,12 @@ export function dockerLineOf(line: string): string | undefined {
     return undefined;
   }
   const { log, stream } = record as { readonly log?: unknown; readonly stream?: unknown };
-  return typeof log === "string" && typeof stream === "string" ? log.replace(/[\r\n]+$/, "") : undefined;
+  return typeof log === "string" && typeof stream === "string" ? { log, stream } : undefined;
+}
+
+/** The line in a record of Docker's json-file, as text; undefined for other lines. */
+export function dockerLineOf(line: string): string | undefined {
+  return dockerRecordOf(line)?.log.replace(/[\r\n]+$/, "");
 }
 
 /** The line that the program inside wrote, as text where Docker has written it; the line itself where nothing is around it. */
@@ -31,16 +43,78 @@ export function innerOf(line: string): string {
   return dockerLineOf(line) ?? line.slice(prefixLengthOf(line));
 }
 
-/** The member of a reader's knowledge with the streams of which a part of a line was read. */
-const dividedName = "divided";
+/** Docker divides a line after so many bytes. Only the last part ends with the line end. */
+const dockerPartBytes = 16_384;
 
-/** What finds the parts of divided lines behind a point where the reader knew this. */
-export function dividedLinesFrom(known: ReaderKnowledge | undefined): DividedLines {
-  const open = known?.[dividedName];
-  return new DividedLines(typeof open === "object" ? open : []);
+/** The member of a reader's knowledge with the streams whose last record was a part of a line, but not the last part. */
+const dividedName = "divided";
+/** The beginning of the names of Docker's streams there. */
+const ofDocker = "docker ";
+
+/**
+ * Finds the parts of lines that a container runtime divided because they were too long. No part is a record: a client who makes a line
+ * long enough chooses where its parts begin.
+ */
+export class LineParts {
+  readonly #cri: DividedLines;
+  /** The streams of Docker whose last record was a part, but not the last part. */
+  readonly #docker: Set<string>;
+
+  /** `known`: what a reader knew at the point where this one continues. */
+  constructor(known: ReaderKnowledge | undefined) {
+    const divided = known?.[dividedName];
+    const open = typeof divided === "object" ? divided : [];
+    this.#cri = new DividedLines(open.filter((name) => !name.startsWith(ofDocker)));
+    this.#docker = new Set(open.filter((name) => name.startsWith(ofDocker)));
+  }
+
+  /** The streams whose last record was a part, but not the last part, as a member of a reader's knowledge. */
+  get known(): ReaderKnowledge {
+    const open = [...this.#cri.open, ...this.#docker];
+    return open.length === 0 ? {} : { [dividedName]: open };
+  }
+
+  /** The reject for a line that is a part; undefined for other lines. Call for each line, in their order. */
+  rejectOf(source: string, number: number, line: string): Reject | undefined {
+    if (!this.#cri.isPart(line) && !this.#isDockerPart(line)) return undefined;
+    return rejectOf(source, number, dividedLine.code, dividedLine.message, line);
+  }
+
+  #isDockerPart(line: string): boolean {
+    // An escape in JSON is longer than the bytes that it stands for.
+    if (this.#docker.size === 0 && line.length < dockerPartBytes) return false;
+    const record = dockerRecordOf(line);
+    if (record === undefined) return false;
+    const name = ofDocker + record.stream;
+    const wasOpen = this.#docker.delete(name);
+    const isOpen = !record.log.endsWith("\n") && Buffer.byteLength(record.log) >= dockerPartBytes;
+    if (isOpen) this.#docker.add(name);
+    return wasOpen || isOpen;
+  }
 }
 
-/** What a reader knows of divided lines. */
-export function knownOf({ open }: DividedLines): ReaderKnowledge {
-  return open.length === 0 ? {} : { [dividedName]: open };
+/**
+ * Whether whole lines may contain parts of lines that a container runtime divided, so that the lines after them cannot be read alone. The
+ * last line shows whether a runtime wrote the lines: a part that is still open is in one of the last lines.
+ */
+export function mayContainParts(lines: Buffer, lineEnd: number): boolean {
+  const start = lines.lastIndexOf(lineEnd, lines.length - 2) + 1;
+  const last = lines.toString("latin1", start, start + longestBeginning);
+  if (criTag.test(last)) return partTags.some((tag) => lines.includes(tag, 0, "latin1"));
+  return docker.test(last) && hasLineOf(lines, dockerPartBytes, lineEnd);
+}
+
+/** Bytes of a line that show whether a container runtime wrote it. */
+const longestBeginning = 128;
+const criTag = /^\d{4}-\d\d-\d\dT\S{1,40} (?:stdout|stderr) [FP][: ]/;
+const partTags = [" stdout P", " stderr P"];
+
+/** Whether one of the lines has at least so many bytes. */
+function hasLineOf(lines: Buffer, bytes: number, lineEnd: number): boolean {
+  for (let start = 0; start + bytes <= lines.length;) {
+    const end = lines.lastIndexOf(lineEnd, start + bytes - 1);
+    if (end < start) return true;
+    start = end + 1;
+  }
+  return false;
 }
