@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { runHere } from "./here.ts";
 import { appArguments, root, runApp, startApp } from "./run.ts";
 import { portOf } from "./servers.ts";
 
@@ -138,10 +139,10 @@ test.each(Object.entries(cases))("%s", async (_name, { inputs, args = [], told }
   const agents = args.includes("--agent-field") ? saved.slice(2) : saved;
   const all = [...agents, "--summary", ...args];
   const isOne = files.length === 1;
-  const run = (workers: string): ReturnType<typeof runApp> =>
-    isOne ? runApp([...all, "--workers", workers], inputs[0]) : runApp([...all, "--workers", workers, ...files]);
-  const alone = await run("1");
-  const together = await run("3");
+  const sources = isOne ? [] : files;
+  const stdin = isOne ? inputs[0] : undefined;
+  const alone = await runHere([...all, ...sources], stdin);
+  const together = await runApp([...all, "--workers", "3", ...sources], stdin);
   expect(together.stdout === alone.stdout).toBe(true);
   expect(toldBy(together)).toEqual(toldBy(alone));
   expect(together.code).toBe(alone.code);
@@ -176,7 +177,7 @@ describe("over the network", () => {
   };
 
   test("the same rows, with --ordered in the order of the input; each origin is requested once", async () => {
-    const alone = await runApp([...args, "--ordered"], input());
+    const alone = await runApp([...args, "--ordered", "--workers", "1"], input());
     asked = [];
     slow = new Promise((resolve) => setTimeout(resolve, 500));
     const ordered = await runApp([...args, "--ordered", "--workers", "2"], input());

@@ -50,12 +50,13 @@ export class Locator {
   readonly #recordTimes = new RecordTimes();
   readonly #scanner = new RawUrlScanner();
   /**
-   * By record of the batch, when the URL is a range of the bytes in a form that needs no change: the end offset of its
-   * authority, the end offset of its target (-1 for all other records), and a hash of the URL up to the end of its authority.
+   * By record of the batch, when the URL is a range of the bytes in a form that needs no change: its start, the end offsets of its
+   * authority (-1 for all other records) and of its target, and the number of its origin, -1 for a new one.
    */
+  #starts = new Int32Array(1_024);
   #authorityEnds = new Int32Array(1_024);
   #targetEnds = new Int32Array(1_024);
-  #hashes = new Int32Array(1_024);
+  #numbers = new Int32Array(1_024);
 
   constructor({ origins, tally, shard, crawlers, window, asOf }: LocatorOptions) {
     this.#asOf = asOf;
@@ -138,40 +139,41 @@ export class Locator {
     return firsts;
   }
 
-  /** Looks up the origins of all URLs that need no change in one pass, for records with a question. */
+  /** Finds the parts of all URLs that need no change, and the numbers of their origins, for records with a question. */
   #measure({ count, bytes, spans }: PackedRecords, firsts: Uint32Array | undefined): void {
-    if (this.#hashes.length < count) {
+    if (this.#numbers.length < count) {
+      this.#starts = new Int32Array(count * 2);
       this.#authorityEnds = new Int32Array(count * 2);
       this.#targetEnds = new Int32Array(count * 2);
-      this.#hashes = new Int32Array(count * 2);
+      this.#numbers = new Int32Array(count * 2);
     }
-    const hashes = this.#hashes;
     const scanner = this.#scanner;
     for (let record = 0; record < count; record++) {
-      if (firsts !== undefined && firsts[record]! >= outsideWindow) {
-        this.#targetEnds[record] = -1;
-        hashes[record] = 0;
-        continue;
-      }
+      this.#authorityEnds[record] = -1;
+      if (firsts !== undefined && firsts[record]! >= outsideWindow) continue;
       const start = spans[record * spanSize + urlStartAt]!;
+      if (start === notInBytes) continue;
       const end = spans[record * spanSize + urlEndAt]!;
-      const authorityEnd = start === notInBytes ? -1 : scanner.authorityEndOf(bytes, start, end);
-      let targetEnd = authorityEnd < 0 ? -1 : scanner.targetEndOf(bytes, authorityEnd, end);
-      if (targetEnd - authorityEnd > surelyShort) targetEnd = -1;
+      const authorityEnd = scanner.authorityEndOf(bytes, start, end);
+      const targetEnd = authorityEnd < 0 ? -1 : scanner.targetEndOf(bytes, authorityEnd, end);
+      if (targetEnd < 0 || targetEnd - authorityEnd > surelyShort) continue;
+      this.#starts[record] = start;
       this.#authorityEnds[record] = authorityEnd;
       this.#targetEnds[record] = targetEnd;
-      hashes[record] = targetEnd < 0 ? 0 : this.#origins.hashOf(bytes, start, authorityEnd);
     }
-    this.#origins.prepare(hashes, count);
+    this.#origins.findMany(bytes, this.#starts, this.#authorityEnds, count, this.#numbers);
   }
 
   /** The state for a URL that needs no change; undefined for other URLs. */
-  #stateInBytes({ bytes, spans }: PackedRecords, record: number, first: number): OriginState | undefined {
-    if (this.#targetEnds[record]! < 0) return undefined;
-    const start = spans[record * spanSize + urlStartAt]!;
+  #stateInBytes({ bytes }: PackedRecords, record: number, first: number): OriginState | undefined {
+    const number = this.#numbers[record]!;
+    if (number >= 0) return this.#origins.seenAt(number, first);
     const end = this.#authorityEnds[record]!;
-    const known = this.#origins.find(bytes, start, end, this.#hashes[record]!, first);
-    if (known !== undefined) return known;
+    if (end < 0) return undefined;
+    const start = this.#starts[record]!;
+    // An earlier record of the batch may have added the origin.
+    const added = this.#origins.find(bytes, start, end, first);
+    if (added !== undefined) return added;
     const parsed = parseTarget(bytes.toString("latin1", start, end));
     return parsed === undefined ? undefined : this.#origins.findOrigin(bytes, start, end, parsed.origin, first);
   }

@@ -121,7 +121,8 @@ describe("a table with room for few", () => {
     const bytes = Buffer.from(origins[3]!);
     states.push(
       table.findOrigin(bytes, 0, bytes.length, origins[3]!),
-      table.find(bytes, 0, bytes.length, table.hashOf(bytes, 0, bytes.length))!,
+      table.find(bytes, 0, bytes.length)!,
+      table.seenAt(3),
     );
     expect(asked).toEqual(origins);
     for (const state of states.slice(0, 5)) expect(table.currentOf(state).isReady).toBe(true);

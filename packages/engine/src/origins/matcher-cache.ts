@@ -96,6 +96,11 @@ export class MatcherCache {
     return this.#cache.isEvictionDue;
   }
 
+  /** Marks an origin as used. */
+  use(number: number): void {
+    this.#cache.use(number);
+  }
+
   /** Lowers the limit by memory that is used elsewhere. */
   reserve(bytes: number): void {
     this.#cache.reserve(bytes);

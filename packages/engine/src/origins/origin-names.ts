@@ -19,19 +19,13 @@ export class OriginNames {
   }
 
   /** The origin number of a URL that begins with these bytes; -1 when these bytes are not in the table. */
-  find(bytes: Uint8Array, start: number, end: number, hash?: number): number {
-    const key = this.#keys.find(bytes, start, end, hash);
-    return key < 0 ? -1 : this.#keys.valueOf(key);
+  find(bytes: Uint8Array, start: number, end: number): number {
+    return this.#keys.find(bytes, start, end);
   }
 
-  /** See `ByteKeys`. */
-  hashOf(bytes: Uint8Array, start: number, end: number): number {
-    return this.#keys.hashOf(bytes, start, end);
-  }
-
-  /** Probable origin numbers by hash, see `ByteKeys.guess`. */
-  guess(hashes: Int32Array, count: number, guesses: Int32Array): void {
-    this.#keys.guess(hashes, count, guesses);
+  /** The origin numbers of many URLs, see `ByteKeys`. */
+  findMany(bytes: Uint8Array, starts: Int32Array, ends: Int32Array, count: number, numbers: Int32Array): void {
+    this.#keys.findMany(bytes, starts, ends, count, numbers);
   }
 
   /** The number of an origin; -1 when it is new. */

@@ -33,7 +33,6 @@ export class OriginState implements CacheEntry {
   runs: Runs = oneRun(1);
   /** The table of `Combinations`; 0 without one. */
   combinations = 0;
-  isUsed = true;
   isRemoved = false;
   /**
    * Whether the robots.txt is known but the blocks are not built, or were evicted. `OriginTable.currentOf` then returns a

@@ -74,6 +74,8 @@ export class OriginTable {
   readonly #options: Omit<OriginTableOptions, "earlier">;
   readonly #loads: LoadQueue;
   readonly #names = new OriginNames();
+  /** Whether states are `CrawlerStates`. */
+  readonly #hasParts: boolean;
   readonly #now: () => number;
   readonly #startedMs: number;
   /** Seconds since the table was made, as of the last `tick`. */
@@ -91,12 +93,11 @@ export class OriginTable {
   readonly #states: (OriginState | undefined)[] = [];
   /** With `asOf`: by origin number, the number of the state for each version. */
   readonly #versions = new Map<number, Map<string, number>>();
-  /** Scratch memory of `prepare`: origin numbers. */
-  #guesses = new Int32Array(1_024);
 
   constructor({ earlier, ...options }: OriginTableOptions) {
     // Without the earlier table, which is to be freed when the one after this one begins.
     this.#options = options;
+    this.#hasParts = options.crawlers !== undefined;
     const { concurrency, signal, asOf, onError = (): void => undefined } = options;
     const source = asOf === undefined ? options.source : sourceOfVersions(asOf);
     const { matcherBytes = Infinity, now = Date.now } = options;
@@ -176,30 +177,34 @@ export class OriginTable {
     }
   }
 
-  /** The hash that `find` takes for the beginning of a URL. */
-  hashOf(bytes: Uint8Array, start: number, end: number): number {
-    return this.#names.hashOf(bytes, start, end);
-  }
-
-  /** Call before many look-ups: it makes their cache misses overlap. */
-  prepare(hashes: Int32Array, count: number): void {
-    if (this.#guesses.length < count) this.#guesses = new Int32Array(count * 2);
-    const guesses = this.#guesses;
-    this.#names.guess(hashes, count, guesses);
-    for (let index = 0; index < count; index++) {
-      const number = guesses[index]!;
-      const state = number < 0 ? undefined : this.#states[number];
-      if (state !== undefined) state.isUsed = true;
-    }
+  /** The numbers of the origins of many URLs, each given up to the end of its authority; see `ByteKeys`. */
+  findMany(bytes: Uint8Array, starts: Int32Array, ends: Int32Array, count: number, numbers: Int32Array): void {
+    this.#names.findMany(bytes, starts, ends, count, numbers);
   }
 
   /**
-   * The state of the origin of a URL that begins with these bytes, whose hash is known; undefined when the URL has to be
-   * parsed. With `--agent-field`, `first` identifies the crawler, here and below.
+   * The state of the origin of a URL that begins with these bytes; undefined when the URL has to be parsed. With `--agent-field`,
+   * `first` identifies the crawler, here and below.
    */
-  find(bytes: Uint8Array, start: number, end: number, hash: number, first = 0): OriginState | undefined {
-    const number = this.#names.find(bytes, start, end, hash);
-    return number < 0 ? undefined : this.#seenAt(number, first);
+  find(bytes: Uint8Array, start: number, end: number, first = 0): OriginState | undefined {
+    const number = this.#names.find(bytes, start, end);
+    return number < 0 ? undefined : this.seenAt(number, first);
+  }
+
+  /**
+   * The state of the origin with a number. Evicted matchers are rebuilt only when a record is decided. Rebuilding them for all records
+   * of a batch here would delay the batch, and the first rebuilt matchers would be evicted for the later ones.
+   */
+  seenAt(number: number, first = 0): OriginState {
+    if (this.#hasExpired && this.matchers.dueOf(number) <= this.#nowSeconds) this.#refresh(number);
+    const whole = this.#states[number];
+    if (whole !== undefined) {
+      this.matchers.use(number);
+      return this.#hasParts ? this.#partOf(whole, first) : whole;
+    }
+    const state = new OriginState(this.#names.originOf(number), number, first);
+    state.isUnbuilt = true;
+    return state;
   }
 
   /** The state of `origin`, which the caller parsed from these bytes after `find` failed; adds the bytes as a spelling of the origin. */
@@ -213,7 +218,7 @@ export class OriginTable {
   /** The state of an origin. Starts the load of a new origin, which may end before the return. Returns `elsewhere` for another shard. */
   stateOf(origin: string, first = 0): OriginState {
     const numbered = this.#names.numberOf(origin);
-    if (numbered >= 0) return this.#seenAt(numbered, first);
+    if (numbered >= 0) return this.seenAt(numbered, first);
     const { shard, source, tally } = this.#options;
     const number = this.#names.add(origin);
     this.#charge();
@@ -236,7 +241,7 @@ export class OriginTable {
     let numbers = this.#versions.get(origin);
     if (numbers === undefined) this.#versions.set(origin, (numbers = new Map()));
     const known = numbers.get(version);
-    if (known !== undefined) return this.#seenAt(known, first);
+    if (known !== undefined) return this.seenAt(known, first);
     const number = this.#names.add(nameOfVersion(name, version));
     numbers.set(version, number);
     const whole = this.#create(number);
@@ -252,7 +257,7 @@ export class OriginTable {
   stateAt(key: number): OriginState {
     const { number, first } = partsOfKey(key);
     const whole = this.#states[number] ?? this.#rebuild(number);
-    whole.isUsed = true;
+    this.matchers.use(number);
     if (!(whole instanceof CrawlerStates)) return whole;
     const part = whole.partOf(first) ?? this.matchers.addPart(whole, first);
     if (part.isUnbuilt) this.matchers.buildPart(whole, part);
@@ -270,25 +275,10 @@ export class OriginTable {
     this.matchers.close();
   }
 
-  /**
-   * The state of a known origin. Evicted matchers are rebuilt only when a record is decided. Rebuilding them for all records
-   * of a batch here would delay the batch, and the first rebuilt matchers would be evicted for the later ones.
-   */
-  #seenAt(number: number, first: number): OriginState {
-    if (this.#hasExpired && this.matchers.dueOf(number) <= this.#nowSeconds) this.#refresh(number);
-    const whole = this.#states[number];
-    if (whole !== undefined) {
-      whole.isUsed = true;
-      return this.#partOf(whole, first);
-    }
-    const state = new OriginState(this.#names.originOf(number), number, first);
-    state.isUnbuilt = true;
-    return state;
-  }
-
   #create(number: number): OriginState {
-    const State = this.#options.crawlers === undefined ? OriginState : CrawlerStates;
+    const State = this.#hasParts ? CrawlerStates : OriginState;
     const state = new State(this.#names.originOf(number), number);
+    this.matchers.use(number);
     this.#put(number, state);
     return state;
   }

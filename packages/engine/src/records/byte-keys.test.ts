@@ -1,22 +1,68 @@
-// Keys of all lengths: each has its own number, and its bytes come back.
+// Keys of all lengths: each has its own number, alone and among many, and its bytes come back.
 import { expect, test } from "vitest";
 import { ByteKeys } from "./byte-keys.ts";
 
-test("guesses are the callers' numbers of keys, and find works as before", () => {
-  const keys = new ByteKeys();
-  const texts = Array.from({ length: 3_000 }, (_, number) => Buffer.from(`https://${number}.example`));
-  const hashes = Int32Array.from(texts, (bytes) => keys.hashOf(bytes, 0, bytes.length));
-  const guesses = new Int32Array(texts.length);
-  keys.guess(hashes, texts.length, guesses);
-  expect(guesses.every((guess) => guess === -1)).toBe(true);
-  for (const [number, bytes] of texts.entries()) keys.add(bytes, 0, bytes.length, number * 3);
-  keys.guess(hashes, texts.length, guesses);
-  // When two keys have the same preferred slot, the guess for one of them is wrong.
-  expect(guesses.filter((guess, number) => guess === number * 3).length).toBeGreaterThan(1_500);
-  for (const [number, bytes] of texts.entries()) {
-    expect(keys.find(bytes, 0, bytes.length, hashes[number])).toBe(number);
-    expect(keys.valueOf(number)).toBe(number * 3);
+/** Where each text is in all of them, joined. */
+function rangesOf(texts: readonly string[]): { starts: Int32Array; ends: Int32Array } {
+  const starts = new Int32Array(texts.length);
+  const ends = new Int32Array(texts.length);
+  let end = 0;
+  for (const [index, text] of texts.entries()) {
+    starts[index] = end;
+    ends[index] = end += text.length;
   }
+  return { starts, ends };
+}
+
+test("many keys at once have the numbers that each has by itself", () => {
+  // All lengths from 1 on, two keys that differ in the last byte, and as many that are unknown.
+  const texts = Array.from(
+    { length: 2_000 },
+    (_, number) => `${"x".repeat(number % 45)}${number >> 1}${"<>"[number % 2]}`,
+  );
+  const bytes = Buffer.from(texts.join(""));
+  const { starts, ends } = rangesOf(texts);
+  for (let index = 9; index < texts.length; index += 10) ends[index] = -1;
+  const keys = new ByteKeys();
+  const found = new Int32Array(texts.length);
+  const check = (): void => {
+    keys.findMany(bytes, starts, ends, texts.length, found);
+    const each = texts.map((text, index) => (ends[index]! < 0 ? -1 : keys.find(Buffer.from(text), 0, text.length)));
+    expect([...found]).toEqual(each);
+  };
+  check();
+  expect(found.every((number) => number === -1)).toBe(true);
+  for (let index = 0; index < texts.length; index += 3) {
+    const text = Buffer.from(texts[index]!);
+    keys.add(text, 0, text.length, index * 5);
+  }
+  check();
+  const expected = texts.map((_, index) => (index % 10 === 9 || index % 3 > 0 ? -1 : index * 5));
+  expect([...found]).toEqual(expected);
+});
+
+test("keys that collide, more than are probed, before and after the table grows", () => {
+  const keys = new ByteKeys();
+  const texts: string[] = [];
+  for (let number = 0; texts.length < 100; number++) {
+    const bytes = Buffer.from(`key ${number}`);
+    // The first slot is chosen by the low bits of the hash.
+    if ((keys.hashOf(bytes, 0, bytes.length) & 0x3ff) === 7) texts.push(bytes.toString());
+  }
+  for (let number = 0; number < 2_000; number++) texts.push(`https://${number}.example`);
+  const bytes = Buffer.from(texts.join(""));
+  const { starts, ends } = rangesOf(texts);
+  const found = new Int32Array(texts.length);
+  for (let count = 0; count <= texts.length; count++) {
+    if (count % 300 === 0 || count === 99) {
+      keys.findMany(bytes, starts, ends, texts.length, found);
+      const expected = texts.map((_, index) => (index < count ? index : -1));
+      expect([...found]).toEqual(expected);
+      expect(texts.map((_, index) => keys.find(bytes, starts[index]!, ends[index]!))).toEqual(expected);
+    }
+    if (count < texts.length) expect(keys.add(bytes, starts[count]!, ends[count]!)).toBe(count);
+  }
+  expect(texts.map((_, key) => keys.textOf(key))).toEqual(texts);
 });
 
 test("100,000 keys", () => {

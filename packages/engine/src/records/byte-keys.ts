@@ -8,45 +8,70 @@ const mostRecent = 1_024;
 /** Most slots probed for one key: even when keys are chosen to collide, the table is as fast as a Map. */
 const mostProbes = 32;
 
-/** A hash table of byte strings, each with a number from the caller. Memory: the key bytes plus about 30 bytes per key. */
+/** Layout of a record: the caller's number, the number of bytes of the key, these bytes. They are adjacent, mostly in one or two cache lines. */
+const valueAt = 0;
+const sizeAt = 4;
+const textAt = 8;
+
+/**
+ * A hash table of byte strings, each with a number from the caller. A look-up has two cache misses: a slot, and the record that the slot
+ * refers to. Memory: the key bytes plus about 34 bytes per key.
+ */
 export class ByteKeys {
   count = 0;
   // Random for each table, so that colliding keys cannot be prepared.
   readonly #seed = Math.trunc(Math.random() * 0x7fffffff);
-  /** Two numbers per slot, adjacent so that a look-up has one cache miss: the key's number plus one, and its hash. */
+  /** Two numbers per slot: the offset of a record plus one, and the hash of its key. */
   #slots = new Int32Array(2048);
-  /** Two numbers per key: the end offset of its bytes, and the caller's number. */
-  #keys = new Int32Array(1024);
+  /** The records, and where the next one begins. */
   #bytes = Buffer.alloc(16 * 1024);
+  #end = 0;
+  /** The offset of each record by the number of its key. */
+  #places = new Int32Array(512);
   #view = viewOf(this.#bytes);
+  /** Scratch memory of `findMany`. */
+  #hashes = new Int32Array(0);
   /** The buffer of the last look-up, and its view for reading four bytes at once. */
   #asked: Uint8Array = this.#bytes;
   #askedView = this.#view;
-  /** Accumulates values that `guess` reads, so that the compiler does not remove the reads. */
-  touched = 0;
-  /** Keys that were found lately, plus one, by some of their bytes. */
+  /** Offsets, plus one, of records that were found lately, by some of the bytes of their keys. */
   readonly #recent = new Int32Array(mostRecent);
-  /** Keys for which no slot was free within `mostProbes`. */
+  /** Offsets of records for which no slot was free within `mostProbes`, by key. */
   readonly #others = new Map<string, number>();
 
-  /** The number of the key at `bytes[start, end)`, -1 when it is unknown; `hash` is the result of `hashOf` for it. */
+  /** The caller's number for the key at `bytes[start, end)`, -1 when it is unknown; `hash` is the result of `hashOf` for it. */
   find(bytes: Uint8Array, start: number, end: number, hash: number = this.hashOf(bytes, start, end)): number {
-    const slots = this.#slots;
-    const mask = slots.length - 1;
-    let slot = (hash << 1) & mask;
-    for (let probe = 0; probe < mostProbes; probe++) {
-      const key = slots[slot]! - 1;
-      if (key < 0) return -1;
-      if (slots[slot + 1] === hash && this.#isKey(key, bytes, start, end)) return key;
-      slot = (slot + 2) & mask;
-    }
-    if (this.#others.size === 0) return -1;
-    return this.#others.get(Buffer.from(bytes.subarray(start, end)).toString("latin1")) ?? -1;
+    const place = this.#placeOf(bytes, start, end, hash);
+    return place < 0 ? -1 : this.#view.getInt32(place + valueAt, true);
   }
 
   /**
-   * The number of a key, -1 when it is unknown, like `find`, for long keys of which few are frequent: such a key is found by some of its
-   * bytes, so that not all of them are hashed, and then compared as a whole.
+   * Like `find`, for `count` keys: fills `found` with the caller's number for each key at `bytes[starts[index], ends[index])`, -1 where the
+   * end is negative. All slots are read before the first record, so that the cache misses of many keys overlap.
+   */
+  findMany(bytes: Uint8Array, starts: Int32Array, ends: Int32Array, count: number, found: Int32Array): void {
+    if (this.#hashes.length < count) this.#hashes = new Int32Array(count * 2);
+    const hashes = this.#hashes;
+    for (let index = 0; index < count; index++) {
+      hashes[index] = ends[index]! < 0 ? 0 : this.hashOf(bytes, starts[index]!, ends[index]!);
+    }
+    const slots = this.#slots;
+    const mask = slots.length - 1;
+    for (let index = 0; index < count; index++) found[index] = slots[(hashes[index]! << 1) & mask]! - 1;
+    for (let index = 0; index < count; index++) {
+      const place = found[index]!;
+      const start = starts[index]!;
+      const end = ends[index]!;
+      // The key is unknown when its first slot is empty.
+      if (end < 0 || place < 0) found[index] = -1;
+      else if (this.#isKey(place, bytes, start, end)) found[index] = this.#view.getInt32(place + valueAt, true);
+      else found[index] = this.find(bytes, start, end, hashes[index]);
+    }
+  }
+
+  /**
+   * Like `find`, for long keys of which few are frequent: such a key is found by some of its bytes, so that not all of them are hashed,
+   * and then compared as a whole.
    */
   findFrequent(bytes: Uint8Array, start: number, end: number): number {
     if (end - start < leastSampled) return this.find(bytes, start, end);
@@ -60,75 +85,67 @@ export class ByteKeys {
     sample = Math.imul(sample ^ view.getInt32(end - 20, true), 0xc2b2ae35) ^ view.getInt32(end - 16, true);
     sample = Math.imul(sample ^ (sample >>> 15), 0x85ebca6b);
     const slot = (sample >>> 16) & (mostRecent - 1);
-    const recent = this.#recent[slot]! - 1;
-    if (recent >= 0 && this.#isKey(recent, bytes, start, end)) return recent;
-    const key = this.find(bytes, start, end);
-    if (key >= 0) this.#recent[slot] = key + 1;
-    return key;
-  }
-
-  /**
-   * Fills `guesses` with the caller's number of the key that each hash probably belongs to, -1 without one. Each step
-   * processes all hashes, so the cache misses of many keys overlap, and a `find` soon afterwards hits the cache.
-   */
-  guess(hashes: Int32Array, count: number, guesses: Int32Array): void {
-    const slots = this.#slots;
-    const mask = slots.length - 1;
-    for (let index = 0; index < count; index++) guesses[index] = slots[(hashes[index]! << 1) & mask]! - 1;
-    const keys = this.#keys;
-    let touched = 0;
-    for (let index = 0; index < count; index++) if (guesses[index]! >= 0) touched ^= keys[guesses[index]! * 2]!;
-    const bytes = this.#bytes;
-    for (let index = 0; index < count; index++) {
-      const key = guesses[index]!;
-      if (key < 0) continue;
-      touched ^= bytes[this.#startOf(key)]!;
-      guesses[index] = keys[key * 2 + 1]!;
+    let place = this.#recent[slot]! - 1;
+    if (place < 0 || !this.#isKey(place, bytes, start, end)) {
+      place = this.#placeOf(bytes, start, end, this.hashOf(bytes, start, end));
+      if (place < 0) return -1;
+      this.#recent[slot] = place + 1;
     }
-    this.touched = touched;
+    return this.#view.getInt32(place + valueAt, true);
   }
 
-  /** The caller's number for a key. */
-  valueOf(key: number): number {
-    return this.#keys[key * 2 + 1]!;
-  }
-
-  /** Adds a key that `find` did not find, with the caller's number. Returns the key's number. */
+  /** Adds a key that `find` did not find, with the caller's number. Returns the key's number, counted from 0. */
   add(bytes: Uint8Array, start: number, end: number, value: number = this.count): number {
     const key = this.count;
     if (key * 4 >= this.#slots.length) this.#grow();
-    const from = this.#startOf(key);
-    const to = from + end - start;
-    if (to > this.#bytes.length) {
+    const place = this.#end;
+    this.#end = place + textAt + end - start;
+    if (this.#end > this.#bytes.length) {
       // Pages that were never written use no memory.
-      const larger = Buffer.alloc(to * 2);
-      this.#bytes.copy(larger, 0, 0, from);
+      const larger = Buffer.alloc(this.#end * 2);
+      this.#bytes.copy(larger, 0, 0, place);
       this.#bytes = larger;
       this.#view = viewOf(larger);
     }
-    this.#bytes.set(bytes.subarray(start, end), from);
-    this.#keys[key * 2] = to;
-    this.#keys[key * 2 + 1] = value;
+    this.#view.setInt32(place + valueAt, value, true);
+    this.#view.setInt32(place + sizeAt, end - start, true);
+    this.#bytes.set(bytes.subarray(start, end), place + textAt);
+    this.#places[key] = place;
     this.count++;
-    this.#place(key, this.hashOf(bytes, start, end));
+    this.#fillSlot(place, this.hashOf(bytes, start, end));
     return key;
   }
 
   /** The bytes of a key as a Latin-1 string. */
   textOf(key: number): string {
-    return this.#bytes.toString("latin1", this.#startOf(key), this.#keys[key * 2]);
+    return this.#textAt(this.#places[key]!);
   }
 
-  #startOf(key: number): number {
-    return key === 0 ? 0 : this.#keys[key * 2 - 2]!;
+  #textAt(place: number): string {
+    const start = place + textAt;
+    return this.#bytes.toString("latin1", start, start + this.#view.getInt32(place + sizeAt, true));
   }
 
-  #isKey(key: number, bytes: Uint8Array, start: number, end: number): boolean {
-    const from = this.#startOf(key);
-    if (this.#keys[key * 2]! - from !== end - start) return false;
-    const view = this.#viewOf(bytes);
+  /** The offset of the record of a key, -1 when it is unknown. */
+  #placeOf(bytes: Uint8Array, start: number, end: number, hash: number): number {
+    const slots = this.#slots;
+    const mask = slots.length - 1;
+    let slot = (hash << 1) & mask;
+    for (let probe = 0; probe < mostProbes; probe++) {
+      const place = slots[slot]! - 1;
+      if (place < 0) return -1;
+      if (slots[slot + 1] === hash && this.#isKey(place, bytes, start, end)) return place;
+      slot = (slot + 2) & mask;
+    }
+    if (this.#others.size === 0) return -1;
+    return this.#others.get(Buffer.from(bytes.subarray(start, end)).toString("latin1")) ?? -1;
+  }
+
+  #isKey(place: number, bytes: Uint8Array, start: number, end: number): boolean {
     const own = this.#view;
-    const ahead = from - start;
+    if (own.getInt32(place + sizeAt, true) !== end - start) return false;
+    const view = this.#viewOf(bytes);
+    const ahead = place + textAt - start;
     if (end - start >= 8) {
       // The last eight bytes may overlap with the ones before.
       const last = end - 8;
@@ -170,33 +187,35 @@ export class ByteKeys {
     return hash ^ (hash >>> 13);
   }
 
-  #place(key: number, hash: number): void {
+  #fillSlot(place: number, hash: number): void {
     const mask = this.#slots.length - 1;
     let slot = (hash << 1) & mask;
     for (let probe = 0; probe < mostProbes; probe++) {
       if (this.#slots[slot] === 0) {
-        this.#slots[slot] = key + 1;
+        this.#slots[slot] = place + 1;
         this.#slots[slot + 1] = hash;
         return;
       }
       slot = (slot + 2) & mask;
     }
-    this.#others.set(this.textOf(key), key);
+    this.#others.set(this.#textAt(place), place);
   }
 
   #grow(): void {
     const slots = this.#slots;
     this.#slots = new Int32Array(slots.length * 2);
-    this.#keys = largerOf(this.#keys);
+    const places = this.#places;
+    (this.#places = new Int32Array(places.length * 2)).set(places);
     for (let slot = 0; slot < slots.length; slot += 2) {
-      if (slots[slot] !== 0) this.#place(slots[slot]! - 1, slots[slot + 1]!);
+      if (slots[slot] !== 0) this.#fillSlot(slots[slot]! - 1, slots[slot + 1]!);
     }
-    // Keys outside the table are few, and may fit into the larger table.
+    // Records outside the slots are few, and may fit into the larger table.
     const others = [...this.#others.values()];
     this.#others.clear();
-    for (const key of others) {
-      const start = this.#startOf(key);
-      this.#place(key, this.hashOf(this.#bytes, start, this.#keys[key * 2]!));
+    for (const place of others) {
+      const start = place + textAt;
+      const end = start + this.#view.getInt32(place + sizeAt, true);
+      this.#fillSlot(place, this.hashOf(this.#bytes, start, end));
     }
   }
 }
@@ -205,10 +224,4 @@ export class ByteKeys {
 function differ(one: DataView, at: number, other: DataView, otherAt: number): boolean {
   const low = one.getInt32(at, true) ^ other.getInt32(otherAt, true);
   return (low | (one.getInt32(at + 4, true) ^ other.getInt32(otherAt + 4, true))) !== 0;
-}
-
-function largerOf(array: Int32Array): Int32Array<ArrayBuffer> {
-  const larger = new Int32Array(array.length * 2);
-  larger.set(array);
-  return larger;
 }

@@ -111,8 +111,7 @@ export class RequestPlaces {
   }
 
   #originOf(bytes: Buffer, start: number, end: number): string {
-    const hash = this.#keys.hashOf(bytes, start, end);
-    const key = this.#keys.find(bytes, start, end, hash);
+    const key = this.#keys.find(bytes, start, end);
     if (key >= 0) return this.#origins[key]!;
     const origin = parseTarget(bytes.toString("latin1", start, end))?.origin ?? "";
     if (this.#keys.count === mostAuthorities) {
