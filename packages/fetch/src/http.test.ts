@@ -165,7 +165,11 @@ describe("a second attempt, with the lenient parser", () => {
       `HTTP/1.1 200 OK\nTransfer-Encoding : chunked\nContent-Length: 5\n\n5\r\nhello\r\n0\r\n\r\n`,
       "protocol",
     ],
-    ["CR CR LF, then Content-Encoding", `HTTP/1.1 200 OK\r\nX-A: \r\r\nContent-Encoding: gzip\r\n\r\n${rules}`, "protocol"],
+    [
+      "CR CR LF, then Content-Encoding",
+      `HTTP/1.1 200 OK\r\nX-A: \r\r\nContent-Encoding: gzip\r\n\r\n${rules}`,
+      "protocol",
+    ],
     ["CR alone between fields", `HTTP/1.1 200 OK\r\nX-A: a\rContent-Length: 5\r\n\r\n${rules}`, "protocol"],
     [
       "100 unasked, CR CR LF",

@@ -281,22 +281,19 @@ describe.skipIf(!hasRedis)(`a server that fails${whyNoRedis}`, () => {
     await store.close();
   });
 
-  test.each(["wrong-secret", ""])(
-    "it refuses the password %j: the error contains no password",
-    async (password) => {
-      const server = await start("--requirepass", "right-secret");
-      const store = createRedisStore(`redis://user-secret:${password}@127.0.0.1:${server.port}`);
-      const error: unknown = await store.get("a").catch((thrown: unknown) => thrown);
-      expect(error).toEqual(codeOf("ERR_STORE_UNREACHABLE"));
-      const told = `${String(error)} ${(error as Error).stack} ${JSON.stringify(error)} ${String((error as Error).cause)}`;
-      expect(told).not.toContain("secret");
-      await store.close();
-      const right = createRedisStore(`redis://:right-secret@127.0.0.1:${server.port}`);
-      await right.set(entry);
-      expect((await right.get(entry.origin))?.code).toBe("http-404");
-      await right.close();
-    },
-  );
+  test.each(["wrong-secret", ""])("it refuses the password %j: the error contains no password", async (password) => {
+    const server = await start("--requirepass", "right-secret");
+    const store = createRedisStore(`redis://user-secret:${password}@127.0.0.1:${server.port}`);
+    const error: unknown = await store.get("a").catch((thrown: unknown) => thrown);
+    expect(error).toEqual(codeOf("ERR_STORE_UNREACHABLE"));
+    const told = `${String(error)} ${(error as Error).stack} ${JSON.stringify(error)} ${String((error as Error).cause)}`;
+    expect(told).not.toContain("secret");
+    await store.close();
+    const right = createRedisStore(`redis://:right-secret@127.0.0.1:${server.port}`);
+    await right.set(entry);
+    expect((await right.get(entry.origin))?.code).toBe("http-404");
+    await right.close();
+  });
 });
 
 test("no server on the port", async () => {

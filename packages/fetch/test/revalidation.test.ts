@@ -62,7 +62,11 @@ describe.each<[name: string, open: () => RobotsStore]>([
     ["quoted", { "cache-control": 'max-age="3600"' }, hour],
     ["in other quotes", { "cache-control": "max-age='3600'" }, 5 * minute],
     ["twice, the first counts", { "cache-control": "max-age=3600, max-age=7200" }, hour],
-    ["no-store, no-cache: stored nevertheless, as RFC 9309 §2.4 allows", { "cache-control": "no-store, no-cache" }, day],
+    [
+      "no-store, no-cache: stored nevertheless, as RFC 9309 §2.4 allows",
+      { "cache-control": "no-store, no-cache" },
+      day,
+    ],
     ["s-maxage", { "cache-control": "s-maxage=1" }, day],
     ["stale-while-revalidate", { "cache-control": "max-age=600, stale-while-revalidate=99999999" }, 10 * minute],
     ["Date in 2099", { date: "Thu, 15 Jan 2099 11:00:00 GMT", "cache-control": "max-age=3600" }, hour],
@@ -104,17 +108,20 @@ describe.each<[name: string, open: () => RobotsStore]>([
     ["with another ETag and another max-age", { etag: '"other"', "cache-control": "max-age=31536000" }],
     ["with a length", { "content-length": "30" }],
     ["with a type", { "content-type": "text/plain", date: "Thu, 01 Jan 1970 00:00:00 GMT" }],
-  ])("an unrequested 304, %s, means that there is no file, as any other 3xx without a redirect", async (_what, headers) => {
-    answer = [304, headers];
-    expect(await run(0)).toBe("asked http-304 /one /two");
-    answer = [200, { etag: '"kept"' }, rule("/one")];
-    expect(await run(day)).toBe("asked ok /two");
-    answer = [304, headers];
-    expect(await run(2 * day)).toBe("asked http-304 /one /two");
-    expect(await run(2 * day + 1)).toBe("kept http-304 /one /two");
-    answer = [200, {}, rule("/one")];
-    expect(await run(3 * day)).toBe("asked ok /two");
-  });
+  ])(
+    "an unrequested 304, %s, means that there is no file, as any other 3xx without a redirect",
+    async (_what, headers) => {
+      answer = [304, headers];
+      expect(await run(0)).toBe("asked http-304 /one /two");
+      answer = [200, { etag: '"kept"' }, rule("/one")];
+      expect(await run(day)).toBe("asked ok /two");
+      answer = [304, headers];
+      expect(await run(2 * day)).toBe("asked http-304 /one /two");
+      expect(await run(2 * day + 1)).toBe("kept http-304 /one /two");
+      answer = [200, {}, rule("/one")];
+      expect(await run(3 * day)).toBe("asked ok /two");
+    },
+  );
 
   test("after a 503 with a Retry-After of years, the next request is made after an hour", async () => {
     for (const value of ["999999999999", "Thu, 15 Jan 2099 11:00:00 GMT"]) {
