@@ -33,7 +33,7 @@ export interface InputOptions {
   readonly baseOfFile?: ReadonlyMap<string, Base> | undefined;
   /** The origins of hosts that records name. */
   readonly hostBases?: HostBases | undefined;
-  /** What rows of a log have; undefined: the usual. An input that is no such log is then refused. */
+  /** The optional members of rows of a log; undefined: the usual ones. If given, an input that is not such a log is refused. */
   readonly logRows?: LogRowOptions | undefined;
   /** Whether each batch carries the position after it. */
   readonly givesPlaces?: boolean;
