@@ -1,4 +1,4 @@
-// Text from outside in, a form that is safe on a terminal out.
+// Text from outside is converted to a form that is safe on a terminal.
 import { describe, expect, test } from "vitest";
 import { byteStringOf, printableJsonOf, printableOf, shownWordOf, utf8TextOf, urlTextOf } from "./text.ts";
 

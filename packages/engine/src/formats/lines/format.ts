@@ -31,7 +31,7 @@ const names = ["url"];
 const space = 0x20;
 const carriageReturn = 0x0d;
 const quote = 0x22;
-/** The `stops` of `markedAt`: line feeds, which it finds anyway, as all control characters. */
+/** The `stops` of `markedAt`: line feeds. It finds these and all other control characters anyway. */
 const lineFeeds = 0x0a0a0a0a;
 
 function read(chunks: AsyncIterable<Uint8Array>, options: ReadOptions): AsyncGenerator<Batch> {

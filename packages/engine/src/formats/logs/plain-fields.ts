@@ -89,7 +89,7 @@ function isPlainTarget(bytes: Uint8Array, view: DataView, start: number, end: nu
   return bytes[start] === slash || isUrl(bytes, view, start, end);
 }
 
-/** Whether a target that is a path or a URL is a URL: `http://` or `https://` is at its beginning. */
+/** Whether a target, which is either a path or a URL, begins with `http://` or `https://`. */
 export function isUrl(bytes: Uint8Array, view: DataView, start: number, end: number): boolean {
   if (end - start < 8 || view.getInt32(start, true) !== schemeWord) return false;
   const colonAt = start + (bytes[start + 4] === 0x73 ? 5 : 4);

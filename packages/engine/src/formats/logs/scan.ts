@@ -58,7 +58,7 @@ export class LineScanner {
       text: Buffer.from(end, "latin1"),
       after: keepsEnd ? 0 : end.length,
       isPadded,
-      // A time that the caller reads is checked there.
+      // The caller checks a time that it reads, so the scanner need not.
       kind: field === "time" && readsTime ? 0 : kindOfField(field, end),
       // A time that the caller does not read has no usual length: its bytes are searched, because a line end may be among them.
       usual: field === "time" && !readsTime ? 0 : lengthOfField(field),
