@@ -241,7 +241,7 @@ const cases: Record<string, Case> = {
     args: [...bingbot],
     stdin: '<?xml version="1.0"?>\n<rss>\n<link>https://shop.example/</link>\n</rss>\n',
     stdout: "",
-    stderr: /^robots-stream: stdin: is XML, and no sitemap\n.*grep -o 'http.*\n$/,
+    stderr: /^robots-stream: stdin: is XML, but not a sitemap\n.*grep -o 'http.*\n$/,
     code: 2,
   },
   "a name that is nearly a known crawler's is told about, and asked for as it is": {
@@ -415,7 +415,7 @@ const cases: Record<string, Case> = {
       'https://shop.example/a,"{""a"":[1]}",bingbot,true,no-rule,*,,,https://shop.example\n',
       "https://shop.example/b,,bingbot,true,no-rule,*,,,https://shop.example\n",
     ].join(""),
-    stderr: "robots-stream: 1 record has fields that the first record has not; left out: 1 field\n",
+    stderr: "robots-stream: 1 record has fields that the first record lacks; left out: 1 field\n",
     code: 0,
   },
   "a header and no records": {
@@ -520,7 +520,7 @@ const cases: Record<string, Case> = {
     args: [...bingbot, "--output", "csv", "examples/urls.csv", "-"],
     stdin: "Status,Address,More\n200,https://shop.example/stdin,x\n",
     stdout: /\nhttps:\/\/shop.example\/stdin,,200,bingbot,true,/,
-    stderr: "robots-stream: 1 record has fields that the first record has not; left out: 1 field\n",
+    stderr: "robots-stream: 1 record has fields that the first record lacks; left out: 1 field\n",
     code: 0,
   },
   "--help": {

@@ -192,7 +192,7 @@ test.each([
     "one file without a base",
     (): string => put("robots.txt", first),
     [],
-    /robots\.txt: is one robots\.txt, and nothing tells whose/,
+    /robots\.txt: is one robots\.txt without an origin/,
   ],
   [
     "other compressed bytes",

@@ -180,7 +180,7 @@ describe("memory", () => {
   test.each([
     ["as they come", {}],
     ["in order", { isOrdered: true }],
-  ])("untaken rows are a few pieces, for any number of questions: %s", async (_what, settings) => {
+  ])("rows that wait for the output take a few pieces, for any number of questions: %s", async (_what, settings) => {
     let goOn: () => void = () => undefined;
     const isWanted = new Promise<void>((resolve) => (goOn = resolve));
     const { engine, run, textOf } = start({ ...manyAgents, settings, take: () => isWanted });
@@ -206,7 +206,7 @@ describe("memory", () => {
     ["one origin, in order", {}, { isOrdered: true }],
     ["one origin that cannot be loaded again", { givesBody: false, isRemote: true }, {}],
     ["many origins", { urls: [urlsOf(30).map((url, at) => url.replace("a.", `${at % 20}.`))] }, {}],
-  ])("ends of rows are evicted within a batch and within a record: %s", async (_what, given, settings) => {
+  ])("row tails are evicted within a batch and within a record: %s", async (_what, given, settings) => {
     const matcherBytes = 100_000;
     let most = 0;
     const take = (_piece: Buffer, engine: Engine): void => void (most = Math.max(most, engine.matcherBytes));
@@ -261,7 +261,7 @@ describe("stopping", () => {
     ["all of one origin, in order", { isRemote: true }, { isOrdered: true }],
     ["from the file", { isRemote: true }, { parkBytes: 1 }],
   ])(
-    "in the middle of a batch: the record under way is made whole, the rest is told: %s",
+    "in the middle of a batch: the current record is completed, the others are counted as not decided: %s",
     async (_what, given, settings) => {
       let pieces = 0;
       const take = async (_piece: Buffer, engine: Engine): Promise<void> => {
@@ -324,7 +324,7 @@ const cases: fc.Arbitrary<Case> = fc.record({
       matcherBytes: fc.constantFrom(1, 100_000, 1_000_000, 256 * mib),
       parkBytes: fc.constantFrom(1, 1_000, 64 * mib),
       countsAll: fc.boolean(),
-      // Origins are forgotten, and loaded again.
+      // With these limits, origins are evicted and loaded again.
       mostOrigins: fc.constantFrom(1, 2, undefined, undefined),
     })
     .map(({ form, ...settings }) => ({ onlyDifferences: false, ...settings, ...form })),

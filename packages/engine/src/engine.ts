@@ -1,4 +1,4 @@
-// Settings, an input and a source of robots.txt in, the stages of a run out, to be put into one pipeline, with the run's counts:
+// The stages of a run and its counts, from settings, an input and a source of robots.txt. The caller joins the stages in one pipeline:
 //
 //     pipeline(engine.read, engine.locate, engine.decide, output)
 import type { Writable } from "node:stream";
@@ -54,7 +54,7 @@ export interface EngineSettings {
   readonly shard: Shard | undefined;
   /** Limit of origins that are loaded at the same time. */
   readonly concurrency: number;
-  /** Limit of the origins of a table, which another table follows. Default: as many as `matcherBytes` suits. */
+  /** Most origins in a table; a full table is replaced by a new one. Default: as many as fit `matcherBytes`. */
   readonly mostOrigins?: number | undefined;
   /** Whether to collect the counts that cost time. */
   readonly countsAll: boolean;
@@ -87,7 +87,7 @@ export interface EngineOptions {
    * row bytes so far, once the rows of this batch and of all earlier ones are built; only in ordered runs.
    */
   onRead?(batch: Batch): ((rowBytes: number) => void) | undefined;
-  /** The members of rows that differ from record to record. The input has to be given their fields, the writer their names. */
+  /** The members of rows that differ from record to record. The caller must give their fields to the input and their names to the writer. */
   readonly members?: readonly RecordMembers[] | undefined;
   /** Milliseconds since the epoch, by which results of the source expire. Default: Date.now. */
   readonly now?: (() => number) | undefined;
@@ -170,7 +170,7 @@ export class Engine {
     return this.#generations.tables.reduce((count, { underWay }) => count + underWay, 0);
   }
 
-  /** Memory of matchers and row tails, as far as it is known. */
+  /** Memory of matchers and row tails, estimated. */
   get matcherBytes(): number {
     return this.#generations.tables.reduce((bytes, { matchers }) => bytes + matchers.heldBytes, 0);
   }

@@ -1,4 +1,4 @@
-// Errors whose messages quote input in, descriptions without that input out.
+// The descriptions of errors whose messages quote input do not contain that input.
 import { describe, expect, test } from "vitest";
 import { readFileSync } from "node:fs";
 import { FetchError, StoreError } from "@robots-stream/fetch";

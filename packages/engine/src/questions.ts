@@ -1,4 +1,4 @@
-// Agents, dialects and a token match in, the questions of every record out: one row each.
+// The questions that are asked about every record, from agents, dialects and a token match. Each question has one row.
 import { type CrawlDelayUse, type Kind, type OwnCrawler } from "@robots-stream/agents";
 import type { DialectName, TokenMatch } from "@robots-stream/core";
 import { nearestOf } from "@robots-stream/core/internal";
@@ -19,7 +19,7 @@ export interface Question {
   readonly crawlDelay: CrawlDelayUse;
   /** The kind of the agent, when it is not an ordinary crawler. */
   readonly kind?: Exclude<Kind, "crawler">;
-  /** With `--agent-field`: no crawler of this name is known; the name is the one that a header gives its sender. */
+  /** With `--agent-field`: the crawler is not known; its name is the one that the header states. */
   readonly isUnknown?: true;
   readonly dialect: DialectName;
   readonly tokenMatch: TokenMatch;
@@ -105,7 +105,7 @@ export function sayWholeNames(
   }
 }
 
-/** A list of names in a file may be long; each takes a comparison with every known crawler. */
+/** Most names that are checked for typing mistakes: each is compared with every known crawler, and a list in a file may be long. */
 const mostCompared = 50;
 
 /** Reports names that resemble the name of a known crawler, each once. An unknown name alone is not a mistake. */

@@ -44,7 +44,7 @@ export class Tally {
   alike = 0;
   /** Rows that were not written because of `--only`. */
   rowsLeftOut = 0;
-  /** Decided records that the other form of their target decides differently for some agent; for the summary. */
+  /** Decided records for which the other target form (raw or normalized) gives some agent another decision; for the summary. */
   otherForm = 0;
   /** With `--agent-field`: decided records that no crawler made. */
   noCrawler = 0;
@@ -54,8 +54,8 @@ export class Tally {
   noUrl = 0;
   readonly #questions: QuestionTally[] = [];
   /**
-   * Decided records that are not in `#questions` yet, as steps: a record allowed for the questions `[first, end)` adds 1 at `first` and takes 1
-   * at `end`, so the sum of the steps up to a question is its number of records.
+   * Decided records that are not in `#questions` yet, as steps: a record that is allowed for the questions `[first, end)` adds 1 at
+   * `first` and subtracts 1 at `end`, so the sum of the steps up to a question is its number of records.
    */
   #allowedSteps: Float64Array = new Float64Array(1);
   #disallowedSteps: Float64Array = new Float64Array(1);

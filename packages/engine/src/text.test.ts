@@ -1,4 +1,4 @@
-// Text from outside in, a form that is safe on a terminal out.
+// Text from outside is converted to a form that is safe on a terminal.
 import { describe, expect, test } from "vitest";
 import { byteStringOf, printableJsonOf, printableOf, shownWordOf, utf8TextOf, urlTextOf } from "./text.ts";
 
@@ -91,7 +91,7 @@ describe("printableOf", () => {
     ["controls", /[\p{Cc}]/u, 65],
     ["line and paragraph separators", /[\p{Zl}\p{Zp}]/u, 2],
     ["marks of the writing direction", /\p{Bidi_Control}/u, 12],
-    ["what is to be ignored", /\p{Default_Ignorable_Code_Point}/u, 4_000],
+    ["default-ignorable characters", /\p{Default_Ignorable_Code_Point}/u, 4_000],
     ["lone surrogates", /\p{Cs}/u, 2_048],
   ])("%s, each of them, become escapes of ASCII", (_what, property, atLeast) => {
     const all = allOf(property);

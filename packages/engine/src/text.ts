@@ -36,8 +36,8 @@ export function urlTextOf(bytes: string): string {
   return text;
 }
 
-// Characters that a terminal interprets or that are invisible: controls, line and paragraph separators, marks that turn the writing direction, characters
-// that are to be ignored where a font has none (Unicode's Default_Ignorable_Code_Point), interlinear annotations, lone halves of pairs.
+// Characters that a terminal interprets or that are invisible: controls, line and paragraph separators, marks of the writing direction,
+// default-ignorable characters (Unicode's Default_Ignorable_Code_Point), interlinear annotations, lone surrogates.
 const unprintable = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/gu;
 
 /**
@@ -54,7 +54,7 @@ export function printableOf(text: string, maxLength = 200): string {
   });
 }
 
-/** The same for JSON, with JSON's own escapes, so the data stays the same; line ends between members stay. */
+/** Like `printableOf`, for JSON: uses JSON's own escapes, so that the data stays the same, and keeps line ends between members. */
 export function printableJsonOf(json: string): string {
   return json.replaceAll(unprintable, (character) =>
     character === "\n"

@@ -1,8 +1,8 @@
-// Chunks and pauses in, a pipe that gives them as a writer would, on a clock that tests wind.
+// A pipe with scripted chunks and pauses, and the clock that tests advance by hand.
 import type { Clock } from "../src/sources/arrivals.ts";
 import type { InputStream } from "../src/records/batch.ts";
 
-/** A clock that stands still until it is wound. */
+/** A clock that advances only by `pass`. */
 export class WoundClock implements Clock {
   #now = 0;
   readonly #timers = new Set<{ readonly at: number; readonly act: () => void }>();
@@ -18,7 +18,7 @@ export class WoundClock implements Clock {
     return this.#timers.size;
   }
 
-  /** Lets time go by; all that comes of it has happened when it resolves. */
+  /** Advances the clock and calls the timers that are due. Resolves when the process has handled their effects. */
   async pass(ms: number): Promise<void> {
     this.#now += ms;
     const due = [...this.#timers].filter(({ at }) => at <= this.#now);
@@ -35,10 +35,10 @@ function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** What a writer does: it writes bytes, or waits for so many milliseconds. */
+/** An action of a writer: bytes to write, or milliseconds to wait. */
 export type Deed = Uint8Array | number;
 
-/** A pipe. Its chunks stand in one piece of memory: each is gone when the next is asked for. */
+/** A pipe. Its chunks share one buffer, which is overwritten when the next chunk is requested. */
 export class LivePipe implements InputStream {
   readonly #deeds: readonly Deed[];
   readonly #clock: WoundClock;
@@ -46,7 +46,7 @@ export class LivePipe implements InputStream {
   #end: (() => void) | undefined;
   #isEnded = false;
 
-  /** With `staysOpen` its writer says nothing more, but does not leave. */
+  /** `staysOpen`: after its last action the writer stays silent, but does not close the pipe. */
   constructor(deeds: readonly Deed[], clock: WoundClock, staysOpen = false) {
     this.#deeds = deeds;
     this.#clock = clock;

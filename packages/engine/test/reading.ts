@@ -1,27 +1,27 @@
-// Text in, the batches of one reader out, joined: what the tests of the readers share.
+// Reads a text with one reader and joins its batches, for the tests of all readers.
 import { outputFormats } from "../src/formats/registry.ts";
 import type { WriterKnowledge } from "../src/formats/types.ts";
 import type { Batch, InputFormat, ReadOptions } from "../src/records/batch.ts";
 
-/** What a reader made of a whole source. */
+/** The result of reading a whole source. */
 export interface ReadResult extends Pick<Batch, "heads" | "urls" | "rejects"> {
   readonly header: string;
-  /** The User-Agent headers of the records, as bytes; without `agentField`, none. */
+  /** The User-Agent headers of the records, as Latin-1 strings of bytes; none without `agentField`. */
   readonly agents: readonly string[];
 }
 
-/** How to read, and what is made of it. */
+/** The options of reading, and of the writer that makes the heads. */
 export interface ReadAllOptions extends Partial<ReadOptions> {
   readonly output?: string;
-  /** Whether heads are strings although they could be the records' own bytes: the general way of readers of objects. */
+  /** Whether heads are strings although they could be the records' own bytes: the general path of the readers of objects. */
   readonly asStrings?: boolean;
   readonly csvSafe?: boolean;
   readonly known?: WriterKnowledge;
 }
 
-/** What a reader made of a part of its source. */
+/** The result of reading a part of a source: one batch. */
 export interface ReadPart extends ReadResult, Pick<Batch, "place"> {
-  /** What the writer knew by then. */
+  /** The state of the writer after this part. */
   readonly writer: WriterKnowledge;
 }
 
@@ -60,13 +60,13 @@ export async function batchesOf(
       place,
       writer: writer.known(),
     });
-    // As when its rows are made: the memory of the heads is used again.
+    // As in a run after its rows are built: the memory of the heads is reused.
     packed?.recycle?.();
   }
   return parts;
 }
 
-/** What several parts are together. */
+/** Joins several parts. */
 export function joined(parts: readonly ReadPart[]): ReadResult {
   return {
     heads: parts.flatMap(({ heads }) => heads),
@@ -93,7 +93,7 @@ export function chunksOf(bytes: Uint8Array, length: number): Uint8Array[] {
   return chunks;
 }
 
-/** The chunks, one after another in the same memory: each is gone when the next is asked for. */
+/** The chunks, one after another in the same buffer: each is overwritten when the next is requested. */
 export async function* streamOf(chunks: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
   const memory = new Uint8Array(Math.max(0, ...chunks.map(({ length }) => length)));
   for (const chunk of chunks) {

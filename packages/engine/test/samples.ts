@@ -1,15 +1,15 @@
-// The samples of a format and a URL in, records of this URL out: what the tests of all formats make their sources of.
+// Makes records from the samples of a format and a URL, for the tests of all formats.
 import type { FormatSamples } from "../src/formats/recognition.ts";
 
-/** What makes the records of a source. */
+/** The parts from which a test builds a source. */
 export interface Records {
-  /** A line before them; "" for none. */
+  /** The line before the records; "" for none. */
   readonly header: string;
   record(url: string): string;
   readonly longRecords: readonly string[];
   /** A line that is a reject; undefined where every line is a record. */
   readonly bad: string | undefined;
-  /** Whether records have a text besides their URL; it is "ü". */
+  /** Whether records contain another text, "ü", besides their URL. */
   readonly hasOther: boolean;
 }
 

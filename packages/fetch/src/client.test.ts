@@ -105,7 +105,7 @@ describe("one origin", () => {
     expect(loaded.stored.body === undefined).toBe(access !== "successful");
   });
 
-  test("the rules after a redirect belong to the first origin, and the target's stay its own", async () => {
+  test("rules found through a redirect apply to the first origin; the target origin keeps its own", async () => {
     const target = await serve((socket, { path }) =>
       socket.end(responseOf(200, {}, path === "/shared.txt" ? rules : "User-agent: *\nDisallow: /\n")),
     );
@@ -138,7 +138,7 @@ describe("one origin", () => {
     expect([loaded.stored.code, because(loaded)]).toEqual(["ftp-unsupported", "disallow unreachable"]);
   });
 
-  test("a name that the lookup maps to loopback, end to end", async () => {
+  test("an origin whose name resolves to loopback is loaded end to end", async () => {
     const server = await serve((socket) => socket.end(responseOf(200, {}, rules)));
     const asked: string[] = [];
     const client = open({
@@ -153,7 +153,7 @@ describe("one origin", () => {
   });
 });
 
-describe("once", () => {
+describe("requests are shared", () => {
   test("simultaneous loads share one request", async () => {
     const server = await serve((socket) => setTimeout(() => socket.end(responseOf(200, {}, rules)), 30));
     const client = open();

@@ -25,7 +25,7 @@ export interface ConnectOptions {
 export interface ConnectObserver {
   /** Whether the hop has given up the connection. */
   readonly over: boolean;
-  /** The proxy to connect through; without one, `mayPush` applies. */
+  /** The proxy to connect through; undefined for a direct connection. */
   readonly proxy: Proxy | undefined;
   /** The connection entered a phase: resolve, connect, tls, head. */
   enter(phase: Phase): void;
@@ -48,8 +48,8 @@ export type Connector = (url: URL, observer: ConnectObserver) => void;
 const attemptTimeoutMs = 1_000;
 
 /**
- * Creates a connector. The TLS context is made once, with the first https origin. The connector has no connect timeout: the hop gives
- * up.
+ * Creates a connector. The TLS context is made once, with the first https origin. The connector has no connect timeout: the hop has
+ * one.
  */
 export function createConnector(options: ConnectOptions): Connector {
   const { network, insecureTls = false, userAgent } = options;

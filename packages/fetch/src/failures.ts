@@ -142,7 +142,7 @@ function isBadResponse(error: unknown, code: string): boolean {
   return code === "UND_ERR_SOCKET" && error instanceof Error && error.message.startsWith("bad ");
 }
 
-/** The code of an error. An AggregateError, which connecting to several addresses gives, has the most telling code of its errors. */
+/** The code of an error. For an AggregateError (no address of several could be connected to), the most telling code of its errors. */
 export function codeOf(error: unknown): string {
   if (typeof error !== "object" || error === null) return "";
   if (error instanceof AggregateError) {

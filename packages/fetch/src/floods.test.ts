@@ -10,7 +10,7 @@ import { startRawServer } from "./testing/raw-server.ts";
 const limits = limitsOf({ deadlineMs: 60_000, headersTimeoutMs: 60_000, connectTimeoutMs: 60_000 });
 const certificate = createCertificate({ names: ["shop.example"] });
 const chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n";
-/** Allowed bytes beyond the limit: one read of a socket and a half, because of TLS records, for up to two attempts. */
+/** Allowed bytes beyond the limit, for up to two attempts: one and a half socket reads each, because of TLS records. */
 const slack = 1_500_000;
 
 const floods: readonly (readonly [what: string, head: string, piece: string])[] = [

@@ -62,7 +62,7 @@ async function hear(
   try {
     const end = await course.idle(withSignal(asking, course.signal));
     // A request aborted before the origin had enough time to answer gives no result: the next exchange makes its own request. An
-    // exchange for its own URL also ignores an aborted request that was slow: redirects may have used up most of that one's time.
+    // exchange for its own URL also ignores an aborted request that was slow: redirects before it may have used up most of its deadline.
     const isCutOff = signal.aborted && (isOwn || !(isFailure(end) && end.slow === true));
     return isCutOff ? await requestShared(url, isOwn, options) : end;
   } catch (reason) {

@@ -72,7 +72,7 @@ async function outcomeOf(replies: FtpScript["replies"]): Promise<string> {
   return failure?.code ?? Buffer.from(response?.body ?? []).toString("latin1");
 }
 
-/** Forbidden connections: dialled addresses other than the server's own with a port above 1023, and other servers reached. */
+/** Forbidden connections: dialled places except the server's own address with a port above 1023, and connections to other servers. */
 const astray = (): string[] => [
   ...dialled.filter((place) => !place.startsWith("127.0.0.1:") || !(Number(place.slice(10)) >= 1_024)),
   ...reached.map((place) => `reached ${place}`),

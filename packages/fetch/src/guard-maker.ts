@@ -9,7 +9,7 @@ export type AllowPrivate = boolean | readonly string[];
 export interface Guard {
   /** Takes the host of a URL: IPv6 in brackets, a trailing dot allowed. Judges a host name by the name only. */
   refuseHost(hostname: string): string | undefined;
-  /** Takes a host that a proxy or the platform resolves. Judges names with any list, because no address is checked later. */
+  /** Takes a host that a proxy or the platform resolves. Refuses local names even with a list of blocks: no address is checked later. */
   refuseHostOfProxy(hostname: string): string | undefined;
   /** Takes the text of an address, as a resolver returns it. */
   refuseAddress(address: string): string | undefined;

@@ -1,4 +1,4 @@
-// The hosts and addresses that the guard refuses, and that no detour leads to a connection to them.
+// The hosts and addresses that the guard refuses, also after redirects and name resolution.
 import { createServer } from "node:net";
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -110,7 +110,7 @@ describe("addresses", () => {
   );
 });
 
-describe("ways round", () => {
+describe("detours", () => {
   let inside: RawServer;
   beforeAll(async () => {
     inside = await startRawServer((socket) => socket.end(responseOf(200, {}, "User-agent: *\nAllow: /\n")));

@@ -161,11 +161,15 @@ describe("a second attempt, with the lenient parser", () => {
     ["bare LF, two lengths", `HTTP/1.1 200 OK\nContent-Length: 5\nContent-Length: 6\n\nhello`, "protocol"],
     ["bare LF, NUL in a value", `HTTP/1.1 200 OK\nX-A: a\u0000b\n${length}\n\n${rules}`, "protocol"],
     [
-      "bare LF, a blank behind the name of a transfer coding, and a length",
+      "bare LF, a space after the name Transfer-Encoding, and a length",
       `HTTP/1.1 200 OK\nTransfer-Encoding : chunked\nContent-Length: 5\n\n5\r\nhello\r\n0\r\n\r\n`,
       "protocol",
     ],
-    ["CR CR LF, a coding behind", `HTTP/1.1 200 OK\r\nX-A: \r\r\nContent-Encoding: gzip\r\n\r\n${rules}`, "protocol"],
+    [
+      "CR CR LF, then Content-Encoding",
+      `HTTP/1.1 200 OK\r\nX-A: \r\r\nContent-Encoding: gzip\r\n\r\n${rules}`,
+      "protocol",
+    ],
     ["CR alone between fields", `HTTP/1.1 200 OK\r\nX-A: a\rContent-Length: 5\r\n\r\n${rules}`, "protocol"],
     [
       "100 unasked, CR CR LF",
@@ -366,7 +370,7 @@ describe("redirects", () => {
     expect(got.hops).toEqual([{ url: `${server.origin}/robots.txt`, status: 301 }]);
   });
 
-  test("the body of a redirect is not waited for", async () => {
+  test("a redirect is followed before its body has arrived", async () => {
     const server = await serve((socket, { index }) => {
       if (index === 0) socket.write("HTTP/1.1 301 Moved\r\nlocation: /x\r\ncontent-length: 100\r\n\r\n");
       else socket.end(responseOf(200, {}, rules));

@@ -1,4 +1,4 @@
-// A module that fails to load is loaded again on its next use; until then each use is a failure value.
+// A module that fails to load is loaded again on its next use; the failed use rejects with a failure.
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";

@@ -21,7 +21,7 @@ export interface ResolvedAddress {
  * checks the returned addresses.
  */
 export interface Lookup {
-  /** A given `holder` stops its timers until the query is sent, while it waits for its turn. */
+  /** `holder`, if given, stops its timers while the query waits for its turn. */
   (hostname: string, holder?: Holder): Promise<readonly ResolvedAddress[]>;
   /** Cancels all queries. */
   close?(): void;

@@ -1,4 +1,4 @@
-// Tests which versions of the runtime are refused, and that the manifests say the same.
+// Tests which versions of the runtime are refused, and that `engines` of the manifests agrees.
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { oldNodeMessage, supportedNodes } from "./node-version.ts";
@@ -12,7 +12,7 @@ test.each<[versions: Record<string, string>, message: string | undefined]>([
   [{ node: "22.0.0" }, `this is Node 22.0.0, ${needed}`],
   [{ node: "22.18.0" }, `this is Node 22.18.0, ${needed}`],
   [{ node: "22.19.0" }, undefined],
-  // Its first versions lack zstd.
+  // The first versions of Node 23 lack zstd.
   [{ node: "23.6.1" }, `this is Node 23.6.1, ${needed}`],
   [{ node: "24.0.0" }, undefined],
   [{ node: "26.10.0" }, undefined],

@@ -1,10 +1,10 @@
-// The versions of the runtime in, the sentence that refuses a version of Node out. The command's first file runs this on the Node that it
-// refuses, so it uses no syntax newer than ES2018.
+// Returns the error message for a version of Node that is not supported. The command's first file runs this on such versions, so it
+// uses no syntax newer than ES2018.
 
-/** The versions of Node that have everything the packages use, as the manifests' `engines` says it. Odd versions are not supported. */
+/** The versions of Node that have everything the packages use, as in `engines` of the manifests. Odd versions are not supported. */
 export const supportedNodes = "^22.19 || >=24";
 
-/** The sentence; undefined for a supported version. Other runtimes state a version of Node that says nothing about them. */
+/** The message; undefined for a supported version, and for Bun and Deno, whose `versions.node` does not say what they support. */
 export function oldNodeMessage(versions: NodeJS.Dict<string>): string | undefined {
   const { node = "", bun, deno } = versions;
   const [major = 0, minor = 0] = node.split(".").map(Number);

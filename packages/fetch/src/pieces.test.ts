@@ -11,7 +11,7 @@ test.each<[what: string, sizes: readonly number[]]>([
   ["as many as are kept", Array.from({ length: 64 }, () => 3)],
   ["one more", Array.from({ length: 65 }, () => 3)],
   ["many of one byte", Array.from({ length: 5_000 }, () => 1)],
-  ["a large one behind many", [...Array.from({ length: 70 }, () => 1), 100_000, 0, 1]],
+  ["a large one after many", [...Array.from({ length: 70 }, () => 1), 100_000, 0, 1]],
 ])("%s: the body is the joined pieces, up to any limit", (_what, sizes) => {
   const length = sizes.reduce((sum, size) => sum + size, 0);
   const all = bytesOf(length);

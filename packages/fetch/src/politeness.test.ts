@@ -199,7 +199,7 @@ describe("an origin", () => {
 
   test.each([
     ["a URL of its own that hangs", "hangs.txt", 0],
-    ["its robots.txt, at the end of their time", "robots.txt", 900],
+    ["its robots.txt, shortly before their deadline", "robots.txt", 900],
   ])("after redirects of other origins to %s, its own robots.txt is still requested", async (_what, file, burnMs) => {
     const target = await serve((socket, { path, index }) => {
       if (path === "/robots.txt" && index > 0) socket.end(responseOf(200, {}, rules));

@@ -91,7 +91,7 @@ class Shortages {
     this.#onShortage = onShortage;
   }
 
-  /** Whether a local shortage, not the origin, made the exchange fail that began at `beganAt`. */
+  /** Whether a local shortage, not the origin, caused the failure of the exchange that began at `beganAt`. */
   isOne({ failure }: Exchange, beganAt: number): boolean {
     if (failure === undefined) return false;
     if (failure.code === "local-resources") return true;

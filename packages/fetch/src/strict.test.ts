@@ -89,7 +89,7 @@ describe("responses", () => {
   });
 });
 
-test("names of Object.prototype, repeated fields, spaces after values", async () => {
+test("fields with names of Object.prototype, repeated fields, spaces after values", async () => {
   const { headers } = await read([
     octets(`${ok}__proto__: x\r\nA: 1\r\nSet-Cookie: a=b\r\na: 2 \t\r\nname: \xc3\xa9\r\n\r\n`),
   ]);

@@ -1,4 +1,4 @@
-// Tests whether an exchange within a client's limits would have given a stored entry. Clients with other limits may share the store.
+// Tests whether an exchange within a client's limits would have produced a stored entry. Clients with other limits may share the store.
 import type { Limits } from "./limits.ts";
 import type { StoredRobots } from "./types.ts";
 

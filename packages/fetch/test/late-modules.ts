@@ -1,4 +1,4 @@
-// Uses up this process's file descriptors, loads undici and basic-ftp, frees the descriptors, loads them again; says what came.
+// Loads undici and basic-ftp while this process has no file descriptor left, then again with free descriptors; prints the results.
 import { closeSync, openSync } from "node:fs";
 import { RefusedError } from "../src/failure-codes.ts";
 import { createLateModule } from "../src/late.ts";

@@ -1,4 +1,5 @@
-// The store on a server that others write to, that is full, read-only, loading or slow: what is asked settles, and other keys go on.
+// The store on a Redis server with keys of other clients, or that is full, read-only, loading or slow: every call settles, and other
+// keys still work.
 import { type AddressInfo, type Server, type Socket, createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createClient } from "@redis/client";
@@ -41,7 +42,7 @@ async function tell(...commands: readonly (readonly string[])[]): Promise<void> 
   client.destroy();
 }
 
-describe.skipIf(!hasRedis)(`keys that others have set${whyNoRedis}`, () => {
+describe.skipIf(!hasRedis)(`keys set by other clients${whyNoRedis}`, () => {
   beforeAll(async () => {
     server = await startRedis();
   });
@@ -57,7 +58,7 @@ describe.skipIf(!hasRedis)(`keys that others have set${whyNoRedis}`, () => {
     ["a stream", (key) => ["XADD", key, "*", "x", "y"]],
   ];
 
-  test.each(types)("a claim that is %s: the origin is asked all the same", async (_what, command) => {
+  test.each(types)("a claim that is %s: the origin is requested anyway", async (_what, command) => {
     const { store, prefix } = open({ claimMs: 300 });
     await tell(command(`${prefix}claim:${a}`));
     const client = createRobotsClient({
@@ -75,7 +76,7 @@ describe.skipIf(!hasRedis)(`keys that others have set${whyNoRedis}`, () => {
     const loaded = await Promise.all([a, b].map(async (origin) => client.load(origin)));
     expect(loaded.map(({ stored }) => stored.code)).toEqual(["http-404", "http-404"]);
     expect((await store.get(a))?.code).toBe("http-404");
-    // It belongs to another process.
+    // The key belongs to another process.
     const other = createClient({ url: `redis://127.0.0.1:${server.port}` });
     await other.connect();
     expect(await other.exists(`${prefix}claim:${a}`)).toBe(1);
@@ -83,7 +84,7 @@ describe.skipIf(!hasRedis)(`keys that others have set${whyNoRedis}`, () => {
     await client.close();
   });
 
-  test("a claim that becomes something else while it is held", async () => {
+  test("a claim whose key another client changes while the claim is held", async () => {
     const { store, prefix } = open({ claimMs: 100 });
     const claim = await store.claim(a, never);
     await tell(["DEL", `${prefix}claim:${a}`], ["RPUSH", `${prefix}claim:${a}`, "x"]);
@@ -92,7 +93,7 @@ describe.skipIf(!hasRedis)(`keys that others have set${whyNoRedis}`, () => {
     expect(await store.get(a)).toBeUndefined();
   });
 
-  test.each(types.slice(2))("a value that is %s counts as not there, and is replaced", async (_what, command) => {
+  test.each(types.slice(2))("a value that is %s counts as missing, and is replaced", async (_what, command) => {
     const told: string[] = [];
     const { store, prefix } = open({ onUnreadable: (why) => told.push(why) });
     await store.set(entryOf(c));
@@ -103,7 +104,7 @@ describe.skipIf(!hasRedis)(`keys that others have set${whyNoRedis}`, () => {
     expect((await store.get(a))?.origin).toBe(a);
   });
 
-  test("a value that unpacks to more than two files of the largest size counts as not there, and is not unpacked", async () => {
+  test("a value that unpacks to more than two bodies of `maxBytes` counts as missing, and is not unpacked", async () => {
     const bodyOf = (bytes: number): object => ({
       access: "successful",
       code: "ok",
@@ -123,18 +124,18 @@ describe.skipIf(!hasRedis)(`keys that others have set${whyNoRedis}`, () => {
     ]);
   });
 
-  test("a value that is damaged counts as not there, and is told once", async () => {
+  test("a damaged value counts as missing, and only the first one is reported", async () => {
     const told: string[] = [];
     const { store, prefix } = open({ onUnreadable: (why) => told.push(why) });
     for (const origin of [a, b, c]) await store.set(entryOf(origin));
-    // Of the checksum, and behind it.
+    // One value is damaged in its checksum, the other one after it.
     await tell(["SETRANGE", `${prefix}robots:${a}`, "4", "~~~~"], ["SETRANGE", `${prefix}robots:${b}`, "30", "~~~"]);
     const got = [await store.get(a), await store.get(b), (await store.get(c))?.origin];
     expect([got, told]).toEqual([[undefined, undefined, c], ["it is damaged"]]);
   });
 });
 
-describe.skipIf(!hasRedis)(`a server that takes nothing more${whyNoRedis}`, () => {
+describe.skipIf(!hasRedis)(`a server that refuses writes${whyNoRedis}`, () => {
   beforeAll(async () => {
     server = await startRedis("--maxmemory-policy", "noeviction");
   });
@@ -160,7 +161,7 @@ describe.skipIf(!hasRedis)(`a server that takes nothing more${whyNoRedis}`, () =
       ["ACL", "SETUSER", "default", "+set"],
       "ERR_STORE_ACCESS",
     ],
-  ])("%s, in the middle: stored entries are given", async (_what, harm, heal, code) => {
+  ])("%s, since the last write: stored entries can still be read", async (_what, harm, heal, code) => {
     const { store } = open();
     await store.set(entryOf(a));
     const claim = await store.claim(b, never);
@@ -175,7 +176,7 @@ describe.skipIf(!hasRedis)(`a server that takes nothing more${whyNoRedis}`, () =
   });
 });
 
-describe("answers by the book of errors", () => {
+describe("unusual replies", () => {
   let replies: Server | undefined;
   const sockets = new Set<Socket>();
   afterEach(() => {
@@ -183,13 +184,13 @@ describe("answers by the book of errors", () => {
     replies?.close();
   });
 
-  /** A server that answers the n-th GET, and all that is no GET with OK; gives a store there. */
+  /** Starts a server that answers GET with `reply` and every other command with OK. Returns a store on it. */
   async function answer(reply: (gets: number, socket: Socket) => void, timeoutMs: number): Promise<RedisStore> {
     let gets = 0;
     replies = createServer((socket) => {
       sockets.add(socket);
       socket.on("error", () => undefined);
-      // Commands come one by one here: the next one waits for its answer.
+      // Each chunk is one command: the client sends the next one after the reply.
       socket.on("data", (chunk) => {
         if (chunk.toString("latin1").includes("GET")) reply(gets++, socket);
         else socket.write("+OK\r\n");
@@ -205,17 +206,17 @@ describe("answers by the book of errors", () => {
   }
   const loading = "-LOADING Redis is loading the dataset in memory\r\n";
 
-  test("LOADING for a while: what is asked waits", async () => {
+  test("LOADING for a while: a call waits", async () => {
     const store = await answer((gets, socket) => void socket.write(gets < 3 ? loading : "$-1\r\n"), 20_000);
     expect(await store.get(a)).toBeUndefined();
   });
 
-  test("LOADING without an end: what is asked rejects in time", async () => {
+  test("LOADING without end: a call rejects at its timeout", async () => {
     const store = await answer((_gets, socket) => void socket.write(loading), 400);
     await expect(store.get(a)).rejects.toThrow(codeOf("ERR_STORE_UNREACHABLE"));
   });
 
-  test("an answer without an end: it is left in time, and the next command has a connection of its own", async () => {
+  test("an endless reply: the connection is closed at the timeout, and the next command gets a new one", async () => {
     let written = 0;
     const store = await answer((gets, socket) => {
       if (gets > 0) return void socket.write("$-1\r\n");
@@ -236,14 +237,14 @@ describe("answers by the book of errors", () => {
 
   test.each([
     ["NOAUTH", "-NOAUTH Authentication required: secret-word\r\n"],
-    ["no known error", "-ERR secret-word\r\n"],
-    ["no word at all", "-\r\n"],
-    ["an answer of another type", ":7\r\n"],
+    ["an unknown error", "-ERR secret-word\r\n"],
+    ["an error without text", "-\r\n"],
+    ["a reply of another type", ":7\r\n"],
     ["a list", "*1\r\n$1\r\nx\r\n"],
     ["text instead of a value", "+secret-word\r\n"],
     ["an empty value", "$0\r\n\r\n"],
-    ["an end", ""],
-  ])("%s, after a good one: settles, and tells no secret", async (_what, reply) => {
+    ["a closed connection", ""],
+  ])("%s, after a good reply: the call settles, and no message contains the password", async (_what, reply) => {
     const store = await answer((gets, socket) => {
       if (reply === "") socket.destroy();
       else socket.write(gets === 0 ? "$-1\r\n" : reply);

@@ -1,4 +1,4 @@
-// Nothing in, a real redis-server of this machine on a free loopback port out, with nothing in it; or the reason why there is none.
+// Starts this machine's redis-server, empty, on a free loopback port; or says why it cannot.
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { connect, createServer } from "node:net";
@@ -6,11 +6,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Whether `redis-server` is there. CI must have it: there, tests fail without it. */
+/** Whether `redis-server` is installed. In CI, tests fail without it. */
 export const hasRedis: boolean =
   process.env["CI"] !== undefined || spawnSync("redis-server", ["--version"]).error === undefined;
 
-/** Put into a skipped test's name. */
+/** A suffix for the names of skipped tests. */
 export const whyNoRedis = hasRedis ? "" : " (skipped: no redis-server here; Debian's package of that name has it)";
 
 /** A running server. */

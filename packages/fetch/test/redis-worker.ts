@@ -1,20 +1,21 @@
-// A Redis URL, a server's port, a number of origins and claim time in: a process that loads them all through the shared store, and tells what it got.
+// A process that loads a number of origins through a shared Redis store and prints counts of the results. Arguments: Redis URL, port of
+// the origins' server, number of origins, claim time in milliseconds.
 import { createRobotsClient } from "@robots-stream/fetch";
 import { createRedisStore } from "@robots-stream/fetch/redis";
 
 const [url = "", port = "", origins = "", claimMs = ""] = process.argv.slice(2);
 const store = createRedisStore(url, { claimMs: Number(claimMs) });
 const client = createRobotsClient({
-  // All origins are at one address here: no process may wait for a turn while it holds a claim.
+  // All origins have one address here: a process must not wait for a turn at it while it holds a claim.
   perAddress: 64,
   store,
-  // Names of loopback alone, without a name server.
+  // Every name resolves to loopback, without a name server.
   lookup: () => Promise.resolve([{ address: "127.0.0.1", family: 4 }]),
   allowPrivate: ["127.0.0.0/8"],
   concurrency: 64,
 });
 const counts = { decided: 0, wrong: 0, fetched: 0 };
-// Each begins elsewhere, so that they meet in the middle.
+// Each process starts at another origin, so that they compete for the origins between.
 const start = Math.floor(Math.random() * Number(origins));
 process.stdout.write("started\n");
 await Promise.all(

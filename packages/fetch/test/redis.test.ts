@@ -1,4 +1,4 @@
-// The store on a real redis-server: the contract, claims between processes, a server that goes away, passwords that stay inside.
+// The store on a real redis-server: the contract, claims between processes, a server that stops, no password in messages.
 import { type ChildProcess, spawn } from "node:child_process";
 import { type Server, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -20,7 +20,7 @@ const entry: StoredRobots = {
   hops: [{ url: "https://a.example/robots.txt", status: 404 }],
 };
 const never = new AbortController().signal;
-/** As many as real runs have, where there is time for it. */
+/** Number of origins; more in the thorough form. */
 const origins = process.env["ROBOTS_STREAM_THOROUGH"] === undefined ? 1_000 : 5_000;
 const codeOf = (code: string): unknown => expect.objectContaining({ name: "StoreError", code });
 
@@ -46,14 +46,14 @@ describe.skipIf(!hasRedis)(`redis${whyNoRedis}`, () => {
       await other?.close();
     });
 
-    test("one holds it until it is released, however long that takes", async () => {
+    test("a process holds a claim until it releases it, however long that takes", async () => {
       const claim = await one!.claim("a", never);
       let isHeld = false;
       const waiting = other!.claim("a", never).then((second) => {
         isHeld = true;
         return second;
       });
-      // Three times as long as a claim lives without renewal.
+      // Three times the time after which a claim expires without renewal.
       await sleep(900);
       expect(isHeld).toBe(false);
       await claim.release();
@@ -61,13 +61,13 @@ describe.skipIf(!hasRedis)(`redis${whyNoRedis}`, () => {
       await (await one!.claim("a", never)).release();
     });
 
-    test("origins are apart", async () => {
+    test("claims of different origins are independent", async () => {
       const claims = await Promise.all([one!.claim("a", never), other!.claim("b", never)]);
       expect(claims).toHaveLength(2);
       await Promise.all(claims.map(async (claim) => claim.release()));
     });
 
-    test("closing gives up what is held", async () => {
+    test("closing a store releases its claims", async () => {
       const prefix = `closed${count++}:`;
       const [first, second] = [1, 2].map(() => createRedisStore(url(), { prefix, claimMs: 3_600_000 }));
       await first!.claim("a", never);
@@ -78,7 +78,7 @@ describe.skipIf(!hasRedis)(`redis${whyNoRedis}`, () => {
       await second!.close();
     });
 
-    test("waiting ends with the signal's reason", async () => {
+    test("an aborted wait rejects with the signal's reason", async () => {
       const claim = await one!.claim("a", never);
       const controller = new AbortController();
       const waiting = other!.claim("a", controller.signal);
@@ -88,9 +88,9 @@ describe.skipIf(!hasRedis)(`redis${whyNoRedis}`, () => {
       await claim.release();
     });
 
-    test("a claim that another process got meanwhile is not released", async () => {
+    test("a claim that expired and that another process then took is not released", async () => {
       const claim = await one!.claim("a", never);
-      // As if this process had stood still for longer than its claim lives.
+      // As if this process had been suspended until its claim expired.
       const { createClient } = await import("@redis/client");
       const client = createClient({ url: url() });
       await client.connect();
@@ -101,11 +101,11 @@ describe.skipIf(!hasRedis)(`redis${whyNoRedis}`, () => {
     });
   });
 
-  describe("values that are none", () => {
+  describe("keys whose value is not an entry", () => {
     test.each([
       ["empty", ""],
       ["text", "User-agent: *\nDisallow: /\n"],
-      ["a length that nothing has", "\uffff\uffff\uffff\uffff"],
+      ["a length longer than the value", "\uffff\uffff\uffff\uffff"],
       ["zeros", "\0".repeat(100)],
     ])("%s", async (_what, value) => {
       const { createClient } = await import("@redis/client");
@@ -142,12 +142,12 @@ describe.skipIf(!hasRedis)(`redis${whyNoRedis}`, () => {
   describe("many processes", () => {
     let http: Server;
     const asked = new Map<string, number>();
-    /** No reply is sent before. */
+    /** Replies are sent after this promise has resolved. */
     let opened = Promise.resolve();
     beforeAll(async () => {
       http = createServer(({ headers: { host = "" } }, response) => {
         asked.set(host, (asked.get(host) ?? 0) + 1);
-        // Each its own rule, so that a mix-up is seen.
+        // Each origin has its own rule, so that a result of another origin is noticed.
         const file = `User-agent: *\nDisallow: /${/^h(\d+)\./.exec(host)?.[1]}\n`;
         void opened.then(() => response.end(file));
       });
@@ -186,7 +186,7 @@ describe.skipIf(!hasRedis)(`redis${whyNoRedis}`, () => {
       return { child, started, ended };
     }
 
-    test(`three ask for the same ${origins} origins: each is fetched once`, async () => {
+    test(`three processes load the same ${origins} origins: each origin is fetched once`, async () => {
       const workers = [1, 2, 3].map(() => startWorker(1, origins, 10_000));
       const counts = await Promise.all(workers.map(async ({ ended }) => countsOf(await ended)));
       expect([asked.size, [...asked.values()].filter((times) => times !== 1)]).toEqual([origins, []]);
@@ -196,11 +196,11 @@ describe.skipIf(!hasRedis)(`redis${whyNoRedis}`, () => {
       expect(counts.reduce((sum, { fetched }) => sum + fetched, 0)).toBe(origins);
     }, 300_000);
 
-    test("one of three is killed: the others finish, and nothing is lost", async () => {
-      // On a machine that is busy a process may stand still for a while; its claims are to outlive that.
+    test("one of three processes is killed: the others load every origin", async () => {
+      // On a busy machine a process may pause for a while; its claims must not expire meanwhile.
       const workers = [1, 2, 3].map(() => startWorker(2, 1_000, 3_000));
       const [victim, ...others] = workers as [Worker, Worker, Worker];
-      // All of them have origins under way when it dies.
+      // All three have exchanges under way when one is killed.
       opened = Promise.all(workers.map(async ({ started }) => started)).then(() => undefined);
       while (asked.size < 200) await sleep(5);
       victim.child.kill("SIGKILL");
@@ -208,7 +208,7 @@ describe.skipIf(!hasRedis)(`redis${whyNoRedis}`, () => {
       const counts = await Promise.all(others.map(async ({ ended }) => countsOf(await ended)));
       expect(counts.map(({ decided, wrong }) => [decided, wrong])).toEqual(Array.from({ length: 2 }, () => [1_000, 0]));
       expect(asked.size).toBe(1_000);
-      // Again only what the victim was at when it died: at most what one process has under way.
+      // Only origins that the killed process was fetching are fetched again: at most its `concurrency`.
       const again = [...asked.values()].reduce((sum, times) => sum + times - 1, 0);
       expect(again).toBeLessThanOrEqual(64);
     }, 300_000);
@@ -226,9 +226,9 @@ function countsOf(text: string): { readonly decided: number; readonly wrong: num
   return JSON.parse(last) as ReturnType<typeof countsOf>;
 }
 
-describe.skipIf(!hasRedis)(`a server that does not do its part${whyNoRedis}`, () => {
+describe.skipIf(!hasRedis)(`a server that fails${whyNoRedis}`, () => {
   const servers: RedisServer[] = [];
-  // Also those of tests that fail.
+  // Stops the servers of failed tests too.
   afterEach(async () => {
     await Promise.all(servers.splice(0).map(async (server) => server.stop()));
   });
@@ -238,7 +238,7 @@ describe.skipIf(!hasRedis)(`a server that does not do its part${whyNoRedis}`, ()
     return server;
   }
 
-  test("one that ends connections: no caller sees an error", async () => {
+  test("it closes connections: no caller gets an error", async () => {
     const server = await start();
     const url = `redis://127.0.0.1:${server.port}`;
     const store = createRedisStore(url);
@@ -256,7 +256,7 @@ describe.skipIf(!hasRedis)(`a server that does not do its part${whyNoRedis}`, ()
     await store.close();
   });
 
-  test("one that goes away: what is asked rejects", async () => {
+  test("it stops: a call rejects", async () => {
     const server = await start();
     const store = createRedisStore(`redis://127.0.0.1:${server.port}`, { timeoutMs: 2_000 });
     await store.set(entry);
@@ -265,7 +265,7 @@ describe.skipIf(!hasRedis)(`a server that does not do its part${whyNoRedis}`, ()
     await store.close();
   });
 
-  test("one that stands still: what is asked rejects in time", async () => {
+  test("it is suspended: a call rejects at its timeout", async () => {
     const server = await start();
     const store = createRedisStore(`redis://127.0.0.1:${server.port}`, { timeoutMs: 300 });
     await store.set(entry);
@@ -274,29 +274,26 @@ describe.skipIf(!hasRedis)(`a server that does not do its part${whyNoRedis}`, ()
     await store.close();
   });
 
-  test("one that is full from the beginning", async () => {
+  test("it is full from the beginning", async () => {
     const server = await start("--maxmemory", "1", "--maxmemory-policy", "noeviction");
     const store = createRedisStore(`redis://127.0.0.1:${server.port}`);
     await expect(store.set(entry)).rejects.toThrow(codeOf("ERR_STORE_FULL"));
     await store.close();
   });
 
-  test.each(["wrong-secret", ""])(
-    "one that wants another password than %j is told of without one",
-    async (password) => {
-      const server = await start("--requirepass", "right-secret");
-      const store = createRedisStore(`redis://user-secret:${password}@127.0.0.1:${server.port}`);
-      const error: unknown = await store.get("a").catch((thrown: unknown) => thrown);
-      expect(error).toEqual(codeOf("ERR_STORE_UNREACHABLE"));
-      const told = `${String(error)} ${(error as Error).stack} ${JSON.stringify(error)} ${String((error as Error).cause)}`;
-      expect(told).not.toContain("secret");
-      await store.close();
-      const right = createRedisStore(`redis://:right-secret@127.0.0.1:${server.port}`);
-      await right.set(entry);
-      expect((await right.get(entry.origin))?.code).toBe("http-404");
-      await right.close();
-    },
-  );
+  test.each(["wrong-secret", ""])("it refuses the password %j: the error contains no password", async (password) => {
+    const server = await start("--requirepass", "right-secret");
+    const store = createRedisStore(`redis://user-secret:${password}@127.0.0.1:${server.port}`);
+    const error: unknown = await store.get("a").catch((thrown: unknown) => thrown);
+    expect(error).toEqual(codeOf("ERR_STORE_UNREACHABLE"));
+    const told = `${String(error)} ${(error as Error).stack} ${JSON.stringify(error)} ${String((error as Error).cause)}`;
+    expect(told).not.toContain("secret");
+    await store.close();
+    const right = createRedisStore(`redis://:right-secret@127.0.0.1:${server.port}`);
+    await right.set(entry);
+    expect((await right.get(entry.origin))?.code).toBe("http-404");
+    await right.close();
+  });
 });
 
 test("no server on the port", async () => {
@@ -326,7 +323,7 @@ test.each([
   "redis://u:12#secret@host",
   "redis://host/secret",
   "redis://u:%secret@host",
-])("%j is no address", (url) => {
+])("%j is not an address of a store", (url) => {
   let error: unknown;
   try {
     createRedisStore(url);

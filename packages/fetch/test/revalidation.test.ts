@@ -1,4 +1,4 @@
-// Three runs, one store, a clock that is set by hand, a real server: the decisions of each run, for any earlier headers.
+// When a stored file is requested again: the decisions of successive runs with one store, a real server and a clock that is set by hand.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -29,7 +29,7 @@ afterEach(async () => {
 
 const rule = (path: string): string => `User-agent: *\nDisallow: ${path}\n`;
 
-/** A run at a time: whether it asked, and what is allowed. */
+/** Makes a run at `atMs` after the start. Returns "asked" or "kept" (request or stored entry), the code and the allowed paths. */
 async function run(atMs: number): Promise<string> {
   const client = createRobotsClient({ store, allowPrivate: true, now: () => start + atMs });
   const loaded = await client.load(server.origin);
@@ -50,7 +50,7 @@ describe.each<[name: string, open: () => RobotsStore]>([
   const oneYear = "public, max-age=31536000, immutable";
   const httpDate = (atMs: number): string => new Date(start + atMs).toUTCString();
   test.each<[what: string, headers: Record<string, string>, freshMs: number]>([
-    ["nothing said", {}, day],
+    ["no headers", {}, day],
     ["a year, immutable", { "cache-control": oneYear }, day],
     ["max-age=1e30", { "cache-control": "max-age=1e30" }, 5 * minute],
     [`max-age of 400 digits`, { "cache-control": `max-age=${"9".repeat(400)}` }, day],
@@ -62,14 +62,18 @@ describe.each<[name: string, open: () => RobotsStore]>([
     ["quoted", { "cache-control": 'max-age="3600"' }, hour],
     ["in other quotes", { "cache-control": "max-age='3600'" }, 5 * minute],
     ["twice, the first counts", { "cache-control": "max-age=3600, max-age=7200" }, hour],
-    ["no-store, no-cache: kept all the same, as RFC 9309 has it", { "cache-control": "no-store, no-cache" }, day],
+    [
+      "no-store, no-cache: stored nevertheless, as RFC 9309 §2.4 allows",
+      { "cache-control": "no-store, no-cache" },
+      day,
+    ],
     ["s-maxage", { "cache-control": "s-maxage=1" }, day],
     ["stale-while-revalidate", { "cache-control": "max-age=600, stale-while-revalidate=99999999" }, 10 * minute],
     ["Date in 2099", { date: "Thu, 15 Jan 2099 11:00:00 GMT", "cache-control": "max-age=3600" }, hour],
     ["Date in 1970", { date: "Thu, 01 Jan 1970 00:00:00 GMT", "cache-control": "max-age=3600" }, hour],
     ["Date is garbage", { date: "yesterday \u00ff", "cache-control": "max-age=3600" }, hour],
     ["Age of years", { age: "999999999", "cache-control": "max-age=3600" }, hour],
-    ["Age below nothing", { age: "-1e9", "cache-control": "max-age=3600" }, hour],
+    ["a negative Age", { age: "-1e9", "cache-control": "max-age=3600" }, hour],
     ["Last-Modified in the future", { "last-modified": httpDate(900 * day) }, day],
     ["Last-Modified is garbage", { "last-modified": "soon" }, day],
     ["Expires in 2099", { expires: "Thu, 15 Jan 2099 11:00:00 GMT" }, day],
@@ -82,11 +86,11 @@ describe.each<[name: string, open: () => RobotsStore]>([
     answer = [200, {}, rule("/two")];
     expect(await run(freshMs - 1)).toBe("kept ok /two");
     expect(await run(freshMs)).toBe("asked ok /one");
-    // Before it was fetched: some clock is wrong, so it is not from the past.
+    // A time before the fetch: a clock is wrong, so the entry is not used.
     expect(await run(freshMs - 1)).toBe("asked ok /one");
   });
 
-  test("an ETag that stays the same says nothing: the body counts", async () => {
+  test("an unchanged ETag is ignored: the new body is used", async () => {
     const tagged = { etag: '"same"', "last-modified": httpDate(-day) };
     answer = [200, tagged, rule("/one")];
     expect(await run(0)).toBe("asked ok /two");
@@ -94,29 +98,32 @@ describe.each<[name: string, open: () => RobotsStore]>([
     expect(await run(day)).toBe("asked ok /one");
     answer = [404, tagged];
     expect(await run(2 * day)).toBe("asked http-404 /one /two");
-    // Nothing is ever asked on a condition, so that nothing is answered by one.
+    // No request is conditional.
     for (const { head } of server.requests) expect(head).not.toMatch(/^if-/im);
   });
 
   test.each<[what: string, headers: Record<string, string>]>([
     ["bare", {}],
-    ["with the ETag that was kept", { etag: '"kept"' }],
-    ["with another ETag, and another life", { etag: '"other"', "cache-control": "max-age=31536000" }],
+    ["with the stored ETag", { etag: '"kept"' }],
+    ["with another ETag and another max-age", { etag: '"other"', "cache-control": "max-age=31536000" }],
     ["with a length", { "content-length": "30" }],
     ["with a type", { "content-type": "text/plain", date: "Thu, 01 Jan 1970 00:00:00 GMT" }],
-  ])("an unrequested 304, %s: no file, as any 3xx that is no redirect", async (_what, headers) => {
-    answer = [304, headers];
-    expect(await run(0)).toBe("asked http-304 /one /two");
-    answer = [200, { etag: '"kept"' }, rule("/one")];
-    expect(await run(day)).toBe("asked ok /two");
-    answer = [304, headers];
-    expect(await run(2 * day)).toBe("asked http-304 /one /two");
-    expect(await run(2 * day + 1)).toBe("kept http-304 /one /two");
-    answer = [200, {}, rule("/one")];
-    expect(await run(3 * day)).toBe("asked ok /two");
-  });
+  ])(
+    "an unrequested 304, %s, means that there is no file, as any other 3xx without a redirect",
+    async (_what, headers) => {
+      answer = [304, headers];
+      expect(await run(0)).toBe("asked http-304 /one /two");
+      answer = [200, { etag: '"kept"' }, rule("/one")];
+      expect(await run(day)).toBe("asked ok /two");
+      answer = [304, headers];
+      expect(await run(2 * day)).toBe("asked http-304 /one /two");
+      expect(await run(2 * day + 1)).toBe("kept http-304 /one /two");
+      answer = [200, {}, rule("/one")];
+      expect(await run(3 * day)).toBe("asked ok /two");
+    },
+  );
 
-  test("a failure that asks for years is asked again after an hour", async () => {
+  test("after a 503 with a Retry-After of years, the next request is made after an hour", async () => {
     for (const value of ["999999999999", "Thu, 15 Jan 2099 11:00:00 GMT"]) {
       answer = [503, { "retry-after": value, "cache-control": "max-age=31536000" }];
       expect(await run(0)).toMatch(/^(?:asked|kept) http-503$/);
@@ -128,9 +135,9 @@ describe.each<[name: string, open: () => RobotsStore]>([
   });
 
   test.each<[what: string, freshUntil: number]>([
-    ["until the end of numbers", Number.MAX_SAFE_INTEGER],
+    ["until the largest safe integer", Number.MAX_SAFE_INTEGER],
     ["for ten years", start + 3_650 * day],
-  ])("an entry that says of itself that it is fresh %s is asked for after a day", async (_what, freshUntil) => {
+  ])("an entry with a freshUntil that lasts %s is used for a day", async (_what, freshUntil) => {
     answer = [200, {}, rule("/one")];
     const entry = { origin: server.origin, fetchedAt: start, freshUntil, hops: [] };
     await store.set({ ...entry, access: "successful", code: "ok", body: Buffer.from(rule("/two")) });
@@ -141,17 +148,17 @@ describe.each<[name: string, open: () => RobotsStore]>([
     expect(await run(hour)).toBe("asked ok /two");
   });
 
-  test("a clock that goes back by years, and comes right again, between runs", async () => {
+  test("between runs the clock is set back by years, and then corrected", async () => {
     const year = 365 * day;
     answer = [200, { "cache-control": "max-age=31536000" }, rule("/one")];
     expect(await run(0)).toBe("asked ok /two");
     answer = [200, {}, rule("/two")];
-    // What is from the future answers nothing, and is replaced by what came now.
+    // An entry from the future is not used, and the new result replaces it.
     expect(await run(-10 * year)).toBe("asked ok /one");
     expect(await run(-10 * year + hour)).toBe("kept ok /one");
     answer = [200, {}, rule("/one")];
     expect(await run(0)).toBe("asked ok /two");
-    // A clock that is ahead for one run: the entry of that time is not used until then.
+    // The clock is five years ahead for one run: that run's entry is not used before that time.
     answer = [200, {}, rule("/two")];
     expect(await run(5 * year)).toBe("asked ok /one");
     answer = [200, {}, rule("/one")];
@@ -159,12 +166,12 @@ describe.each<[name: string, open: () => RobotsStore]>([
     expect(await run(2 * hour)).toBe("kept ok /two");
   });
 
-  test("an outage that began in the future began now; one that is over says nothing", async () => {
+  test("an outage that began in the future counts as beginning now; an earlier outage has no effect", async () => {
     answer = [200, {}, rule("/one")];
     await run(0);
     answer = [503];
     expect(await run(400 * day)).toBe("asked http-503");
-    // The clock is right again: 12 hours of the outage have not passed before they have.
+    // The clock is right again: the 12 hours of the outage's first step begin now.
     expect(await run(day)).toBe("asked http-503");
     expect(await run(day + 12 * hour - 1)).toBe("asked http-503");
     expect(await run(day + 12 * hour)).toBe("kept http-503 /two");
@@ -174,13 +181,13 @@ describe.each<[name: string, open: () => RobotsStore]>([
     expect(await run(3 * day)).toBe("asked http-503");
   });
 
-  test("a clock that goes back while the server answers", async () => {
+  test("the clock is set back while the server answers", async () => {
     let time = start;
     answer = [200, {}, rule("/one")];
     const client = createRobotsClient({
       store,
       allowPrivate: true,
-      // Each look at it is a day earlier.
+      // Each reading of the clock is a day earlier than the one before.
       now: () => (time -= day),
     });
     const loaded = await client.load(server.origin);

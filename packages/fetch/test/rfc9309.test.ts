@@ -1,6 +1,6 @@
-// RFC 9309 statement by statement, for what concerns getting, judging and keeping a robots.txt: against servers on
-// loopback, and for what takes days with a clock that is moved. The access policy is the standard's unless a test says
-// otherwise. What concerns reading and matching: packages/core/test.
+// The statements of RFC 9309 about fetching, judging and caching a robots.txt, one by one: against servers on loopback, and with a
+// clock that is set by hand where days pass. The access policy is "rfc9309" unless a test names another one. The statements about
+// parsing and matching are tested in packages/core/test.
 import { isProductToken } from "@robots-stream/core/product-tokens";
 import { afterEach, describe, expect, test } from "vitest";
 import {
@@ -40,13 +40,13 @@ function serveOne(status: number, body: string | Uint8Array = "", headers: Recor
   return serve((socket) => socket.end(responseOf(status, headers, body)));
 }
 
-/** What holds for a path, e.g. "disallow rule". */
+/** The decision for a path and its ground, e.g. "disallow rule". */
 function decide(loaded: LoadedRobots, target = "/private/x"): string {
   const decision = loaded.matcherOf("ExampleBot", { dialect: "rfc9309" }).decideTarget(target);
   return `${decision.allowed ? "allow" : "disallow"} ${decision.because}`;
 }
 
-/** A network of one answer, and a clock that stands until it is moved. */
+/** A transport that always gives one result, and a clock that is set by hand. */
 class Scene implements Transport {
   time = Date.UTC(2026, 0, 1);
   status: number | "down" = 200;
@@ -78,24 +78,24 @@ describe("the identification string", () => {
     return /^user-agent: (.*)$/im.exec(server.requests[0]!.head)?.[1];
   };
 
-  test("§2.2.1 #2 SHOULD: it holds the product token: what is sent by default begins with one", async () => {
+  test("§2.2.1 #2 SHOULD: it contains the product token: the default User-Agent begins with one", async () => {
     expect(isProductToken("robots-stream")).toBe(true);
     expect(await userAgentOf({})).toContain("robots-stream");
   });
 
-  test("§2.2.1 #3 SHOULD: over HTTP it is the User-Agent header, sent as the caller gives it", async () => {
+  test("§2.2.1 #3 SHOULD: in HTTP it is the User-Agent header, sent unchanged", async () => {
     const userAgent = "Mozilla/5.0 (compatible; ExampleBot/0.1; https://www.example.com/bot.html)";
     expect(await userAgentOf({ userAgent })).toBe(userAgent);
     expect(await userAgentOf({})).toBe(defaultUserAgent);
   });
 
-  test("§2.2.1 #4 SHOULD: it tells the crawler's purpose: by default where to read about it", () => {
+  test("§2.2.1 #4 SHOULD: it describes the crawler's purpose: the default one contains a URL about it", () => {
     expect(defaultUserAgent).toMatch(/\(\+https:\/\/[^ )]+\)$/);
   });
 });
 
 describe("access", () => {
-  test("§2.3 #24 MUST: the file is asked for as /robots.txt in the top-level path", async () => {
+  test("§2.3 #24 MUST: the file is requested as /robots.txt in the top-level path", async () => {
     const server = await serveOne(200, rules);
     const client = open();
     await client.load(server.origin);
@@ -108,17 +108,17 @@ describe("access", () => {
     ["another type", "text/html", Buffer.from(rules)],
     ["another charset", "text/plain; charset=iso-8859-1", Buffer.from(`# \u{e9}\n${rules}`, "latin1")],
   ])(
-    "§2.3 #25 MUST: UTF-8 and text/plain bind the server; %s is read as well as it can be",
+    "§2.3 #25 MUST (for servers): UTF-8 and text/plain; the rules of a file with %s are parsed too",
     async (_what, type, body) => {
       const server = await serveOne(200, body, { "content-type": type });
       const loaded = await open().load(server.origin);
       expect(decide(loaded)).toBe("disallow rule");
-      // The type is kept for reports.
+      // Content-Type is stored for reports.
       expect(loaded.stored.headers).toEqual({ "content-type": type });
     },
   );
 
-  test("§2.3.1.1 #26 MUST: the parseable rules of what was downloaded are followed", async () => {
+  test("§2.3.1.1 #26 MUST: the parseable rules of a downloaded file are followed", async () => {
     const server = await serveOne(200, `<html>\n${rules}nonsense\ndisallow: /b\n</html>`);
     const loaded = await open().load(server.origin);
     expect([loaded.access, decide(loaded), decide(loaded, "/b"), decide(loaded, "/c")]).toEqual([
@@ -131,7 +131,7 @@ describe("access", () => {
 });
 
 describe("redirects", () => {
-  /** Two origins that send each other's visitors back and forth so many times before the file comes. */
+  /** Two origins that redirect to each other `redirects` times before one of them returns the file. */
   async function serveBehind(redirects: number): Promise<readonly [RawServer, RawServer]> {
     const origins: string[] = [];
     let left = redirects;
@@ -167,7 +167,7 @@ describe("redirects", () => {
     expect(decide(await open().load(first.origin))).toBe("disallow rule");
   });
 
-  test("§2.3.1.2 #28 MUST: the rules found bind the initial authority, and that alone", async () => {
+  test("§2.3.1.2 #28 MUST: the rules apply to the initial authority only", async () => {
     const target = await serve((socket, { path }) =>
       socket.end(responseOf(200, {}, path === "/shared.txt" ? rules : "user-agent: *\ndisallow: /own\n")),
     );
@@ -183,7 +183,7 @@ describe("redirects", () => {
     expect([decide(ofTarget), decide(ofTarget, "/own")]).toEqual(["allow no-rule", "disallow rule"]);
   });
 
-  test("§2.3.1.2 #29 MAY: after more than five the file is taken for unavailable", async () => {
+  test("§2.3.1.2 #29 MAY: after more than five redirects the file counts as unavailable", async () => {
     const [first] = await serveBehind(6);
     const loaded = await open().load(first.origin);
     expect([loaded.access, loaded.stored.code, decide(loaded)]).toEqual([
@@ -205,7 +205,7 @@ describe("status", () => {
     },
   );
 
-  test("§2.3.1.3 #30 MAY: the default policy, Google's, takes 429 for a server error", async () => {
+  test("§2.3.1.3 #30 MAY: the default policy, Google's, treats 429 as a server error", async () => {
     const server = await serveOne(429, rules);
     expect(decide(await open({ policy: "google" }).load(server.origin))).toBe("disallow unreachable");
   });
@@ -219,7 +219,7 @@ describe("status", () => {
     },
   );
 
-  test("§2.3.1.4 #31 MUST: so is what fails before an answer", async () => {
+  test("§2.3.1.4 #31 MUST: an exchange that fails before a response is unreachable too", async () => {
     const silent = await serve(() => undefined);
     const cut = await serve((socket) => socket.destroy());
     const half = await serve((socket) => socket.end("HTTP/1.1 200 OK\r\ncontent-length: 900\r\n\r\nuser-agent: *\n"));
@@ -231,7 +231,7 @@ describe("status", () => {
     }
   });
 
-  test("§2.3.1.4 #32 MAY: after 30 days of it the last copy is used, and without one the file is taken for unavailable", async () => {
+  test("§2.3.1.4 #32 MAY: after 30 days the last copy is used; without a copy the file counts as unavailable", async () => {
     const scene = new Scene();
     const client = scene.client();
     await client.load("http://known.example");
@@ -250,7 +250,7 @@ describe("status", () => {
 });
 
 describe("caching", () => {
-  test("§2.4 #35 MAY: the file is kept and not asked for again while it is fresh", async () => {
+  test("§2.4 #35 MAY: the file is cached and not requested again while it is fresh", async () => {
     const server = await serveOne(200, rules);
     const client = open();
     expect((await client.load(server.origin)).fetched).toBe(true);
@@ -258,7 +258,7 @@ describe("caching", () => {
     expect([again.fetched, decide(again), server.requests.length]).toEqual([false, "disallow rule", 1]);
   });
 
-  test("§2.4 #36 MAY: max-age of Cache-Control is heeded", async () => {
+  test("§2.4 #36 MAY: max-age of Cache-Control is obeyed", async () => {
     const scene = new Scene();
     scene.headers = { "cache-control": "max-age=3600" };
     const client = scene.client();
@@ -270,7 +270,7 @@ describe("caching", () => {
   });
 
   test.each<readonly [string, Readonly<Record<string, string>>]>([
-    ["without a word about it", {}],
+    ["without Cache-Control", {}],
     ["with a longer max-age", { "cache-control": "max-age=31536000" }],
   ])("§2.4 #37 SHOULD NOT: no copy is used for more than 24 hours, %s", async (_what, headers) => {
     const scene = new Scene();
@@ -288,7 +288,7 @@ describe("caching", () => {
 });
 
 describe("limits", () => {
-  test("§2.5 #38 SHOULD: what is parsed is limited", () => {
+  test("§2.5 #38 SHOULD: the parsed length is limited", () => {
     expect(defaultLimits.maxBytes).toBe(512_000);
   });
 
@@ -307,7 +307,7 @@ describe("limits", () => {
       Math.min(size, 512_000),
       truncated,
     ]);
-    // One byte over, the rule loses its last letter and still matches.
+    // When the file is one byte too long, the rule loses its last letter and still matches.
     expect([decide(loaded, "/last"), decide(loaded, "/las")]).toEqual([
       "disallow rule",
       truncated ? "disallow rule" : "allow no-rule",

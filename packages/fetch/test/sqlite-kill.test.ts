@@ -1,4 +1,4 @@
-// Two writers on one store, killed at random moments: every row that was acknowledged is there, whole, and the file is sound.
+// Two writers of one store are killed at random times: every acknowledged row can be read, complete, and the file is not corrupt.
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,9 +12,9 @@ import type { StoredRobots } from "@robots-stream/fetch";
 import { createSqliteStore } from "@robots-stream/fetch/sqlite";
 import { writtenEntry } from "./written-entry.ts";
 
-/** Two hundred where there is time for it. */
+/** Number of kills; more in the thorough form. */
 const kills = process.env["ROBOTS_STREAM_THOROUGH"] === undefined ? 20 : 200;
-/** After this many, the content is compared and a new store begun. */
+/** After this many kills, the content is compared and a new store is created. */
 const killsOfRound = 20;
 
 const folder = mkdtempSync(join(tmpdir(), "robots-stream-kill-"));
@@ -25,7 +25,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Writes from `first` on and is killed `afterMs` after its first row, or before it; gives the rows it told. */
+/** Starts a writer at row `first` and kills it, usually `afterMs` after its first row. Returns the rows that it acknowledged. */
 async function writeUntilKilled(path: string, writer: string, first: number, afterMs: number): Promise<number[]> {
   const child = spawn(
     process.execPath,
@@ -51,7 +51,7 @@ async function writeUntilKilled(path: string, writer: string, first: number, aft
   const closed = new Promise<NodeJS.Signals | null>((resolve) => {
     child.once("close", (_code, signal) => resolve(signal));
   });
-  // Now and then while it opens the store.
+  // Sometimes the writer is killed while it opens the store.
   if (afterMs < 5) await sleep(60 + 20 * afterMs);
   else await begun.then(async () => sleep(afterMs));
   child.kill("SIGKILL");
@@ -71,7 +71,7 @@ test(`${kills} kills of two writers: nothing acknowledged is lost, nothing is co
     const told: Record<string, number[]> = { a: [], b: [] };
     const work = Object.keys(told).map(async (writer) => {
       for (let kill = 0; kill < killsOfRound / 2; kill++) {
-        // Numbers begin anew, higher, each time: those written and not told must not be told twice.
+        // Each writer starts at a higher number: rows that were written but not acknowledged must not be written again.
         told[writer]?.push(...(await writeUntilKilled(path, writer, kill * 1_000_000, Math.random() * 80)));
       }
     });
@@ -101,7 +101,7 @@ test(`${kills} kills of two writers: nothing acknowledged is lost, nothing is co
     rmSync(join(path, ".."), { recursive: true });
   }
   expect(counts).toEqual({ kills, rows: counts.rows, lost: 0, corrupt: 0 });
-  // Killed writers that wrote nothing would prove nothing.
+  // The test is meaningful only if the writers wrote rows.
   expect(counts.rows).toBeGreaterThan(kills * 10);
 }, 600_000);
 

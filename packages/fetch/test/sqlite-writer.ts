@@ -1,4 +1,5 @@
-// A path and a name in: a process that writes to that store without end, and tells each row on stdout once it is acknowledged.
+// A process that writes rows to a store until it is killed, and prints the number of each acknowledged row. Arguments: path, writer's
+// name, first number.
 import { writeSync } from "node:fs";
 import { createSqliteStore } from "@robots-stream/fetch/sqlite";
 import { writtenEntry } from "./written-entry.ts";
@@ -7,12 +8,12 @@ const [path = "", writer = "", first = "0"] = process.argv.slice(2);
 const store = createSqliteStore(path, { maxBytes: 64 * 1_048_576 });
 let next = Number(first);
 
-/** As many at once as a run has under way, so that rows come in batches of every size. */
+/** Makes as many simultaneous writes as a real run, so that batches of every size occur. */
 async function writeWithoutEnd(): Promise<never> {
   for (;;) {
     const number = next++;
     await store.set(writtenEntry(writer, number));
-    // One write to a pipe: what is told is told whole.
+    // One write to the pipe, so that no printed number is cut.
     writeSync(1, `${number}\n`);
   }
 }

@@ -1,4 +1,4 @@
-// The FTP transport against vsftpd from Debian, on loopback: a real server's dialog, its login, its passive mode.
+// The FTP transport against a real server on loopback, vsftpd of Debian: its replies, its login, its passive mode.
 import { type ChildProcess, spawn } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { connect, createServer } from "node:net";
@@ -8,7 +8,7 @@ import { createRobotsClient } from "@robots-stream/fetch";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 const program = "/usr/sbin/vsftpd";
-// It drops its rights itself, so it has to have them: for anybody but root these tests are skipped.
+// vsftpd must be started by root, because it drops its privileges itself: for other users these tests are skipped.
 const isRoot = process.getuid?.() === 0;
 const canRun = existsSync(program) && isRoot;
 const isRequired = process.env["CI"] !== undefined && process.platform === "linux" && isRoot;
@@ -68,7 +68,7 @@ async function start(name: string, more: readonly string[]): Promise<number> {
 describe.skipIf(!canRun && !isRequired)("vsftpd", () => {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), "robots-stream-vsftpd-"));
-    // The server reads it as another user.
+    // The server reads the folder as another user.
     chmodSync(folder, 0o755);
     port = await start("open", ["anonymous_enable=YES"]);
     writeFileSync(join(folder, "open", "robots.txt"), rules);
@@ -79,7 +79,7 @@ describe.skipIf(!canRun && !isRequired)("vsftpd", () => {
     if (folder !== "") rmSync(folder, { recursive: true, force: true });
   });
 
-  test("is there where CI runs", () => expect(canRun).toBe(true));
+  test("is installed in CI", () => expect(canRun).toBe(true));
 
   test("a file", async () => {
     const client = createRobotsClient({ allowPrivate: ["127.0.0.0/8"] });
@@ -90,7 +90,7 @@ describe.skipIf(!canRun && !isRequired)("vsftpd", () => {
     expect(loaded.stored.hops).toEqual([{ url: `ftp://127.0.0.1:${port}/robots.txt`, status: 200 }]);
   });
 
-  test("a file that is longer than the limit, and one that is not there", async () => {
+  test("a file longer than the limit, and a missing file", async () => {
     writeFileSync(join(folder, "open", "robots.txt"), rules.repeat(50_000));
     const client = createRobotsClient({ allowPrivate: true, limits: { maxBytes: 100_000 } });
     const long = await client.load(`ftp://127.0.0.1:${port}`);

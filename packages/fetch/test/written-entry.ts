@@ -1,7 +1,7 @@
-// A writer's name and a number in, the entry that he writes under it out: always the same.
+// Returns the entry that a writer writes under a number: the same entry for the same name and number.
 import type { StoredRobots } from "@robots-stream/fetch";
 
-/** Origins repeat after so many numbers, so that rows have histories; bodies repeat too, and some are large. */
+/** Origins repeat, so that rows have histories. Bodies repeat too, and some are large. */
 export function writtenEntry(writer: string, number: number): StoredRobots {
   const origin = `https://${writer}${number % 50}.example`;
   const size = number % 23 === 0 ? 60_000 : 500 + (number % 7) * 100;

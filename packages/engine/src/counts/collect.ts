@@ -1,4 +1,4 @@
-// Loads and decisions of origins in, the counts out that a summary needs besides the tally: grounds, rules, origins, exchanges.
+// Counts loads and decisions of origins for a summary: grounds, rules, origins and exchanges, which the tally does not have.
 import type { Decision } from "@robots-stream/core";
 import type { DecidedByParts } from "../origins/matcher-cache.ts";
 import type { SourcedRobots } from "../robots/types.ts";

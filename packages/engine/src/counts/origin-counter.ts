@@ -1,4 +1,4 @@
-// Origins with counts in, in any order and as often as they come; each origin once with its sum out, in bounded memory.
+// Adds up counts by origin, given in any order and any number of times. Returns each origin once, with its sum, in bounded memory.
 import { tmpdir } from "node:os";
 import { SortedRuns } from "../robots/archive/sorted-runs.ts";
 import { hashOf } from "../shard.ts";

@@ -27,7 +27,7 @@ describe("three hundred crawlers of one origin", () => {
     ["of one group", joined, 1, 20_000],
     ["of three groups", three, 3, 20_000],
     ["with a group each", own, 300, 60_000],
-    ["that nobody names", `User-agent: *\n${rules}`, 1, 20_000],
+    ["without a group of their own", `User-agent: *\n${rules}`, 1, 20_000],
   ])("%s: a block for each set of groups, and each question's own decision", (_what, text, blocks, mostBytes) => {
     const answers = new Answers();
     const add = vi.spyOn(answers.table, "add");

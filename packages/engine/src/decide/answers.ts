@@ -70,7 +70,7 @@ export class Answers {
       } else differ ||= chosenTokenOf(matcher) !== known.productToken;
       return known.number;
     });
-    // Records of one crawler, and those that are decided by their time, are requests that were made, those for robots.txt included.
+    // Records that name their crawler, or are decided by their time, are requests that were made, some of them for robots.txt itself.
     if (state.whole !== undefined || state.version !== "") {
       state.robotsTxtBlock = this.table.addRobotsTxt();
       bytes += this.table.bytesOf(state.robotsTxtBlock);

@@ -19,12 +19,12 @@ export interface DeciderOptions {
   readonly onlyDifferences: boolean;
   /** Output only rows of these kinds; undefined: all. */
   readonly only?: readonly RowChoice[] | undefined;
-  /** The members of rows that differ from record to record; undefined: none. Heads then have fields behind them, see `FieldCarrier`. */
+  /** The members of rows that differ from record to record; undefined: none. With members, fields follow the heads, see `FieldCarrier`. */
   readonly members?: readonly RecordMembers[] | undefined;
   readonly targetForm: TargetForm;
   /**
-   * Whether to collect the counts that cost time: rule hits of records without a row, and records that the other form of their
-   * target would decide differently.
+   * Whether to collect the counts that cost time: rule hits of records without a row, and records whose other target form (raw or
+   * normalized) would be decided differently.
    */
   readonly countsAll: boolean;
   readonly writer: RecordWriter;

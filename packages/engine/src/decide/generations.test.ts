@@ -1,4 +1,4 @@
-// A run that sees endless new origins: the oldest are forgotten, no record is lost, and an origin that comes again and again is loaded once.
+// A run with endless new origins: the oldest are evicted, no record is lost, and an origin that recurs all the time is loaded once.
 import { Writable } from "node:stream";
 import { setImmediate as turn } from "node:timers/promises";
 import { afterEach, describe, expect, test, vi } from "vitest";
@@ -14,7 +14,7 @@ const perBatch = 20;
 const mostOrigins = 50;
 const hot = "https://hot.example";
 const slow = "https://slow.example";
-/** Comes in the first batch and in the last one. */
+/** An origin of records in the first and the last batch only. */
 const rare = "https://rare.example";
 
 afterEach(() => vi.restoreAllMocks());
@@ -113,7 +113,7 @@ describe.each([
   ["waiting in a file", { isOrdered: false, isRemote: true, parkBytes: 1 }],
   ["saved files", { isOrdered: false, isRemote: false }],
 ])("%s", (_what, given) => {
-  test("no record is lost, and memory is that of few tables", async () => {
+  test("no record is lost, and few tables are in memory", async () => {
     const close = vi.spyOn(OriginTable.prototype, "close");
     const retire = vi.spyOn(OriginTable.prototype, "retire");
     const { rows, loads, engine, urls, hits } = await run(given);
@@ -125,7 +125,7 @@ describe.each([
     const { tally } = engine;
     expect([tally.isExact, tally.decided, hits]).toEqual([true, urls.length, urls.length]);
     const tables = Math.floor(new Set(urls.map((url) => new URL(url).origin)).size / mostOrigins);
-    // All ended with the run; in order, the record that waits to its end keeps all tables.
+    // At the end of the run all tables are closed. In order, one record waits until then, and keeps all tables until then.
     expect(new Set(close.mock.contexts).size).toBeGreaterThan(tables - 3);
     if (!given.isOrdered) expect(new Set(retire.mock.contexts).size).toBeGreaterThan(tables - 4);
     if (!given.isRemote) return;

@@ -1,4 +1,4 @@
-// Located batches of tables of origins that follow one another in, their rows out: a run that sees endless new origins forgets the oldest.
+// Replaces a full table of origins by a new one during a run, so that a run with endless new origins evicts the oldest ones.
 import type { Locator } from "../locate/locate.ts";
 import type { LocatedBatch } from "../locate/located-batch.ts";
 import type { Batch } from "../records/batch.ts";
@@ -75,7 +75,7 @@ export class Generations implements WaitingQueue {
     return this.#current.locator.locate(batch);
   }
 
-  /** Call for each batch that `locate` returned last before it is passed to the queue, with the object that will be passed. */
+  /** Call after `locate`, with the object for the located batch that will be passed to the queue. */
   send(batch: LocatedBatch): LocatedBatch {
     this.#current.onTheWay++;
     this.#ofBatch.set(batch, this.#current);

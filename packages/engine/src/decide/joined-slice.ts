@@ -32,7 +32,7 @@ export class JoinedSliceDecider {
   readonly #entries = new Int32Array(sliceSize);
   readonly #rowTails = new Int32Array(sliceSize);
   readonly #target = new TargetBytes();
-  /** Records of the next slice: few after slices that ended early, because the steps for further records were in vain. */
+  /** Records of the next slice: few after slices that ended early, because their steps for the later records were wasted. */
   #size = sliceSize;
 
   constructor({ tails, recordRows, matchers, tally }: SliceDeciderOptions) {
@@ -48,7 +48,7 @@ export class JoinedSliceDecider {
    * record whose tail is not built or whose origin is not loaded, and after a record with which the turn is over or the rows are overfull.
    */
   decide(batch: LocatedBatch, from: number, end: number, rows: Rows): number {
-    // The record within which the rows became full.
+    // The rows became full within a record, which has to be completed by `RecordRows`.
     if (this.#recordRows.hasBegun) return from;
     if (this.#matchers.isEvictionDue) this.#matchers.evict(batch.states[from]);
     const { arena } = this.#answers;

@@ -36,7 +36,7 @@ export class MemberTails extends ChosenTails {
     readonly none: MemberValues;
   }[];
   readonly #fields: number;
-  /** Whether a source may say that a record has no answer. */
+  /** Whether a source can withdraw the answer of a record (`undecidedOf`). */
   readonly #canBeUndecided: boolean;
   readonly #current: Current;
   /** The index of the first question of the run under way. */
@@ -131,7 +131,7 @@ export class MemberTails extends ChosenTails {
     const { state } = this.#current;
     const { ends } = state!.runs;
     const pieces: Inserted[] = [];
-    /** By question: the part of one that has no answer after all. */
+    /** By question: the part of a question whose answer was withdrawn. */
     const undecided: (Buffer | undefined)[] = [];
     let size = 0;
     for (let run = 0, start = 0; run < ends.length; start = ends[run++]!) {
@@ -235,7 +235,7 @@ export class MemberTails extends ChosenTails {
     return answers.map((answer, index) => this.#partBytes(answer, isFirst && index === 0, isLast && index === last));
   }
 
-  /** The part of a question about the current record that has no answer, which is counted; undefined when it has one. */
+  /** The part of a question whose answer for the current record was withdrawn, and counts it; undefined when it has an answer. */
   #undecidedPart(index: number, indexInRun: number, tails: number): Buffer | undefined {
     const { first, questions } = this.#current.state!;
     const problem = this.#undecidedOf(first + index);
@@ -302,7 +302,7 @@ export class MemberTails extends ChosenTails {
     return size;
   }
 
-  /** Finds the fields behind a head; returns the end of the head itself. */
+  /** Finds the fields after a head; returns the end of the head itself. */
   #open(heads: Buffer, headEnd: number): number {
     const current = this.#current;
     const { fieldEnds } = current;

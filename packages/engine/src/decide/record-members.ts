@@ -56,7 +56,7 @@ export interface MemberRecord {
 
 /** A source of members per record. */
 export interface RecordMembers {
-  /** The names of the members in `robots`; those of the columns of a table with the result key in front. */
+  /** The names of the members in `robots`. A table has columns of these names, prefixed with the result key. */
   readonly names: readonly string[];
   /** The fields of records that `valuesOf` reads. `texts` requests fields from the reader; the settings of the run may request others. */
   readonly fields: readonly AskedField[];
@@ -85,12 +85,12 @@ export function memberNamesOf(members: readonly RecordMembers[] | undefined): re
   return members?.flatMap(({ names }) => names);
 }
 
-/** Bytes of the length of each field behind a head. */
+/** Bytes of the length of each field after a head. */
 export const lengthBytes = 4;
 
 /**
- * Takes batches to the stage that builds rows: heads with the asked fields behind them, followed by the lengths of the fields. Records wait
- * for their robots.txt as heads and targets, in memory or in a file, and so do their fields.
+ * Carries the asked fields to the stage that builds rows: appends them, and their lengths, to the heads. So the fields of a record that
+ * waits for its robots.txt wait with its head, in memory or in a file.
  */
 export class FieldCarrier {
   readonly #members: readonly RecordMembers[];

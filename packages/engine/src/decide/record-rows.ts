@@ -21,7 +21,7 @@ const mostCombined = 256;
  */
 export class RecordRows {
   readonly #tails: Tails;
-  /** The same in a run with members per record, which are added row by row. */
+  /** `#tails` in a run with members per record, which are added row by row; undefined in other runs. */
   readonly #members: MemberTails | undefined;
   readonly #tally: Tally;
   readonly #matchers: DeciderOptions["matchers"];
@@ -49,7 +49,7 @@ export class RecordRows {
   #target: Buffer = Buffer.alloc(0);
   #targetStart = 0;
   #targetEnd = 0;
-  /** Whether that is robots.txt itself. */
+  /** Whether the target is that of robots.txt itself. */
   #isRobotsTxt = false;
 
   constructor(options: DeciderOptions, tails: Tails) {

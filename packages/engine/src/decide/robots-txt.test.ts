@@ -1,4 +1,4 @@
-// Requests that crawlers made in, some of them for robots.txt itself: these are allowed in every dialect, all others as the rules say.
+// Requests that crawlers made: those for robots.txt itself are allowed in every dialect, the rules decide all others.
 import { Writable } from "node:stream";
 import { type DialectName, createMatcher, parseRobotsTxt } from "@robots-stream/core";
 import fc from "fast-check";
@@ -104,7 +104,7 @@ const way: fc.Arbitrary<Way> = fc.record({
   isOrdered: fc.boolean(),
 });
 
-test("robots.txt itself is allowed whatever its rules, the dialect and the path of the code; all else is as the rules say", async () => {
+test("robots.txt itself is allowed for any rules, dialect and path through the code; the rules decide all else", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(request, { maxLength: 300 }), way, fc.boolean(), async (requests, each, isReachable) => {
       const { decided: rows, tally } = await run(requests, each, isReachable);

@@ -14,9 +14,9 @@ export interface OwnedRecords {
 }
 
 /**
- * The owner of a batch. Positions are offsets into all rows of the run, so a stage behind the group stage can tell whose rows a piece
+ * The owner of a batch. Positions are offsets into all rows of the run, so a stage after the group stage can tell whose rows a piece
  * has. Every record has one row. Calls come in the order of the rows, before the piece with these rows is pushed: the rows of a call
- * begin where those of the call before end.
+ * begin where the rows of the previous call end.
  */
 export interface RowOwner {
   /** The rows of the batch's records `[first, end)`, without those in `waiting`, end at byte `to`. */

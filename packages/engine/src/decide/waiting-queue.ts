@@ -18,8 +18,8 @@ export interface WaitingQueue {
   /** Memory of the waiting records, in bytes. */
   readonly waitingBytes: number;
   /**
-   * Takes a batch, whose rows `take` builds. The next batch may come when `take` has returned a result other than "taken". `isBehind`: rows
-   * of another queue come first, so that the next batch may come before `take` is called; only of a queue that keeps the order.
+   * Adds a batch, whose rows `take` builds. The next batch may be added after `take` has returned a result other than "taken". With
+   * `isBehind`, rows of another queue come first, so the next batch may be added before `take` is called; only for ordered queues.
    */
   add(batch: LocatedBatch, isBehind?: boolean): void;
   /** Called when an origin is ready. */

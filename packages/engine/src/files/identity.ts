@@ -22,9 +22,9 @@ export interface FilePlaceInFolder {
 const mostHops = 40;
 
 /**
- * The identity of the file that a path leads to; undefined unless it is a regular file (a pipe, a device, a folder), and where
- * the system gives no identity. Two names that differ in case for one file that does not exist yet count as two:
- * `UsedFiles.opened` finds them.
+ * The identity of the file that a path leads to; undefined for other kinds (pipe, device, folder), and where the system gives no
+ * identity. Two spellings in upper and lower case of a file that does not exist yet count as two files; `UsedFiles.opened` finds out
+ * that they are one.
  */
 export function identityOfPath(path: string): FileIdentity | undefined {
   try {
@@ -90,7 +90,7 @@ export function targetOf(path: string): string {
       // Not a link, or nothing is there.
       return at;
     }
-    // Not joined: the system has to resolve ".." after a link to a folder.
+    // Not `join`, which would resolve ".." itself: after a link to a folder, the system has to do that.
     at = isAbsolute(link) ? link : `${realpathSync(dirname(at))}${sep}${link}`;
   }
   return at;

@@ -31,7 +31,7 @@ const nonBlocking = flagOf("O_NONBLOCK");
 const noFollow = flagOf("O_NOFOLLOW");
 const noTerminal = flagOf("O_NOCTTY");
 
-/** For reading a path from outside: opening a pipe without a writer or a device must not block where signals are not handled. */
+/** Flags for reading a path from outside: opening a device, or a pipe without a writer, must not block, as signals then are not handled. */
 const readingFlags: number = constants.O_RDONLY | nonBlocking | noTerminal;
 
 /**
@@ -69,7 +69,7 @@ export function openToRead(path: string, kinds: readonly FileKind[]): OpenFile {
 
 /** Reads from the file's current position on, at most `maxBytes` bytes, even when the file's size says otherwise. */
 export function readUpTo({ fd, stat }: Pick<OpenFile, "fd" | "stat">, maxBytes: number): Buffer {
-  // One byte more than the file's size: so the end is seen without a second buffer.
+  // One byte more than the file's size, so that the end is detected without a second buffer.
   let room = Buffer.allocUnsafeSlow(Math.min(maxBytes, Math.max(stat.size + 1, leastRoom)));
   let length = 0;
   for (;;) {

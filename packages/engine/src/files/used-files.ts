@@ -1,4 +1,4 @@
-// The files that a command reads and writes in; an error out when two of them are the same file, because an output would overwrite it.
+// Checks the files that a command reads and writes: no output may be the same file as an input or as another output.
 import { join } from "node:path";
 import { UsageError } from "../errors.ts";
 import {
@@ -58,8 +58,8 @@ export class UsedFiles {
   }
 
   /**
-   * To be called with a file after it was opened and before it is changed: since `check` it may have become another file, and
-   * the file system may treat two names as equal (case). Throws as `check` does.
+   * To be called with a file after it was opened and before it is changed: since `check`, its path may lead to another file, and the
+   * file system may ignore case in names. Throws as `check` does.
    */
   opened(shown: string, fd: number): void {
     const known = this.#known.find(({ file }) => file.shown === shown);

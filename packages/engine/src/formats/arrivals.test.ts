@@ -1,4 +1,4 @@
-// The same bytes in any pieces, with any pauses, in: the same format, records and rejects out.
+// The same bytes give the same format, records and rejects, whatever the pieces and pauses in which they arrive.
 import { gzipSync, zstdCompressSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -194,7 +194,7 @@ test.each([
   ["caddy", `oops\n${recordsIn("caddy").record("https://a.example/").replace("{", '{"robots":1,')}\n`],
   ["csv", 'a,b\n1\n"x"y,2\n2,3\n4\n"x"y,2\n'],
   ["csv", "a,b\n1\n2\n"],
-])("%s that cannot be read, behind rejects: %j", async (name, text) => {
+])("%s that cannot be read, after rejects: %j", async (name, text) => {
   const options = { format: inputFormats.find((format) => format.name === name)!, base: undefined };
   const bytes = Buffer.from(text);
   const whole = await run([bytes], options);
@@ -273,21 +273,21 @@ describe("a silent pipe", () => {
   test.each<
     [what: string, deeds: readonly (string | number)[], options: Partial<InputOptions>, expected: object, said: string]
   >([
-    ["is decided by the lines that came", ["junk\n", 2_000, log], {}, { format: "lines" }, "--input lines"],
-    ["nothing said is no reason to decide", [5_000, "junk\n", 1_999, log], {}, { format: "varnishncsa" }, ""],
-    ["nor are empty lines", ["\n\n", 5_000, log], {}, { format: "varnishncsa" }, ""],
-    ["nor is a line that has not ended", ["jun", 9_000, `k\n${log}`], {}, { format: "varnishncsa" }, ""],
+    ["gets its format from the lines so far", ["junk\n", 2_000, log], {}, { format: "lines" }, "--input lines"],
+    ["silence before the first byte is ignored", [5_000, "junk\n", 1_999, log], {}, { format: "varnishncsa" }, ""],
+    ["silence after empty lines is ignored", ["\n\n", 5_000, log], {}, { format: "varnishncsa" }, ""],
+    ["silence within a line is ignored", ["jun", 9_000, `k\n${log}`], {}, { format: "varnishncsa" }, ""],
     [
-      "nor is half of a CRLF",
+      "silence within a CRLF is ignored",
       ["a,url\r", 9_000, "\nb,https://a.example/1\r\n"],
       {},
       { format: "csv", lineEnd: "\n" },
       "",
     ],
-    ["each silence counts by itself", ["junk\n", 1_500, "junk\n", 1_500, log], {}, { format: "varnishncsa" }, ""],
-    ["enough lines need no more", [`${log}\n`, 9_000, "junk\n"], {}, { format: "varnishncsa" }, ""],
+    ["two short silences do not add up", ["junk\n", 1_500, "junk\n", 1_500, log], {}, { format: "varnishncsa" }, ""],
+    ["silence after the deciding lines is ignored", [`${log}\n`, 9_000, "junk\n"], {}, { format: "varnishncsa" }, ""],
     [
-      "a named format needs none",
+      "silence is ignored for a named format",
       ["junk\n", 9_000, log],
       { format: inputFormats.find(({ name }) => name === "combined")! },
       { format: "combined" },

@@ -11,7 +11,7 @@ export interface AskedText {
   readonly field: string | undefined;
   /** The flag or option that names the field, for messages: "--address-field". */
   readonly flag: string;
-  /** Whether a source whose first record is without the field is an error. */
+  /** Whether a first record without the field is an error. */
   readonly isRequired: boolean;
 }
 

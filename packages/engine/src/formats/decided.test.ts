@@ -1,4 +1,4 @@
-// Pieces of rows in, the batches that a consumer of decided records gets out; the run waits for the consumer.
+// A consumer of decided records gets batches made from pieces of rows, and the run waits for it.
 import { pipeline } from "node:stream/promises";
 import { expect, test } from "vitest";
 import { type DecidedConsumer, type DecidedRecord, createDecidedOutlet } from "./decided.ts";

@@ -17,13 +17,13 @@ const floods: [string, string, string, string][] = [
   ["ndjson", "values that are no object", record, "[1]\n"],
   ["ndjson", "half a record", record, '{"url":"https://a.example/\n'],
   ["ndjson", "escaped names", record, '{"\\u0061":1,"\\u0061\\n":2}\n'],
-  ["csv", "empty texts behind an opened quote", `${header}"\n`, '""\n'],
+  ["csv", "empty quoted fields after an opening quote", `${header}"\n`, '""\n'],
   ["csv", "the same with CR LF", `${header}"\r\n`, '""\r\n'],
   ["csv", "the same with CR alone before the end of a line", `${header}"\n`, '""\r\n'],
   ["csv", "rows that are too short", header, "x\n"],
   ["csv", "quoted rows that are too short", header, '"x"\n'],
-  ["csv", "quotes where none may stand", header, 'x"y,z\n'],
-  ["tsv", "empty texts behind an opened quote", `${header.replaceAll(",", "\t")}"\n`, '""\n'],
+  ["csv", "quotes in forbidden places", header, 'x"y,z\n'],
+  ["tsv", "empty quoted fields after an opening quote", `${header.replaceAll(",", "\t")}"\n`, '""\n'],
   ["combined", "text", "", "x\n"],
   ["cdx", "text", "", "x\n"],
   ["caddy", "half a record", "", '{"request":\n'],
@@ -34,7 +34,7 @@ afterEach(() => void vi.restoreAllMocks());
 test.each(floods)("%s: %s", async (name, _what, first, line) => {
   const format = inputFormats.find((each) => each.name === name)!;
   const bytes = Buffer.from(first + line.repeat(lines));
-  // Once in one chunk, once in small pieces, of which an open quote holds back 64 KB.
+  // Once in one chunk, and once in small pieces, where an open quote holds back 64 KB.
   for (const [size, maxLineBytes] of [
     [bytes.length, 1_048_576],
     [1_000, 65_536],

@@ -9,8 +9,8 @@ export interface LineTaker {
   /** Begins a block: the following lines are in it. */
   begin(block: Block): void;
   /**
-   * Takes the line at `start` as bytes: returns the offset of the next line, or -1 for a line that `take` has to take, which leaves
-   * nothing behind.
+   * Takes the line at `start` as bytes; returns the offset of the next line. Returns -1 and changes nothing for a line that `take` has to
+   * take.
    */
   takePlain(start: number): number;
   /**
@@ -18,7 +18,7 @@ export interface LineTaker {
    * empty. Throws a `UsageError` for a first record that cannot be read.
    */
   take(line: string, number: number, rejects: Reject[], start: number): void;
-  /** Ends a block: its records, which call `recycle` of the block if they refer to its bytes. */
+  /** Ends a block; returns its records. If these refer to the block's bytes, their `recycle` calls that of the block. */
   end(): PackedRecords;
   /** The state that is needed to continue with a later line; undefined when there is none yet. */
   known(): ReaderKnowledge | undefined;

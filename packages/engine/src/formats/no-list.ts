@@ -1,4 +1,4 @@
-// The beginning of a source in, whether it is a document, a table or a log that no input format reads: its lines would all be taken for URLs.
+// Recognizes documents, tables and logs that no input format reads by their beginning; all of their lines would be taken for URLs.
 import { parseTarget } from "@robots-stream/url";
 import { delimiterOf } from "./csv/first-row.ts";
 import { type Beginning, type Refusal, isMost, mostLines } from "./recognition.ts";
@@ -10,17 +10,17 @@ function patternOf(name: string): string {
 
 const namesHost = "name their host with --base https://example.com";
 
-/** How each begins; bytes as Latin-1. */
+/** The beginning of each kind, its name and the remedy; bytes as Latin-1. */
 const kinds: readonly (readonly [beginning: RegExp, what: string, hint: string])[] = [
   [/^<(?:!doctype\s+html|html|head|body)\b/i, "an HTML page", "give its links in a list, one URL a line"],
   [
     /^<(?:\?xml|rss|feed)\b/i,
-    "XML, and no sitemap",
+    "XML, but not a sitemap",
     "take the URLs out of it: grep -o 'http[^<]*</loc>' FILE | sed 's/<.*//; s/&amp;/\\&/g' | robots-stream …",
   ],
   [
     /^(?:\x89PNG|\xff\xd8\xff|GIF8[79]a|%PDF-\d|\x7fELF|MZ\x90\0)/,
-    "no text: an image, a PDF or a program",
+    "not text: an image, a PDF or a program",
     "give URLs, one a line",
   ],
   [

@@ -5,8 +5,8 @@ export interface Beginning {
   /** Its lines that are not empty, as bytes, without surrounding white space; the last one may be truncated. */
   readonly lines: readonly string[];
   /**
-   * Its complete lines: all lines, except that a last line without a line end is left out when other lines precede it. Of lines that a
-   * container runtime wrote around those of a program, the lines of the program.
+   * Its complete lines: all lines, except that a last line without a line end is left out when other lines precede it. Lines that a
+   * container runtime has wrapped are unwrapped to the lines of the program.
    */
   readonly wholeLines: readonly string[];
   /** Whether `--url-field` names a field: then an object is plain JSON, even if it looks like a known log. */

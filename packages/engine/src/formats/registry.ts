@@ -28,7 +28,7 @@ export const inputFormats: readonly InputFormat[] = [
   ...objectLogFormats.map(objectLogInput),
 ];
 
-/** The format of a name: one of the registry, or the log of a pattern, whose name has the pattern. */
+/** The input format of this name: one of the registry, or one made from `--log-format`, whose name contains the pattern. */
 export function inputFormatNamed(name: string): InputFormat | undefined {
   return inputFormats.find((format) => format.name === name) ?? ownLogInput(name);
 }

@@ -4,7 +4,7 @@ import type { Question } from "../questions.ts";
 import type { TargetProblem } from "../locate/target.ts";
 
 /**
- * The reasons why a row has no decision. Of a history: nothing is known of the robots.txt ("no-file"), it was unreachable for longer than
+ * The reasons why a row has no decision. With a history: the robots.txt is not known ("no-file"), it was unreachable for longer than
  * copies are used ("outage"), or its versions disagree and the record has no time ("no-time"). A CONNECT has no URL ("connect").
  */
 export type UndecidedBecause =
@@ -118,7 +118,7 @@ export interface RecordWriter {
 export interface MemberWriter {
   /** The number of bytes of a tail that come after the members. */
   readonly tailEnd: number;
-  /** The same for the part of a single agent, and for the part of the last agent; 0 in a format without parts. */
+  /** Like `tailEnd`, for the part of a single agent and for the part of the last agent; 0 in a format without parts. */
   readonly partEnd: number;
   readonly lastPartEnd: number;
   /** The bytes of the members with these names, from their values as JSON texts; for columns, the names are `WriterOptions.memberNames`. */
@@ -176,7 +176,7 @@ export interface OutputFormat {
   readonly about: string;
   /** The forms of rows that its writers can write. */
   readonly rowForms: readonly RowForm[];
-  /** With the state of an earlier writer, `known`, it continues that writer's records. */
+  /** Creates a writer. `known` is the state of an earlier writer, which the new one continues. */
   createWriter(options: WriterOptions, known?: WriterKnowledge): RecordWriter;
   /** Present when the writer's rows are printed: they are not the output yet. */
   createPrinter?(options: PrinterOptions): RowPrinter;

@@ -1,4 +1,4 @@
-// Records whose URLs are in several fields in, the URLs composed of them out; in each format, in any chunks, and from a resume point.
+// URLs are composed of several fields of a record: in each format, in any chunks, and from a resume point.
 import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
 import type { Batch } from "../records/batch.ts";

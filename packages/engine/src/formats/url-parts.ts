@@ -1,4 +1,4 @@
-// The fields that a URL is composed of in, the URL of a record out.
+// Composes the URL of a record from several of its fields.
 import { type Base, type HostBases, type LogProblem, urlOf } from "@robots-stream/logs";
 import { UsageError } from "../errors.ts";
 import { shownWordOf } from "../text.ts";
@@ -9,9 +9,9 @@ import { type UrlTemplate, templateParts, templatedUrlOf } from "./url-template.
 export interface UrlParts extends Partial<UrlTemplate> {
   /** A path with or without a query, or a whole URL. */
   readonly path: string;
-  /** A host, possibly with a port. Records without one are of `base`. */
+  /** A host, possibly with a port. Records without a host get that of `base`. */
   readonly host?: string | undefined;
-  /** "http" or "https", in any case. Without one, it is that of `base`, otherwise https. */
+  /** "http" or "https", in upper or lower case. Records without a scheme get that of `base`, or else https. */
   readonly scheme?: string | undefined;
   /** A query, with or without "?" before it; added to a path that has none. */
   readonly query?: string | undefined;

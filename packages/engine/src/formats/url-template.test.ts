@@ -1,4 +1,4 @@
-// Templates of URLs and the fields of records in, the URLs or the reasons why there are none out.
+// Templates of URLs with fields of records: the URLs, or the reasons why a record has none.
 import { expect, test } from "vitest";
 import { readAll } from "../../test/reading.ts";
 import { inputFormats } from "./registry.ts";

@@ -1,9 +1,9 @@
-// A template of a URL with names of fields in, the fields it needs out; then the URL of a record (`--url-template`).
+// Parses a template of URLs into the names of its fields, and builds the URL of a record from it (`--url-template`).
 import { type Base, type HostBases, type LogProblem, urlOf } from "@robots-stream/logs";
 import { UsageError } from "../errors.ts";
 import { shownWordOf } from "../text.ts";
 
-/** The fields of a template behind its first one. */
+/** The fields of a template after its first one. */
 export const templateParts = ["part1", "part2", "part3", "part4", "part5", "part6", "part7"] as const;
 
 /** A template: its texts before, between and after its fields, of which `path` is the first. */
@@ -61,8 +61,8 @@ const upToHost = /^[a-z][a-z0-9+.-]{0,30}:\/\/[^/?#]*$/i;
 
 /**
  * The URL of a record: the texts of the template with the fields between them. A field in the host's place must not contain a character
- * that ends a host, and a field directly after the host has to be a path, so that text from a client cannot extend the host. A path alone
- * is on `base`. Fields behind the host may be absent.
+ * that ends a host, and a field directly after the host has to be a path, so that text from a client cannot extend the host. A path
+ * alone gets the origin of `base`. Fields after the host may be absent.
  */
 export function templatedUrlOf(
   literals: readonly string[],

@@ -1,4 +1,5 @@
-// Bytes of one source in, batches of records out: the records as they are for rows of bytes, or held for decisions.
+// Bytes of one source in, batches of records out. For output as rows, batches have the records' bytes; for output as decisions, the
+// records are held as objects.
 import { IoError } from "../errors.ts";
 import type { AskedText } from "../formats/asked-text.ts";
 import { type InputOptions, readWithBase } from "../sources/open.ts";
@@ -15,7 +16,7 @@ export interface ByteRecordsOptions {
   /** The source's name, for messages; its ending helps to detect the format. */
   readonly name: string;
   readonly read: InputOptions;
-  /** Holds the records as objects while rows of heads pass the engine; undefined: the rows are the records themselves. */
+  /** Holds the records as objects while their heads pass through the engine; undefined for output as rows. */
   readonly held: HeldRecords | undefined;
   readonly writer: RecordWriter;
 }

@@ -1,4 +1,4 @@
-// Bytes or records written in, rows of bytes or batches of decisions to be read out: a stage of a program's pipeline.
+// A stage of a program's pipeline: bytes or records are written into it, rows of bytes or batches of decisions are read from it.
 import { Duplex, Writable, addAbortSignal } from "node:stream";
 import type { Engine } from "../engine.ts";
 import { memberNamesOf } from "../decide/record-members.ts";
@@ -53,7 +53,7 @@ export class DecideDuplex extends Duplex {
     if (options.signal !== undefined) addAbortSignal(options.signal, this);
   }
 
-  /** The output that takes rows of bytes. */
+  /** The stream that receives the engine's rows. */
   #createTaker(): Writable {
     return new Writable({
       objectMode: true,

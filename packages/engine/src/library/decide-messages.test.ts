@@ -180,7 +180,7 @@ describe("decideMessages", () => {
     expect(decider.summary).toMatchObject({ records: 8, decided: 3, rejects: 1, notDecided: 4 });
   });
 
-  test("an answer expires: the old one decides until the new one is there, and no message waits", async () => {
+  test("a loaded file expires: it decides until its origin is loaded again, and no message waits", async () => {
     let time = 0;
     let body = "user-agent: *\nallow: /\n";
     let loads = 0;
@@ -213,7 +213,7 @@ describe("decideMessages", () => {
     await decider.done;
   });
 
-  test("memory of rows that were given back is used again, and rows that were not keep their bytes", async () => {
+  test("the memory of returned rows is reused, and rows that were not returned keep their bytes", async () => {
     const kept = new Map<string, Buffer>();
     const buffers = new Set<ArrayBufferLike>();
     let complete = 0;
@@ -243,7 +243,7 @@ describe("decideMessages", () => {
     expect(buffers.size).toBeLessThan(8);
   });
 
-  test("rows by their answers keep their bytes, also when they are given back", async () => {
+  test("rows sorted by answer keep their bytes, even after they are returned", async () => {
     const kept: Buffer[] = [];
     let complete = 0;
     const decider = decideMessages<number>({

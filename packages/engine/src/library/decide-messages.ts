@@ -1,4 +1,4 @@
-// Messages in, each with the bytes of one record or of several lines; the rows of each message out: for programs that read from queues.
+// Decides messages of a queue, each with the bytes of one record or of several lines, and returns the rows of each message.
 import { Writable } from "node:stream";
 import { Engine, type RecordInput } from "../engine.ts";
 import { ndjson } from "../formats/ndjson/write.ts";
@@ -24,12 +24,12 @@ import { sourceOf } from "./loader.ts";
 import { readMessageOptions, streamSettingsOf } from "./settings.ts";
 import type { DecideOptions, DecideSummary } from "./types.ts";
 
-/** The options of `decideMessages`. A message's records have one row each, so several agents have `rows: "record"` by themselves. */
+/** The options of `decideMessages`. Each record has one row, so several agents imply `rows: "record"`. */
 export interface DecideMessagesOptions<M> extends Omit<
   DecideOptions,
   "only" | "ordered" | "onReject" | "rows" | "signal"
 > {
-  /** The format of every message's bytes, one whose records are lines; "ndjson" by default. */
+  /** The format of all messages; its records must be lines. "ndjson" by default. */
   readonly inputFormat?: string;
   /** The field with the URL of NDJSON; "url" by default. */
   readonly urlField?: string;
@@ -45,21 +45,21 @@ export interface DecideMessagesOptions<M> extends Omit<
 export interface MessagePart<M> {
   readonly message: M;
   /**
-   * Whole rows, each with its line end; none with `byAnswer`. They may share memory with the rows of other messages: copy what is kept for
-   * long, and call `giveBack` with what was read, so that the memory is reused.
+   * Whole rows, each with its line end; none with `byAnswer`. They may share memory with the rows of other messages: copy rows that you
+   * keep for long, and call `giveBack` with rows that you have read, so that their memory is reused.
    */
   readonly rows: Buffer;
   /** The number of these rows. */
   readonly records: number;
   /** The rows by their answers, with `byAnswer`. */
   readonly answers?: RowsByAnswer | undefined;
-  /** Lines of the message that are no records; each comes once. */
+  /** Lines of the message that are not records; each is reported once. */
   readonly rejects: readonly MessageReject[];
   /** Whether the message is complete: each of its records has its row, or was withdrawn. */
   readonly isLast: boolean;
 }
 
-/** A line that is no record. */
+/** A line that is not a record. */
 export interface MessageReject {
   /** Its number in the message, from 1. */
   readonly line: number;
@@ -73,7 +73,7 @@ interface Group<M> {
   readonly messages: readonly QueuedMessage<M>[];
   /** Lines of earlier groups. */
   readonly linesBefore: number;
-  /** Of messages with one line each: the lines whose fate is known, and those of them that are no records. */
+  /** Only for messages of one line each: the number of lines whose result is known, and those lines that are not records. */
   lines: number;
   readonly rejected: Set<number>;
 }
@@ -134,7 +134,7 @@ export class MessageDecider<M> {
       onRejects: () => undefined,
     });
     this.done = runExactly(this.#engine, this.#createOutput());
-    // The caller may look at it later.
+    // The caller may await `done` later; until then its rejection must not count as unhandled.
     this.done.catch(() => undefined);
   }
 
@@ -219,7 +219,7 @@ export class MessageDecider<M> {
     };
   }
 
-  /** One reader reads all messages, so that it reuses its memory; a chunk is a group, and the reader asks for the next one when it is through. */
+  /** One reader reads all messages, so that its memory is reused. A chunk is a group; the reader requests it after the previous group. */
   async *#batches(writer: RecordWriter): AsyncGenerator<Batch> {
     const from = await pointAfterFirst(this.#format, { ...this.#read, writer });
     for await (const batch of readWithBase(this.#format, this.#chunks(), { ...this.#read, writer, from })) {
@@ -315,8 +315,8 @@ export class MessageDecider<M> {
 }
 
 /**
- * Decides the records of messages, for programs that read from a queue. Messages share one engine: each origin is loaded once, and records
- * whose origin waits hold back no other ones.
+ * Decides the records of messages, for programs that read from a queue. Messages share one engine: each origin is loaded once, and a
+ * record that waits for its origin delays no other record.
  *
  *     const decider = decideMessages({ agents: "bingbot", robots, onPart: ({ message, rows, isLast }) => … });
  *     decider.add(message, message.value);

@@ -70,7 +70,8 @@ export function decideStream(
   const options = readDecideOptions(given);
   if (options.input !== undefined) {
     const useless = ofDuplex.find((name) => Object.hasOwn(options, name));
-    if (useless !== undefined) throw wrong(useless, "is for a stream to write into: with an input, decisions come");
+    if (useless !== undefined)
+      throw wrong(useless, "is for a stream without an input: with one, the result is decisions");
     return new Decisions<unknown, unknown>(options, options.input);
   }
   return new DecideDuplex(options, formOf(options));
@@ -86,7 +87,7 @@ function formOf(options: DecideDuplexOptions): DuplexForm {
   const { output: asked = accepts === "bytes" ? "ndjson" : "decisions" } = options;
   const output = oneOf("output", asked, outputNames);
   if (accepts === "records" && output !== "decisions") {
-    throw wrong("output", "of records are decisions; rows of bytes are made of bytes");
+    throw wrong("output", "must be decisions for records: rows are made of an input of bytes");
   }
   const { resultKey = "robots", csvSafe = false } = options;
   if (resultKey === "") throw wrong("resultKey", "must not be empty");

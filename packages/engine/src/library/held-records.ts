@@ -1,4 +1,4 @@
-// Records in, short heads that refer to them out; and the decisions about these records for the rows that come back.
+// Holds records while the engine decides them: gives each record a short head, and turns the rows of the heads into decisions.
 //
 // The engine moves bytes. For a program that wants its own objects back, a row holds only the number of its record and the answer,
 // and the records are held here.
@@ -17,7 +17,7 @@ const mostAnswerBytes = 8 * 1_048_576;
 const unkeptAnswers = 1_000_000;
 /** Memory of a held record without its texts. */
 const recordOverhead = 200;
-/** The result key of the heads. No record has such a key: a head with it would count as answered already. */
+/** The result key of the heads: random, because a record that already had this key would be a reject. */
 const noKey = randomUUID();
 
 /** The members of a decision that come from the answer. */
@@ -54,7 +54,7 @@ export class HeldRecords {
   readonly #held = new Map<number, Held>();
   readonly #answers = new Map<string, Answer | Answers>();
   #answerBytes = 0;
-  /** Hits of the cache, and the number of coming answers that are not cached. */
+  /** Hits of the cache, and the number of next answers that skip the cache. */
   #timesKnown = 0;
   #unkept = 0;
   #next = 0;
@@ -121,7 +121,7 @@ export class HeldRecords {
     return decisions;
   }
 
-  /** Whether a decision is given; a record with the answers for all agents always is. */
+  /** Whether `only` selects a decision; a record with the answers for all agents is always selected. */
   #isChosen(answer: Answer | Answers): boolean {
     const chosen = this.#chosen;
     if (chosen === undefined || !("because" in answer)) return true;

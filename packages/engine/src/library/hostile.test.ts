@@ -34,7 +34,7 @@ const values: readonly (readonly [string, unknown])[] = [
   ["null", null],
   ["a symbol", Symbol("x")],
   ["a BigInt", 10n],
-  ["what cannot be a text", noText],
+  ["an object that cannot be converted to a string", noText],
   ["an object without a prototype", Object.create(null)],
   ["a closed proxy", closed({})],
 ];
@@ -47,7 +47,7 @@ const mistakes: readonly (readonly [string, unknown])[] = [
   ["a member __proto__", JSON.parse('{"__proto__":{"agents":"bingbot"},"agents":"bingbot"}')],
   ["a member constructor", { ...bing, constructor: "x" }],
   ["agents of a prototype", Object.create(bing)],
-  ["a name as long as it wants", { ...bing, [long]: 1 }],
+  ["a very long name", { ...bing, [long]: 1 }],
   ...names.map((name) => [`${name}: a getter that throws`, throwing(name)] as const),
   ...names.flatMap((name) => values.map(([what, value]) => [`${name}: ${what}`, { ...bing, [name]: value }] as const)),
   ...numbers.flatMap((name) =>
@@ -57,7 +57,7 @@ const mistakes: readonly (readonly [string, unknown])[] = [
   ),
   ["agents: a list of anything", { ...bing, agents: ["a", 5] }],
   ["agents: a list with holes", { ...bing, agents: ["a", , "b"] }], // eslint-disable-line no-sparse-arrays
-  ["agents: a list that says it is endless", { ...bing, agents: new Proxy([], { get: () => Infinity }) }],
+  ["agents: a list of infinite length", { ...bing, agents: new Proxy([], { get: () => Infinity }) }],
   [
     "agents: a list that is too long",
     {
@@ -67,15 +67,15 @@ const mistakes: readonly (readonly [string, unknown])[] = [
   ],
   ["agents: a closed list", { ...bing, agents: closed([]) }],
   ["agents: a text with a comma", { ...bing, agents: "bingbot,GPTBot" }],
-  ["agents: a text that is no name", { ...bing, agents: long }],
+  ["agents: a text that is not a name", { ...bing, agents: long }],
   ["dialects: __proto__", { ...bing, dialects: "__proto__" }],
   ["inputFormat: constructor", { ...bing, inputFormat: "constructor" }],
   ["tokenMatch: toString", { ...bing, tokenMatch: "toString" }],
   ["target: very long", { ...bing, target: long }],
-  ["robots: a load that throws when it is read", { ...bing, robots: throwing("load", {}) }],
+  ["robots: a getter of load that throws", { ...bing, robots: throwing("load", {}) }],
   ["signal: a copy", { ...bing, signal: Object.create(AbortSignal.prototype) as unknown }],
   [
-    "input: an iterable that throws when it is looked at",
+    "input: an iterable that throws when its iterator is read",
     { ...bing, input: throwing("readableEncoding", { [Symbol.iterator]: () => [].values() }) },
   ],
 ];
@@ -193,9 +193,9 @@ describe("records", () => {
   const changing = { get url() { return reads++ === 0 ? `${shop}/cart` : 5; } }; // prettier-ignore
   const records: [what: string, record: unknown, expected: string, urlField?: string][] = [
     ["a cycle", cyclic, "rule"],
-    ["a BigInt beside", { url: `${shop}/cart`, n: 1n }, "rule"],
+    ["a BigInt in another member", { url: `${shop}/cart`, n: 1n }, "rule"],
     ["a toJSON that throws", { url: `${shop}/cart`, toJSON: thrower }, "rule"],
-    ["a toJSON that lies", { url: `${shop}/cart`, toJSON: () => ({ url: "x" }) }, "rule"],
+    ["a toJSON that returns another URL", { url: `${shop}/cart`, toJSON: () => ({ url: "x" }) }, "rule"],
     ["no prototype", Object.assign(Object.create(null) as object, { url: `${shop}/cart` }), "rule"],
     ["a getter of a class", new Page(), "rule"],
     ["a getter that changes", changing, "rule"],
@@ -212,8 +212,8 @@ describe("records", () => {
     ["a function", () => shop, "not-an-object"],
     ["undefined", undefined, "not-an-object"],
     ["a symbol", Symbol("x"), "not-an-object"],
-    ["a way through __proto__", { a: {} }, "no-url-field", "a.__proto__"],
-    ["a way through constructor.name", { a: {} }, "no-url-field", "constructor.name"],
+    ["a path through __proto__", { a: {} }, "no-url-field", "a.__proto__"],
+    ["a path through constructor.name", { a: {} }, "no-url-field", "constructor.name"],
     ["toString", {}, "no-url-field", "toString"],
     ["an own toString", { toString: `${shop}/cart` }, "rule", "toString"],
     ["hasOwnProperty", { hasOwnProperty: `${shop}/cart` }, "rule", "hasOwnProperty"],

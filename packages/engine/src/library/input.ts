@@ -1,4 +1,4 @@
-// Any input that a program may give in, batches of records out. The first item shows whether the input is bytes or records.
+// Reads any input that a program may give as batches of records. The first item shows whether the input is bytes or records.
 import type { RecordInput } from "../engine.ts";
 import { UsageError } from "../errors.ts";
 import { byteBatchesOf } from "./byte-records.ts";
@@ -67,7 +67,7 @@ function iterableOf(input: unknown): AnyIterable<unknown> {
     throw wrong("input", "must be iterable: a stream, a list, or bytes");
   }
   if ("readableEncoding" in input && typeof input.readableEncoding === "string") {
-    throw wrong("input", "is a stream of text pieces: without an encoding it gives bytes");
+    throw wrong("input", "is a stream of strings: without setEncoding it gives bytes");
   }
   return input as AnyIterable<unknown>;
 }

@@ -1,4 +1,4 @@
-// A program's loader of robots.txt files in, a source of the engine out; and saved files as such a loader.
+// Turns a program's loader of robots.txt files into a source of the engine; and creates such a loader from saved files.
 import { reasonOf, UsageError } from "../errors.ts";
 import { sourcedOf } from "../robots/in-force.ts";
 import { savedKindOf, unusable } from "../robots/saved-kind.ts";
@@ -59,8 +59,8 @@ const savedTypes: OptionTypes = { maxBytes: "any", warn: "function" };
 /**
  * Answers from saved robots.txt files without the network: a folder with a file for each origin (`example.com.txt`,
  * `https@example.com@8443.txt`, `example.com.404`), one file for all, or an archive: an indexed snapshot, an NDJSON export of a cache,
- * a WARC file, a cache's own file. A folder is listed at once, and its files are read when their origins come; an archive is opened
- * with the first load, which rejects when it is damaged. Throws a `UsageError`: "ERR_UNUSABLE_ROBOTS" when `path` cannot be used,
+ * a WARC file, a cache's own file. A folder is listed at once, and a file is read when its origin is loaded; an archive is opened with
+ * the first load, which rejects when the archive is damaged. Throws a `UsageError`: "ERR_UNUSABLE_ROBOTS" when `path` cannot be used,
  * "ERR_WRONG_VALUE" or "ERR_INVALID_OPTION" for options.
  */
 export function createSavedRobots(path: string, options: SavedRobotsOptions = {}): SavedRobots {

@@ -1,4 +1,4 @@
-// The name of an input format in, how messages of that format are read and marked out.
+// How messages of an input format are read, and how their rows are marked with the answer.
 import type { Answer, RecordWriter } from "../formats/types.ts";
 import { inputFormatNamed } from "../formats/registry.ts";
 import { fingerprintOf } from "../sources/fingerprint.ts";
@@ -79,7 +79,7 @@ export interface RowsByAnswer {
   readonly undecided: readonly Buffer[];
 }
 
-/** Line ends that stand for the answer; JSON texts contain no such bytes. */
+/** Bytes in place of the line end, one for each answer; JSON texts contain no such bytes. */
 const marks = { allowed: 0x01, disallowed: 0x02, undecided: 0x03 } as const;
 const newline = 0x0a;
 

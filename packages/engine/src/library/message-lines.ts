@@ -1,4 +1,4 @@
-// The bytes of a message in, some of its lines out.
+// Finds some lines of a message in its bytes.
 
 const newline = 0x0a;
 const space = 0x20;
@@ -12,8 +12,8 @@ export interface MessageLines {
 }
 
 /**
- * The lines of the records at these positions among the records of a message, in order; all lines when `places` is undefined. Blank lines
- * and those in `rejected` are no records. `isSilent` identifies further lines that are not records.
+ * The lines of some records of a message. `places` has the positions of these records among all records of the message, in order;
+ * undefined: all lines. Blank lines, lines in `rejected` and lines for which `isSilent` returns true are not records.
  */
 export function linesOf(
   value: Uint8Array,

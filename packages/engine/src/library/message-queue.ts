@@ -1,4 +1,5 @@
-// Messages in the order of their arrival in, groups of them out: a message of several lines alone, adjacent messages of one line together.
+// A queue that returns messages in groups, in the order of their arrival: each message of several lines alone, adjacent messages of one
+// line together.
 import { countLineEnds } from "./message-lines.ts";
 import type { HeldMessage } from "./message-rows.ts";
 

@@ -1,4 +1,4 @@
-// Where the rows of each message's records are in the output, and pieces of the output, in; the rows of each message out.
+// Cuts pieces of the engine's output into the rows of each message.
 import type { OwnedRecords, RowOwner } from "../decide/row-owner.ts";
 import { countLineEnds } from "./message-lines.ts";
 
@@ -24,12 +24,12 @@ export interface HeldMessage<M> {
 /** Adjacent rows of one batch. */
 interface Run<M> {
   readonly batch: BatchRows<M>;
-  /** The end of its rows in all rows of the output. */
+  /** Offset of the end of these rows in the whole output. */
   readonly to: number;
   /** The records, in the order of the rows. */
   readonly count: number;
   recordAt(index: number): number;
-  /** Rows that have come. */
+  /** Number of these rows that have arrived. */
   taken: number;
 }
 
@@ -41,19 +41,19 @@ export class MessageRows<M> {
   readonly #take: TakeRows<M>;
   readonly #runs: Run<M>[] = [];
   #first = 0;
-  /** Bytes of rows that have come. */
+  /** Bytes of the output that have arrived. */
   #at = 0;
 
   constructor(take: TakeRows<M>) {
     this.#take = take;
   }
 
-  /** The owner of a batch with records of one message, or, with one record each, of several: `held[record]`. */
+  /** The owner of a batch. All its records are of the message `held`; or `held` is a list, and each record is of the message at its index. */
   ownerOf(held: HeldMessage<M> | readonly HeldMessage<M>[], recordsBefore: number): RowOwner {
     return new BatchRows(this, held, recordsBefore);
   }
 
-  /** Called by a batch. */
+  /** Appends adjacent rows whose place in the output is known. Called by a batch. */
   push(run: Run<M>): void {
     this.#runs.push(run);
   }

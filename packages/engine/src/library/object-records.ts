@@ -107,7 +107,7 @@ function createFinder({
   };
 }
 
-/** A function that finds the asked texts of a record: of a list of texts, its lines. Without a field's name, the first usual one counts. */
+/** A function that finds the asked texts of a record; a list of texts becomes lines. Without a field's name, it tries the usual names. */
 function createTextFinder(asked: readonly AskedText[] = []): (record: object) => FieldTexts {
   const finders = asked.map(({ name, field }) => {
     const fields = (field === undefined ? usualTextNames[name] : [field]).map(createField);

@@ -1,4 +1,4 @@
-// Options as a program gave them in, each of them read once, frozen plain data out; or the mistake.
+// Reads a program's options, each once, into frozen plain data. Throws for a mistake.
 import { UsageError } from "../errors.ts";
 import { nearestOf } from "@robots-stream/core/internal";
 import { shownWordOf } from "../text.ts";

@@ -1,4 +1,4 @@
-// An iterable in, its items out, each in a box, for one loop that can be ended from outside, also while it waits.
+// Iterates over an iterable for one loop, which can be ended from outside even while it waits. Each item is in a box.
 
 /** Thrown into the loop when reading was stopped, so that this does not look like an end of input. */
 export const stopped: Error = new Error("reading was stopped");

@@ -1,4 +1,4 @@
-// The options of `decideStream` in, checked, the engine's settings and how to read input out; or the mistake.
+// Checks the options of `decideStream` and converts them to the settings of the engine and of reading. Throws for a mistake.
 import { parsedOriginLoadOf } from "@robots-stream/fetch/internal";
 import { textsOf } from "../decide/record-members.ts";
 import { checkToken } from "../locate/asked.ts";
@@ -62,7 +62,7 @@ const optionTypes: Readonly<
   csvSafe: "boolean",
 };
 
-/** Options that messages do not have: they have one row for each record, in the order in which records are decided. */
+/** Options that `decideMessages` lacks: it always makes one row for each record, in the order in which records are decided. */
 const notOfMessages: ReadonlySet<string> = new Set(
   "input accepts output csvSafe ordered only onReject rows signal".split(" "),
 );
@@ -78,13 +78,13 @@ export function readDecideOptions<T extends DecideOptions>(given: T): Readonly<T
   return Object.freeze(Object.assign(Object.create(null) as T, options, { robots: loaderOf(options.robots) }));
 }
 
-/** The options of a program's messages, read as those above. */
+/** Like `readDecideOptions`, for the options of `decideMessages`. */
 export function readMessageOptions<T extends DecideOptions>(given: T): Readonly<T> {
   const options = readOptions(given, messageOptionTypes);
   return Object.freeze(Object.assign(Object.create(null) as T, options, { robots: loaderOf(options.robots) }));
 }
 
-/** The loader, whose `load` stays what it is now. It is called with origins that the engine has parsed. */
+/** The loader with its present `load`: later changes of the object have no effect. It is called with origins that the engine has parsed. */
 function loaderOf(loader: OriginLoader): OriginLoader {
   const load: unknown = tried("robots", () => (loader as OriginLoader | null | undefined)?.load);
   if (typeof load !== "function") {
@@ -178,7 +178,7 @@ function onlyOf({ only, agentField }: DecideOptions): readonly RowChoice[] | und
   return chosen;
 }
 
-/** What rows of logs have; undefined without an option about it. */
+/** The optional members of rows of logs; undefined when no option concerns them. */
 function logRowsOf({ keepLine, without = [] }: DecideOptions): LogRowOptions | undefined {
   const names = typeof without === "string" ? [without] : without;
   if (keepLine !== true && names.length === 0) return undefined;

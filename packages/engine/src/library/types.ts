@@ -21,7 +21,7 @@ export interface OriginLoader {
   load(origin: string, options: { readonly signal: AbortSignal }): LoadedOrigin | Promise<LoadedOrigin>;
 }
 
-/** What can be a record by itself: a URL, or an object with one in the field that `urlField` names. */
+/** A record that a program gives: a URL, or an object with a URL in the field that `urlField` names. */
 export type UrlRecord = string | object;
 
 /** A record from bytes: the object of an NDJSON line, the columns of a table, the fields of a log line. */
@@ -59,7 +59,7 @@ export interface DecideOptions {
   readonly fallback?: boolean;
   /**
    * What rules are compared with: "raw" (the default), the target as the URL has it; "normalized", without dot segments and
-   * needless escapes.
+   * escapes of unreserved characters.
    */
   readonly target?: "raw" | "normalized";
   /**
@@ -70,15 +70,14 @@ export interface DecideOptions {
   /** The source's name for messages; its ending decides where the content does not show the format. "input" by default. */
   readonly inputName?: string;
   /**
-   * The field with the URL. By default one of the usual names in bytes, "url" in objects. A path through nested objects has
-   * dots.
+   * The field with the URL; a path through nested objects has dots. By default one of the usual names for bytes, "url" for objects.
    */
   readonly urlField?: string;
   /** The origin of the requests in a log that does not name it, like "https://example.com"; also for URLs that begin with "/". */
   readonly base?: string;
   /** Whether decisions about a log of text lines have the whole line, as `log` of the record; false by default. */
   readonly keepLine?: boolean;
-  /** Members that records of such a log are without: "client", "referer" … With another input, these two options are an error. */
+  /** Members to leave out of the records of such a log: "client", "referer" … With another input, `keepLine` and `without` are an error. */
   readonly without?: string | readonly string[];
   /** Most bytes of a line or record, or characters of a URL in an object; a longer one is a reject. 1 MiB by default. */
   readonly maxLineBytes?: number;
@@ -150,7 +149,7 @@ export interface DecideSummary {
   /** Records with all their decisions. */
   readonly decided: number;
   readonly rejects: number;
-  /** Waiting records given up when the stream was ended, as far as they were counted before. */
+  /** Records that were read but not decided before the stream was ended. */
   readonly notDecided: number;
   /** Decided records that no crawler made; only with `agentField`. */
   readonly noCrawler: number;

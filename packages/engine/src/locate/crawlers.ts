@@ -9,10 +9,10 @@ import { utf8TextOf } from "../text.ts";
 
 /** Replaces the first question's index for a record that no crawler made. */
 export const noCrawler = 0xffffffff;
-/** Replaces it for a record of an unknown crawler that appeared after `mostUnknown` others. */
+/** Replaces that index for a record of an unknown crawler that appeared after `mostUnknown` others. */
 const furtherCrawler = 0xfffffffe;
 
-/** Replaces it for a record outside the window of times, which is left out. */
+/** Replaces that index for a record outside the window of times, which is left out. */
 export const outsideWindow = 0xfffffffd;
 
 /** Limit of names of unknown crawlers that have questions: an attacker may send any number of names. */

@@ -33,7 +33,7 @@ export interface LocatorOptions {
   readonly shard?: Shard | undefined;
   /** Set with `--agent-field`, where each record names its crawler; undefined: all questions apply to every record. */
   readonly crawlers?: Crawlers | undefined;
-  /** Records outside are counted and left out. */
+  /** Records outside this window of times are counted and left out. */
   readonly window?: TimeWindow | undefined;
   /** Set where records are decided by their time: the version of the robots.txt that decides each. */
   readonly asOf?: Pick<RecordVersions, "versionAt"> | undefined;

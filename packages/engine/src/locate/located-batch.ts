@@ -25,7 +25,7 @@ export interface LocatedBatch {
    * later one. The argument is the number of bytes of all rows so far.
    */
   readonly onDecided?: ((rowBytes: number) => void) | undefined;
-  /** Learns where the rows are, from a queue that does not keep the order; every record then has one row. */
+  /** The owner of the records: a queue that does not keep the order tells it where the rows are. Every record then has one row. */
   readonly owner?: RowOwner | undefined;
 }
 

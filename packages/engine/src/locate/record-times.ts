@@ -1,4 +1,4 @@
-// The time of packed records in, milliseconds since 1970 out: no string is made for an instant in the minute of the one before.
+// Reads the times of packed records as milliseconds since 1970. Makes no string for an instant in the same minute as the previous one.
 import { type PackedRecords, notInBytes } from "../records/packed.ts";
 import { longestTime, timeMsOf } from "./times.ts";
 

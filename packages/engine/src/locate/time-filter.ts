@@ -1,4 +1,4 @@
-// The time of each record in, whether it is in the asked window out.
+// Tests whether the time of a record is in the window of `--since` and `--until`.
 import type { PackedRecords } from "../records/packed.ts";
 import { RecordTimes } from "./record-times.ts";
 

@@ -39,7 +39,7 @@ test.each<[text: string, instant: string | undefined]>([
   expect(Number.isNaN(ms) ? undefined : new Date(ms).toISOString()).toBe(instant);
 });
 
-test("the window has its beginning and not its end; what cannot be read is counted and stays", () => {
+test("the window includes its beginning but not its end; records with unreadable times are counted and kept", () => {
   const texts = [
     "2025-12-09T23:59:59Z",
     "2025-12-10",
@@ -64,7 +64,7 @@ test("the window has its beginning and not its end; what cannot be read is count
   expect([filter.takeUnread(), filter.takeUnread()]).toEqual([2, 0]);
 });
 
-test("times of neighbouring records are read as each by itself", () => {
+test("the times of neighbouring records are read as if each were alone", () => {
   const pad = (number: number): string => String(number).padStart(2, "0");
   const two = (most: number): fc.Arbitrary<string> => fc.integer({ min: 0, max: most }).map(pad);
   const instant = fc

@@ -1,6 +1,6 @@
 // The text of a time in, milliseconds since the epoch out.
 
-/** A longer text is no time. */
+/** A longer text is not a time. */
 export const longestTime = 64;
 
 const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
@@ -15,7 +15,7 @@ const compact = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/;
 /** Seconds since the epoch with or without a fraction; milli-, micro- and nanoseconds. */
 const epoch = /^(\d{10})(?:\.(\d{1,9}))?$|^(?:\d{13}|\d{16}|\d{19})$/;
 
-/** Milliseconds since the epoch; NaN for a text that is no time. */
+/** Milliseconds since the epoch; NaN for a text that is not a time. */
 export function timeMsOf(text: string): number {
   if (text.length > longestTime) return Number.NaN;
   const [, year, month, day, hour = "0", minute = "0", second = "0", fraction = "", zone] = iso.exec(text) ?? [];

@@ -20,7 +20,7 @@ const longFileBytes = 64 * 1_024;
  */
 export class CrawlerStates extends OriginState {
   readonly #byIndex: (OriginState | undefined)[] = [];
-  /** The others. */
+  /** The states of the other crawlers, by the index of the first question. */
   readonly #byFirst = new Map<number, OriginState>();
   /** Matchers by group, shared by the crawlers of the group. */
   readonly #matchers = new Map<string, Matcher>();

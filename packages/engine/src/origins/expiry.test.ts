@@ -152,7 +152,7 @@ test("an origin is asked at most once a minute, and only when a record needs it"
   expect(asked).toHaveLength(2);
 });
 
-test("this machine's troubles leave the old result in force; another error is told", async () => {
+test("a shortage on this machine leaves the old result in force; any other error is reported", async () => {
   const { at, answer, allowed, asked, told } = setUp();
   allowed("/x");
   await answer(disallowing("/x"), hour);
@@ -181,7 +181,7 @@ test("new origins are loaded before expired ones, which leave them half of the c
   expect(table.isCrowded).toBe(false);
 });
 
-test("the table that follows takes the results, and asks for those that have expired", async () => {
+test("the next table takes over the results, and loads the expired ones again", async () => {
   const { table, at, answer, allowed, tally } = setUp();
   allowed("/x");
   await answer(disallowing("/x"), hour);

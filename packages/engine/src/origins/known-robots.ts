@@ -44,8 +44,8 @@ export class KnownRobots {
   }
 
   /**
-   * Takes the source's result, instead of an earlier one; returns whether `again` can return it. `dueSeconds`: from when on it has expired.
-   * Throws an `IoError` when it cannot be stored.
+   * Stores the source's result, in place of an earlier one; returns whether `again` can return it. `dueSeconds` is the second from which on
+   * the result has expired. Throws an `IoError` when the result cannot be stored.
    */
   remember(
     number: number,

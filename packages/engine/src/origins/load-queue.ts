@@ -135,7 +135,7 @@ export class LoadQueue {
     );
   }
 
-  /** As `#load`. This machine's lack of descriptors or of a network ends no run that has an answer. */
+  /** Like `#load`, but a shortage on this machine (descriptors, network) does not end the run: the earlier result stays in force. */
   async #refresh(origin: ExpiredOrigin): Promise<void> {
     const { source, signal, onRefreshed, onError } = this.#options;
     if (signal.aborted) return;

@@ -53,13 +53,13 @@ const mostQuestionsAtOnce = 64;
 /** Likewise for a file longer than this. */
 const mostBytesAtOnce = 64 * 1_024;
 
-/** The bytes that are charged for a row tail with that many questions. They include the garbage of building it, which V8 collects late. */
+/** Factor for the memory of row tails with that many questions: building a tail makes garbage, which V8 collects late. */
 const tailWeightOfMany = 2;
 
 /** Memory of a state without matchers and tails. */
 const stateBytes = 300;
 
-/** Memory per byte of a file that is kept for later crawlers: it is kept with a row for each line. */
+/** Memory per byte of a file that is kept for later crawlers: the parsed file takes more than its bytes. */
 const weightOfKeptFile = 3;
 
 /** Builds and evicts matchers. */
@@ -86,7 +86,7 @@ export class MatcherCache {
     });
   }
 
-  /** Memory of matchers and row tails, as far as it is known. */
+  /** Memory of matchers and row tails, estimated. */
   get heldBytes(): number {
     return this.#cache.bytes;
   }
@@ -168,7 +168,7 @@ export class MatcherCache {
     return this.#known.firstDue;
   }
 
-  /** Sets when it expires. */
+  /** Sets when the result of an origin expires. */
   setDue(number: number, dueSeconds: number): void {
     this.#known.setDue(number, dueSeconds);
   }

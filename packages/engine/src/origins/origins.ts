@@ -28,7 +28,7 @@ export interface OriginTableOptions {
   readonly rows?: RowForm | undefined;
   /** Memory limit for matchers, row tails and names of origins. Default: no limit. */
   readonly matcherBytes?: number | undefined;
-  /** Set where records are decided by their time; then `source` is asked for nothing, see `versionOf`. */
+  /** Set when records are decided by their time; then nothing is loaded from `source`, see `versionOf`. */
   readonly asOf?: Pick<RecordVersions, "rulesOf"> | undefined;
   /** Set with `--agent-field`; then `questions` do not apply to all records. */
   readonly crawlers?: Pick<Crawlers, "questionsAt"> | undefined;
@@ -36,7 +36,7 @@ export interface OriginTableOptions {
   readonly now?: (() => number) | undefined;
   /** The table of the run before this one: its results are taken, and their origins are not counted again. */
   readonly earlier?: OriginTable | undefined;
-  /** Limit of the origins of the table, see `isFull`. Default: as many as `matcherBytes` suits. */
+  /** Most origins in the table, see `isFull`. Default: as many as fit `matcherBytes`. */
   readonly mostOrigins?: number | undefined;
   /** Called for each origin when its result is known. */
   readonly onLoaded?: ((origin: string, robots: SourcedRobots) => void) | undefined;
@@ -80,7 +80,7 @@ export class OriginTable {
   readonly #startedMs: number;
   /** Seconds since the table was made, as of the last `tick`. */
   #nowSeconds = 0;
-  /** Whether results may have expired by then. A new result is fresh for longer than a batch takes. */
+  /** Whether results may have expired at `#nowSeconds`. A new result is fresh for longer than a batch takes. */
   #hasExpired = false;
   /** The number of origins. */
   #count = 0;
@@ -95,7 +95,7 @@ export class OriginTable {
   readonly #versions = new Map<number, Map<string, number>>();
 
   constructor({ earlier, ...options }: OriginTableOptions) {
-    // Without the earlier table, which is to be freed when the one after this one begins.
+    // Does not keep the earlier table, which must be freed when the next table replaces this one.
     this.#options = options;
     this.#hasParts = options.crawlers !== undefined;
     const { concurrency, signal, asOf, onError = (): void => undefined } = options;

@@ -72,7 +72,7 @@ export interface Batch {
   readonly packed?: PackedRecords;
   /** The position after the records, when `ReadOptions` requests it; absent when the batch ends in the middle of a construct. */
   readonly place?: ResumePoint | undefined;
-  /** Learns where the rows of the records are in the output. Not with a shard or a time window, which leave records out. */
+  /** The owner, which is told where the rows of the records are in the output. Not with a shard or a time window: they leave records out. */
   readonly owner?: RowOwner | undefined;
 }
 
@@ -100,7 +100,7 @@ export interface ReadOptions {
   readonly agentField?: string | undefined;
   /** Set when the run looks at the time of each record. */
   readonly time?: AskedTime | undefined;
-  /** The texts of each record that the run looks at in addition. */
+  /** Further texts of each record that the run looks at. */
   readonly texts?: readonly AskedText[] | undefined;
   /** Whether the run looks at the method, the status and the bytes of each request, and writes no rows: logs then have no heads. */
   readonly asksRequest?: boolean | undefined;
@@ -108,7 +108,7 @@ export interface ReadOptions {
   readonly base: Base | undefined;
   /** The values of `--base` for hosts that the records name. */
   readonly hostBases?: HostBases | undefined;
-  /** What rows of a log have; undefined: the usual. */
+  /** The optional members of rows of a log; undefined: the usual ones. */
   readonly logRows?: LogRowOptions | undefined;
   /** Whether each batch has `place`. */
   readonly givesPlaces?: boolean;

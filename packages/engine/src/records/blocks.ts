@@ -5,13 +5,13 @@ import type { ResumePoint, ReaderKnowledge, Reject, RejectCode } from "./batch.t
 /** Whole lines, each with its line end (the file's last line may have none); or the beginning of one line over the limit. */
 export interface Block {
   readonly bytes: Buffer;
-  /** The memory from the block's first byte on. What is behind the block may be written to until `recycle`. */
+  /** The memory from the block's first byte on. The bytes after the block may be overwritten until `recycle`. */
   readonly memory: Buffer;
   /** The bytes as a Latin-1 string, decoded on first use. */
   readonly text: string;
   /** The block is the beginning of one line over the limit. */
   readonly overlong: boolean;
-  /** Offset of the block's end in the whole text; undefined meaning for a line over the limit. */
+  /** Offset of the block's end in the whole text; meaningless for a line over the limit. */
   readonly end: number;
   /** To be called once, after the last read of the bytes: their memory is reused for a later block. */
   recycle(): void;

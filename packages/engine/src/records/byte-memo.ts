@@ -1,4 +1,4 @@
-// Short byte strings in, the result of a function for each out: it is called once for a string, as long as the string is cached.
+// Caches the results of a function of short byte strings: while a string is in the cache, the function is not called for it again.
 import { ByteKeys } from "./byte-keys.ts";
 import { type FieldSpans, notInBytes } from "./packed.ts";
 
@@ -11,7 +11,7 @@ export class ByteMemo<Result> {
   readonly #convert: (text: string) => Result;
   #keys = new ByteKeys();
   #results: Result[] = [];
-  /** How the texts of the last field are read: bytes that are read otherwise have other results. */
+  /** The `reading` of the last field: with another reading, the same bytes have another result. */
   #reading: FieldSpans["reading"];
 
   constructor(convert: (text: string) => Result) {

@@ -1,4 +1,4 @@
-// Records pushed with and without asked fields in, the fields of each record out, also when there are more records than expected.
+// The fields of packed records, with and without asked fields, also when there are more records than expected.
 import { expect, test } from "vitest";
 import { type AskedField, PackedRecords } from "./packed.ts";
 

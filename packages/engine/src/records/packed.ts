@@ -66,7 +66,7 @@ export class PackedRecords {
     this.spans = new Int32Array((expected + 16) * spanSize);
   }
 
-  /** Makes this the records of another block, of which there are none yet; its arrays keep their lengths. */
+  /** Empties this object, for the records of another block; its arrays keep their lengths. */
   reuse(bytes: Buffer): void {
     const { count } = this;
     this.bytes = bytes;
@@ -192,7 +192,7 @@ export class FieldSpans {
   spans: Int32Array;
   /** Values, as bytes, of records whose field starts at `notInBytes`. */
   readonly decoded: string[] = [];
-  /** What makes the value of the text of a span, both bytes as Latin-1 strings; undefined where the text is the value. */
+  /** Converts the text of a span to the value, both as Latin-1 strings of bytes; undefined when the text is the value. */
   reading: ((text: string) => string) | undefined;
 
   /** Room for about `expected` records. */

@@ -28,7 +28,7 @@ export class RowHeads {
     this.packed = new PackedRecords(this.bytes, this.bytes, this.#expected);
   }
 
-  /** Makes room for `size` bytes, and for what `putBytes` writes behind them. */
+  /** Makes room for `size` bytes, and for the bytes that `putBytes` writes after them. */
   makeRoom(size: number): void {
     if (this.to + size + 8 <= this.bytes.length) return;
     const larger = Buffer.allocUnsafeSlow((this.to + size) * 2 + 8);

@@ -41,7 +41,7 @@ export class RowMemory {
     return memory.subarray(start, end);
   }
 
-  /** Counts a part of a piece, which is returned by itself. */
+  /** Counts a part of a piece that will be returned separately. */
   keep({ buffer }: Buffer): void {
     const use = this.#uses.get(buffer);
     if (use !== undefined) use.piecesOut++;

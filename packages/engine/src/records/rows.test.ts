@@ -36,7 +36,7 @@ test("no buffer is reused before all of its pieces were returned", () => {
           const letter = String.fromCharCode(0x61 + (number++ % 26));
           const head = Buffer.from(letter.repeat(each.head));
           const tail = `${letter.toUpperCase().repeat(each.add)}\n`;
-          // Half of the tails are followed by nothing that could be read with them.
+          // Half of the tails end with their buffer, so that nothing after them can be read.
           const view = number % 2 === 0 ? wordsOf(tail).view : viewOf(Buffer.from(tail));
           rows.add(head, 0, head.length, view, 0, tail.length);
           expected += head.toString("latin1") + tail;

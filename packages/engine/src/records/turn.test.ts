@@ -3,9 +3,9 @@ import { expect, test } from "vitest";
 import { Turn } from "./turn.ts";
 
 test.each([
-  ["slow ones, each of which is looked at", true, 10, 5],
-  ["one that took all of it", true, 1_000, 1],
-  ["quick ones, some of which are looked at", false, 10, 5 * 64],
+  ["slow decisions: the clock is read after each", true, 10, 5],
+  ["one decision that takes the whole time", true, 1_000, 1],
+  ["quick decisions: the clock is read after some of them", false, 10, 5 * 64],
 ])("%s", (_what, isSlow, lookMs, expected) => {
   let now = 0;
   const turn = new Turn(() => now);

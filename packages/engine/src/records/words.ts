@@ -1,4 +1,4 @@
-// Bytes in, views that read and write four bytes at a time out; and masks that find characters in a word of text.
+// Views of bytes that read and write four bytes at a time, and masks that find characters in a word of text.
 
 /** A view of the same bytes, for access to several bytes at a time. */
 export function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
@@ -27,9 +27,8 @@ export function marksOf(four: number): number {
 }
 
 /**
- * The first offset from `start` on of a byte that is in `stops`, which has it in each byte, or that `marksOf` marks, or of a byte 7F;
- * -1 when there is none before the last eight bytes, so that `putBytes` can copy up to there. After a byte FF the next one may be
- * found wrongly.
+ * The first offset from `start` on of a byte that `marksOf` marks, a byte 7F, or the byte of which `stops` consists. Returns -1 when there
+ * is none before the last eight bytes, so that `putBytes` can copy up to there. The byte after a byte FF may be found wrongly.
  */
 export function markedAt(view: DataView, start: number, stops: number): number {
   const lastWord = view.byteLength - 11;
@@ -44,8 +43,8 @@ export function markedAt(view: DataView, start: number, stops: number): number {
 }
 
 /**
- * The first offset from `start` on of a byte that `stops` has in each of its bytes; `end` when there is none before it. Reads up to three
- * bytes more, which must exist.
+ * The first offset from `start` on of the byte of which `stops` consists; `end` when there is none before it. Reads up to three bytes
+ * more, which must exist.
  */
 export function firstPlaceOf(stops: number, view: DataView, start: number, end: number): number {
   for (let at = start; at < end; at += 4) {
@@ -101,7 +100,7 @@ export function putBytes(from: DataView, start: number, end: number, out: DataVi
   return end + ahead;
 }
 
-/** A view of the same bytes and of up to 12 bytes behind them, whatever these are: `markedAt` and `putBytes` read beyond a field. */
+/** A view of the same bytes and of up to 12 bytes after them, whatever these are: `markedAt` and `putBytes` read beyond a field. */
 export function viewBeyond({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
   return new DataView(buffer, byteOffset, Math.min(byteLength + 12, buffer.byteLength - byteOffset));
 }

@@ -1,8 +1,8 @@
-// A field of digits of packed records in, its number out, without a string.
+// Reads a field of digits from packed records as a number, without making a string.
 import { type FieldSpans, notInBytes } from "../records/packed.ts";
 
 const zero = 0x30;
-/** More digits are no exact number. */
+/** A number with more digits would not be exact. */
 const mostDigits = 15;
 
 /** A field of digits as a number; `otherwise` for a record without it, and for any other text. */

@@ -14,7 +14,7 @@ const longestAuthority = 300;
 export class RequestPlaces {
   /** Scheme, host and port; "" where the record has no URL with an origin. */
   origin = "";
-  /** What holds the target. */
+  /** The buffer with the target. */
   buffer: Uint8Array = Buffer.alloc(0);
   targetStart = 0;
   targetEnd = 0;
@@ -26,7 +26,7 @@ export class RequestPlaces {
   /** The last beginning of a URL, and its origin: neighbouring records mostly share it. */
   #beginning = "";
   #originOfBeginning = "";
-  /** Origins by beginnings of URLs, of which as many are remembered as of authorities; "" for one that is not plain. */
+  /** Origins by the beginnings of URLs; "" for a beginning that is not plain. At most `mostAuthorities`. */
   readonly #originsByBeginning = new Map<string, string>();
 
   /** Finds the place of a record. */

@@ -39,7 +39,7 @@ const crawlers = [
   { productToken: "Googlebot-Image", dialect: "rfc9309" },
 ] as const;
 
-/** The names that the groups of a file are looked for by: those of the registry, of which the third crawler has two. */
+/** The names by which a crawler's group is searched, from the registry; the third crawler has two. */
 function namesOf(productToken: string): readonly string[] {
   return knownCrawlers.find((crawler) => crawler.productToken === productToken)?.names ?? [productToken];
 }

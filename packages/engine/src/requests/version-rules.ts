@@ -1,4 +1,4 @@
-// Versions of robots.txt files in; the decisions of two dialects for a version, a crawler and a target as bytes out, as one reused object.
+// Decides a target (as bytes) for a crawler by one version of a robots.txt, in both dialects. Equal decisions are one object.
 import type { Decision, DialectName, Matcher } from "@robots-stream/core";
 import { Arena, decideAlike, isPlainTarget, MatcherTable } from "@robots-stream/core/internal";
 import { matchersOf } from "../origins/matchers.ts";
@@ -10,7 +10,7 @@ export type VersionDecision = Decision & { readonly disputed: boolean };
 
 /** The rules of one version for the crawlers that share them. */
 interface SharedRules {
-  /** In the crawlers' dialect, and in the other one. */
+  /** The matcher table's block in the crawlers' dialect; `otherBlock` is the one in the other dialect. */
   readonly block: number;
   readonly otherBlock: number;
   /** The block that decides targets for which both dialects surely agree; 0 without such targets. */
@@ -56,7 +56,7 @@ export class VersionRules {
   }
 
   /**
-   * What a version decides for the crawler at an index about the target in `bytes` from `start` to `end`: the same object for the
+   * Returns the decision of a version, for the crawler at index `crawler`, about the target `bytes[start, end)`: the same object for the
    * same decision. Throws for a version that was not added.
    */
   decide(version: string, crawler: number, bytes: Uint8Array, start: number, end: number): VersionDecision {

@@ -7,7 +7,7 @@ import { UsageError } from "../errors.ts";
 import { shownWordOf } from "../text.ts";
 import { isSavedName } from "./saved-names.ts";
 
-/** The kinds of archives. `compressed` is to be decompressed before it can be told. */
+/** The kinds of archives. `compressed`: the kind is known only after decompression. */
 export type ArchiveKind = "snapshot" | "cache" | "ndjson" | "warc" | "compressed";
 
 /** What is at a path. */
@@ -22,7 +22,7 @@ export function isSnapshotFile(name: string): boolean {
   return name === snapshotName || /^part-.*\.robots$/.test(name);
 }
 
-/** Bytes of a file that tell what it is. */
+/** Bytes at the beginning of a file from which its kind is determined. */
 export const tellingBytes = 4_096;
 
 /**

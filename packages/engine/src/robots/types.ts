@@ -17,7 +17,7 @@ export interface RobotsSource {
   check?(): Promise<void>;
   /** Never rejects for failures of the network or of files. May return a result at once. Rejects when `signal` aborts. */
   load(origin: string, signal: AbortSignal): Awaitable<SourcedRobots>;
-  /** What the source is, for people: "an indexed snapshot of 3 origins". Archives have it. */
+  /** A description for people, "an indexed snapshot of 3 origins"; only archives have one. */
   readonly about?: string;
   /** False when only the main thread can open the source, because opening it reads all of it. */
   readonly isQuick?: boolean;

@@ -1,4 +1,4 @@
-// The chunks of a source that may fall silent in, the same chunks out, and a promise that resolves when none has come for a while.
+// Passes on the chunks of a source and detects silence: a promise resolves when no chunk has arrived for a while.
 
 /** Timers, so that tests need not wait. */
 export interface Clock {

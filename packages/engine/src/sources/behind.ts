@@ -1,5 +1,4 @@
-// A position that an earlier run reached in a source, and the source again, in; the text after that position out, or an error when
-// the source has changed.
+// Returns the text of a source after the position that an earlier run reached. Throws when the source has changed since.
 import { closeSync, readSync, statSync } from "node:fs";
 import { UsageError, reasonOf } from "../errors.ts";
 import { openToRead } from "../files/open-file.ts";

@@ -1,5 +1,5 @@
-// The text of a source in, in chunks of any size, the length of the beginning that decides its format out: a function of the
-// content, not of the chunks.
+// Finds how many bytes at the beginning of a source decide its format. The result depends on the content alone, not on the sizes of the
+// chunks in which it arrives.
 
 /** Most bytes that decide, from the first byte that is not blank. */
 export const mostDecidingBytes: number = 64 * 1_024;

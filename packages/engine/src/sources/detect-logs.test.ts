@@ -1,4 +1,4 @@
-// Lines of every kind of log and of every other input in, in parts and damaged; the kind out, or that it is not known: never another one.
+// Detection of every kind of log and other input, from parts and from damaged lines: the right kind or "not known", never another kind.
 import { lineLogFormats, objectLogFormats } from "@robots-stream/logs";
 import { expect, test } from "vitest";
 import { recordsOf } from "../../test/samples.ts";
@@ -55,7 +55,7 @@ const otherInputs: readonly Sample[] = [
   },
   { name: "csv", what: "of a crawl", log: ["Address,Status Code,Title 1", ...urls.map((url) => `${url},200,"A, b"`)] },
   { name: "csv", what: "with quoted URLs", log: ["id,url", ...urls.map((url, at) => `${at},"${url}"`)] },
-  // The reader of CSV finds the tab.
+  // The reader of CSV recognizes the tab as the separator.
   { name: "csv", what: "with tabs", log: ["url\tuser_agent", ...urls.map((url, at) => `${url}\t${agentAt(at)}`)] },
   { name: "lines", what: "of URLs", log: urls },
   { name: "lines", what: "of hosts and paths", log: paths.map((path) => `www.shop.example${path}`) },
@@ -102,7 +102,7 @@ const otherInputs: readonly Sample[] = [
 const samples: readonly Sample[] = [...textLogs, ...jsonLogs, ...otherInputs];
 const titles = samples.map((sample) => [`${sample.name} ${sample.what}`.trim(), sample] as const);
 
-/** What is detected of some lines: the name of a kind, or "not known". */
+/** The kind that is detected from some lines, or "not known". */
 function seen(lines: readonly string[]): string {
   try {
     return detect("stdin", Buffer.from(`${lines.join("\n")}\n`, "latin1"), { isAll: true }).format.name;
@@ -112,7 +112,7 @@ function seen(lines: readonly string[]): string {
   }
 }
 
-/** Ways in which a first line may be damaged: cut at either end, empty of sense, overwritten. */
+/** Ways in which a first line may be damaged: cut at either end, replaced by other text, overwritten. */
 const damages: readonly (readonly [what: string, damage: (line: string) => string])[] = [
   ["its first half is missing", (line) => line.slice(line.length >> 1)],
   ["its second half is missing", (line) => line.slice(0, line.length >> 1)],
@@ -157,12 +157,12 @@ test("without its first lines, a log without a heading is still its kind", () =>
   }
 });
 
-test("few are not known", () => {
+test("few logs are not recognized", () => {
   const { right, notKnown, headless } = counts;
   console.info(
     `logs not known: ${notKnown.length} of ${right + notKnown.length}${notKnown.map((each) => `\n  ${each}`).join("")}`,
   );
-  // Their first line has what nothing else tells: the names of the columns, that it is WARC.
+  // Only the missing first line had the names of the columns, or identified the file as WARC.
   console.info(`tables, XML and WARC not known: ${headless.length}`);
   expect(notKnown.length).toBeLessThan(right / 100);
 });
@@ -187,7 +187,7 @@ test.each<[what: string, line: string, kind: string, others: readonly string[]]>
     "combined",
     [],
   ],
-])("%s: where two kinds fit, both are told", (_what, line, kind, others) => {
+])("%s: if two kinds fit, both are reported", (_what, line, kind, others) => {
   const { format, certainty } = detect("stdin", Buffer.from(`${line}\n`.repeat(3)), { isAll: true });
   expect([format.name, certainty.others.map(({ name }) => name), certainty.lines]).toEqual([
     kind,

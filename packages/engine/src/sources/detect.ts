@@ -32,7 +32,7 @@ export interface Detected {
 interface Certainty {
   /** Undefined for a format that was named, that follows from the file's ending, or that an empty source has by default. */
   readonly evidence: Evidence | undefined;
-  /** The number of first lines of which the format is certain; undefined for a format that cannot say. */
+  /** How many of the examined first lines certainly have this format; undefined for a format that does not count them. */
   readonly lines: { readonly certain: number; readonly of: number } | undefined;
   /** Other formats that most of the first lines may have. */
   readonly others: readonly InputFormat[];

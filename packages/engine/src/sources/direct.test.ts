@@ -48,7 +48,7 @@ describe("a file", () => {
     const clock = setInterval(() => turns++, 1);
     onTestFinished(() => clearInterval(clock));
     for await (const piece of new DirectInput(fd, { start: 0, isOwn: true }).pieces()) {
-      // While the chunk is in use.
+      // Blocks the process while the chunk is in use.
       const begin = performance.now();
       while (performance.now() - begin < 5) piece[0]! ^= 1;
     }

@@ -42,8 +42,8 @@ export class DirectInput implements AsyncIterable<Uint8Array> {
   }
 
   /**
-   * Chunks, each valid until the next is requested. Throws the system's errors. All calls share one buffer: a second one needs the
-   * first to be at its end or left.
+   * Chunks, each valid until the next is requested. Throws the system's errors. All calls share one buffer: before another call, the
+   * iteration of the last one must have ended.
    */
   async *pieces(): AsyncGenerator<Uint8Array> {
     let offset = this.#source.start ?? null;

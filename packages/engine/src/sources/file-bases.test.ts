@@ -73,9 +73,9 @@ test.each<[values: readonly string[], message: RegExp]>([
   [["=https://b.example"], /names no file before =/],
   [["a=https://b.example/path"], /must be an http or https origin/],
   [["host:a=https://b.example", "host:A=https://c.example"], /--base is given twice for the host a/],
-  [["host:=https://b.example"], /--base host:: is no host as a log names it/],
-  [["host:*=https://b.example"], /--base host:\*: is no host/],
-  [["host:a/b=https://b.example"], /--base host:a\/b: is no host/],
+  [["host:=https://b.example"], /--base host:: is not a host, with or without a port/],
+  [["host:*=https://b.example"], /--base host:\*: is not a host/],
+  [["host:a/b=https://b.example"], /--base host:a\/b: is not a host/],
   [["host:a=b.example"], /must be an http or https origin/],
   [["host:a=https://b.example/x"], /must be an http or https origin/],
   [["https://a.example/?x=1"], /must be an http or https origin/],
@@ -83,7 +83,7 @@ test.each<[values: readonly string[], message: RegExp]>([
   expect(() => basesOf(values)).toThrow(message);
 });
 
-test("hosts have their bases beside files", () => {
+test("bases of hosts and bases of files can be combined", () => {
   const { base, fileBases, hostBases } = basesOf([
     "host:WWW=https://www.shop.example",
     "https://x.example",
@@ -109,7 +109,7 @@ test("hosts have their bases beside files", () => {
   });
 });
 
-test("two bases of one file are told", () => {
+test("two bases of one file are an error that names both", () => {
   const values = [`${inFolder("a")}=https://s.example`, `${inFolder("a/*.1")}=https://t.example`];
   expect(() => found(values)).toThrow(/shop\.log\.1: has two bases: --base .*a=https:\/\/s\.example and --base/);
 });

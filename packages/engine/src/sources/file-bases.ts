@@ -1,5 +1,5 @@
-// The values of `--base` in, the origin for each file of a run out: one for all files, one for the files that a name stands for, or one
-// for a host that a log names.
+// Finds the base origin of each file from the values of `--base`: one for all files, one for some files, or one for a host that a log
+// names.
 import { realpathSync } from "node:fs";
 import type { Base, HostBases } from "@robots-stream/logs";
 import { UsageError } from "../errors.ts";
@@ -35,7 +35,7 @@ export function basesOf(values: readonly string[]): Bases {
   const hosts = new Map<string, Base>();
   let base: Base | undefined;
   for (const value of values) {
-    // An origin has no "=", the name of a file may have one. Without a scheme behind it, the value is a mistyped origin.
+    // An origin contains no "=", but the name of a file may. If no scheme follows the "=", the value is a mistyped origin.
     const isOfFile = /=[a-z][a-z\d+.-]{0,30}:[^=]*$/i.test(value) && !/^https?:/i.test(value);
     const equals = isOfFile ? value.lastIndexOf("=") : -1;
     const path = value.slice(0, Math.max(equals, 0));
@@ -59,7 +59,7 @@ export function basesOf(values: readonly string[]): Bases {
   return { base, fileBases, hostBases: hosts.size === 0 ? undefined : hosts };
 }
 
-/** Adds the origin of a host, which `written` names. Throws a `UsageError` for a text that no log has as a host, and for a second origin. */
+/** Adds the origin of a host, which `written` names. Throws a `UsageError` when `written` is not a host, and for a second origin. */
 function addHost(hosts: Map<string, Base>, written: string, base: Base): void {
   // A name with a dot at its end is the same host.
   const host = written
@@ -69,7 +69,7 @@ function addHost(hosts: Map<string, Base>, written: string, base: Base): void {
   if (!/^(?:[^\s/?#@\\:[\]*]+|\[[\da-f:.]+\])(?::\d{1,5})?$/.test(host)) {
     throw new UsageError(
       "wrong-value",
-      `--base ${shownWordOf(written, 100)}: is no host as a log names it, with its port or without one`,
+      `--base ${shownWordOf(written, 100)}: is not a host, with or without a port`,
       "for example: --base host:www=https://www.shop.example",
     );
   }

@@ -9,8 +9,8 @@ import { type Clock, silenceMs, systemClock } from "./arrivals.ts";
 /** Records of which at least one must have a URL; all records of a shorter source. */
 const mostWithoutUrl = 100;
 /**
- * Bytes of records that are held until the verdict, besides the last batch. Larger records pass without a verdict; a run of which no
- * record has a URL then ends as failed.
+ * Most bytes of records that are held for this check, besides the last batch. Beyond them, records pass unchecked; a run in which no
+ * record has a URL then fails at its end.
  */
 const mostHeldBytes = 1_048_576;
 
@@ -110,7 +110,7 @@ class FirstRecords {
       this.rejects++;
       this.reject ??= reject;
       // A batch does not show how its rejects and records alternate, and rejects may precede the records of earlier lines. So rejects
-      // alone are enough only if each of the first lines is one.
+      // without records refuse the source only if every line so far is a reject.
       if (this.rejects === mostWithoutUrl && reject.line === mostWithoutUrl) this.isRefused = true;
     }
     const count = packed?.count ?? urls.length;
@@ -127,8 +127,8 @@ class FirstRecords {
 }
 
 /**
- * Whether a reject counts as a record without a URL. A log line that is a request without a URL does not: it shows neither that the
- * source is a log of this format with URLs, nor that it is not.
+ * Whether a reject counts as a record without a URL. A log line with a request that has no URL does not count: it is no evidence for or
+ * against the format.
  */
 export function countsAsRecord({ code }: Reject): boolean {
   return code !== "no-request" && code !== "not-http" && code !== "no-url";

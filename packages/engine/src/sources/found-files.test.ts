@@ -1,4 +1,4 @@
-// Folders and patterns in, the files that are read out; links, hidden files and files of the run itself are not among them.
+// Which files of folders and patterns are read, and which are not: links out of the folder, hidden files, files that the run writes.
 import { linkSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -72,7 +72,7 @@ describe.skipIf(process.platform === "win32")("what is read", () => {
     ]);
   });
 
-  test("folders in a folder are told, with the pattern for them", () => {
+  test("a note mentions folders in a folder, with the pattern for them", () => {
     make("logs/a.log", "logs/x/b.log");
     expect(found(["logs"]).notes).toEqual(["logs: 1 folder is not read; for the files in folders, too: 'logs/**'"]);
     expect(found(["logs/**"])).toMatchObject({ files: ["logs/a.log", "logs/x/b.log"], notes: [] });

@@ -18,9 +18,9 @@ export interface FoundFiles {
  * Finds the files of folders and patterns; other paths stay as they are, "-" included. A path is a pattern when no file has this name and
  * it contains `*`, `?`, `[` or `{`. Rotated logs are read from the oldest to the newest (`oldestFirst`).
  *
- * Not read are hidden files, the files of folders in the folder, what is no regular file, and what `isWritten` says this run writes. A
- * symbolic link is followed when it leads to a file under the same folder (the part of a pattern before its first special character); a
- * file is read once however many names it has. Throws a `UsageError` for a folder or a pattern without a file to read.
+ * Skips hidden files, files in subfolders, files that are not regular, and files that this run writes (`isWritten`). A symbolic link is
+ * followed when it leads to a file under the same folder (for a pattern: the part before its first special character). A file is read
+ * once, however many names it has. Throws a `UsageError` for a folder or a pattern without a file to read.
  */
 export function findFiles(paths: readonly string[], isWritten: (path: string) => boolean): FoundFiles {
   const found = { files: [] as string[], notes: [] as string[], details: [] as string[] };
@@ -109,7 +109,7 @@ class Finding {
     try {
       return this.#kind === "folder"
         ? readdirSync(this.path).map((name) => join(this.path, name))
-        : // Not a named import: a Node without it has to say that it is too old.
+        : // Not a named import, which would fail on an old Node before the message that it is too old.
           fs.globSync(this.path).filter((path) => path !== this.path);
     } catch (error) {
       throw new UsageError("unreadable-input", `${shownWordOf(this.path)}: ${reasonOf(error)}`);

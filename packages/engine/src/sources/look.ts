@@ -1,5 +1,4 @@
-// A source in, a description of how a run would read it out. It is prepared and read by the same code as in a run, up to its first
-// record.
+// Describes how a run would read a source. The source is prepared and read by the code of a run, up to its first record.
 import { normalizeTarget, robotsUrlOf } from "@robots-stream/url";
 import { IoError, UsageError } from "../errors.ts";
 import type { Clock } from "./arrivals.ts";
@@ -16,7 +15,7 @@ import { byteStringOf, utf8TextOf } from "../text.ts";
 
 /** Rejects after which the search for a record ends. */
 const maxRejects = 1_000;
-/** Bytes after which it ends, in addition to the longest line: a device may give bytes without end. */
+/** Bytes after which the search ends, in addition to the longest line: a device may give endless bytes. */
 const maxBytes = 16 * 1_048_576;
 
 /** The description of a source. */
@@ -24,7 +23,7 @@ export interface Look {
   readonly source: string;
   readonly format: Prepared["format"];
   readonly certainty: Prepared["certainty"];
-  /** The first record as other formats read it that the source may have. */
+  /** The first record as read by each other format that the source may have. */
   readonly others: readonly { readonly format: InputFormat; readonly first: FirstRecord | undefined }[];
   readonly compression: Prepared["compression"];
   readonly encoding: Prepared["encoding"];
@@ -187,7 +186,7 @@ function firstRecordOf(head: string, url: string): FirstRecord {
   return { fields: fieldsOf(head), url, asked: askedOf(url) };
 }
 
-/** Thrown through the reader at the limit: the text has more bytes. */
+/** Thrown through the reader at the limit, so that it does not take the limit for the end of the text. */
 const enough = new Error("enough was looked at");
 
 async function* upTo(bytes: number, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

@@ -51,7 +51,7 @@ describe("a beginning that comes in pieces", () => {
     ["carriage returns alone", ["url,n\r", "http://a.example/1,1\r", "http://a.example/2,2\r"]],
     ["byte by byte", ["u", "r", "l", "\r", "\n", "http://a.example/1\r\nhttp://a.example/2"]],
     [
-      "empty lines before the header, as many as are looked at",
+      "empty lines before the header, as many as detection examines",
       ["\n".repeat(64 * 1_024), "n;url\n1;http://a.example/1\n2;http://a.example/2\n"],
     ],
     [

@@ -33,7 +33,7 @@ export interface InputOptions {
   readonly baseOfFile?: ReadonlyMap<string, Base> | undefined;
   /** The origins of hosts that records name. */
   readonly hostBases?: HostBases | undefined;
-  /** What rows of a log have; undefined: the usual. An input that is no such log is then refused. */
+  /** The optional members of rows of a log; undefined: the usual ones. If given, an input that is not such a log is refused. */
   readonly logRows?: LogRowOptions | undefined;
   /** Whether each batch carries the position after it. */
   readonly givesPlaces?: boolean;
@@ -45,7 +45,7 @@ export interface InputOptions {
   readonly clock?: Clock | undefined;
   /** Called with the problem and its remedy when the format of a silent pipe was assumed. */
   readonly onAssumed?: ((assumed: string, hint: string) => void) | undefined;
-  /** Called once at most, for the first log whose records name hosts of their own, which take precedence over `base`, or for which `hostBases` has no use. */
+  /** Called at most once: for the first log whose records name their own hosts, which override `base` or to which no `hostBases` apply. */
   readonly onOwnHosts?: ((sentence: string) => void) | undefined;
 }
 
@@ -175,7 +175,7 @@ export class Input {
         if (!isOfSource) throw error;
         this.#failures.push(error);
       } finally {
-        // An error at its beginning leaves the rest unread. Stdin may be named again.
+        // After an error the rest of the source is unread. Stdin stays open, because it may be named again.
         if (path !== "-") opened?.destroy();
       }
     }
@@ -256,7 +256,7 @@ export class Input {
     return (await decodeText(unpacked.chunks)).chunks;
   }
 
-  /** How parts of a source are read that are not the next ones: only those of a regular file. */
+  /** The options for reading a source by offset, which only a regular file allows. */
   #partsOf(path: string): Pick<PrepareOptions, "filePath" | "onPiece"> {
     return {
       filePath: path === "-" || bytesOfFile(path, this.#stdin) === undefined ? undefined : path,

@@ -16,7 +16,7 @@ export interface NeededFields {
   readonly texts?: readonly AskedText[] | undefined;
 }
 
-/** The error for a Parquet file that is no file by itself. */
+/** The error for Parquet data that is not a file of its own: from a pipe, or compressed as a whole. */
 export function noFile(path: string): UsageError {
   return new UsageError(
     "unusable-input",
@@ -29,7 +29,7 @@ export function noFile(path: string): UsageError {
 export function otherFormat(path: string, named: string, isParquet: boolean): UsageError {
   return new UsageError(
     "unusable-input",
-    `${nameOf(path)}: ${isParquet ? "is a Parquet file" : "is no Parquet file"}`,
+    `${nameOf(path)}: ${isParquet ? "is a Parquet file" : "is not a Parquet file"}`,
     `leave out --input ${named}`,
   );
 }

@@ -92,6 +92,6 @@ function socketOf(options: SocketConstructorOpts): Socket {
     return new Socket(options);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ERR_INVALID_FD_TYPE") throw error;
-    throw Object.assign(new Error("ENOTSUP: a socket for datagrams is no input"), { code: "ENOTSUP" });
+    throw Object.assign(new Error("ENOTSUP: a datagram socket cannot be an input"), { code: "ENOTSUP" });
   }
 }

@@ -30,7 +30,7 @@ export interface PrepareOptions extends NeededFields {
   readonly urlField: UrlField | undefined;
   /** The path of a regular file, which may be opened once more; undefined for other sources. */
   readonly filePath?: string | undefined;
-  /** Called before each piece of the rows of such a file; what it throws ends the reading. */
+  /** Called before each piece of the rows of such a file. An exception ends the reading. */
   readonly onPiece?: (() => void) | undefined;
   /** Whether the source may pause for any time, as pipes do. A file is never taken for silent. */
   readonly isLive: boolean;

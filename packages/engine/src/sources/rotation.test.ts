@@ -29,7 +29,7 @@ const series: Readonly<Record<string, readonly string[]>> = {
 
 describe("the order", () => {
   test.each(Object.entries(series))("%s", (what, names) => {
-    // "a" and "b" have no order but that of their times, of which the first is the latest.
+    // Names without a date or number are sorted by their times only; the first of the given files is the newest.
     const given = /other files|no day/.test(what) ? names.toReversed() : names.toSorted();
     expect(sorted(given)).toEqual(names);
     if (given !== names && !/other files|no day/.test(what)) expect(sorted(names.toReversed())).toEqual(names);

@@ -1,4 +1,4 @@
-// The names of log files in, the same files out in the order in which their records were written, as far as names and times tell.
+// Sorts log files by the order in which their records were written, as far as the files' names and times show it.
 import { posix } from "node:path";
 
 /** A file of a folder. */
@@ -80,7 +80,7 @@ function dateIn(name: string): { readonly start: number; readonly at: number } |
   return seconds === null ? undefined : { start: seconds.index, at: Number(seconds[1]) * 1_000 };
 }
 
-/** Milliseconds since 1970; undefined for what is no day. Parts of the time that are out of range only move it. */
+/** Milliseconds since 1970; undefined for an invalid day. An hour, minute or second out of range only shifts the time. */
 function timeOf(
   year: string,
   month: string,

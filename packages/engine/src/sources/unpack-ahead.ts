@@ -46,7 +46,7 @@ export async function* unpackAhead(
       const text = decoder.read();
       if (text !== null) yield* chunksOf(text);
       else if (decoder.isAtEnd) return;
-      // A run that is stopped decides what was read before.
+      // Only now, so that a run that was stopped still gets the text of all bytes read before.
       else if (failure !== undefined && decoder.waitingBytes === 0) throw failure.error;
       else await decoder.change();
     }
@@ -65,7 +65,7 @@ function* chunksOf(text: Uint8Array): Generator<Uint8Array> {
 /** A stream of Node that decodes in the thread pool, up to `mostBuffersAhead` buffers before they are read. */
 class AheadDecoder {
   readonly #stream: Transform & { readonly bytesWritten?: number };
-  /** Node's zstd decoder stops at the end of a frame, so that no piece may go beyond one. */
+  /** Node's zstd decoder stops at the end of a frame, so no piece may extend beyond a frame. */
   readonly #splitter: FrameSplitter | undefined;
   #addedBytes = 0;
   #failure: Error | undefined;
@@ -98,7 +98,7 @@ class AheadDecoder {
     return this.#hasEnded;
   }
 
-  /** Adds bytes, which must not change any more. */
+  /** Adds bytes. The caller must not change them afterwards. */
   add(bytes: Buffer): void {
     this.#addedBytes += bytes.length;
     const pieces =

@@ -125,20 +125,20 @@ const faults: readonly (readonly [what: string, bytes: Buffer, before: Buffer, e
   ...["x", "hello, this is no member\n".repeat(40)].map(
     (garbage) =>
       [
-        `${garbage.length} bytes behind a gzip member`,
+        `${garbage.length} bytes after a gzip member`,
         Buffer.concat([gzipSync(some), Buffer.from(garbage)]),
         some,
         "the gzip data is damaged: incorrect header check",
       ] as const,
   ),
   [
-    "bytes behind padding",
+    "bytes after padding",
     Buffer.concat([gzipSync(some), Buffer.alloc(5), Buffer.from("hello\n")]),
     some,
     "the gzip data is damaged: incorrect header check",
   ],
   [
-    "a member behind padding",
+    "a member after padding",
     Buffer.concat([gzipSync("a\n"), Buffer.alloc(5), gzipSync(some)]),
     Buffer.concat([Buffer.from("a\n"), some]),
     "whole",
@@ -152,7 +152,7 @@ const faults: readonly (readonly [what: string, bytes: Buffer, before: Buffer, e
   ...["x", "he", "hello\n", "hello, this is no frame\n".repeat(40)].map(
     (garbage) =>
       [
-        `${garbage.length} bytes behind a zstd frame`,
+        `${garbage.length} bytes after a zstd frame`,
         Buffer.concat([zstdCompressSync(some), Buffer.from(garbage)]),
         some,
         "the zstd data is damaged: Unknown frame descriptor",

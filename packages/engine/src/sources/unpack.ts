@@ -69,7 +69,7 @@ function isMagic({ isByte }: Pick<(typeof magics)[number], "isByte">, bytes: Uin
   return isByte.every((isOne, at) => isOne === any || (at < bytes.length && isOne(bytes[at]!)));
 }
 
-/** The fast way; `carefully` gives the same text from the beginning once more, and the error at its end. */
+/** The fast path. After a fault, `carefully` gives the text again from the beginning, with the error at its end. */
 async function* decodeAhead(
   chunks: AsyncIterable<Uint8Array>,
   compression: Compression,
@@ -100,8 +100,8 @@ const chunkBytes = 256 * 1_024;
 
 /**
  * Node's decoders drop the text that they decoded from a piece before an error in it. So each piece first goes through a scout
- * decoder whose text is discarded; when the scout drops text, the piece is decoded byte by byte, and all text before the error
- * is kept, for any chunks. Two decoders with large pieces take no longer than one with small pieces did.
+ * decoder whose text is discarded; when the scout drops text, the piece is decoded byte by byte. So all text before the error is kept,
+ * however the data is cut into chunks. Two decoders with large pieces take no longer than one with small pieces.
  */
 async function* decode(
   chunks: AsyncIterable<Uint8Array>,

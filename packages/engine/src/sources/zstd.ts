@@ -1,5 +1,5 @@
-// The bytes of a zstd stream in, pieces of one frame each out (RFC 8878 §3.1). Node's decoder loses the second frame in a chunk
-// (22, 24) and accepts a truncated frame as whole (22.19), so each frame gets a decoder of its own.
+// Splits the bytes of a zstd stream into pieces of one frame each (RFC 8878 §3.1). Node's decoder loses the second frame in a chunk
+// (Node 22 and 24) and accepts a truncated frame as whole (Node 22.19), so each frame gets a decoder of its own.
 
 /** A part of one frame, and whether it is the frame's last part. */
 export interface Segment {

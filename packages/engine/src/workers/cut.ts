@@ -54,7 +54,7 @@ export async function* cut(chunks: AsyncIterable<Uint8Array>, options: CutOption
   }
 }
 
-/** A requested chunk that has not arrived would be lost, so here a source without URLs may be silent for any time. */
+/** Never reports silence, which would lose the chunk that was requested; so here a source without URLs may be silent for any time. */
 const neverSilent: Clock = { after: () => () => undefined };
 
 /** The beginning of a source, up to its first record with a URL. */

@@ -37,7 +37,7 @@ export interface UnitStart {
   readonly source: string;
   readonly format: string;
   readonly lineEnd: "\n" | "\r";
-  /** The origin of the source's requests that name none. */
+  /** The origin of requests in the source that name none themselves. */
   readonly base: ReadOptions["base"];
   /** The reader's state from earlier units; undefined at the beginning of a source. */
   readonly from: ResumePoint | undefined;
@@ -51,7 +51,7 @@ export interface Unit {
   readonly bytes: Buffer;
   /** How to read it; undefined when it continues the text of this worker's last unit. */
   readonly start: UnitStart | undefined;
-  /** What follows: "end" nothing, "more" more of the same text, "cut" a failure of the source. */
+  /** What follows the unit: nothing ("end"), more of the same text ("more"), or a failure of the source ("cut"). */
   readonly end: "end" | "more" | "cut";
 }
 

@@ -14,7 +14,7 @@ export interface OriginLoadsOptions {
   readonly onOrigin?: ((origin: string, robots: SourcedRobots) => void) | undefined;
 }
 
-/** Limit of results; all are forgotten then, and loaded again when a worker that does not know them asks. */
+/** Most results in the table. A full table is emptied; an origin is then loaded again when a worker requests it. */
 const mostKnown = 2_000_000;
 
 /** The origins of a run. */
@@ -26,7 +26,7 @@ export class OriginLoads {
   readonly #loads = new Map<string, Promise<LoadedOrigin> | number>();
   #known: KnownRobots;
   #count = 0;
-  /** Of the origins with a number, until when each result is fresh. */
+  /** For origins with a number: until when the result is fresh. */
   readonly #freshUntil = new Map<string, number>();
   readonly #reported = new Set<string>();
 
@@ -47,7 +47,7 @@ export class OriginLoads {
     return load;
   }
 
-  /** Forgets the results, but not the loads in progress. */
+  /** Deletes the results, but not the loads in progress. */
   #forgetAll(): void {
     this.#known.close();
     this.#known = new KnownRobots(this.#options.source, this.#options.signal);

@@ -5,7 +5,7 @@ export async function* withPauses<T>(items: AsyncIterable<T>, delayMs: number): 
   const iterator = items[Symbol.asyncIterator]();
   let waited = 0;
   let onPause: (() => void) | undefined;
-  // One interval for all items: a timer for each would cost more than cutting it.
+  // One interval for all items: a timer for each item would cost more than cutting the item.
   const clock = setInterval(() => {
     if (++waited === 2) onPause?.();
   }, delayMs);

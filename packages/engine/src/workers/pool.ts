@@ -1,5 +1,5 @@
-// The sources of a run in, output rows out and counts kept, as by an engine: the text is cut here, worker threads read and decide
-// it, and their rows are merged here. Each robots.txt that comes over the network is loaded here, once.
+// Runs the engine in worker threads. The main thread cuts the text of the sources into units, merges the rows and counts of the workers,
+// and loads each robots.txt that comes over the network once.
 import "@robots-stream/fetch/internal";
 import type { Writable } from "node:stream";
 import { finished } from "node:stream/promises";

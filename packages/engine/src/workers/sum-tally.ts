@@ -1,4 +1,4 @@
-// The counts of each worker in, as often as they are reported, their sum out: the counts of the run.
+// Adds up the counts that the workers report repeatedly to the counts of the run.
 import { questionsOf, type Question, type QuestionOptions } from "../questions.ts";
 import type { Collected } from "../counts/collect.ts";
 import { type Counts, Tally } from "../tally.ts";

@@ -1,4 +1,4 @@
-// Batches that were read and decided in, the end offset of each unit's rows out: the end of the rows of the unit's last batch.
+// Finds the offset at which the rows of each unit end: the end of the rows of the unit's last batch.
 
 /** Finds the ends of units in an ordered run. */
 export class UnitEnds {

@@ -1,4 +1,4 @@
-// The messages of workers about their units in, rows and rejects out: in the order of the units, or rows in order of arrival.
+// Puts rows and rejects of all workers into the order of the units; in unordered runs, rows stay in their order of arrival.
 import type { Reject } from "../records/batch.ts";
 import type { SentRows } from "./messages.ts";
 

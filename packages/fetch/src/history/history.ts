@@ -23,9 +23,9 @@ export interface OriginHistory {
   readonly outages: readonly Outage[];
   /** Whether an observation has a date. */
   readonly isDated: boolean;
-  /** H at a time, in whole seconds since 1970; undefined for a request without a time. */
+  /** The versions that a crawler may have used for a request at `atSeconds` (whole seconds since 1970; undefined: time unknown). */
   windowAt(atSeconds: number | undefined, policy: PolicyName): Window;
-  /** The interval that a successful fetch at this time certainly got, or -1. */
+  /** Position of the interval whose version a successful fetch at this time certainly received; -1 when that is uncertain. */
   fetchedAt(atSeconds: number, policy: PolicyName): number;
 }
 
@@ -39,11 +39,11 @@ export interface RobotsTimeline {
   of(origin: string): OriginHistory | undefined;
 }
 
-/** The limit of intervals of one origin: counts have no room for more. */
+/** Most intervals of one origin: the counts that use a history store an interval's position in a limited number of bits. */
 const maxIntervals = 16_384;
 
 /**
- * The history of observations in any order. Throws an {@link FetchError} (`ERR_INVALID_OBSERVATION`) for a time that is not
+ * The history of observations in any order. Throws a {@link FetchError} (`ERR_INVALID_OBSERVATION`) for a time that is not
  * whole seconds, a successful observation without a hash, and an origin with more than 16,384 intervals.
  */
 export function createHistory(observations: Iterable<Observation>): RobotsTimeline {

@@ -1,8 +1,10 @@
-// The dated observations of one origin in; its intervals, its outages, and the versions that may have been in force at each second out.
+// Computes, from the dated observations of one origin, its intervals, its outages and the versions that may have been in force at each
+// second.
 import { type Interval, type Outage, secondsPerDay } from "./types.ts";
 
 /**
- * Equal observations at most this far apart prove which version was in force between them; a copy is used for this long (RFC 9309 §2.4).
+ * Two equal observations at most this far apart prove which version was in force between them. During an outage, a crawler may use its
+ * last copy for this long (RFC 9309 §2.4).
  */
 const maxGapSeconds: number = 30 * secondsPerDay;
 
@@ -13,7 +15,7 @@ export interface Sight {
   readonly version: string | undefined;
 }
 
-/** Seconds for which the same is known. Segments follow one another without a hole from -Infinity to Infinity. */
+/** A range of seconds with the same versions in question. The segments of a timeline cover -Infinity to Infinity without gaps. */
 export interface Segment {
   readonly fromSeconds: number;
   /** Inclusive. */
@@ -21,7 +23,7 @@ export interface Segment {
   /** Intervals whose version may have been in force, or was the last good copy; oldest first. */
   readonly intervals: readonly number[];
   readonly proven: boolean;
-  /** The interval that alone was in force; -1 during outages and where two may have been. */
+  /** The interval that was certainly in force; -1 during outages and when several intervals are possible. */
   readonly settled: number;
 }
 
@@ -36,7 +38,7 @@ export interface Timeline {
 interface Placed {
   readonly atSeconds: number;
   readonly isOutage: boolean;
-  /** Its own interval; during an outage that of the last good copy, -1 without one. */
+  /** The observation's own interval; during an outage the interval of the last good copy, or -1 without a copy. */
   readonly interval: number;
   /** When the copy was last seen. */
   readonly goodSeconds: number;
@@ -99,7 +101,7 @@ function sameSecond(placed: readonly Placed[], at: number): readonly number[] {
   return found;
 }
 
-/** What is in force up to a second if an observation still applies: its version, or in an outage the copy, until the copy is too old. */
+/** Adds what `sight` puts in force up to `toSeconds`: its version, or in an outage the last good copy until that copy is too old. */
 function addHeld(writer: SegmentWriter, sight: Placed, toSeconds: number, proven: boolean): void {
   if (!sight.isOutage) {
     writer.add(toSeconds, [sight.interval], proven, sight.interval);
@@ -116,7 +118,7 @@ function addBetween(writer: SegmentWriter, sight: Placed, next: Placed): void {
   const toSeconds = next.atSeconds - 1;
   const proven = next.atSeconds - sight.atSeconds <= maxGapSeconds;
   if (next.isOutage) {
-    // The version still, or already its copy; between two outages the outage.
+    // The outage may already have begun. Its copy is the observed version, so that version is in force either way.
     if (sight.isOutage) addHeld(writer, sight, toSeconds, proven);
     else writer.add(toSeconds, [sight.interval], proven, -1);
     return;
@@ -133,11 +135,11 @@ function addBetween(writer: SegmentWriter, sight: Placed, next: Placed): void {
     const copy = sight.interval === next.interval ? [next.interval] : [sight.interval, next.interval];
     writer.add(Math.min(toSeconds, sight.goodSeconds + maxGapSeconds), copy, proven, -1);
   }
-  // An outage without a copy, or the next version.
+  // Either the outage lasted, without a usable copy, or the next version was already in force.
   writer.add(toSeconds, [next.interval], false, -1);
 }
 
-/** Appends segments, each from the end of the one before; one that would be empty is left out, equal ones are joined. */
+/** Appends segments; each starts after the end of the previous one. Skips empty segments and joins equal neighbours. */
 class SegmentWriter {
   readonly segments: Segment[] = [];
   #from = -Infinity;

@@ -36,18 +36,18 @@ export interface Interval {
   readonly seenSeconds: number | null;
 }
 
-/** A time from the first observation that failed to the last one before the next that did not. */
+/** A period of consecutive failed observations, from the first to the last of them. */
 export interface Outage {
   readonly fromSeconds: number;
   readonly seenSeconds: number;
-  /** The first observation after it that did not fail; null when there is none. */
+  /** The first observation after the outage that did not fail; null when there is none. */
   readonly endSeconds: number | null;
 }
 
 /** Why nothing is known of the robots.txt at a time. */
 export type Gap = "no-file" | "outage";
 
-/** The versions that a crawler may have used at a time: the set H. */
+/** The versions that a crawler may have used at a time. */
 export interface Window {
   /** The versions, each once, oldest first; empty when nothing is known. */
   readonly versions: readonly string[];
@@ -59,8 +59,8 @@ export interface Window {
   readonly timeless: boolean;
   /** Why `versions` is empty. */
   readonly gap: Gap | undefined;
-  /** The first second for which this is the window; with `toSeconds`, for callers that keep it. */
+  /** The first second for which this window is valid. With `toSeconds`, it lets callers cache the window. */
   readonly fromSeconds: number;
-  /** The last second for which this is the window. */
+  /** The last second for which this window is valid. */
   readonly toSeconds: number;
 }

@@ -1,10 +1,10 @@
-// A timeline and an instant in, the versions that a crawler may have used out (RFC 9309 §2.4).
+// Finds, in a timeline, the versions that a crawler may have used at an instant (RFC 9309 §2.4).
 import type { Timeline } from "./timeline.ts";
 import { secondsPerDay, type Window } from "./types.ts";
 
 /** How far two clocks may differ. */
 const skewSeconds: number = 5 * 60;
-/** How old a copy may be that a crawler still uses. */
+/** The greatest age of a copy that a crawler still uses. */
 const holdSeconds: number = secondsPerDay;
 
 /** Windows of one timeline. Neighbouring seconds share a window object. */
@@ -19,7 +19,7 @@ export class Windows {
     this.timeline = timeline;
   }
 
-  /** H for a request at `atSeconds`: the versions that may have been in force from 24 h and 5 min before it to 5 min after it. */
+  /** The window of a request: the versions that may have been in force from 24 h and 5 min before it to 5 min after it. */
   at(atSeconds: number): Window {
     const last = this.#last;
     if (last !== undefined && atSeconds >= last.fromSeconds && atSeconds <= last.toSeconds) return last;
@@ -33,15 +33,15 @@ export class Windows {
     return found;
   }
 
-  /** H for a request without a time: every version. */
+  /** The window of a request without a time: every version. */
   timeless(): Window {
     this.#timeless ??= { ...this.#windowOf(0, this.timeline.segments.length - 1), proven: false, timeless: true };
     return this.#timeless;
   }
 
   /**
-   * The interval that a fetch at `atSeconds` certainly got, with clocks that differ by up to 5 minutes; -1 where it may have
-   * been another one, and in outages.
+   * The interval whose version a fetch at `atSeconds` certainly received, even if the clocks differ by 5 minutes; -1 in outages and
+   * when several intervals are possible.
    */
   fetchedAt(atSeconds: number): number {
     const { segments } = this.timeline;

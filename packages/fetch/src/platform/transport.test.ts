@@ -201,7 +201,7 @@ describe("failures are values", () => {
 });
 
 describe("bounds", () => {
-  test("a body without end is left at the limit", async () => {
+  test("an endless body is read up to the limit", async () => {
     let pulls = 0;
     let isCancelled = false;
     const body = new ReadableStream<Uint8Array>({
@@ -260,7 +260,7 @@ describe("bounds", () => {
       ["that is silent", 0, () => new Promise(() => undefined)],
       ["that drips", 0, (controller) => later(5).then(() => controller.enqueue(new Uint8Array(1)))],
       ["whose pieces are empty", 0, (controller) => controller.enqueue(new Uint8Array(0))],
-      ["that begins when it is too late", 150, (controller) => controller.enqueue(new Uint8Array(1))],
+      ["that begins after the deadline", 150, (controller) => controller.enqueue(new Uint8Array(1))],
     ],
   )("a body %s is cancelled at the deadline although fetch ignores the signal", async (_what, headMs, fill) => {
     const { seen, body } = watched(async (controller) => void (await fill(controller)));

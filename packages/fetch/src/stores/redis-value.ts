@@ -11,9 +11,8 @@ const { crc32 } = zlib;
 const maxJsonBytes = 4 * 1_048_576;
 
 /**
- * The first bytes of a value; the last of them is the format's version. The first version began with the total length. Read as
- * a length, these bytes are larger than any value, so programs of that version ignore such a value, and this version ignores
- * theirs.
+ * The first four bytes of a value; the fourth is the format's version. Values of the first version began with their total length.
+ * Read as a length, these bytes exceed every value, so programs of the two versions ignore each other's values.
  */
 const beginning = 0xf252_5302;
 

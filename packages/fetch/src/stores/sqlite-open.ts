@@ -10,7 +10,7 @@ const applicationId = 0x526f_626f;
 /** Increased with every change of `schema` or of the content of its columns. */
 const schemaVersion = 3;
 
-/** Size of a page: with compressed bodies of 2 KB, one part in forty of a page is unused. */
+/** Size of a page. With compressed bodies of 2 KB, a fortieth of each page stays unused. */
 export const pageBytes = 16_384;
 
 // One row per fetch. Each body is stored once, with the number of rows that use it. An origin refers to its newest fetch; an index

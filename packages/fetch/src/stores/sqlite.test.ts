@@ -24,7 +24,7 @@ import { type SqliteStore, createSqliteStore } from "./sqlite.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "robots-stream-sqlite-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-/** A thousand in the thorough form. */
+/** Number of changed files: 1,000 in the thorough form. */
 const mutations = process.env["ROBOTS_STREAM_THOROUGH"] === undefined ? 60 : 1_000;
 let count = 0;
 const freshPath = (): string => join(folder, `${count++}`, "robots.sqlite");
@@ -389,7 +389,7 @@ describe("files that cannot be used", () => {
     });
   });
 
-  test("a file cut anywhere never gives what was not set", async () => {
+  test("a store returns no entry that was not set, wherever its file is cut", async () => {
     const whole = await madeStore(200);
     const { size } = statSync(whole);
     const seen = { whole: 0, less: 0, refused: 0 };
@@ -403,11 +403,11 @@ describe("files that cannot be used", () => {
     expect(seen.refused).toBeGreaterThan(10);
   });
 
-  test(`${mutations} files with broken bytes never give what was not set`, async () => {
+  test(`a store returns no entry that was not set, from ${mutations} files with changed bytes`, async () => {
     const bytes = readFileSync(await madeStore(200));
     const path = freshPath();
     mkdirSync(dirname(path));
-    // A fixed seed: what fails once fails again.
+    // A fixed seed, so that a failure can be repeated.
     let seed = 1;
     const below = (end: number): number => {
       seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 0;
@@ -421,7 +421,7 @@ describe("files that cannot be used", () => {
       writeFileSync(path, broken);
       seen[await expectNothingWrong(path, 200)]++;
     }
-    // The attack reaches all of them, or it says nothing.
+    // The test is meaningful only if all three results occur.
     expect(Math.min(seen.whole, seen.less, seen.refused)).toBeGreaterThan(5);
   }, 600_000);
 
@@ -468,7 +468,7 @@ describe("files that cannot be used", () => {
   }
 });
 
-/** Runs a module in a process of its own; `shell` comes before, as the limits of a shell do. */
+/** Runs a module in a separate process. `shell` has the commands that run before it, such as `ulimit`. */
 function run(
   source: string,
   shell = "",
@@ -504,7 +504,7 @@ describe("processes", () => {
 
   test("a full disk rejects the write; what was acknowledged stays", async () => {
     const path = freshPath();
-    // In blocks of 512 bytes: 2 MB a file.
+    // ulimit counts blocks of 512 bytes: each file may have 2 MB.
     const { stdout, status } = run(
       `
       import { randomBytes } from "node:crypto";
@@ -543,7 +543,7 @@ describe("processes", () => {
       mkdirSync(folder, { mode: 0o755 });
       chmodSync(path, 0o666);
       chmodSync(${JSON.stringify(dirname(path))}, 0o777);
-      // Everything is loaded before the user changes: the program may be where he cannot read.
+      // Loaded before the user changes: the new user may not be allowed to read the program's files.
       process.getBuiltinModule("node:sqlite");
       process.setuid(${nobody});
       for (const each of [path, folder + "/robots.sqlite", folder + "/more/robots.sqlite"]) {
@@ -578,8 +578,8 @@ describe("processes", () => {
   });
 });
 
-describe("a write that did not come about", () => {
-  /** Entries in transactions of their own, and the files as a process that is killed leaves them. */
+describe("a write that was interrupted", () => {
+  /** Writes each entry in its own transaction. Returns the files as a killed process leaves them. */
   async function leftBehind(): Promise<{ path: string; entries: StoredRobots[] }> {
     const path = freshPath();
     const entries = Array.from({ length: 24 }, (_, at) =>
@@ -595,7 +595,7 @@ describe("a write that did not come about", () => {
     return { path: join(left, "robots.sqlite"), entries };
   }
 
-  /** The entries of a copy of the files, its log changed by `harm`. */
+  /** Reads the entries of a copy of the files after `harm` has changed the copy's log. */
   async function readAfter(path: string, harm: (log: string) => void): Promise<readonly StoredRobots[]> {
     const copy = freshPath();
     mkdirSync(dirname(copy));
@@ -603,14 +603,14 @@ describe("a write that did not come about", () => {
     harm(`${copy}-wal`);
     return using(createSqliteStore(copy), async (store) => {
       const found = [...store.entries()].flat();
-      // It can be written to as before.
+      // The store accepts writes as before.
       await store.set(entryOf("https://later.example", 99));
       expect(store.get("https://later.example")?.fetchedAt).toBe(99);
       return found;
     });
   }
 
-  test("and none after it: what was committed before is there, whole and in order", async () => {
+  test("the log ends there: every earlier transaction is found, complete and in order", async () => {
     const { path, entries } = await leftBehind();
     const length = statSync(`${path}-wal`).size;
     const steps = Math.max(50, mutations / 4);
@@ -623,7 +623,7 @@ describe("a write that did not come about", () => {
     expect([lengths.has(0), lengths.has(entries.length), lengths.size > 8]).toEqual([true, true, true]);
   });
 
-  test("but some after it: what was committed before is there, and nothing that was never set", async () => {
+  test("the log goes on after it: only earlier transactions are found, and no entry that was never set", async () => {
     const { path, entries } = await leftBehind();
     const length = statSync(`${path}-wal`).size;
     const steps = Math.max(50, mutations / 4);
@@ -631,7 +631,7 @@ describe("a write that did not come about", () => {
       const found = await readAfter(path, (log) => {
         const bytes = readFileSync(log);
         const at = Math.floor((length * step) / steps);
-        // A sector that has never reached the disk.
+        // A sector that was never written to the disk.
         writeFileSync(log, bytes.fill(0, at, Math.min(length, at + 512)));
       });
       expect(found).toEqual(entries.slice(0, found.length));

@@ -1,4 +1,4 @@
-// The first rows of a table in, its columns out: their names, which of them holds the URL, and which the User-Agent header.
+// Finds the columns of a table from its first rows: their names, the column with the URL, the one with the User-Agent header.
 import { problemOf } from "@robots-stream/url";
 import { UsageError } from "../../errors.ts";
 import { byteStringOf, shownWordOf, utf8TextOf, urlTextOf } from "../../text.ts";

@@ -12,7 +12,7 @@ const delimiters: readonly string[] = [",", ";", "\t", "|"];
 export class TableStart {
   /** The text from the first row on. */
   text = "";
-  /** Lines before it: empty lines, which show no delimiter, and a spreadsheet's delimiter line ("sep=;"). */
+  /** Number of lines before the first row: empty lines, which show no delimiter, and a spreadsheet's delimiter line ("sep=;"). */
   lines = 0;
   readonly #lineEnd: "\n" | "\r";
   /** Whether the text ends within quotes. */
@@ -34,8 +34,7 @@ export class TableStart {
   }
 
   /**
-   * The delimiter. `instead` is an overlong line that shows it when there is no text. Removes "sep=" from the text, so call it
-   * once.
+   * The delimiter; without text, that of the overlong line `instead`. Removes "sep=" from the text, so call it once.
    */
   takeDelimiter(instead: string): string {
     const firstRow = firstRowOf(this.text === "" ? instead : this.text, this.#lineEnd);

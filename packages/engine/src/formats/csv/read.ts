@@ -114,7 +114,7 @@ class TableReader {
     return (this.#walker ??= walkerOf(this.#columns, this.#delimiter ?? "", this.#options));
   }
 
-  /** The position after the text that was read from the last block, which is all but `unread` bytes of it. */
+  /** The position before the last `unread` bytes of the last block, which have not been read yet. */
   #placeBefore(unread: number, line: number): ResumePoint | undefined {
     const block = this.#lastBlock;
     const { givesPlaces } = this.#options;
@@ -172,7 +172,7 @@ class TableReader {
     while (found !== "more" && part.rows.length + part.rejects.length < mostRowsAtOnce) {
       const { record, line, fields } = splitter;
       const code = this.#problemOf(splitter, found);
-      // A record that was taken back is reported as its first line.
+      // Of a record that was taken back, only the first line is reported.
       if (code !== undefined) this.#reject(part, code, line, splitter.record, fields, splitter.takenBackLines);
       else {
         this.#expected ??= found === "quoted-row" ? fields : fieldsOf(record, this.#delimiter ?? "").length;

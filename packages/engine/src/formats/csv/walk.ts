@@ -1,5 +1,5 @@
-// The bytes of a block of rows in, the head and the spans of the URL and the asked fields of one plain row after another out (RFC 4180). The walk ends at the
-// first row that is not plain; split.ts reads that row.
+// Walks over the bytes of a block of rows and finds, for each plain row, the head and the spans of the URL and of the asked fields
+// (RFC 4180). The walk ends at the first row that is not plain; split.ts reads that row.
 import type { Block } from "../../records/blocks.ts";
 import { firstMarkOf, highBits, marksOf, ones, viewOf } from "../../records/words.ts";
 import { type AskedField, PackedRecords } from "../../records/packed.ts";
@@ -127,8 +127,8 @@ export class CsvWalker {
   }
 
   /**
-   * Takes the row that ends at `end`, where its line does. False when it is not ordinary. Invariant: the bytes of the row before `at` are
-   * the bytes of the heads before `to`, with what JSON adds. This is one long function, because two functions (for quoted and for other
+   * Takes the row whose line ends at `end`; returns false for a row that is not plain. Invariant: the heads before `to` hold the bytes of
+   * the row before `at`, with the syntax that JSON adds. This is one long function, because two functions (for quoted and for other
    * fields) would share `to` through a member and take 1.2 times as long.
    */
   #takeRow(bytes: Uint8Array, view: DataView, start: number, end: number): boolean {

@@ -169,7 +169,7 @@ class CsvWriter implements RecordWriter {
     const count = size < mostLostNames ? String(size) : `at least ${mostLostNames}`;
     const fields = `${count} field${size === 1 ? "" : "s"}`;
     const records = this.#recordsWithLosses === 1 ? "1 record has" : `${this.#recordsWithLosses} records have`;
-    return [`${records} fields that the first record has not; left out: ${fields}`];
+    return [`${records} fields that the first record lacks; left out: ${fields}`];
   }
 
   #startColumns(names: readonly string[]): readonly string[] {

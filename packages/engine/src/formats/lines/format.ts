@@ -31,7 +31,7 @@ const names = ["url"];
 const space = 0x20;
 const carriageReturn = 0x0d;
 const quote = 0x22;
-/** Line ends are controls, which `markedAt` finds without being asked. */
+/** The `stops` of `markedAt`: line feeds. It finds these and all other control characters anyway. */
 const lineFeeds = 0x0a0a0a0a;
 
 function read(chunks: AsyncIterable<Uint8Array>, options: ReadOptions): AsyncGenerator<Batch> {
@@ -73,7 +73,7 @@ class ListedUrls implements LineTaker {
   }
 
   end(): PackedRecords {
-    // The heads are copies of all that is needed of the block.
+    // The heads are copies, so nothing refers to the block any more.
     this.#block!.recycle();
     return this.#heads.finish();
   }

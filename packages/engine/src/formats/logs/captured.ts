@@ -1,4 +1,4 @@
-// The bytes of captured headers in, the places of the host and of the User-Agent header among them out.
+// Finds the host and the User-Agent header among the bytes of captured headers.
 import { type LogPattern, mostCaptured } from "@robots-stream/logs";
 import { ByteMemo } from "../../records/byte-memo.ts";
 import { firstPlaceOf } from "../../records/words.ts";
@@ -15,7 +15,7 @@ export class CapturedHeaders {
     this.#kinds = new ByteMemo((value) => pattern.capturedKindOf?.(value));
   }
 
-  /** Puts the places of the host and the agent after those of the fields; empty ones for what is missing, and for several hosts. */
+  /** Appends the places of the host and the agent to those of the fields. A missing header, or several hosts, give an empty place. */
   find(bytes: Buffer, view: DataView, places: Int32Array, field: number): void {
     const hostAt = places.length - capturedPlaces;
     const end = places[field + 1]!;

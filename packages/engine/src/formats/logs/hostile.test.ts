@@ -1,4 +1,4 @@
-// Records of every kind of log whose fields mean to mislead in, as each server escapes them: the fields as they were sent, or a reject out.
+// Misleading fields in every kind of log, escaped as each server does: a record has the fields as they were sent, or is a reject.
 import { isLogProblem, lineLogFormats, objectLogFormats, urlOf } from "@robots-stream/logs";
 import { describe, expect, test } from "vitest";
 import { readAll } from "../../../test/reading.ts";
@@ -8,7 +8,7 @@ import { inputFormats } from "../registry.ts";
 import { lineLogInput } from "./lines.ts";
 
 const isThorough = process.env["ROBOTS_STREAM_THOROUGH"] === "true";
-/** A long field, and what it is made of. */
+/** Bytes of a long field. */
 const longBytes = isThorough ? 1_000_000 : 10_000;
 const fill = '" \\\\" a, [-] - : {%22} "x" 200 ';
 
@@ -48,10 +48,10 @@ const numbered = (special: string): Escape =>
 /** IIS: "+" in the place of a space. */
 const plus: Escape = (text) => text.replaceAll(" ", "+").replaceAll("\t", "%09");
 const json: Escape = (text) => JSON.stringify(text).slice(1, -1);
-/** Servers that escape nothing: what they write of a quote may be a reject. */
+/** Servers that escape nothing: a line with a quote may be a reject. */
 const none: Escape = (text) => text;
 
-/** How servers escape, where it is not as nginx does, or in JSON. */
+/** The escapes of servers that escape neither as nginx does nor in JSON. */
 const escapes: Readonly<Record<string, Escape>> = {
   common: slash,
   combined: slash,
@@ -71,7 +71,7 @@ const escapes: Readonly<Record<string, Escape>> = {
   akamai_json: (text) => json(percent(text)),
 };
 
-/** The same for paths, where they differ. */
+/** The escapes of servers that escape paths in another way than headers. */
 const pathEscapes: Readonly<Record<string, Escape>> = {
   w3c: (path) => path.replaceAll(" ", "%20"),
   haproxy: numbered('#"'),
@@ -80,7 +80,7 @@ const pathEscapes: Readonly<Record<string, Escape>> = {
   akamai_json: json,
 };
 
-/** Texts of a header, with what each tries. */
+/** Texts of a header, each with the attack that it tries. */
 const headers: readonly (readonly [what: string, text: string])[] = [
   ["quotes", 'x "y" z'],
   ["a quote alone", 'x"'],
@@ -132,7 +132,7 @@ function kindOf(name: string, isText: boolean): Kind {
   const escapePath = pathEscapes[name] ?? escape;
   const record = (other: string, path: string, host: string): string => {
     const line = recordsOf({ ...samples, record: samples.record.replace("{other}", "@other@") });
-    // The template takes the parts of a URL: what is not one is put in afterwards.
+    // The template accepts only parts of URLs, so other texts are inserted afterwards.
     return line
       .record(`https://host.invalid/@path@`)
       .replaceAll("host.invalid", host)
@@ -147,7 +147,7 @@ const kinds = [
   ...objectLogFormats.map(({ name }) => kindOf(name, false)),
 ];
 
-/** A path as the log of a kind has it, before escapes; and in the URL. */
+/** A path as the URL of its record has it. */
 function inUrl({ escapePath }: Kind, path: string): string {
   return escapePath === percent ? percent(path) : path.replaceAll(" ", "%20");
 }
@@ -204,7 +204,7 @@ describe.each(withRequests.map((kind) => [kind.name, kind] as const))("%s", (nam
     }
   });
 
-  test("headers that were not escaped: bytes and parser agree; another host is in no record of a server that escapes nothing", async () => {
+  test("unescaped headers: bytes and parser agree; without escapes, no record has another host", async () => {
     for (const [what, text] of headers) {
       const { urls } = await read(kind, [
         kind.record("@@", "/p", "a.example").replace(kind.escape("@@"), () => text.replaceAll("\n", " ")),
@@ -217,7 +217,7 @@ describe.each(withRequests.map((kind) => [kind.name, kind] as const))("%s", (nam
   test("targets", async () => {
     for (const [what, path] of targets) {
       const { urls } = await read(kind, [kind.record("x", path, "a.example")]);
-      // Envoy and Heroku's router do not escape them: such a line tells less than was sent.
+      // Envoy and Heroku's router do not escape targets, so such a line is ambiguous.
       if (kind.escape === none && /["\\]/.test(path)) continue;
       expect([name, what, urls]).toEqual([name, what, [`${site}${inUrl(kind, path)}`]]);
     }
@@ -233,7 +233,7 @@ describe.each(withRequests.map((kind) => [kind.name, kind] as const))("%s", (nam
   });
 
   test("long fields take time in proportion to their length", async () => {
-    // In more than that, a megabyte takes hours.
+    // In quadratic time, a megabyte would take hours.
     const text = fill.repeat(longBytes / fill.length);
     const lines = [
       kind.record(text, "/p", "a.example"),

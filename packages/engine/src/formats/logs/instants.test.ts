@@ -1,4 +1,4 @@
-// Times of logs in any order: what is written from bytes is what `instantOf` reads, and nothing is written for what is no time.
+// Times of logs in any order: an instant written from bytes equals that of `instantOf`, and none is written for an invalid time.
 import { instantOf } from "@robots-stream/logs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -75,7 +75,7 @@ test.each([false, true])("times of other forms, of which some have no zone: %s",
       for (const each of times) {
         const line = Buffer.from(`[${each}] "GET / HTTP/1.1"`);
         const end = instants.putTime(line, viewOf(line), 1, 1 + each.length, viewOf(out), 3, isLocal);
-        // What is not written is for `instantOf`, which may read more.
+        // A time that is not written is left to `instantOf`, which reads more forms.
         if (end < 0) continue;
         written++;
         expect(out.toString("latin1", 3, end - 1)).toBe(instantOf(isLocal ? `${each} +0000` : each));

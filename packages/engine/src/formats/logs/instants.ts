@@ -1,4 +1,5 @@
-// The bytes of a log's times in, the instants out, as bytes of JSON strings or in seconds: only the first line of each hour or minute is computed.
+// Converts the bytes of a log's times to instants, as bytes of JSON strings or in seconds. Computes only the first time of each hour or
+// minute.
 import { instantOf } from "@robots-stream/logs";
 import { putBytes, putWords, viewOf, wordsOf } from "../../records/words.ts";
 import { WrittenInstant } from "./written-instant.ts";
@@ -8,7 +9,7 @@ const colon = 0x3a;
 const slash = 0x2f;
 const dash = 0x2d;
 const point = 0x2e;
-/** Where the minutes are in `10/Dec/2025:10:00:00 +0100` and in `2025-12-10T10:00:00Z`; the seconds are three bytes behind. */
+/** Where the minutes are in `10/Dec/2025:10:00:00 +0100` and in `2025-12-10T10:00:00Z`; the seconds are three bytes later. */
 const accessMinuteAt = 15;
 const isoMinuteAt = 14;
 const secondsBehind = 3;
@@ -21,8 +22,8 @@ const longestZone = 6;
 const dateLength = 10;
 
 /**
- * Reads times. Members that write return the offset after what they wrote, or -1 for a time that `instantOf` has to read; those that give
- * whole seconds since 1970, NaN for such a time.
+ * Reads times. Methods that write return the offset after the written bytes; methods that compute return whole seconds since 1970. For a
+ * time that `instantOf` has to read, they return -1 and NaN.
  */
 export class Instants {
   readonly #hours = new Hours();
@@ -30,7 +31,7 @@ export class Instants {
   readonly #date: DataView = viewOf(Buffer.alloc(dateLength));
   #dateInstant = wordsOf("");
   #hasDate = false;
-  /** The last minute of a time in seconds since 1970, in seconds, and what it is. */
+  /** The last minute that `#putEpoch` computed: its first second since 1970, and its instant. */
   #epochMinute = -1;
   #epochInstant = wordsOf("");
 
@@ -61,8 +62,8 @@ export class Instants {
   }
 
   /**
-   * Writes a time, and the closing quote: in Common Log Format, ISO 8601, or seconds since 1970. Without a zone it is one of UTC if
-   * `isLocal`, else none.
+   * Writes a time, and the closing quote: in Common Log Format, ISO 8601, or seconds since 1970. A time without a zone is in UTC if
+   * `isLocal`, otherwise it is not an instant.
    */
   putTime(
     bytes: Buffer,
@@ -99,7 +100,7 @@ export class Instants {
     const secondsTo = putWords(this.#epochInstant, out, to);
     const tens = (second / 10) | 0;
     out.setInt16(secondsTo, (zero + tens) | ((zero + second - tens * 10) << 8), true);
-    // As `instantOf` does: digits that say nothing are left out.
+    // Leaves out trailing zeros, as `instantOf` does.
     let fractionEnd = end;
     while (fractionEnd > secondsEnd && bytes[fractionEnd - 1] === zero) fractionEnd--;
     if (fractionEnd === secondsEnd + 1) fractionEnd = secondsEnd;
@@ -133,7 +134,7 @@ export class Instants {
   }
 }
 
-/** Writes times that are the same before their minutes within an hour, and have the same zone. */
+/** Writes times in forms whose bytes before the minutes stay the same within an hour. Caches the last hour and zone. */
 class Hours {
   /** The bytes before the minutes of the last computed time, its minutes, and its zone. */
   readonly #hour = viewOf(Buffer.alloc(accessMinuteAt));
@@ -147,7 +148,7 @@ class Hours {
   /** The same in seconds since 1970. */
   #instantSeconds = Number.NaN;
 
-  /** The minutes are at `start + minuteAt`; a fraction may follow the seconds. `zone` stands for the zone that the time does not have. */
+  /** The minutes are at `start + minuteAt`; a fraction may follow the seconds. `zone` is the zone of a time that has none itself. */
   put(
     bytes: Buffer,
     view: DataView,
@@ -186,7 +187,7 @@ class Hours {
     return this.#instantSeconds + minutes * 60 + twoDigitsOf(bytes, minutesAt + secondsBehind);
   }
 
-  /** The offset of a time's zone, with `#instant` for this time; -1 for a time that is none. */
+  /** Sets `#instant` for a time and returns the offset of its zone; -1 for an invalid time. */
   #zoneOf(
     bytes: Buffer,
     view: DataView,

@@ -1,4 +1,4 @@
-// Lines of a log as bytes in, the places of their fields and the beginnings of their URLs out: what all readers of bytes share.
+// Finds the fields of a log's lines, and the beginnings of their URLs, as bytes: the shared part of all readers of bytes.
 import type { Base, HostBases, LogPattern, PatternField } from "@robots-stream/logs";
 import { ByteMemo } from "../../records/byte-memo.ts";
 import { firstPlaceOf, putBytes } from "../../records/words.ts";
@@ -18,7 +18,7 @@ export interface LineFieldsOptions {
   readonly readsTime: boolean;
 }
 
-/** The scheme that a field of a line tells; "none" when no field does. */
+/** The scheme that a field of a line states; "none" when no field does. */
 type Scheme = "http" | "https" | "none";
 
 const hash = 0x23;
@@ -27,11 +27,11 @@ const hashes = 0x23232323;
 const slash = 0x2f;
 const bar = 0x7c;
 const questionMark = 0x3f;
-/** Most fields that the prefix `web-1  | ` is taken for: a name, nothing, the bar. */
+/** Most fields in which the bar of the prefix `web-1  | ` may be found: words that spaces separate. */
 const prefixFields = 4;
 /** "http" as a word whose first byte is the lowest. */
 const httpWord = 0x70747468;
-/** Fields that a client chooses, as far as they are read. */
+/** The fields with text of the client that are read. */
 const mayBeEscaped = ["target", "query", "markedQuery", "host", "captures", "userAgent", "referer"] as const;
 
 /** Finds the fields of one log's lines. */
@@ -57,11 +57,11 @@ export class LineFields {
   readonly #maxLineBytes: number;
   readonly #scanner: LineScanner;
   readonly #scheme: number;
-  /** Where no field has the host, the beginning of each URL; undefined without `--base`. By the scheme that a field tells. */
+  /** The beginning of URLs in a log without hosts, by the scheme that a field states; undefined without `--base`. */
   readonly #assumed: Readonly<Record<Scheme, UrlBeginning | undefined>>;
-  /** The beginning of a URL by the bytes of its host, by the scheme that a field tells. */
+  /** The beginnings of URLs by the scheme that a field states, then by the bytes of the host. */
   readonly #origins: Readonly<Record<Scheme, ByteMemo<UrlBeginning | undefined>>>;
-  /** The scheme that the bytes of a field tell. */
+  /** The scheme by the bytes of the field that states it. */
   readonly #schemes: ByteMemo<Scheme>;
   readonly #needsClient: boolean;
   /** Places of the ends of the first words, of which one may be the bar of a prefix that docker compose writes. */
@@ -164,7 +164,7 @@ export class LineFields {
     const scheme = this.#schemeOf(bytes, view, places);
     if (bytes[places[target]!] !== slash && isUrl(bytes, view, places[target]!, places[target + 1]!)) {
       if (this.#hasHostBases) return undefined;
-      // An address in the place of the host is a client: the parser tells which.
+      // An address in the field of the host may be a client's: the parser decides.
       const isHost = host < 0 || this.#origins[scheme].resultOf(bytes, places[host]!, places[host + 1]!) !== undefined;
       return isHost ? noBeginning : undefined;
     }

@@ -158,7 +158,7 @@ class LogLines implements LineTaker {
     const docker = dockerLineOf(line);
     const parsed = this.#parse(docker === undefined ? line : byteStringOf(docker));
     if (parsed === undefined) {
-      // Logs that were joined repeat their heading: what is known of hosts and headers stays.
+      // Logs that were joined repeat their heading: the cached hosts and headers stay valid.
       if (log.isHeading?.(line) !== true || line === this.#heading) return;
       this.#heading = line;
       this.#plain = this.#plainReaders();
@@ -216,7 +216,7 @@ class LogLines implements LineTaker {
       };
       return packed;
     }
-    // The heads are copies of all that is needed of the block.
+    // The heads are copies, so nothing refers to the block any more.
     block.recycle();
     return this.#heads.finish();
   }
@@ -245,7 +245,7 @@ class LogLines implements LineTaker {
     return -1;
   }
 
-  /** What reads lines as bytes after the last heading; nothing when only the parser can. */
+  /** The readers of lines as bytes that fit the last heading; empty when only the parser can read the lines. */
   #plainReaders(): readonly (PlainRows | PlainPlaces)[] {
     const { lineEnd, maxLineBytes, base, hostBases, agentField, time, texts, writer, asksRequest } = this.#options;
     const asksAddress = texts?.some(({ name }) => name === "address") === true;
@@ -262,8 +262,9 @@ class LogLines implements LineTaker {
 }
 
 /**
- * Whether a line may begin with a timestamp of a container runtime, or with kubectl's name of a pod, which the parser finds; other prefixes
- * do not have the shape of a line. Behind the time of a line with a time of its own comes another time, or `stdout` or `stderr`.
+ * Whether a line may begin with a timestamp of a container runtime, or with kubectl's name of a pod, which the parser finds; lines with
+ * other prefixes do not match the pattern. When lines begin with a time anyway, a runtime's timestamp is recognized by the second time,
+ * `stdout` or `stderr` after it.
  */
 function mayHavePrefix(bytes: Buffer, start: number, beginsWithTime: boolean): boolean {
   const first = bytes[start]!;

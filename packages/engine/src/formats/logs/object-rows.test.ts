@@ -119,7 +119,7 @@ const nginx = JSON.stringify({
   http_user_agent: 'x "\u0547ooglebot"\u202e',
 });
 
-test("a row has the members of a text log's", async () => {
+test("a row has the same members as a row of a text log", async () => {
   const { heads, urls } = await read("nginx_json", [nginx]);
   expect(JSON.parse(`${Buffer.from(heads[0]!, "latin1").toString()}}`)).toEqual({
     url: 'https://shop.example/caf\u00e9?a="b"',
@@ -152,7 +152,7 @@ test("escapes that a log has of its own are undone as bytes", async () => {
   }
 });
 
-test("an instant is of the minute of the one before, or not", async () => {
+test("consecutive instants of the same minute and of different minutes", async () => {
   const times = [
     ["2026-11-21T06:55:09+01:00", "2026-11-21T05:55:09Z"],
     ["2026-11-21T06:55:59+01:00", "2026-11-21T05:55:59Z"],

@@ -184,7 +184,7 @@ export class ObjectRows implements LineTaker {
   }
 
   end(): PackedRecords {
-    // The heads are copies of all that is needed of the block.
+    // The heads are copies, so nothing refers to the block any more.
     this.#block!.recycle();
     return this.#heads.finish();
   }
@@ -222,7 +222,7 @@ function recordOf(text: string): Readonly<Record<string, unknown>> | undefined {
 
 /** The instant of a time; most records have the minute of the one before. */
 class LastInstant {
-  /** Of the last time, the text up to its seconds and the text behind them; of its instant the same. */
+  /** The last time as its text before the seconds and its text after them; and its instant likewise. */
   #before = "";
   #behind = "";
   #instantBefore = "";

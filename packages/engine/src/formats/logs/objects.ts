@@ -153,7 +153,7 @@ class LogObjects implements LineTaker {
     if (isOriginAssumed(request as LogRequest)) packed.assumedOrigins++;
   }
 
-  /** The record of this log in a line of a container runtime, which is the row's own; undefined for other lines. */
+  /** The record that a container runtime has wrapped in this line; undefined for other lines. */
   #innerOf(line: string): Readonly<Record<string, unknown>> | undefined {
     const inner = dockerLineOf(line);
     const value = inner === undefined ? undefined : jsonOf(inner);
@@ -180,7 +180,7 @@ function valueOf(raw: string): unknown {
   return jsonOf(utf8TextOf(raw));
 }
 
-/** A value; undefined for what is none, or is nested too deeply for JSON.parse. */
+/** The value of a JSON text; undefined for other texts, and for values nested too deeply for JSON.parse. */
 function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);

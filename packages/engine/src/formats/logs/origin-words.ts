@@ -1,4 +1,4 @@
-// The scheme and the host that a line names in, the beginning of its URL as text and as words to copy out.
+// Makes the beginning of a line's URL from its scheme and host: as text, and as words that can be copied.
 import { type Base, type HostBases, urlOf } from "@robots-stream/logs";
 import { type Words, wordsOf } from "../../records/words.ts";
 
@@ -12,7 +12,7 @@ export interface UrlBeginning {
 /** The beginning of a URL whose target is a URL itself. */
 export const noBeginning: UrlBeginning = { text: "", words: wordsOf("") };
 
-/** The beginning of the URLs of a host; undefined without a host, or for a text that is none. */
+/** The beginning of the URLs of a host; undefined without a host, or for a text that is not a host. */
 export function beginningOf(
   scheme: "http" | "https" | undefined,
   host: string | undefined,

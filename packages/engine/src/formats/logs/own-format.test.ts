@@ -1,4 +1,5 @@
-// Patterns of users' logs, and W3C logs whose fields change: a reader that continues in the middle gives what one reader of all gives.
+// Patterns of users' logs, and W3C logs whose fields change: a reader that continues at a resume point returns the same records as a
+// reader of the whole log.
 import { expect, test } from "vitest";
 import { batchesOf, chunksOf, joined, readAll } from "../../../test/reading.ts";
 import { inputFormatNamed } from "../registry.ts";

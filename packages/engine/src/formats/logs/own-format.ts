@@ -26,7 +26,7 @@ export function logFormatInput(written: string, shown: string): InputFormat {
   throw new UsageError("wrong-value", `${shown}${at === "" ? ":" : at} ${message}`, hint);
 }
 
-/** The format of a name that `logFormatInput` gave; undefined for another name. */
+/** The format whose name `logFormatInput` made; undefined for another name. */
 export function ownLogInput(name: string): InputFormat | undefined {
   if (!name.startsWith(prefix)) return undefined;
   const log = logFormatOf(name.slice(prefix.length), name);

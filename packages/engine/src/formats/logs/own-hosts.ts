@@ -1,4 +1,4 @@
-// A format in, a sentence about a `--base` that does not apply to its records out: they name their hosts, or have no field with a host.
+// Tells the user that a `--base` does not apply to the records of a format: they name their hosts, or have no field with a host.
 import { objectLogFormats } from "@robots-stream/logs";
 import type { InputFormat } from "../../records/batch.ts";
 import type { UrlField } from "../url-parts.ts";

@@ -1,4 +1,4 @@
-// A field of a log line in, whether it is what it is on most lines out: other fields are for the log's parser.
+// Tests whether a field of a log line has its usual form. A line with a field of another form is left to the log's parser.
 import type { PatternField } from "@robots-stream/logs";
 import { firstPlaceOf } from "../../records/words.ts";
 
@@ -60,7 +60,7 @@ export function isPlainField(kind: number, bytes: Uint8Array, view: DataView, st
       // A list of addresses.
       return isWithout(commas, view, start, end);
     case 2:
-      // A name with spaces may be a part of a line behind other text.
+      // A name with spaces may belong to a line that follows other text.
       return bytes[start] !== bracket && isWithout(spaces, view, start, end);
     case 3:
       return isMethod(bytes, view, start, end);
@@ -77,7 +77,7 @@ export function isPlainField(kind: number, bytes: Uint8Array, view: DataView, st
     case 9:
       return isAddressAndPort(bytes, start, end);
     case 10:
-      // A time that no row has. The parser takes the last bracket for its beginning.
+      // The time, in a run whose rows do not have it. The parser takes the last bracket for the beginning of the time.
       return end > start && isWithout(brackets, view, start, end);
     default:
       return isPlainTarget(bytes, view, start, end);
@@ -89,7 +89,7 @@ function isPlainTarget(bytes: Uint8Array, view: DataView, start: number, end: nu
   return bytes[start] === slash || isUrl(bytes, view, start, end);
 }
 
-/** Whether a target that is a path or a URL is a URL: `http://` or `https://` is at its beginning. */
+/** Whether a target, which is either a path or a URL, begins with `http://` or `https://`. */
 export function isUrl(bytes: Uint8Array, view: DataView, start: number, end: number): boolean {
   if (end - start < 8 || view.getInt32(start, true) !== schemeWord) return false;
   const colonAt = start + (bytes[start + 4] === 0x73 ? 5 : 4);

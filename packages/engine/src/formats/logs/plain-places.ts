@@ -23,11 +23,11 @@ interface Asked {
 /** The records of one block, which the places are added to. */
 export interface PlacedBlock {
   readonly packed: PackedRecords;
-  /** The lines; `memory` begins with them, and what is behind them is free. */
+  /** The lines; they are the beginning of `memory`, whose other bytes are free. */
   readonly bytes: Buffer;
   readonly memory: Buffer;
   readonly memoryView: DataView;
-  /** The end of what is in `memory`. */
+  /** The end of the used bytes of `memory`. */
   to: number;
 }
 
@@ -108,7 +108,7 @@ export class PlainPlaces {
     return this.#instants.secondsOfDateAndTime(bytes, view, places[date]!, places[date + 1]!, start, end);
   }
 
-  /** Adds a record whose target and query, parts of a line of this size, are copied behind the lines; false where there is no room. */
+  /** Adds a record whose target and query, parts of a line of this size, are copied to after the lines; false when there is no room. */
   #pushWithQuery(block: PlacedBlock, view: DataView, lineSize: number): boolean {
     const start = block.to;
     if (start + lineSize + eightsOverrun > block.memory.length) return false;

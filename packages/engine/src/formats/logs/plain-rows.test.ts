@@ -22,9 +22,9 @@ interface Reading {
     readonly head: string;
     readonly url: string;
     readonly asked: readonly string[];
-    /** The time, whole seconds where requests are asked for. */
+    /** The time, in whole seconds when requests are asked for. */
     readonly ms: number;
-    /** What an audit takes for origin and target. */
+    /** The origin and target that an audit finds. */
     readonly place: string;
   }[];
   readonly assumedOrigins: number;
@@ -83,7 +83,7 @@ async function read(format: InputFormat, text: string, length: number, given: Pa
 
 const askedFields = ["agent", "method", "status", "bytes", "referer", "address"] as const;
 
-/** Patterns of users, with what the known kinds do not have. */
+/** Patterns of users, with features that the known kinds lack. */
 const own = [
   '$host$request_uri $status "$http_user_agent" $http_x_forwarded_for $remote_addr',
   "$msec|$scheme://$http_host$uri|$args|$request_method|$http_user_agent",
@@ -267,7 +267,7 @@ function lineOf({ start = "", steps }: LogPattern, log: LineLogFormat): fc.Arbit
   return fc.tuple(fc.tuple(...parts), tail).map(([fields, rest]) => start + fields.join("") + rest);
 }
 
-/** What is in front of some lines: known prefixes, and other words. */
+/** Texts before some lines: known prefixes, and other words. */
 const before = fc.oneof(
   { weight: 30, arbitrary: fc.constant("") },
   {
@@ -276,7 +276,7 @@ const before = fc.oneof(
   },
 );
 
-/** Lines of a log, some behind other text. */
+/** Lines of a log, some of them after other text. */
 function linesOf(log: LineLogFormat): fc.Arbitrary<string> {
   return fc.tuple(before, ownLinesOf(log)).map(([prefix, line]) => prefix + line);
 }
@@ -369,7 +369,7 @@ test.each(withPattern.map((log) => [log.name, log] as const))("%s: bytes and par
     }),
     { numRuns: process.env["ROBOTS_STREAM_THOROUGH"] === "true" ? 6_000 : 100 },
   );
-  // Otherwise the parser was compared with itself. Of some kinds, a quarter of these lines is read as bytes.
+  // Lines that are not read as bytes compare the parser with itself. For some kinds, only a quarter of these lines is read as bytes.
   expect(plain).toBeGreaterThan(all / 12);
 });
 

@@ -48,7 +48,7 @@ export class PlainRows {
   readonly #keepsLine: boolean;
   readonly #asksAgent: boolean;
   readonly #asksTime: boolean;
-  /** The client's address, which is kept behind the head, if it is asked for. */
+  /** The client's address, which is stored after the head, if it is asked for. */
   readonly #asked: readonly { readonly name: AskedField; readonly place: number; readonly hasPort: boolean }[];
   readonly #hasAgentMember: boolean;
   readonly #fields: LineFields;
@@ -176,7 +176,7 @@ export class PlainRows {
     const { packed } = heads;
     const headEnd = heads.to;
     if (this.#asksTime && fields.time >= 0 && timeEnd === 0) {
-      // The row is without the time: it is kept behind the head.
+      // The row lacks the time, so the time is stored after the head.
       timeStart = headEnd;
       const after = this.#putTime(bytes, view, places, fields.time, heads.view, timeStart);
       if (after < 0) {
@@ -194,7 +194,7 @@ export class PlainRows {
     if (this.#hasAgentMember) {
       if (agentEnd > 0) packed.pushAgent(agentStart, agentEnd);
     } else if (!isMissing(bytes, places[headerAt]!, places[headerAt + 1]!)) {
-      // The row is without the header: it is kept behind the head.
+      // The row lacks the header, so the header is stored after the head.
       agentStart = heads.to;
       heads.to =
         header === undefined
@@ -213,7 +213,7 @@ export class PlainRows {
     return this.#instants.putDateAndTime(bytes, view, places[date]!, places[date + 1]!, start, end, out, to);
   }
 
-  /** Keeps the asked fields that the line has behind the head. */
+  /** Stores the asked fields of the line after the head. */
   #keepFields(bytes: Buffer, view: DataView, places: Int32Array, heads: RowHeads): void {
     for (const { name, place, hasPort } of this.#asked) {
       const from = places[place]!;

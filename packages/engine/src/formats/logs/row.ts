@@ -1,4 +1,4 @@
-// The facts of a log's requests and the settings of a run in, the members of its rows out: their names, their order, their values.
+// The members of the rows of a log, by the facts of its requests and the settings of the run: names, order, values.
 import { nearestOf } from "@robots-stream/core/internal";
 import { UsageError } from "../../errors.ts";
 import { type AskedText, checkMissingText } from "../asked-text.ts";
@@ -97,7 +97,7 @@ export function requestFieldsOf({ method, status, bytes, referer }: LogRequest):
   return { method, status, bytes, referer };
 }
 
-/** The texts of a request that a run asks for: of a log's line, the client's address. */
+/** The asked texts of a request; a log's line has only the client's address. */
 export function requestTextsOf(texts: readonly AskedText[] | undefined, { client, clients }: LogRequest): FieldTexts {
   return texts?.some(({ name }) => name === "address") === true ? { address: clients ?? client } : {};
 }
@@ -109,7 +109,7 @@ export const memberOfText: ReadonlyMap<string, string> = new Map([
   ["status", "status"],
 ]);
 
-/** Throws a `UsageError` for an asked text that a log with these members has not. */
+/** Throws a `UsageError` for an asked text that a log with these members lacks. */
 export function checkTextsOfLog(source: string, texts: readonly AskedText[] = [], names: readonly string[]): void {
   for (const asked of texts) {
     const { name, field } = asked;
@@ -124,7 +124,7 @@ export function isOriginAssumed({ host, target }: LogRequest): boolean {
   return host === undefined && target.startsWith("/");
 }
 
-/** The error for settings of rows of logs where the rows are the records. */
+/** The error for settings of rows of logs when the input's rows are the records themselves. */
 export function noLogRows(source: string, format: string): UsageError {
   return new UsageError(
     "wrong-value",
@@ -134,8 +134,8 @@ export function noLogRows(source: string, format: string): UsageError {
 }
 
 /**
- * The members that names mean. Throws a `UsageError` for another name; `written` is the flag or option as the user writes it with
- * these members.
+ * The members with these names. Throws a `UsageError` for another name; `written` returns the flag or option as the user writes it
+ * with these members.
  */
 export function logMembersOf(names: readonly string[], written: (members: string) => string): readonly LogMember[] {
   return names.map((name) => {

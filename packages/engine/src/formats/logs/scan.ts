@@ -1,4 +1,4 @@
-// A pattern of log lines in, compiled; the bytes of a line in, the places of all its fields out, found in one pass.
+// Compiles a pattern of log lines, and finds the places of all fields of a line in one pass over its bytes.
 import type { LogPattern } from "@robots-stream/logs";
 import { firstPlaceOf, markedAt, ones } from "../../records/words.ts";
 import { isPlainField, kindOfField, lengthOfField } from "./plain-fields.ts";
@@ -17,7 +17,7 @@ interface Step {
   readonly mask: number;
   readonly length: number;
   readonly text: Uint8Array;
-  /** The number of bytes of the text that the next field does not begin with. */
+  /** The number of bytes from the end of this field to the beginning of the next one: the text, unless the next field includes it. */
   readonly after: number;
   readonly isPadded: boolean;
   /** The kind of the field for `isPlainField`, and its usual length; 0 for one of any length. */
@@ -38,7 +38,7 @@ export class LineScanner {
   readonly #lineEnd: number;
   readonly #steps: readonly Step[];
 
-  /** `readsTime`: whether the caller reads every time, and so refuses a text of the usual length that is none. */
+  /** `readsTime`: whether the caller reads every time, and so detects a text of the usual length that is not a time. */
   constructor(
     { start = "", steps, hasRest, checksRest = false }: LogPattern,
     lineEnd: "\n" | "\r",
@@ -58,9 +58,9 @@ export class LineScanner {
       text: Buffer.from(end, "latin1"),
       after: keepsEnd ? 0 : end.length,
       isPadded,
-      // A time that the caller reads is checked there.
+      // The caller checks a time that it reads, so the scanner need not.
       kind: field === "time" && readsTime ? 0 : kindOfField(field, end),
-      // The bytes of a time that nobody reads are searched instead: a line end may be among them.
+      // A time that the caller does not read has no usual length: its bytes are searched, because a line end may be among them.
       usual: field === "time" && !readsTime ? 0 : lengthOfField(field),
     }));
   }
@@ -110,7 +110,7 @@ export class LineScanner {
   }
 }
 
-/** Whether a text behind the fields has no quotes, and no letter in its first word. */
+/** Whether a text after the fields has no quotes, and no letter in its first word. */
 function isPlainRest(bytes: Uint8Array, view: DataView, start: number, end: number): boolean {
   for (let at = start; at < end && bytes[at] !== space; at++) {
     const lower = bytes[at]! | 0x20;

@@ -1,4 +1,4 @@
-// The beginning of a source in; whether it is a log that no format reads out. In such logs, lines that begin with "#" name the fields.
+// Recognizes, by the beginning of a source, logs that no format reads and in which lines that begin with "#" name the fields.
 import type { Beginning, Refusal } from "../recognition.ts";
 
 /** Directives of the W3C Extended Log File Format, and of Zeek's logs, which have no colon. */

@@ -1,4 +1,4 @@
-// A line that a container runtime or syslog has written in, the line that the program inside wrote out.
+// Unwraps a line that a container runtime or syslog has written to the line that the program wrote.
 import { DividedLines, dividedLine, prefixLengthOf as prefixInFrontOf } from "@robots-stream/logs";
 import type { ReaderKnowledge, Reject } from "../../records/batch.ts";
 import { utf8TextOf } from "../../text.ts";
@@ -7,7 +7,7 @@ import { rejectOf } from "../line-reader.ts";
 /** The beginning of a record of Docker's json-file. */
 const docker = /^\{\s*"log"\s*:\s*"/;
 
-/** The length of what is in front of a JSON object; 0 for other lines. Parsers of text logs look for prefixes themselves. */
+/** The length of the prefix before a JSON object; 0 for other lines. Parsers of text logs look for prefixes themselves. */
 export function prefixLengthOf(line: string): number {
   if (line.startsWith("{")) return 0;
   const length = prefixInFrontOf(line);
@@ -38,7 +38,7 @@ export function dockerLineOf(line: string): string | undefined {
   return dockerRecordOf(line)?.log.replace(/[\r\n]+$/, "");
 }
 
-/** The line that the program inside wrote, as text where Docker has written it; the line itself where nothing is around it. */
+/** The line that the program wrote: decoded to text if Docker has wrapped it, otherwise as bytes and without its prefix, if any. */
 export function innerOf(line: string): string {
   return dockerLineOf(line) ?? line.slice(prefixLengthOf(line));
 }

@@ -1,18 +1,18 @@
-// An instant that was written as bytes in, its seconds since 1970 out.
+// Converts an instant that was written as bytes to seconds since 1970.
 import { viewOf } from "../../records/words.ts";
 
 const zero = 0x30;
 /** Where the seconds are in `2025-12-10T10:00:00Z`. */
 const utcSecondAt = 17;
 
-/** An instant that was written, `2025-12-10T10:00:00.123Z`, in seconds: of neighbouring ones only the first of a minute is computed. */
+/** Converts written instants, `2025-12-10T10:00:00.123Z`. Of neighbouring instants, only the first one of each minute is computed. */
 export class WrittenInstant {
   #bytes = Buffer.alloc(64);
   #view = viewOf(this.#bytes);
   readonly #minute = Buffer.alloc(utcSecondAt);
   #minuteSeconds = Number.NaN;
 
-  /** Where an instant is written whose fraction has at most `digits` digits. */
+  /** Room for writing an instant whose fraction has at most `digits` digits. */
   roomFor(digits: number): DataView {
     if (this.#bytes.length < digits + 64) {
       this.#bytes = Buffer.alloc(digits * 2 + 64);
@@ -21,7 +21,7 @@ export class WrittenInstant {
     return this.#view;
   }
 
-  /** Its seconds; `to` is what the member that wrote it returned. */
+  /** The seconds of the written instant; `to` is the offset after it, as the writing method returned it. */
   secondsUpTo(to: number): number {
     if (to < 0) return Number.NaN;
     const bytes = this.#bytes;

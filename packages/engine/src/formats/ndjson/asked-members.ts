@@ -1,6 +1,6 @@
-// Names of members in; for each name, the span of its value in the last object that a walk covered out.
+// Keeps, for each asked name of a member, the span of its value in the last object that a walk covered.
 
-/** Limit of names: a set of them is one number. */
+/** Most names: a set of names is the bits of one number. */
 const mostNames = 31;
 /** Stands for "no name" where an index of a name is expected. */
 export const noName = 0xff;
@@ -32,7 +32,7 @@ export class AskedMembers {
     });
   }
 
-  /** Forgets the values of the last object. */
+  /** Removes the values of the last object. */
   reset(): void {
     const { starts } = this;
     for (let index = 0; index < starts.length; index++) starts[index] = -1;

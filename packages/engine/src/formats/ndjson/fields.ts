@@ -1,4 +1,4 @@
-// The first record of a source in, the fields with the URL and the asked texts out; then the texts of these fields.
+// Finds the fields with the URL and the asked texts in the first record of a source, and the texts of these fields in every record.
 import { valueAt } from "@robots-stream/logs";
 import type { ReadOptions, ReaderKnowledge } from "../../records/batch.ts";
 import { type AskedField, type TextField, textFields } from "../../records/packed.ts";
@@ -145,7 +145,7 @@ function isTextField(name: FurtherName): name is TextField {
   return (textFields as readonly string[]).includes(name);
 }
 
-/** The field of an asked text. An optional one may be in later records only: then it has the name that was given, or the first usual one. */
+/** The field of an asked text. If the first record lacks an optional field, it is the field of the given name, or of the first usual one. */
 function textFieldOf(
   walker: ObjectWalker,
   start: number,
@@ -278,7 +278,7 @@ export function nestedValueOf(raw: string, path: readonly string[]): unknown {
   return valueAt(value, path);
 }
 
-/** Of an array, the first value. */
+/** The first element of an array; any other value unchanged. */
 export function firstOf(value: unknown): unknown {
   return Array.isArray(value) ? (value as readonly unknown[])[0] : value;
 }

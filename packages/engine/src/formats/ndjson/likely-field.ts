@@ -32,7 +32,7 @@ export function likelyUrlField(json: string): string | undefined {
   return undefined;
 }
 
-/** The fields that most likely hold the path and the host of the URL; `host` is absent where none is one. */
+/** The fields that most likely hold the path and the host of the URL; `host` is absent when no field holds a host. */
 export interface LikelyParts {
   readonly path: string;
   readonly host?: string | undefined;

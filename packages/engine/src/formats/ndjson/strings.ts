@@ -1,4 +1,4 @@
-// Raw JSON strings in, quotes included, as bytes of a line; their values out, as text or as bytes.
+// Decodes raw JSON strings (bytes of a line, quotes included) to text or to bytes.
 import { utf8TextOf } from "../../text.ts";
 
 /** The decoded text of a raw JSON string. */

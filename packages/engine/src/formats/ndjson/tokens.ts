@@ -1,4 +1,4 @@
-// Lines of bytes in, the ends of JSON's strings, numbers and words out, or the expected token where there is none (RFC 8259).
+// Finds the ends of JSON's strings, numbers and words in lines of bytes, or the token that was expected instead (RFC 8259).
 import type { Block } from "../../records/blocks.ts";
 import { endMarksOf, firstMarkOf, hasLowFirst } from "../../records/words.ts";
 
@@ -201,7 +201,7 @@ export function endMarkFrom(bytes: Uint8Array, words: Int32Array, from: number):
   return (word << 2) + firstMarkOf(marks);
 }
 
-/** The same, byte by byte, for big-endian machines: marks are read from the lowest bits upwards. */
+/** Like `endMarkFrom`, byte by byte, for big-endian machines: `endMarkFrom` reads marks from the lowest bits upwards. */
 function endByteFrom(bytes: Uint8Array, from: number): number {
   let at = from;
   while (at < bytes.length && bytes[at]! >= space && bytes[at] !== quote) at++;

@@ -1,5 +1,5 @@
-// Lines of bytes in, the spans of one JSON object's members out, or the expected token when a line is not an object. As strict as
-// JSON.parse (RFC 8259), but values are skipped, not built.
+// Finds the spans of the asked members of one JSON object per line, or the token that was expected instead. As strict as JSON.parse
+// (RFC 8259), but skips values instead of building them.
 import type { Block } from "../../records/blocks.ts";
 import type { EachMember } from "../types.ts";
 import { byteStringOfJson } from "./strings.ts";
@@ -142,7 +142,7 @@ export class ObjectWalker extends TokenWalker {
     return found;
   }
 
-  /** The same for a key with a backslash, among all asked names. */
+  /** Like `#namesOf`, for a key with a backslash: compares it with all asked names. */
   #escapedNamesOf({ names }: AskedMembers, open: number, close: number): number {
     let found = 0;
     names.forEach((name, index) => {

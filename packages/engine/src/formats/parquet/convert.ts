@@ -1,4 +1,4 @@
-// A Parquet file in, lines of JSON with the columns that a run needs out: a row group at a time, and of a row group some rows at a time.
+// Converts a Parquet file to lines of JSON with the columns that a run needs: one row group after another, some rows at a time.
 import { read } from "node:fs";
 import { promisify } from "node:util";
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
@@ -225,7 +225,7 @@ class Rows {
   async #slice(start: number, end: number = this.#file.size): Promise<ArrayBuffer> {
     const whole = this.#chunks.find((chunk) => chunk.start === start && chunk.end === end);
     if (whole !== undefined) return whole.bytes.buffer;
-    // The chunks of a nested column's members, which are neighbours.
+    // Bytes from one checked chunk to another: the members of a nested column, whose chunks are adjacent.
     const isChecked =
       this.#chunks.some((chunk) => chunk.start === start) && this.#chunks.some((chunk) => chunk.end === end);
     if (!isChecked || end - start > 2 * mostChunkBytes) throw new DamagedError("parquet", "damaged");
@@ -233,7 +233,7 @@ class Rows {
   }
 }
 
-/** A count or an offset of the metadata. Throws a `DamagedError` for one that no file has. */
+/** A count or an offset of the metadata. Throws a `DamagedError` for an impossible value. */
 function countOf(value: bigint | number): number {
   const count = Number(value);
   if (!Number.isSafeInteger(count) || count < 0) throw new DamagedError("parquet", "damaged");

@@ -1,5 +1,4 @@
-// The bytes of a column chunk in, the sizes of its pages out, or the reason why they are not decoded: decoding would allocate the sizes
-// that they state.
+// Finds the sizes that the pages of a column chunk state, or the reason not to decode them: decoding would allocate the stated sizes.
 import { walkStruct } from "./thrift.ts";
 
 /** Bytes of one page, decompressed. Writers end pages at a megabyte; a page of one long value is larger. */
@@ -8,7 +7,7 @@ const mostPageBytes = 128 * 1_048_576;
 /** Values of one page, of one dictionary, and of one chunk of nested values, which are decoded together. */
 export const mostValues: number = 4 * 1_048_576;
 
-/** Decompressed bytes of a byte: more than any of the compressions reaches on real columns, and all of them on zeros. */
+/** Most decompressed bytes per compressed byte, beyond the first 64 KiB: more than any compression reaches on real columns. */
 const mostRatio = 4_096;
 
 /** The sizes of the pages of a chunk. */

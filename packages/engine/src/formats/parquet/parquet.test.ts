@@ -129,7 +129,7 @@ describe("files of the writer", () => {
     expect(rejects).toEqual(["3:no-url-field"]);
   });
 
-  test("no column with a URL: the columns are told", async () => {
+  test("no column with a URL: the error has the names of the columns", async () => {
     const bytes = parquetWriteBuffer({ columnData: columnData.filter(({ name }) => name !== "url") });
     expect((await read(bytes)).error).toMatch(
       /the first record has no field that usually holds a URL; it has 3 fields/,
@@ -138,13 +138,13 @@ describe("files of the writer", () => {
 
   test("only the columns needed are decoded", async () => {
     const bytes = new Uint8Array(parquetWriteBuffer({ columnData, codec: "UNCOMPRESSED" }));
-    // The first column is damaged, which nothing sees.
+    // Damages the first column, which is not decoded.
     bytes.fill(0xff, 4, 2_000);
     expect((await read(bytes)).rows).toHaveLength(count);
     expect((await read(bytes, { agentField: "id" })).error).toMatch(/the parquet data is /);
   });
 
-  test("is told when --input names another format, or another file is named parquet", async () => {
+  test("--input with another format, and --input parquet for another file, are errors", async () => {
     const bytes = parquetWriteBuffer({ columnData });
     const formats = (await import("../registry.ts")).inputFormats;
     const named = (name: string): Partial<InputOptions> => ({
@@ -152,11 +152,11 @@ describe("files of the writer", () => {
     });
     expect((await read(bytes, named("ndjson"))).error).toMatch(/is a Parquet file/);
     expect((await read(bytes, named("parquet"))).rows).toHaveLength(count);
-    expect((await read(Buffer.from("https://a.example/\n"), named("parquet"))).error).toMatch(/is no Parquet file/);
+    expect((await read(Buffer.from("https://a.example/\n"), named("parquet"))).error).toMatch(/is not a Parquet file/);
     expect((await read(gzipSync(new Uint8Array(bytes)))).error).toMatch(/is a Parquet file in a compressed one/);
   });
 
-  test("a pipe is told", async () => {
+  test("a pipe is refused", async () => {
     const bytes = Buffer.from(parquetWriteBuffer({ columnData }));
     const settings = { format: undefined, maxLineBytes: 1_000, urlField: undefined, base: undefined };
     const input = new Input(["-"], Readable.from([bytes]), settings);

@@ -1,5 +1,5 @@
-// Bytes of Thrift's compact protocol in, the integers of a struct out, before a library parses the same bytes, because that library
-// allocates the stated length of a list.
+// Checks bytes of Thrift's compact protocol, and finds the integers of a struct, before a library parses the same bytes: the library
+// would allocate the stated length of any list.
 
 const types = {
   stop: 0,

@@ -1,4 +1,4 @@
-// The text of an element in, with its references replaced out: the five names of XML and numbers (XML 1.0, §4.1 and §4.6).
+// Replaces the references in the text of an element: the five names of XML, and numbers (XML 1.0, §4.1 and §4.6).
 import { byteStringOf } from "../../text.ts";
 
 const named: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };

@@ -116,7 +116,7 @@ describe("damage", () => {
     expect(await shortOf(all)).toEqual([["x:1", "x:2"], ...rejects]);
   });
 
-  test("a file that is cut anywhere: whole entries are read, and the cut is told", async () => {
+  test("a file that is cut anywhere: whole entries are read, and the cut is reported", async () => {
     const whole = `${declaration}<!-- c -->${open}\n${good}\n<url>\n<loc>x:2</loc>\n</url>\n</urlset>`;
     const firstEnd = whole.indexOf(good) + good.length;
     for (let length = 1; length < whole.length; length++) {

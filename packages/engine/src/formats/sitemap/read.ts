@@ -41,7 +41,7 @@ export interface Tag {
   readonly isEnd: boolean;
 }
 
-/** The tag that a text begins with; undefined for what has no name. */
+/** The tag that a text begins with; undefined when the tag has no name. */
 export function tagOf(text: string): Tag | undefined {
   const [, slash, name] = /^<(\/?)([^\s/<>"'=]{1,100})(?=[\s/>])/.exec(text) ?? [];
   return name === undefined ? undefined : { name, local: name.slice(name.indexOf(":") + 1), isEnd: slash === "/" };
@@ -302,7 +302,7 @@ class SitemapReader {
       }
       if (found >= 0) {
         this.#endStray();
-        // Within markup, another reader would see other tokens.
+        // A reader that starts within markup would see other tokens.
         if (kind === "text") this.#setClean(start + lineEndAt + 1);
         else this.#clean = undefined;
       }

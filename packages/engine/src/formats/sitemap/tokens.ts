@@ -1,5 +1,5 @@
-// Chunks of XML in, its tokens out: tags, text, comments and the like, as offsets in the source (XML 1.0, §2 and §3.1). Nothing is
-// expanded, no declaration of a DTD is read.
+// Cuts chunks of XML into tokens: tags, text, comments and so on, as offsets in the source (XML 1.0, §2 and §3.1). Expands nothing and
+// skips the declarations of a DTD.
 
 /** "broken": bytes that begin like markup but are not; the next token begins at the byte that showed this. */
 export type TokenKind = "text" | "tag" | "comment" | "cdata" | "instruction" | "doctype" | "broken";
@@ -98,7 +98,7 @@ export class XmlTokens {
     this.#size = size;
   }
 
-  /** Drops the bytes before an offset, unless moving the others would cost more than they are. */
+  /** Drops the bytes before an offset, unless more bytes would have to be moved than are dropped. */
   drop(before: number): void {
     if (before - this.#base < this.#size / 2) return;
     this.lineAt(Math.max(before, this.#countedTo));

@@ -1,4 +1,4 @@
-// Text in, its beginning or its two ends out, as wide as a number of terminal columns.
+// Cuts a text, at its end or in its middle, to a number of terminal columns.
 
 /** The number of columns that a character takes: none for a combining mark, two for an East Asian one. */
 export type WidthOf = (codePoint: number) => number;
@@ -25,7 +25,7 @@ export function cutEnd(text: string, columns: number, widthOf: WidthOf): string 
   return columns < 1 ? "" : beginningOf(text, columns - 1, widthOf) + ellipsis;
 }
 
-/** The text, cut in the middle to at most `columns` columns. Both ends stay: of a URL, the host and the end of the path. */
+/** The text, cut in the middle to at most `columns` columns. Keeps both ends, for a URL the host and the end of the path. */
 export function cutMiddle(text: string, columns: number, widthOf: WidthOf): string {
   if (widthWithin(text, columns, widthOf) <= columns) return text;
   if (columns < 1) return "";

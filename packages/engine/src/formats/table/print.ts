@@ -17,7 +17,7 @@ const mostUrlWidth = 60;
 /** The agent's column. */
 const leastAgentWidth = 4;
 const mostAgentWidth = 24;
-/** The same on terminals that are narrower than `wideColumns`. */
+/** The greatest width of the agent's column on terminals narrower than `wideColumns`. */
 const mostAgentWidthIfNarrow = 16;
 const wideColumns = 100;
 /** The reason's column: its share of the space that the URL and the reason have in common, and its bounds. */

@@ -63,7 +63,7 @@ function versionsTextOf(versions: readonly unknown[]): string | undefined {
 const shortHash = 12;
 const dateLength = 10;
 
-/** A member's value for people. Of an object whose members have a `value` each, such as `usage`, these values: "train-ai disallow". */
+/** A member's value for people. For an object of members that have a `value` each, such as `usage`: "train-ai disallow". */
 function shortTextOf(value: unknown): string {
   if (typeof value === "string") return value;
   const versions = Array.isArray(value) ? versionsTextOf(value) : undefined;

@@ -79,7 +79,7 @@ async function* read(chunks: AsyncIterable<Uint8Array>, options: ReadOptions): A
   if (responses.size > 0) yield take();
 }
 
-/** A request whose response has not come. */
+/** A request whose response has not been read yet. */
 interface Request {
   readonly uri: string;
   readonly userAgent: string | undefined;

@@ -1,4 +1,4 @@
-// The beginning of an HTTP response's block in, the texts out that say something to crawlers: its X-Robots-Tag lines and its HTML.
+// Finds the texts for crawlers in the beginning of an HTTP response's block: its X-Robots-Tag lines and its HTML.
 import { decodedOf, messageOf } from "../../robots/archive/warc-entry.ts";
 import type { FieldTexts } from "../../records/row-heads.ts";
 
@@ -9,8 +9,8 @@ const mostPageBytes = 2 * 1_048_576;
 export type PageTextsOf = typeof pageTextsOf;
 
 /**
- * The texts as undecoded bytes, each line of X-Robots-Tag with a line end. A page in a content coding is decoded, as far as its bytes go. No
- * page for other media types, and for codings that are unknown or damaged.
+ * The texts as undecoded bytes, each line of X-Robots-Tag with a line end. A page in a content coding is decoded as far as its bytes are
+ * there. No page for other media types, and for codings that are unknown or damaged.
  */
 export function pageTextsOf(block: Buffer, head: string, asksPage: boolean): FieldTexts {
   const xRobotsTag = linesOf(head, "x-robots-tag")

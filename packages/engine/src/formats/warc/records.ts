@@ -67,7 +67,7 @@ function fieldsOf(head: string): ReadonlyMap<string, string> {
 class ByteReader {
   readonly #chunks: AsyncIterator<Uint8Array>;
   #held: Buffer = Buffer.alloc(0);
-  /** Offset of the end of the bytes that came. */
+  /** Offset of the end of the bytes received so far. */
   #end: number;
 
   constructor(chunks: AsyncIterable<Uint8Array>, offset: number) {

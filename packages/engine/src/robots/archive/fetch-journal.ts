@@ -23,7 +23,7 @@ export interface JournalOptions {
   /** Called for damaged lines and records, which are left out. */
   readonly reject: Rejected;
   readonly signal?: AbortSignal | undefined;
-  /** Folders of other snapshots, whose entries the new one has, too. */
+  /** Folders of other snapshots; their entries are added to the new one. */
   readonly added?: readonly string[] | undefined;
 }
 
@@ -34,7 +34,7 @@ export interface FinishedFetch {
   readonly leftOut: number;
 }
 
-/** An open journal. One process at a time. Its memory is that of the names of the origins in it. */
+/** An open journal, for one process at a time. It holds the names of its origins in memory. */
 export class FetchJournal {
   readonly #folder: string;
   readonly #options: JournalOptions;
@@ -129,7 +129,7 @@ export class FetchJournal {
     return entriesOf(createReadStream("", { fd: this.#fd, autoClose: false, start: 0 }), reject);
   }
 
-  /** A line that a killed process began is damaged; the next one does not continue it. */
+  /** Ends the incomplete line of a killed process, so that the next entry begins a line of its own. */
   #endLastLine(): void {
     const { size } = fstatSync(this.#fd);
     const last = Buffer.alloc(1);
@@ -147,7 +147,7 @@ export class FetchJournal {
   }
 }
 
-/** Opens the snapshot of the folder, if there is one, and the added ones. Throws what `openSnapshot` throws, and a `UsageError` for a fetch that has not ended. */
+/** Opens the folder's snapshot, if any, and the added ones. Throws as `openSnapshot`, and a `UsageError` for an unfinished fetch. */
 function openAll(folder: string, added: readonly string[]): readonly Snapshot[] {
   const open: Snapshot[] = [];
   try {

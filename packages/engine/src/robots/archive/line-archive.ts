@@ -1,5 +1,5 @@
-// The entries of an NDJSON export or a WARC file in, the newest entry of an origin out: parsed when it is asked for. In memory are only
-// the origins and the places of their lines.
+// Finds the newest entry of an origin in an NDJSON export or a WARC file. Holds only the origins and the places of their lines in memory;
+// a line is parsed when its entry is requested.
 import { closeSync, fstatSync, readSync, type Stats } from "node:fs";
 import type { StoredRobots } from "@robots-stream/fetch";
 import { defaultLimits, storedOf } from "@robots-stream/fetch/internal";
@@ -44,7 +44,7 @@ export class LineArchive {
     return this.#origins.count;
   }
 
-  /** Reads the lines of an NDJSON export; a line is parsed later, unless its beginning is not as this app writes it. */
+  /** Reads the lines of an NDJSON export. Lines that begin as this app writes them are parsed on request, other lines at once. */
   async addLines(chunks: AsyncIterable<Uint8Array>, reject: Rejected): Promise<void> {
     let number = 0;
     for await (const { bytes, offset } of linesOf(chunks)) {
@@ -159,7 +159,7 @@ export class LineArchive {
   }
 }
 
-/** Begins the copy of a redirect: no line of an archive begins like that. */
+/** Marks the copy of a redirect: no line of an archive begins with this byte. */
 const redirectStart = Buffer.from("\0");
 const lineStart = Buffer.from('{"origin":"');
 const timeStart = Buffer.from('","fetchedAt":');

@@ -1,4 +1,4 @@
-// The blocks of a snapshot's index: sorted keys in, blocks out; a block and a key in, the slot that the key belongs to out.
+// The blocks of a snapshot's index: builds them from sorted keys, and finds the slot of a key in a block.
 //
 //     CRC-32 (4 bytes) of all that follows · level (1) · 0 (1) · number of slots (2) · offset of each slot in the block (2 each)
 //     slots: key · offset (6) and length (4) of the record, or of the block one level below
@@ -38,8 +38,8 @@ export class IndexBuilder {
   }
 
   /**
-   * Adds a key, not less than the ones before. `separator` stands for it above level 0 if it begins a block: not greater than the
-   * key, and greater than the key before, or equal to the key.
+   * Adds a key, which must not be less than the previous key. If the key begins a block, `separator` stands for it above level 0.
+   * `separator` is either the key itself, or less than the key and greater than the previous key.
    */
   add(key: Buffer, place: Place, separator: Buffer): void {
     this.#addTo(0, key, place, separator);
@@ -127,7 +127,7 @@ export class IndexBlock {
     return end === this.#bytes.length;
   }
 
-  /** Sorted keys share what the first and the last of them share. */
+  /** Length of the prefix that all keys share: because the keys are sorted, it is the common prefix of the first and the last one. */
   #sharedBytes(): number {
     const bytes = this.#bytes;
     const [first, last] = [this.#startOf(0), this.#startOf(this.count - 1)];
@@ -141,7 +141,7 @@ export class IndexBlock {
   lowerBound(key: Uint8Array, length: number): number {
     const bytes = this.#bytes;
     const first = this.#startOf(0);
-    // Compared once: what all keys of the block begin with.
+    // The prefix that all keys of the block share is compared once.
     for (let at = 0; at < this.#shared; at++) {
       const difference = at < length ? bytes[first + at]! - key[at]! : 1;
       if (difference !== 0) return difference < 0 ? this.count : 0;

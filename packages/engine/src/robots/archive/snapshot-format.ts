@@ -199,11 +199,11 @@ export function rootOfHeader(
   return { rootOffset, rootLength };
 }
 
-/** Bytes after the origin in a key: a zero byte and the time of the fetch, counted down, so that the latest comes first. */
+/** Bytes after the origin in a key: a zero byte and the inverted time of the fetch, so that the latest fetch sorts first. */
 export const keyTailBytes = 7;
 const latestTime = 2 ** 48 - 1;
 
-/** The key of a fetch in the index: its origin, a zero byte, the time counted down. Keys are compared byte by byte. */
+/** The key of a fetch in the index: its origin, a zero byte, the inverted time. Keys are compared byte by byte. */
 export function keyOf(origin: string, fetchedAt: number): Buffer {
   const key = Buffer.alloc(origin.length + keyTailBytes);
   key.write(origin, "latin1");

@@ -25,7 +25,7 @@ import { recordOf, type SnapshotRecord } from "./snapshot-record.ts";
 /** Blocks of the index that are kept in memory; nearly all have 4 KiB. */
 const keptBlocks = 2_048;
 
-/** Bytes that one read takes for a record; a longer record takes memory of its own. */
+/** Size of the shared buffer for records; a longer record gets a buffer of its own. */
 const roomBytes = 32 * 1_024;
 
 /** How often the manifest is read again when a writer replaces the snapshot meanwhile. */
@@ -35,8 +35,8 @@ const mostTries = 3;
 export interface Snapshot {
   readonly manifest: Manifest;
   /**
-   * Calls `take` with the newest record of an origin, which is valid only meanwhile; `take` returns undefined for a damaged record.
-   * Returns its result; undefined without a record. Throws an `ArchiveError` for damaged bytes, and the system's errors.
+   * Calls `take` with the newest record of an origin; the record is valid only during the call. Returns the result of `take`, which is
+   * undefined for a damaged record; undefined without a record. Throws an `ArchiveError` for damaged bytes, and the system's errors.
    */
   find<T>(origin: string, take: (record: SnapshotRecord) => T | undefined): T | undefined;
   /** Every entry; for a damaged record a text that names its place. Throws as `find` does for a damaged index. */
@@ -161,7 +161,7 @@ class OpenPart {
       const place = block.placeOf(slot);
       if (block.level > 0) {
         const below = this.#readBlock(place);
-        // Ends a walk through blocks that refer to each other.
+        // Blocks of a hostile index may refer to each other: levels that must decrease end the walk.
         if (below.level !== block.level - 1) throw this.damaged("index", place);
         yield* this.#entriesUnder(below);
         continue;
@@ -181,7 +181,7 @@ class OpenPart {
     const known = this.#blocks.get(place.offset);
     if (known !== undefined) return known;
     const block = this.#readBlock(place);
-    // Also ends a look-up in blocks that refer to each other.
+    // Also ends a look-up in blocks that refer to each other in a circle.
     if (block.level !== level) throw this.damaged("index", place);
     if (this.#blocks.size >= this.#mostBlocks) {
       const [oldest] = this.#blocks.keys();

@@ -1,4 +1,4 @@
-// Entries in, their records and the entries in these out: bodies are compressed where that saves enough.
+// Entries are converted to records and back unchanged; bodies are compressed when that saves enough.
 import type { StoredRobots } from "@robots-stream/fetch";
 import { packedOf } from "@robots-stream/fetch/archives";
 import { expect, test } from "vitest";
@@ -15,10 +15,14 @@ function entryWith(body: Buffer): StoredRobots {
 test.each<[what: string, body: Buffer, isPacked: boolean]>([
   ["nothing", Buffer.alloc(0), false],
   ["one line", Buffer.from(line), false],
-  ["what compresses to nearly nothing", Buffer.from(line.repeat(12)), false],
-  ["a little more", Buffer.from(line.repeat(14)), true],
+  ["a body too short to save enough", Buffer.from(line.repeat(12)), false],
+  ["a body that saves just enough", Buffer.from(line.repeat(14)), true],
   ["a long file", Buffer.from(line.repeat(1_000)), true],
-  ["what does not compress", Buffer.from(Array.from({ length: 2_000 }, (_, at) => (at * at * 7_919) >> 5)), false],
+  [
+    "a body that does not compress",
+    Buffer.from(Array.from({ length: 2_000 }, (_, at) => (at * at * 7_919) >> 5)),
+    false,
+  ],
 ])("%s", (_what, body, isPacked) => {
   const bytes = bytesOfRecord(entryWith(body))!;
   const without = bytesOfRecord(entryWith(Buffer.alloc(0)))!.length;

@@ -61,7 +61,7 @@ function packedBodyOf(body: Uint8Array | undefined): Uint8Array {
   return packed.byteLength + leastSaved <= body.byteLength ? packed : body;
 }
 
-/** The record of an origin; `bytes` are not kept. Undefined for damaged bytes and for the record of another origin. */
+/** The record of an origin, a view of `bytes`. Undefined for damaged bytes and for the record of another origin. */
 export function recordOf(bytes: Buffer, origin: string): SnapshotRecord | undefined {
   if (bytes.length < headBytes || bytes.readUInt32BE(0) !== checksumOf(bytes, origin)) return undefined;
   const [packedJson, packedBody] = [bytes.readUInt32BE(packedJsonAt), bytes.readUInt32BE(packedBodyAt)];
@@ -70,7 +70,7 @@ export function recordOf(bytes: Buffer, origin: string): SnapshotRecord | undefi
     : undefined;
 }
 
-/** A record whose checksum is right. It is valid as long as its bytes are. */
+/** A record whose checksum is right: a view of its bytes, valid until these are overwritten. */
 export class SnapshotRecord {
   readonly #bytes: Buffer;
   readonly #bodyStart: number;

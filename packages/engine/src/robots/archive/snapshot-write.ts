@@ -49,14 +49,14 @@ export interface SnapshotWriterOptions {
   readonly parts?: number;
   /** Keys that are sorted at once in memory. */
   readonly runKeys?: number;
-  /** Whether the folder's journal of fetches is among what is added: it is removed together with the earlier snapshot. */
+  /** Whether the caller adds the entries of the folder's journal; the journal is then removed together with the earlier snapshot. */
   readonly takesJournal?: boolean;
 }
 
 /** Bytes of records that are written at once, between two turns of the event loop. */
 const pieceBytes = 1_048_576;
 
-/** Bytes before the key of a snapshot in the key that is sorted: the part's number. */
+/** Bytes of the part's number, which precedes the snapshot's key in the key that is sorted. */
 const partBytes = 2;
 
 /**
@@ -146,7 +146,7 @@ export class SnapshotWriter {
     let before: { readonly key: Buffer; readonly record: Buffer } | undefined;
     for (const keyed of this.#runs.sorted()) {
       const record = this.#recordAt(keyed.place);
-      // The same entry of two snapshots is one.
+      // An entry that two snapshots share is written once.
       if (before?.key.equals(keyed.key) === true && before.record.equals(record)) continue;
       before = { key: Buffer.from(keyed.key), record };
       const number = keyed.key.readUInt16BE(0) + 1;
@@ -213,7 +213,7 @@ class WrittenPart {
   #fd: number | undefined;
   #pieces: Buffer[] = [];
   #pendingBytes = 0;
-  /** Size of the file, with what is not written yet. */
+  /** Size of the file, including bytes that are not written yet. */
   #bytes = 0;
   #origins = 0;
   #entries = 0;
@@ -342,6 +342,6 @@ function removeQuietly(path: string): void {
   try {
     unlinkSync(path);
   } catch {
-    // It stays: the snapshot is complete without it.
+    // The file cannot be removed, so it stays; the snapshot does not need it.
   }
 }

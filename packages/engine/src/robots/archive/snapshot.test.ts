@@ -1,4 +1,4 @@
-// Indexed snapshots: every entry is found again, damage is told and never answered wrongly, a replaced snapshot stays readable.
+// Indexed snapshots: every entry is found again, damage is reported and never gives a wrong entry, a replaced snapshot stays readable.
 import {
   copyFileSync,
   cpSync,
@@ -190,7 +190,7 @@ describe("damage", () => {
       readdirSync(path).find((name) => name.endsWith(".robots"))!,
     );
 
-  test("one inverted bit anywhere is told, or changes nothing", async () => {
+  test("one inverted bit anywhere is reported, or changes nothing", async () => {
     const path = join(folder, "s");
     await write(path, entries);
     let told = 0;
@@ -263,7 +263,7 @@ describe("damage", () => {
     ["a name of another file", (path) => changeParts(path, { file: "/etc/passwd" }), "is damaged"],
     ["no parts", (path) => changeManifest(path, { parts: [] }), "is damaged"],
     ["parts that are null", (path) => changeManifest(path, { parts: [null] }), "is damaged"],
-    ["a size beyond all", (path) => changeParts(path, { bytes: 1e300 }), "is damaged"],
+    ["an impossible size", (path) => changeParts(path, { bytes: 1e300 }), "is damaged"],
     ["other counts", (path) => changeParts(path, { entries: 1 }), "is not the part that"],
     ["a part of another snapshot", (path) => copyFileSync(otherPart(), partOf(path)), ""],
   ])("%s is wrong usage that names the file", async (_what, change, told) => {
@@ -294,7 +294,7 @@ describe("damage", () => {
     changeManifest(path, { parts: [{ ...parts[0], ...change }] });
   }
 
-  test("many damaged records: the first are told one by one", async () => {
+  test("many damaged records: the first ones are reported one by one", async () => {
     const path = join(folder, "s");
     const all = [...new Set([...many(60)].map(({ origin }) => origin))];
     await write(path, many(60));

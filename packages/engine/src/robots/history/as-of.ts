@@ -1,5 +1,5 @@
-// A history of robots.txt files in; for an origin and a record's time, the versions that the crawler may have used, and the rules of each
-// version, out.
+// Finds, in a history of robots.txt files, the versions that a crawler may have used for an origin at a record's time, and the rules of
+// each version.
 import type { OriginHistory, PolicyName, RobotsTimeline, Window } from "@robots-stream/fetch/history";
 import { constantOf, robotsOf } from "../parsed.ts";
 import type { RobotsSource, SourcedRobots } from "../types.ts";

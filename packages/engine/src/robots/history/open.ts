@@ -68,7 +68,7 @@ async function addSource(seen: SeenRobots, path: string, options: HistoryOptions
     signal?.throwIfAborted();
     if (error instanceof IoError) throw error;
     if (!(error instanceof UsageError)) throw unusable(path, reasonOf(error));
-    // The check of the kind of a file names, in its messages, the flag that usually calls it.
+    // The messages of this check name `--robots`, the flag that usually calls it.
     const message = error.message.replace(/^--robots /, "--robots-history ");
     throw new UsageError(error.mistake, message, error.hint);
   }
@@ -85,7 +85,7 @@ function addFile(seen: SeenRobots, path: string, body: Uint8Array, { origin }: H
   if (origin === undefined) {
     throw unusable(
       path,
-      "is one robots.txt, and nothing tells whose",
+      "is one robots.txt without an origin",
       "name the site with --base, or a folder with files like example.com@2026-03-01T00:00:00Z.txt",
     );
   }

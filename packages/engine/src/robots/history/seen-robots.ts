@@ -51,7 +51,7 @@ export class SeenRobots {
     return [unavailableVersion, ...this.#places.keys()];
   }
 
-  /** Adds what was seen of an origin, in whole seconds since 1970; undefined for a file without a date. */
+  /** Adds an observation of an origin at `atSeconds`, in whole seconds since 1970; undefined for a file without a date. */
   add(origin: string, atSeconds: number | undefined, { access, body }: Sighting): void {
     if (access !== "successful") {
       this.observations.push({ origin, atSeconds, access });
@@ -65,7 +65,7 @@ export class SeenRobots {
     this.observations.push({ origin, atSeconds, access, sha256 });
   }
 
-  /** Adds the answer with a status and without a file. */
+  /** Adds a response with this status and without a file. */
   addStatus(origin: string, atSeconds: number | undefined, status: number): void {
     this.add(origin, atSeconds, { access: accessOfAnswer(status) });
   }
@@ -87,14 +87,14 @@ export class SeenRobots {
     this.add(origin, endedAt === undefined ? undefined : secondsOf(endedAt), loaded);
   }
 
-  /** Adds a redirect to the robots.txt of another origin; `resolveRedirects` looks up what was there. */
+  /** Adds a redirect to the robots.txt of another origin; `resolveRedirects` finds the observation of its target. */
   addRedirect(redirect: SeenRedirect): void {
     this.#redirects.push(redirect);
   }
 
   /**
-   * Adds for each redirect what was seen of its target nearest to its time, at most a day away; returns the number of redirects
-   * whose target was not seen.
+   * Adds, for each redirect, the observation of its target that is nearest in time, at most a day away; returns the number of redirects
+   * without such an observation.
    */
   resolveRedirects(): number {
     if (this.#redirects.length === 0) return 0;
@@ -163,7 +163,7 @@ function secondsOf(ms: number): number {
   return Math.floor(ms / 1_000);
 }
 
-/** What an answer without a file says under each access policy: they read 429 and 5xx differently. */
+/** The access result of a response without a file under each access policy; the policies treat 429 and 5xx differently. */
 function accessOfAnswer(status: number): Observation["access"] {
   const google = withoutFile(accessOfStatus(status, accessPolicies.google));
   const rfc9309 = withoutFile(accessOfStatus(status, accessPolicies.rfc9309));
