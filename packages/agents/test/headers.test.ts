@@ -61,23 +61,27 @@ describe("browsers", () => {
   const logs = ["nginx-wordpress-2025", "elastic-apache-combined-2015"].map((name) =>
     join(shared, "corpora/logs", `${name}.ndjson.gz`),
   );
-  test.skipIf(!logs.every((path) => existsSync(path)))("no browser in real logs is a crawler (needs the folder shared)", () => {
-    const headers = new Set(
-      logs.flatMap((path) =>
-        gunzipSync(readFileSync(path))
-          .toString("utf8")
-          .trimEnd()
-          .split("\n")
-          .map((line) => (JSON.parse(line) as { readonly user_agent: string | null }).user_agent ?? ""),
-      ),
-    );
-    // Headers that begin like a browser's and contain no word of a crawler's.
-    const visitors = [...headers].filter(
-      (header) =>
-        /^(?:Mozilla|Opera)\//.test(header) && !/bot|spider|crawl|slurp|archive|preview|GoogleOther|http/i.test(header),
-    );
-    expect(visitors.length).toBeGreaterThan(100);
-    expect(visitors.filter((header) => productTokenOf(header) !== undefined)).toEqual([]);
-    expect(visitors.filter((header) => unknownProductTokenOf(header) !== undefined)).toEqual([]);
-  });
+  test.skipIf(!logs.every((path) => existsSync(path)))(
+    "no browser in real logs is a crawler (needs the folder shared)",
+    () => {
+      const headers = new Set(
+        logs.flatMap((path) =>
+          gunzipSync(readFileSync(path))
+            .toString("utf8")
+            .trimEnd()
+            .split("\n")
+            .map((line) => (JSON.parse(line) as { readonly user_agent: string | null }).user_agent ?? ""),
+        ),
+      );
+      // Headers that begin like a browser's and contain no word of a crawler's.
+      const visitors = [...headers].filter(
+        (header) =>
+          /^(?:Mozilla|Opera)\//.test(header) &&
+          !/bot|spider|crawl|slurp|archive|preview|GoogleOther|http/i.test(header),
+      );
+      expect(visitors.length).toBeGreaterThan(100);
+      expect(visitors.filter((header) => productTokenOf(header) !== undefined)).toEqual([]);
+      expect(visitors.filter((header) => unknownProductTokenOf(header) !== undefined)).toEqual([]);
+    },
+  );
 });

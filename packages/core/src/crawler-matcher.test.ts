@@ -12,7 +12,13 @@ const both = "User-agent: Googlebot-Image\nDisallow: /a\nUser-agent: Googlebot\n
 
 test.each<[what: string, crawler: CrawlerNames, text: string, target: string, expected: object]>([
   ["its own group", image, both, "/a", { allowed: false, productToken: "Googlebot-Image" }],
-  ["its own group, without the rules of the next name's group", image, both, "/b", { allowed: true, because: "no-rule" }],
+  [
+    "its own group, without the rules of the next name's group",
+    image,
+    both,
+    "/b",
+    { allowed: true, because: "no-rule" },
+  ],
   [
     "the group of the next name",
     image,

@@ -18,7 +18,12 @@ const winners = (
 describe("winners", () => {
   test.each<[string, string[], string, string[]]>([
     ["the longest", ["", "/", "/a", "/ab"], "/ac", ["/a"]],
-    ["all patterns of the greatest length, in the caller's order", ["/a*c", "/a", "/abc", "/abc"], "/abc", ["/a*c", "/abc", "/abc"]],
+    [
+      "all patterns of the greatest length, in the caller's order",
+      ["/a*c", "/a", "/abc", "/abc"],
+      "/abc",
+      ["/a*c", "/abc", "/abc"],
+    ],
     ["an empty pattern", ["", "/x"], "/a", [""]],
     ["none", ["/x"], "/a", []],
     ["no pattern", [], "/a", []],

@@ -43,7 +43,12 @@ describe("the user-agent lines that chose", () => {
     ["a list of names", ["User-agent: a", "User-agent: b", "User-agent: c", "Disallow: /"], "b", ["1-3 [2 b = b]"]],
     ["a list named first", ["User-agent: a", "User-agent: b", "User-agent: c", "Disallow: /"], "a", ["1-3 [1 a = a]"]],
     ["a list named last", ["User-agent: a", "User-agent: b", "User-agent: c", "Disallow: /"], "c", ["1-3 [3 c = c]"]],
-    ["no rules after the user-agent lines", ["User-agent: a", "User-agent: b", "User-agent: c"], "a", ["1-3 [1 a = a]"]],
+    [
+      "no rules after the user-agent lines",
+      ["User-agent: a", "User-agent: b", "User-agent: c"],
+      "a",
+      ["1-3 [1 a = a]"],
+    ],
     [
       "joined over a crawl-delay",
       ["User-agent: bingbot", "Crawl-delay: 10", "User-agent: GPTBot", "Disallow: /"],

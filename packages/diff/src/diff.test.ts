@@ -32,7 +32,12 @@ test.each([
     group("Disallow: /ab", "Allow: /*b"),
     ["new 3 newly-allowed /ab"],
   ],
-  ["octets that differ: the longer rule wins", group("Disallow: /ab"), group("Disallow: /ab", "Allow: /*"), ["new 3 none"]],
+  [
+    "octets that differ: the longer rule wins",
+    group("Disallow: /ab"),
+    group("Disallow: /ab", "Allow: /*"),
+    ["new 3 none"],
+  ],
   [
     "two rules that only together cover a third",
     group("Disallow: /*a", "Disallow: /x*b", "Disallow: /x*ab"),
@@ -56,7 +61,12 @@ test.each([
 test.each([
   ["an escape written out", group("Disallow: /%7Ea"), group("Disallow: /~a"), []],
   ["/robots.txt itself", group(""), group("Disallow: /robots.txt$"), ["new 2 none"]],
-  ["a name that begins with a class name", group(""), group("Disallow: /robots.txt"), ["new 2 newly-disallowed /robots.txtz"]],
+  [
+    "a name that begins with a class name",
+    group(""),
+    group("Disallow: /robots.txt"),
+    ["new 2 newly-disallowed /robots.txtz"],
+  ],
   ["characters in a class of their own", group(""), group("Disallow: /ä"), ["new 2 newly-disallowed /%C3%A4"]],
   ["half an escape", group(""), group("Disallow: /*%C"), ["new 2 newly-disallowed /%25C"]],
   [

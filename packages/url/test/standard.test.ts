@@ -54,24 +54,27 @@ describe("WHATWG urltestdata", () => {
   const data = shared<(UrlCase | string)[]>("wpt/urltestdata.json");
   const cases = data?.filter((entry) => typeof entry === "object") ?? [];
 
-  test.skipIf(data === undefined)("the origin equals the standard's, or is undefined where the standard fails (needs ../shared)", () => {
-    const wrong: string[] = [];
-    let compared = 0;
-    for (const entry of cases) {
-      const scheme = ownSchemeOf(entry);
-      if (scheme === undefined || exceptions.has(`url:${entry.input}`)) continue;
-      compared++;
-      const supported = hasRobotsTxt.test(scheme);
-      const expected = entry.failure || !supported ? undefined : `${entry.protocol}//${entry.host}`;
-      const problem =
-        expected === undefined ? (supported || scheme === "" ? "invalid-url" : "unsupported-scheme") : undefined;
-      const origin = parseTarget(entry.input)?.origin;
-      if (origin !== expected || problemOf(entry.input) !== problem)
-        wrong.push(`${JSON.stringify(entry.input)}: ${origin}`);
-    }
-    expect(wrong).toEqual([]);
-    expect(compared).toBe(705);
-  });
+  test.skipIf(data === undefined)(
+    "the origin equals the standard's, or is undefined where the standard fails (needs ../shared)",
+    () => {
+      const wrong: string[] = [];
+      let compared = 0;
+      for (const entry of cases) {
+        const scheme = ownSchemeOf(entry);
+        if (scheme === undefined || exceptions.has(`url:${entry.input}`)) continue;
+        compared++;
+        const supported = hasRobotsTxt.test(scheme);
+        const expected = entry.failure || !supported ? undefined : `${entry.protocol}//${entry.host}`;
+        const problem =
+          expected === undefined ? (supported || scheme === "" ? "invalid-url" : "unsupported-scheme") : undefined;
+        const origin = parseTarget(entry.input)?.origin;
+        if (origin !== expected || problemOf(entry.input) !== problem)
+          wrong.push(`${JSON.stringify(entry.input)}: ${origin}`);
+      }
+      expect(wrong).toEqual([]);
+      expect(compared).toBe(705);
+    },
+  );
 
   test.skipIf(data === undefined)(
     "the target equals the standard's path and query, except for the differences in the README's table (needs ../shared)",
@@ -102,16 +105,19 @@ describe("WHATWG urltestdata", () => {
 describe.each(["toascii", "IdnaTestV2"])("WHATWG %s", (name) => {
   const data = shared<({ input: string; output: string | null } | string)[]>(`wpt/${name}.json`);
 
-  test.skipIf(data === undefined)("the host equals the standard's, or is undefined where the standard fails (needs ../shared)", () => {
-    const wrong: string[] = [];
-    for (const entry of data!) {
-      if (typeof entry === "string" || exceptions.has(`idna:${entry.input}`)) continue;
-      const origin = parseTarget(`https://${entry.input}/x`)?.origin;
-      if (origin !== (entry.output === null ? undefined : `https://${entry.output}`))
-        wrong.push(`${entry.input}: ${origin}`);
-    }
-    expect(wrong).toEqual([]);
-  });
+  test.skipIf(data === undefined)(
+    "the host equals the standard's, or is undefined where the standard fails (needs ../shared)",
+    () => {
+      const wrong: string[] = [];
+      for (const entry of data!) {
+        if (typeof entry === "string" || exceptions.has(`idna:${entry.input}`)) continue;
+        const origin = parseTarget(`https://${entry.input}/x`)?.origin;
+        if (origin !== (entry.output === null ? undefined : `https://${entry.output}`))
+          wrong.push(`${entry.input}: ${origin}`);
+      }
+      expect(wrong).toEqual([]);
+    },
+  );
 });
 
 describe("odd URLs have the standard's results", () => {

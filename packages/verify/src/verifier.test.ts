@@ -148,7 +148,10 @@ describe("verdicts", () => {
     ],
     ["no published check", { token: "Bytespider", address: "203.0.114.9", gives: "no-check none-published" }],
     ["nothing known", { token: "AcmeBot", address: "203.0.114.9", gives: "no-check not-known" }],
-    ["a name that every object has as a property", { token: "constructor", address: "203.0.114.9", gives: "no-check not-known" }],
+    [
+      "a name that every object has as a property",
+      { token: "constructor", address: "203.0.114.9", gives: "no-check not-known" },
+    ],
   ])("%s", (_what, { token, address, hosts, atMs = at, lists = all, gives }) => {
     const verifier = createVerifier({ lists });
     const { verdict, because } = verifier.verify({ productToken: token, address, hosts, atMs });

@@ -250,7 +250,11 @@ describe("several directives on one line", () => {
       ["1:1 no-group", "1:21 sitemap-blank"],
     ],
     ["not in a path", star("Disallow: /?allow:x&y=disallow:"), []],
-    ["not a word that only ends in the name of a directive", star("Disallow: /a xallow: /b"), ["2:13 blank-in-pattern"]],
+    [
+      "not a word that only ends in the name of a directive",
+      star("Disallow: /a xallow: /b"),
+      ["2:13 blank-in-pattern"],
+    ],
     ["not without its colon", star("Disallow: /a allow /b"), ["2:13 blank-in-pattern"]],
     ["not in a comment", star("Disallow: /a # Allow: /b"), []],
   ])("%s", (_, text, places) => {
@@ -468,7 +472,11 @@ describe("rules among others", () => {
     ["allow all beside others", star("Allow: /", "Disallow: /b"), []],
     ["allow alone", star("Allow: /a", "Allow: /b"), ["1 allow-only-group *"]],
     ["allow alone in one of two groups", "User-agent: a\nAllow: /a\nUser-agent: a\nDisallow: /", []],
-    ["a crawler whose rules are in several groups", "User-agent: a\nUser-agent: b\nDisallow: /\nDisallow: /a\nUser-agent: a\nAllow: /", []],
+    [
+      "a crawler whose rules are in several groups",
+      "User-agent: a\nUser-agent: b\nDisallow: /\nDisallow: /a\nUser-agent: a\nAllow: /",
+      [],
+    ],
     ["empty beside others", star("Disallow:", "Disallow: /a"), ["2 empty-rule"]],
     ["empty beside others of the same name", "User-agent: *\nDisallow:\nUser-agent: *\nDisallow: /", ["2 empty-rule"]],
     ["empty alone", star("Disallow:", "Disallow:"), []],
