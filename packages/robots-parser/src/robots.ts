@@ -29,7 +29,7 @@ export interface Robot {
   isAllowed(url: string, ua?: string): boolean | undefined;
   /** The opposite of `isAllowed`; true when `isAllowed` is undefined. */
   isDisallowed(url: string, ua?: string): boolean;
-  /** Whether a group that names this user agent disallows the URL; groups for `*` do not count. Undefined as `isAllowed`. */
+  /** Whether a group that names this user agent disallows the URL; groups for `*` do not count. Undefined when `isAllowed` is. */
   isExplicitlyDisallowed(url: string, ua: string): boolean | undefined;
   /** The line, from 1, of the rule that decides; -1 without one. */
   getMatchingLineNumber(url: string, ua?: string): number;
@@ -39,7 +39,7 @@ export interface Robot {
   getSitemaps(): string[];
   /** The value of the last Host line, in lower case. */
   getPreferredHost(): string | null;
-  /** Why a URL is allowed or disallowed. Undefined as `isAllowed`. npm robots-parser has no such method. */
+  /** Why a URL is allowed or disallowed. Undefined when `isAllowed` is. npm robots-parser has no such method. */
   explain(url: string, ua?: string): Explanation | undefined;
 }
 

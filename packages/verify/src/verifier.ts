@@ -129,7 +129,7 @@ export class Verifier {
   }
 }
 
-/** A list with the verifications by its entries. */
+/** A list, and the verification for each of its entries. */
 interface DatedTable {
   readonly name: string;
   readonly table: PrefixTable;

@@ -249,7 +249,9 @@ function damaged(what: string): AuditError {
   return new AuditError("ERR_INVALID_DOCUMENT", `the cells ${what}`);
 }
 
-/** Limits of counts that become cells. With at most half as many requests as there may be directories, nothing is folded. */
+/**
+ * The limits of counts that are converted to cells. Nothing is folded if there are at most half as many requests as `directories` allows.
+ */
 export const cellLimits: AuditDocument["settings"]["limits"] = {
   ...(Object.fromEntries(
     Object.keys(limitsFor(1)).map((name) => [name, Number.MAX_SAFE_INTEGER]),
