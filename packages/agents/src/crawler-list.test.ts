@@ -1,4 +1,4 @@
-// Crawlers of one's own in; look-ups by product token and by header, together with the registry.
+// Tests look-ups by product token and by header in the registry with the caller's own crawlers.
 import { expect, test } from "vitest";
 import { createCrawlerList } from "./crawler-list.ts";
 import { crawlers } from "./registry.ts";
@@ -27,7 +27,7 @@ test.each<[header: string, token: string | undefined]>([
   expect(list.productTokenOf(header)).toBe(token);
 });
 
-test("one's own come first, and replace those of the registry", () => {
+test("the caller's crawlers come first, and replace crawlers of the registry", () => {
   expect(list.crawlers.slice(0, 3).map(({ productToken }) => productToken)).toEqual(["AcmeBot", "GPTBot", "Plain"]);
   expect(list.crawlers).toHaveLength(crawlers.length + 2);
   expect(list.crawlerOf("acmebot")).toMatchObject({
@@ -40,11 +40,11 @@ test("one's own come first, and replace those of the registry", () => {
   expect(list.crawlerOf("bingbot")?.operator).toBe("Microsoft");
 });
 
-test("a crawler of one's own is not unknown", () => {
+test("a crawler of the caller is not an unknown crawler", () => {
   expect(list.unknownProductTokenOf("thebot-acme")).toBeUndefined();
   expect(list.unknownProductTokenOf("otherbot")).toBe("otherbot");
 });
 
-test("without any, it is the registry", () => {
+test("without own crawlers the list is the registry", () => {
   expect(createCrawlerList([]).crawlers).toBe(crawlers);
 });

@@ -1,22 +1,22 @@
-// The caller's own crawlers in; the registry with them out, to look crawlers up by product token and by User-Agent header.
+// Adds the caller's own crawlers to the registry, and finds crawlers by product token and by User-Agent header.
 import { crawlersOf } from "./crawlers/row.ts";
 import { createRecognizer, productTokenOf } from "./product-token-of.ts";
 import { crawlerOf, crawlers } from "./registry.ts";
 import type { Crawler } from "./types.ts";
 import { unknownProductTokenOf } from "./unknown-product-token-of.ts";
 
-/** A crawler that is not in the registry, or other facts about one that is. */
+/** A crawler that is not in the registry, or facts that replace those of a crawler in the registry. */
 export interface OwnCrawler {
-  /** Its name in robots.txt. */
+  /** The crawler's name in robots.txt. */
   readonly productToken: string;
-  /** Further names that it looks for in a robots.txt, in order, after its product token. Default: none. */
+  /** Further names that the crawler looks for in a robots.txt, in order, after its product token. Default: none. */
   readonly names?: readonly string[];
   /**
-   * What its User-Agent headers contain: names as whole words, like `headerNames` of `Crawler`; or, with `*`, patterns for the whole
-   * header, in any case of letters, where `*` is any text. Default: its product token.
+   * The texts that identify the crawler's User-Agent headers, in any case of letters: names as whole words, like `headerNames` of
+   * `Crawler`; or patterns for the whole header, in which `*` is any text. Default: its product token.
    */
   readonly headerNames?: readonly string[];
-  /** Whether the groups for `*` bind it when the file has none of its names. Default: true. */
+  /** Whether the groups for `*` bind the crawler when the file has none of its names. Default: true. */
   readonly boundByEverybody?: boolean;
   readonly operator?: string;
   readonly note?: string;
@@ -30,15 +30,15 @@ export interface CrawlerList {
   crawlerOf(productToken: string): Crawler | undefined;
   /** The product token of the crawler that a header names; the caller's own come first. See `productTokenOf`. */
   productTokenOf(userAgentHeader: string): string | undefined;
-  /** The product token that an unknown crawler's header gives it. See `unknownProductTokenOf`. */
+  /** The product token in the header of an unknown crawler. See `unknownProductTokenOf`. */
   unknownProductTokenOf(userAgentHeader: string): string | undefined;
 }
 
 const registryAlone: CrawlerList = Object.freeze({ crawlers, crawlerOf, productTokenOf, unknownProductTokenOf });
 
 /**
- * The registry with the caller's own crawlers. Each replaces the crawler of the registry with the same product token. Look-ups by header
- * are linear in the header, for each pattern.
+ * The registry with the caller's own crawlers. Each replaces the crawler of the registry with the same product token. A look-up by header
+ * is linear in the header's length times the number of patterns.
  */
 export function createCrawlerList(own: readonly OwnCrawler[]): CrawlerList {
   if (own.length === 0) return registryAlone;

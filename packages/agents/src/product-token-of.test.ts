@@ -31,7 +31,7 @@ describe("which crawler a header names", () => {
     ["its spaces escaped twice", "Sogou%2520web%2520spider/4.0", "Sogou web spider"],
     ["its pluses escaped", "Mozilla/5.0%2B(compatible;%2BLinguee%2BBot)", "Linguee Bot"],
     ["its spaces as another escape", "Sogou%2fweb%2fspider/4.0", undefined],
-    ["a name that goes on after a +", "Sogou+web+spiders/4.0", undefined],
+    ["a longer name that continues after a +", "Sogou+web+spiders/4.0", undefined],
     ["another name of the same crawler", "coccoc/1.0 (http://help.coccoc.com/)", "coccocbot-web"],
     ["a name of its own in a family: Meta's catalog", "facebookcatalog/1.0", "facebookcatalog"],
     ["a name of its own in a family: Meta's older one", "Facebot/1.0", "Facebot"],
@@ -52,13 +52,13 @@ describe("which crawler a header names", () => {
       "Sogou Pic Spider",
     ],
     [
-      "a product that is none without its version",
+      "a product that is a crawler only with its version",
       "Pinterest/0.2 (+http://www.pinterest.com/bot.html)",
       "Pinterestbot",
     ],
     ["an app of such a name", "Mozilla/5.0 (iPhone) AppleWebKit/605.1.15 Mobile/15E148 [Pinterest/iOS]", undefined],
     [
-      "spaces as a log of IIS has them",
+      "spaces as + in a log of IIS",
       "Mozilla/5.0+(compatible;+bingbot/2.0;++http://www.bing.com/bingbot.htm)",
       "bingbot",
     ],
@@ -81,7 +81,7 @@ describe("which crawler a header names", () => {
     ["compatible with another", "SentiBot www.sentibot.eu (compatible with Googlebot)", undefined],
     ["following another", "Mozilla/5.0 (compatible) Daumoa/4.0 (Following Mediapartners-Google)", undefined],
     ["a name that holds another", "Mozilla/5.0 AppleWebKit (compatible; s4a-probe-bot/1.0; Fake-Googlebot)", undefined],
-    ["a name that goes on", "Googlebot-IA/2.1", undefined],
+    ["a longer name that begins like a known one", "Googlebot-IA/2.1", undefined],
     ["behind another crawler", `WireReaderBot/1.0 (compatible; Googlebot/2.1; ${google})`, undefined],
     ["behind another crawler, in one comment", "Mozilla/5.0 (compatible; OtherBot/1.0; Googlebot/2.1)", undefined],
     ["behind another crawler and a browser", "Mozilla/5.0 (X11) my-crawler/2 Chrome/1.0 (Googlebot/2.1)", undefined],
@@ -144,7 +144,7 @@ describe("properties", () => {
     );
   });
 
-  test("a header that names a crawler still does within the header of a browser", () => {
+  test("a header that names a crawler also names it inside a browser's header", () => {
     const claims = fc.constantFrom(
       ...crawlers.filter(({ headerNames }) => headerNames.length > 0).map(({ headerNames }) => headerNames[0]!),
     );
@@ -169,7 +169,7 @@ describe("properties", () => {
     "a/b ",
     "abot/",
     "x",
-  ])("a million characters of %j cost as much a character as few", (part) => {
+  ])("the cost per character of %j does not grow with the length", (part) => {
     const looksAt = (length: number): number => {
       let looks = 0;
       const text = part.repeat(Math.ceil(length / part.length));

@@ -5,7 +5,7 @@ import type { Crawler } from "./types.ts";
 
 /** A name in User-Agent headers, and the product token of the crawler that sends this name. */
 interface HeaderName {
-  /** In lower case; may contain spaces and a version. */
+  /** The name in lower case; may contain spaces and a version. */
   readonly name: string;
   /** The parts of the name between its spaces. */
   readonly parts: readonly string[];
@@ -38,7 +38,7 @@ const addresses: ReadonlyMap<string, string> = new Map([["archive.org/details/ar
 /** The endings of a product's name that show that it is a crawler. */
 const crawlerEnds: readonly string[] = ["bot", "crawler", "spider"];
 
-/** Words before a name that do not claim to be that crawler: "like Googlebot". */
+/** Words that, before a name, only compare the sender with that crawler: "like Googlebot". */
 export const comparisons: ReadonlySet<string> = new Set([
   "like",
   "with",
@@ -64,13 +64,13 @@ export const productTokenOf: Recognize = createRecognizer(crawlers, addresses);
 /** Finds the product token of the crawler that a header names, as `productTokenOf` does. */
 export type Recognize = (userAgentHeader: string) => string | undefined;
 
-/** `productTokenOf` for other crawlers; `byAddress` are the product tokens of those that only a URL identifies. */
+/** Makes a function like `productTokenOf` for other crawlers; `byAddress` has the product tokens of crawlers that only a URL identifies. */
 export function createRecognizer(
   of: readonly Pick<Crawler, "productToken" | "headerNames">[],
   byAddress: ReadonlyMap<string, string> = new Map(),
 ): Recognize {
   let names: Names | undefined;
-  // The names are sorted at first use: a run without headers needs none.
+  // The table of names is made at the first call: a run without headers does not need it.
   return (userAgentHeader) => namedIn(userAgentHeader, (names ??= namesOf(of)), byAddress);
 }
 
@@ -137,7 +137,7 @@ function nameAt(
   return undefined;
 }
 
-/** The end of a name in the text at `start`, in any case of letters; undefined if the text is another. */
+/** The end of a name in the text at `start`, in any case of letters; undefined if the text is not the name. */
 function nameEndOf(text: string, start: number, parts: readonly string[]): number | undefined {
   let at: number | undefined = start;
   for (const [index, part] of parts.entries()) {
@@ -158,7 +158,7 @@ function blankEndOf(text: string, at: number): number | undefined {
   return end - at > 1 && (digits === "20" || digits === "2b") ? end : undefined;
 }
 
-/** Whether the word from `start` to `end` is the name of a crawler by its end. */
+/** Whether the word from `start` to `end` has an ending that only names of crawlers have. */
 function endsAsCrawler(text: string, start: number, end: number): boolean {
   const tail = text.slice(Math.max(start, end - 7), end).toLowerCase();
   return crawlerEnds.some((last) => tail.endsWith(last));

@@ -21,7 +21,7 @@ describe("every crawler", () => {
     expect(Object.isFrozen(crawler) && Object.isFrozen(names) && Object.isFrozen(sources)).toBe(true);
     expect(crawler.boundSource === undefined).toBe(crawler.bound === "undocumented");
     if (crawler.boundSource !== undefined) expect(sources).toContain(crawler.boundSource);
-    // A crawler that only its own group binds is not bound by the one for *, and one that obeys is.
+    // The group for * does not bind a crawler that obeys only its own group; it binds every other crawler that obeys robots.txt.
     if (crawler.bound === "own-group") expect(crawler.boundByEverybody).toBe(false);
     if (crawler.bound === "yes") expect(crawler.boundByEverybody).toBe(true);
     if (kind === "control-token") expect(crawler.exampleHeader).toBe(undefined);
@@ -95,7 +95,7 @@ test("an unknown token", () => {
   expect(crawlerOf("nobody")).toBe(undefined);
 });
 
-test("the version is a day", () => {
+test("the data version is a date", () => {
   expect(new Date(dataVersion).toISOString().slice(0, 10)).toBe(dataVersion);
 });
 

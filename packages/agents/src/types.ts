@@ -25,8 +25,8 @@ export type Kind = "crawler" | "user-triggered" | "program" | "control-token";
 
 /**
  * Whether a robots.txt binds the crawler, according to its operator. "own-group": only a group that names it does, and the group for `*`
- * does not. "no": the operator says that it ignores robots.txt, or that it may, so that no single request breaks a rule. "undocumented": no
- * source says.
+ * does not. "no": the operator says that the crawler ignores or may ignore robots.txt, so a disallowed request breaks no promise.
+ * "undocumented": no source states it.
  */
 export type Bound = "yes" | "own-group" | "no" | "undocumented";
 
@@ -43,8 +43,8 @@ export type DocumentedAccessPolicy = "google" | "rfc9309" | "yandex";
 export type CrawlDelayUse = "yes" | "everybody" | "no" | "unknown";
 
 /**
- * The evidence for the facts: the operator's documentation, a public list of crawlers, no source that was looked up, or the word of the
- * caller of `createCrawlerList`.
+ * The evidence for the facts: the operator's documentation, a public list of crawlers, memory without a source, or the caller of
+ * `createCrawlerList`.
  */
 export type Evidence = "documented" | "listed" | "recalled" | "own";
 
@@ -63,13 +63,13 @@ export interface Crawler {
   /** The member of `sources` on which `bound` is based; undefined exactly if `bound` is "undocumented". */
   readonly boundSource: string | undefined;
   readonly crawlDelay: CrawlDelayUse;
-  /** Undefined if the operator does not document it; RFC 9309 then is the best guess. */
+  /** The dialect that the operator documents; undefined if it documents none: RFC 9309 is then the best guess. */
   readonly dialect: DocumentedDialect | undefined;
-  /** Undefined if the operator does not document it. */
+  /** The access policy that the operator documents; undefined if it documents none. */
   readonly accessPolicy: DocumentedAccessPolicy | undefined;
-  /** The product names in its User-Agent headers; empty if no header distinguishes it from another crawler. */
+  /** The product names in the crawler's User-Agent headers; empty if no header distinguishes it from another crawler. */
   readonly headerNames: readonly string[];
-  /** An example of a User-Agent header that it sends, or undefined. */
+  /** An example of a User-Agent header that the crawler sends, or undefined. */
   readonly exampleHeader: string | undefined;
   /** Other facts in one or two sentences; may be empty. */
   readonly note: string;

@@ -1,10 +1,10 @@
-// Tests the product tokens that headers of unknown crawlers give themselves, and that any text takes linear time.
+// Tests the product tokens found in headers of unknown crawlers, and that any text takes linear time.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { productTokenOf } from "./product-token-of.ts";
 import { unknownProductTokenOf } from "./unknown-product-token-of.ts";
 
-describe("the token that a header gives", () => {
+describe("the product token in a header", () => {
   test.each<[what: string, header: string, token: string | undefined]>([
     ["bot at the end", "Mozilla/5.0 (compatible; AcmeBot/1.0; +https://acme.example/bot)", "AcmeBot"],
     ["bot alone in a header", "acmebot", "acmebot"],
@@ -45,7 +45,7 @@ describe("the token that a header gives", () => {
     ],
     ["another device", "Mozilla/5.0 (Linux; Android 9; ROBOT-X Build/1) AppleWebKit/537.36", undefined],
     ["an app on a phone", "Dalvik/2.1.0 (Linux; U; Android 9; CUBOT NOTE 7 Build/PPR1)", undefined],
-    ["a phone in another system's words", "Cubot Note/1.0 browser", undefined],
+    ["a phone's model after the words of another system", "Cubot Note/1.0 browser", undefined],
     [
       "a crawler that shows a phone",
       "Mozilla/5.0 (Linux; Android 6.0.1; Nexus 5X) AppleWebKit/537.36 Chrome/1 Mobile (compatible; AcmeBot/2.1)",
@@ -81,7 +81,7 @@ describe("properties", () => {
     fc.array(word, { maxLength: 40 }).map((words) => words.join(" ")),
   );
 
-  test("a token is short, of harmless characters, and never for a known crawler", () => {
+  test("a token is short, has only harmless characters, and never belongs to a known crawler", () => {
     fc.assert(
       fc.property(texts, (text) => {
         const token = unknownProductTokenOf(text);
@@ -93,7 +93,7 @@ describe("properties", () => {
   });
 
   test.each(["(", "bot ", "bot-", "+http://", "a@", "%25", "Acme ", "like ", "a/b ", "Android ", "botbot", "x"])(
-    "a million characters of %j cost as much a character as few",
+    "the cost per character of %j does not grow with the length",
     (part) => {
       const looksAt = (length: number): number => {
         let looks = 0;

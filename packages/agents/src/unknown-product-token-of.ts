@@ -1,12 +1,12 @@
-// The User-Agent header of a crawler that is not in the registry in, the product token in that header out.
+// Finds the product token in the User-Agent header of a crawler that is not in the registry.
 import { addressEndOf, escapeEndOf, isWordCode, wordEndOf } from "./header-words.ts";
 import { comparisons, productTokenOf } from "./product-token-of.ts";
 import { crawlerOf } from "./registry.ts";
 
-/** A longer word is no name. */
+/** The most characters of a name; longer words are ignored. */
 const longestName = 64;
 
-/** Marks that are no name by themselves: the name is before them. */
+/** Marks of a crawler that are not a name by themselves: the name is before them. */
 const bareMarks: ReadonlySet<string> = setOf(
   "bot bots robot robots crawl crawler crawlers crawling spider spiders",
   "webbot webcrawler webspider web-crawler web-spider",
@@ -20,7 +20,7 @@ const commonWords: ReadonlySet<string> = setOf(
   "a an and at by contact for from http https in info is my of on or our see the this to url us visit web with www",
 );
 
-/** Every header that calls itself a crawler has one of these. Nearly all browsers have none. */
+/** A quick test: every header that calls itself a crawler matches; nearly no header of a browser does. */
 const possibleMarks = /bot|crawl|spider|:\/\//i;
 
 function setOf(...lines: readonly string[]): ReadonlySet<string> {
@@ -28,8 +28,8 @@ function setOf(...lines: readonly string[]): ReadonlySet<string> {
 }
 
 /**
- * The product token that a User-Agent header gives its sender, if the header calls itself a crawler and names none of the registry;
- * undefined for browsers, other programs, and crawlers that `productTokenOf` knows. A header calls itself a crawler
+ * The product token in a User-Agent header that calls itself a crawler but names no crawler of the registry; undefined for browsers, other
+ * programs, and crawlers that `productTokenOf` knows. A header calls itself a crawler
  *
  * 1. by a word with `crawl`, with `spider`, or with `bot` (`bots`) at the end of a part of the word: `AcmeBot`, `acme_bot-images`,
  *    `BotPoke`, not `Bottle`. The first such word is the token. A bare `bot`, `crawler` or `spider` is no token: the token is then the
@@ -37,16 +37,16 @@ function setOf(...lines: readonly string[]): ReadonlySet<string> {
  * 2. otherwise by a URL after a plus sign, `+https://…`. The token is then the first word of the last product before it
  *    (`Acme Fetcher/1.0`), otherwise of the last phrase (`(compatible; Acme; +https://…)`).
  *
- * Words in URLs and mail addresses do not count, nor those after a word such as "like", the words of browsers and systems, and names of
- * the registry. Nor does the comment with the system and model of an Android device: phones are called Cubot. A token consists of ASCII
- * letters, digits, `-`, `.` and `_`, at most 64 characters, one of them a letter. Accepts any string; linear in its length.
+ * Ignored are words in URLs and mail addresses, words after a word such as "like", words of browsers and systems, names of the registry,
+ * and the comment with the system and model of an Android device (a brand of phones is called Cubot). A token consists of ASCII letters,
+ * digits, `-`, `.` and `_`, at most 64 characters, one of them a letter. Accepts any string; linear in its length.
  */
 export function unknownProductTokenOf(userAgentHeader: string): string | undefined {
   if (!possibleMarks.test(userAgentHeader) || productTokenOf(userAgentHeader) !== undefined) return undefined;
   return new Reading(userAgentHeader).token();
 }
 
-/** One pass over a header. */
+/** The state of one pass over a header. */
 class Reading {
   readonly #text: string;
   #depth = 0;
@@ -56,7 +56,7 @@ class Reading {
   #before = "";
   /** The first possible name of the current phrase: words up to a version or to another character than a space. */
   #name: string | undefined;
-  /** The first possible name of the last phrase that has one, and of the last phrase with a version. */
+  /** The first possible name of the last phrase that has a name, and of the last phrase that has a name and a version. */
   #lastName: string | undefined;
   #product: string | undefined;
 
@@ -111,7 +111,7 @@ class Reading {
     this.#name = undefined;
   }
 
-  /** Takes a word; returns the token if the word shows that the header is a crawler's. */
+  /** Processes a word; returns the token if the word shows that the sender is a crawler. */
   #takeWord(start: number, end: number): string | undefined {
     const text = this.#text;
     const before = this.#before;
@@ -119,7 +119,7 @@ class Reading {
     const lower = word.toLowerCase();
     this.#before = lower;
     if (lower === "android" && this.#depth > 0) this.#deviceDepth = this.#depth;
-    // Part of a word with other letters: "Şbot".
+    // The word is part of a longer word with non-ASCII letters: "Şbot".
     const isPart = text.charCodeAt(start - 1) >= 0x80 || text.charCodeAt(end) >= 0x80;
     if (isPart || this.#deviceDepth > 0 || comparisons.has(before)) return undefined;
     if (bareMarks.has(lower)) return this.#name ?? this.#lastName;

@@ -1,4 +1,4 @@
-// Realistic User-Agent headers of browsers and of apps that show pages, made from what varies among them.
+// Realistic User-Agent headers of browsers and of apps that show pages, generated from the parts that vary among them.
 
 const chromeVersions = ["79.0.3945.88", "96.0.4664.110", "109.0.0.0", "120.0.0.0", "131.0.0.0", "141.0.0.0"];
 const firefoxVersions = ["52.0", "78.0", "91.0", "115.0", "128.0", "143.0"];

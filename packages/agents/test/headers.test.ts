@@ -1,4 +1,4 @@
-// The headers of npm crawler-user-agents and of browsers in: how many of them productTokenOf understands.
+// Tests how many headers of npm crawler-user-agents productTokenOf recognizes, and that it takes no browser for a crawler.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
@@ -14,13 +14,13 @@ describe("the headers of crawler-user-agents", () => {
     instances.map((header) => ({ header, expected: headersOf(pattern, header) })),
   );
 
-  test("the table names patterns that are there, and crawlers that are known", () => {
+  test("the table has only patterns of the list and crawlers of the registry", () => {
     const missing = headersOf.patterns.filter((pattern) => !entries.has(pattern));
     const unknown = headersOf.tokens.filter((token) => crawlerOf(token) === undefined);
     expect({ missing, unknown }).toEqual({ missing: [], unknown: [] });
   });
 
-  test("at least 99 % of those of known crawlers", () => {
+  test("recognizes at least 99 % of the headers of known crawlers", () => {
     const known = all.filter(({ expected }) => expected !== undefined);
     const wrong = known.filter(({ header, expected }) => productTokenOf(header) !== expected);
     const share = ((known.length - wrong.length) / known.length) * 100;
@@ -32,7 +32,7 @@ describe("the headers of crawler-user-agents", () => {
     expect(share).toBeGreaterThanOrEqual(99);
   });
 
-  test("no other program's", () => {
+  test("takes no other program for a known crawler", () => {
     const others = all.filter(({ expected }) => expected === undefined);
     const taken = others.filter(({ header }) => productTokenOf(header) !== undefined);
     console.log(
@@ -41,7 +41,7 @@ describe("the headers of crawler-user-agents", () => {
     expect(taken).toEqual([]);
   });
 
-  test("more than half of the others call themselves a crawler", () => {
+  test("finds a product token in more than half of the other headers", () => {
     const others = all.filter(({ header }) => productTokenOf(header) === undefined);
     const named = others.filter(({ header }) => unknownProductTokenOf(header) !== undefined);
     console.log(`unknownProductTokenOf: ${named.length} of ${others.length} headers of unknown crawlers and programs`);
@@ -50,7 +50,7 @@ describe("the headers of crawler-user-agents", () => {
 });
 
 describe("browsers", () => {
-  test("none of the list is a crawler", () => {
+  test("no header of the list is a crawler's", () => {
     console.log(`productTokenOf: ${browsers.length} headers of browsers`);
     expect(browsers.length).toBeGreaterThan(200);
     expect(browsers.filter((header) => productTokenOf(header) !== undefined)).toEqual([]);
@@ -61,23 +61,27 @@ describe("browsers", () => {
   const logs = ["nginx-wordpress-2025", "elastic-apache-combined-2015"].map((name) =>
     join(shared, "corpora/logs", `${name}.ndjson.gz`),
   );
-  test.skipIf(!logs.every((path) => existsSync(path)))("none of real logs (needs the folder shared)", () => {
-    const headers = new Set(
-      logs.flatMap((path) =>
-        gunzipSync(readFileSync(path))
-          .toString("utf8")
-          .trimEnd()
-          .split("\n")
-          .map((line) => (JSON.parse(line) as { readonly user_agent: string | null }).user_agent ?? ""),
-      ),
-    );
-    // What says of itself that it is none, and says nothing that a crawler would.
-    const visitors = [...headers].filter(
-      (header) =>
-        /^(?:Mozilla|Opera)\//.test(header) && !/bot|spider|crawl|slurp|archive|preview|GoogleOther|http/i.test(header),
-    );
-    expect(visitors.length).toBeGreaterThan(100);
-    expect(visitors.filter((header) => productTokenOf(header) !== undefined)).toEqual([]);
-    expect(visitors.filter((header) => unknownProductTokenOf(header) !== undefined)).toEqual([]);
-  });
+  test.skipIf(!logs.every((path) => existsSync(path)))(
+    "no browser in real logs is a crawler (needs the folder shared)",
+    () => {
+      const headers = new Set(
+        logs.flatMap((path) =>
+          gunzipSync(readFileSync(path))
+            .toString("utf8")
+            .trimEnd()
+            .split("\n")
+            .map((line) => (JSON.parse(line) as { readonly user_agent: string | null }).user_agent ?? ""),
+        ),
+      );
+      // Headers that begin like a browser's and contain no word of a crawler's.
+      const visitors = [...headers].filter(
+        (header) =>
+          /^(?:Mozilla|Opera)\//.test(header) &&
+          !/bot|spider|crawl|slurp|archive|preview|GoogleOther|http/i.test(header),
+      );
+      expect(visitors.length).toBeGreaterThan(100);
+      expect(visitors.filter((header) => productTokenOf(header) !== undefined)).toEqual([]);
+      expect(visitors.filter((header) => unknownProductTokenOf(header) !== undefined)).toEqual([]);
+    },
+  );
 });

@@ -1,6 +1,6 @@
-// A header of npm crawler-user-agents and its pattern in, the crawler it belongs to by hand-made tables out.
+// Hand-made tables with the crawler that each header of npm crawler-user-agents belongs to.
 
-/** Patterns and the crawler of their headers. Patterns without an entry belong to no known crawler. */
+/** The crawler for each pattern of the list. Patterns without an entry belong to no known crawler. */
 const tokens: Readonly<Record<string, string>> = {
   "Googlebot\\/": "Googlebot",
   "Googlebot-Mobile": "Googlebot-Mobile",
@@ -189,7 +189,7 @@ const tokens: Readonly<Record<string, string>> = {
   exabot: "Exabot",
 };
 
-/** Headers that the patterns of other crawlers catch too, or an unknown crawler's among those of a known one. */
+/** Headers, by a part of each, that do not belong to the crawler of their pattern; undefined for an unknown crawler. */
 const exceptions: readonly (readonly [part: string, token: string | undefined])[] = [
   ["adidxbot/", "AdIdxBot"],
   ["AdsBot-Google-Mobile-Apps", "AdsBot-Google-Mobile-Apps"],

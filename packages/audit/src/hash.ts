@@ -1,4 +1,4 @@
-// Bytes in, a 64-bit hash as two 32-bit halves out; equal on every machine, not for secrets.
+// Computes a 64-bit hash of bytes as two 32-bit halves: equal on every machine, not cryptographic.
 
 // Declared here because this package compiles with neither the DOM's types nor Node's.
 declare const TextEncoder: new () => { encode(text: string): Uint8Array };
@@ -14,7 +14,7 @@ export class Hash64 {
   /** The lower 32 bits, unsigned, after `finish`. */
   low = 0;
 
-  /** Begins with the halves of another hash, or with 0. */
+  /** Starts a hash from the halves of another hash, or from 0. */
   start(high: number, low: number): void {
     this.high = high | 0;
     this.low = low | 0;
@@ -33,7 +33,7 @@ export class Hash64 {
       low ^= low >>> 13;
     }
     for (; at < end; at++) {
-      // Above every byte, so that a byte of 0 at the end counts, too.
+      // Greater than every byte, so that a final byte of 0 changes the hash, too.
       const word = bytes[at]! + 0x100;
       high = Math.imul(high ^ word, firstMultiplier);
       high ^= high >>> 15;
@@ -44,7 +44,7 @@ export class Hash64 {
     this.low = low;
   }
 
-  /** Spreads what was added over all bits. Each half ends up depending on both. */
+  /** Spreads the added bytes over all bits: each half of the result depends on both halves. */
   finish(): void {
     const high = mix32(this.high ^ mix32(this.low));
     this.low = mix32(this.low + Math.imul(high, firstMultiplier));
@@ -72,7 +72,7 @@ export function hashTextOf(text: string): string {
   return hexOf(hash.high, hash.low);
 }
 
-/** 16 hex digits of the two halves. */
+/** The two halves as 16 hex digits. */
 export function hexOf(high: number, low: number): string {
   return hex8(high >>> 0) + hex8(low >>> 0);
 }

@@ -27,7 +27,7 @@ export function isPlainTarget(bytes: Uint8Array, start: number, end: number): bo
 export function decideAlike(one: Matcher, other: Matcher): boolean {
   if (!(one instanceof RulesMatcher) || !(other instanceof RulesMatcher)) return false;
   if (one.rules.ground !== other.rules.ground) return false;
-  // Only a group that names the crawler makes its names a part of decisions.
+  // A decision contains a product token of the crawler only if a group names the crawler.
   if (one.rules.ground === "named" && !(one.tokens.length === 1 && sameToken(one, other))) return false;
   const [a, b] = [entriesOf(one), entriesOf(other)];
   if (a.length !== b.length || !a.every((entry, at) => areEqual(entry, b[at]!))) return false;
@@ -47,7 +47,7 @@ interface Entry {
   readonly octets: number;
 }
 
-/** Bits of a mark below the length of the gap. */
+/** The bits of a mark below those that hold the length of the gap. */
 const markBits = (1 << gapShift) - 1;
 
 function entriesOf({ rules: { entries }, dialect }: RulesMatcher): readonly Entry[] {
@@ -69,7 +69,7 @@ function areEqual(one: Entry, other: Entry): boolean {
   );
 }
 
-/** The rule with more octets is stronger; with equal octets one that allows; of those the first in the file. */
+/** Sorts the strongest rule first: more octets win, then allow over disallow, then the earlier rule in the file. */
 function strongestFirst(entries: readonly Entry[]): readonly Entry[] {
   return entries.toSorted(
     (one, other) =>

@@ -3,7 +3,7 @@ import { RulesMatcher } from "./match.ts";
 import { UnionDecider } from "./rule-union.ts";
 import type { Decision, Matcher } from "./types.ts";
 
-/** Estimated bytes of such a matcher without its entries, and its bytes per byte of entries, index included. */
+/** Estimated memory of a matcher: bytes without its entries, and bytes per byte of entries, index included. */
 const matcherBytes = 1_000;
 const bytesOfEntries = 5;
 
@@ -13,7 +13,7 @@ export interface AskedMatcher {
   readonly places: Map<Decision, number>;
 }
 
-/** The matchers of one table, by number; the number of a removed one is used again. */
+/** The matchers of one table, by number; the number of a removed matcher is reused. */
 export class AskedMatchers {
   readonly #matchers: (AskedMatcher | undefined)[] = [];
   readonly #unused: number[] = [];

@@ -26,7 +26,7 @@ describe("records that bind", () => {
       ["4 content-usage y named"],
     ],
     [
-      "and disturbs no other record",
+      "a Content-Usage line ends no run for other records",
       "User-agent: b\nContent-Usage: x\nUser-agent: a\nContent-Signal: y\nUser-agent: c\nDisallow:",
       ["4 content-signal y named"],
     ],
@@ -34,7 +34,7 @@ describe("records that bind", () => {
     expect(boundIn(text)).toEqual(expected);
   });
 
-  test("without a crawler only those before all groups", () => {
+  test("without product tokens: only the records before all groups", () => {
     expect(boundIn("Content-Signal: x\nUser-agent: *\nContent-Signal: y\n", "none")).toEqual([
       "1 content-signal x file",
     ]);

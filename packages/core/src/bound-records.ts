@@ -44,8 +44,9 @@ interface Run {
 
 /**
  * The lines of these records that bind a crawler, in line order: the lines of the groups that name one of the product tokens, or, when no
- * line names one, of the groups for `*`; and the lines before the first user-agent line. `productTokens` undefined: only these. Groups end as
- * `parseRobotsTxt` ends them; for Content-Usage lines alone, a Content-Usage line is a rule, too. Linear in the file.
+ * line names one, of the groups for `*`; and the lines before the first user-agent line. With `productTokens` undefined, only the latter.
+ * Groups end as `parseRobotsTxt` ends them; but for Content-Usage records, a Content-Usage line also ends a run of user-agent lines, as a
+ * rule does. Linear in the file.
  */
 export function boundRecordsOf(
   robots: RobotsTxt,
@@ -57,7 +58,7 @@ export function boundRecordsOf(
   const { bytes } = bytesOf(robots.content);
   const rows = integersOf(robots.rows);
   nameRows(rows, robots.dialect, bytes, productTokens ?? [], tokenMatch);
-  // The run of a record is judged at the end: names below the record may belong to it.
+  // The scope of a record is found after the last line, because user-agent lines below the record may belong to its run.
   const found: { readonly record: Omit<BoundRecord, "scope">; readonly run: Run | undefined }[] = [];
   let group: Run | undefined;
   let usageGroup: Run | undefined;

@@ -1,4 +1,4 @@
-// Crawlers with a fallback order and files in: the decisions of the one group that binds each.
+// Tests that the first of a crawler's names that the file contains chooses the one group that binds the crawler.
 import { expect, test } from "vitest";
 import { type CrawlerNames, createCrawlerMatcher } from "./crawler-matcher.ts";
 import { createMatcher } from "./match.ts";
@@ -12,18 +12,24 @@ const both = "User-agent: Googlebot-Image\nDisallow: /a\nUser-agent: Googlebot\n
 
 test.each<[what: string, crawler: CrawlerNames, text: string, target: string, expected: object]>([
   ["its own group", image, both, "/a", { allowed: false, productToken: "Googlebot-Image" }],
-  ["its own group, not united with the next", image, both, "/b", { allowed: true, because: "no-rule" }],
   [
-    "the next name's",
+    "its own group, without the rules of the next name's group",
+    image,
+    both,
+    "/b",
+    { allowed: true, because: "no-rule" },
+  ],
+  [
+    "the group of the next name",
     image,
     `User-agent: Googlebot\nDisallow: /b\n${everybody}`,
     "/b",
     { allowed: false, productToken: "Googlebot" },
   ],
-  ["everybody's", image, everybody, "/b", { allowed: false, productToken: "*" }],
-  ["everybody's, which does not bind it", ads, everybody, "/b", { allowed: true, because: "no-group" }],
+  ["the group for *", image, everybody, "/b", { allowed: false, productToken: "*" }],
+  ["the group for *, which does not bind the crawler", ads, everybody, "/b", { allowed: true, because: "no-group" }],
   [
-    "its own, where everybody's does not bind it",
+    "its own group, for a crawler that the group for * does not bind",
     ads,
     `User-agent: AdsBot-Google\nDisallow: /b\n${everybody}`,
     "/b",
@@ -47,13 +53,13 @@ test.each<[what: string, crawler: CrawlerNames, text: string, target: string, ex
   }
 });
 
-test("a list is a union, a crawler a fallback order", () => {
+test("createMatcher unites the groups of all names; createCrawlerMatcher takes the group of the first name found", () => {
   const robots = parseRobotsTxt(both);
   expect(createMatcher(robots, image.names).decide("/b").allowed).toBe(false);
   expect(createCrawlerMatcher(robots, image).decide("/b").allowed).toBe(true);
 });
 
-test("the token match of the caller is taken", () => {
+test("the token match of the caller overrides the default", () => {
   const robots = parseRobotsTxt("User-agent: MJ12bot\nDisallow: /\n");
   expect(createCrawlerMatcher(robots, majestic, { tokenMatch: "google" }).decide("/").allowed).toBe(true);
 });

@@ -1,28 +1,28 @@
-// A parsed file and a crawler with its names in order of preference → the matcher of the one group that binds it (RFC 9309 §2.2.1).
+// Makes the matcher of the one group that binds a crawler with names in order of preference (RFC 9309 §2.2.1).
 import { groupNameOf } from "./group-name.ts";
 import { type MatcherOptions, createMatcher } from "./match.ts";
 import { checkParsed, parseRobotsTxt } from "./parse.ts";
 import { isProductToken } from "./token.ts";
 import type { Matcher, RobotsTxt } from "./types.ts";
 
-/** What finds a crawler's group; a `Crawler` of `@robots-stream/agents` is one. */
+/** The names that choose a crawler's group; a `Crawler` of `@robots-stream/agents` has these members. */
 export interface CrawlerNames {
-  /** Its own name first, then fallbacks. Only the group of the first name that the file has binds it. */
+  /** The crawler's own name first, then fallbacks. Only the group of the first name that the file contains binds the crawler. */
   readonly names: readonly string[];
-  /** Whether the groups for `*` bind it where the file names none of these. Default: true. */
+  /** Whether the groups for `*` bind the crawler when the file contains none of its names. Default: true. */
   readonly boundByEverybody?: boolean | undefined;
 }
 
 /**
- * Makes the matcher of a crawler that obeys the group of the first of its names in the file, where `createMatcher` with the same list
- * would unite the groups of all. `tokenMatch` is `"whole"` where its first name is no product token, unless the option says otherwise.
- * Throws a `CoreError` as `createMatcher` does. Linear in the file.
+ * Makes the matcher of a crawler that obeys only the group of the first of its names that the file contains. (`createMatcher` with the same
+ * list unites the groups of all names.) If the first name is not a product token, `tokenMatch` defaults to `"whole"`. Throws a `CoreError`
+ * as `createMatcher` does. Linear in the file.
  */
 export function createCrawlerMatcher(robots: RobotsTxt, crawler: CrawlerNames, options?: MatcherOptions): Matcher {
   checkParsed(robots);
   const { names, boundByEverybody = true } = crawler;
   const [own = ""] = names;
-  // Read once.
+  // A copy, because each option is read only once.
   const given: MatcherOptions = { ...options };
   const reading: MatcherOptions = {
     ...given,

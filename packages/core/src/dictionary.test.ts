@@ -118,7 +118,7 @@ test("a range of the bytes", () => {
   expect(parseDictionary(bytesOf('a=%"%c3%bc"'), 0, 9).members).toBeUndefined();
 });
 
-// The grammar as one regular expression: what the parser is compared with. Lengths of base64 and UTF-8 in display strings are checked apart.
+// The grammar as one regular expression, which the parser must agree with. It does not check that display strings are valid UTF-8.
 const key = "[a-z*][a-z0-9_.*-]*";
 const number = String.raw`-?(?:\d{1,12}\.\d{1,3}|\d{1,15}(?![\d.]))`;
 const bare = [
@@ -165,7 +165,7 @@ const pieces = [
 const soup = fc.array(fc.constantFrom(...pieces), { maxLength: 12 }).map((parts) => parts.join(""));
 const numRuns = process.env["ROBOTS_STREAM_THOROUGH"] === "true" ? 200_000 : 4000;
 
-test("any text parses exactly when the grammar has it", () => {
+test("any text parses exactly when it matches the grammar", () => {
   fc.assert(
     fc.property(soup, (text) => {
       const encoded = bytesOf(text);

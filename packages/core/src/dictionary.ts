@@ -52,8 +52,8 @@ const mostWholeDigits = 12;
 const mostFractionDigits = 3;
 
 /**
- * Parses the bytes from `start` to `end` as a Dictionary; never throws. A failure is a failure of the whole: no member counts then. Takes
- * one field value: several field lines are joined with ", " first. Linear in the bytes.
+ * Parses the bytes from `start` to `end` as a Dictionary; never throws. If any part is invalid, parsing fails and the result has no
+ * members. The bytes are one field value; callers join several field lines with ", ". Linear in the bytes.
  */
 export function parseDictionary(bytes: Uint8Array, start: number = 0, end: number = bytes.length): Dictionary {
   const reader = new Reader(bytes, start, end);
@@ -251,7 +251,7 @@ function isDigit(byte: number): boolean {
   return byte >= 0x30 && byte <= 0x39;
 }
 
-/** One of `_-.*`, which a key has besides lower-case letters and digits. */
+/** Whether a byte is one of `_-.*`, which keys may contain besides lower-case letters and digits. */
 function isKeyMark(byte: number): boolean {
   return byte === 0x5f || byte === MINUS || byte === DOT || byte === STAR;
 }

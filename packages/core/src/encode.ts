@@ -20,11 +20,10 @@ const isForeign: readonly boolean[] = Array.from({ length: 256 }, (_, byte) =>
  * The result has at most three times as many bytes. Google-only: without `normalizes` bytes of 0x80 and above become `%XX`,
  * escapes get upper-case digits, and nothing is decoded.
  *
- * With `normalizes` patterns and targets take the form in which RFC 9309 compares octets (§2.2.2): unreserved and reserved
- * characters are raw, all others are `%XX` in upper case. The standard encodes reserved octets on both sides before
- * comparing; leaving them raw on both sides gives the same result. A literal `*` or `$` becomes `%2A` or `%24` (§2.2.3): in
- * a target every one is literal, in a pattern only an escaped one and a `$` before the end. A `%` that begins no escape
- * becomes `%25` (RFC 3986 §2.4).
+ * With `normalizes` patterns and targets take the form in which RFC 9309 compares octets (§2.2.2): unreserved and reserved characters are
+ * raw, all others are `%XX` in upper case. The standard encodes reserved octets on both sides before comparing; leaving them raw on both
+ * sides gives the same result. A literal `*` or `$` becomes `%2A` or `%24` (§2.2.3): in a target every `*` and `$` is literal; in a pattern
+ * only an escaped one is, and a `$` before the end. A `%` that begins no escape becomes `%25` (RFC 3986 §2.4).
  */
 function write(
   bytes: Uint8Array,

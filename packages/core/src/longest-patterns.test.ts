@@ -1,4 +1,4 @@
-// The patterns that match with the most octets, compared with the decisions of a matcher.
+// Tests which patterns match with the most octets, and that the first of them agrees with the decisions of a matcher.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { LongestPatterns } from "./longest-patterns.ts";
@@ -18,14 +18,19 @@ const winners = (
 describe("winners", () => {
   test.each<[string, string[], string, string[]]>([
     ["the longest", ["", "/", "/a", "/ab"], "/ac", ["/a"]],
-    ["all of the longest, in their order", ["/a*c", "/a", "/abc", "/abc"], "/abc", ["/a*c", "/abc", "/abc"]],
+    [
+      "all patterns of the greatest length, in the caller's order",
+      ["/a*c", "/a", "/abc", "/abc"],
+      "/abc",
+      ["/a*c", "/abc", "/abc"],
+    ],
     ["an empty pattern", ["", "/x"], "/a", [""]],
     ["none", ["/x"], "/a", []],
     ["no pattern", [], "/a", []],
     ["the end", ["/a$", "/a"], "/ab", ["/a"]],
     ["the end counts", ["/a$", "/a"], "/a", ["/a$"]],
     ["bytes outside ASCII", ["/é"], "/%C3%A9", ["/%C3%A9"]],
-    ["an index file is no folder", ["/a/index.html"], "/a/", []],
+    ["a pattern for an index file does not match the folder", ["/a/index.html"], "/a/", []],
   ])("%s", (_, patterns, target, expected) => {
     expect(winners(patterns, target)).toEqual(expected);
   });

@@ -1,4 +1,4 @@
-// Finds the path patterns, of lines that are not rules, that match a target with the most octets (RFC 9309 §2.2.2, without precedence).
+// Finds those of a list of path patterns that match a target with the most octets, without precedence of allow (RFC 9309 §2.2.2).
 import { textOf } from "./bytes.ts";
 import { normalizedTargetOf, writePattern } from "./encode.ts";
 import { checkParsed } from "./parse.ts";
@@ -17,7 +17,7 @@ interface CompiledPattern {
   readonly stop: number;
   readonly isTied: boolean;
   readonly octets: number;
-  /** The result when it alone wins. */
+  /** The result when only this pattern wins. */
   readonly alone: readonly number[];
 }
 

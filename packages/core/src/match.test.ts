@@ -63,7 +63,7 @@ describe("decide", () => {
       'Allowed: line 8 ("disallow:") of the group for * is empty and no other rule matches.',
     ],
     [
-      "a token that is none is not found",
+      "a name that is not a product token is not found",
       "MJ12bot",
       "/mj",
       true,
@@ -101,7 +101,7 @@ describe("decide", () => {
       expect(isAllowed("user-agent: GPTBot\ndisallow: /private\nuser-agent: *\nallow: /\n", header, "/private")).toBe(
         false,
       );
-      // A list is the literal union that Google's parser takes, and a whole name is as it is.
+      // A list of names, and a string with token match "whole", are compared as given.
       expect(createMatcher(robots, [header]).decide("/private").allowed).toBe(true);
       expect(createMatcher(robots, header, { tokenMatch: "whole" }).decide("/private").allowed).toBe(true);
     });
@@ -113,7 +113,7 @@ describe("decide", () => {
       "Sogou web spider/4.0(+http://www.sogou.com/docs/help/webmasters.htm#07)",
       "MJ12bot/v1.4.8 (http://mj12bot.com/)",
       "(x)",
-    ])("without a plain one throws: %s", (header) => {
+    ])("throws for a header whose product token is uncertain: %s", (header) => {
       const asked = (): unknown => createMatcher(robots, header);
       expect(asked).toThrow(expect.objectContaining({ name: "CoreError", code: "ERR_NO_PRODUCT_TOKEN" }) as Error);
       expect(() => crawlDelay(robots, header)).toThrow(/a User-Agent header/);
@@ -126,17 +126,17 @@ describe("decide", () => {
       [{ productToken: "x" }, "object"],
       [[undefined], "object"],
       [["x", 5], "object"],
-    ])("what is no string throws: %j", (given, what) => {
+    ])("throws for a value that is not a string: %j", (given, what) => {
       expect(() => createMatcher(robots, given as string)).toThrow(
         expect.objectContaining({
           name: "CoreError",
           code: "ERR_NO_PRODUCT_TOKEN",
-          message: `a value of type ${what} is a User-Agent header or no text.`,
+          message: `a value of type ${what} is a User-Agent header without a certain product token, or not a string.`,
         }) as Error,
       );
     });
 
-    test("long ones cost what they are long", () => {
+    test("long headers take linear time", () => {
       for (const part of ["a", "compatible; ", "compatible; a", "(", "/", " ", "mozilla"]) {
         for (const header of [`${part.repeat(200_000)}(`, `Mozilla/5.0 (${part.repeat(200_000)}`]) {
           try {
@@ -193,7 +193,7 @@ test.each([
   ["example.com/private", "/private"],
   ["private", "/"],
   ["mailto:x@y.example", "/"],
-])("what is neither URL nor path is cut as its type says: %s", (text, path) => {
+])("a text that is neither a URL nor a path is cut at its first slash: %s", (text, path) => {
   const matcher = createMatcher(parseRobotsTxt("user-agent: *\ndisallow: /"), "x");
   expect(matcher.trace(text).path).toBe(path);
   expect(matcher.decide(text)).toBe(matcher.decide(path));

@@ -70,8 +70,8 @@ describe("groups", () => {
 describe("input", () => {
   test.each([
     ["small", 10],
-    ["larger than what is kept as text", 20_000],
-  ])("text and bytes parse alike: %s", (_, size) => {
+    ["larger than the files kept as text", 20_000],
+  ])("a text and its UTF-8 bytes parse alike: %s", (_, size) => {
     const text = `\uFEFFuser-agent: *\n#${"é".repeat(size)}\ndisallow: /日本\nsitemap: https://example.com/日本`;
     const fromText = parseRobotsTxt(text);
     const fromBytes = parseRobotsTxt(new TextEncoder().encode(text));
@@ -99,7 +99,7 @@ test.each<[what: string, file: readonly number[] | string]>([
   ["a byte order mark", "\ufeffuser-agent: *\ndisallow: /"],
   ["bytes that are not UTF-8", [...new TextEncoder().encode("user-agent: *\ndisallow: /"), 0xff, 0x80, 0x0a, 0x00]],
   ["more than 16 KiB", `user-agent: *\n${"disallow: /x\n".repeat(2_000)}`],
-])("bytes that do not change are read like a copy of them: %s", (_what, file) => {
+])("parseUnchanging parses like parseRobotsTxt: %s", (_what, file) => {
   const bytes = typeof file === "string" ? new TextEncoder().encode(file) : Uint8Array.from(file);
   for (const dialect of ["google", "rfc9309"] as const) {
     const [copied, kept] = [parseRobotsTxt(bytes, { dialect }), parseUnchanging(bytes, { dialect })];

@@ -82,8 +82,8 @@ export function parseRobotsTxt(input: string | Uint8Array, options?: ParseOption
 }
 
 /**
- * Parses a robots.txt like {@link parseRobotsTxt}, for callers that never change the bytes afterwards: they are kept, not copied. Throws as
- * {@link parseRobotsTxt} does.
+ * Parses a robots.txt like {@link parseRobotsTxt}, for callers that never change the bytes afterwards: keeps a reference to the bytes
+ * instead of a copy. Throws as {@link parseRobotsTxt} does.
  */
 export function parseUnchanging(bytes: Uint8Array, options?: ParseOptions): RobotsTxt {
   const dialect = dialectIn(options);

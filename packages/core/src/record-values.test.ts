@@ -9,7 +9,7 @@ describe("sitemaps", () => {
   test.each<[what: string, text: string, expected: readonly (readonly [value: string, line: number])[]]>([
     ["none", "User-agent: *\nDisallow: /", []],
     [
-      "in line order, wherever they stand",
+      "in line order, inside and outside groups",
       "Sitemap: https://a.example/1\nUser-agent: *\nSitemap: https://a.example/2\nDisallow: /\nsitemap:https://b.example/3",
       [
         ["https://a.example/1", 1],
@@ -18,7 +18,7 @@ describe("sitemaps", () => {
       ],
     ],
     [
-      "repeated ones each",
+      "repeated values are all returned",
       "Sitemap: https://a.example/1\nSitemap: https://a.example/1",
       [
         ["https://a.example/1", 1],
@@ -52,7 +52,7 @@ test("hosts", () => {
   expect(() => hosts({} as RobotsTxt)).toThrow(expect.objectContaining({ code: "ERR_FOREIGN_ROBOTS" }) as Error);
 });
 
-/** What robots-parser's README asks of its example, by the names of this package. */
+/** The example of robots-parser's README with the functions of this package. */
 test("a port of robots-parser", () => {
   const robots = parseRobotsTxt(
     "User-agent: *\nDisallow: /dir/\nDisallow: /test.html\nAllow: /dir/test.html\nAllow: /test.html\nCrawl-delay: 1\nSitemap: https://example.com/sitemap.xml\nHost: example.com",
@@ -73,8 +73,8 @@ describe("crawlDelay", () => {
     "User-agent: a\nCrawl-delay: 2\nDisallow: /\n\nUser-agent: *\nCrawl-delay: 7\nAllow: /\n\nUser-agent: a\nCrawl-delay: 4.5\nCrawl-delay: soon";
   test.each<[what: string, productTokens: string | readonly string[], expected: object | undefined]>([
     ["the longest of all groups that name the crawler", "A", { seconds: 4.5, value: "4.5", line: 10 }],
-    ["that for everybody", "b", { seconds: 7, value: "7", line: 6 }],
-    ["that for everybody, without a name", [], { seconds: 7, value: "7", line: 6 }],
+    ["the delay of the group for *", "b", { seconds: 7, value: "7", line: 6 }],
+    ["the delay of the group for *, for an empty list of names", [], { seconds: 7, value: "7", line: 6 }],
     ["several names", ["b", "a"], { seconds: 4.5, value: "4.5", line: 10 }],
   ])("%s", (_what, productTokens, expected) => {
     expect(crawlDelay(parseRobotsTxt(text), productTokens)).toEqual(expected);

@@ -13,7 +13,7 @@ import {
 } from "./rules.ts";
 
 const STAR = 0x2a;
-/** The most bytes of entries in a block: at most 8,192 rules, so that rank, length and marks of a rule fit in one word. */
+/** The most bytes of entries in a block. They hold at most 8,192 rules, so that rank, length and marks of a rule fit in one word. */
 export const mostEntryBytes: number = 64 * 1024;
 
 /**
@@ -90,7 +90,7 @@ export function decisionsOfRules(words: Int32Array, at: number): number[] {
   return decisions;
 }
 
-/** The first byte of the entries of the block at `at`, from the block. */
+/** The offset of the entries from the start of the block at `at`, in bytes. */
 export function entriesFromIn(words: Int32Array, at: number): number {
   return (rulesAt(words[at]!) + (words[at]! & rulesMask) * ruleSize) * 4;
 }

@@ -47,7 +47,7 @@ export class RuleIndex {
     for (let at = 0; at < this.#stars.length; at++) {
       const found = this.#stars[at]!.find(path, offset, isUrl, rank, tries);
       if (found === rank) continue;
-      // The rules of later batches have higher ranks, so they cannot win.
+      // Later batches hold only rules of higher, that is weaker, ranks.
       rank = found;
       break;
     }

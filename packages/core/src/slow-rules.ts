@@ -1,4 +1,4 @@
-// Which decisions of a matcher table could be slow and are delegated to a matcher, and the winning rule of such a decision.
+// Chooses the decisions of a matcher table that could be slow and are delegated to a matcher, and makes such decisions.
 import { dialectOf } from "./dialect.ts";
 import { RulesMatcher } from "./match.ts";
 import {
@@ -19,8 +19,8 @@ const mostStarred = 4096;
 const longestTarget = 1024;
 
 /**
- * The decision of the rule that wins for a target, of the block at `at`, as an offset from the block; -1 when no rule matches. Takes linear
- * time for any rules: a temporary matcher of the block's entries decides.
+ * The offset, from the block at `at`, of the decision of the rule that wins for a target; -1 when no rule matches. Takes linear time for
+ * any rules, because a temporary matcher of the block's entries decides.
  */
 export function winningDecisionOf(words: Int32Array, bytes: Uint8Array, at: number, target: string): number {
   const from = entriesFromIn(words, at);

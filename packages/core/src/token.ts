@@ -10,10 +10,10 @@ export function isProductToken(name: string): boolean {
 }
 
 /**
- * The names to look for. A list is taken as it is, and so is a string with `"whole"`. Another string that is shaped like a User-Agent
- * header ("/" and a version, or a comment) would name no group, and the groups for `*` would decide: it stands for the product token in it,
- * the first one or the one after "compatible;". Throws a {@link CoreError} with code `ERR_NO_PRODUCT_TOKEN` if neither is certain, and for
- * a value that is neither a string nor a list of strings.
+ * The names to look for. A list, or a string with `"whole"`, is used as given. Otherwise a string shaped like a User-Agent header (with "/"
+ * and a version, or a comment) is replaced by the product token in it: the first one, or the one after "compatible;". As given, it would
+ * name no group, and the groups for `*` would decide. Throws a {@link CoreError} with code `ERR_NO_PRODUCT_TOKEN` if the product token is
+ * uncertain, and for a value that is neither a string nor a list of strings.
  */
 export function tokensOf(productTokens: string | readonly string[], tokenMatch: TokenMatch): readonly string[] {
   if (typeof productTokens === "string") {
@@ -23,9 +23,12 @@ export function tokensOf(productTokens: string | readonly string[], tokenMatch: 
       [];
     const token = first ?? second;
     if (token !== undefined) return [token];
-    // A caller without types may give anything.
+    // A caller in JavaScript may pass any value.
   } else if (productTokens?.every?.((token) => typeof token === "string")) return [...productTokens];
-  throw new CoreError("ERR_NO_PRODUCT_TOKEN", `${shownValueOf(productTokens)} is a User-Agent header or no text.`);
+  throw new CoreError(
+    "ERR_NO_PRODUCT_TOKEN",
+    `${shownValueOf(productTokens)} is a User-Agent header without a certain product token, or not a string.`,
+  );
 }
 
 /** The leading `[A-Za-z_-]` of a name: the part that Google's parser reads in a user-agent line. */

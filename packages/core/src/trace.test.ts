@@ -11,7 +11,7 @@ import {
 } from "./index.ts";
 
 const isThorough = process.env["ROBOTS_STREAM_THOROUGH"] === "true";
-/** The long form has all runs. */
+/** The number of runs: all in the long form, a quarter otherwise. */
 const runsOf = (all: number): number => (isThorough ? all : all / 4);
 
 const traceIn = (
@@ -43,7 +43,12 @@ describe("the user-agent lines that chose", () => {
     ["a list of names", ["User-agent: a", "User-agent: b", "User-agent: c", "Disallow: /"], "b", ["1-3 [2 b = b]"]],
     ["a list named first", ["User-agent: a", "User-agent: b", "User-agent: c", "Disallow: /"], "a", ["1-3 [1 a = a]"]],
     ["a list named last", ["User-agent: a", "User-agent: b", "User-agent: c", "Disallow: /"], "c", ["1-3 [3 c = c]"]],
-    ["no rules behind", ["User-agent: a", "User-agent: b", "User-agent: c"], "a", ["1-3 [1 a = a]"]],
+    [
+      "no rules after the user-agent lines",
+      ["User-agent: a", "User-agent: b", "User-agent: c"],
+      "a",
+      ["1-3 [1 a = a]"],
+    ],
     [
       "joined over a crawl-delay",
       ["User-agent: bingbot", "Crawl-delay: 10", "User-agent: GPTBot", "Disallow: /"],
@@ -51,7 +56,7 @@ describe("the user-agent lines that chose", () => {
       ["1-3 [1 bingbot = bingbot] 1|2 crawl-delay|3"],
     ],
     [
-      "joined over blank lines, comments and what is unknown",
+      "joined over blank lines, comments and unknown keys",
       ["User-agent: a", "User-agent: b", "", "# c", "unknown: 1", "User-agent: c", "User-agent: d", "Disallow: /"],
       "a",
       ["1-7 [1 a = a] 2||6"],
@@ -63,7 +68,7 @@ describe("the user-agent lines that chose", () => {
       ["1-6 [4 b = b] 1|2 sitemap, 3 host|4 4||6"],
     ],
     [
-      "records behind the last user-agent line join nothing",
+      "records after the last user-agent line are not part of a join",
       ["Host: h", "User-agent: a", "User-agent: b", "Crawl-delay: 1", "Sitemap: /s", "Disallow: /"],
       "a",
       ["2-3 [2 a = a]"],
@@ -220,7 +225,7 @@ const dialect = fc.constantFrom<DialectName>("google", "rfc9309");
 const tokens = fc.subarray(["a", "b", ""]);
 
 describe("a trace", () => {
-  test("agrees with decide, before and after the index is made", () => {
+  test("agrees with decide, before and after the index is built", () => {
     fc.assert(
       fc.property(fc.array(line, { maxLength: 25 }), tokens, dialect, path, (lines, names, name, target) => {
         const matcher = createMatcher(parseRobotsTxt(lines.join("\n"), { dialect: name }), names);

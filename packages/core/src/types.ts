@@ -84,14 +84,13 @@ export interface RuleDecision {
 export interface Matcher {
   /**
    * Decides a whole URL or a path. The path is cut out of the URL as Google's parser does, without any validation or normalization. Never
-   * throws for a string: a text that is neither a URL nor a path (`private/x`, `mailto:a`) is not refused, and its path is what follows its
-   * first slash, or `/`. Check untrusted texts with `parseTarget` of @robots-stream/url, which also returns their origin.
+   * throws for a string: for a text that is neither a URL nor a path (`private/x`, `mailto:a`), the path is the text from its first slash
+   * on, or `/`. Check untrusted texts with `parseTarget` of @robots-stream/url, which also returns their origin.
    */
   decide(urlOrPath: string): Decision;
   /**
-   * Decides a target, which starts with `/` and has no fragment (as returned by `parseTarget` of @robots-stream/url). Any other text,
-   * such as a URL, is not refused: it is compared with the rules as it is, so those that start with `/` do not match. Use `decide` for
-   * URLs.
+   * Decides a target, which starts with `/` and has no fragment (as returned by `parseTarget` of @robots-stream/url). Any other text, such
+   * as a URL, is compared with the rules unchanged, so rules that start with `/` do not match it. Use `decide` for URLs.
    */
   decideTarget(target: string): Decision;
   /**

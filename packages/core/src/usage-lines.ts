@@ -1,4 +1,4 @@
-// Content-Usage and Content-Signal lines: the keys that their vocabularies know, and where a value has its path and its statement
+// Splits the values of Content-Usage and Content-Signal lines into path and statement, and lists the known keys
 // (draft-ietf-aipref-attach-05 §3.2).
 
 /** The records that state preferences about the use of content. */
@@ -13,12 +13,15 @@ export const usageKeys: Readonly<Record<UsageRecordName, readonly string[]>> = {
 /** The values of the key `use` of Content-Signal, the most restrictive first. */
 export const useValues: readonly string[] = ["immediate", "reference", "full"];
 
-/** Product tokens that control a use and under which nothing fetches, in lower case; @robots-stream/preferences has them with sources. */
+/**
+ * Product tokens, in lower case, that control a use of content and that no crawler fetches under; @robots-stream/preferences has their
+ * sources.
+ */
 export const controlTokenKeys: readonly string[] = ["google-extended", "applebot-extended", "webzio-extended"];
 
 /** The parts of a value, as offsets. */
 export interface StatementPlace {
-  /** The end of the path, which begins with the value; the start of the value when there is no path. */
+  /** The end of the path, which is at the start of the value; equal to the start when there is no path. */
   readonly pathEnd: number;
   readonly statementStart: number;
 }
@@ -35,11 +38,11 @@ export function statementPlaceOf(bytes: Uint8Array, start: number, end: number):
 
 /** One `key=value` of a Content-Signal statement. */
 export interface SignalMember {
-  /** In lower case. */
+  /** The key in lower case. */
   readonly key: string;
-  /** In lower case; undefined when there is no `=`. */
+  /** The value in lower case; undefined when there is no `=`. */
   readonly value: string | undefined;
-  /** The offsets of the key and of the comma after the value, blanks before it left out. */
+  /** The offset of the key, and the offset of the end of the member without trailing blanks. */
   readonly at: number;
   readonly end: number;
 }
@@ -48,8 +51,8 @@ export interface SignalMember {
 const longestWord = 64;
 
 /**
- * The members of a Content-Signal statement, between commas. No grammar was published: blanks around commas and `=` and the case of letters
- * do not count, and what is between two commas is a member of its own, whatever the others are. Linear in the bytes.
+ * The members of a Content-Signal statement, between commas. No grammar was published, so this function ignores blanks around commas and
+ * `=` and the case of letters, and reads each member independently of the others. Linear in the bytes.
  */
 export function signalMembersOf(bytes: Uint8Array, start: number, end: number): SignalMember[] {
   const members: SignalMember[] = [];

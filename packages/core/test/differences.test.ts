@@ -1,11 +1,11 @@
-// docs/DIFFERENCES.md in: every row of its examples holds, and every link inside leads somewhere.
+// Tests that every example in docs/DIFFERENCES.md is true and that every link inside the document has a target.
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { createMatcher, parseRobotsTxt } from "../src/index.ts";
 
 const document = readFileSync(new URL("../../../docs/DIFFERENCES.md", import.meta.url), "utf8");
 
-/** The rows of the table at the start of some lines, cell by cell, without head and rule. */
+/** The cells of each row of the Markdown table at the start of the lines, without the header and its separator. */
 function rowsAt(lines: readonly string[]): string[][] {
   const end = lines.findIndex((line) => !line.startsWith("|"));
   return lines.slice(2, end < 0 ? undefined : end).map((line) =>
@@ -25,7 +25,7 @@ const examples = document
   });
 
 describe("every example", () => {
-  test("has a table of answers, and together they show both agreement and difference", () => {
+  test("each section has a table of answers, and the tables show both agreement and difference", () => {
     for (const { lines } of examples) expect(lines[0]).toBe("| URL | crawler | google | rfc9309 |");
     const answers = examples.flatMap(({ lines }) => rowsAt(lines));
     expect(answers.filter(([, , google, rfc9309]) => google !== rfc9309).length).toBeGreaterThan(20);
@@ -53,7 +53,7 @@ describe("every example", () => {
 describe("names that are not product tokens", () => {
   const head = "| crawler | user-agent line | `google` | `whole` |";
   const rows = rowsAt(`${head}${document.split(head)[1] ?? ""}`.split("\n"));
-  test("there are rows", () => expect(rows.length).toBeGreaterThan(3));
+  test("the table has rows", () => expect(rows.length).toBeGreaterThan(3));
 
   test.each(rows)("%s in the line for %s", (crawler, line, google, whole) => {
     const named = (["google", "whole"] as const).map((tokenMatch) => {

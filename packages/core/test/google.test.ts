@@ -1,4 +1,4 @@
-// Recorded answers of Google's C++ parser: decisions, matching lines, line events, and its single functions.
+// Tests decisions, matching lines, line events and single functions against recorded answers of Google's C++ parser.
 import { describe, expect, test } from "vitest";
 import { createMatcher, explain, parseRobotsTxt, pathOf } from "../src/index.ts";
 import { Arena, MatcherTable } from "../src/internal.ts";
@@ -12,10 +12,12 @@ import { type RecordedCase, type RecordedFile, bytesOf, fixture, shared } from "
 
 const isThorough = process.env["ROBOTS_STREAM_THOROUGH"] === "true";
 
-// One for all cases: an arena of its own for each would be a megabyte of zeros for each.
+// All cases share one arena, because each new arena would zero a megabyte.
 const table = new MatcherTable(new Arena());
 
-/** Asks twice: once going through the rules one by one, once often enough that the index answers, for one case in `every`. */
+/**
+ * The wrong answers for some cases. For every `every`th case the question is repeated until the index answers; for others it is asked once.
+ */
 function wrongAnswersOf(
   file: { robots?: string; robots_b64?: string },
   cases: readonly RecordedCase[],
@@ -27,12 +29,12 @@ function wrongAnswersOf(
     const most = at % every === 0 ? 20 : 1;
     const matcher = createMatcher(robots, agents);
     const block = table.add(matcher);
-    // In the middle of other bytes, as targets are in a log.
+    // The target is surrounded by other bytes, as in a log.
     const path = Buffer.from(`*/${pathOf(url)}/*`);
     for (let asked = 1; asked <= most; asked++) {
       const decision = matcher.decide(url);
       const place = table.find(block, path, 2, path.length - 2);
-      // Between the first answer and the last one, the index is built.
+      // The index is built between the first and the last answer; the answers in between are not checked.
       if (!isThorough && asked > 1 && asked < 20) continue;
       const byTable = table.decisionAt(block, place);
       if (explain(byTable) !== explain(decision)) wrong.push(`${url}: bytes differ`);
@@ -118,7 +120,7 @@ interface RecordedEvent {
   is_missing_colon_separator?: true;
 }
 
-// Keys that Google's reporter knows and does not use.
+// Keys that Google's reporter knows as unused.
 const unused = new Set(
   [
     "clean-param content-signal content-usage crawl-delay domain host",
@@ -183,7 +185,7 @@ describe("line events", () => {
     expect(lines).toBe(34_714);
   });
 
-  test("what Google's reporter calls unused is in the table of other records", () => {
+  test("every key that Google's reporter calls unused is in the table of other records", () => {
     const names = new Set<string>(knownRecords.map(({ name }) => name));
     expect([...unused].filter((name) => !names.has(name))).toEqual([]);
   });
@@ -221,7 +223,7 @@ describe("single functions: google-units", () => {
     expect(wrong(fn, answer, recorded)).toEqual([]);
   });
 
-  /** The recorded bytes, one character a byte. */
+  /** The recorded bytes, one character per byte. */
   function latin1(text: string | undefined, base64: string | undefined): string {
     return (base64 === undefined ? Buffer.from(text ?? "") : Buffer.from(base64, "base64")).toString("latin1");
   }

@@ -1,4 +1,4 @@
-// Paths of tens of thousands of characters, files of wildcards: what a plain greedy search says, and an index as far as one is promised.
+// Tests decisions about paths of tens of thousands of characters with many wildcard rules against a simple greedy search.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type DialectName, createMatcher, parseRobotsTxt } from "../src/index.ts";
@@ -7,7 +7,7 @@ import { PathTries } from "../src/pattern.ts";
 
 const isThorough = process.env["ROBOTS_STREAM_THOROUGH"] === "true";
 
-/** What repeats in a path: few characters make many rules nearly match. */
+/** A unit that is repeated in a path: with few different characters, many rules nearly match. */
 const unit = fc.oneof(
   fc.constantFrom("a", "ab", "aab", "abaab", "a/b?c", "%C3", "é"),
   fc.string({ unit: fc.constantFrom("a", "b", "c", "/", "-", "$"), minLength: 1, maxLength: 40 }),
@@ -29,7 +29,7 @@ const pattern = fc
   )
   .map(([pieces, end]) => `/${pieces.join("*")}${end}`);
 
-/** Greedily from left to right, the first place taken. */
+/** Matches greedily from left to right: each piece at its first occurrence. */
 function matches(wanted: string, path: string): boolean {
   const isTied = wanted.endsWith("$");
   const [first = "", ...others] = (isTied ? wanted.slice(0, -1) : wanted).split("*");
@@ -55,7 +55,7 @@ test.each(["google", "rfc9309"] as const)("%s decides long paths as a greedy sea
       const robots = parseRobotsTxt(`user-agent: *\n${patterns.map((each) => `disallow: ${each}`).join("\n")}`, {
         dialect,
       });
-      // The standard has a literal "$" encoded, and everything beyond ASCII.
+      // In the rfc9309 dialect, a literal "$" and all characters beyond ASCII are compared encoded.
       const compared = dialect === "google" ? path : encodeURI(path).replaceAll("%25", "%").replaceAll("$", "%24");
       const lines = patterns.flatMap((each, at) => (matches(each, compared) ? [at + 2] : []));
       const octets = lines.map((line) => octetsOf(patterns[line - 2]!, dialect));
@@ -75,7 +75,7 @@ test.each(["google", "rfc9309"] as const)("%s decides long paths as a greedy sea
   );
 });
 
-test("paths are indexed up to the length that the app decides, and the index is given up with the path", () => {
+test("paths are indexed up to the longest that the app decides, and the index is released with the path", () => {
   const tries = new PathTries();
   for (const [size, isIndexed] of [
     [longestIndexedPath, true],

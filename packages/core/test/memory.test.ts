@@ -1,12 +1,12 @@
-// The memory of a parsed file and a matcher: bytes counted, and files that are collected once no reference is left.
+// Tests the memory of a parsed file, and that a matcher does not keep the file alive.
 import { describe, expect, test } from "vitest";
 import { type Matcher, type RobotsTxt, createMatcher, parseRobotsTxt } from "../src/index.ts";
 import { Arena, MatcherTable } from "../src/internal.ts";
 
-// vitest.config.ts starts Node with it.
+// Defined because vitest.config.ts starts Node with `--expose-gc`.
 const collect = globalThis.gc!;
 
-/** The bytes of memory that a made object takes. */
+/** The bytes of memory that the object returned by `make` takes. */
 function bytesHeldBy(make: () => unknown): number {
   const used = (): number => {
     for (let round = 0; round < 3; round++) collect();
@@ -46,9 +46,9 @@ describe("a matcher", () => {
   test.each([
     ["asked once", 1],
     ["asked often", 100],
-  ])("does not hold on to the file nor to the bytes given: %s", async (_, times) => {
+  ])("keeps no reference to the file or to its bytes: %s", async (_, times) => {
     const { matcher, file, bytes } = made(times);
-    // What a WeakRef gave stays until the task is over.
+    // An object returned by `WeakRef.deref` cannot be collected before the current task ends.
     await new Promise((resolve) => setTimeout(resolve, 0));
     collect();
     expect(file.deref()).toBeUndefined();

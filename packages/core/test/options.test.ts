@@ -1,4 +1,4 @@
-// Option objects as hostile callers make them: every value is read once, a wrong one is a CoreError with its code, and no prototype changes.
+// Tests hostile option objects: each option is read once, a wrong value throws a CoreError with a code, and no prototype changes.
 import { expect, test } from "vitest";
 import { CrawlerGroups } from "../src/crawler-groups.ts";
 import { createCrawlerMatcher } from "../src/crawler-matcher.ts";
@@ -45,9 +45,9 @@ const wrong: readonly (readonly [what: string, value: unknown])[] = [
   ["a number", 0],
   ["not a number", Number.NaN],
   ["a symbol", Symbol("google")],
-  ["a list of the right name", ["google"]],
-  ["an object that becomes the right name", { toString: () => "google" }],
-  ["an object that becomes no text", unprintable],
+  ["a list with a valid name", ["google"]],
+  ["an object that converts to a valid name", { toString: () => "google" }],
+  ["an object that does not convert to a string", unprintable],
   ["an object without a prototype", Object.create(null)],
   ["a long text", "g".repeat(1_000_000)],
 ];
@@ -94,7 +94,7 @@ for (const [name, option, code, call] of calls) {
     expect((error as Error).message.length).toBeLessThan(200);
   });
 
-  test(`${name}: what a getter throws comes through, and a member called __proto__ changes nothing`, () => {
+  test(`${name}: an error thrown by a getter is passed on, and a member called __proto__ changes nothing`, () => {
     const failing = {
       get [option](): never {
         throw new RangeError("mine");

@@ -1,4 +1,4 @@
-// What holds for any input: nothing throws, the compiled matcher equals a slow one, and what must not matter does not.
+// Properties for any input: nothing throws, the compiled matcher equals a slow one, and irrelevant changes change no decision.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Decision, createMatcher, explain, parseRobotsTxt, pathOf } from "../src/index.ts";
@@ -8,10 +8,10 @@ import { knownRecords } from "../src/known-records.ts";
 import { decideSlowly } from "./slow-matcher.ts";
 
 const isThorough = process.env["ROBOTS_STREAM_THOROUGH"] === "true";
-/** The long form has all runs. */
+/** The number of runs: all in the long form, a quarter otherwise. */
 const runsOf = (all: number): number => (isThorough ? all : all / 4);
 
-// Small alphabets, so that rules and paths meet often.
+// Small alphabets, so that rules often match paths.
 const path = fc
   .string({ unit: fc.constantFrom("a", "b", "/", ".", "?", "$", "*", "%", "C", "3", "é", "index.htm"), maxLength: 24 })
   .map((text) => `/${text}`);
@@ -58,7 +58,7 @@ describe("any input", () => {
     );
   });
 
-  test("the bytes given may change afterwards", () => {
+  test("the caller may change the bytes after parsing", () => {
     for (const text of ["user-agent: *\ndisallow: /a", `user-agent: *\ndisallow: /a\n#${"x".repeat(20_000)}`]) {
       const bytes = new TextEncoder().encode(text);
       const robots = parseRobotsTxt(bytes);
@@ -70,7 +70,7 @@ describe("any input", () => {
 });
 
 describe("the compiled matcher", () => {
-  test("equals the slow one, on the first decision and after many", () => {
+  test("equals the slow matcher, on the first decision and after many", () => {
     fc.assert(
       fc.property(fileLines, tokens, fc.array(path, { minLength: 1, maxLength: 5 }), (lines, names, paths) => {
         const text = lines.join("\n");
@@ -84,7 +84,7 @@ describe("the compiled matcher", () => {
             const decision = matcher.decideTarget(target);
             const bytes = Buffer.from(target);
             const place = table.find(block, bytes, 0, bytes.length);
-            // Between the first decisions and the last one, the index is built.
+            // The index is built between the first decisions and the last; the decisions in between are not checked.
             if (!isThorough && asked > 1 && asked < 19) continue;
             expect([table.decisionAt(block, place), table.isAllowed(place)]).toEqual([decision, decision.allowed]);
             expect({ allowed: decision.allowed, line: lineOf(decision) }).toEqual(expected[at]);
@@ -95,7 +95,7 @@ describe("the compiled matcher", () => {
     );
   });
 
-  test("an other record, inserted anywhere, changes no decision", () => {
+  test("another record inserted anywhere changes no decision", () => {
     fc.assert(
       fc.property(fileLines, fc.nat(), otherLine, tokens, path, (lines, place, other, names, target) => {
         const at = place % (lines.length + 1);
@@ -110,7 +110,7 @@ describe("the compiled matcher", () => {
     );
   });
 
-  test("the order of groups changes no decision, and a group for another crawler none either", () => {
+  test("neither the order of groups nor a group for another crawler changes a decision", () => {
     const group = fc
       .tuple(
         agentLine,

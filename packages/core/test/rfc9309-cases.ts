@@ -1,9 +1,9 @@
-// RFC 9309's statements about reading and matching a robots.txt, each with the files and URLs that tell whether it holds.
+// RFC 9309's statements about parsing and matching a robots.txt, each with files, URLs and the decisions that the statement requires.
 
-/** What a dialect decides: allow or disallow, and the line of the rule behind it, 0 for none. */
+/** A decision: allow or disallow, and the line of the rule that decides; 0 without a rule. */
 export type Expected = `${"allow" | "disallow"} ${number}`;
 
-/** One question; `google` where Google's parser decides differently, `token` for another crawler than ExampleBot. */
+/** One case: `google` is Google's decision if it differs; `token` is the crawler if it is not ExampleBot. */
 export type Case = readonly [
   what: string,
   robotsTxt: string,
@@ -15,7 +15,7 @@ export type Case = readonly [
 const h = "https://www.example.com";
 const all = (...rules: readonly string[]): string => ["user-agent: *", ...rules].join("\n");
 
-/** Two groups for one product token (figure 2), and another one's between them. */
+/** Two groups for one product token (figure 2), with a group for another product token between them. */
 const twoGroups = `user-agent: ExampleBot
 disallow: /foo
 disallow: /bar
@@ -26,7 +26,7 @@ disallow: /other
 user-agent: ExampleBot
 disallow: /baz`;
 
-/** No group but the one for everybody (figure 3). */
+/** Only a group for `*` (figure 3). */
 const noNamedGroup = `user-agent: *
 disallow: /foo
 disallow: /bar
@@ -57,7 +57,10 @@ const longestMatch = `User-Agent: foobot
 Allow: /example/page/
 Disallow: /example/page/disallowed.gif`;
 
-/** Each statement by section, number among the capitalised ones (none for the others), level and text. */
+/**
+ * The cases by statement. A key has the section, the number and level of a statement with a capitalised word (MUST, SHOULD, MAY), and the
+ * text.
+ */
 export const statements: Readonly<Record<string, readonly Case[]>> = {
   "§2.1: a group ends at a user-agent line behind its rules or at the end of the file": [
     [
@@ -143,7 +146,7 @@ export const statements: Readonly<Record<string, readonly Case[]>> = {
     ["an end: matches nothing", all("disallow: $"), "/", "allow 0"],
     ["an escaped slash: matches nothing", all("disallow: %2Fa"), "/a", "allow 0"],
   ],
-  "§2.2: an empty pattern is a rule that keeps nobody out": [
+  "§2.2: an empty pattern is a rule that disallows nothing": [
     ["disallow", all("disallow:"), "/a", "allow 2"],
     ["allow", all("allow:"), "/a", "allow 2"],
     ["beside one that matches", all("disallow:", "disallow: /a"), "/a", "disallow 3"],
@@ -155,7 +158,7 @@ export const statements: Readonly<Record<string, readonly Case[]>> = {
     ["raw", all("disallow: /a\u{7f}"), "/a%7F", "disallow 2", { google: "allow 0" }],
     ["escaped", all("disallow: /a%7f"), "/a%7F", "disallow 2"],
   ],
-  "§2.2: blanks inside a pattern are none of its grammar, and stand for themselves": [
+  "§2.2: blanks inside a pattern, which the grammar does not have, are ordinary characters": [
     ["SP", all("disallow: /a b"), "/a%20b", "disallow 2", { google: "allow 0" }],
     ["TAB", all("disallow: /a\tb"), "/a%09b", "disallow 2", { google: "allow 0" }],
   ],
@@ -194,9 +197,9 @@ export const statements: Readonly<Record<string, readonly Case[]>> = {
     ["the first group's second", twoGroups, "/bar", "disallow 3"],
     ["the second group's", twoGroups, "/baz", "disallow 9"],
     ["not another crawler's", twoGroups, "/other", "allow 0"],
-    ["and compete with one another", `${twoGroups}\nallow: /foo/open`, "/foo/open", "allow 10"],
+    ["the rules of both groups compete with one another", `${twoGroups}\nallow: /foo/open`, "/foo/open", "allow 10"],
     [
-      "groups for everybody, too",
+      "several groups for * are combined, too",
       "user-agent: *\ndisallow: /a\nuser-agent: x\ndisallow: /\nuser-agent: *\ndisallow: /b",
       "/b",
       "disallow 6",
@@ -210,11 +213,11 @@ export const statements: Readonly<Record<string, readonly Case[]>> = {
     ["with a comment", "user-agent: * # all of you\ndisallow: /a", "/a", "disallow 2"],
     ["with a comment at once", "user-agent: *#\ndisallow: /a", "/a", "disallow 2"],
     ["the value is * and nothing else", "user-agent: * all\ndisallow: /a", "/a", "allow 0", { google: "disallow 2" }],
-    ["two stars are nobody", "user-agent: **\ndisallow: /a", "/a", "allow 0"],
+    ["two stars name no crawler", "user-agent: **\ndisallow: /a", "/a", "allow 0"],
     ["a star among names", "user-agent: x\nuser-agent: *\ndisallow: /a", "/a", "disallow 3"],
   ],
   "§2.2.1: without any such group no rules apply": [
-    ["another crawler's group", "user-agent: x\ndisallow: /", "/a", "allow 0"],
+    ["only a group for another crawler", "user-agent: x\ndisallow: /", "/a", "allow 0"],
     ["no groups", "# nothing here\nsitemap: https://www.example.com/s.xml", "/a", "allow 0"],
     ["an empty file", "", "/a", "allow 0"],
   ],
@@ -249,7 +252,7 @@ export const statements: Readonly<Record<string, readonly Case[]>> = {
       "allow 3",
       { google: "disallow 2" },
     ],
-    ["nor does the end", all("disallow: /$", "allow: /"), "/", "allow 3", { google: "disallow 2" }],
+    ["the end matches no octet either", all("disallow: /$", "allow: /"), "/", "allow 3", { google: "disallow 2" }],
     [
       "a star in front matches the slash",
       all("allow: *.gif", "disallow: /*.gif"),
@@ -287,7 +290,7 @@ export const statements: Readonly<Record<string, readonly Case[]>> = {
     ["not with a query", all("disallow: /"), "/robots.txt?a", "disallow 2"],
     ["not in upper case", all("disallow: /"), "/ROBOTS.TXT", "disallow 2"],
     ["not in a folder", all("disallow: /"), "/a/robots.txt", "disallow 2"],
-    ["not what goes on", all("disallow: /"), "/robots.txt.gz", "disallow 2"],
+    ["not a longer path", all("disallow: /"), "/robots.txt.gz", "disallow 2"],
   ],
   "§2.2.2 #14 MUST: octets outside ASCII, and reserved ones, compare in one encoded form": [
     ["raw rule, escaped URI (figure 4)", all("disallow: /foo/bar/ツ"), "/foo/bar/%E3%83%84", "disallow 2"],
@@ -319,7 +322,7 @@ export const statements: Readonly<Record<string, readonly Case[]>> = {
     ["a slash, too", all("disallow: /a%2Fb"), "/a/b", "disallow 2", { google: "allow 0" }],
     ["not #, which is no octet of a raw path", all("disallow: /a%23b"), "/a%23b", "disallow 2"],
     ["a % of no escape is %25", all("disallow: /100%"), "/100%25", "disallow 2", { google: "disallow 2" }],
-    ["and not the beginning of one", all("disallow: /100%"), "/100%C3", "allow 0", { google: "disallow 2" }],
+    ["such a % does not begin an escape", all("disallow: /100%"), "/100%C3", "allow 0", { google: "disallow 2" }],
   ],
   "§2.2.2 #15 MUST: percent-encoded unreserved octets of the URI are decoded": [
     ["figure 4", all("disallow: /foo/bar/baz"), "/foo/bar/%62%61%7A", "disallow 2", { google: "allow 0" }],
@@ -334,17 +337,17 @@ export const statements: Readonly<Record<string, readonly Case[]>> = {
     ["once", all("disallow: /a"), "/%2561", "allow 0"],
     ["not %25", all("disallow: /%25a"), "/%a", "disallow 2", { google: "allow 0" }],
     [
-      "not what is neither reserved nor unreserved",
+      "octets that are neither reserved nor unreserved are not decoded",
       all("disallow: /a%7Cb"),
       "/a%7cb",
       "disallow 2",
       { google: "allow 0" },
     ],
-    ["which compares with its raw form", all("disallow: /a|b"), "/a%7Cb", "disallow 2", { google: "allow 0" }],
+    ["such an octet is equal to its raw form", all("disallow: /a|b"), "/a%7Cb", "disallow 2", { google: "allow 0" }],
   ],
   "§2.2.2 #16 SHOULD: rules that are in no group are ignored": [
     ["before the first user-agent line", "disallow: /a\nuser-agent: *\ndisallow: /b", "/a", "allow 0"],
-    ["which does not disturb the group", "disallow: /a\nuser-agent: *\ndisallow: /b", "/b", "disallow 3"],
+    ["such a rule does not affect the group", "disallow: /a\nuser-agent: *\ndisallow: /b", "/b", "disallow 3"],
     ["without any user-agent line", "disallow: /", "/a", "allow 0"],
   ],
   "§2.2.3 #18 MUST: #, $ and * are special": [
@@ -356,11 +359,11 @@ export const statements: Readonly<Record<string, readonly Case[]>> = {
     ["$ and a query", all("disallow: /this/path/exactly$"), "/this/path/exactly?a", "allow 0"],
     ["$ in the middle is a character", all("disallow: /a$b"), "/a$b", "disallow 2"],
     ["* in the middle (figure 5)", all("disallow: /this/*/exactly"), "/this/path/exactly", "disallow 2"],
-    ["* is no character, too", all("disallow: /this/*/exactly"), "/this//exactly", "disallow 2"],
-    ["* is slashes, too", all("disallow: /this/*/exactly"), "/this/a/b/exactly", "disallow 2"],
-    ["* is all there must be between", all("disallow: /this/*/exactly"), "/this/exactly", "allow 0"],
+    ["* matches the empty string", all("disallow: /this/*/exactly"), "/this//exactly", "disallow 2"],
+    ["* matches slashes, too", all("disallow: /this/*/exactly"), "/this/a/b/exactly", "disallow 2"],
+    ["* matches no character, too", all("disallow: /this/*/exactly"), "/this/exactly", "allow 0"],
     ["* and $", all("disallow: /*.gif$"), "/a.gif.gif", "disallow 2"],
-    ["many of them", all("disallow: /*a*b*c$"), "/1a2b3c4c", "disallow 2"],
+    ["many stars", all("disallow: /*a*b*c$"), "/1a2b3c4c", "disallow 2"],
   ],
   "§2.2.3 #19 SHOULD: specials are matched verbatim when percent-encoded": [
     [

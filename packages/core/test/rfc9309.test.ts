@@ -1,5 +1,5 @@
-// RFC 9309 statement by statement, for what concerns reading and matching: the rfc9309 dialect holds it, and where
-// Google's parser does not, the default dialect answers as that does. What concerns fetching: packages/fetch/test.
+// Tests each statement of RFC 9309 about parsing and matching: the rfc9309 dialect obeys it, and the default dialect decides as Google's
+// parser does. Tests of statements about fetching are in packages/fetch/test.
 import fc from "fast-check";
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
@@ -42,11 +42,11 @@ test("§2.2: a byte order mark is dropped whole; Google's parser drops its begin
   }
 });
 
-test("§2.2.1 #1 MUST: the product token contains only letters, _ and -: every byte", () => {
+test("§2.2.1 #1 MUST: the product token contains only letters, _ and -: tested for every byte", () => {
   for (let byte = 0; byte < 256; byte++) {
     const isInside = /[A-Za-z_-]/.test(String.fromCharCode(byte));
     expect([byte, isProductToken(`a${String.fromCharCode(byte)}`)]).toEqual([byte, isInside]);
-    // CR and LF end the line, # begins a comment, blanks are trimmed: what stands before is the token.
+    // CR and LF end the line, # begins a comment, blanks are trimmed: the token ends before these bytes.
     if ([0x0a, 0x0d, 0x23, 0x20, 0x09].includes(byte)) continue;
     const named = decide(bytesOf("user-agent: a", byte, "\ndisallow: /"), "/x", "rfc9309", "a");
     const asked = isInside
@@ -78,14 +78,14 @@ test("§2.2.4 #20 MAY: other records are read", () => {
   }
 });
 
-test("§2.2.4 #21 MAY: other records are read leniently, where that is all that is asked", () => {
+test("§2.2.4 #21 MAY: other records are read leniently", () => {
   for (const dialect of ["rfc9309", "google"] as const) {
     const { records } = parseRobotsTxt("site-map: a\nSITEMAP : b", { dialect });
     expect(records.map(({ name, value }) => `${name} ${value}`)).toEqual(["sitemap a", "sitemap b"]);
   }
 });
 
-test("§2.3.1.1 #26 MUST: the parseable rules are followed; what is refused is no rule", () => {
+test("§2.3.1.1 #26 MUST: the parseable rules are followed; refused lines are not rules", () => {
   const text = "user-agent: *\ndisallow: /a\ndisallow: b\nallow: /\u{1}\nallow:\ncrawl-delay: \u{1}";
   const { groups, records } = parseRobotsTxt(text, { dialect: "rfc9309" });
   expect(groups.map(({ rules }) => rules)).toEqual([
@@ -99,7 +99,7 @@ test("§2.3.1.1 #26 MUST: the parseable rules are followed; what is refused is n
   expect(types).toEqual(["user-agent", "disallow", "disallow", "none", "allow", "none"]);
 });
 
-test("§2.5 #38 SHOULD: what is read of a line is limited", () => {
+test("§2.5 #38 SHOULD: a limited part of a line is read", () => {
   const file = (length: number): string => `user-agent: *\ndisallow: /${"a".repeat(length - 11)}$`;
   // A line that is cut loses its "$".
   for (const [dialect, limit] of [
@@ -112,7 +112,7 @@ test("§2.5 #38 SHOULD: what is read of a line is limited", () => {
   }
 });
 
-test("§2.5 #39 MUST: at least 500 KiB are parsed; of a file, everything that is given", () => {
+test("§2.5 #39 MUST: at least 500 KiB are parsed; the parser itself has no size limit", () => {
   const rule = "disallow: /last";
   for (const size of [511_999, 512_000, 512_001, 2_000_000]) {
     const head = "user-agent: *\n";
@@ -123,13 +123,13 @@ test("§2.5 #39 MUST: at least 500 KiB are parsed; of a file, everything that is
       expect(decide(file, "/last", dialect)).toMatch(/^disallow /);
     }
   }
-  // In one line: the standard's dialect reads all of it.
+  // A single long line: the rfc9309 dialect reads all of it.
   const name = "a".repeat(500_000);
   expect(decide(`user-agent: *\ndisallow: /${name}b`, `/${name}c`, "rfc9309")).toBe("allow 0");
   expect(decide(`user-agent: *\ndisallow: /${name}b`, `/${name}c`, "google")).toBe("disallow 2");
 });
 
-test("§2.2, §3: every control character makes a rule invalid, and DEL none", () => {
+test("§2.2, §3: every control character except DEL makes a rule invalid", () => {
   for (let byte = 0; byte < 0x80; byte++) {
     if ([0x09, 0x0a, 0x0d].includes(byte)) continue;
     const rules = parseRobotsTxt(bytesOf("user-agent: *\ndisallow: /a*", byte), { dialect: "rfc9309" }).groups[0]!
@@ -151,7 +151,7 @@ test("§2.2.2: encoding is the same on both sides for every octet", () => {
   }
 });
 
-test("§2.2.2, §3: any file and any URI are decided as the standard read word for word has it", () => {
+test("§2.2.2, §3: any file and any URI are decided as by a literal implementation of the standard", () => {
   const unit = fc.constantFrom(
     "a",
     "b",
@@ -211,7 +211,7 @@ test("§2.2.2, §3: any file and any URI are decided as the standard read word f
         for (const token of ["a", "c"]) {
           const matcher = createMatcher(parseRobotsTxt(text, { dialect: "rfc9309" }), token);
           const expected = paths.map((rest) => decideByTheStandard(text, token, `/${rest}`));
-          // Often enough that an index answers.
+          // Enough decisions for the index to be built.
           for (let asked = 0; asked < 20; asked++) {
             for (const [at, rest] of paths.entries()) {
               const decision = matcher.decideTarget(`/${rest}`);

@@ -1,4 +1,4 @@
-// A matcher written for being obviously right and for nothing else: what the compiled one is compared with.
+// A simple, slow matcher, with which tests compare the compiled matcher.
 import type { Directive } from "../src/lint.ts";
 
 export interface SlowDecision {
@@ -11,7 +11,7 @@ interface Found {
   line: number;
 }
 
-/** Decides as Google's parser does: every line for every question, state spelled out, patterns by trying all splits. */
+/** Decides as Google's parser does: reads every line for each decision and tries every way to match a pattern. */
 export function decideSlowly(directives: readonly Directive[], tokens: readonly string[], path: string): SlowDecision {
   const names = new Set(tokens.map(lower));
   const sides = { specific: side(), global: side() };
@@ -51,7 +51,7 @@ function octetsOf(type: "allow" | "disallow", pattern: string, path: string): nu
   return -1;
 }
 
-/** All positions a prefix of the pattern can reach in the path, one pattern character at a time. */
+/** Whether the pattern matches the path. Keeps the set of all positions that the pattern read so far can reach. */
 function matches(pattern: string, path: string): boolean {
   const anchored = pattern.endsWith("$");
   let reached = new Set([0]);

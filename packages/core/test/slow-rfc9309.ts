@@ -1,4 +1,4 @@
-// The standard's rules written down word for word and for nothing else: what the rfc9309 dialect is compared with.
+// A slow, literal implementation of RFC 9309, with which tests compare the rfc9309 dialect.
 import type { SlowDecision } from "./slow-matcher.ts";
 
 interface SlowRule {
@@ -56,13 +56,13 @@ function normalized(text: string, isPattern: boolean): string {
   });
 }
 
-/** The fewest octets of a match: all but special characters, and the slash that a star in front has to match. */
+/** The fewest octets that a match can have: special characters count as none, but a leading star counts as the slash that it must match. */
 function octetsOf({ pattern }: SlowRule): number {
   const octets = pattern.replace(/\$$/, "").replaceAll("*", "").replaceAll(/%../g, "%").length;
   return /^\*+($|[^*/])/.test(pattern) ? octets + 1 : octets;
 }
 
-/** All positions a prefix of the pattern can reach in the path, one pattern character at a time. */
+/** Whether the pattern matches the path. Keeps the set of all positions that the pattern read so far can reach. */
 function matches(pattern: string, path: string): boolean {
   const anchored = pattern.endsWith("$");
   let reached = new Set([0]);

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 
-/** One file with the answers recorded for it. */
+/** A robots.txt with the answers recorded for it. */
 export interface RecordedFile {
   readonly id: string;
   readonly robots?: string;
@@ -23,12 +23,12 @@ export function fixture<Row>(name: string): Row[] {
   return rowsOf(new URL(`./fixtures/${name}.ndjson.gz`, import.meta.url));
 }
 
-/** The shared folder beside the repository, or where ROBOTS_STREAM_SHARED says; there may be none. */
+/** The folder named by ROBOTS_STREAM_SHARED, else the folder `shared` beside the repository. It need not exist. */
 export const sharedFolder: URL = process.env["ROBOTS_STREAM_SHARED"]
   ? new URL(`file://${process.env["ROBOTS_STREAM_SHARED"]}/`)
   : new URL("../../../../shared/", import.meta.url);
 
-/** A file of the shared folder, or undefined where there is none. */
+/** The lines of a file in the shared folder; undefined when the file does not exist. */
 export function shared<Row>(path: string): Row[] | undefined {
   const file = new URL(path, sharedFolder);
   return existsSync(file) ? rowsOf(file) : undefined;

@@ -1,4 +1,4 @@
-// A rule's pattern in, a deterministic automaton that reads targets character by character out (RFC 9309 §2.2.3).
+// Makes a deterministic automaton from a rule's pattern; it reads targets character by character (RFC 9309 §2.2.3).
 import type { CompetingRule } from "@robots-stream/core/internal";
 
 const STAR = 0x2a;
@@ -14,16 +14,16 @@ export const acceptsEnd = 1;
 /** Every continuation of the target matches. */
 export const acceptsAll = 2;
 
-/** An automaton: its size is linear in the pattern, times the number of different characters in it. */
+/** An automaton. Its size is the product of the pattern's length and the number of different characters in the pattern. */
 export interface Automaton {
-  /** The column of each ASCII character; column 0 is that of all characters that the pattern does not contain. */
+  /** The column of each ASCII character; column 0 is for all characters that the pattern does not contain. */
   readonly columnOf: Uint8Array;
   readonly columns: number;
   /** The next state for a state and a character, at `state * columns + column`. */
   readonly next: Int32Array;
   /** {@link acceptsEnd} and {@link acceptsAll} of each state. */
   readonly flags: Uint8Array;
-  /** For a state before the first star: the only character that leads on; else 0. */
+  /** For each state before the first star, the only character that does not lead to the dead state; for other states 0. */
   readonly only: Uint8Array;
 }
 
@@ -39,8 +39,8 @@ export function cellsOf({ bytes }: CompetingRule): number {
 }
 
 /**
- * The automaton of a rule's pattern. It takes the first occurrence of each piece between two stars, as the matcher does, so one state is
- * enough: the current piece, and how much of it the end of the target has (the construction of Knuth, Morris and Pratt).
+ * The automaton of a rule's pattern. As in the matcher, the first occurrence of each piece between two stars is taken. So a state is the
+ * current piece and the number of its characters that the target read so far ends with (the construction of Knuth, Morris and Pratt).
  */
 export function automatonOf(rule: CompetingRule): Automaton {
   const { pieces, isTied } = piecesOf(rule);
@@ -50,7 +50,7 @@ export function automatonOf(rule: CompetingRule): Automaton {
     for (const code of piece) if (columnOf[code] === 0) columnOf[code] = columns++;
   }
   const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
-  // The dead state, a state for each character to come, and the state after the last.
+  // The dead state, one state before each character of the pieces, and the state after the last character.
   const states = length + 2;
   const next = new Int32Array(states * columns);
   const flags = new Uint8Array(states);
@@ -85,7 +85,7 @@ interface Cells {
 
 /** Writes the states of a piece after a star, the first at `first`; returns the state after it. */
 function writePiece(piece: Uint8Array, first: number, { next, columns, columnOf }: Cells): number {
-  // The state of the longest proper suffix of what was read that begins the piece.
+  // The state for the longest proper suffix of the characters read that is a prefix of the piece.
   let border = first;
   for (let at = 0; at < piece.length; at++) {
     const state = first + at;
@@ -112,10 +112,10 @@ function piecesOf({ bytes, isTied }: CompetingRule): Pieces {
   let start = 0;
   for (let at = 0; at <= bytes.length; at++) {
     if (at < bytes.length && bytes[at] !== STAR) continue;
-    // Stars side by side are one star; the first piece may be empty.
+    // Adjacent stars count as one star; only the first piece may be empty.
     if (at > start || pieces.length === 0) pieces.push(bytes.subarray(start, at));
     start = at + 1;
   }
-  // A star at the end leaves open how the target ends.
+  // After a star at the end of the pattern, the target may end with any text.
   return { pieces, isTied: isTied && bytes.at(-1) !== STAR };
 }

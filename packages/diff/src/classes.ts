@@ -1,4 +1,4 @@
-// Two parsed files and crawlers in, classes of crawlers that the same rules bind in both files out (RFC 9309 §2.2.1).
+// Puts crawlers into classes: the same rules of two parsed files bind all crawlers of a class (RFC 9309 §2.2.1).
 import type { Matcher, RobotsTxt, TokenMatch } from "@robots-stream/core";
 import { type CompetingRule, CrawlerGroups, competingRulesOf, rulesIdentityOf } from "@robots-stream/core/internal";
 import { createCrawlerMatcher, isProductToken } from "@robots-stream/core/product-tokens";
@@ -17,7 +17,7 @@ export interface CrawlerClasses {
   readonly left: readonly ComparedCrawler[];
 }
 
-/** Limit of the rules of all classes together; a file that is read once more for one class counts as ten thousand. */
+/** The most rules of all classes together. Reading a file again for one class counts as ten thousand rules. */
 const mostRules = 1_000_000;
 const costOfReading = 10_000;
 
@@ -40,7 +40,7 @@ export function classesOf(old: RobotsTxt, next: RobotsTxt, crawlers: readonly Co
       const matchers = [before.matcher, after.matcher] as const;
       const rules = [before.rules, after.rules] as const;
       count += before.cost + after.cost;
-      // Groups with the same text bind as one class.
+      // Crawlers bound by different groups with equal rules are in one class.
       const key = JSON.stringify(rules.map((list) => list.map(({ rule }) => [rule.type, rule.pattern])));
       found = byRules.get(key) ?? { crawlers: [], matchers, rules };
       byRules.set(key, found);
@@ -51,7 +51,7 @@ export function classesOf(old: RobotsTxt, next: RobotsTxt, crawlers: readonly Co
   return { classes: [...byRules.values()], left };
 }
 
-/** How a crawler's name is compared: whole where Google's parser would never find it. */
+/** How a crawler's name is compared: as a whole name if Google's parser would never find it. */
 function tokenMatchOf({ names, tokenMatch }: ComparedCrawler): TokenMatch {
   return tokenMatch ?? (names.length === 0 || isProductToken(names[0]!) ? "google" : "whole");
 }
@@ -85,7 +85,9 @@ class RulesFinder {
     return { matcher, rules: competingRulesOf(matcher) ?? [], cost: costOfReading };
   }
 
-  /** Undefined for a crawler that no group names and that groups for `*` do not bind. */
+  /**
+   * The matcher that crawlers with the same groups share; undefined for a crawler that no group names and that groups for `*` do not bind.
+   */
   #sharedMatcherOf(crawler: ComparedCrawler): Matcher | undefined {
     const tokenMatch = tokenMatchOf(crawler);
     let groups = this.#groups.get(tokenMatch);

@@ -1,4 +1,4 @@
-// Two parsed files in, the groups and the records that only one of them has out.
+// Finds the group names and the records that only one of two parsed files has.
 import type { RobotsTxt } from "@robots-stream/core";
 import type { FileSide } from "./effects.ts";
 import type { GroupChange, RecordChange } from "./types.ts";

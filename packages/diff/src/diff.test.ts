@@ -1,4 +1,4 @@
-// Pairs of files in a table: which rules change answers, and the target that shows it.
+// Tests, for pairs of files, which rules change answers, and with which target.
 import { describe, expect, test } from "vitest";
 import { type DiffOptions, diffRobots } from "./index.ts";
 
@@ -14,8 +14,8 @@ function changesOf(old: string, next: string, options?: DiffOptions): readonly s
 }
 
 test.each([
-  ["a rule came", group("Disallow: /a"), group("Disallow: /a", "Disallow: /b"), ["new 3 newly-disallowed /b"]],
-  ["a rule went", group("Disallow: /a", "Disallow: /b"), group("Disallow: /a"), ["old 3 newly-allowed /b"]],
+  ["an added rule", group("Disallow: /a"), group("Disallow: /a", "Disallow: /b"), ["new 3 newly-disallowed /b"]],
+  ["a removed rule", group("Disallow: /a", "Disallow: /b"), group("Disallow: /a"), ["old 3 newly-allowed /b"]],
   ["a rule within another", group("Disallow: /a"), group("Disallow: /a", "Disallow: /a/b"), ["new 3 none"]],
   [
     "a rule that an exception needs",
@@ -32,7 +32,12 @@ test.each([
     group("Disallow: /ab", "Allow: /*b"),
     ["new 3 newly-allowed /ab"],
   ],
-  ["octets that do not", group("Disallow: /ab"), group("Disallow: /ab", "Allow: /*"), ["new 3 none"]],
+  [
+    "octets that differ: the longer rule wins",
+    group("Disallow: /ab"),
+    group("Disallow: /ab", "Allow: /*"),
+    ["new 3 none"],
+  ],
   [
     "two rules that only together cover a third",
     group("Disallow: /*a", "Disallow: /x*b", "Disallow: /x*ab"),
@@ -47,8 +52,8 @@ test.each([
   ],
   ["order", group("Disallow: /a", "Allow: /b"), group("Allow: /b", "Disallow: /a"), []],
   ["a backslash is a slash before the query", group(""), group("Disallow: /\\"), ["new 2 none"]],
-  ["and itself within it", group(""), group("Disallow: /*\\"), ["new 2 newly-disallowed /?\\"]],
-  ["what a URL writes otherwise", group(""), group("Disallow: /a<b"), ["new 2 none"]],
+  ["a backslash is itself within the query", group(""), group("Disallow: /*\\"), ["new 2 newly-disallowed /?\\"]],
+  ["characters that a URL writes as escapes", group(""), group("Disallow: /a<b"), ["new 2 none"]],
 ])("google: %s", (_what, old, next, expected) => {
   expect(changesOf(old, next)).toEqual(expected);
 });
@@ -56,7 +61,12 @@ test.each([
 test.each([
   ["an escape written out", group("Disallow: /%7Ea"), group("Disallow: /~a"), []],
   ["/robots.txt itself", group(""), group("Disallow: /robots.txt$"), ["new 2 none"]],
-  ["what begins like it", group(""), group("Disallow: /robots.txt"), ["new 2 newly-disallowed /robots.txtz"]],
+  [
+    "a name that begins with a class name",
+    group(""),
+    group("Disallow: /robots.txt"),
+    ["new 2 newly-disallowed /robots.txtz"],
+  ],
   ["characters in a class of their own", group(""), group("Disallow: /ä"), ["new 2 newly-disallowed /%C3%A4"]],
   ["half an escape", group(""), group("Disallow: /*%C"), ["new 2 newly-disallowed /%25C"]],
   [
@@ -82,7 +92,7 @@ test("crawlers that the same rules bind are one class, names are found without r
   expect([compared, isProved]).toEqual([3, true]);
 });
 
-test("a crawler's other names and its being bound are those of the caller", () => {
+test("the caller defines a crawler's other names and whether groups for * bind it", () => {
   const [old, next] = ["User-agent: *\nDisallow: /a\n", "User-agent: *\nDisallow: /b\n"];
   const names = { name: "AdsBot-Google", names: ["AdsBot-Google"], boundByEverybody: false };
   expect(diffRobots(old, next, { crawlers: [names] }).answers).toEqual([]);
@@ -91,7 +101,7 @@ test("a crawler's other names and its being bound are those of the caller", () =
   expect(found.answers[0]!.changes.map(({ effect }) => effect)).toContain("newly-allowed");
 });
 
-test("records that came and went, and rules that moved", () => {
+test("records that were added and removed, and rules that moved", () => {
   const old = "User-agent: *\nCrawl-delay: 5\nDisallow: /a\nDisallow: /b\nSitemap: https://a.example/1.xml\n";
   const next = "Sitemap: https://a.example/2.xml\nUser-agent: *\nDisallow: /b\nDisallow: /a\n";
   const { records, answers } = diffRobots(old, next);
@@ -122,7 +132,7 @@ describe("hostile files end in bounded time", () => {
       group(`Disallow: /*${"a".repeat(16_000)}c*a`),
     ],
     [
-      "many of them",
+      "many patterns of repetitions",
       lines(size / 16_000, (at) => `Disallow: /*${"ab".repeat(8000)}${at}`),
       lines(size / 16_000, (at) => `Allow: /*${"ba".repeat(8000)}${at}*`),
     ],

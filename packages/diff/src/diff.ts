@@ -1,4 +1,4 @@
-// Two robots.txt files in, the differences for crawlers out: proved, with a target for each rule that changes an answer.
+// Compares two robots.txt files: the differences for crawlers, proved by a target for each rule that changes an answer.
 import { type Decision, type DialectName, type Rule, parseRobotsTxt } from "@robots-stream/core";
 import type { CompetingRule } from "@robots-stream/core/internal";
 import { type CrawlerClass, classesOf } from "./classes.ts";
@@ -19,13 +19,13 @@ export interface DiffOptions {
   readonly mostSteps?: number | undefined;
 }
 
-/** A crawler that no file names. */
+/** A crawler that neither file names. */
 export const everybody: ComparedCrawler = Object.freeze({ name: "*", names: Object.freeze([]) });
 
 /**
- * Compares two robots.txt files. A rule that only one file has gets the effect "none" when it is proved that no target's answer depends
- * on it, and otherwise a target that both files answer differently. Any bytes are compared without an error, in a time that `mostSteps`
- * bounds. Throws a `CoreError` for an unknown dialect.
+ * Compares two robots.txt files. A rule that only one file has gets the effect "none" if it is proved to change no answer; otherwise it
+ * gets a target for which the files give different answers. Never throws for the bytes of a file; `mostSteps` bounds the time. Throws a
+ * `CoreError` for an unknown dialect.
  */
 export function diffRobots(old: string | Uint8Array, next: string | Uint8Array, options: DiffOptions = {}): RobotsDiff {
   const { dialect = "google", mostSteps = 50_000_000 } = options;
@@ -60,7 +60,7 @@ function crawlerOf(name: string): ComparedCrawler {
 
 const order: readonly Effect[] = ["newly-disallowed", "newly-allowed", "unknown", "none"];
 
-/** Classes whose answers change come first, then those with more crawlers. */
+/** The sort key of a class: classes whose answers change come first, then those with more crawlers. */
 function weightOf({ crawlers, changes }: ChangedAnswers): number {
   const worst = Math.min(order.length, ...changes.map(({ effect }) => order.indexOf(effect)));
   return (order.length - worst) * 1_000_000 + crawlers.length;
@@ -92,11 +92,11 @@ function changesOf(rules: readonly OwnRule[], { matchers }: CrawlerClass, form: 
   }
 }
 
-/** The number of rules of both files that were moved: all except a longest sequence in the same order. */
+/** The number of rules of both files that were moved: all except a longest common subsequence. */
 function movedCountOf({ rules: [old, next] }: CrawlerClass): number {
   const lines = new Map(inFileOrder(next).map((rule, index) => [nameOf(rule), index]));
   const places = inFileOrder(old).flatMap((rule) => lines.get(nameOf(rule)) ?? []);
-  // The last place of the best run of each length (patience sorting).
+  // For each length, the smallest last place of an increasing run of that length (patience sorting).
   const ends: number[] = [];
   for (const place of places) {
     let [low, high] = [0, ends.length] as [number, number];

@@ -1,11 +1,11 @@
-// The rules of one crawler in two files in; the effect of each rule that only one file has out, with a target as proof.
+// Finds the effect of each rule that only one of two files has for a crawler, with a target as proof.
 //
-// A target whose answer changes is decided in one of the files, F, by a rule R that the other file, G, does not have: if both files
-// had the rules that decide it, they would decide alike. So R matches it, no better rule of F of the other type does, and in G the
-// answer is that of the other type: by a rule S that matches it while no better rule of R's type does or, when R disallows, because no
-// disallow rule matches at all. For each R and S this asks for a target that two patterns match and some others do not. At first no
-// other pattern is excluded; as long as an excluded rule matches the target that was found, this rule joins the search. Most proofs
-// need one or two of them, however many rules a file has.
+// A target whose answer changes is decided in one of the files, F, by a rule R that the other file, G, does not have: if both files had the
+// rules that decide it, they would decide alike. So in F, R matches the target and no better rule of the other type does. In G the answer
+// is the opposite: either a rule S of the other type matches and no better rule of R's type does, or, if R disallows, no disallow rule
+// matches at all. For each R and S this asks for a target that two patterns match and some others do not. At first no other pattern is
+// excluded; as long as an excluded rule matches the target that was found, this rule joins the search. Most proofs need one or two excluded
+// rules, however many rules a file has.
 import { type CompetingRule, matchesTarget } from "@robots-stream/core/internal";
 import { generatedTargets, patternTextOf } from "./generated.ts";
 import { type Found, TargetSearch, type Work } from "./search.ts";
@@ -14,7 +14,7 @@ import type { TargetForm } from "./target-form.ts";
 /** One of the two files. */
 export type FileSide = "old" | "new";
 
-/** What a rule that only one file has does to the answers. */
+/** The effect on the answers of a rule that only one file has. */
 export type Effect = "newly-allowed" | "newly-disallowed" | "none" | "unknown";
 
 /** A rule that only one file has. */
@@ -31,20 +31,18 @@ interface Side {
   readonly all: readonly CompetingRule[];
   readonly allow: readonly CompetingRule[];
   readonly disallow: readonly CompetingRule[];
-  /** By name. */
+  /** The rules by their identity (`nameOf`). */
   readonly named: ReadonlyMap<string, CompetingRule>;
   readonly nameOf: ReadonlyMap<CompetingRule, string>;
 }
 
-/** The effects of all rules that only one file has, and the number of targets that were tried after the limit of work was reached. */
+/** The effects of all rules that only one file has, and the number of targets tried after the limit of work was reached. */
 export interface Effects {
   readonly rules: readonly OwnRule[];
   readonly generated: number;
 }
 
-/**
- * Compares the rules of one crawler. Ends after a time that `work` bounds; rules that were not searched by then have the effect "unknown".
- */
+/** Compares the rules of one crawler. `work` bounds the time; rules that were not searched by then have the effect "unknown". */
 export function effectsOf(
   old: readonly CompetingRule[],
   next: readonly CompetingRule[],
@@ -115,13 +113,13 @@ class Comparison {
     if (!this.#pay((own.all.length + other.all.length) >> 3)) return this.#generate(rule, own, other);
     const better = before(own[rivals], rule.key);
     let isUnknown = false;
-    // The general patterns first: they give the simplest targets.
+    // General patterns come first, because they give the simplest targets.
     const answering = other[rivals].toReversed();
     for (const by of type === "disallow" ? [undefined, ...answering] : answering) {
       if (by !== undefined) {
         if (!this.#pay(1)) return this.#generate(rule, own, other);
         if (!canBothMatch(rule, by)) continue;
-        // In its own file it would win.
+        // The rule `by` is also in the file of `rule` and would win there.
         if (by.key < rule.key && own.named.has(other.nameOf.get(by)!)) continue;
       }
       const against = by === undefined ? other[type] : before(other[type], by.key);
@@ -132,7 +130,7 @@ class Comparison {
     return isUnknown ? this.#generate(rule, own, other) : "none";
   }
 
-  /** A target that all of `wanted` match and no rule of the lists does. */
+  /** A target that all rules of `wanted` and no rule of `lists` match. */
   #find(wanted: readonly CompetingRule[], lists: readonly (readonly CompetingRule[])[]): Found {
     const unwanted = [...this.#always];
     for (;;) {
@@ -196,7 +194,7 @@ function before(rules: readonly CompetingRule[], key: number): readonly Competin
   return end < 0 ? rules : rules.slice(0, end);
 }
 
-/** False when the texts before the first star of two patterns differ: then no target has both. */
+/** False if the texts before the first stars of two patterns conflict, so that no target matches both. */
 function canBothMatch({ bytes: one }: CompetingRule, { bytes: other }: CompetingRule): boolean {
   for (let at = 0; at < one.length && at < other.length; at++) {
     if (one[at] === 0x2a || other[at] === 0x2a) return true;

@@ -1,7 +1,7 @@
-// Parsed files in, the names of crawlers in their user-agent lines out (RFC 9309 §2.2.1).
+// Lists the names of crawlers in the user-agent lines of parsed files (RFC 9309 §2.2.1).
 import type { RobotsTxt } from "@robots-stream/core";
 
-/** Longer values are no names. */
+/** The most characters of a name; longer values are ignored. */
 const longestName = 100;
 
 /**

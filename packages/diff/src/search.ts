@@ -1,4 +1,4 @@
-// Automata of patterns in; out, a shortest target that some of them match and others do not, or the proof that no such target exists.
+// Finds a shortest target that some patterns match and others do not, or proves that no such target exists.
 import { type Automaton, acceptsAll, acceptsEnd, automatonOf, begin, cellsOf, dead } from "./automaton.ts";
 import type { CompetingRule } from "@robots-stream/core/internal";
 import { type TargetForm, alphabetOf } from "./target-form.ts";
@@ -13,13 +13,13 @@ export interface Work {
 /** The result: a target; the proof that none exists; or that the search reached its limit of work. */
 export type Found = { readonly target: string } | "none" | "out-of-work";
 
-/** Limit of the steps of one search. */
+/** The most steps of one search. */
 const mostSteps = 1_000_000;
-/** Limit of the characters of a target: servers refuse longer ones. */
+/** The most characters of a target: servers refuse longer ones. */
 const longest = 16_384;
 /** Steps that a new state costs for each automaton: it is kept and looked up. */
 const costOfState = 12;
-/** Limit of the cells of automata that are kept for further searches. */
+/** The most cells of automata that are kept for further searches. */
 const mostCells = 4_000_000;
 
 /** Finds targets; keeps the automata of patterns. */
@@ -71,7 +71,8 @@ export class TargetSearch {
     const form = this.#form;
     const size = automata.length;
     const alphabet = alphabetOf(form, (code) => automata.some(({ columnOf }) => columnOf[code] !== 0));
-    // For each node: its states (those of the automata, then that of the form), the node before it and the character between.
+    // For each node: the states of the automata and of the target form, the previous node, and the character that leads from the previous
+    // node to this one.
     const width = size + 1;
     const states: number[] = [...automata.map(() => begin), 0];
     const before: number[] = [-1];
@@ -117,7 +118,7 @@ export class TargetSearch {
   }
 }
 
-/** Whether the target that ends here is matched by every wanted pattern, and by no other. */
+/** Whether every wanted pattern, and no unwanted one, matches the target that ends here. */
 function isGoal(automata: readonly Automaton[], wantedCount: number, states: readonly number[], at: number): boolean {
   for (let index = 0; index < automata.length; index++) {
     const matches = (automata[index]!.flags[states[at + index]!]! & acceptsEnd) !== 0;
@@ -156,7 +157,7 @@ function step(
   return true;
 }
 
-/** The states of a node as a key. A state has up to 21 bits: one or two characters, which no other states share. */
+/** The states of a node as a key for a map. A state has up to 21 bits and becomes one or two characters that are unique to it. */
 function keyOf(states: readonly number[], at: number, width: number): string {
   let key = "";
   for (let index = at; index < at + width; index++) {

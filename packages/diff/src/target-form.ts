@@ -1,4 +1,4 @@
-// A dialect in, an automaton of the targets that a URL can have out, in the form that the dialect compares.
+// Makes an automaton that accepts the targets that URLs can have, in the form that a dialect compares.
 import { dialectOf } from "@robots-stream/core/internal";
 import type { DialectName } from "@robots-stream/core";
 
@@ -6,11 +6,11 @@ import type { DialectName } from "@robots-stream/core";
 export interface TargetForm {
   /** Characters that a target can have. */
   readonly characters: string;
-  /** The state after a character, or -1 when no target goes on with it. */
+  /** The state after a character, or -1 when no target continues with this character. */
   next(state: number, code: number): number;
   /** Whether a target can end in a state. */
   canEnd(state: number): boolean;
-  /** Characters that are tried in a state although no pattern has them: the digits of an escape. */
+  /** Characters that the search must try in a state even if no pattern contains them: the digits of an escape. */
   digitsAt(state: number): string;
   /** A target that is always allowed; undefined if the dialect has none. */
   readonly alwaysAllowed: string | undefined;
@@ -41,10 +41,10 @@ export function targetFormOf(dialect: DialectName): TargetForm {
 
 /** Phases of an escape: none, after "%", after "%" and a digit or an upper-case letter, after "%" and a lower-case letter. */
 const [NONE, OPEN, UPPER, LOWER] = [1, 2, 3, 4] as const;
-/** Added to a phase after the first "?": only then a backslash stays a backslash. */
+/** Added to a phase after the first "?": backslashes are kept only in a query. */
 const inQuery = 8;
 
-/** A target as it is: the digits of its escapes are upper case. */
+/** The form without normalization: the digits of escapes are upper case. */
 const rawForm: Omit<TargetForm, "alwaysAllowed"> = {
   characters: ofUrls,
   next(state, code) {
@@ -88,8 +88,8 @@ const hasForeign = Array.from(hexDigits, (_, high) =>
 );
 
 /**
- * The characters to try: each one that the automata distinguish, and one in none of them, which represents all others. A letter is
- * taken that is no hexadecimal digit, because what may follow an escape's "%" depends on the digits.
+ * The characters to try: each character that the automata distinguish, and one that represents all others. The representative is not a
+ * hexadecimal digit, because digits have a special meaning after "%".
  */
 export function alphabetOf(form: TargetForm, isNamed: (code: number) => boolean): readonly number[] {
   const codes = Array.from(form.characters, (character) => character.charCodeAt(0));

@@ -2,15 +2,15 @@
 import type { Decision, DialectName, Rule, TokenMatch } from "@robots-stream/core";
 import type { Effect, FileSide } from "./effects.ts";
 
-/** A crawler whose answers are compared; a `Crawler` of `@robots-stream/agents` with a `name` is one. */
+/** A crawler whose answers are compared: a `Crawler` of `@robots-stream/agents` with an added `name` has these members. */
 export interface ComparedCrawler {
   /** The name in results. */
   readonly name: string;
-  /** The names to look for in a file, its own first; none for a crawler that no file names. */
+  /** The names to look for in a file, the crawler's own first; empty for a crawler that no file names. */
   readonly names: readonly string[];
-  /** Whether the groups for `*` bind it where a file names none of these. Default: true. */
+  /** Whether the groups for `*` bind the crawler when a file has none of its names. Default: true. */
   readonly boundByEverybody?: boolean | undefined;
-  /** Default: the one that suits the first name. */
+  /** Default: `"google"` if the first name is a product token, else `"whole"`. */
   readonly tokenMatch?: TokenMatch | undefined;
 }
 
@@ -22,12 +22,12 @@ export interface Witness {
   readonly new: Decision;
 }
 
-/** A rule that only one file has for some crawlers, and what that changes. */
+/** A rule that only one file has for some crawlers, and its effect. */
 export interface RuleChange {
   readonly side: FileSide;
   readonly rule: Rule;
   readonly effect: Effect;
-  /** Undefined for the effects "none" and "unknown". */
+  /** A target whose answer the rule changes; undefined for the effects "none" and "unknown". */
   readonly witness: Witness | undefined;
 }
 
@@ -35,7 +35,7 @@ export interface RuleChange {
 export interface ChangedAnswers {
   readonly crawlers: readonly string[];
   readonly changes: readonly RuleChange[];
-  /** Rules that both files have in another order, which changes no answer. */
+  /** The number of rules that both files have, but in another order, which changes no answer. */
   readonly moved: number;
 }
 
@@ -56,7 +56,7 @@ export interface GroupChange {
   readonly line: number;
 }
 
-/** What differs between two files. */
+/** The differences between two files. */
 export interface RobotsDiff {
   readonly dialect: DialectName;
   /** How many crawlers were compared. */

@@ -1,4 +1,4 @@
-// Every change that enumerated or random targets find has a witness, and files without such a target have none.
+// Tests that every change found by enumerated or random targets has a witness, and that files without a change have none.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -16,7 +16,7 @@ const corpus = process.env["ROBOTS_STREAM_SHARED"]
   ? join(process.env["ROBOTS_STREAM_SHARED"], "corpora/robots/real-robots-selection.tar.gz")
   : fileURLToPath(new URL("../../../../shared/corpora/robots/real-robots-selection.tar.gz", import.meta.url));
 
-/** All targets of up to five characters, in the long form six. */
+/** All targets of up to five characters (six in the long form) from a small alphabet. */
 const enumerated = (function* () {
   let layer = ["/"];
   for (let size = 0; size < (isThorough ? 6 : 5); size++) {
@@ -30,7 +30,7 @@ function matcherIn(text: string, dialect: DialectName, name: string): Matcher {
   return createMatcher(parseRobotsTxt(text, { dialect }), name === "*" ? [] : name);
 }
 
-/** The effects that targets show for a crawler. */
+/** The effects on a crawler that the given targets show. */
 function shownEffects(old: Matcher, next: Matcher, given: Iterable<string>): ReadonlySet<string> {
   const effects = new Set<string>();
   for (const target of given) {
@@ -56,7 +56,7 @@ test.each(dialects)("%s: generated pairs have witnesses for all that enumerated 
     expect(result.isProved, `${old}---\n${next}`).toBe(true);
     for (const name of ["*", "x"]) {
       const shown = shownEffects(matcherIn(old, dialect, name), matcherIn(next, dialect, name), targets);
-      // The default crawlers are those that a file names.
+      // By default only crawlers that a file names, and `*`, are compared.
       const found = effectsFor(result, /: x$/m.test(old + next) ? name : "*");
       expect([...found], `${name}\n${old}---\n${next}`).toEqual(expect.arrayContaining([...shown]));
       flips += shown.size;

@@ -1,4 +1,4 @@
-// A seed in, the same numbers, choices, files and edits each time out.
+// Makes pseudo-random numbers, choices, files and edits from a seed: the same seed gives the same values.
 
 /** A generator of numbers: mulberry32. */
 export class Random {

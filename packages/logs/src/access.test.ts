@@ -30,8 +30,8 @@ describe("request lines", () => {
     ["a path", "GET /a?b=c HTTP/1.1", "https://example.com/a?b=c"],
     ["HTTP/2", "GET /a HTTP/2.0", "https://example.com/a"],
     ["HTTP/0.9", "GET /a", "https://example.com/a"],
-    ["a method of one's own", "M-SEARCH /a HTTP/1.1", "https://example.com/a"],
-    ["two slashes are a path, no host", "GET //evil.example/a HTTP/1.1", "https://example.com//evil.example/a"],
+    ["an unknown method", "M-SEARCH /a HTTP/1.1", "https://example.com/a"],
+    ["two slashes begin a path, not a host", "GET //evil.example/a HTTP/1.1", "https://example.com//evil.example/a"],
     ["an absolute URL", "GET http://other.example:8080/a HTTP/1.1", "http://other.example:8080/a"],
     ["an absolute URL of another scheme", "GET ftp://other.example/a HTTP/1.1", "ftp://other.example/a"],
     ["a web socket", "GET wss://other.example/a HTTP/1.1", "https://other.example/a"],
@@ -50,7 +50,7 @@ describe("request lines", () => {
     ["CONNECT", "CONNECT other.example:443 HTTP/1.1", "no-url"],
     ["no target", "GET HTTP/1.1", "no-url"],
     ["an empty target", "GET  HTTP/1.1", "no-url"],
-    ["a target that is no path", "GET index.html HTTP/1.1", "no-url"],
+    ["a target that is not a path", "GET index.html HTTP/1.1", "no-url"],
     ["nothing", "", "no-request"],
     ["a dash", "-", "no-request"],
     ["TLS", String.raw`\x16\x03\x01\x00\xee\x01\x00`, "not-http"],
@@ -101,9 +101,9 @@ describe("access logs", () => {
   });
 
   test.each([
-    ["its port says http", "a.example:80", "http://a.example/a"],
-    ["its port says https", "a.example:443", "https://a.example/a"],
-    ["its port says nothing", "a.example:8443", "https://a.example:8443/a"],
+    ["the port implies http", "a.example:80", "http://a.example/a"],
+    ["the port implies https", "a.example:443", "https://a.example/a"],
+    ["the port implies no scheme", "a.example:8443", "https://a.example:8443/a"],
     ["without a port", "a.example", "https://a.example/a"],
     ["an IPv4 address is a client's", "203.0.113.9", "https://example.com/a"],
     ["an IPv4 address with a port", "203.0.113.9:443", "https://example.com/a"],
@@ -131,7 +131,7 @@ describe("access logs", () => {
     expect(parse("vhost_combined", line)).toMatchObject({ host: "a.example", time: "17/May/2015:10:05:03 +0000" });
   });
 
-  describe("X-Forwarded-For before the client, or in its place, is no host", () => {
+  describe("X-Forwarded-For before the client, or in its place, is not a host", () => {
     const addresses = [
       "203.0.113.9",
       "203.0.113.9:52114",
@@ -166,7 +166,7 @@ describe("access logs", () => {
     });
   });
 
-  test("a line with a host is none of combined, one without is none of vhost_combined", () => {
+  test("a line with a host is not of combined, and a line without is not of vhost_combined", () => {
     const line = `${head} "GET /a HTTP/1.1" ${tail}`;
     expect(parse("combined", `a.example:80 ${line}`)).toMatchObject({
       code: "not-a-log-line",
@@ -183,7 +183,7 @@ describe("access logs", () => {
   });
 });
 
-describe("which format a line is of", () => {
+describe("the format of a line", () => {
   const lines: readonly (readonly [line: string, name: string | undefined, another?: string])[] = [
     [`${head} "GET /a HTTP/1.1" 200 123`, "common"],
     [`${head} "\\x16\\x03" 400 0`, "common"],
@@ -196,7 +196,7 @@ describe("which format a line is of", () => {
     [`crawler.example - - - [17/May/2015:10:05:03 +0000] "GET /a HTTP/1.1" ${tail}`, "combined"],
     [`1.example:443 ${head} "GET /a HTTP/1.1" ${tail}`, "vhost_combined"],
     [`cafe:443 ${head} "GET /a HTTP/1.1" ${tail}`, "vhost_combined"],
-    // Headings that both have; the lines after them decide.
+    // Headings that both formats have; the lines after them decide.
     ["#Version: 1.0", "cloudfront", "w3c"],
     ["#Fields: date time cs-uri-stem", "cloudfront", "w3c"],
     ["#Fields: date time s-ip cs-uri-stem", "w3c"],
@@ -217,7 +217,7 @@ describe("which format a line is of", () => {
 
 const isThorough = process.env["ROBOTS_STREAM_THOROUGH"] === "true";
 
-test("any line is accepted, and any request has a URL on one line or a problem", () => {
+test("any line is accepted, and any request has either a problem or a URL without line ends", () => {
   const piece = fc.constantFrom(
     " ",
     '"',

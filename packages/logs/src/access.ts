@@ -6,8 +6,8 @@ import { type RequestLine, requestLineOf } from "./request-line.ts";
 import { type LineLogFormat, type LogPattern, type LogProblem, type LogRequest, isLogProblem } from "./types.ts";
 
 /**
- * A shape of Apache httpd's documentation. Ident is "-" on nearly all servers: a line with another value is left to the parser, which
- * distinguishes it from a client.
+ * The pattern of a format as Apache httpd's documentation writes it. Ident must be "-", as on nearly all servers; the parser reads lines
+ * with another ident, because it can distinguish ident from a client.
  */
 function patternOf(written: string): LogPattern {
   const steps = stepsOf(written);
@@ -15,7 +15,7 @@ function patternOf(written: string): LogPattern {
   return logPatternsOf(steps, true)[0]!;
 }
 
-/** Makes the patterns of a format at first use: a run needs few of them. */
+/** Delays making the patterns of a format until first use, because a run needs few of them. */
 function atFirstUse(make: () => readonly LogPattern[]): () => readonly LogPattern[] {
   let made: readonly LogPattern[] | undefined;
   return () => (made ??= make());
@@ -60,7 +60,7 @@ export const common: LineLogFormat = {
   },
 };
 
-/** The common format followed by `"referer" "user agent"`, which a line may lack; any text after them is ignored. */
+/** The common format followed by `"referer" "user agent"`, which may be missing; any text after them is ignored. */
 export const combined: LineLogFormat = {
   name: "combined",
   about: "Apache and nginx access logs",
@@ -72,7 +72,7 @@ export const combined: LineLogFormat = {
   documented,
   samples: {
     record: '192.0.2.1 - - [17/May/2015:10:05:03 +0000] "GET {url} HTTP/1.1" 200 1 "-" "{other}"',
-    // Its requests have whole URLs, as no field has the host.
+    // The sample has whole URLs, because no field has the host.
     detectedAs: "varnishncsa",
     broken: ['192.0.2.1 - - [17/May/2015:10:05:03 +0000] "-" 408 - "-" "-"', "oops"],
     fragments: [
@@ -129,7 +129,7 @@ const withHost: LogProblem = { code: "not-a-log-line", message: "begins with a h
 const time =
   /\[(?:\d{1,2}\/[A-Z][a-z]{2}\/\d{4}:\d\d:\d\d:\d\d(?: [+-]\d{4})?|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:?\d\d))\] "/;
 
-/** A NUL: no server writes one, a damaged file has many. */
+/** A NUL: servers write none, damaged files have many. */
 const nul = "\0";
 
 function hasShape(line: string): boolean {
@@ -148,8 +148,8 @@ function isNotALine(parsed: LogRequest | LogProblem): boolean {
 type Lead = "host" | "client" | "either";
 
 /**
- * Ident is "-" on nearly all servers. A user name may contain spaces, so the number of fields before the time is no evidence. An address
- * belongs to a client, even if another address follows: X-Forwarded-For before `%h`.
+ * Ident is "-" on nearly all servers. A user name may contain spaces, so the number of fields before the time is no evidence. An address is
+ * a client, even if another address follows it (X-Forwarded-For before `%h`).
  */
 function leadOf(line: string): Lead {
   const firstEnd = endOfAddresses(line, 0);
@@ -157,7 +157,7 @@ function leadOf(line: string): Lead {
   if (!line.startsWith(" - ", secondEnd) || line.charCodeAt(secondEnd + 3) === bracket) return "client";
   const first = line.slice(0, firstEnd);
   if (first === "-" || isForwarded(first)) return "either";
-  // Without a client, a port is the evidence for a host: the name of a client has no port, and its user name may begin with "- ".
+  // If the client is missing, only a port shows that the first field is a host: a client has no port, and a user name may begin with "- ".
   return !line.startsWith(" - ", firstEnd) || port.test(first) ? "host" : "either";
 }
 
@@ -229,7 +229,7 @@ function parse(line: string, hasHost: boolean, hasAgent: boolean): LogRequest | 
   return { code, message, request };
 }
 
-/** Whether some text precedes the client that no server writes: the "-" of a missing ident or user is then at another position. */
+/** Whether text that no server writes precedes the client: the "-" of a missing ident or user is then not at its usual position. */
 function isClientBehindText(line: string, timeAt: number): boolean {
   const clientEnd = endOfAddresses(line, 0);
   const rest = line.slice(clientEnd, timeAt);
@@ -239,7 +239,7 @@ function isClientBehindText(line: string, timeAt: number): boolean {
 
 const nothing: RequestLine = { method: "", target: "" };
 
-/** The client: the field after the host, or the first one; where X-Forwarded-For is in front of `%h` and empty, that one. */
+/** The client: the field after the host, or the first field. If an X-Forwarded-For before `%h` is empty, the client is `%h`. */
 function clientOf(line: string, lead: Lead, namesHost: boolean): Pick<LogRequest, "client" | "clients"> {
   const firstEnd = endOfAddresses(line, 0);
   const first = line.slice(0, firstEnd);
@@ -247,7 +247,7 @@ function clientOf(line: string, lead: Lead, namesHost: boolean): Pick<LogRequest
   const field = namesHost || (first === "-" && lead === "either") ? second : first;
   const end = field.indexOf(",");
   const client = valueOf(end < 0 ? field : field.slice(0, end));
-  // Of two fields before ident, the second one is the peer's.
+  // Of two fields before ident, the second is the peer's address.
   const isPeerBehind =
     !namesHost && lead === "either" && field === first && line.startsWith(" - ", firstEnd + 1 + second.length);
   if (isPeerBehind) return { client, clients: `${field}, ${second}` };

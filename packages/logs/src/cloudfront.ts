@@ -103,7 +103,7 @@ const fieldsByName: ReadonlyMap<string, PatternField> = new Map<string, PatternF
   ["cs(User-Agent)", "userAgent"],
 ]);
 
-/** The pattern of lines with these fields; none where fields are missing or come twice: then each line is for the parser. */
+/** The pattern of lines with these fields; none if fields are missing or repeated: the parser then reads each line. */
 function patternsOf(names: readonly string[]): readonly LogPattern[] {
   const steps = names.map((name) => ({ field: fieldsByName.get(name) ?? ("other" as const), end: "\t" }));
   const isUsual = [...fieldsByName.keys()].every((name) => names.indexOf(name) === names.lastIndexOf(name));

@@ -1,4 +1,4 @@
-// Lines of text logs and JSON records in, the client, the size and the referer of each request out; times in, instants out.
+// Tests the client, size and referer of requests in text logs and JSON records, and the conversion of times to instants.
 import { expect, test } from "vitest";
 import { instantOf, isLogProblem, lineLogFormats, objectLogFormats } from "./index.ts";
 

@@ -1,5 +1,4 @@
-// The line that names the fields of a log, `#Fields: date time …`, in; the names out, and the problem of a line with another number of
-// fields.
+// Reads the line that names the fields of a log, `#Fields: date time …`, and makes the problem of a line with another number of fields.
 import type { LogProblem } from "./types.ts";
 
 const beginning = "#Fields:";

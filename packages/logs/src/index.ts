@@ -46,13 +46,13 @@ export { logFormatOf } from "./text-log.ts";
 export { scalarTextOf, valueAt } from "./paths.ts";
 export { type Base, type HostBases, urlOf } from "./url.ts";
 
-/** Kinds of text logs whose lines are of other formats, too: they have more fields than those. */
+/** Kinds of text logs whose lines also fit the formats common or combined: they have more fields. */
 const special: readonly LineLogFormat[] = [combinedHost, lighttpd, traefik, varnishncsa, akamai].map(textLogOf);
 
 /** The kinds of text logs that are rows of data. Add one here. */
 const kinds: readonly TextLogKind[] = [squid, haproxy, envoy, s3, elb, alb, heroku];
 
-/** The log formats with one text line per request. At most one of these formats recognizes a line that is no heading. */
+/** The log formats with one text line per request. At most one of these formats recognizes a line that is not a heading. */
 export const lineLogFormats: readonly LineLogFormat[] = [
   ...[common, combined, vhostCombined].map(withoutSpecial).map((format) => behindPrefix(format)),
   ...special.map((format) => behindPrefix(format)),
@@ -62,7 +62,7 @@ export const lineLogFormats: readonly LineLogFormat[] = [
   cdx,
 ];
 
-/** The format; it does not recognize lines that also fit one of the special kinds. */
+/** A format that does not recognize lines which also fit one of the special kinds. */
 function withoutSpecial(format: LineLogFormat): LineLogFormat {
   return { ...format, recognizes: (line) => format.recognizes(line) && !special.some((each) => each.recognizes(line)) };
 }

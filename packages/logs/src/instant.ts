@@ -1,4 +1,4 @@
-// A time as logs write it in, the instant in UTC as ISO 8601 out: 2025-12-10T10:00:00Z, with the fraction that the log has.
+// Converts a time as logs write it to the instant in UTC as ISO 8601: 2025-12-10T10:00:00Z, with the fraction of the log.
 
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
@@ -55,12 +55,12 @@ function utcOf(
     number,
   ];
   const [sign, zoneHours, zoneMinutes] = [zone[0], Number(zone[1]), Number(zone[2])];
-  // The year: Date.UTC adds 1900 to years below 100.
+  // The year is compared, because Date.UTC adds 1900 to years below 100.
   const isWritten =
     year >= 1000 && hour < 24 && minute < 60 && second < 60 && zoneHours < 24 && zoneMinutes < 60 && month > 0;
   if (!isWritten) return undefined;
   const local = new Date(Date.UTC(year, month - 1, day, hour, minute, second));
-  // 31 April would be 1 May.
+  // Date.UTC reads 31 April as 1 May.
   if (local.getUTCMonth() !== month - 1 || local.getUTCDate() !== day) return undefined;
   const minutesEast = (zoneHours * 60 + zoneMinutes) * (sign === "-" ? -1 : 1);
   const utc = new Date(local.getTime() - minutesEast * 60_000);

@@ -62,7 +62,7 @@ export const azureFrontDoor: JsonLogRow = {
   },
 };
 
-/** Variables of the gateway. Its first version writes them in the member in which the second has the client's query. */
+/** The client's query. The gateway's first version writes its own variables in this member. */
 const queryOfClient = (query: string): string | undefined =>
   query.startsWith("X-AzureApplicationGateway-") ? undefined : query;
 

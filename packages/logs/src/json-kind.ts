@@ -1,4 +1,4 @@
-// A row about a kind of JSON log in, the log format out: each part of a request is at the first of some paths that has a text.
+// Makes a log format from a row about a kind of JSON log: each part of a request is at the first of several paths with a text.
 import { scalarTextOf, valueAt } from "./paths.ts";
 import { problemOfTarget, requestLineOf } from "./request-line.ts";
 import { type LogFact, type LogProblem, type LogRequest, type LogSamples, type ObjectLogFormat } from "./types.ts";
@@ -14,19 +14,19 @@ type JsonField =
   | "query"
   | "scheme"
   | "host"
-  /** A date and a time of day in UTC, where no path of `time` has a text. */
+  /** A date and a time of day in UTC, used if no path of `time` has a text. */
   | "date"
   | "timeOfDay"
   | LogFact;
 
-/** A member that shows the kind: one of the paths has a text that matches. */
+/** A sign of the kind: one of the paths has a text that matches. */
 interface JsonSign {
   readonly at: readonly string[];
   /** Absent: any value but null. */
   readonly is?: RegExp;
 }
 
-/** A kind of JSON log, as data. Paths are written with dots; `valueAt` says how they lead through arrays. */
+/** A kind of JSON log, as data. Paths are written with dots; `valueAt` defines how they lead through arrays. */
 export interface JsonLogRow {
   readonly name: string;
   readonly about: string;
@@ -39,7 +39,7 @@ export interface JsonLogRow {
   readonly reads?: Readonly<Partial<Record<JsonField, (text: string) => string | undefined>>>;
   /** Whether records can be without the requested host: they then need `base`. */
   readonly mayLackHost?: true;
-  /** Whether a record with all signs is yet another thing. */
+  /** Whether a record with all signs is nevertheless of another kind. */
   readonly isOther?: (record: Readonly<Record<string, unknown>>) => boolean;
   readonly samples: LogSamples;
 }
@@ -48,10 +48,10 @@ const noRequest: LogProblem = { code: "no-request", message: "contains no reques
 
 const facts: readonly LogFact[] = ["time", "client", "method", "status", "bytes", "referer", "userAgent"];
 
-/** Facts that other fields can tell. */
+/** Facts that can also be read from another field. */
 const fromOther: Readonly<Partial<Record<LogFact, JsonField>>> = { method: "request", time: "date" };
 
-/** A path as a row needs it: the name of its member, and the steps in the member's value. */
+/** A path, split into the name of a member of the record and the steps inside the member's value. */
 interface MemberPath {
   readonly member: string;
   readonly steps: readonly string[];
@@ -121,7 +121,7 @@ function objectIn(line: string): Readonly<Record<string, unknown>> | undefined {
   }
 }
 
-/** Logs write "-" for a missing value, and in JSON too. */
+/** A text; undefined for "-", which logs, also in JSON, write for a missing value. */
 function presentOf(text: string | undefined): string | undefined {
   return text === "-" ? undefined : text;
 }
@@ -168,7 +168,7 @@ function timeOf(date: string | undefined, timeOfDay: string | undefined): string
   return date === undefined || timeOfDay === undefined ? undefined : `${date}T${timeOfDay}Z`;
 }
 
-/** The first element of a list, as proxies write it; "on" and "off" are values of fields that say whether TLS was used. */
+/** The first element of a list, as proxies write it; "on" and "off" are values of fields for whether TLS was used. */
 function schemeOf(text: string | undefined): "http" | "https" | undefined {
   if (text === undefined || text === "https" || text === "http") return text;
   const [first = ""] = text.toLowerCase().split(",", 1);

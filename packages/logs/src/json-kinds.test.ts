@@ -1,4 +1,4 @@
-// Records of JSON logs as their vendors document them in, and hostile ones; the request and the URL of each out.
+// Tests the request and the URL of records of JSON logs as their vendors document them, and of hostile records.
 import { describe, expect, test } from "vitest";
 import { instantOf, isLogProblem, objectLogFormats, scalarTextOf, urlOf, valueAt } from "./index.ts";
 
@@ -91,7 +91,7 @@ test.each<[name: string, what: string, record: Json, expected: unknown]>([
   ["nginx_json", "no request", { remote_addr: client, request: "" }, "no-request"],
   ["nginx_json", "the beginning of TLS", { remote_addr: client, request: "\u0016\u0003\u0001" }, "not-http"],
   ["nginx_json", "the server", { remote_addr: client, request: "OPTIONS * HTTP/1.1" }, "no-url"],
-  ["nginx_json", "a host that is none", { remote_addr: client, request_uri: "/", host: "a@b/?c" }, "no-host"],
+  ["nginx_json", "an invalid host", { remote_addr: client, request_uri: "/", host: "a@b/?c" }, "no-host"],
   [
     "envoy_json",
     "Istio",
@@ -252,7 +252,7 @@ test.each<[name: string, what: string, record: Json, expected: unknown]>([
   ],
   [
     "azure_gateway",
-    "the first version: its variables are no query",
+    "the first version: its variables are not a query",
     {
       properties: {
         requestUri: "/a",
@@ -284,7 +284,7 @@ test.each<[name: string, what: string, record: Json, expected: unknown]>([
   ],
   [
     "aws_waf",
-    "headers that are none",
+    "headers that are not headers",
     { httpRequest: { uri: "/", headers: [null, 5, { name: 1, value: {} }, [[["Host"]]]] } },
     ["https://base.example/", ...Array<undefined>(7).fill(undefined)],
   ],
@@ -420,14 +420,14 @@ describe.each(objectLogFormats.map((format) => [format.name, format] as const))(
     samples.record,
   );
 
-  test("its sample is recognized by it alone, and damaged by none", () => {
+  test("only its own format recognizes its sample, and no format recognizes the damaged sample", () => {
     const namesOf = (line: string): string[] =>
       objectLogFormats.filter((each) => each.recognizes(line)).map((each) => each.name);
     expect(namesOf(record)).toEqual([name]);
     if (format.facts !== undefined) expect(namesOf(record.slice(0, -1))).toEqual([]);
   });
 
-  test("any value in the place of each member: no error, in linear time", () => {
+  test("any value of each member is read without an error, in linear time", () => {
     const sample = JSON.parse(record) as Json;
     const taken = (values: readonly unknown[]): void => {
       const request = requestOf(values);
@@ -495,7 +495,7 @@ test.each<[path: string, value: unknown]>([
   expect(valueAt(record, path.split("."))).toEqual(value);
 });
 
-test("the text of a value is that of a string, of a number, or of the first of an array", () => {
+test("the text of a value: a string, a number, or the first element of an array", () => {
   expect(["a", 5, ["b", "c"], [], "", null, {}, [["d"]], true].map(scalarTextOf)).toEqual([
     "a",
     "5",

@@ -1,14 +1,14 @@
 // The kinds of JSON logs that servers and proxies write: nginx, Envoy, Traefik.
 import type { JsonLogRow } from "./json-kind.ts";
 
-/** Texts that a server writes as the host of a request that named none: in nginx, the name of a server for any host. */
+/** The host; undefined for "_", the name of a server for any host, which nginx writes for a request without a host. */
 const hostOrNone = (host: string): string | undefined => (host === "_" ? undefined : host);
 
 const absoluteUrl = /^[a-z]{3,5}:\/\//i;
 
 /**
- * nginx has no JSON log of its own: a `log_format` with `escape=json` has the names that its author chose, which mostly are those of
- * the variables. Elastic's examples have other names for some.
+ * nginx has no JSON log of its own: in a `log_format` with `escape=json` the author chooses the names, usually those of the variables.
+ * Elastic's examples use other names for some.
  */
 export const nginxJson: JsonLogRow = {
   name: "nginx_json",

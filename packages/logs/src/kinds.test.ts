@@ -1,4 +1,4 @@
-// The documented lines of every kind of text log in, the requests out; and lines that were written to mislead.
+// Tests the requests of the documented lines of every kind of text log, and of lines that were written to mislead.
 import { expect, test } from "vitest";
 import { instantOf, isLogProblem, lineLogFormats, urlOf } from "./index.ts";
 
@@ -15,7 +15,7 @@ function shown(parsed: ReturnType<ReturnType<(typeof formats)[number]["createPar
   return [method, url, client, instant, status, bytes, referer, userAgent].map((value) => value ?? "-").join(" ");
 }
 
-/** What the lines of `samples.log` say, and after them those of `samples.hostile`. */
+/** The requests of the lines of `samples.log` and then of `samples.hostile`. */
 const requests: Readonly<Record<string, readonly string[]>> = {
   common: [
     "GET https://base/apache_pb.gif 127.0.0.1 2000-10-10T20:55:36Z 200 2326 - -",
@@ -166,7 +166,7 @@ const requests: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-test("every text log has lines of its documentation, and says where that is", () => {
+test("every text log has lines of its documentation, and the URL of the documentation", () => {
   const names = lineLogFormats.filter(({ name }) => name !== "cdx").map(({ name }) => name);
   expect(formats.map(({ name }) => name)).toEqual(names);
   for (const { documented } of formats) expect(documented).toMatch(/^https?:\/\//);
@@ -178,7 +178,7 @@ test.each(formats.map((format) => [format.name, format] as const))("%s", (name, 
   expect(lines.map((line) => shown(parse(line)))).toEqual(requests[name]);
 });
 
-/** A megabyte when asked for: each parser has to be linear in the line. */
+/** The length of a long field; a megabyte in the long form. Each parser must be linear in the line. */
 const longFieldBytes = process.env["ROBOTS_STREAM_THOROUGH"] === "true" ? 1_048_576 : 32_768;
 const fillings = ['"', "\\", '" ', '\\"', " ", "] ", "a, ", "{} ", "/", "\u00e2\u0080\u00ae", "\0"];
 
@@ -198,7 +198,7 @@ test.each(formats.map((format) => [format.name, format] as const))("%s: long fie
       if (typeof url === "string") urls.push(url);
     }
   }
-  // Whatever a field has, the URL stays on one line.
+  // No URL contains a line end or NUL, whatever a field contains.
   expect(urls.filter((url) => /[\r\n\0]/.test(url))).toEqual([]);
 });
 
@@ -210,8 +210,8 @@ test.each<[what: string, behindReferer: string, host: string | undefined]>([
   ["the host again", '"x" a.example "y" a.example', "a.example"],
   ["an escaped quote", '"x\\" evil.example" a.example', "a.example"],
   ["a quote that is not escaped", '"x" evil.example" a.example', undefined],
-  ["two of them", '"x" evil.example "y" a.example 1', undefined],
-  ["two of them around a word", '"x" evil.example y" a.example', undefined],
+  ["two quotes that are not escaped", '"x" evil.example "y" a.example 1', undefined],
+  ["two quotes around a word", '"x" evil.example y" a.example', undefined],
   ["a host in quotes", '"x" "evil.example" a.example', undefined],
   ["two hosts in quotes", '"x" "evil.example" "a.example" 1', undefined],
 ])("combined_host: %s", (_what, behindReferer, host) => {

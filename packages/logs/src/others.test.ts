@@ -38,7 +38,7 @@ describe("CloudFront", () => {
     ],
     ["no query", line("/a", "-", "a.example", "http"), ["http://a.example/a", "a b", "2014-05-23T01:13:11Z", "200"]],
     [
-      "no host asked",
+      "a request without a host",
       line("/a", "-", "-", "wss"),
       ["https://d1.cloudfront.net/a", "a b", "2014-05-23T01:13:11Z", "200"],
     ],
@@ -106,7 +106,7 @@ describe("ALB", () => {
     ["nothing", line("- - - "), "no-request"],
     ["no domain", line("GET /a HTTP/1.1", "h2", "-"), "no-host"],
     [
-      "another log's line",
+      "a line of another log",
       '192.0.2.1 - - [17/May/2015:10:05:03 +0000] "GET / HTTP/1.1" 200 1 "-" "-"',
       "not-a-log-line",
     ],
@@ -203,7 +203,7 @@ test.each([
   expect(typeof shown === "string" ? shown : (shown as readonly unknown[])[0]).toBe(url);
 });
 
-test("a path through a file is no host: a column with cookies does not make a log Akamai's", () => {
+test("the name of a file is not a host: a column with cookies does not show that a log is Akamai's", () => {
   const line = '203.0.113.1 - - [12/Mar/2024:10:15:32 +0000] "GET /index.php/Main HTTP/1.1" 200 1 "-" "x" "a=b"';
   expect(lineLogFormats.filter((each) => each.recognizes(line)).map(({ name }) => name)).toEqual(["combined"]);
 });
@@ -232,7 +232,7 @@ describe("CDX", () => {
       ["http://a.example/%00".replace("%00", "\u00ef\u00bf\u00bd"), ...facts],
     ],
     ["CDXJ without a URL", ['com,a)/b 20240722120756 {"status": "200"}'], "no-url"],
-    ["CDXJ that is none", ['com,a)/b 20240722120756 {"url": '], "not-a-log-line"],
+    ["CDXJ that is not JSON", ['com,a)/b 20240722120756 {"url": '], "not-a-log-line"],
     ["a header", [" CDX N b a m s k r M S V g"], undefined],
     [
       "columns of a header",

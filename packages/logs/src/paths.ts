@@ -1,9 +1,9 @@
-// A path of names and a JSON value in, the value or the text at that path out.
+// Finds the value or the text at a path of names in a JSON value.
 
 /**
- * The value at a path. In an array, a number selects an element by position; another name selects the value of the element with that
- * name where elements are `{"name", "value"}`, in any case, as lists of headers are; else the path continues in the first element.
- * Undefined where nothing is at the path. Never throws.
+ * The value at a path. In an array, a number selects an element by position; any other name selects the `value` of the element with this
+ * `name` (in any case of letters) if elements are `{"name", "value"}`, as in lists of headers; else the path continues in the first
+ * element. Undefined if the path leads to nothing. Never throws.
  */
 export function valueAt(value: unknown, path: readonly string[]): unknown {
   let at = value;
@@ -16,7 +16,7 @@ export function valueAt(value: unknown, path: readonly string[]): unknown {
   return at;
 }
 
-/** Elements that are searched for a name: more than any server accepts headers. */
+/** The most elements that are searched for a name: servers accept fewer headers. */
 const mostElements = 1_000;
 
 function elementAt(list: readonly unknown[], step: string): unknown {
@@ -27,7 +27,7 @@ function elementAt(list: readonly unknown[], step: string): unknown {
     const found = list.slice(0, mostElements).find((each) => isNamed(each) && each.name.toLowerCase() === name);
     if (found !== undefined) return (found as { readonly value?: unknown }).value;
   }
-  // Not into arrays of arrays: the depth of a value is not bounded.
+  // Nested arrays are not followed, because their depth is not bounded.
   return Array.isArray(first) ? undefined : valueAt(first, [step]);
 }
 
@@ -40,7 +40,7 @@ function isNamed(value: unknown): value is { readonly name: string } {
   );
 }
 
-/** The text of a value: a string that is not empty or a number, or the first element of an array, if that is one; else undefined. */
+/** The text of a value: a non-empty string, a number, or the first element of an array if it is one of these; else undefined. */
 export function scalarTextOf(value: unknown): string | undefined {
   const one: unknown = Array.isArray(value) ? value[0] : value;
   if (typeof one === "number") return String(one);

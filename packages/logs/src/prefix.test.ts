@@ -1,4 +1,4 @@
-// Lines behind the prefixes of syslog and of container runtimes in, their format, URL and client out.
+// Tests the format, URL and client of lines with the prefixes of syslog and container runtimes.
 import { describe, expect, test } from "vitest";
 import { type LineLogFormat, type LogRequest, isLogProblem, lineLogFormats, logFormatOf, urlOf } from "./index.ts";
 
@@ -53,13 +53,13 @@ const ownPatterns = [
 const combinedLine = `203.0.113.1 ${rest}`;
 const commonLine = combinedLine.slice(0, combinedLine.indexOf(' "-" "'));
 
-test.each(prefixes)("a user's own pattern behind %s", (_name, prefix) => {
+test.each(prefixes)("a user's own pattern after the prefix of %s", (_name, prefix) => {
   expect(clientBy(ownPatterns[0]!, prefix + commonLine)).toBe("203.0.113.1");
   expect(clientBy(ownPatterns[1]!, prefix + combinedLine)).toBe("203.0.113.1");
 });
 
 test.each(["Mozilla/5.0", "Mozilla/5.0 | x", "Mozilla/5.0 | /b", "/b | x", "https://b.example/ | x"])(
-  "an own pattern whose fields look like a prefix, with the text %j",
+  "a user's own pattern whose fields look like a prefix, with the text %j",
   (text) => {
     for (const [pattern, client] of [
       ["$remote_addr | $request_uri | $http_user_agent", "203.0.113.1"],
@@ -73,7 +73,7 @@ test.each(["Mozilla/5.0", "Mozilla/5.0 | x", "Mozilla/5.0 | /b", "/b | x", "http
   },
 );
 
-test("kinds that begin with a time keep it, and are read behind another one", () => {
+test("kinds that begin with a time keep it, and are read after another time", () => {
   for (const { name, samples, createParser } of lineLogFormats) {
     if (!["elb", "heroku", "squid", "haproxy", "envoy", "s3", "alb"].includes(name)) continue;
     for (const line of samples.log!) {
@@ -98,8 +98,8 @@ test.each([
   "[web] ",
   "app[web.1]: ",
   "id=7 ",
-])("behind %j a line is rejected, or read with its client", (prefix) => {
-  // One word before the client may be X-Forwarded-For, in which a client sends what it likes.
+])("a line after %j is rejected, or read with its client", (prefix) => {
+  // One word before the client may be X-Forwarded-For, in which a client may send any text.
   const isOneWord = prefix.split(" ").length === 2;
   const wrong = formats
     .filter(({ name }) => name !== "combined_host" || !isOneWord)
@@ -116,7 +116,7 @@ test.each([
   expect(wrong).toEqual([]);
 });
 
-test("parts of a line that a CRI runtime divided are rejects, whatever they look like; lines of the other stream are read", () => {
+test("the parts of a line that a CRI runtime divided are rejected, whatever their form; lines of the other stream are read", () => {
   const [, line] = written[0]!;
   const parse = lineLogFormats.find(({ name }) => name === "combined")!.createParser();
   const codes = [

@@ -1,4 +1,4 @@
-// A line of a log with a prefix of syslog, journald, a container runtime or its tools in, the line of the server out.
+// Removes the prefix that syslog, journald, a container runtime or its tools put before a server's line.
 import { instantOf } from "./instant.ts";
 import { type LineLogFormat, type LineParser, type LogProblem, isLogProblem } from "./types.ts";
 
@@ -12,7 +12,7 @@ const program = String.raw`[\w./@-]{1,100}`;
 const color = String.raw`(?:\u001b\[[\d;]{0,20}m)?`;
 
 const prefixes: readonly RegExp[] = [
-  // CRI, as Kubernetes has it: `2026-11-21T06:55:09.391287654Z stdout F `.
+  // CRI, as in Kubernetes: `2026-11-21T06:55:09.391287654Z stdout F `.
   new RegExp(String.raw`^${instant} (?:stdout|stderr) [FP](?::\S{0,100})? `),
   // Syslog (RFC 3164), perhaps with a priority, and journald: `Mar 12 00:00:03 web1 nginx[12]: `.
   new RegExp(
@@ -26,7 +26,7 @@ const prefixes: readonly RegExp[] = [
   /^\[pod\/[\w.-]{1,255}\/[\w.-]{1,255}\] /,
 ];
 
-/** Longer prefixes are not looked for. */
+/** The most characters of a prefix. */
 const longest = 1_024;
 
 /** The stream of a CRI line, and its tag: P for a part of a line, F for the last part or a whole line. */
@@ -39,16 +39,19 @@ export const dividedLine: LogProblem = {
     "is a part of a line that was too long for the container runtime (P in CRI logs, 16 KiB without a line end in Docker's)",
 };
 
-/** Finds the parts into which a CRI runtime divides long lines. None of them is a line of its own: a client may choose where one begins. */
+/**
+ * Finds the parts into which a CRI runtime divides long lines. No part may be read as a line, because a client can choose where a part
+ * begins.
+ */
 export class DividedLines {
   readonly #open: Set<string>;
 
-  /** `open`: where to go on, see there. */
+  /** `open` is the value of the member `open` at which to continue. */
   constructor(open: Iterable<string> = []) {
     this.#open = new Set(open);
   }
 
-  /** The streams whose last line was a part and not the last one. */
+  /** The streams whose last line was a part of a line, but not its last part. */
   get open(): readonly string[] {
     return [...this.#open];
   }
@@ -64,10 +67,10 @@ export class DividedLines {
   }
 }
 
-/** The time that `--timestamps` of docker and kubectl adds, also behind one of the prefixes. */
+/** The time that `--timestamps` of docker and kubectl adds, possibly after one of the prefixes. */
 const timestamp = new RegExp(`^${instant} `);
 
-/** The length of all that is in front of the line that the server wrote; `beginsWithTime`: whether that begins with a time itself. */
+/** The length of all prefixes before the server's line; `beginsWithTime`: whether the server's line itself begins with a time. */
 export function prefixLengthOf(line: string, beginsWithTime = false): number {
   const start = line.slice(0, longest);
   let length = 0;
@@ -88,12 +91,13 @@ function withoutPrefix(line: string, { beginsWithTime = false }: LineLogFormat):
 }
 
 /**
- * The format, whose lines may be behind a prefix. `isOwn`: of a user's own pattern, which may contain the prefix, or text that looks like
- * one. A line is read with the prefix if it has the right shape only then, or if it does not have the format without the prefix.
+ * The same format for lines that may have a prefix. `isOwn`: the format is a user's own pattern, which may itself describe a prefix or text
+ * that looks like one. Such a line is read together with the prefix if only then its shape is recognized, or if it does not have the format
+ * without the prefix.
  */
 export function behindPrefix(format: LineLogFormat, isOwn = false): LineLogFormat {
   const { mayBe } = format;
-  // Descriptors, not a spread: the getters compile a kind's patterns.
+  // Descriptors are copied instead of values, because getters would compile the kind's patterns.
   const copy = Object.defineProperties({}, Object.getOwnPropertyDescriptors(format)) as LineLogFormat;
   return Object.assign(copy, {
     mayBeBehindPrefix: true,
@@ -116,8 +120,8 @@ export function behindPrefix(format: LineLogFormat, isOwn = false): LineLogForma
 }
 
 /**
- * Whether the text of a user's name is more than that: it has the "-" of a missing identity or name between spaces, so that another text is
- * in front of the client.
+ * Whether the text of a user's name is more than a name: it contains a "-" between spaces, the sign of a missing identity or name, so
+ * another text precedes the client.
  */
 export function isBehindText(user: string): boolean {
   return / - |^- | -$/.test(user);

@@ -1,8 +1,8 @@
 // Finds the end and the bytes of quoted fields as servers write them.
 
 /**
- * How a server escapes: "backslash" as Apache httpd (mod_log_config) and nginx (log_format), `\x22` and `\"`; "hash" as HAProxy, `#22`;
- * "none": the field has the bytes that were sent.
+ * How a server escapes bytes. "backslash": `\x22` and `\"`, as Apache httpd (mod_log_config) and nginx (log_format); "hash": `#22`, as
+ * HAProxy; "none": the field has the bytes as sent.
  */
 export type Escape = "backslash" | "hash" | "none";
 

@@ -7,7 +7,7 @@ export interface RequestLine {
   readonly target: string;
 }
 
-/** The problem of a request line; with its parts where it is an HTTP request without a URL. */
+/** The problem of a request line; for an HTTP request without a URL also its method and target. */
 export interface RequestProblem extends LogProblem {
   readonly line?: RequestLine;
 }

@@ -1,4 +1,4 @@
-// Lines of users' own patterns in, the addresses, hosts and URLs of their requests out.
+// Tests the addresses, hosts and URLs of requests in lines of users' own patterns.
 import { expect, test } from "vitest";
 import { type LineLogFormat, type LogRequest, logFormatOf, urlOf } from "./index.ts";
 import { textLogOf } from "./text-log.ts";
@@ -21,7 +21,7 @@ test.each<[pattern: string, line: string, client: string | undefined, clients: s
   expect([request.client, request.clients]).toEqual([client, clients]);
 });
 
-// An agent or a request that has quotes, from a server that does not escape them, and the end of the line behind it.
+// A User-Agent header or a request with quotes that the server did not escape, followed by the rest of the line.
 test.each<[pattern: string, line: string, other: string]>([
   ['"$request" "$http_user_agent" $remote_addr', '"GET /a HTTP/1.1" "x" 192.0.2.9 y" 192.0.2.1', "client"],
   ['"$request" "$http_user_agent" $host', '"GET /a HTTP/1.1" "x" evil.example y" a.example', "host"],
@@ -79,7 +79,7 @@ test.each<[what: string, pattern: string, line: string, target: string, agent: s
   expect(requestOf(pattern, line)).toMatchObject({ target, userAgent: agent });
 });
 
-test("a kind without requests has no shape for readers of bytes: each line is a reject", () => {
+test("a kind without requests has no shape for readers of bytes: each line is rejected", () => {
   const line = "192.0.2.1:33317 [06/Feb/2015:12:14:14.655] in static/srv1 0/0/5007 212";
   const tcp = textLogOf({
     name: "tcp",

@@ -1,5 +1,5 @@
-// A kind of text log as a row of data in, its log format out: the parser, the shapes for readers of bytes, and the recognition of its lines
-// are all made of the pattern.
+// Makes a log format from a kind of text log, a row of data: its pattern gives the parser, the shapes for readers of bytes, and the
+// recognition of lines.
 import { isDomain } from "./pattern/captures.ts";
 import { type Field, type Shape, fieldsOf, problemOfShape, requestOf } from "./pattern/read.ts";
 import {
@@ -32,24 +32,25 @@ export interface TextLogKind {
   /** The address of the documentation. */
   readonly documented: string;
   /**
-   * The pattern in the server's own notation, `stepsOf`. Several where lines have one of several shapes; no line may have two of them.
+   * The pattern in the server's own notation (see `stepsOf`). Several patterns if lines have one of several shapes; no line may fit two of
+   * them.
    */
   readonly pattern: string | readonly string[];
-  /** A pattern of fields that may follow, all or the first of them, as in newer versions of the server. */
+  /** A pattern of optional fields at the end: lines of newer versions of the server have the first few or all of them. */
   readonly mayFollow?: string;
   /** Whether any text may follow after a space; false by default. */
   readonly hasRest?: boolean;
-  /** With `hasRest`, whether a text may be the one that follows; by default any. */
+  /** With `hasRest`, whether a given text may follow the last field; by default any text may. */
   readonly fitsRest?: Shape["fitsRest"];
-  /** Patterns of lines that are read, but are no evidence for the kind. They are tried after the others. */
+  /** Further patterns by which lines are read, after the others. Lines that fit them are no evidence for the kind. */
   readonly alsoReads?: readonly string[];
-  /** How its server escapes, where that is not as the server of the notation does. */
+  /** How the server escapes bytes, if it differs from the server of the notation. */
   readonly escape?: Escape;
-  /** Whether its targets are absolute URLs; by default its lines name the host where its pattern has a field for it. */
+  /** Whether lines name the host, for targets that are absolute URLs. Default: whether the pattern has a field for the host. */
   readonly namesHost?: boolean;
-  /** A feature that only lines of this kind have, besides their shape and plausible fields; without a request, the line has no URL. */
+  /** Whether a line with the shape and plausible fields is surely of this kind; `request` is undefined for a line without a URL. */
   isSure?(fields: Fields, request: LogRequest | undefined): boolean;
-  /** The same for lines that may be of this kind. */
+  /** Whether such a line may be of this kind. */
   mayBe?(fields: Fields, request: LogRequest | undefined): boolean;
   readonly samples: LogSamples;
 }
@@ -79,7 +80,7 @@ function compile(kind: TextLogKind): Compiled {
   });
   const steps = [...shapes[0]!.steps, ...(mayFollow?.steps ?? [])];
   const patterns = shapes
-    // Lines without a request are no rows.
+    // Only shapes with a URL can give rows.
     .filter((shape) => problemWithoutUrl(shape) === undefined)
     .flatMap((shape) => logPatternsOf(wholeOf(shape), hasRest || mayFollow !== undefined))
     .map((pattern) => (fitsRest === undefined ? pattern : { ...pattern, checksRest: true }));
@@ -138,7 +139,7 @@ function isTime(is: Step["is"] | undefined): boolean {
   return is === "time" || is === "localTime";
 }
 
-/** The fields by the first shape that a line has, each as `isRight` wants it. */
+/** The fields by the first shape that fits a line and whose fields all pass `isRight`. */
 function fieldsOfFirst(
   line: string,
   shapes: readonly Shape[],
@@ -171,10 +172,10 @@ function wholeOf(shape: Shape): Steps {
   return { ...shape, steps: [...steps.slice(0, -1), before, ...mayFollow.steps] };
 }
 
-/** Length of the longest line that is looked at to recognize a kind; the first lines of a log are shorter. */
+/** The most characters of a line that is used to recognize a kind; the first lines of a log are shorter. */
 const longestSure = 65_536;
 
-/** A log format of a user's own pattern, or the place where the pattern cannot be read. */
+/** Makes the log format of a user's own pattern; returns the problem if the pattern cannot be read. */
 export function logFormatOf(pattern: string, name: string): LineLogFormat | PatternProblem {
   const steps = stepsOf(pattern);
   if (isPatternProblem(steps)) return steps;

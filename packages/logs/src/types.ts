@@ -15,11 +15,11 @@ export interface LogRequest {
   readonly userAgent: string | undefined;
   /** The time as written in the log; `instantOf` reads it. */
   readonly time: string | undefined;
-  /** The client's address or name: of X-Forwarded-For where the log has it in front, and of a list the first. */
+  /** The client's address or name: the first address of X-Forwarded-For if the log has it before the peer, else the peer. */
   readonly client: string | undefined;
   /**
-   * All addresses if the log has several: those of X-Forwarded-For and then the peer's, separated by commas. Any client may have forged the
-   * first ones, so a reliable client is searched for from the right. Absent where `client` is the only one.
+   * All addresses if the log has several: those of X-Forwarded-For and then the peer's, separated by commas. The client may have forged the
+   * first addresses, so a reliable client must be searched for from the right. Absent if `client` is the only address.
    */
   readonly clients?: string;
   readonly status: string | undefined;
@@ -48,8 +48,8 @@ export interface LogProblem {
   /** An English phrase to be printed after the position of the line: "is not an HTTP request". */
   readonly message: string;
   /**
-   * The request of a line whose problem is "no-url", with its target as the log has it (`*`, or `host:443` of a CONNECT); absent where
-   * the format does not tell.
+   * The request of a line whose problem is "no-url", with its target as in the log (`*`, or `host:443` of a CONNECT); absent if the format
+   * does not show it.
    */
   readonly request?: LogRequest;
 }
@@ -89,7 +89,7 @@ export type PatternField =
   | Exclude<LogFact, "time">
   /** An address and a port: `192.0.2.1:1234`. */
   | "clientAndPort"
-  /** A time of one of the forms that `instantOf` reads, or one of these without its zone, which is then UTC. */
+  /** A time in a form that `instantOf` reads, possibly without its zone, which is then UTC. */
   | "time"
   /** A date and a time of day in UTC, as two fields. */
   | "date"
@@ -100,13 +100,13 @@ export type PatternField =
   /** The query with its "?". */
   | "markedQuery"
   | "protocol"
-  /** A text of which `schemeOf` makes the scheme. */
+  /** A text that `schemeOf` converts to the scheme. */
   | "scheme"
-  /** A host, of which `originOf` makes the beginning of the URL. */
+  /** A host that `originOf` converts to the beginning of the URL. */
   | "host"
-  /** A user's name: a line in which it begins with "[" is for the parser. */
+  /** A user's name; the parser must read a line in which it begins with "[". */
   | "user"
-  /** A field that is not read; and one that may be a list with spaces after its commas. */
+  /** Fields that are not read: a single word, and one that may be a list with spaces after its commas. */
   | "other"
   | "list"
   /** Values of headers; `capturedKindOf` finds the host and the agent among them. */
@@ -115,40 +115,45 @@ export type PatternField =
 /** A field, and the text that ends it. */
 export interface PatternStep {
   readonly field: PatternField;
-  /** Not empty, unless it is the last step, which may end with the line. The field does not contain the first character. */
+  /**
+   * The text after the field; the field does not contain its first character. Empty only in the last step, for a field that ends with the
+   * line.
+   */
   readonly end: string;
   /** Whether the end is a part of the next field: the "/" between a host and a path. Its length is 1. */
   readonly keepsEnd?: boolean;
   /** Whether spaces may precede the field. */
   readonly isPadded?: boolean;
-  /** A character that the last field does not have, although the line ends with the field. */
+  /** A character that the last field must not contain, although the field extends to the end of the line. */
   readonly without?: string;
 }
 
-/** The shape of a log's lines: fields, each up to a text. */
+/** The shape of a log's lines: a sequence of fields, each followed by a fixed text. */
 export interface LogPattern {
   /** The text at the beginning of each line; absent: none. */
   readonly start?: string;
   readonly steps: readonly PatternStep[];
   /** Whether a space and any other text may follow. */
   readonly hasRest: boolean;
-  /** Whether a line is for the parser if the other text has a quote, or a letter in its first word. */
+  /** Whether the parser must read a line if that other text has a quote, or a letter in its first word. */
   readonly checksRest?: boolean;
   /** The header in a user agent's field; absent: the field is the header. */
   headerOf?(field: string): string;
   /** The scheme and host of a host field; undefined when the parser has to read the line. */
   originOf?(host: string): { readonly scheme: "http" | "https" | undefined; readonly host: string } | undefined;
-  /** What one of the first 20 values of a field with captured headers is; "|" separates them. Of several hosts, none counts. */
+  /**
+   * The kind of one of the first 20 values, separated by "|", of a field with captured headers. If several values are hosts, none is used.
+   */
   capturedKindOf?(value: string): "host" | "userAgent" | undefined;
   /** The scheme in a scheme field, if it has one. */
   schemeOf?(field: string): "http" | "https" | undefined;
-  /** Whether the peer's address is in a field after X-Forwarded-For: then the parser finds all addresses of a line. */
+  /** Whether the peer's address is in a field after X-Forwarded-For: the parser must then find all addresses of a line. */
   readonly hasPeer?: boolean;
-  /** Whether times have no zone, and are of UTC. */
+  /** Whether times have no zone and are in UTC. */
   readonly hasLocalTime?: boolean;
-  /** Whether a "#" in a header or in the request is an escape: such a line is for the parser. */
+  /** Whether a "#" in a header or in the request is an escape; the parser must read such a line. */
   readonly hasHashEscapes?: boolean;
-  /** Whether a line without a client is for the parser, which may find it elsewhere. */
+  /** Whether the parser must read a line whose client is missing, because the client may be elsewhere in the line. */
   readonly needsClient?: boolean;
 }
 
@@ -163,26 +168,26 @@ export interface LineLogFormat {
   readonly namesHost: boolean;
   /** Whether a line is surely one of this format. */
   recognizes(line: string): boolean;
-  /** Whether a line that another format recognizes may as well be one of this format. */
+  /** Whether a line that another format recognizes may also be one of this format. */
   mayBe?(line: string): boolean;
-  /** Whether its parser, its shapes and its recognition are made of a pattern. */
+  /** Whether the parser, the shapes and the recognition are made from a pattern. */
   readonly isOfPattern?: boolean;
   /** Where the format is documented. */
   readonly documented?: string;
   /** Whether its times have no zone, so that they are read as times of UTC. */
   readonly hasLocalTimes?: boolean;
-  /** Whether its parser looks for what syslog or a container runtime puts in front of a line. */
+  /** Whether the parser looks for the prefix that syslog or a container runtime puts before a line. */
   readonly mayBeBehindPrefix?: boolean;
-  /** Whether its lines begin with a time, which is then no timestamp in front of them. */
+  /** Whether the lines begin with a time, which must not be taken for the timestamp of a prefix. */
   readonly beginsWithTime?: boolean;
   /** Whether a line defines the fields of the following lines. A new parser must get the last such line before other lines. */
   isHeading?(line: string): boolean;
   /** Makes a parser for one log, which must get the lines from the first line on. */
   createParser(): LineParser;
   /**
-   * The shapes of most lines, for a reader of bytes; `heading` is the last line that defined the fields. A line of one of these shapes
-   * without quotes, backslashes and controls inside its fields is to be read as `createParser` reads it, only faster; every other line
-   * has to be given to the parser. No line has two of the shapes.
+   * The shapes of most lines, for a reader of bytes; `heading` is the last line that defined the fields. A reader of bytes must give the
+   * same result as `createParser` for a line of one of these shapes without quotes, backslashes and controls inside its fields, and must
+   * pass every other line to the parser. No line fits two shapes.
    */
   patternsOf?(heading: string | undefined): readonly LogPattern[];
   readonly samples: LogSamples;
@@ -195,8 +200,8 @@ export interface ObjectLogFormat {
   /** Where its server or vendor documents it. */
   readonly documented?: string;
   /**
-   * The fields of its records in addition to the URL, for a log whose rows have them as rows of text logs do; absent for a log whose
-   * records are rows themselves.
+   * The fields of records, in addition to the URL, that become fields of rows as in text logs; absent for a log whose records are
+   * themselves the rows.
    */
   readonly facts?: readonly LogFact[];
   /** Whether each record names the requested host. */
@@ -209,7 +214,7 @@ export interface ObjectLogFormat {
   recognizes(line: string): boolean;
   /** Makes the request from the values of `members`, in the same order; a missing member is undefined. Never throws. */
   requestOf(values: readonly unknown[]): LogRequest | LogProblem;
-  /** The same from a whole record, as JSON.parse gives it; present where there are `facts`. */
+  /** Makes the request from a whole record as returned by JSON.parse; present if there are `facts`. */
   requestIn?(record: Readonly<Record<string, unknown>>): LogRequest | LogProblem;
   readonly samples: LogSamples;
 }

@@ -1,4 +1,4 @@
-// Requests and the origins that a user gives for hosts in, URLs out.
+// Tests the URLs of requests, with the origins that a user gives for hosts.
 import { expect, test } from "vitest";
 import { type Base, urlOf } from "./url.ts";
 

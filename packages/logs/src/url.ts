@@ -18,10 +18,10 @@ const noHost: LogProblem = { code: "no-host", message: "does not name the host o
 const strangeHost: LogProblem = { code: "no-host", message: "names an invalid host" };
 
 /**
- * The URL of a request. A target that begins with "/" is appended to scheme and host, even if it begins with "//": it is never
- * resolved like a link. Any other target is the URL itself. A missing scheme is taken from `base`, else it is https. Line ends,
- * tabs, spaces and other control characters in the target are percent-encoded. A host that `hosts` has, also that of an absolute target,
- * becomes the origin there.
+ * The URL of a request. A target that begins with "/" is appended to scheme and host, even if it begins with "//": it is never resolved
+ * like a link. Any other target is the URL itself. A missing scheme is taken from `base`, else it is https. Line ends, tabs, spaces and
+ * other control characters in the target are percent-encoded. A host in `hosts`, also the host of an absolute target, is replaced by its
+ * origin.
  */
 export function urlOf(
   { target, scheme, host }: Pick<LogRequest, "target" | "scheme" | "host">,
@@ -44,11 +44,11 @@ export function urlOf(
 
 /** The origin that `hosts` has for a host; undefined for another host. */
 function baseOfHost(written: string, scheme: "http" | "https" | undefined, hosts: HostBases): Base | undefined {
-  // A name with a dot at its end is the same host.
+  // A host name with a dot at its end means the same host.
   const host = written.toLowerCase().replace(/(?<=[^.])\.(?=:\d{1,5}$|$)/, "");
   const port = /:\d{1,5}$/.exec(host)?.[0];
   if (port !== undefined) return hosts.get(host) ?? hosts.get(host.slice(0, -port.length));
-  // A log's `:443` or `:80` has become the scheme.
+  // A port `:443` or `:80` of the log was converted to the scheme, so it is restored for the look-up.
   const usual = scheme === undefined ? undefined : hosts.get(host + (scheme === "https" ? ":443" : ":80"));
   return usual ?? hosts.get(host);
 }

@@ -72,7 +72,7 @@ function createParser(): LineParser {
     if (line.startsWith("#")) {
       if (isFields(line)) {
         names = lowerNamesIn(line);
-        // Of a name that comes twice, the first field counts.
+        // If a name occurs twice, the first field counts.
         places = new Map(names.map((name, place) => [name, place] as const).toReversed());
       }
       return undefined;
@@ -112,7 +112,7 @@ function requestOf(value: ValueOf): ReturnType<LineParser> {
     scheme: schemeOf(value("cs-protocol", "cs-uri-scheme", "cs(x-forwarded-proto)") ?? value("s-port") ?? ""),
     host,
     userAgent: userAgent === undefined ? undefined : headerOf(userAgent),
-    // IIS and the others write UTC.
+    // All servers with this format write UTC.
     time: date === undefined || time === undefined ? (date ?? time) : `${date}T${time}Z`,
     client: clients?.split(",", 1)[0],
     ...(clients?.includes(",") === true ? { clients } : {}),
@@ -127,8 +127,8 @@ function requestOf(value: ValueOf): ReturnType<LineParser> {
 }
 
 /**
- * Host and path in `cs-uri`: Akamai writes "/host/path", Imperva "host/path", others the path or an absolute URL. Where another field
- * has `named` the host, a path only begins with it.
+ * The host and path in `cs-uri`: Akamai writes "/host/path", Imperva "host/path", others the path or an absolute URL. If another field has
+ * the host (`named`), only a path that begins with this host is split.
  */
 function partsOfUri(
   uri: string | undefined,
@@ -143,12 +143,12 @@ function partsOfUri(
   return { host, path: slash < 0 ? "/" : uri.slice(slash) };
 }
 
-/** The names of a #Fields line; in this format their case does not matter. */
+/** The names of a #Fields line in lower case, because their case does not matter in this format. */
 function lowerNamesIn(line: string): readonly string[] {
   return namesIn(line).map((name) => name.toLowerCase());
 }
 
-/** The fields of a line, with their quotes; no more than one over `count`. */
+/** The fields of a line, with their quotes; at most `count + 1`. */
 function fieldsIn(line: string, count: number): readonly string[] {
   const separator = line.includes("\t") ? "\t" : " ";
   if (!line.includes('"')) return line.split(separator, count + 1);
@@ -182,7 +182,7 @@ function valueIn(field: string): string | undefined {
   return valueOf(unescaped(field.slice(1, -1).replaceAll('""', '"')));
 }
 
-/** A header in whose place IIS writes "+" for each space, and so "++" for a space and a plus. */
+/** A header. IIS writes "+" for each space, and thus "++" for a space and a plus. */
 function headerOf(field: string): string {
   if (field.includes(" ") || !field.includes("+")) return field;
   return field.replaceAll("++", " \0").replaceAll("+", " ").replaceAll("\0", "+");
@@ -203,7 +203,7 @@ const fieldsByName: ReadonlyMap<string, PatternField> = new Map<string, PatternF
   ["cs(user-agent)", "userAgent"],
 ]);
 
-/** Other names of these fields: lines with them are for the parser. */
+/** Other names of these fields; the parser must read lines with them. */
 const otherNames: ReadonlySet<string> = new Set([
   "cs-uri",
   "cs-ip",
@@ -216,7 +216,7 @@ const otherNames: ReadonlySet<string> = new Set([
   "cs(referrer)",
 ]);
 
-/** The shapes of lines with these fields; none where a field comes twice or has another name. */
+/** The shapes of lines with these fields; none if a field occurs twice or has another name. */
 function patternsOf(names: readonly string[]): readonly LogPattern[] {
   const isUsual = [...fieldsByName.keys()].every((name) => names.indexOf(name) === names.lastIndexOf(name));
   const hasAll = ["cs-uri-stem", "date", "time"].every((name) => names.includes(name));

@@ -1,4 +1,4 @@
-// Dates of unavailable_after in, instants out; and back.
+// Tests reading dates of unavailable_after as instants, and writing instants.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { instantOf, isWeekday, isoOf } from "./dates.ts";
@@ -34,7 +34,7 @@ test("weekdays", () => {
   for (const day of ["", "day", "Moon", "Mon day"]) expect(isWeekday(day)).toBe(false);
 });
 
-test("each instant is the one that Date has", () => {
+test("each instant equals the instant of Date", () => {
   fc.assert(
     fc.property(fc.date({ min: new Date("0100-01-01"), max: new Date("9999-12-31"), noInvalidDate: true }), (date) => {
       const seconds = Math.floor(date.getTime() / 1_000);

@@ -1,4 +1,4 @@
-// A date as unavailable_after has it in, seconds since 1970 out: RFC 822 (with years of four digits), RFC 850 and ISO 8601.
+// Converts a date of unavailable_after to seconds since 1970: RFC 822 (with years of four digits), RFC 850 and ISO 8601.
 
 const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 const weekday = /^(?:mon|tue|tues|wed|wednes|thu|thur|thurs|fri|sat|satur|sun)(?:day)?$/i;
@@ -28,12 +28,12 @@ const iso =
 const written =
   /^(\d{1,2})[ -]([a-z]{3,9})[ -](\d{4}|\d\d)(?: (\d{1,2}):(\d\d)(?::(\d\d))?(?: ?([a-z]{1,3}|[+-]\d{4}))?)?$/i;
 
-/** Whether a text is the name of a day of the week, which in RFC 822 and RFC 850 stands before a comma that belongs to the date. */
+/** Whether a text is the name of a day of the week. In RFC 822 and RFC 850 the comma after it belongs to the date. */
 export function isWeekday(text: string): boolean {
   return text.length <= 9 && weekday.test(text);
 }
 
-/** Seconds since 1970; undefined for a text that is no date, a day that does not exist, and a date without a day. */
+/** Seconds since 1970; undefined for a text that is not a date, a day that does not exist, and a date without a day. */
 export function instantOf(text: string): number | undefined {
   if (text.length > longestDate) return undefined;
   const found = iso.exec(text);

@@ -1,4 +1,4 @@
-// Statements of a page and a crawler in, their meaning for the crawler out, with the header line or tag that causes each effect.
+// Decides what the statements of a page mean for a crawler, with the header line or tag that causes each effect.
 import { isoOf } from "./dates.ts";
 import { type EngineName, type EngineProfile, engineOf, engines, heardNamesOf } from "./engines.ts";
 import { PageError, checkOptionNames } from "./errors.ts";
@@ -26,10 +26,10 @@ export interface Ground {
 }
 
 /**
- * Why a directive has no effect. "other-crawler": it is for other crawlers; "place": tags do not count there; "only-in-tags": it does not
- * count in headers; "unknown": no engine documents it; "not-documented": this engine does not; "dead": this engine documents it as ignored;
- * "invalid-value"; "default": it states what holds without it; "overridden": by another directive; "without-noindex": it counts only
- * together with noindex.
+ * Why a directive has no effect. "other-crawler": it is for other crawlers; "place": the engine ignores tags in this place; "only-in-tags":
+ * the engine ignores it in headers; "unknown": no engine documents it; "not-documented": this engine does not document it; "dead": this
+ * engine documents it as ignored; "invalid-value"; "default": it states the default; "overridden": by another directive; "without-noindex":
+ * it counts only together with noindex.
  */
 export type IgnoredBecause =
   | "other-crawler"
@@ -48,7 +48,7 @@ export interface Ignored extends Ground {
   readonly because: IgnoredBecause;
 }
 
-/** What a page says to one crawler. */
+/** The meaning of a page's statements for one crawler. */
 export interface PageDecision {
   /** The product token in lower case. */
   readonly productToken: string;
@@ -56,7 +56,7 @@ export interface PageDecision {
   readonly engine: EngineName;
   /** Whether the page may be in the index according to its own directives. */
   readonly indexable: boolean;
-  /** What is prohibited. */
+  /** The uses of the page that are prohibited. */
   readonly prohibited: readonly Prohibition[];
   /** The greatest number of characters of a snippet; -1 for any. */
   readonly maxSnippet: number | undefined;
@@ -81,8 +81,8 @@ export interface PageOptions {
 }
 
 /**
- * What statements mean for the crawler with this product token. Never throws for what they contain; the time is linear. Throws a
- * `PageError` for an unknown option or engine.
+ * Decides what statements mean for the crawler with this product token. Never throws for the content of statements; linear in them. Throws
+ * a `PageError` for an unknown option or engine.
  */
 export function decidePage(
   statements: Iterable<Statement>,
@@ -100,7 +100,7 @@ export function decidePage(
   return effects.decision(options.atSeconds);
 }
 
-/** The names of positive directives, with the prohibitions that they cancel where the combination is permissive. */
+/** The names of positive directives, with the prohibitions that they cancel if the engine's combination is permissive. */
 const cancelled: ReadonlyMap<string, readonly Prohibition[]> = new Map([
   ["index", ["noindex"]],
   ["follow", ["nofollow"]],
@@ -116,7 +116,7 @@ class Effects {
   readonly #engine: EngineProfile;
   readonly #productToken: string;
   readonly #names: ReadonlySet<string>;
-  /** The names of effects, "max-snippet" among them, each with its grounds. */
+  /** The grounds of each effect, by its name, such as "noindex" or "max-snippet". */
   readonly #grounds = new Map<string, Ground[]>();
   /** The most restrictive value of each directive that has one. */
   readonly #ranks = new Map<string, number>();
@@ -190,7 +190,7 @@ class Effects {
     this.#ranks.delete(effect);
   }
 
-  /** Drops the directives that directives such as index cancel; a cancelling directive without effect is dropped itself. */
+  /** Drops the directives that a positive directive such as index cancels; drops a positive directive that cancels nothing. */
   #cancel(): void {
     const useful = new Set<string>();
     const allowing = [...cancelled].filter(([name]) => this.#grounds.has(name));

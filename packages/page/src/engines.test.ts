@@ -1,4 +1,4 @@
-// The engines' data: each cell has a source or says what is assumed; crawlers and the names that they obey.
+// Tests the data of the engines: each cell has a source or a note, and each crawler obeys the right names.
 import { expect, test } from "vitest";
 import { type Cell, type EngineName, engineOf, engines, heardNamesOf } from "./engines.ts";
 import { PageError } from "./errors.ts";
@@ -21,7 +21,7 @@ test("each cell has a source, or says that nothing is documented", () => {
   }
 });
 
-test("each directive of an engine is known to the header's grammar, which would otherwise take it for a product token", () => {
+test("the header's grammar knows each directive of an engine, so that it does not take one for a product token", () => {
   for (const { live, dead, onlyInTags, overrides } of all) {
     for (const name of [...live.value, ...dead.value, ...onlyInTags.value, ...overrides.value.flat()]) {
       expect(isKnownDirective(name), name).toBe(true);

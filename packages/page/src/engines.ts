@@ -1,4 +1,4 @@
-// How each search engine reads the directives of a page: data, with a source for each cell, and a note where nothing is documented.
+// Data on how each search engine reads the directives of a page, with a source for each cell, or a note where nothing is documented.
 import type { Place } from "./types.ts";
 
 /** A way of reading pages. "draft": the draft of a standard, which is assumed for crawlers without documentation of their own. */
@@ -7,29 +7,29 @@ export type EngineName = "google" | "bing" | "yandex" | "draft";
 /** A fact about an engine. */
 export interface Cell<Value> {
   readonly value: Value;
-  /** The address of the page that says so; undefined when no source does, and `note` says what was assumed. */
+  /** The URL of the page that documents the value; undefined when no page does: `note` then states the assumption. */
   readonly source: string | undefined;
   readonly note?: string;
 }
 
 /** The names that a crawler obeys. */
 export interface HeardNames {
-  /** The crawlers, in lower case; a name that ends in `*` stands for all names with that beginning. */
+  /** The crawlers, in lower case; a name that ends in `*` means all names that begin with the text before it. */
   readonly crawlers: readonly string[];
-  /** The names of tags that they obey; "own": their own product token. */
+  /** The names of tags that these crawlers obey; "own": their own product token. */
   readonly names: readonly string[];
 }
 
 /** How one engine reads the directives of a page. */
 export interface EngineProfile {
   readonly name: EngineName;
-  /** The first row that has a crawler applies to it. A crawler obeys the same names as product tokens of a header, except `robots`. */
+  /** The first row that lists a crawler applies to it. In headers, the crawler obeys the same names as product tokens, except `robots`. */
   readonly heard: Cell<readonly HeardNames[]>;
-  /** "restrictive": all prohibitions count. "permissive": what one directive allows, no other one prohibits. */
+  /** "restrictive": all prohibitions count. "permissive": a directive that allows a use cancels every directive that prohibits it. */
   readonly combination: Cell<"restrictive" | "permissive">;
   /** Whether product tokens in a header are obeyed. */
   readonly headerTokens: Cell<boolean>;
-  /** The directives that count in tags alone. */
+  /** The directives that count only in tags. */
   readonly onlyInTags: Cell<readonly string[]>;
   /** The places where a tag counts. */
   readonly places: Readonly<Record<Place, Cell<boolean>>>;
@@ -41,7 +41,7 @@ export interface EngineProfile {
   readonly dead: Cell<readonly string[]>;
   /** How much of a page is read. */
   readonly maxBytes: Cell<number>;
-  /** What a page says when robots.txt disallows it. */
+  /** How the engine treats the directives of a page that robots.txt disallows. */
   readonly disallowed: Cell<"not-seen">;
 }
 
@@ -53,7 +53,7 @@ const bingChatPage =
 const yandexPage = "https://yandex.com/support/webmaster/en/controlling-robot/meta-robots";
 const draftPage = "https://datatracker.ietf.org/doc/draft-illyes-repext/";
 
-/** What Google Search reads of a page. */
+/** The bytes of a page that Google Search reads. */
 const searchBytes = 2 * 1_048_576;
 
 const fromSource = <Value>(value: Value, source: string, note?: string): Cell<Value> =>

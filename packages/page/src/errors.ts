@@ -3,7 +3,7 @@
 /** Codes of {@link PageError}. */
 export type PageErrorCode = "ERR_INVALID_OPTION" | "ERR_UNKNOWN_ENGINE";
 
-/** Thrown synchronously for a mistake of the caller, never because of what a page says. Compare `code`; the message may change. */
+/** Thrown synchronously for a mistake of the caller, never because of a page's content. Compare `code`; the message may change. */
 export class PageError extends TypeError {
   readonly code: PageErrorCode;
 
@@ -14,11 +14,14 @@ export class PageError extends TypeError {
   }
 }
 
-/** Throws a {@link PageError} with code `ERR_INVALID_OPTION` for an unknown option, which its message names beside the known ones. */
+/**
+ * Throws a {@link PageError} with code `ERR_INVALID_OPTION` for an unknown option. The message has the name of the option and a similar
+ * known name.
+ */
 export function checkOptionNames(options: object | undefined, known: readonly string[]): void {
   for (const name of Object.keys(options ?? {})) {
     if (known.includes(name)) continue;
-    // A mistyped name is nearly always a known one in another case of letters, or its beginning.
+    // A mistyped name nearly always begins with the same three letters as the known name.
     const start = name.slice(0, 3).toLowerCase();
     const near = known.find((each) => each.toLowerCase().startsWith(start));
     const advice = near === undefined ? `Known options: ${known.join(", ")}.` : `Did you mean ${near}?`;

@@ -1,4 +1,4 @@
-// The lines of X-Robots-Tag in, statements out: which crawlers each directive is for.
+// Reads the lines of X-Robots-Tag as statements: directives, and the crawlers that they address.
 import { checkOptionNames } from "./errors.ts";
 import { ItemReader } from "./items.ts";
 import { isKnownDirective } from "./known-directives.ts";
@@ -8,15 +8,15 @@ import { asciiLowerOf } from "./words.ts";
 /** How header lines are read. */
 export interface HeaderOptions {
   /**
-   * Whether a line may be several lines that were joined with commas, as `Headers.get` and proxies do. A product token then leaves
-   * open which directives it is for; such statements are marked as ambiguous. Default: false.
+   * Whether a line may be several lines that were joined with commas, as `Headers.get` and proxies do. It is then unknown at which
+   * directive the scope of a product token ends, and such statements are marked as ambiguous. Default: false.
    */
   readonly areJoined?: boolean;
 }
 
 /**
- * Reads the values of the X-Robots-Tag lines of a response, each line by itself. A product token is for the directives after it on
- * its line, until the next one. Takes any text, never throws for it, and takes linear time. Throws a `PageError` for an unknown
+ * Reads the values of the X-Robots-Tag lines of a response, each line by itself. A product token applies to the directives after it, up to
+ * the next product token on the same line. Takes any text, never throws for it, and takes linear time. Throws a `PageError` for an unknown
  * option.
  */
 export function readXRobotsTag(lines: string | readonly string[], options?: HeaderOptions): readonly Statement[] {
@@ -57,7 +57,7 @@ function addLine(text: string, line: number, isJoined: boolean, statements: Stat
   for (let at = first; at < statements.length; at++) statements[at] = { ...statements[at]!, isAmbiguous: true };
 }
 
-/** Whether the text before a colon names a crawler: a token (RFC 9110 §5.6.2) that is no directive. */
+/** Whether the text before a colon names a crawler: a token (RFC 9110 §5.6.2) that is not a directive. */
 function isProductToken(text: string): boolean {
   return /^[\w!#$%&'*+.^`|~-]+$/.test(text) && !isKnownDirective(asciiLowerOf(text));
 }

@@ -1,9 +1,9 @@
-// A page in, how far a parser has to read it out, by searching its text alone.
+// Finds how far a parser has to read a page, by searching its text.
 import { isSpaceAt } from "./words.ts";
 
 /**
- * The offset of the last place at which a tag with one of these names, a canonical link, a `<base>` or a `data-nosnippet` may stand; -1 if
- * there is none. It may give a place in a page without any of these, but never misses one. The page is in lower case. Linear.
+ * The offset of the last candidate: the last place where a tag with one of these names, a canonical link, a `<base>` or a `data-nosnippet`
+ * may be; -1 if there is none. A candidate may be a false positive, but none is missed. The page must be in lower case. Linear.
  */
 export function lastCandidateOf(lowerHtml: string, names: readonly string[]): number {
   const meta = lowerHtml.indexOf("<meta");
@@ -18,8 +18,8 @@ export function lastCandidateOf(lowerHtml: string, names: readonly string[]): nu
 }
 
 /**
- * The offset of the last attribute `name` after `first` whose value begins with one of the values, or has a character reference, which
- * may decode to one of them; -1 without one.
+ * The offset of the last attribute `name` after `first` whose value begins with one of `values` or has a character reference, which may
+ * decode to one of `values`; -1 if there is none.
  */
 function lastAttributeOf(html: string, name: string, first: number, values: readonly string[]): number {
   const references = new NextIndex(html, "&");
@@ -44,7 +44,7 @@ function spacesEndOf(html: string, start: number): number {
   return end;
 }
 
-/** Finds a character again and again, at ever greater offsets: each part of the text is searched once. */
+/** Finds the occurrences of a character from ascending offsets; searches each part of the text only once. */
 class NextIndex {
   readonly #text: string;
   readonly #character: string;

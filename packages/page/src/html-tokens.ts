@@ -1,5 +1,5 @@
-// Tokens of HTML in, tags of interest with their place out: the parts of the HTML standard's tree construction that decide where a tag
-// stands and how the text after it is tokenized, with scripting off (§13.2.6).
+// Finds start tags and their places in HTML. Implements the parts of the HTML standard's tree construction that decide the place of a tag
+// and how the text after it is tokenized, with scripting off (§13.2.6).
 import { Token, type TokenHandler, Tokenizer, TokenizerMode, foreignContent, html } from "parse5";
 import type { Place } from "./types.ts";
 
@@ -8,7 +8,7 @@ export interface FoundTag {
   readonly tagName: string;
   readonly attribute: (name: string) => string | null;
   readonly place: Place;
-  /** The line on which it begins. */
+  /** The line on which the tag begins. */
   readonly line: number;
 }
 
@@ -29,7 +29,7 @@ const textElements: ReadonlyMap<string, (typeof TokenizerMode)[keyof typeof Toke
 const headTags: ReadonlySet<string> = new Set(
   "html head base basefont bgsound link meta title noscript noframes style script template".split(" "),
 );
-/** Of these, the tags that a noscript in the head may not have. */
+/** The tags of `headTags` that a noscript in the head may not have. */
 const notInHeadNoscript: ReadonlySet<string> = new Set("base title script template".split(" "));
 /** End tags that begin the body. */
 const bodyEndTags: ReadonlySet<string> = new Set(["body", "html", "br"]);
@@ -39,17 +39,22 @@ export class TagFinder implements TokenHandler {
   readonly #tokenizer: Tokenizer;
   readonly #onTag: (tag: FoundTag) => void;
   #stopAfter = Number.POSITIVE_INFINITY;
-  /** Whether a tag, a comment or the like ended after that offset. The offset of the tokenizer does not tell: a tag may be half read. */
+  /**
+   * Whether a token other than text ended after `#stopAfter`. The tokenizer's own offset does not show this, because it may be inside a
+   * tag.
+   */
   #isPast = false;
-  /** The open elements at which the namespace may change, outermost first: svg, math and integration points, with the namespace within. */
+  /**
+   * The open elements that change the namespace, outermost first: svg, math and integration points, each with the namespace of its content.
+   */
   readonly #namespaces: { readonly namespace: html.NS; readonly tagName: string }[] = [];
   #isHead = true;
-  /** Whether `</head>` came: a noscript then begins the body. */
+  /** Whether `</head>` was read: a noscript after it begins the body. */
   #isAfterHead = false;
   #noscripts = 0;
   /** For each open template the number of `#namespaces` at its start. */
   readonly #templates: number[] = [];
-  /** Whether the tokens are the text of a title, a script or the like. */
+  /** Whether the current tokens are the text of a title, a script or a similar element. */
   #isInText = false;
 
   /** `onTag` is called for each start tag that is not in a template. */
@@ -68,7 +73,7 @@ export class TagFinder implements TokenHandler {
     }
   }
 
-  /** Called at the end of each token that is no text. */
+  /** Called at the end of each token that is not text. */
   #seeEnd(): void {
     if (this.#tokenizer.preprocessor.offset > this.#stopAfter) this.#isPast = true;
   }
@@ -98,7 +103,7 @@ export class TagFinder implements TokenHandler {
     } else if (tagName === last?.tagName) this.#leave();
     else if (this.#templates.length > 0) return;
     else if (tagName === "noscript") this.#noscripts = Math.max(0, this.#noscripts - 1);
-    // A noscript in the head ignores all other end tags but this one.
+    // A noscript in the head ignores all other end tags except `</br>`.
     else if (this.#isHead && this.#noscripts > 0 && tagName !== "br") return;
     else if (tagName === "head") this.#isAfterHead = true;
     else if (bodyEndTags.has(tagName)) this.#beginBody();
@@ -108,7 +113,7 @@ export class TagFinder implements TokenHandler {
     if (!this.#isInText && this.#templates.length === 0) this.#beginBody();
   }
 
-  /** Outside of the body, a null character is text as any other. */
+  /** Outside of the body, a null character is ordinary text. */
   onNullCharacter(): void {
     this.onCharacter();
   }
@@ -157,7 +162,7 @@ export class TagFinder implements TokenHandler {
     }
   }
 
-  /** The noscript of a head ends with it. */
+  /** A noscript of the head ends when the body begins. */
   #beginBody(): void {
     if (!this.#isHead) return;
     this.#isHead = false;

@@ -1,4 +1,4 @@
-// The entry point `./html`: a page in, its statements and links out (HTML standard §13.2, with scripting off).
+// The entry point `./html`: reads the statements and links of an HTML page (HTML standard §13.2, with scripting off).
 import { engines } from "./engines.ts";
 import { checkOptionNames } from "./errors.ts";
 import { lastCandidateOf } from "./html-filter.ts";
@@ -9,9 +9,11 @@ import { asciiLowerOf, trimmedOf } from "./words.ts";
 
 /** How a page is read. */
 export interface HtmlOptions {
-  /** Product tokens of further crawlers whose tags are read. Default: none; the names that the profiles have are always read. */
+  /**
+   * Product tokens of further crawlers whose tags are read. Default: none; tags with the names in the engines' profiles are always read.
+   */
   readonly productTokens?: readonly string[];
-  /** The rest of a page is not read. Default: 2,097,152, which is what Google Search reads. */
+  /** The most bytes of a page that are read. Default: 2,097,152, as many as Google Search reads. */
   readonly maxBytes?: number;
 }
 
@@ -23,15 +25,15 @@ export interface CanonicalLink {
   readonly line: number;
 }
 
-/** What a page says. */
+/** The statements and links of a page. */
 export interface HtmlPage {
   readonly statements: readonly Statement[];
   readonly canonicalLinks: readonly CanonicalLink[];
-  /** The `href` of the first `<base>` that has one, which relative links are resolved against. */
+  /** The `href` of the first `<base>` that has one. Relative links are resolved against it. */
   readonly baseHref: string | undefined;
   /** The number of elements that are marked with `data-nosnippet`: span, div and section. */
   readonly nosnippetElements: number;
-  /** The values of `<meta name="tdm-reservation">` and `tdm-policy`, of the first tag each; undefined without one. */
+  /** The values of the first `<meta name="tdm-reservation">` and the first `tdm-policy`; undefined without such a tag. */
   readonly tdmReservation: string | undefined;
   readonly tdmPolicy: string | undefined;
   /** Whether the page was longer than `maxBytes`. */
@@ -49,9 +51,9 @@ const profileNames: readonly string[] = [
 ].filter((name) => name !== "own");
 
 /**
- * Reads a page of any bytes or text. Bytes are UTF-8, or UTF-16 with a byte order mark. Never throws for what a page contains. The time
- * is linear: a page without a candidate of a tag is only searched, and reading stops after the last candidate. Throws a `PageError`
- * for an unknown option.
+ * Reads a page of any bytes or text. Bytes are UTF-8, or UTF-16 with a byte order mark. Never throws for a page's content. Linear in the
+ * page: its text is searched for candidates, and the parser reads only up to the last candidate. Throws a `PageError` for an unknown
+ * option.
  */
 export function readHtml(page: string | Uint8Array, options: HtmlOptions = {}): HtmlPage {
   checkOptionNames(options, ["productTokens", "maxBytes"]);
@@ -60,7 +62,7 @@ export function readHtml(page: string | Uint8Array, options: HtmlOptions = {}): 
   const text = textOf(isCut && typeof page !== "string" ? page.subarray(0, maxBytes) : page).slice(0, maxBytes);
   const names = new Set([...profileNames, ...tdmNames, ...productTokens.map(asciiLowerOf)]);
   const reading = new Reading(names);
-  // In lower case, a text is at least as long as before.
+  // Lower case may make a text longer, never shorter, so the offset is never too small.
   const last = lastCandidateOf(text.toLowerCase(), [...names]);
   if (last !== -1) new TagFinder((tag) => reading.take(tag)).read(text, last);
   return { ...reading.page(), isCut };
@@ -74,7 +76,7 @@ function textOf(page: string | Uint8Array): string {
   return new TextDecoder(label).decode(page);
 }
 
-/** Collects what tags say. */
+/** Collects the statements and links of the tags. */
 class Reading {
   readonly #names: ReadonlySet<string>;
   readonly #tags: Required<MetaTag>[] = [];

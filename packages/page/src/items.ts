@@ -1,4 +1,4 @@
-// One list of directives in, its items out: the grammar that X-Robots-Tag and the `content` of a tag share.
+// Reads the items of a list of directives, by the grammar that X-Robots-Tag and the `content` of a tag share.
 import { isWeekday } from "./dates.ts";
 import { valueKindOf } from "./known-directives.ts";
 import type { Directive } from "./types.ts";
@@ -19,7 +19,7 @@ export class ItemReader {
     this.#text = text;
   }
 
-  /** Whether an item is left, even an empty one. */
+  /** Whether another item follows, even an empty one. */
   get hasMore(): boolean {
     return this.#at <= this.#text.length;
   }
@@ -30,12 +30,12 @@ export class ItemReader {
     return this.#colon < this.#comma ? trimmedOf(this.#text, this.#at, this.#colon) : undefined;
   }
 
-  /** Goes on after the next colon. */
+  /** Moves past the next colon. */
   passColon(): void {
     this.#at = this.#colon + 1;
   }
 
-  /** Takes the rest of the item; undefined when it is empty. */
+  /** Reads the rest of the item; returns undefined when it is empty. */
   take(): Directive | undefined {
     const name = asciiLowerOf(this.nameBeforeColon() ?? "");
     const kind = valueKindOf(name);

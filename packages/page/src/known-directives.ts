@@ -1,8 +1,8 @@
-// The directives that some engine documents, or that are in use: which of them have a value, and which values are valid.
+// Lists the directives that an engine documents or that are in use, with the kind of value that each has and the valid values.
 import { instantOf } from "./dates.ts";
 import { asciiLowerOf } from "./words.ts";
 
-/** What the value of a directive is. */
+/** The kind of a directive's value. */
 export type ValueKind = "number" | "preview" | "date";
 
 const withValue: ReadonlyMap<string, ValueKind> = new Map([
@@ -18,7 +18,7 @@ const withoutValue: ReadonlySet<string> = new Set(
    nositelinkssearchbox nosnippet notranslate noyaca noydir`.split(/\s+/),
 );
 
-/** Whether a directive has this name in lower case. */
+/** Whether a lower-case name is the name of a directive. */
 export function isKnownDirective(name: string): boolean {
   return withValue.has(name) || withoutValue.has(name);
 }

@@ -1,4 +1,4 @@
-// Tags with a name and a content in, statements out.
+// Reads tags with a name and a content as statements.
 import { ItemReader } from "./items.ts";
 import type { Directive, Place, Statement } from "./types.ts";
 import { asciiLowerOf, trimmedOf } from "./words.ts";
@@ -9,7 +9,7 @@ export interface MetaTag {
   readonly content: string;
   /** Default: "head". */
   readonly place?: Place;
-  /** The line on which it begins. Default: its number among the tags, from 1 on. */
+  /** The line on which the tag begins. Default: the number of the tag in the list, from 1. */
   readonly line?: number;
 }
 

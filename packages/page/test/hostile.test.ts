@@ -1,4 +1,4 @@
-// Pages and headers of any bytes in: no error, and work that grows no faster than the text. The tests count characters, not time.
+// Tests that any bytes of pages and headers are read without an error and with linear work. The tests count characters, not time.
 import { Tokenizer } from "parse5";
 import fc from "fast-check";
 import { afterEach, describe, expect, test, vi } from "vitest";
@@ -10,7 +10,7 @@ const agents = ["Googlebot", "bingbot", "YandexBot", "GPTBot"];
 
 afterEach(() => vi.restoreAllMocks());
 
-/** Runs a function, and returns the number of characters that `indexOf` and `lastIndexOf` searched and parse5 read meanwhile. */
+/** Runs a function; returns the number of characters that `indexOf` and `lastIndexOf` searched plus those that parse5 read. */
 function workOf(run: () => void): number {
   let work = 0;
   const { indexOf, charCodeAt } = String.prototype;
@@ -34,7 +34,7 @@ function workOf(run: () => void): number {
   return work;
 }
 
-test("the last tag counts wherever it stands, also where the text is given to the tokenizer in parts", () => {
+test("the last tag counts at any offset, also when the tokenizer gets the text in parts", () => {
   const tag = '<meta  name="robots"  content="noindex">';
   const lost: number[] = [];
   for (let start = 16_384 - tag.length; start <= 16_385; start++) {
@@ -118,7 +118,7 @@ test("2 MB of <, 100,000 tags and 1 MB of header", () => {
   expect(decidePage(readXRobotsTag("noindex,".repeat(125_000)), "bingbot").indexable).toBe(false);
 });
 
-test("a page is cut after the bytes that Google Search reads, or after as many as told", () => {
+test("a page is cut after the bytes that Google Search reads, or after maxBytes", () => {
   const page = new TextEncoder().encode(
     `${" ".repeat(engines.google.maxBytes.value)}<meta name=robots content=noindex>`,
   );
@@ -143,7 +143,7 @@ const part = fc.constantFrom(
 const runs = { numRuns: isThorough ? 20_000 : 200 };
 
 describe("any text", () => {
-  test("is read, decided and explained without an error, alike each time", () => {
+  test("is read, decided and explained without an error, with the same result each time", () => {
     const text = fc.oneof(
       fc.array(part, { maxLength: 40 }).map((parts) => parts.join("")),
       fc.string({ unit: "binary" }),
@@ -182,7 +182,7 @@ describe("any text", () => {
     );
   });
 
-  test("a restriction that is added never releases a crawler of an engine that unites them", () => {
+  test("with a restrictive engine, an added restriction never permits more", () => {
     const list = fc.array(fc.constantFrom("noindex", "nofollow", "nosnippet", "index", "all", "none", "max-snippet:9"));
     fc.assert(
       fc.property(list, list, fc.constantFrom("Googlebot", "bingbot", "GPTBot"), (some, more, agent) => {
@@ -195,7 +195,7 @@ describe("any text", () => {
     );
   });
 
-  test("the order of lines changes nothing but the order of grounds", () => {
+  test("the order of lines changes only the order of grounds", () => {
     const line = fc.array(part, { maxLength: 6 }).map((parts) => parts.join(","));
     fc.assert(
       fc.property(fc.array(line), fc.constantFrom(...agents), (lines, agent) => {

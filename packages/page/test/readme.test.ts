@@ -1,4 +1,4 @@
-// The README's first example in: it runs, and each expression has the value that stands behind it.
+// Tests that the README's first example runs and that each expression has the value in its comment.
 import { readFileSync } from "node:fs";
 import { createContext, runInContext } from "node:vm";
 import { expect, test } from "vitest";

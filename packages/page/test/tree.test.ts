@@ -1,4 +1,4 @@
-// Generated pages in: the tags that the tokenizer finds are those of parse5's tree, at the same places.
+// Tests, with generated pages, that the tokenizer finds the same tags in the same places as parse5's tree.
 import { type DefaultTreeAdapterTypes, html, parse } from "parse5";
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -8,7 +8,7 @@ const elements = "head body html title script style noscript template p div text
 const parts = [
   ...elements.split(" ").flatMap((name) => [`<${name}>`, `</${name}>`]),
   "<svg/>",
-  // An svg that is never closed ends with the elements around it, which only a tree knows.
+  // An unclosed svg ends with the elements around it, which the tokenizer does not know. So it is always closed here.
   ...[
     "<meta name=robots content=noindex>",
     "<style><meta name=robots content=none></style>",
@@ -60,7 +60,7 @@ function metasOf(page: string): readonly FoundMeta[] {
   return found;
 }
 
-test("tags and places are those of the tree", () => {
+test("tags and places equal those of the tree", () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...parts), { maxLength: 16 }), (list) => {
       const page = list.join("");
@@ -68,8 +68,8 @@ test("tags and places are those of the tree", () => {
       const { statements } = readHtml(page);
       expect(statements.map(({ text }) => text)).toEqual(expected.map(({ content }) => content));
       for (const [index, { place }] of statements.entries()) {
-        // The standard moves a tag within SVG or MathML behind it; the package reports it as within. Where a noscript in the body
-        // ends depends on the elements that are open, which only a tree knows.
+        // The standard moves some tags out of SVG or MathML; the package reports them as inside. The end of a noscript in the body depends
+        // on the open elements, which only a tree has.
         const { place: told, isInBody } = expected[index]!;
         if (isInBody) expect(["body", "noscript", "svg"]).toContain(place);
         else expect(place).toBe(told);

@@ -1,4 +1,4 @@
-// The published vectors: headers, tags or a page in, the decision for one crawler out.
+// Tests the published vectors: headers, tags or a page, and the expected decision for one crawler.
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { readHtml } from "../src/html.ts";
@@ -49,7 +49,7 @@ describe("vectors", () => {
     if (ignored !== undefined) expect(decision["ignored"]).toEqual(ignored.toSorted());
   });
 
-  test("each has a name of its own", () => {
+  test("each vector has a different name", () => {
     expect(new Set(vectors.map(({ id }) => id)).size).toBe(vectors.length);
   });
 });

@@ -14,7 +14,7 @@ console.log(usage["train-ai"].value); // the most restrictive of all statements
 console.log(usage["train-ai"].by.map(({ signal, value, line }) => `${signal}: ${value}, line ${line}`));
 for (const sentence of sentencesOf(usage)) console.log(sentence);
 
-// Together with what the response says.
+// Together with the preferences of the response.
 const page = pageValuesOf([
   ["Content-Usage", "ai-use=n"],
   ["Link", '<https://example.com/license.xml>; rel="license"'],

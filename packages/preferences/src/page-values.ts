@@ -1,4 +1,4 @@
-// The fields of a response in, the values that state preferences out; and these values in, their preferences by category out.
+// Reads the values that state preferences from the fields of a response, and the preferences by category from these values.
 import type { PageValues, SignalName } from "./types.ts";
 import { type Saying, type Sayings, contentUsageSayings, sayingsOf } from "./statements.ts";
 import { bingCrawlers } from "./vocabulary.ts";
@@ -10,9 +10,9 @@ const valueNames: readonly string[] = ["contentUsage", "tdmReservation", "tdmPol
 const mostLinks = 1000;
 
 /**
- * The values of a response's fields, given as names and values in the order in which they came: Content-Usage, TDM-Reservation, TDM-Policy, and
- * Link with `rel=license`. `X-Robots-Tag` is not read here: its directives may be for one crawler only, and @robots-stream/page tells which.
- * Any names and values; linear in them.
+ * The values of a response's fields, given as names and values in the order in which they came: Content-Usage, TDM-Reservation, TDM-Policy,
+ * and Link with `rel=license`. `X-Robots-Tag` is not read here: its directives may be for one crawler only; @robots-stream/page reads them.
+ * Accepts any names and values; linear in them.
  */
 export function pageValuesOf(fields: Iterable<readonly [name: string, value: string]>): PageValues {
   const contentUsage: string[] = [];
@@ -80,7 +80,7 @@ function relationsIn(parameters: readonly string[]): readonly string[] {
   return [];
 }
 
-/** What the values of a page say to a crawler of this name. Throws a `PreferencesError` for an unknown member. */
+/** The preferences that the values of a page state for the crawler of this name. Throws a `PreferencesError` for an unknown member. */
 export function pageSayings(values: PageValues, crawlerName: string, isRead: (signal: SignalName) => boolean): Sayings {
   checkNames(values, valueNames);
   const { contentUsage = [], tdmReservation = [], tdmPolicy = [], directives = [] } = values;
@@ -106,7 +106,7 @@ export function pageSayings(values: PageValues, crawlerName: string, isRead: (si
   return { sayings, uses: [] };
 }
 
-/** A field value as bytes: Node and fetch give one character per byte. Other characters become a byte that no Dictionary has. */
+/** A field value as bytes: Node and fetch give one character per byte. Other characters become a byte that is invalid in a Dictionary. */
 function bytesOf(text: string): Uint8Array {
   const bytes = new Uint8Array(text.length);
   for (let at = 0; at < text.length; at++) bytes[at] = Math.min(text.charCodeAt(at), 0xff);

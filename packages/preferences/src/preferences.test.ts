@@ -1,4 +1,4 @@
-// Preferences: the reasons with their lines, the options, the data, and the sentences.
+// Tests the reasons with their lines, the options, the data and the sentences of preferences.
 import { parseRobotsTxt } from "@robots-stream/core";
 import { controlTokenKeys, usageKeys, useValues } from "@robots-stream/core/internal";
 import { describe, expect, test } from "vitest";
@@ -105,14 +105,14 @@ describe("crawlers", () => {
     expect(preferences.usageAt("/").search.value).toBe("unknown");
   });
 
-  test("a name that is no product token is compared whole", () => {
+  test("a name that is not a product token is compared as a whole name", () => {
     expect(of("User-agent: MJ12bot\nContent-Signal: search=no\n", "MJ12bot").usageAt("/").search.value).toBe(
       "disallow",
     );
   });
 });
 
-test("tokens of the caller: a policy token", () => {
+test("the option tokens adds a policy token", () => {
   const token = {
     productToken: "ai-training",
     crawlers: ["*"],
@@ -139,7 +139,7 @@ test("tokens of the caller: a policy token", () => {
   expect(of("User-agent: *\nDisallow: /\n", "anybot", { tokens: [token] }).statementCount).toBe(0);
 });
 
-test("signals that are not chosen are not read", () => {
+test("only the chosen signals are read", () => {
   const page = {
     tdmReservation: ["1"],
     directives: ["noarchive"],
@@ -175,7 +175,7 @@ test("no text of a usage is long", () => {
   expect([usage.licences.length, usage.licences[0]]).toEqual([50, "https://a.example/0"]);
 });
 
-test("of many statements one with the value is listed", () => {
+test("of many statements, one with the resulting value is always listed", () => {
   const text = `User-agent: *\n${"Content-Usage: train-ai=y\n".repeat(60)}Content-Usage: train-ai=n\n`;
   const { value, by, others } = of(text).usageAt("/")["train-ai"];
   expect([value, by.length, by.at(-1), others]).toEqual(["disallow", 50, expect.objectContaining({ line: 62 }), 11]);
@@ -198,7 +198,7 @@ describe("mistakes of the caller", () => {
 });
 
 describe("the data", () => {
-  test("the keys are those that lint knows", () => {
+  test("lint knows the same keys", () => {
     const keysOf = (signal: string): string[] =>
       vocabulary.filter((row) => row.signal === signal).map(({ key }) => key);
     expect(keysOf("content-usage").toSorted()).toEqual([...usageKeys["content-usage"]].toSorted());
@@ -206,7 +206,7 @@ describe("the data", () => {
     expect(useValues).toEqual(["immediate", "reference", "full"]);
   });
 
-  test("the control tokens are those that lint knows", () => {
+  test("lint knows the same control tokens", () => {
     expect(controlTokens.map(({ productToken }) => productToken.toLowerCase())).toEqual(controlTokenKeys);
   });
 

@@ -1,4 +1,4 @@
-// A parsed robots.txt and a crawler in; the site's preferences about the use of its content, for each target, out.
+// Finds a site's preferences about the use of its content by a crawler, for each target, from a parsed robots.txt.
 import { type Decision, type Matcher, type RobotsTxt, type TokenMatch, pathOf } from "@robots-stream/core";
 import {
   type BoundRecord,
@@ -25,11 +25,14 @@ import { controlTokens } from "./use-tokens.ts";
 
 /** Options of {@link createPreferences}. */
 export interface PreferencesOptions {
-  /** The signals to read. Default: all. Others are neither in `by` nor in `value`. */
+  /** The signals to read. Default: all. Other signals have no effect on `by` and `value`. */
   readonly signals?: readonly SignalName[] | undefined;
   /** Further control tokens and policy tokens. */
   readonly tokens?: readonly UseToken[] | undefined;
-  /** How user-agent lines are compared, as `createMatcher` takes it. Default: `"whole"` where the crawler's name is no product token. */
+  /**
+   * How user-agent lines are compared, as `createMatcher` takes it. Default: `"whole"` if the crawler's name is not a product token, else
+   * `"google"`.
+   */
   readonly tokenMatch?: TokenMatch | undefined;
 }
 
@@ -38,13 +41,13 @@ const optionNames: readonly string[] = ["signals", "tokens", "tokenMatch"];
 /** A site's preferences about the use of its content by one crawler. */
 export interface Preferences {
   /**
-   * The number of lines and tokens of the file that state something for this crawler; with 0 every target has the same usage, and only the page
-   * can say more. What is kept in memory is proportional to it.
+   * The number of lines and tokens of the file that state something for this crawler; with 0 every target has the same usage unless the
+   * page states more. Memory is proportional to this number.
    */
   readonly statementCount: number;
   /**
-   * The usage of a whole URL or a path, cut as `Matcher.decide` cuts it; with `page`, together with what the page says. Never throws for a
-   * string. Without `page`, equal usages are mostly the same frozen object.
+   * The usage of a whole URL or a path, cut as `Matcher.decide` cuts it; with `page`, combined with the preferences of the page. Never
+   * throws for a string. Without `page`, equal usages are mostly the same frozen object.
    */
   usageAt(urlOrPath: string, page?: PageValues): Usage;
   /** The same for a target, which starts with `/` and has no fragment, as `Matcher.decideTarget` takes it. */
@@ -190,7 +193,7 @@ class FilePreferences implements Preferences {
   }
 }
 
-/** The lines that bind the crawler: those of the group of its first name that the file has, else of the group for `*`. */
+/** The lines that bind the crawler: those of the group of the first of its names that the file contains, else of the group for `*`. */
 function boundOf(robots: RobotsTxt, crawler: CrawlerNames, tokenMatch: TokenMatch): readonly BoundRecord[] {
   const { names, boundByEverybody = true } = crawler;
   const name = groupNameOf(robots, names, { tokenMatch });
@@ -242,8 +245,8 @@ function rulesOf(robots: RobotsTxt, token: UseToken): readonly TokenRules[] {
 }
 
 /**
- * What a token's decision says. A group that names the token states its preference with every decision; the group for `*` states one only
- * where a rule disallows the target.
+ * The preferences that a token's decision states. A group that names the token states a preference with every decision; the group for `*`
+ * states one only if a rule disallows the target.
  */
 function tokenSayings({ token, namedLine }: TokenRules, decision: Decision): readonly Saying[] {
   const { productToken, categories, signal = "control-token" } = token;
@@ -262,7 +265,7 @@ function tokenSayings({ token, namedLine }: TokenRules, decision: Decision): rea
   return categories.map((category) => ({ category, reason }));
 }
 
-/** Equal for equal statements. A number for the most frequent case, at most one line of each record and no token. */
+/** A key that is equal for equal statements: a number in the most frequent case, with at most one line of each record and no token. */
 function keyOf(usage: readonly number[], signal: readonly number[], decisions: readonly Decision[]): string | number {
   if (usage.length < 2 && signal.length < 2 && decisions.length === 0) {
     return ((usage[0] ?? -1) + 1) * mostLines + (signal[0] ?? -1) + 1;
@@ -271,7 +274,7 @@ function keyOf(usage: readonly number[], signal: readonly number[], decisions: r
   return `${usage.join(",")} ${signal.join(",")} ${decided.join(",")}`;
 }
 
-/** The licences of a file: License lines, wherever they stand, whose value is an absolute URL (RSL 1.0). */
+/** The licences of a file: the values of all License lines, inside or outside groups, that are absolute URLs (RSL 1.0). */
 function licencesOf(robots: RobotsTxt): readonly string[] {
   if (!holdsRecords(robots, licenceRecords)) return [];
   return robots.records

@@ -1,4 +1,4 @@
-// Texts of a file or a response in, texts of a bounded length out: a row for each of a million records may have them.
+// Cuts texts of a file or a response to a bounded length, because they may appear in each of a million rows.
 
 const mostCharacters = 200;
 

@@ -1,4 +1,4 @@
-// The signals as data: what defines each, whether that is final, who acts on it, and the day on which this was read.
+// The signals as data: the document that defines each, whether it is final, who acts on it, and the day on which this was looked up.
 import type { SignalName } from "./types.ts";
 
 /** One signal. */
@@ -6,10 +6,13 @@ export interface Signal {
   readonly name: SignalName;
   /** The spelling in files and responses. */
   readonly title: string;
-  /** `"draft"`: its document is not final. `"final"`: it is. `"in-use"`: published by its operators, without a standard. `"unspecified"`: no document defines it. */
+  /**
+   * `"draft"`: its document is not final. `"final"`: its document is final. `"in-use"`: published by its operators, without a standard.
+   * `"unspecified"`: no document defines it.
+   */
   readonly state: "draft" | "final" | "in-use" | "unspecified";
   readonly document: string;
-  /** Who is documented to act on it; `"unknown"` when no document says. */
+  /** The parties that are documented to act on the signal; `"unknown"` when no document names any. */
   readonly actedOnBy: string;
   /** The day on which document and readers were looked up. */
   readonly read: string;

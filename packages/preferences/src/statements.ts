@@ -1,19 +1,19 @@
-// One statement of a signal, as bytes, in; what it says about each category out (draft-ietf-aipref-attach-05 §3.2, vocab-08 §6).
+// Reads the preferences about each category from the bytes of one statement (draft-ietf-aipref-attach-05 §3.2, vocab-08 §6).
 import { parseDictionary, signalMembersOf, textOf, useValues } from "@robots-stream/core/internal";
 import { shownOf } from "./shown.ts";
 import type { Category, Reason, UseLimit } from "./types.ts";
 import { rowOf, valueIn, vocabulary } from "./vocabulary.ts";
 
-/** Where a statement stands: the members of a reason that are the same for all of its keys. */
+/** The place of a statement: the members of a reason that are the same for all keys of the statement. */
 export type Place = Pick<Reason, "line" | "path" | "scope">;
 
-/** What one statement says about one category. */
+/** The preference of one statement about one category. */
 export interface Saying {
   readonly category: Category;
   readonly reason: Reason;
 }
 
-/** What a statement says. */
+/** The preferences of one statement. */
 export interface Sayings {
   readonly sayings: readonly Saying[];
   readonly uses: readonly UseReason[];
@@ -29,7 +29,7 @@ export interface UseReason {
 const mostShownBytes = 1000;
 const noUses: readonly UseReason[] = [];
 
-/** What a Content-Usage statement says: a Dictionary of Structured Fields, whose keys have the tokens `y` and `n`. */
+/** The preferences of a Content-Usage statement: a Dictionary of Structured Fields whose values are the tokens `y` and `n`. */
 export function contentUsageSayings(bytes: Uint8Array, start: number, place: Place): Sayings {
   const { members } = parseDictionary(bytes, start);
   const sayings: Saying[] = [];
@@ -57,7 +57,7 @@ export function contentUsageSayings(bytes: Uint8Array, start: number, place: Pla
   return { sayings, uses: noUses };
 }
 
-/** What a Content-Signal statement says: `key=yes` and `key=no`, between commas. */
+/** The preferences of a Content-Signal statement: `key=yes` and `key=no`, separated by commas. */
 export function contentSignalSayings(bytes: Uint8Array, start: number, place: Place): Sayings {
   const sayings: Saying[] = [];
   const uses: UseReason[] = [];

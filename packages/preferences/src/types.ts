@@ -21,8 +21,8 @@ export type Category = "train-ai" | "search" | "ai-input";
 export type PreferenceValue = "allow" | "disallow" | "unknown";
 
 /**
- * Where a statement stands. `"named"`: in the group of robots.txt that names the crawler (or the token). `"everybody"`: in the group for `*`.
- * `"file"`: in robots.txt outside of groups. `"header"`: in a field of the response. `"page"`: among the directives of the page.
+ * The place of a statement. `"named"`: in the group of robots.txt that names the crawler (or the token). `"everybody"`: in the group for
+ * `*`. `"file"`: in robots.txt outside of groups. `"header"`: in a field of the response. `"page"`: among the directives of the page.
  */
 export type StatementScope = "named" | "everybody" | "file" | "header" | "page";
 
@@ -70,13 +70,13 @@ export interface Usage extends Readonly<Record<Category, Preference>> {
   readonly licences: readonly string[];
 }
 
-/** A name in robots.txt that controls a use of content, and that no fetcher uses. */
+/** A name in robots.txt that controls a use of content and that no crawler sends in requests. */
 export interface UseToken {
   readonly productToken: string;
-  /** The product tokens of the crawlers whose content it governs; `"*"`: of all. */
+  /** The product tokens of the crawlers for whose content the token states a preference; `"*"` means all crawlers. */
   readonly crawlers: readonly string[];
   readonly categories: readonly Category[];
-  /** Whether the groups for `*` bind where the file does not name it. */
+  /** Whether the groups for `*` apply to the token when the file does not name it. */
   readonly boundByEverybody: boolean;
   /** Default: `"control-token"`. */
   readonly signal?: "control-token" | "policy-token";

@@ -1,4 +1,4 @@
-// Control tokens and policy tokens as data: names in robots.txt under which nothing fetches, and the uses that they control.
+// Control tokens and policy tokens as data: names in robots.txt that control a use and that no crawler sends in requests.
 import type { UseToken } from "./types.ts";
 
 const google = "https://developers.google.com/search/docs/crawling-indexing/google-common-crawlers";
@@ -6,8 +6,8 @@ const apple = "https://support.apple.com/en-us/119829";
 const lists = "https://github.com/ai-robots-txt/ai.robots.txt";
 
 /**
- * The control tokens that operators document. That a group for `*` binds a token which the file does not name follows from RFC 9309 §2.2.1
- * for any product token; no operator says it of its token.
+ * The control tokens that operators document. A group for `*` binds a token that the file does not name: this follows from RFC 9309 §2.2.1,
+ * although no operator states it for its token.
  */
 export const controlTokens: readonly UseToken[] = Object.freeze(
   (
@@ -45,16 +45,16 @@ export const controlTokens: readonly UseToken[] = Object.freeze(
   ).map((token) => Object.freeze(token)),
 );
 
-/** What is known of a policy token: a purpose's name in an ordinary user-agent line. */
+/** The known facts about a policy token: the name of a purpose in an ordinary user-agent line. */
 export interface PolicyTokenDraft {
   readonly document: string;
-  /** Its name; `"unknown"`: not known here. */
+  /** The name of the token; `"unknown"` if it is not known. */
   readonly productToken: string;
-  /** Whether `*` is its fallback. */
+  /** Whether the groups for `*` apply when the file does not name the token. */
   readonly boundByEverybody: boolean | "unknown";
 }
 
-/** The drafts of policy tokens. A token without a known name is not looked for; the option `tokens` adds one. */
+/** The drafts of policy tokens. A token without a known name is not looked for; the caller can add it with the option `tokens`. */
 export const policyTokenDrafts: readonly PolicyTokenDraft[] = Object.freeze([
   Object.freeze({
     document: "draft-kelley-aipref-training-preference-signal-00",

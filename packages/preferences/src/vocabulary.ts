@@ -1,4 +1,4 @@
-// The vocabularies as data: which category each key of a signal is about, with the document that says so.
+// The vocabularies as data: the categories that each key of a signal is about, with the document that defines it.
 import type { Category, PreferenceValue, SignalName } from "./types.ts";
 
 /** One key, or one directive, of a signal. */
@@ -8,7 +8,7 @@ export interface VocabularyRow {
   readonly key: string;
   /** The categories that it is about; empty when it is about none of them. */
   readonly categories: readonly Category[];
-  /** The values that say something; every other value is unknown. A directive has the value `""`. */
+  /** The values that have a meaning; every other value is unknown. A directive has the value `""`. */
   readonly values: Readonly<Record<string, PreferenceValue>>;
   readonly source: string;
 }

@@ -1,4 +1,4 @@
-// Properties: the evaluator equals the slow one, any bytes are read, and time is linear.
+// Tests that the evaluator equals the slow evaluator, accepts any bytes, and takes linear time.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createMatcher, parseRobotsTxt } from "@robots-stream/core";
@@ -70,7 +70,7 @@ test("a file is evaluated as the slow evaluator does", () => {
   );
 });
 
-/** What holds for every usage: the value is the most restrictive one of its reasons, and every line exists. */
+/** Checks the invariants of a usage: each value is the most restrictive one of its reasons, and each line exists in the file. */
 function checkUsage(usage: Usage, lines: number): void {
   for (const { value, by } of [usage["train-ai"], usage.search, usage["ai-input"]]) {
     const values = new Set(by.map((reason) => reason.value));

@@ -1,4 +1,4 @@
-// The README: its example prints what it shows, its table is that of the signals, and it counts the vectors.
+// Tests the README: the output of its example, its table of signals, and its number of vectors.
 import { spawnSync } from "node:child_process";
 import { readFileSync, readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -16,7 +16,7 @@ test("the example prints what the README shows", () => {
   expect(readme).toContain(`\`\`\`text\n${stdout}\`\`\``);
 });
 
-test("the table of signals is the data", () => {
+test("the table of signals equals the data", () => {
   for (const { name, title, state, document, actedOnBy, read } of signals) {
     expect(readme).toContain(`| \`${name}\`: ${title} | ${state} | ${document} | ${actedOnBy} | ${read} |`);
   }

@@ -1,4 +1,4 @@
-// Preferences evaluated slowly, straight from the sentences of the drafts: what the compiled evaluator is compared with.
+// A slow evaluator of preferences, written literally from the drafts, with which tests compare the real evaluator.
 import type { Category, PreferenceValue } from "../src/index.ts";
 
 export type SlowValues = Record<Category, PreferenceValue>;
@@ -8,7 +8,7 @@ interface Line {
   readonly value: string;
 }
 
-// RFC 9651 §3.2 and what it refers to, as one regular expression; test inputs have neither base64 nor display strings.
+// The grammar of RFC 9651 §3.2 as one regular expression, without byte sequences and display strings, which test inputs do not have.
 const key = "[a-z*][a-z0-9_.*-]*";
 const bare = String.raw`(?:-?(?:\d{1,12}\.\d{1,3}|\d{1,15}(?![\d.]))|"(?:[ !#-[\]-~]|\\["\\])*"|[A-Za-z*][A-Za-z0-9!#$%&'*+.^_${"`"}|~:/-]*|\?[01]|@-?\d{1,15}(?![\d.]))`;
 const parameters = `(?:; *${key}(?:=${bare})?)*`;
@@ -17,7 +17,7 @@ const member = `(?<key>${key})(?:=(?<value>${list}|${bare}))?${parameters}`;
 const unnamed = member.replaceAll(/\?<\w+>/g, "?:");
 const dictionary = new RegExp(`^ *(?:${unnamed}(?:[ \t]*,[ \t]*${unnamed})*[ \t]*)?$`);
 
-/** The values of one Content-Usage statement; undefined when it is no dictionary. */
+/** The values of one Content-Usage statement; undefined when it is not a dictionary. */
 export function slowStatement(text: string): Partial<SlowValues> | undefined {
   if (!dictionary.test(text)) return undefined;
   const values: Partial<SlowValues> = {};
@@ -30,7 +30,10 @@ export function slowStatement(text: string): Partial<SlowValues> | undefined {
   return values;
 }
 
-/** Values of Content-Usage and Content-Signal in a file of ASCII lines, for one product token and one path; `isOpen`: it may be crawled. */
+/**
+ * The values of Content-Usage and Content-Signal in a file of ASCII lines, for one product token and one path; `isOpen`: whether the path
+ * may be crawled.
+ */
 export function slowValues(text: string, productToken: string, path: string, isOpen: boolean): SlowValues {
   const lines = text.split(/\r\n|\r|\n/).flatMap((line): Line[] => {
     const [, name, value] = /^[ \t]*([^:#]*?)[ \t]*:[ \t]*([^#]*?)[ \t]*(?:#.*)?$/s.exec(line) ?? [];

@@ -1,4 +1,4 @@
-// The published vectors: each file of `vectors` in, the usages that they expect.
+// Tests the published vectors: each file in `vectors` with the usages that it expects.
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { parseRobotsTxt } from "@robots-stream/core";
@@ -54,7 +54,7 @@ describe("content-usage.ndjson", () => {
   test.each(vectorsOf<StatementVector>("content-usage"))("%s", (_, { statement, expected }) => {
     const page = pageValuesOf([["Content-Usage", statement]]);
     expect(valuesOf(createPreferences(empty, "a").usageAt("/", page))).toEqual(expected);
-    // The same bytes as a line of robots.txt.
+    // The same bytes as a statement in a line of robots.txt.
     const bytes = Uint8Array.from(Buffer.from(`User-agent: *\nContent-Usage: ${statement}\n`, "latin1"));
     expect(valuesOf(createPreferences(parseRobotsTxt(bytes), "a").usageAt("/"))).toEqual(expected);
   });

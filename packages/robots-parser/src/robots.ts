@@ -17,7 +17,7 @@ export interface Explanation {
   readonly line: number | undefined;
   /** The pattern of that rule as it is compared: ASCII, escapes in upper case. */
   readonly pattern: string | undefined;
-  /** The name that chose the group: the user agent's or `*`; undefined when no group binds the crawler. */
+  /** The name that chose the group: the user agent's name or `*`; undefined when no group binds the crawler. */
   readonly userAgent: string | undefined;
   /** One English sentence. */
   readonly text: string;
@@ -25,11 +25,11 @@ export interface Explanation {
 
 /** A robots.txt. `ua` is a crawler's name, with or without a version ("Googlebot/2.1"); without it, the groups for `*` decide. */
 export interface Robot {
-  /** Undefined when the robots.txt does not apply to the URL: another scheme, host or port, or no URL. */
+  /** Undefined when the robots.txt does not apply: the URL is invalid, or has another scheme, host or port. */
   isAllowed(url: string, ua?: string): boolean | undefined;
-  /** The opposite of `isAllowed`: true also where that is undefined. */
+  /** The opposite of `isAllowed`; true when `isAllowed` is undefined. */
   isDisallowed(url: string, ua?: string): boolean;
-  /** Whether a group that names this user agent disallows the URL; groups for `*` do not count. Undefined as `isAllowed`. */
+  /** Whether a group that names this user agent disallows the URL; groups for `*` do not count. Undefined when `isAllowed` is. */
   isExplicitlyDisallowed(url: string, ua: string): boolean | undefined;
   /** The line, from 1, of the rule that decides; -1 without one. */
   getMatchingLineNumber(url: string, ua?: string): number;
@@ -39,7 +39,7 @@ export interface Robot {
   getSitemaps(): string[];
   /** The value of the last Host line, in lower case. */
   getPreferredHost(): string | null;
-  /** Why a URL is allowed or disallowed. Undefined as `isAllowed`. npm robots-parser has no such method. */
+  /** Why a URL is allowed or disallowed. Undefined when `isAllowed` is. npm robots-parser has no such method. */
   explain(url: string, ua?: string): Explanation | undefined;
 }
 
@@ -51,7 +51,7 @@ export function robotsParser(url: string, contents = ""): Robot {
   return new ParsedRobot(url, contents);
 }
 
-/** The host's own URL; browsers, Node, Deno and Bun all have it. */
+/** The global class URL; browsers, Node, Deno and Bun have it. */
 declare const URL: {
   canParse(url: string, base: string): boolean;
   new (url: string, base: string): Readonly<Record<"protocol" | "hostname" | "port" | "pathname" | "search", string>>;
@@ -60,7 +60,7 @@ declare const URL: {
 /** The base of relative URLs: an origin that no other URL has. */
 const relativeBase = "http://relative.invalid/";
 
-/** User agents whose matchers are kept; a program that asks for more than this builds them again. */
+/** The most user agents whose matchers are cached. */
 const mostMatchers = 100;
 
 /** User-agent names that Google's parser can find; other names, such as "MJ12bot", are compared whole. */
@@ -160,7 +160,7 @@ function matchOf(name: string): { readonly tokenMatch: "google" | "whole" } {
   return { tokenMatch: plainName.test(name) ? "google" : "whole" };
 }
 
-/** The rule that decides; undefined where none does, or only an empty one. */
+/** The rule that decides; undefined if no rule or only an empty rule does. */
 function ruleOf(decision: Decision | undefined): { readonly line: number; readonly pattern: string } | undefined {
   return decision?.because === "rule" && decision.rule.pattern !== "" ? decision.rule : undefined;
 }

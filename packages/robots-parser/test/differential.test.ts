@@ -1,4 +1,4 @@
-// The same questions to this package and to npm robots-parser 3.0.1: answers differ only in files of the listed kinds.
+// Tests that this package and npm robots-parser 3.0.1 give different answers only for files of the listed kinds.
 import { existsSync, readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import fc from "fast-check";
@@ -29,7 +29,7 @@ test("an empty Crawl-delay is 0, as in npm robots-parser", () => {
   expect(delays).toEqual([0, 0]);
 });
 
-/** What all methods answer about a URL. */
+/** The answers of all methods for a URL. */
 function answersOf(robot: ReturnType<typeof robotsParser>, url: string, ua: string | undefined): readonly unknown[] {
   return [
     robot.isAllowed(url, ua),
@@ -58,7 +58,7 @@ test("in all other files every method gives the same answer", () => {
     "Crawl-delay: soon",
     "Crawl-delay: 2\nCrawl-delay:",
   );
-  // Each group has a rule, so that no other line stands between two user-agent lines.
+  // Each group has a rule, so that user-agent lines of two groups are never in one run.
   const group = fc
     .tuple(fc.array(name, { minLength: 1, maxLength: 3 }), path, fc.array(line, { maxLength: 5 }), delay)
     .map(([names, first, lines, wait]) =>

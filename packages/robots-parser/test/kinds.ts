@@ -9,7 +9,7 @@ export interface Kind {
   readonly path: string;
   readonly theirs: boolean;
   readonly ours: boolean;
-  /** The same meaning for Google's parser, in a form that npm robots-parser reads alike. */
+  /** Rewrites a file without this kind of difference: Google's parser decides as before, and npm robots-parser decides the same. */
   readonly rewrite: (robotsTxt: string) => string;
 }
 

@@ -1,5 +1,5 @@
-// Tests that the parser without tr46 agrees with the full one wherever the host is ASCII, refuses all other hosts, and hands them to the
-// caller's function.
+// Tests that the parser without tr46 agrees with the full parser for ASCII hosts, and refuses other hosts or passes them to the caller's
+// function.
 import { domainToASCII } from "node:url";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -65,7 +65,7 @@ describe("with a function for other hosts", () => {
     expect(ascii.createTargetParser(() => result).parseTarget("http://ä/")).toBeUndefined();
   });
 
-  test("its errors are thrown on", () => {
+  test("errors of the function are passed on", () => {
     const parser = ascii.createTargetParser(() => {
       throw new Error("broken");
     });
@@ -80,7 +80,7 @@ describe("with a function for other hosts", () => {
   });
 });
 
-test("any URL: as the full parser, or its host is beyond ASCII", () => {
+test("any URL gives the result of the full parser, unless its host has letters beyond ASCII", () => {
   const starts = ["http://", "https://", "ftp://", "HTTP:", "http:/\\", "x:", ""];
   const odd = [
     ...'/\\?#@:;.%[]-_ \t\n\0"<>^`{|}~!019abfxXZ'.split(""),
@@ -105,7 +105,7 @@ test("any URL: as the full parser, or its host is beyond ASCII", () => {
       const problem = ascii.problemOf(url);
       if (problem === "non-ascii-host") {
         expect(ascii.parseTarget(url)).toBeUndefined();
-        // A host of ASCII alone, escaped or not, is never refused for this.
+        // A host that is ASCII, also after its escapes are decoded, is never refused as `non-ascii-host`.
         expect(url).toMatch(/[^\0-\x7f]|%[89a-f]/i);
       } else {
         expect(ascii.parseTarget(url)).toEqual(full.parseTarget(url));

@@ -1,5 +1,5 @@
-// The names of @robots-stream/url/ascii: those of @robots-stream/url without the tables of tr46. It refuses hosts with letters beyond ASCII,
-// or has them converted by a function of the caller.
+// The names of @robots-stream/url/ascii: parsing URLs without the tables of tr46. Hosts with letters beyond ASCII are refused, or converted
+// by a function of the caller.
 import { UrlError } from "./errors.ts";
 import type { DomainToAscii } from "./host.ts";
 import { parseWith, problemWith } from "./parse.ts";
@@ -11,12 +11,18 @@ export { normalizeTarget } from "./normalize.ts";
 export { robotsUrlOf } from "./origin.ts";
 export type { Origin, ParsedTarget, UrlProblem } from "./types.ts";
 
-/** The reason why a text has no origin and target here. `non-ascii-host`: the URL has a host that only a `DomainToAscii` can convert. */
+/**
+ * The reason why this parser finds no origin and target in a text. `non-ascii-host`: the URL has a host that only a `DomainToAscii` can
+ * convert.
+ */
 export type AsciiUrlProblem = UrlProblem | "non-ascii-host";
 
 /** The two functions of a parser whose hosts with letters beyond ASCII are converted by a function of the caller. */
 export interface TargetParser {
-  /** The result of `parseTarget` of `@robots-stream/url`, as far as the conversion agrees with the URL standard's. */
+  /**
+   * Parses a URL like `parseTarget` of `@robots-stream/url`. The results are equal if the caller's function converts hosts as the URL
+   * standard does.
+   */
   readonly parseTarget: (url: string) => ParsedTarget | undefined;
   /** The reason why `parseTarget` returns undefined; undefined if it returns an origin and target. */
   readonly problemOf: (url: string) => UrlProblem | undefined;
@@ -39,17 +45,17 @@ export function problemOf(url: string): AsciiUrlProblem | undefined {
   let isBeyondAscii = false;
   const problem = problemWith(url, () => {
     isBeyondAscii = true;
-    // Any domain: a URL with it has a problem only if another of its parts is wrong.
+    // In place of the host, any valid domain shows whether another part of the URL is wrong.
     return "a";
   });
   return problem === undefined && isBeyondAscii ? "non-ascii-host" : problem;
 }
 
 /**
- * A parser that calls `domainToAscii` for each host with letters beyond ASCII: `domainToASCII` of `node:url`, or in any runtime
- * `(domain) => URL.parse("https://" + domain)?.hostname`. The function gets a domain without characters that separate the parts of a URL,
- * of at most 1,024 UTF-16 code units; it returns the domain in ASCII, or undefined or "" for a domain that has none.
- * Its errors are thrown on.
+ * A parser that calls `domainToAscii` for each host with letters beyond ASCII: `domainToASCII` of `node:url`, or in any runtime `(domain)
+ * => URL.parse("https://" + domain)?.hostname`. The function gets a domain without characters that separate the parts of a URL, of at most
+ * 1,024 UTF-16 code units; it returns the domain in ASCII, or undefined or "" for a domain that has no ASCII form. Its errors are passed
+ * on.
  * @throws {UrlError} `ERR_NOT_A_FUNCTION`.
  */
 export function createTargetParser(domainToAscii: DomainToAscii): TargetParser {
@@ -57,7 +63,7 @@ export function createTargetParser(domainToAscii: DomainToAscii): TargetParser {
     throw new UrlError("ERR_NOT_A_FUNCTION", `Not a function: ${typeof domainToAscii}`);
   }
   const convert: DomainToAscii = (domain) => {
-    // Decoded from escapes, these characters would end the domain in the URL that the caller makes of it.
+    // If the caller puts the domain into a URL, these characters, which were decoded from escapes, would end the domain.
     if (separators.test(domain)) return undefined;
     const ascii = domainToAscii(domain);
     return typeof ascii === "string" && !beyondAscii.test(ascii) ? ascii.toLowerCase() : undefined;

@@ -16,7 +16,7 @@ const forbidden = /[\x00-\x20#%/:<>?@[\\\]^|\x7f]/;
 // oxlint-disable-next-line no-control-regex -- the range is all of ASCII
 const notAscii = /[^\x00-\x7f]/;
 
-/** A non-ASCII domain in, its ASCII form out; undefined for a domain that has none. */
+/** Converts a non-ASCII domain to its ASCII form; returns undefined for a domain that has none. */
 export type DomainToAscii = (domain: string) => string | undefined;
 
 /**
@@ -49,7 +49,8 @@ const loneSurrogate = /\p{Surrogate}/u;
 
 /** The "domain to ASCII" algorithm, not strict: §3.3. */
 function asciiOf(domain: string, toAscii: DomainToAscii): string | undefined {
-  // The standard's input is scalar values. UTS 46 drops ignored characters, which would join the halves on both sides of one.
+  // The standard's input has no surrogates. Here UTS 46 could join two lone surrogates into a character by dropping an ignored character
+  // between them.
   if (loneSurrogate.test(domain)) return undefined;
   if (domain.length > longestHost) return undefined;
   // UTS 46 maps the other three dots to ".".

@@ -20,7 +20,7 @@ describe("normalizeTarget", () => {
     ["%2e", "/%2e/a/%2E", "/a/"],
     ["%2e%2e in each spelling", "/a/b/c/d/%2e%2E/.%2e/%2E./x", "/a/x"],
     ["dots in the query stay", "/a?b/../c", "/a?b/../c"],
-    ["slash in the query is none of the path", "/a/..?/../", "/?/../"],
+    ["a slash in the query does not end a path segment", "/a/..?/../", "/?/../"],
     ["unreserved", "/%41%7A%30%2D%5F%7E?%41", "/Az0-_~?A"],
     ["reserved and others stay", "/%2F%3F%23%25%20%C3%BC%2A%24", "/%2F%3F%23%25%20%C3%BC%2A%24"],
     ["decoded once", "/%2541", "/%2541"],
@@ -28,7 +28,7 @@ describe("normalizeTarget", () => {
     ["no new escape: both digits", "/%%34%31", "/%%341"],
     ["no new escape: the first digit", "/%%341", "/%%341"],
     ["no new escape: the second digit", "/%4%31", "/%4%31"],
-    ["no escape would come of it", "/%%7E%%2e%4%7E", "/%~%.%4~"],
+    ["decoding creates no new escape", "/%%7E%%2e%4%7E", "/%~%.%4~"],
   ])("%s: %s", (_what, target, normalized) => {
     expect(normalizeTarget(target)).toBe(normalized);
   });
@@ -55,7 +55,7 @@ describe("normalizeTarget", () => {
     );
   });
 
-  test.each(["", "a", "?a", "http://h/"])("%j is no target", (text) => {
+  test.each(["", "a", "?a", "http://h/"])("%j is not a target", (text) => {
     expect(() => normalizeTarget(text)).toThrow(expect.objectContaining({ code: "ERR_NOT_A_TARGET" }));
   });
 });

@@ -4,7 +4,7 @@ import { targetOf } from "./encode.ts";
 import { inHost, inTarget, kindOf, kindOfPair, lower } from "./kinds.ts";
 import type { ParsedTarget } from "./types.ts";
 
-/** Available in all engines, but not declared in the types of ES2023. */
+/** TextEncoder is available in all engines, but not declared in the types of ES2023. */
 declare const TextEncoder: new () => {
   encodeInto(source: string, destination: Uint8Array): { readonly written: number };
 };

@@ -40,11 +40,11 @@ describe("origin", () => {
     ["percent-encoded dot", "http://1%2e1/", "http://1.0.0.1"],
     ["percent-encoded UTF-8", "http://ex%C3%A4mple.com/", "http://xn--exmple-cua.com"],
     ["letters beyond ASCII", "http://EXÄMPLE.com/", "http://xn--exmple-cua.com"],
-    ["sharp s stays one", "http://faß.de/", "http://xn--fa-hia.de"],
+    ["sharp s is kept", "http://faß.de/", "http://xn--fa-hia.de"],
     ["ideographic full stop", "http://a。b/", "http://a.b"],
     ["soft hyphen is dropped", "http://a\u00adb/", "http://ab"],
     ["full-width digits", "http://１２７.１/", "http://127.0.0.1"],
-    ["punycode that encodes nothing valid", "http://XN--A/", "http://xn--a"],
+    ["punycode of an invalid label", "http://XN--A/", "http://xn--a"],
     ["characters only a URL allows", "http://a!$&'()*+,;=~`{}\"b/", "http://a!$&'()*+,;=~`{}\"b"],
     ["IPv4", "http://192.0.2.1/", "http://192.0.2.1"],
     ["IPv4, dot at the end", "http://192.0.2.1./", "http://192.0.2.1"],
@@ -150,7 +150,7 @@ describe("no origin", () => {
     ["IPv6, escapes are not decoded", "http://[%3A%3A1]/"],
     ["IPv6, text behind it", "http://[::1]a/"],
     ["bracket within a name", "http://a[b]/"],
-  ])("%s: %j is no URL", (_what, url) => {
+  ])("%s: %j is not a URL", (_what, url) => {
     expect(parseTarget(url)).toBeUndefined();
     expect(problemOf(url)).toBe("invalid-url");
   });
@@ -276,7 +276,7 @@ describe("target", () => {
     "\t",
     "xn--",
     "a:",
-  ])("a megabyte of %j has an answer anywhere", (unit) => {
+  ])("a megabyte of %j in any part of a URL has a result", (unit) => {
     const text = unit.repeat(Math.ceil(megabyte / unit.length));
     for (const url of [text, `${text}:`, `http:${text}`, `http://${text}/a`, `http://h:${text}`, `http://[${text}]`]) {
       const parsed = parseTarget(url);
@@ -299,7 +299,7 @@ describe("any text", () => {
     );
   }
 
-  test("has a target or a problem, never both; parsing origin + target gives the same result", () => {
+  test("a text has either a target or a problem; parsing origin + target gives the same result", () => {
     fc.assert(
       fc.property(textsOf([...oddAscii, "ü", "日", "😀", "。", "\ud800"], "binary"), (url) => {
         const parsed = parseTarget(url);
@@ -316,7 +316,7 @@ describe("any text", () => {
 
   // Older Node versions follow older editions of the standard, which refused "xn--" labels that encode nothing valid.
   const standardIsNew = Number.parseInt(process.versions["ada"] ?? "0", 10) >= 4;
-  test.skipIf(!standardIsNew)("has the origin that new URL() gives (Node whose ada is 4 or newer)", () => {
+  test.skipIf(!standardIsNew)("the origin equals the origin of new URL() (in Node with ada 4 or newer)", () => {
     fc.assert(
       fc.property(textsOf(oddAscii, "binary-ascii"), (url) => {
         let expected: string | undefined;

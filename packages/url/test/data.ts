@@ -2,18 +2,18 @@
 import { existsSync, readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 
-/** A JSON file beside the tests. */
+/** The content of a JSON file beside the tests. */
 export function fixture<Content>(name: string): Content {
   return JSON.parse(readFileSync(new URL(`./fixtures/${name}.json`, import.meta.url), "utf8")) as Content;
 }
 
-/** A JSON file of the shared folder (or of where ROBOTS_STREAM_SHARED says), or undefined where there is none. */
+/** The content of a JSON file in the shared folder (or the folder named by ROBOTS_STREAM_SHARED); undefined when there is no such file. */
 export function shared<Content>(path: string): Content | undefined {
   const bytes = sharedBytes(path);
   return bytes && (JSON.parse(bytes.toString("utf8")) as Content);
 }
 
-/** The rows of a gzipped NDJSON file of the shared folder, or undefined. */
+/** The rows of a gzipped NDJSON file in the shared folder; undefined when there is no such file. */
 export function sharedRows<Row>(path: string): Row[] | undefined {
   const bytes = sharedBytes(path);
   if (bytes === undefined) return undefined;

@@ -1,9 +1,9 @@
-// Real URLs: what our target changes in them, set against the path that Google's parser cuts out of the same text.
+// Compares the targets of real URLs with the path and query that Google's parser cuts out of the same URLs.
 import { expect, test } from "vitest";
 import { parseTarget } from "../src/index.ts";
 import { sharedRows } from "./data.ts";
 
-/** Path and query of an ordinary absolute URL, as they stand there. */
+/** Path and query of an ordinary absolute URL, unchanged. */
 function rawTargetOf(url: string): string {
   const rest = url.replace(/#.*$/s, "").replace(/^[a-z]+:\/\/[^/?]*/, "");
   return rest.startsWith("/") ? rest : `/${rest}`;
@@ -12,7 +12,7 @@ function rawTargetOf(url: string): string {
 const rows = sharedRows<{ url: string }>("corpora/urls/real-urls-dev.ndjson.gz");
 
 test.skipIf(rows === undefined)(
-  "54,481 real URLs: all have a target, 35 change, by the case of their escapes alone (needs ../shared)",
+  "54,481 real URLs: all have a target, and 35 targets differ, only in the case of escapes (needs ../shared)",
   () => {
     const changed = rows!.filter(({ url }) => parseTarget(url)!.target !== rawTargetOf(url));
     expect(rows!.length).toBe(54_481);
@@ -28,7 +28,7 @@ const logs = ["nginx-wordpress-2025", "elastic-apache-combined-2015", "nasa-ksc-
 const records = logs.map((name) => sharedRows<{ url: string }>(`corpora/logs/${name}.ndjson.gz`));
 
 test.skipIf(records.includes(undefined))(
-  "31,999 records of real logs: all have a target, one changes, by its backslashes (needs ../shared)",
+  "31,999 records of real logs: all have a target, and one target differs, by its backslashes (needs ../shared)",
   () => {
     const urls = records.flatMap((log) => log!.map(({ url }) => url));
     expect(urls.length).toBe(31_999);

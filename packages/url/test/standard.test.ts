@@ -1,9 +1,9 @@
-// The WHATWG URL standard's own test data, recorded answers for odd URLs, and Google's table of origins.
+// Tests the WHATWG URL standard's own test data, recorded results for odd URLs, and Google's table of origins.
 import { describe, expect, test } from "vitest";
 import { normalizeTarget, parseTarget, problemOf, robotsUrlOf } from "../src/index.ts";
 import { fixture, shared } from "./data.ts";
 
-/** Cases of the standard's data that we answer otherwise, with the reason; more than ten would be a fault of ours. */
+/** Cases of the standard's data for which this package differs on purpose, with the reason; at most ten. */
 const exceptions: ReadonlyMap<string, string> = new Map([
   ["idna:", 'the empty host: no URL can carry it, "https:///x" has the host x'],
 ]);
@@ -25,23 +25,23 @@ interface UrlCase {
 
 const hasRobotsTxt = /^(?:https?|ftp):/;
 
-/** The input's scheme where the input alone decides, the base does not matter; "" where it has no scheme and no base. */
+/** The input's scheme if the input is parsed without its base; "" if it has neither a scheme nor a base; else undefined. */
 function ownSchemeOf({ input, base }: UrlCase): string | undefined {
   const text = input.replaceAll(/^[\0-\x20]+|[\0-\x20]+$/g, "").replaceAll(/[\t\n\r]/g, "");
   const scheme = /^[a-z][a-z0-9+.-]*:/i.exec(text)?.[0].toLowerCase();
   if (base === null) return scheme ?? "";
-  // "http:a" is relative to a base that is http too.
+  // "http:a" is relative to a base with the scheme http.
   return scheme !== undefined && (!base.startsWith(scheme) || text.startsWith("//", scheme.length))
     ? scheme
     : undefined;
 }
 
-/** What our target and the standard's pathname and search have in common: normalized, with the escapes that only one of them makes. */
+/** A form in which our target equals the standard's path and query: normalized, and with every escape that only one of the two makes. */
 function commonFormOf(target: string): string {
   const query = target.indexOf("?");
   const path = query < 0 ? target : target.slice(0, query);
   const search = query < 0 ? "" : target.slice(query);
-  // The standard encodes ^ ` { } in the path and ' in the query, leaves the case of escapes, drops a "?" alone.
+  // The standard encodes ^ ` { } in the path and ' in the query, keeps the case of escapes, and drops a "?" without a query.
   const escaped = path.replaceAll(/[\^`{}]/g, escapeOf) + (search === "?" ? "" : search.replaceAll("'", "%27"));
   return normalizeTarget(escaped.replaceAll(/%[0-9a-f]{2}/gi, (escape) => escape.toUpperCase()));
 }
@@ -54,27 +54,30 @@ describe("WHATWG urltestdata", () => {
   const data = shared<(UrlCase | string)[]>("wpt/urltestdata.json");
   const cases = data?.filter((entry) => typeof entry === "object") ?? [];
 
-  test.skipIf(data === undefined)("our origin is the standard's, or undefined where it fails (needs ../shared)", () => {
-    const wrong: string[] = [];
-    let compared = 0;
-    for (const entry of cases) {
-      const scheme = ownSchemeOf(entry);
-      if (scheme === undefined || exceptions.has(`url:${entry.input}`)) continue;
-      compared++;
-      const supported = hasRobotsTxt.test(scheme);
-      const expected = entry.failure || !supported ? undefined : `${entry.protocol}//${entry.host}`;
-      const problem =
-        expected === undefined ? (supported || scheme === "" ? "invalid-url" : "unsupported-scheme") : undefined;
-      const origin = parseTarget(entry.input)?.origin;
-      if (origin !== expected || problemOf(entry.input) !== problem)
-        wrong.push(`${JSON.stringify(entry.input)}: ${origin}`);
-    }
-    expect(wrong).toEqual([]);
-    expect(compared).toBe(705);
-  });
+  test.skipIf(data === undefined)(
+    "the origin equals the standard's, or is undefined where the standard fails (needs ../shared)",
+    () => {
+      const wrong: string[] = [];
+      let compared = 0;
+      for (const entry of cases) {
+        const scheme = ownSchemeOf(entry);
+        if (scheme === undefined || exceptions.has(`url:${entry.input}`)) continue;
+        compared++;
+        const supported = hasRobotsTxt.test(scheme);
+        const expected = entry.failure || !supported ? undefined : `${entry.protocol}//${entry.host}`;
+        const problem =
+          expected === undefined ? (supported || scheme === "" ? "invalid-url" : "unsupported-scheme") : undefined;
+        const origin = parseTarget(entry.input)?.origin;
+        if (origin !== expected || problemOf(entry.input) !== problem)
+          wrong.push(`${JSON.stringify(entry.input)}: ${origin}`);
+      }
+      expect(wrong).toEqual([]);
+      expect(compared).toBe(705);
+    },
+  );
 
   test.skipIf(data === undefined)(
-    "our target is the standard's path and query but for what the README's table says (needs ../shared)",
+    "the target equals the standard's path and query, except for the differences in the README's table (needs ../shared)",
     () => {
       const wrong: string[] = [];
       let compared = 0;
@@ -92,7 +95,7 @@ describe("WHATWG urltestdata", () => {
     },
   );
 
-  test.skipIf(data === undefined)("what the standard serializes has the same origin again (needs ../shared)", () => {
+  test.skipIf(data === undefined)("a URL as the standard serializes it has the same origin (needs ../shared)", () => {
     const resolved = cases.filter((entry) => entry.href !== undefined && hasRobotsTxt.test(entry.href));
     expect(resolved.length).toBe(254);
     for (const { href, protocol, host } of resolved) expect(parseTarget(href!)?.origin).toBe(`${protocol}//${host}`);
@@ -102,19 +105,22 @@ describe("WHATWG urltestdata", () => {
 describe.each(["toascii", "IdnaTestV2"])("WHATWG %s", (name) => {
   const data = shared<({ input: string; output: string | null } | string)[]>(`wpt/${name}.json`);
 
-  test.skipIf(data === undefined)("our host is the standard's, or undefined where it fails (needs ../shared)", () => {
-    const wrong: string[] = [];
-    for (const entry of data!) {
-      if (typeof entry === "string" || exceptions.has(`idna:${entry.input}`)) continue;
-      const origin = parseTarget(`https://${entry.input}/x`)?.origin;
-      if (origin !== (entry.output === null ? undefined : `https://${entry.output}`))
-        wrong.push(`${entry.input}: ${origin}`);
-    }
-    expect(wrong).toEqual([]);
-  });
+  test.skipIf(data === undefined)(
+    "the host equals the standard's, or is undefined where the standard fails (needs ../shared)",
+    () => {
+      const wrong: string[] = [];
+      for (const entry of data!) {
+        if (typeof entry === "string" || exceptions.has(`idna:${entry.input}`)) continue;
+        const origin = parseTarget(`https://${entry.input}/x`)?.origin;
+        if (origin !== (entry.output === null ? undefined : `https://${entry.output}`))
+          wrong.push(`${entry.input}: ${origin}`);
+      }
+      expect(wrong).toEqual([]);
+    },
+  );
 });
 
-describe("odd URLs, as the standard answers", () => {
+describe("odd URLs have the standard's results", () => {
   const { cases } = fixture<{
     cases: readonly {
       input: string;
@@ -135,7 +141,7 @@ describe("odd URLs, as the standard answers", () => {
   });
 });
 
-describe("Google's table: the URLs that a robots.txt holds for", () => {
+describe("Google's table: the URLs to which a robots.txt applies", () => {
   const { cases } = fixture<{
     cases: readonly {
       robots: string;

@@ -1,4 +1,4 @@
-// Texts of addresses, in every form that logs and range files have.
+// Tests parsing addresses in every form that logs and range files have.
 import { isIP } from "node:net";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -56,7 +56,7 @@ test.each(cases)("%s", (text, family, canonical) => {
   if (address !== undefined) expect(addressText(address.family, address.words)).toBe(canonical);
 });
 
-test("property: what Node takes for an address is one, and its text reads the same again", () => {
+test("property: a text is an address exactly when Node says so, and the address written as text parses to itself", () => {
   const piece = fc.constantFrom(
     ":",
     "::",
@@ -80,7 +80,7 @@ test("property: what Node takes for an address is one, and its text reads the sa
   fc.assert(
     fc.property(text, (given) => {
       const address = parseAddress(given);
-      // A colon and a port after IPv4 are ours.
+      // Only this package accepts a port after IPv4.
       if (/^[\d.]+:\d+$/.test(given)) return;
       expect(address !== undefined).toBe(isIP(given) !== 0);
       if (address === undefined) return;

@@ -1,6 +1,6 @@
-// The text of an IP address in, its numbers out (RFC 4291 §2.2, without leading zeros in IPv4). IPv4 in IPv6 form is IPv4.
+// Parses the text of an IP address to numbers (RFC 4291 §2.2, without leading zeros in IPv4). An IPv4-mapped IPv6 address is IPv4.
 
-/** An IP address: four 32-bit words for IPv6, the last of them alone for IPv4. */
+/** An IP address: four 32-bit words for IPv6; for IPv4 only the last word is used. */
 export interface Address {
   readonly family: 4 | 6;
   readonly words: readonly [number, number, number, number];
@@ -29,11 +29,11 @@ export function parseAddress(text: string): Address | undefined {
 
 /** Reads one address after another without an object for each. */
 export class AddressReader {
-  /** The words of the last address; of IPv4, the last one. */
+  /** The words of the last address; an IPv4 address is in the last word. */
   readonly words: Uint32Array = new Uint32Array(4);
   readonly #groups = new Uint16Array(8);
 
-  /** Reads a text: 4 or 6, or 0 when it is no address. */
+  /** Reads a text; returns the family 4 or 6, or 0 when the text is not an address. */
   read(text: string): 0 | 4 | 6 {
     const { length } = text;
     const first = text.charCodeAt(0);
@@ -62,7 +62,7 @@ export class AddressReader {
       if (value < 0 || value > 9) return -1;
       let code = at < end ? text.charCodeAt(at) : 0;
       if (code >= zero && code <= nine) {
-        // A leading zero would be octal for some readers.
+        // Some parsers read a leading zero as octal, so such numbers are refused.
         if (value === 0) return -1;
         value = value * 10 + code - zero;
         code = ++at < end ? text.charCodeAt(at) : 0;
@@ -121,7 +121,7 @@ export class AddressReader {
       groups[count++] = this.words[3]! & 0xffff;
     } else {
       if ((at < end && code !== percent) || digits > 4) return false;
-      // Only two colons may be the end.
+      // An address may end with "::", not with a single colon.
       if (digits === 0 ? gap !== count : count === 8) return false;
       if (digits > 0) groups[count++] = value;
     }
@@ -130,7 +130,7 @@ export class AddressReader {
     return true;
   }
 
-  /** Makes words of groups, with zeros in the gap (`::`) where it is not -1. */
+  /** Joins the groups to words, with zeros for the gap (`::`) unless `gap` is -1. */
   #joinGroups(count: number, gap: number): void {
     const groups = this.#groups;
     if (gap >= 0) {
@@ -142,7 +142,7 @@ export class AddressReader {
     for (let word = 0; word < 4; word++) words[word] = (groups[word * 2]! << 16) | groups[word * 2 + 1]!;
   }
 
-  /** 4 for an IPv4-mapped address (::ffff:192.0.2.1), otherwise 6. */
+  /** The family: 4 for an IPv4-mapped address (::ffff:192.0.2.1), otherwise 6. */
   #family(): 4 | 6 {
     const { words } = this;
     return words[0] === 0 && words[1] === 0 && words[2] === mappedWord ? 4 : 6;
@@ -191,13 +191,13 @@ export function addressText(family: 4 | 6, words: ArrayLike<number>): string {
 }
 
 /**
- * Whether an address is not one that a crawler can have on the internet: private, loopback, link-local, shared, documentation or
- * multicast (RFC 6890). Behind it stands a proxy.
+ * Whether an address cannot be a crawler's on the internet: private, loopback, link-local, shared, documentation or multicast (RFC 6890).
+ * It is then a proxy's.
  */
 export function isLocalAddress(family: 4 | 6, words: ArrayLike<number>): boolean {
   if (family === 6) {
     const first = words[0]!;
-    // 2000::/3 is what is assigned on the internet; 2001:db8::/32 is for documentation.
+    // Internet addresses are assigned from 2000::/3; 2001:db8::/32 is for documentation.
     return first >>> 29 !== 1 || first === 0x20010db8;
   }
   const word = words[3]!;
@@ -222,7 +222,7 @@ const localRanges: readonly (readonly [network: number, length: number])[] = [
   [0xe0000000, 3],
 ];
 
-/** For each first byte, how many of its addresses are in those networks: 0 for none, some, or all. */
+/** For each first byte, whether none (0), `some` or `all` of its addresses are in those networks. */
 const some = 1;
 const all = 2;
 const localShares: Uint8Array = new Uint8Array(256);

@@ -1,12 +1,12 @@
-// What operators publish for telling their crawlers from others that use their names, as data with sources, out.
+// The checks that operators publish to distinguish their crawlers from impostors, as data with sources.
 
 /** A file of address ranges. */
 export interface RangeFile {
   /** The name in commands and rows. Never changes. */
   readonly name: string;
-  /** Where the operator publishes it. */
+  /** The URL at which the operator publishes the file. */
   readonly url: string;
-  /** Whether customers of the operator have addresses of these ranges, too: an address in them proves nothing. */
+  /** Whether customers of the operator also have addresses in these ranges, so that an address in them proves nothing. */
   readonly isShared?: true;
 }
 
@@ -14,7 +14,7 @@ export interface RangeFile {
 export interface HostNames {
   /** The domain that names end with, on a label boundary. */
   readonly suffix: string;
-  /** What the first label begins with, where the domain has other hosts, too. */
+  /** The text with which the first label begins, if the domain also has hosts that are not crawlers. */
   readonly begins?: string;
 }
 
@@ -24,7 +24,7 @@ export interface PublishedChecks {
   readonly productTokens: readonly string[];
   readonly files: readonly RangeFile[];
   readonly hosts: readonly HostNames[];
-  /** Where the operator says so, besides the addresses of the files. */
+  /** The page on which the operator documents the checks. */
   readonly source: string;
 }
 
@@ -63,7 +63,7 @@ const none = (operator: string, productTokens: readonly string[], source: string
 export const checksReviewed = "2026-11-22";
 
 /**
- * The table. A crawler that is in no row is not known: its operator may publish a check or not. A row without files and hosts: the
+ * The table. For a crawler in no row, it is unknown whether its operator publishes a check. A row without files and hosts means that the
  * operator publishes nothing that a program can check.
  */
 export const publishedChecks: readonly PublishedChecks[] = [
@@ -111,7 +111,7 @@ export const publishedChecks: readonly PublishedChecks[] = [
     ],
     files: [
       { name: "google-fetchers", url: `${googleFiles}/user-triggered-fetchers-google.json` },
-      // App Engine, whose customers have gae.googleusercontent.com.
+      // The ranges of App Engine, which its customers (gae.googleusercontent.com) use, too.
       { name: "google-fetchers-shared", url: `${googleFiles}/user-triggered-fetchers.json`, isShared: true },
     ],
     hosts: [{ suffix: "google.com", begins: "google-proxy-" }],

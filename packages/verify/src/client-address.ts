@@ -1,9 +1,9 @@
-// The addresses of a request in, its client's out: the rightmost one that no trusted proxy has.
+// Finds the client's address among the addresses of a request: the rightmost one that is not a trusted proxy's.
 import { AddressReader } from "./address.ts";
 import { PrefixTable } from "./prefix-table.ts";
 import { parsePrefix } from "./range-list.ts";
 
-/** Most addresses of X-Forwarded-For that are looked at, from the right. */
+/** The most addresses of X-Forwarded-For that are read, from the right. */
 const mostAddresses = 100;
 
 /** Finds clients behind proxies. */
@@ -11,7 +11,7 @@ export class ClientAddresses {
   readonly #trusted: PrefixTable | undefined;
   readonly #reader = new AddressReader();
 
-  /** `proxies`: addresses and prefixes of proxies whose X-Forwarded-For is believed. Throws a `RangeError` for another text. */
+  /** `proxies`: addresses and prefixes of trusted proxies, whose X-Forwarded-For is believed. Throws a `RangeError` for any other text. */
   constructor(proxies: readonly string[] = []) {
     if (proxies.length === 0) return;
     const prefixes = proxies.map((proxy) => {
@@ -23,9 +23,9 @@ export class ClientAddresses {
   }
 
   /**
-   * The client's address in a field that has the address of the peer, or a list of addresses (X-Forwarded-For) to whose right each proxy
-   * added the one it saw. Only the text to the right of the first address that is not trusted is believed: the client may have written
-   * the rest. "" when there is none, or when all of them are proxies: a client that no proxy named is not known.
+   * The client's address from a field with the peer's address or a list of addresses (X-Forwarded-For), to which each proxy appended its
+   * peer's address. Read from the right, the first address that is not a trusted proxy is the client's; the client may have written the
+   * text to its left. "" when there is no address, or when all addresses are trusted proxies.
    */
   clientOf(field: string): string {
     let end = field.length;

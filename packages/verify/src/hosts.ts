@@ -1,8 +1,8 @@
-// An address and a look-up of names in, the host names out that lead back to the address: forward-confirmed reverse DNS.
+// Finds the host names of an address whose own addresses include it: forward-confirmed reverse DNS.
 import type { HostNames } from "./checks.ts";
 import { parseAddress } from "./address.ts";
 
-/** Look-ups of DNS. Each rejects when it got no answer; a name or an address that does not exist is an empty list. */
+/** DNS look-ups. They reject when DNS gave no answer, and return an empty list for a name or an address that does not exist. */
 export interface Resolver {
   /** The host names of an address (PTR). */
   namesOf(address: string): Promise<readonly string[]>;
@@ -10,19 +10,19 @@ export interface Resolver {
   addressesOf(host: string, family: 4 | 6): Promise<readonly string[]>;
 }
 
-/** The host names of an address: the confirmed names, or that DNS gave no answer. */
+/** The result of a look-up: the confirmed host names of an address, or that DNS gave no answer. */
 export type HostFinding =
   | {
       readonly isAnswered: true;
       readonly hosts: readonly string[];
-      /** When DNS was asked, in milliseconds since 1970. Default: at the time of the request. */
+      /** The time of the DNS look-up, in milliseconds since 1970. Default: the time of the request. */
       readonly askedAtMs?: number | undefined;
     }
   | { readonly isAnswered: false };
 
-/** Most names of one address that are looked at: the owner of an address may give it any number. */
+/** The most names of one address that are checked: the owner of an address may give it any number. */
 const mostNames = 10;
-/** Longest name (RFC 1035 §2.3.4). */
+/** The most characters of a name (RFC 1035 §2.3.4). */
 const longestName = 253;
 
 /** Whether a host is one of an operator's: its domain on a label boundary, in any case of letters. */
@@ -32,8 +32,8 @@ export function isHostOf(host: string, { suffix, begins = "" }: HostNames): bool
 }
 
 /**
- * Looks up the names of an address, and the addresses of those names that are under one of the operators' domains. Never rejects; asks at
- * most 11 questions.
+ * Looks up the names of an address, and the addresses of those names that are under one of the operators' domains. Never rejects; sends at
+ * most 11 DNS queries.
  */
 export async function findHosts(
   address: string,

@@ -1,4 +1,4 @@
-// Prefixes against a slow linear computation.
+// Tests the prefix table against a slow linear search.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type Prefix, PrefixTable } from "./prefix-table.ts";
@@ -43,7 +43,7 @@ function flipped(family: 4 | 6, words: Prefix["words"], bit: number): Prefix["wo
   return words.with(at, (words[at]! ^ (1 << (31 - (bit & 31)))) >>> 0) as unknown as Prefix["words"];
 }
 
-test("property: the most specific prefix wins, as in the slow computation", () => {
+test("property: the most specific prefix wins, as in the slow search", () => {
   fc.assert(
     fc.property(fc.array(prefix, { maxLength: 80 }), fc.array(address, { maxLength: 20 }), (prefixes, others) => {
       const table = new PrefixTable(prefixes);
@@ -61,7 +61,7 @@ test("property: the most specific prefix wins, as in the slow computation", () =
   );
 });
 
-test("property: the same for prefixes around one address, each closer than the one before", () => {
+test("property: the same for nested prefixes around one address", () => {
   const lengths = fc.uniqueArray(fc.nat(128), { minLength: 1, maxLength: 60 });
   fc.assert(
     fc.property(address, lengths, fc.nat(3), ({ family, words }, given, spread) => {
@@ -80,7 +80,7 @@ test("property: the same for prefixes around one address, each closer than the o
   );
 });
 
-test("property: the same for lists of one network", () => {
+test("property: the same for prefixes of one network", () => {
   const prefixes = fc.array(
     fc.tuple(near, fc.integer({ min: 49, max: 128 })).map(([given, length]): Prefix => ({ ...given, length })),
     { minLength: 30, maxLength: 120 },
@@ -96,7 +96,7 @@ test("property: the same for lists of one network", () => {
   );
 });
 
-test("an empty table has nothing", () => {
+test("an empty table has no prefix", () => {
   const table = new PrefixTable([]);
   expect(table.find(4, [0, 0, 0, 0xffffffff])).toBe(-1);
   expect(table.find(6, [0, 0, 0, 0])).toBe(-1);

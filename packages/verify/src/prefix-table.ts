@@ -1,11 +1,12 @@
-// Address prefixes in, for an address the most specific prefix that contains it out: a trie whose nodes divide a part of the addresses evenly.
+// Finds the most specific prefix that contains an address, in a trie whose nodes divide a range of addresses into slots of equal size.
 //
-// Prefixes nest or are disjoint, so n of them divide the addresses into at most 2n + 1 intervals with one answer each. A node covers some
-// consecutive interval starts that share the words before its own, with about as many slots as starts; a slot that several intervals share
-// has a node of its own. A look-up therefore follows two or three nodes in the published lists, whether their prefixes are close together or not.
+// Prefixes nest or are disjoint, so n of them divide the addresses into at most 2n + 1 intervals with one answer each. A node divides
+// addresses by one of their 32-bit words. It covers consecutive intervals whose starts agree in the words before, and has about as many
+// slots as intervals. A slot that several intervals share refers to another node. In the published lists a look-up therefore visits two or
+// three nodes, even if the prefixes are close together.
 import { addressText } from "./address.ts";
 
-/** A prefix: the words of its network, of IPv4 in the last one, and its length in bits. */
+/** A prefix: the words of its network (an IPv4 network is in the last word) and its length in bits. */
 export interface Prefix {
   readonly family: 4 | 6;
   readonly words: readonly [number, number, number, number];
@@ -14,7 +15,7 @@ export interface Prefix {
 
 /** The prefixes of one list. */
 export class PrefixTable {
-  /** The prefixes as given, network bits only. */
+  /** The prefixes in the given order; all bits after the network bits are 0. */
   readonly prefixes: readonly Prefix[];
   /** All nodes; see `NodeWriter`. */
   readonly #nodes: Int32Array;
@@ -22,7 +23,7 @@ export class PrefixTable {
   readonly #first4: number;
   readonly #first6: number;
 
-  /** Takes O(n log n) time and O(n) memory. Of equal prefixes the first counts. */
+  /** Takes O(n log n) time and O(n) memory. The first of equal prefixes counts. */
   constructor(prefixes: readonly Prefix[]) {
     this.prefixes = prefixes.map(withoutHostBits);
     const writer = new NodeWriter();
@@ -31,7 +32,10 @@ export class PrefixTable {
     this.#nodes = writer.nodes;
   }
 
-  /** The index of the most specific prefix that contains an address; -1 without one. The words are unsigned; IPv4 is the last of them. */
+  /**
+   * The index of the most specific prefix that contains an address; -1 if there is none. The words are unsigned; an IPv4 address is in the
+   * last one.
+   */
   find(family: 4 | 6, words: ArrayLike<number>): number {
     const nodes = this.#nodes;
     let found = family === 4 ? this.#first4 : this.#first6;
@@ -39,7 +43,7 @@ export class PrefixTable {
       const node = nodeOf(found);
       const word = words[nodes[node + wordAt]!]!;
       const base = nodes[node + baseAt]! >>> 0;
-      // A word before the base wraps around to a number behind the last slot.
+      // A word less than the base wraps around to a number after the last slot.
       const slot = (word - base) >>> nodes[node + shiftAt]!;
       if (slot < nodes[node + countAt]!) found = nodes[node + slotsAt + slot]!;
       else found = nodes[node + (word < base ? beforeAt : behindAt)]!;
@@ -54,21 +58,23 @@ export class PrefixTable {
   }
 }
 
-/** Members of a node: the word of the address that it divides, the first value in its slots, the bits of a slot, the number of slots … */
+/**
+ * Members of a node: the index of the word that it divides, the first value of the first slot, the bits of a slot, the number of slots …
+ */
 const wordAt = 0;
 const baseAt = 1;
 const shiftAt = 2;
 const countAt = 3;
-/** … what words before the slots and behind them have, and what each slot has: an answer, or a reference to a node. */
+/** … the results for values before and after the slots, and the result of each slot: an answer, or a reference to a node. */
 const beforeAt = 4;
 const behindAt = 5;
 const slotsAt = 6;
 
-/** Answers are -1 or more, references less. */
+/** Answers are -1 or greater; references are less than -1. */
 const referenceOf = (node: number): number => -2 - node;
 const nodeOf = (reference: number): number => -2 - reference;
 
-/** Most slots of a node for each start in it. */
+/** The most slots of a node for each interval in it. */
 const slotsPerStart = 4;
 
 /** Writes the nodes of a table. */
@@ -81,7 +87,7 @@ class NodeWriter {
     return this.#nodes.slice(0, this.#length);
   }
 
-  /** Writes the nodes for the intervals of one family, whose addresses begin in a word; the result is an answer or a reference. */
+  /** Writes the nodes for the intervals of one family, whose first word has the index `word`; returns an answer or a reference. */
   write(intervals: readonly Interval[], word: number): number {
     this.#intervals = intervals;
     return this.#writeNode(word, 1, intervals.length, intervals[0]!.value);
@@ -109,7 +115,7 @@ class NodeWriter {
       if (at < to && isAt(intervals[at]!.start, word, edge)) answer = intervals[at++]!.value;
       const inside = at;
       while (at < to && (intervals[at]!.start[word]! - base) >>> shift === slot) at++;
-      // Without bits left in this word, the next word divides the slot.
+      // If a slot is a single value of this word, the next word divides it.
       const found = this.#writeNode(shift === 0 ? word + 1 : word, inside, at, answer);
       this.#nodes[node + slotsAt + slot] = found;
       if (at > inside) answer = intervals[at - 1]!.value;
@@ -130,7 +136,7 @@ class NodeWriter {
   }
 }
 
-/** Whether an interval starts with a value of a word and zeros after it. */
+/** Whether an interval's start has this value in the word, and zeros after it. */
 function isAt(start: readonly number[], word: number, value: number): boolean {
   if (start[word] !== value) return false;
   for (let next = word + 1; next < 4; next++) if (start[next] !== 0) return false;
@@ -175,7 +181,7 @@ function intervalsOf(prefixes: readonly Prefix[], family: 4 | 6): readonly Inter
   return intervals;
 }
 
-/** By network, then the wider first. */
+/** Sorts by network, then the wider prefix first. */
 function inOrder(one: Prefix, other: Prefix): number {
   return compare(one.words, other.words) || one.length - other.length;
 }

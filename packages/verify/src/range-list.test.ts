@@ -1,4 +1,4 @@
-// Files of address ranges: the operators' shapes, and files that are wrong or hostile.
+// Tests reading files of address ranges in the operators' formats, and wrong or hostile files.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parseAddress } from "./address.ts";
@@ -114,7 +114,7 @@ describe("files that cannot be used", () => {
     expect(readRanges(text).problem).toBe(problem);
   });
 
-  test("property: any text is read or refused, without an exception", () => {
+  test("property: any text is read or refused without throwing", () => {
     const entry = fc.oneof(
       fc.anything(),
       fc.record({ ipv4Prefix: fc.anything() }),

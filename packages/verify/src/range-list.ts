@@ -1,6 +1,6 @@
-// A file of address ranges as an operator publishes it in, its prefixes and its date out, or the reason why it cannot be used.
+// Reads an operator's file of address ranges: its prefixes and date, or the reason why the file cannot be used.
 //
-// Shapes: Google's, which most operators use, `{ creationTime, prefixes: [{ ipv4Prefix } | { ipv6Prefix }] }`; the same with the members
+// Formats: Google's, which most operators use, `{ creationTime, prefixes: [{ ipv4Prefix } | { ipv6Prefix }] }`; the same with the members
 // that the draft JAFAR adds; Ahrefs', `{ ips: [{ ip_address }] }`; a JSON list of texts; and lines of text with `#` before comments.
 import { AddressReader } from "./address.ts";
 import { type Prefix, PrefixTable } from "./prefix-table.ts";
@@ -10,7 +10,10 @@ export interface RangeList {
   readonly table: PrefixTable;
   /** The time that the file gives as its creation, in milliseconds since 1970; undefined when it gives none. */
   readonly createdAtMs: number | undefined;
-  /** Entries that are no prefix of their family, both families at once, or wider than any crawler's: an address may have been among them. */
+  /**
+   * The number of ignored entries: not a prefix of their family, of both families at once, or wider than any crawler's. The address in
+   * question may have been in one of them.
+   */
   readonly ignored: number;
 }
 
@@ -28,12 +31,12 @@ export type ReadRanges =
   | { readonly ranges: RangeList; readonly problem?: undefined }
   | { readonly ranges?: undefined; readonly problem: RangeProblem; readonly message: string };
 
-/** Most characters of a file. */
+/** The most characters of a file. */
 export const mostFileCharacters: number = 8 * 1_048_576;
-/** Most entries of a file; the longest published one has about 10,000. */
+/** The most entries of a file; the longest published file has about 10,000. */
 export const mostPrefixes = 200_000;
 
-/** The shortest prefixes that are believed: no crawler has a larger part of the internet. */
+/** The shortest prefix lengths that are accepted: no crawler has a larger part of the internet. */
 const shortest = { 4: 8, 6: 19 } as const;
 
 /** Major versions of JAFAR that are known. */
@@ -69,7 +72,7 @@ function majorOf(version: unknown): string | undefined {
   return typeof version === "string" ? /^(\d{1,9})(?:\.|$)/.exec(version)?.[1] : undefined;
 }
 
-/** The first words of lines, without comments. */
+/** The first word of each line, without comments. */
 function linesIn(text: string): readonly string[] {
   const found: string[] = [];
   for (const line of text.split(/\r\n?|\n/)) {
@@ -95,7 +98,7 @@ function listOf(entries: readonly unknown[], createdAtMs: number | undefined): R
   return { ranges: { table: new PrefixTable(prefixes), createdAtMs, ignored } };
 }
 
-/** The prefix of an entry: an entry with both families or with neither has none. */
+/** The prefix of an entry; undefined for an entry with both families or neither. */
 function prefixOfEntry(entry: unknown, reader: AddressReader): Prefix | undefined {
   if (typeof entry === "string") return parsePrefix(entry, reader);
   if (typeof entry !== "object" || entry === null) return undefined;
@@ -107,7 +110,7 @@ function prefixOfEntry(entry: unknown, reader: AddressReader): Prefix | undefine
   return ipv6Prefix !== undefined && !given[0].includes(":") ? undefined : prefix;
 }
 
-/** A prefix or an address as text; undefined for another text. IPv4 in IPv6 form is IPv4: ::ffff:192.0.2.0/120 is 192.0.2.0/24. */
+/** Parses a prefix or an address; undefined for any other text. An IPv4-mapped prefix is IPv4: ::ffff:192.0.2.0/120 is 192.0.2.0/24. */
 export function parsePrefix(text: string, reader: AddressReader = new AddressReader()): Prefix | undefined {
   const slash = text.indexOf("/");
   const address = slash < 0 ? text : text.slice(0, slash);
@@ -115,7 +118,7 @@ export function parsePrefix(text: string, reader: AddressReader = new AddressRea
   if (/[[\]%]/.test(address) || (digits !== undefined && !/^(?:0|[1-9]\d{0,2})$/.test(digits))) return undefined;
   const family = reader.read(address);
   const colon = address.indexOf(":");
-  // One colon alone is that of a port.
+  // A single colon precedes a port.
   if (family === 0 || (colon >= 0 && colon === address.lastIndexOf(":"))) return undefined;
   const isMapped = family === 4 && colon >= 0;
   const written = digits === undefined ? (family === 4 ? 32 : 128) : Number(digits) - (isMapped ? 96 : 0);
@@ -126,7 +129,7 @@ export function parsePrefix(text: string, reader: AddressReader = new AddressRea
 
 const time = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,]\d{1,9})?)?)?(?:Z|[+-]00:?00)?$/;
 
-/** The instant of a text like "2026-11-01T14:46:05.000000": without a zone, in UTC; undefined for another text. */
+/** The instant of a text like "2026-11-01T14:46:05.000000", in UTC if it has no zone; undefined for any other text. */
 function instantOf(text: string): number | undefined {
   const parts = time.exec(text.slice(0, 40));
   if (parts === null) return undefined;

@@ -1,4 +1,4 @@
-// Requests with the lists and the answers of DNS at hand, and the verdicts about them.
+// Tests the verdicts about requests, given lists and answers of DNS.
 import { describe, expect, test } from "vitest";
 import { ClientAddresses } from "./client-address.ts";
 import { publishedChecks, rangeFiles } from "./checks.ts";
@@ -66,7 +66,7 @@ describe("verdicts", () => {
       },
     ],
     ["with a damaged list", { token: "CCBot", address: "203.0.114.9", hosts: none, gives: "claimed damaged-list" }],
-    ["in what is left of it", { token: "CCBot", address: "18.97.9.170", gives: "verified range" }],
+    ["in the readable part of a damaged list", { token: "CCBot", address: "18.97.9.170", gives: "verified range" }],
     ["two checks, one made", { token: "bingbot", address: "203.0.114.9", gives: "claimed dns-not-asked" }],
     ["two checks, both made", { token: "bingbot", address: "203.0.114.9", hosts: none, gives: "false no-match" }],
     [
@@ -137,7 +137,7 @@ describe("verdicts", () => {
       },
     ],
     [
-      "in a version that is near, too, but not in the nearest",
+      "in another version near the request, but not in the nearest",
       {
         token: "GPTBot",
         address: "203.0.114.9",
@@ -148,14 +148,17 @@ describe("verdicts", () => {
     ],
     ["no published check", { token: "Bytespider", address: "203.0.114.9", gives: "no-check none-published" }],
     ["nothing known", { token: "AcmeBot", address: "203.0.114.9", gives: "no-check not-known" }],
-    ["a name of every object", { token: "constructor", address: "203.0.114.9", gives: "no-check not-known" }],
+    [
+      "a name that every object has as a property",
+      { token: "constructor", address: "203.0.114.9", gives: "no-check not-known" },
+    ],
   ])("%s", (_what, { token, address, hosts, atMs = at, lists = all, gives }) => {
     const verifier = createVerifier({ lists });
     const { verdict, because } = verifier.verify({ productToken: token, address, hosts, atMs });
     expect(`${verdict} ${because}`).toBe(gives);
   });
 
-  test("tell the list, its date and the entry; equal ones are one object", () => {
+  test("verifications have the list, its date and the entry; equal ones are one object", () => {
     const verifier = createVerifier({ lists: [google] });
     const claim = { productToken: "Googlebot", address: "66.249.64.40", atMs: at };
     expect(verifier.verify(claim)).toEqual({
@@ -168,7 +171,7 @@ describe("verdicts", () => {
     expect(verifier.verify({ ...claim, address: "66.249.64.41" })).toBe(verifier.verify(claim));
   });
 
-  test("about an address again, at another time or with host names, and about another one", () => {
+  test("the cached address is not used for another time, other host names or another address", () => {
     const checks = createVerifier({ lists: [bing, gptbot] }).checksOf("bingbot")!;
     const asked: readonly (readonly [address: string, atMs: number, hosts?: HostFinding])[] = [
       ["203.0.114.9", at, none],
@@ -301,7 +304,7 @@ describe("clients behind proxies", () => {
     expect(new ClientAddresses(proxies).clientOf(field)).toBe(client);
   });
 
-  test("a proxy that is no address is refused", () => {
+  test("a proxy that is not an address is refused", () => {
     expect(() => new ClientAddresses(["10.0.0.0/8", "proxy.example"])).toThrow(RangeError);
   });
 });

@@ -1,4 +1,4 @@
-// The crawler that a request claims to be, its client's address and lists of addresses in, the verdict out.
+// Decides whether a request comes from the crawler it claims to be, from the client's address, lists of addresses and answers of DNS.
 import { AddressReader, isLocalAddress } from "./address.ts";
 import { type HostNames, type PublishedChecks, publishedChecks } from "./checks.ts";
 import { type HostFinding, isHostOf } from "./hosts.ts";
@@ -16,16 +16,16 @@ export type VerifiedBecause =
   /** verified: the address is in a list, or its host name leads back to it. */
   | "range"
   | "host"
-  /** false: it is in none of the lists, and has none of the host names. */
+  /** false: the address is in none of the lists, and has none of the host names. */
   | "no-match"
   /**
-   * claimed: the record has no address, one that is not on the internet, so that a proxy stands between, or one that ends in zeros, as
-   * logs have it whose addresses are masked.
+   * claimed: the record has no address; or one that is not on the internet, so a proxy's; or one that ends in zeros, as in logs with masked
+   * addresses.
    */
   | "no-address"
   | "local-address"
   | "masked-address"
-  /** claimed: a list is not at hand, is of another time than the record (or DNS was asked at another time), or has entries that could not be read. */
+  /** claimed: a list is missing, has unreadable entries, or is too far in time from the record (as may be the DNS look-up). */
   | "no-list"
   | "other-time"
   | "damaged-list"
@@ -34,7 +34,7 @@ export type VerifiedBecause =
   /** claimed: DNS was not asked, or gave no answer. */
   | "dns-not-asked"
   | "dns-failed"
-  /** no-check: the operator publishes none; nothing is known about the crawler. */
+  /** no-check: the operator publishes no check; or nothing is known about the crawler. */
   | "none-published"
   | "not-known";
 
@@ -50,12 +50,12 @@ export interface Verification {
   readonly host?: string;
 }
 
-/** A list at hand. There may be several of one name, of different dates. */
+/** A list that the verifier uses. There may be several lists with one name and different dates. */
 export interface DatedList {
   /** The name of a `RangeFile`. */
   readonly name: string;
   readonly ranges: RangeList;
-  /** When it was fetched; undefined when that is not known. */
+  /** The time at which the file was fetched; undefined when it is not known. */
   readonly fetchedAtMs?: number | undefined;
 }
 
@@ -67,7 +67,7 @@ export interface Claim {
   readonly address: string;
   /** The time of the request, in milliseconds since 1970; undefined or NaN when it is not known. */
   readonly atMs?: number | undefined;
-  /** What DNS says about the address; undefined when it was not asked. */
+  /** The answer of DNS for the address; undefined when DNS was not asked. */
   readonly hosts?: HostFinding | undefined;
 }
 
@@ -78,7 +78,7 @@ export interface VerifierOptions {
   readonly checks?: readonly PublishedChecks[];
 }
 
-/** Longest time between a list and a request that it proves false. */
+/** The longest time between a list and a request for which the list can prove that the claim is false. */
 const mostMsApart = 30 * 86_400_000;
 
 const noCheck = Object.freeze({ verdict: "no-check", because: "not-known" } satisfies Verification);
@@ -129,20 +129,20 @@ export class Verifier {
   }
 }
 
-/** A list with the verifications by its entries. */
+/** A list, and the verification for each of its entries. */
 interface DatedTable {
   readonly name: string;
   readonly table: PrefixTable;
   readonly isWhole: boolean;
-  /** When the file is known to have been as it is: its own date and the one of fetching; NaN for a date that is not known. */
+  /** Times at which the file had this content: its own date and the date of fetching; NaN for an unknown date. */
   readonly createdMs: number;
   readonly fetchedMs: number;
-  /** By entry, made when it is found first. */
+  /** The verification for each entry; made when the entry is first found. */
   readonly found: (Verification | undefined)[];
 }
 
 function tableOf({ name, ranges, fetchedAtMs = Number.NaN }: DatedList): DatedTable {
-  // Filled, because V8 makes a hash table of an array with wide gaps.
+  // The array is filled, because V8 stores an array with wide gaps as a hash table.
   const found = Array.from({ length: ranges.table.prefixes.length }, () => undefined);
   return {
     name,
@@ -155,8 +155,8 @@ function tableOf({ name, ranges, fetchedAtMs = Number.NaN }: DatedList): DatedTa
 }
 
 /**
- * One file of an operator, with its versions at hand and the next file. A linked list, and a member for the only version: a look-up has to
- * load every object on the way to the table from memory, one after the other, and this way is shorter than through arrays.
+ * One file of an operator, with its versions at hand and the next file. A linked list, with a member for the only version, because a
+ * look-up loads every object on the way to the table from memory, and arrays would add objects.
  */
 interface CheckedFile {
   readonly isShared: boolean;
@@ -171,7 +171,7 @@ export class CrawlerChecks {
   /** The verdict when no list has the address, and DNS was not asked. */
   readonly #withoutHosts: Verification;
   readonly #file: CheckedFile | undefined;
-  /** The reader has the words of the last address. */
+  /** Parses addresses; has the words of the last address. */
   readonly #reader = new AddressReader();
   #lastAddress = "";
   #family: 0 | 4 | 6 = 0;
@@ -200,7 +200,7 @@ export class CrawlerChecks {
     return family === 0 ? noAddress : this.verifyWords(family, this.#reader.words, atMs, hosts);
   }
 
-  /** The same for an address as numbers: four words, of which IPv4 is the last one. */
+  /** The verdict about an address as four words; an IPv4 address is in the last word. */
   verifyWords(family: 4 | 6, words: ArrayLike<number>, atMs: number, hosts?: HostFinding): Verification {
     let open: Verification | undefined;
     for (let file = this.#file; file !== undefined; file = file.next) {
@@ -232,7 +232,7 @@ export class CrawlerChecks {
     return hosts.find((host) => this.#hostNames.some((name) => isHostOf(host, name)));
   }
 
-  /** The verdict when neither the lists nor the answers of DNS have the address. */
+  /** The verdict when neither the lists nor the answers of DNS confirm the address. */
   #disprovedBy(hosts: HostFinding, atMs: number): Verification {
     if (!this.hasHosts) return noMatch;
     if (!hosts.isAnswered) return dnsFailed;
@@ -249,7 +249,7 @@ export class CrawlerChecks {
   }
 }
 
-/** Limit of host names with a verification of their own: an operator's crawlers have thousands. */
+/** The most host names for which a verification is cached: an operator's crawlers have thousands. */
 const mostHosts = 100_000;
 
 function foundIn(list: DatedTable, entry: number): Verification {
@@ -265,7 +265,7 @@ function foundIn(list: DatedTable, entry: number): Verification {
   } satisfies Verification);
 }
 
-/** Whether another version of a list, near to the request, too, has the address: it may have been the one in force. */
+/** Whether another version of a list that is also near to the request has the address: that version may have been in force. */
 function isInAnother(
   lists: readonly DatedTable[],
   nearest: DatedTable,
@@ -276,7 +276,7 @@ function isInAnother(
   return lists.some((list) => list !== nearest && isNear(list, atMs) && list.table.find(family, words) >= 0);
 }
 
-/** Whether the last byte, of IPv6 the last 64 bits, are zeros: the usual way to mask addresses in logs. */
+/** Whether the last byte (for IPv6 the last 64 bits) is zero, which is how logs usually mask addresses. */
 function isMasked(family: 4 | 6, words: ArrayLike<number>): boolean {
   return family === 4 ? (words[3]! & 0xff) === 0 : words[2] === 0 && words[3] === 0;
 }
@@ -299,7 +299,7 @@ function distanceOf({ createdMs, fetchedMs }: DatedTable, atMs: number): number 
   return least;
 }
 
-/** A date that is not known, of the list or of the request, is near to none. */
+/** Whether a list is near to a request in time; false if the date of either is unknown. */
 function isNear({ createdMs, fetchedMs }: DatedTable, atMs: number): boolean {
   return Math.abs(fetchedMs - atMs) <= mostMsApart || Math.abs(createdMs - atMs) <= mostMsApart;
 }

@@ -274,6 +274,6 @@ Exit codes
   0    ended by a signal, all that was read is written and committed
   2    wrong usage: flags, a missing topic, refused authentication, a missing snapshot
   3    reading or writing failed for good
-  4    ended before all that was read was complete (--drain); the rest will be read again
+  4    ended before all messages read were finished (--drain); the others will be read again
 `;
 }

@@ -1,4 +1,4 @@
-// Crawlers and agents of AI that only a public list names: one line each, with what the list says of robots.txt.
+// AI crawlers and agents known only from a public list: one line each, with the list's statement about robots.txt.
 import type { Crawler, Kind, Purpose } from "../types.ts";
 import { aiList, crawlersOf, headerList } from "./row.ts";
 
@@ -8,7 +8,7 @@ interface Listed {
   readonly productToken: string;
   readonly purpose: Purpose;
   readonly kind?: Kind;
-  /** The page that the list gives for its statement that the crawler obeys; "" if it gives none. */
+  /** Present if the list says that the crawler obeys: the page that the list cites for that, or "" if it cites none. */
   readonly obeys?: string;
   readonly header?: string;
 }
@@ -116,7 +116,7 @@ const table: readonly Listed[] = [
   { operator: "Zanista", productToken: "ZanistaBot", purpose: "ai-search" },
 ];
 
-/** Crawlers and agents of AI that are known from the list alone. */
+/** AI crawlers and agents that are known only from the list. */
 export const aiListed: readonly Crawler[] = table.flatMap(
   ({ operator, productToken, purpose, kind = "crawler", obeys, header }) =>
     crawlersOf(operator, [

@@ -1,4 +1,4 @@
-// Crawlers of the other companies that train models, search for them or fetch pages for them. Most are known from public lists.
+// Crawlers of other AI companies: for training, for search and for assistants. Most are known from public lists.
 import type { Crawler, Purpose } from "../types.ts";
 import { type Row, aiList, crawlersOf, headerList, kinOf } from "./row.ts";
 

@@ -8,7 +8,7 @@ const perplexity = ["https://docs.perplexity.ai/guides/bots", aiList, headerList
 const meta = "https://developers.facebook.com/docs/sharing/webmasters/crawler/";
 const amazon = "https://developer.amazon.com/amazonbot";
 
-/** Crawlers of the largest AI companies, and the collection that most models are trained with. */
+/** Crawlers of the largest AI companies, and of Common Crawl, whose collection is used to train most models. */
 export const ai: readonly Crawler[] = [
   ...crawlersOf("OpenAI", [
     {

@@ -17,7 +17,7 @@ export interface Row {
   readonly sources: readonly string[];
   /** Default "crawler". */
   readonly kind?: Kind;
-  /** The further names of the crawler, after its own. Default: none. */
+  /** Further names of the crawler, after its product token. Default: none. */
   readonly after?: readonly string[];
   /** Default: false for "own-group", otherwise true. */
   readonly boundByEverybody?: boolean;

@@ -1,13 +1,13 @@
-// Integer keys with columns of numbers: an open-addressing hash table over typed arrays, for counts of hot loops.
+// A table of integer keys with columns of numbers for hot loops: an open-addressing hash table in typed arrays.
 import { mix32 } from "../hash.ts";
 
 /** How two values of a column become one. */
 export type ColumnKind = "sum" | "min" | "max";
 
-/** Numbers of 32 bits until one does not fit. */
+/** A column: numbers of 32 bits, or of 64 bits once a value does not fit. */
 type Numbers = Uint32Array | Float64Array;
 
-/** The first number that a 32-bit element cannot hold; it stands for the minimum of an empty set. */
+/** The first number that a 32-bit element cannot hold; represents the minimum of an empty set. */
 const tooLarge = 0xffff_ffff;
 /** The content of a 32-bit column for a value: maxima are stored plus one, so that 0 stands for the maximum of an empty set. */
 const narrowOf: Readonly<Record<ColumnKind, { readonly none: number; readonly added: number }>> = {
@@ -18,7 +18,7 @@ const narrowOf: Readonly<Record<ColumnKind, { readonly none: number; readonly ad
 const wideNone: Readonly<Record<ColumnKind, number>> = { sum: 0, min: Infinity, max: -Infinity };
 
 const smallestSize = 4;
-/** Positions that 16 bits hold. */
+/** The most cells whose positions fit in 16 bits. */
 const mostNarrowCells = 0xffff;
 
 /**
@@ -78,7 +78,7 @@ export class CellTable {
     else values[cell] = sum;
   }
 
-  /** Takes a value into a column of minima. */
+  /** Lowers the minimum in a column to a value. */
   lower(cell: number, column: number, value: number): void {
     const values = this.#columns[column]!;
     if (values instanceof Uint32Array && !isNarrow(value)) {
@@ -87,7 +87,7 @@ export class CellTable {
     } else if (value < values[cell]!) values[cell] = value;
   }
 
-  /** Takes a value into a column of maxima. */
+  /** Raises the maximum in a column to a value. */
   raise(cell: number, column: number, value: number): void {
     const values = this.#columns[column]!;
     if (values instanceof Float64Array) {
@@ -110,7 +110,7 @@ export class CellTable {
     return to;
   }
 
-  /** Makes a column one of 64 bits. */
+  /** Converts a column to 64 bits. */
   #widened(column: number): Float64Array {
     const values = this.#columns[column]!;
     const wide = new Float64Array(values.length).fill(wideNone[this.kinds[column]!]);
@@ -119,7 +119,7 @@ export class CellTable {
     return wide;
   }
 
-  /** Adds a key whose place is the free slot. */
+  /** Adds a new key in a free slot. */
   #add(key: number, slot: number): number {
     if (this.count === this.#keys.length) this.#grow();
     if ((this.count + 1) * 3 > this.#slots.length * 2) {

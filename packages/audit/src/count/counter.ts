@@ -1,4 +1,4 @@
-// Requests as numbers and ranges of bytes in, counts out that do not depend on the order or on how the log was split.
+// Counts requests given as numbers and ranges of bytes. The counts depend neither on the order of requests nor on how the log was split.
 import { AuditError } from "../errors.ts";
 import { Hash64, hashTextOf } from "../hash.ts";
 import { type AuditHistory, noFileWindow, type Window } from "../history/types.ts";
@@ -38,7 +38,7 @@ const maxCrawlers = 4_095;
 /** The last second that counts can represent, in the year 2514. */
 const lastSecond = 2 ** 34 - 1;
 
-/** The outcome that belongs to these decisions, one for each version of a window; -1 until it is known. */
+/** A node of a tree whose path is the decisions of a window's versions: the number of their outcome, or -1 until it is known. */
 interface KnownOutcome {
   number: number;
   next: Map<AuditDecision, KnownOutcome> | undefined;
@@ -61,7 +61,7 @@ export class AuditCounter {
   readonly crawlers: readonly AuditCrawler[];
   readonly queryValues: boolean;
   readonly limits: CountLimits;
-  /** By the position of their name in `totalNames`. */
+  /** The totals, by the positions of their names in `totalNames`. */
   readonly totals: Float64Array = new Float64Array(totalNames.length);
   /** Sketches of distinct URLs by actor. */
   readonly sketches: Map<number, Uint8Array> = new Map();
@@ -83,7 +83,7 @@ export class AuditCounter {
   #foldedOrigin = "";
   readonly #foldedHash = { ...nameHashOf("") };
   readonly #outcomes = new WeakMap<Window, WindowOutcomes>();
-  /** The window of the last outcome, which the next line of a log mostly shares. */
+  /** The window of the last outcome; the next line of a log usually has the same. */
   #lastWindow: Window | undefined;
   #lastOutcomes: WindowOutcomes = noOutcomes();
 
@@ -114,8 +114,8 @@ export class AuditCounter {
   }
 
   /**
-   * The number of the origin of a crawler's request; "" where it is not known. Always 0 for requests of no known crawler (`crawler` is 0):
-   * an origin that only browsers requested takes no memory. A number stays valid when its origin is folded.
+   * The number of the origin `name` of a crawler's request; "" means that the origin is not known. Always 0 for requests of no known
+   * crawler (`crawler` is 0): an origin that only browsers requested takes no memory. A number stays valid when its origin is folded.
    */
   originOf(name: string, crawler: number): number {
     if (crawler === 0) return 0;
@@ -145,8 +145,7 @@ export class AuditCounter {
   }
 
   /**
-   * The approximate number of cells, and the largest number of directories of an origin: a caller that takes the counts out in pieces
-   * decides by these.
+   * The approximate number of cells, and the largest number of directories of an origin, for a caller that takes the counts out in pieces.
    */
   size(): { readonly cells: number; readonly directories: number } {
     let [cells, directories] = [this.otherAgents.size, 0];
@@ -168,8 +167,8 @@ export class AuditCounter {
   }
 
   /**
-   * The outcome of a request whose window has at most one version: `decision` is what that version decides. Looks a known
-   * decision object up by identity.
+   * The outcome of a request whose window has at most one version: `decision` is the decision by that version. Known decision objects are
+   * looked up by identity.
    */
   outcomeOf(origin: number, crawler: number, window: Window, decision: AuditDecision | undefined): number {
     if (window.versions.length === 0 || decision === undefined) return this.#judge(origin, crawler, window, []);
@@ -178,7 +177,7 @@ export class AuditCounter {
     return known.number;
   }
 
-  /** The outcome of a request: `decisions` are what each of the window's versions decides, in their order. */
+  /** The outcome of a request: `decisions` are the decisions by each of the window's versions, in their order. */
   outcomeOfMany(origin: number, crawler: number, window: Window, decisions: readonly AuditDecision[]): number {
     let known = this.#outcomesOf(window, crawler);
     for (let at = 0; at < decisions.length; at++) known = this.#nextOf(known, decisions[at]!);
@@ -253,14 +252,14 @@ export class AuditCounter {
     this.totals[totalNames.indexOf(name)]! += count;
   }
 
-  /** Counts a request whose User-Agent header looks like a crawler's that is not known. */
+  /** Counts requests whose User-Agent header looks like that of an unknown crawler. */
   addOtherAgent(header: string, requests: number = 1): void {
     this.addTotal("otherAgents", requests);
     const known = this.otherAgents.get(header, () => 0);
     if (known !== undefined) this.otherAgents.set(header, known + requests);
   }
 
-  /** Counts a visit that an operator's service sent, as the Referer header says; by origin where its history is known. */
+  /** Counts visits that an operator's service sent, according to the Referer header; by origin if its history is known. */
   addReferral(origin: string, operator: string, visits: number = 1): void {
     const isKnown = this.history.of(origin) !== undefined;
     const counts = isKnown ? this.#origins[this.originOf(origin, 1)]! : this.#rest;
@@ -275,8 +274,8 @@ export class AuditCounter {
   }
 
   /**
-   * The hash of an origin that is not kept by name, so that a URL counts once, whether it was requested before or after its origin was
-   * folded.
+   * The hash of the name of an origin that is not kept by name. With it, a URL that is requested before and after its origin is folded
+   * counts once.
    */
   #nameHashOf(name: string): { readonly hashHigh: number; readonly hashLow: number } {
     if (name !== this.#foldedOrigin) {

@@ -1,11 +1,11 @@
-// Targets of one origin in, requests by directory out: by state, and for crossed rules by rule.
+// Counts requests for one origin by directory and state, and violations and grace also by rule.
 import { CellTable } from "./cell-table.ts";
 import { Examples, mostExamples, mostWhenFolded } from "./examples.ts";
 import { actorRoom, classRoom, outcomeRoom, partsOf, stateRoom } from "./keys.ts";
 import type { CountLimits } from "./limits.ts";
 import { Names, foldedName } from "./names.ts";
 
-/** Longest directory; a longer one counts by its first segment, or as `…`. */
+/** The most bytes of a directory; a longer one counts by its first segment, or as `…`. */
 const maxDirectoryBytes = 256;
 
 const slash = 0x2f;
@@ -20,7 +20,7 @@ export function coarserDirectoryOf(directory: string, level: number): string {
   return level === 0 ? directory : directory.slice(0, directory.indexOf("/", 1) + 1) || "/";
 }
 
-/** What is counted by directory. */
+/** The tables of counts by directory. */
 interface DirectoryTables {
   readonly names: Names;
   readonly requests: CellTable;
@@ -30,16 +30,16 @@ interface DirectoryTables {
   readonly flipExamples: Examples;
 }
 
-/** The number of a flip: what a candidate file would change. */
+/** The number of kinds of flips (changes of decision by a candidate file). */
 export const flipRoom = 2;
 
-/** Directories of an origin. Their numbers change when they fold. */
+/** The directories of an origin. Folding changes their numbers. */
 export class Directories implements DirectoryTables {
   names: Names = new Names();
   level = 0;
   /** Requests by directory, actor, state and class of status. */
   requests: CellTable = new CellTable(["sum"]);
-  /** Requests, first and last by directory, outcome and actor, for violations and grace. */
+  /** For violations and grace: the number of requests, the first and the last instant, by directory, outcome and actor. */
   crossings: CellTable = new CellTable(["sum", "min", "max"]);
   crossingExamples: Examples;
   /** Requests by directory, actor and flip. */
@@ -106,14 +106,14 @@ export class Directories implements DirectoryTables {
     return cell;
   }
 
-  /** Adds requests that a candidate file would decide differently and returns their cell. */
+  /** Adds requests whose decision a candidate file would change; returns their cell. */
   addFlip(directory: number, actor: number, flip: number, requests: number): number {
     const cell = this.flips.cellOf((directory * actorRoom + actor) * flipRoom + flip);
     this.flips.add(cell, 0, requests);
     return cell;
   }
 
-  /** Folds when a limit is exceeded. To be called after adding; numbers of directories are then no longer valid. */
+  /** Folds if a limit is exceeded. Callers must call this after adding; the numbers of directories are then no longer valid. */
   keepWithinLimits(): void {
     const { directories, directoryCells, crossingCells } = this.#limits;
     while (
@@ -127,7 +127,7 @@ export class Directories implements DirectoryTables {
     }
   }
 
-  /** Folds to a level at least. */
+  /** Folds at least to a level. */
   foldTo(level: number): void {
     if (level <= this.level) return;
     const { names, requests, crossings, crossingExamples, flips, flipExamples } = this;
@@ -143,9 +143,7 @@ export class Directories implements DirectoryTables {
     this.#addTables(old);
   }
 
-  /**
-   * Adds the directories of another origin. Crossings would keep the outcomes of that origin, so this is correct only without crossings.
-   */
+  /** Adds the directories of another origin, which must not have crossings: outcomes in crossings are numbers of that origin. */
   addAll(other: Directories): void {
     this.foldTo(other.level);
     this.#addTables(other);

@@ -1,10 +1,10 @@
-// Requests of one cell in, those with the smallest hashes out as texts without values of parameters.
+// Keeps the requests of a cell with the smallest hashes, as texts without values of parameters.
 import { escapedTextOf } from "./names.ts";
 
-/** The most examples of a cell: in full detail, and of a folded origin. */
+/** The most examples of a cell, in a folded origin, too. */
 export const mostExamples = 3;
 export const mostWhenFolded = 1;
-/** Longest text of an example; a longer one is cut. */
+/** The most bytes of an example; a longer one is cut. */
 const maxExampleBytes = 200;
 
 /** A target of a cell. */
@@ -32,7 +32,7 @@ export class Examples {
     return this.#byCell.get(cell) ?? [];
   }
 
-  /** Takes a request; makes a text only if the request is among the smallest and is new. */
+  /** Adds a request. A text is made only if its hash is new and among the smallest. */
   add(cell: number, high: number, low: number, bytes: Uint8Array, start: number, end: number): void {
     const known = this.#byCell.get(cell);
     if (known !== undefined) {
@@ -43,7 +43,7 @@ export class Examples {
     this.addExample(cell, { high, low, target: exampleTextOf(bytes, start, end, this.#withValues) });
   }
 
-  /** Takes an example of another table or document. */
+  /** Adds an example of another table or document. */
   addExample(cell: number, example: Example): void {
     let known = this.#byCell.get(cell);
     if (known === undefined) this.#byCell.set(cell, (known = []));
@@ -63,7 +63,7 @@ export function exampleTextOf(bytes: Uint8Array, start: number, end: number, wit
   const parameters = text.slice(query + 1).split("&");
   const names = parameters.map((parameter) => {
     const equals = parameter.indexOf("=");
-    // Without a name the whole parameter may be a secret.
+    // A parameter without a name may be a secret as a whole.
     return equals < 0 ? "…" : `${parameter.slice(0, equals)}=…`;
   });
   return `${text.slice(0, query)}?${names.join("&")}`;

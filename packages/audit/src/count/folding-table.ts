@@ -7,16 +7,16 @@ import { CellTable, type ColumnKind } from "./cell-table.ts";
  */
 export class FoldingTable {
   cells: CellTable;
-  /** 0: as added; each further level has less detail. */
+  /** The level of detail: 0 means that keys are as added; each higher level has less detail. */
   level = 0;
   readonly #limit: number;
   readonly #levels: number;
   readonly #coarser: (key: number, level: number) => number;
 
   /**
-   * @param limit cells before a fold
+   * @param limit the most cells before the table folds
    * @param levels the last level, which has no limit
-   * @param coarser the key of `key` at a level
+   * @param coarser returns `key` with the detail of a level
    */
   constructor(
     kinds: readonly ColumnKind[],
@@ -38,7 +38,7 @@ export class FoldingTable {
     return this.cellOf(key);
   }
 
-  /** Folds to a level at least. */
+  /** Folds at least to a level. */
   foldTo(level: number): void {
     if (level <= this.level) return;
     this.level = level;

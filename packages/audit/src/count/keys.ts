@@ -1,19 +1,19 @@
 // The parts of a cell's key: each part has a fixed number of values, so that a key is one integer below 2^53.
 import { secondsPerDay, secondsPerHour } from "../time.ts";
 
-/** Verifications a crawler may have. */
+/** Room for the verifications of a crawler. */
 export const verificationRoom = 4;
 /** Crawlers with their verifications: `crawler * verificationRoom + verification`. */
 export const actorRoom: number = 2 ** 14;
 export const stateRoom = 16;
 export const classRoom = 8;
-/** Outcomes of an origin. */
+/** Room for the outcomes of an origin, and for other parts of keys. */
 export const outcomeRoom: number = 2 ** 22;
 export const intervalRoom: number = 2 ** 14;
 export const servedRoom = 4;
 export const methodRoom = 8;
 export const statusRoom = 1_024;
-/** Whether a request in grace is proven (2) and disputed (1). */
+/** Room for the flags of a request in grace: proven (2) and disputed (1). */
 export const graceRoom = 4;
 
 /** Levels of detail of a time: 0 the hour, 1 the day, 2 nothing. */
@@ -38,7 +38,7 @@ export function secondsOfBucket(bucket: number): number | null {
   return bucket === 0 ? null : (bucket - 1) * secondsPerHour;
 }
 
-/** Splits a key from its last part on: `partsOf(key, [8, 16])` is the rest, the part of 16 and the part of 8. */
+/** Splits a key, from its last part to its first: `partsOf(key, [8, 16])` is the rest, the part of 16 and the part of 8. */
 export function partsOf(key: number, rooms: readonly number[]): readonly number[] {
   let rest = key;
   const parts = new Array<number>(rooms.length + 1).fill(0);

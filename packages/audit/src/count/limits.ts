@@ -1,30 +1,35 @@
-// The number of origins with a history in, the limits of counts out. Documents with different limits do not merge.
+// Computes the limits of counts from the number of origins with a history. Documents with different limits do not merge.
 import { AuditError } from "../errors.ts";
 
 /** How much detail counts keep. */
 export interface CountLimits {
-  /** The most cells by hour of an origin; beyond that, hours become days, and then the time is dropped. */
+  /** The most cells with times of an origin; beyond this, hours are folded to days, and then times are dropped. */
   readonly timeCells: number;
-  /** The most directories of an origin, before two segments become one, and then `…`. */
+  /** The most directories of an origin; beyond this, directories are folded to one segment, and then to `…`. */
   readonly directories: number;
-  /** The most cells of directories of an origin, before the same happens. */
+  /** The most cells of directories of an origin before directories are folded. */
   readonly directoryCells: number;
-  /** The most cells of violations and grace by directory of an origin, before the same happens; their examples need the most memory. */
+  /**
+   * The most cells of violations and grace by directory of an origin before directories are folded; their examples need the most memory.
+   */
   readonly crossingCells: number;
-  /** The most parameters of an origin, before all become `…`. */
+  /** The most parameters of an origin before all are folded to `…`. */
   readonly parameters: number;
   /** The most origins without a history that are kept by name. */
   readonly otherOrigins: number;
-  /** Unknown agents that are kept by name. */
+  /** The most unknown agents that are kept by name. */
   readonly otherAgents: number;
   /** The most minutes of a crawler on an origin from which its pace is computed. */
   readonly paceMinutes: number;
 }
 
-/** Keys of cells can number twice as many directories. */
+/** Half the number of directories that keys of cells have room for. */
 const mostDirectories = 65_536;
 
-/** Throws an {@link AuditError} (`ERR_INVALID_OPTION`) for a limit that is no positive integer, or more directories than keys have room for. */
+/**
+ * Throws an {@link AuditError} (`ERR_INVALID_OPTION`) for a limit that is not a positive integer, or more directories than
+ * `mostDirectories`.
+ */
 export function checkLimits(limits: CountLimits): void {
   for (const [name, limit] of Object.entries(limits)) {
     const isValid = Number.isSafeInteger(limit) && limit >= 1 && (name !== "directories" || limit <= mostDirectories);

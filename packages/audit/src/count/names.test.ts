@@ -1,4 +1,4 @@
-// Bytes in: names with their numbers, directories, parameters and examples.
+// Tests the numbers of names, and the directories, parameters and examples of targets.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { bytesOf } from "../hash.ts";
@@ -10,7 +10,7 @@ import { type CountLimits, limitsFor } from "./limits.ts";
 import { Names, escapedTextOf } from "./names.ts";
 import { Parameters } from "./parameters.ts";
 
-test("equal names have one number, and the number has the name", () => {
+test("equal names have one number, and the number gives the name", () => {
   fc.assert(
     fc.property(fc.array(fc.uint8Array({ maxLength: 8 }), { maxLength: 100 }), (list) => {
       const names = new Names();

@@ -1,4 +1,4 @@
-// Ranges of bytes in, small numbers out: each distinct name has one, and its text is made only once.
+// Gives each distinct name, a range of bytes, a small number; makes its text only once.
 import { bytesOf } from "../hash.ts";
 
 /** The name that stands for all names that were folded into one. */
@@ -52,7 +52,7 @@ export class Names {
     return this.#find(bytes, start, end, hash ^ (hash >>> 15));
   }
 
-  /** The number of a name that `textOf` gave. */
+  /** The number of a name given as `textOf` returns it. */
   numberOfText(text: string): number {
     const bytes = bytesOf(text);
     return this.#find(bytes, 0, bytes.length, hashOf(bytes, 0, bytes.length));

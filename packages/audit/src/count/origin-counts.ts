@@ -1,4 +1,4 @@
-// Requests of one origin in, its tables out; what exceeds a limit loses detail, never a request.
+// Counts the requests for one origin in tables. Tables that exceed a limit lose detail, never a request.
 import { Hash64, bytesOf } from "../hash.ts";
 import type { OriginHistory } from "../history/types.ts";
 import { secondsPerDay, secondsPerMinute } from "../time.ts";
@@ -34,7 +34,7 @@ function timesTable(kinds: readonly "sum"[], limit: number, room: number): Foldi
   });
 }
 
-/** The hash of an origin's name, which hashes of its targets begin with. */
+/** The hash of an origin's name, from which the hashes of its targets are computed. */
 export function nameHashOf(origin: string): { hashHigh: number; hashLow: number } {
   const hash = new Hash64();
   const name = bytesOf(origin);
@@ -47,13 +47,13 @@ export function nameHashOf(origin: string): { hashHigh: number; hashLow: number 
 export class OriginCounts {
   readonly origin: string;
   readonly history: OriginHistory | undefined;
-  /** The hash of the origin's name, which hashes of its targets begin with. */
+  /** The hash of the origin's name, from which the hashes of its targets are computed. */
   readonly hashHigh: number;
   readonly hashLow: number;
   readonly outcomes: Outcomes = new Outcomes();
   /** Requests and bytes by bucket, actor, state and class of status. */
   readonly times: FoldingTable;
-  /** Requests, first and last by outcome, actor and served. */
+  /** The number of requests, the first and the last instant, by outcome, actor and served. */
   readonly decisions: CellTable = new CellTable(["sum", "min", "max"]);
   readonly directories: Directories;
   readonly parameters: Parameters;
@@ -61,13 +61,13 @@ export class OriginCounts {
   readonly methods: CellTable = new CellTable(["sum"]);
   /** Fetches of /robots.txt by bucket, actor, method and status. */
   readonly fetches: FoldingTable;
-  /** Answers to GET /robots.txt with 200 by day: how many, the smallest and the largest. */
+  /** Answers with status 200 to GET /robots.txt by day: their number, the smallest and the largest size. */
   readonly sizes: CellTable = new CellTable(["sum", "min", "max"]);
-  /** The earliest successful fetch by interval and actor. */
+  /** The earliest successful fetch of /robots.txt, by interval and actor. */
   readonly firstFetches: CellTable = new CellTable(["min"]);
-  /** Requests in grace after a tightening by minute, for each key of interval, actor, and whether it is proven and disputed. */
+  /** Requests in grace after a tightening, by minute, for each interval, actor, and combination of proven and disputed. */
   readonly graceMinutes: Map<number, CellTable> = new Map();
-  /** By actor. */
+  /** Requests by minute, for each actor. */
   readonly pace: Map<number, PaceMinutes> = new Map();
   /** Visits by the operator that sent them. */
   readonly referrals: Map<string, number> = new Map();
@@ -86,7 +86,7 @@ export class OriginCounts {
     this.parameters = new Parameters(limits.parameters);
   }
 
-  /** Makes this the origin for all that are not kept by name: without times, directories and parameters. */
+  /** Makes this the origin that collects all origins not kept by name: without times, directories and parameters. */
   foldAll(): void {
     this.times.foldTo(noTimeLevel);
     this.fetches.foldTo(noTimeLevel);
@@ -94,7 +94,7 @@ export class OriginCounts {
     this.parameters.fold();
   }
 
-  /** The cells of its largest tables. */
+  /** The number of cells in the largest tables. */
   get cellCount(): number {
     const { times, decisions, directories, parameters, methods, fetches } = this;
     const tables = [
@@ -177,7 +177,7 @@ export class OriginCounts {
   }
 
   /**
-   * Adds the tables of an origin without a history, whose name is not kept. Its pace is not added, because the minutes of different origins
+   * Adds the tables of an origin without a history whose name is not kept. The pace is not added, because the minutes of different origins
    * cannot be combined.
    */
   addNameless(other: OriginCounts): void {

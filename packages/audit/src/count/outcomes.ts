@@ -1,23 +1,23 @@
-// Judgements of the requests of one origin in, small numbers out: requests with the same ground share an outcome.
+// Gives judgements of requests small numbers: requests for one origin with the same ground share an outcome.
 import type { Judgement } from "../states/judge.ts";
 import { directions, stateNumberOf } from "../states/states.ts";
 import { intervalRoom, stateRoom } from "./keys.ts";
 
-/** A rule by its meaning: the same rule at another line, or in another version, is the same. */
+/** A rule identified by its meaning: a rule with the same meaning on another line or in another version is the same rule. */
 export interface AuditRule {
-  /** The names of its group's user-agent lines; empty for a ground that is no rule. */
+  /** The names of the group's user-agent lines; empty for a ground that is not a rule. */
   readonly tokens: readonly string[];
   /** "allow", "disallow", or the ground of a decision without a rule: "no-rule", "no-group", "unavailable", … */
   readonly directive: string;
   readonly pattern: string;
-  /** Its line number in each version in which it was found. */
+  /** The line number of the rule in each version that contains it. */
   readonly lines: ReadonlyMap<string, number>;
 }
 
 /** The facts that requests with the same outcome share. */
 export interface Outcome {
   readonly interval: number;
-  /** A position in `rules`. */
+  /** The position of the rule in `rules`. */
   readonly rule: number;
   readonly state: number;
   readonly direction: number;
@@ -82,7 +82,7 @@ export class Outcomes {
     return position;
   }
 
-  /** Notes the line of a rule in a version; the first of equal rules. */
+  /** Stores the line of a rule in a version; of several equal rules, the first line. */
   addLine(rule: number, version: string, line: number): void {
     const lines = this.rules[rule]!.lines as Map<string, number>;
     lines.set(version, Math.min(line, lines.get(version) ?? Infinity));

@@ -1,10 +1,10 @@
-// Requests with their minutes in, a sample of whole minutes with their requests out.
+// Keeps a sample of minutes with all their requests, to compute the pace of a crawler.
 import { mix32 } from "../hash.ts";
 import { CellTable } from "./cell-table.ts";
 
 /**
- * Of the minutes in which a crawler sent requests to an origin, those with the smallest hashes, with all their requests. A minute that was
- * dropped had `limit` smaller ones before it, so the kept minutes are whole in any order.
+ * The minutes with the smallest hashes among those in which a crawler sent requests to an origin. A minute is dropped only when `limit`
+ * minutes have smaller hashes, so it never returns, and the kept minutes have all their requests in any order of adding.
  */
 export class PaceMinutes {
   readonly #limit: number;

@@ -1,4 +1,4 @@
-// Pages with their contradictions in, counts by crawler with examples out; these counts merge like all others.
+// Counts pages and their contradictions by crawler, with examples. These counts merge like all others.
 import { Hash64, hexOf } from "../hash.ts";
 import type { ExampleCell } from "../document/tables.ts";
 import { type Example, exampleTextOf } from "./examples.ts";
@@ -6,7 +6,7 @@ import { type Example, exampleTextOf } from "./examples.ts";
 declare const TextEncoder: new () => { encode(text: string): Uint8Array };
 const encoder = new TextEncoder();
 
-/** The contradictions about a page, by the names that documents and findings use. */
+/** The kinds of contradictions about a page, by their names in documents and findings. */
 export const pageFindings = [
   "noindex-not-seen",
   "engines-differ",
@@ -15,7 +15,7 @@ export const pageFindings = [
   "canonical-disallowed",
 ] as const;
 
-/** One of them. */
+/** The kind of a contradiction about a page. */
 export type PageFinding = (typeof pageFindings)[number];
 
 /** The pages that were judged for one crawler. */
@@ -43,7 +43,7 @@ export class PageCounts {
   readonly #withValues: boolean;
   readonly #hash = new Hash64();
 
-  /** `withValues`: examples have the values of parameters. */
+  /** `withValues`: whether examples contain the values of parameters. */
   constructor(withValues: boolean) {
     this.#withValues = withValues;
   }
@@ -55,7 +55,7 @@ export class PageCounts {
     for (const code of found) this.#add(counts, code, 1, [this.#exampleOf(origin, target)]);
   }
 
-  /** Adds what a document has. */
+  /** Adds the counts of a document. */
   addDocument(pages: readonly DocumentPages[]): void {
     for (const { crawler, pages: count, findings } of pages) {
       const counts = this.#countsOf(crawler);
@@ -71,7 +71,7 @@ export class PageCounts {
     }
   }
 
-  /** Its part of a document, in canonical order. */
+  /** The rows for a document, in canonical order. */
   rows(): readonly DocumentPages[] {
     return [...this.#byCrawler]
       .toSorted(([one], [other]) => (one < other ? -1 : 1))

@@ -1,11 +1,11 @@
-// Queries of targets of one origin in, requests by parameter name out.
+// Counts requests for one origin by the names of query parameters.
 import { CellTable } from "./cell-table.ts";
 import { classRoom, partsOf, stateRoom } from "./keys.ts";
 import { Names, foldedName } from "./names.ts";
 
-/** Parameters of one request that count; a name counts once. */
+/** The most parameters of one request that count; each name counts once. */
 const maxParameters = 16;
-/** Longest name; a longer one counts as `…`. */
+/** The most bytes of a name; a longer name counts as `…`. */
 const maxNameBytes = 64;
 
 const equalsSign = 0x3d;
@@ -18,7 +18,7 @@ export class Parameters {
   /** Requests by parameter, state and class of status. */
   requests: CellTable = new CellTable(["sum"]);
   readonly #limit: number;
-  /** Where the names of the present request are. */
+  /** The positions of the names of the current request. */
   readonly #seenStarts = new Int32Array(maxParameters);
   readonly #seenEnds = new Int32Array(maxParameters);
 
@@ -26,7 +26,7 @@ export class Parameters {
     this.#limit = limit;
   }
 
-  /** Counts each name in the query from `start` to `end` once. Whether all are folded changes no sum. */
+  /** Counts each name in the query from `start` to `end` once. Folding changes no sum. */
   addQuery(bytes: Uint8Array, start: number, end: number, state: number, statusClass: number): void {
     let seen = 0;
     let isNameless = false;

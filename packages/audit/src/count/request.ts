@@ -3,10 +3,10 @@ import type { AuditHistory } from "../history/types.ts";
 import type { AuditCrawler } from "../states/crawlers.ts";
 import type { CountLimits } from "./limits.ts";
 
-/** The input of the counts besides requests. */
+/** The options of a counter. */
 export interface CounterOptions {
   readonly history: AuditHistory;
-  /** The crawlers of the registry; a crawler's number is its position + 1, and 0 is no crawler. At most 4,095. */
+  /** The crawlers of the registry, at most 4,095. A crawler's number is its position + 1; 0 means no known crawler. */
   readonly crawlers: readonly AuditCrawler[];
   /** Whether examples keep the values of parameters. Default: false. */
   readonly queryValues?: boolean | undefined;
@@ -16,7 +16,7 @@ export interface CounterOptions {
 
 /** One request of a crawler, as numbers; the caller uses one object for all requests. */
 export interface CountedRequest {
-  /** From `originOf`. */
+  /** The number that `originOf` returned. */
   origin: number;
   /** The name of the origin. Counts use it even if the origin is not kept. */
   originName: string;
@@ -26,18 +26,18 @@ export interface CountedRequest {
   verification: number;
   /** Whole seconds since 1970; -1 without a time. */
   atSeconds: number;
-  /** From `methodNumberOf`. */
+  /** The number that `methodNumberOf` returned. */
   method: number;
   /** The status code; 0 without one. */
   status: number;
-  /** Bytes of the response; -1 where the log has none. */
+  /** Bytes of the response; -1 if the log has no size. */
   bytes: number;
-  /** What holds the target. */
+  /** The buffer that contains the target. */
   buffer: Uint8Array;
   targetStart: number;
   targetEnd: number;
-  /** From `outcomeOf` or `outcomeOfMany`; not used for /robots.txt, `*`, CONNECT and requests without an origin. */
+  /** The result of `outcomeOf` or `outcomeOfMany`; not used for /robots.txt, `*`, CONNECT and requests without an origin. */
   outcome: number;
-  /** What a candidate file would change: 0 nothing, 1 newly disallowed, 2 newly allowed. */
+  /** The change of the decision by a candidate file: 0 none, 1 newly disallowed, 2 newly allowed. */
   flip: number;
 }

@@ -1,4 +1,4 @@
-// Hashes in: estimates of distinct ones within three standard errors, texts that read back, merging in any order.
+// Tests that estimates are within three standard errors, that texts are read back, and that sketches merge in any order.
 import { expect, test } from "vitest";
 import { Hash64, bytesOf } from "../hash.ts";
 import { addToSketch, estimateOf, mergeSketch, registers, sketchError, sketchOfText, sketchTextOf } from "./sketch.ts";
@@ -22,7 +22,7 @@ test.each([0, 1, 2, 10, 100, 1_000, 5_000, 12_000, 50_000, 200_000])("%i distinc
   expect(sketchOfText(sketchTextOf(sketch))).toEqual(sketch);
 });
 
-test("the sketch of two halves that overlap is that of the whole", () => {
+test("the merged sketch of two overlapping halves equals the sketch of the whole", () => {
   const merged = sketchOf(500, 2_000);
   mergeSketch(merged, sketchOf(0, 1_000));
   expect(merged).toEqual(sketchOf(0, 2_000));

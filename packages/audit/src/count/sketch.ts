@@ -1,4 +1,4 @@
-// 64-bit hashes in, the number of distinct ones out: HyperLogLog with 4,096 registers, read by Ertl's estimator (arXiv 1702.01284).
+// Estimates the number of distinct 64-bit hashes: HyperLogLog with 4,096 registers and Ertl's estimator (arXiv 1702.01284).
 import { AuditError } from "../errors.ts";
 
 const precision = 12;
@@ -17,7 +17,7 @@ export function addToSketch(sketch: Uint8Array, high: number, low: number): void
   if (sketch[register]! < rank) sketch[register] = rank;
 }
 
-/** Makes `sketch` the sketch of both. */
+/** Merges `other` into `sketch`. */
 export function mergeSketch(sketch: Uint8Array, other: Uint8Array): void {
   for (let at = 0; at < registers; at++) if (sketch[at]! < other[at]!) sketch[at] = other[at]!;
 }
@@ -74,7 +74,7 @@ export function sketchTextOf(sketch: Uint8Array): string {
   return parts.join("");
 }
 
-/** The sketch of a text. Throws an {@link AuditError} (`ERR_INVALID_DOCUMENT`) for any other text. */
+/** Reads a sketch from its text. Throws an {@link AuditError} (`ERR_INVALID_DOCUMENT`) for any other text. */
 export function sketchOfText(text: string): Uint8Array {
   const sketch = new Uint8Array(registers);
   let at = 0;

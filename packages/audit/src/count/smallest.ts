@@ -1,10 +1,10 @@
-// Keys with values in, those with the smallest hashes out with whole values: a sample that does not depend on any order.
+// Keeps the keys with the smallest hashes and their complete values: a sample that does not depend on the order of the keys.
 
 /** A hash, as text that sorts like the number. */
 type Hashed<Value> = { readonly hash: string; value: Value };
 
 /**
- * The `limit` keys with the smallest hashes. A key that was dropped had `limit` smaller ones before it, so it can never be among the
+ * The `limit` keys with the smallest hashes. A key is dropped only when `limit` keys have smaller hashes, so it can never be among the
  * smallest again. The kept values are therefore complete, in any order of the keys.
  */
 export class SmallestKeys<Value> {
@@ -22,12 +22,12 @@ export class SmallestKeys<Value> {
     this.#drop = drop;
   }
 
-  /** Keys that are held. */
+  /** The number of kept keys. */
   get size(): number {
     return this.#kept.size;
   }
 
-  /** The value of a key, made when it is new; undefined when the key is not kept. */
+  /** The value of a key, made by `make` if the key is new; undefined if the key is not kept. */
   get(key: string, make: () => Value): Value | undefined {
     const known = this.#kept.get(key);
     if (known !== undefined) return known.value;

@@ -1,4 +1,4 @@
-// Keys in any order in: tables equal maps, fold to the same cells in every order, and samples are those with the smallest hashes.
+// Tests that tables equal maps, that they fold to the same cells in every order of keys, and that samples have the smallest hashes.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { hashTextOf } from "../hash.ts";
@@ -13,7 +13,7 @@ const keys = fc.oneof(
   fc.nat({ max: 2 ** 20 }).map((key) => key * 2 ** 32),
 );
 
-/** Small counts, and numbers about the end of what 32 bits hold. */
+/** Small counts, and numbers near the largest 32-bit number. */
 const values = fc.oneof(
   fc.integer(),
   fc.nat({ max: 10 }),
@@ -53,7 +53,7 @@ const shownTable = ({ level, cells }: FoldingTable): unknown => ({
   ),
 });
 
-test("a folding table ends the same in every order and split", () => {
+test("a folding table ends with the same cells in every order and split", () => {
   const lists = fc.array(fc.nat({ max: 99 }), { maxLength: 40 });
   fc.assert(
     fc.property(lists, lists, lists, (...parts) => {
@@ -83,7 +83,7 @@ test("a folding table ends the same in every order and split", () => {
 describe("samples", () => {
   const texts = fc.array(fc.string({ maxLength: 3 }), { maxLength: 60 });
 
-  test("the keys with the smallest hashes, with whole counts, in any split", () => {
+  test("the keys with the smallest hashes have complete counts in any split", () => {
     fc.assert(
       fc.property(texts, texts, (one, other) => {
         const collect = (lists: readonly (readonly string[])[]): unknown => {
@@ -110,7 +110,7 @@ describe("samples", () => {
     );
   });
 
-  test("what is dropped is told once", () => {
+  test("`drop` is called once for each dropped value", () => {
     const dropped: string[] = [];
     const smallest = new SmallestKeys<number>(
       2,
@@ -123,7 +123,7 @@ describe("samples", () => {
     expect(smallest.get("z", () => 1)).toBeUndefined();
   });
 
-  test("minutes are whole, whichever order they come in", () => {
+  test("kept minutes have all their requests in any order of adding", () => {
     const minutes = fc.array(fc.nat({ max: 40 }), { maxLength: 200 });
     fc.assert(
       fc.property(minutes, (list) => {

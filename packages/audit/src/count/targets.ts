@@ -1,4 +1,4 @@
-// Ranges of bytes that are targets of requests in, the special cases among them out.
+// Recognizes special cases among the targets of requests, which are ranges of bytes.
 import { bytesOf } from "../hash.ts";
 
 const robotsTxt = bytesOf("/robots.txt");

@@ -1,6 +1,6 @@
 // The closed list of totals, which are sums over all lines of a log.
 
-/** Totals of a document. */
+/** The names of a document's totals. */
 export const totalNames = [
   "requests",
   "bytes",
@@ -15,7 +15,7 @@ export const totalNames = [
 ] as const;
 
 /**
- * The name of a total. `notACrawler`: requests of no known crawler, and its bytes and fetches of /robots.txt. `otherAgents`: those of
- * them that look like crawlers. `without…`: lines without such a field. `assumedOrigin`: lines whose origin the caller gave.
+ * The name of a total. `notACrawler…`: requests of no known crawler, with their bytes and fetches of /robots.txt. `otherAgents`: those of
+ * them that look like an unknown crawler's. `without…`: lines without such a field. `assumedOrigin`: lines whose origin the caller gave.
  */
 export type TotalName = (typeof totalNames)[number];

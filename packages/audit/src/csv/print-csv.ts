@@ -1,9 +1,9 @@
-// A document or report in, one table as CSV out (RFC 4180).
+// Prints one table of a document as CSV (RFC 4180).
 import { type Cell, type Column, type ExampleCell, type TableName, tableColumns } from "../document/tables.ts";
 import type { AuditDocument, DocumentOrigin } from "../document/types.ts";
 import { isoOf } from "../time.ts";
 
-/** Tables that can be printed as CSV: those of the document, and its crawlers of unknown name. */
+/** Tables that can be printed as CSV: the tables of the document, and its unknown agents. */
 export const csvTableNames: readonly CsvTableName[] = [...(Object.keys(tableColumns) as TableName[]), "otherAgents"];
 
 /** The name of a CSV table. */
@@ -15,7 +15,7 @@ export interface CsvOptions {
   readonly isSafe?: boolean | undefined;
 }
 
-/** One table of all origins, a column `origin` first, lines ended by CR LF. Times are RFC 3339 in UTC. */
+/** One table of all origins: its first column is `origin`, its lines end with CR LF. Times are RFC 3339 in UTC. */
 export function printCsv(document: AuditDocument, table: CsvTableName, options: CsvOptions = {}): string {
   return [...csvPiecesOf(document, table, options)].join("");
 }

@@ -1,16 +1,16 @@
-// Plain JSON data in, its one canonical text out: sorted keys, a line for each element of a list of lists or objects.
+// Writes plain JSON data as its canonical text: keys are sorted, and each element of a list of lists or objects has a line.
 import type { AuditDocument } from "./types.ts";
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
-/** Members at this depth and below are written as one text: a row of a table, or something smaller. */
+/** The depth from which on values (a row of a table, or parts of it) are written as one text. */
 const wholeDepth = 4;
-/** Least length of a piece but the last. */
+/** The least length of each piece except the last. */
 const pieceLength = 65_536;
 
 /**
- * The canonical text of a document, with a line feed at its end, in pieces. Equal documents have equal texts. Reads one table after
- * the other, so that the whole document need not be in memory.
+ * The canonical text of a document, with a line feed at its end, in pieces. Equal documents have equal texts. Reads one table at a time, so
+ * that the whole document need not be in memory.
  */
 export function* documentPiecesOf(document: AuditDocument): Generator<string, void, undefined> {
   let piece = "";

@@ -1,4 +1,4 @@
-// Cells of counts in, a part for `mergeParts` out: its head has the facts that are known without counting, its documents have the counts.
+// Makes a part for `mergeParts` from cells of counts: its head has the facts that need no counting, its documents have the counts.
 import { registers, sketchTextOf } from "../count/sketch.ts";
 import { limitsFor } from "../count/limits.ts";
 import { totalNames } from "../count/totals.ts";
@@ -9,15 +9,15 @@ import type { DocumentPart } from "./merge.ts";
 import { type Column, type TableName, tableColumns, tableNames } from "./tables.ts";
 import { type AuditDocument, type DocumentInput, schemaVersion } from "./types.ts";
 
-/** Cells of one document: its tables are in memory at once. */
+/** The most cells of one document, whose tables are in memory at once. */
 const cellsAtOnce = 50_000;
 
 type Json = Record<string, unknown>;
 type CellText = { [Name in keyof CountCell]?: unknown };
 
 /**
- * Makes a part of cells. `read` gives all cells, in any order, and is called twice. `input` describes what they were read from; its lines and
- * rejects are those of the cells. Throws an {@link AuditError} for cells that are incomplete, damaged, or counted with different settings.
+ * Makes a part of cells. `read` gives all cells, in any order, and is called twice. `input` describes the source of the cells; its lines
+ * and rejects come from the cells. Throws an {@link AuditError} for cells that are incomplete, damaged, or counted with different settings.
  */
 export function partOfCells(
   read: () => Iterable<unknown>,
@@ -124,7 +124,7 @@ class Chunk {
     } else if (!Object.hasOwn(otherCells, cell)) throw damaged(`have an unknown table: ${JSON.stringify(cell)}`);
   }
 
-  /** Throws an AuditError for values that no document may have. */
+  /** The finished document. Throws an AuditError for values that no document may have. */
   document(): AuditDocument {
     const { settings, crawlers } = this.#head;
     return checkDocument({
@@ -165,7 +165,7 @@ class Chunk {
   }
 }
 
-/** Largest rank of a register: 52 bits of a hash, and one. */
+/** The largest rank of a register: 52 bits of a hash, plus one. */
 const mostRank = 53;
 
 /** Rules and rows of an origin. */
@@ -185,7 +185,7 @@ class OriginChunk {
     let next = 0;
     const row = (tableColumns[table] as readonly Column[]).map(([name, type]) => {
       const value = valueOfColumn(table, name);
-      // The row of an example adds no requests to its cell.
+      // The row of an example has no requests of its own.
       if (value !== undefined) return type === "count" ? (values[value] ?? 0) : values[value];
       if (type === "examples") return exampleOf(values.example);
       const part: unknown = keys[next++];
@@ -249,7 +249,9 @@ function damaged(what: string): AuditError {
   return new AuditError("ERR_INVALID_DOCUMENT", `the cells ${what}`);
 }
 
-/** Limits of counts that become cells. With at most half as many requests as there may be directories, nothing is folded. */
+/**
+ * The limits of counts that are converted to cells. Nothing is folded if there are at most half as many requests as `directories` allows.
+ */
 export const cellLimits: AuditDocument["settings"]["limits"] = {
   ...(Object.fromEntries(
     Object.keys(limitsFor(1)).map((name) => [name, Number.MAX_SAFE_INTEGER]),

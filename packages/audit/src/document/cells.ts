@@ -1,4 +1,4 @@
-// A document in, its counts as cells out: rows with text keys, whose numbers any program adds up, and which become a document again.
+// Converts the counts of a document to cells: rows with text keys whose numbers any program can add up. `partOfCells` converts them back.
 import { registers, sketchOfText } from "../count/sketch.ts";
 import type { OriginHistory } from "../history/types.ts";
 import type { AuditCrawler } from "../states/crawlers.ts";
@@ -6,8 +6,9 @@ import { type Cell, type Column, type TableName, tableColumns, tableNames } from
 import type { AuditDocument, DocumentOrigin, LintRow } from "./types.ts";
 
 /**
- * One cell. Cells with equal `origin`, `cell`, `key` and `example` become one: `requests` and `bytes` are summed, of `first` the
- * smallest counts, of `last` the largest. Of the rows that differ in `example` alone, the one without it and the three smallest count.
+ * One cell. Cells with equal `origin`, `cell`, `key` and `example` become one: their `requests` and `bytes` are summed, the smallest
+ * `first` and the largest `last` are kept. Of cells that differ only in `example`, the one without an example and the three with the
+ * smallest examples are kept.
  */
 export interface CountCell {
   readonly origin: string;
@@ -26,33 +27,33 @@ export interface CountCell {
 /** The numbers of a cell. */
 export type CellValue = "requests" | "bytes" | "first" | "last";
 
-/** Cells that are no rows of an origin's tables. */
+/** The kinds of cells that are not rows of an origin's tables. */
 export const otherCells = {
-  /** The settings and the crawlers of all cells; once. */
+  /** The settings and the crawlers of all cells; one cell. */
   settings: "settings",
   /** The settings that requests were counted with. */
   counted: "counted",
-  /** Records, and those that were left out because of their time; key: `records`, `outside`. */
+  /** The number of records, and of records left out because of their time; key: `records`, `outside`. */
   read: "read",
   /** Records without a request; key: the reason. */
   rejects: "rejects",
-  /** Key: the name of a total. */
+  /** Totals; key: the name of the total. */
   totals: "totals",
   /** The first and the last second. */
   period: "period",
   /** Registers of sketches of distinct URLs; `last` is the rank. Key: crawler, verification, register. */
   urls: "urls",
-  /** Key: the agent. */
+  /** Unknown agents; key: the agent. */
   otherAgents: "otherAgents",
   /** Line numbers of rules; `first` is the line. Key: tokens, directive, pattern, version. */
   lines: "lines",
   /** One row for each counted origin. */
   origin: "origin",
-  /** What is known of an origin's robots.txt. */
+  /** The known facts about an origin's robots.txt. */
   history: "history",
-  /** Key: version, text. */
+  /** Texts of robots.txt files; key: version, text. */
   file: "file",
-  /** Key: version, findings of the linter. */
+  /** Findings of the linter; key: version, findings. */
   lint: "lint",
 } as const;
 
@@ -67,20 +68,20 @@ const usual: Readonly<Record<string, CellValue>> = {
   last: "last",
 };
 
-/** The number of a cell that a column of a table is; undefined for a part of the key, and for examples. */
+/** The member of a cell that a column of a table becomes; undefined for a part of the key, and for examples. */
 export function valueOfColumn(table: TableName, column: string): CellValue | undefined {
   return (inTables[table] ?? usual)[column];
 }
 
 const noValues = { example: null, requests: null, bytes: null, first: null, last: null };
 
-/** The settings that must be equal where cells are added up: all but the limits, which apply to the whole. */
+/** The settings that must be equal for cells that are added up: all except the limits, which apply to the sum. */
 export function countedSettingsOf(settings: AuditDocument["settings"]): string {
   const { registry, ranges, dialect, candidate, history, queryValues } = settings;
   return JSON.stringify([registry, ranges, dialect, candidate, history, queryValues]);
 }
 
-/** The cell that a set of cells has once. */
+/** The settings cell, of which a set of cells has exactly one. */
 export function settingsCellOf(settings: AuditDocument["settings"], crawlers: readonly AuditCrawler[]): CountCell {
   const shown = crawlers.map((crawler) => ({
     ...crawler,
@@ -89,7 +90,7 @@ export function settingsCellOf(settings: AuditDocument["settings"], crawlers: re
   return { ...noValues, origin: "", cell: otherCells.settings, key: JSON.stringify({ settings, crawlers: shown }) };
 }
 
-/** What is known of an origin. */
+/** The cells with the known facts about an origin. */
 export function* historyCellsOf(
   { origin, isDated, intervals, outages }: OriginHistory,
   textOf: (version: string) => string | undefined,

@@ -1,4 +1,4 @@
-// Any JSON value in, a document that fits the schema out, or an error with the place where it does not.
+// Checks that a JSON value is a document of the schema; the error names the place that does not fit.
 import { AuditError } from "../errors.ts";
 import { limitsFor } from "../count/limits.ts";
 import { pageFindings } from "../count/pages.ts";
@@ -13,7 +13,7 @@ const maxIntervals = 16_384;
 
 /**
  * Checks the content of a file. Throws an {@link AuditError} (`ERR_INVALID_DOCUMENT`) for another schema version, a missing member, a value
- * that a column may not have, and a position that is in no list. Linear in the document.
+ * that a column may not have, and a position outside its list. Linear in the document.
  */
 export function checkDocument(value: unknown): AuditDocument {
   const document = membersOf(value, "the document");
@@ -121,7 +121,7 @@ interface Bounds {
   readonly rules: number;
 }
 
-/** Tables whose first column is a time that no row may lack. */
+/** Tables whose first column is a time that must not be null. */
 const timedTables: ReadonlySet<TableName> = new Set(["sizes", "graceMinutes", "pace", "firstFetches"]);
 
 function checkTable(rows: readonly unknown[], name: TableName, where: string, bounds: Bounds): void {

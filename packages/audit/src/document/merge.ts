@@ -1,4 +1,4 @@
-// Documents of parts of a log in, the document of the whole log out, whatever the parts and their order.
+// Merges the documents of parts of a log to the document of the whole log, for any parts in any order.
 import { AuditCounter } from "../count/counter.ts";
 import { AuditError } from "../errors.ts";
 import type { AuditHistory, OriginHistory } from "../history/types.ts";
@@ -18,9 +18,9 @@ export function mergeDocuments(documents: readonly AuditDocument[]): AuditDocume
 
 /** A part of a log. */
 export interface DocumentPart {
-  /** Settings, crawlers, inputs, files, and the known facts about the origins; its counts are not read. */
+  /** A document with settings, crawlers, inputs, files, and the known facts about the origins; its counts are ignored. */
   readonly head: AuditDocument;
-  /** Documents with its counts, made one after the other. */
+  /** Documents with the counts of the part, made one after the other. */
   counts(): Iterable<AuditDocument>;
 }
 
@@ -75,7 +75,7 @@ function checkInputsDiffer(inputs: readonly DocumentInput[]): void {
   }
 }
 
-/** The history as far as documents contain it: enough to write it again, not enough to judge requests. */
+/** The history as documents contain it, which is enough to write a document but not to judge requests. */
 function historyOf(documents: readonly AuditDocument[]): AuditHistory {
   const known = new Map<string, OriginHistory>();
   for (const origin of documents.flatMap(({ origins }) => origins)) {

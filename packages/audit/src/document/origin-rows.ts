@@ -1,4 +1,4 @@
-// The tables of one origin's counts in, rows of names and numbers out, sorted.
+// Converts the counts of one origin to sorted rows of names and numbers.
 import type { CellTable } from "../count/cell-table.ts";
 import type { AuditCounter } from "../count/counter.ts";
 import { flipRoom } from "../count/directories.ts";
@@ -34,7 +34,7 @@ export class OriginRows {
   readonly #counter: AuditCounter;
   readonly #counts: OriginCounts;
   readonly #actors = new Map<number, Actor>();
-  /** Positions in the sorted rules by positions in the counted ones. */
+  /** The position of each rule in the sorted list, by its position in the counts. */
   readonly #rulePositions: ReadonlyMap<number, number>;
 
   readonly #makers: { readonly [Name in TableName]: () => readonly Row<Name>[] } = {
@@ -114,7 +114,7 @@ export class OriginRows {
     this.#counter = counter;
     this.#counts = counts;
     const { outcomes, decisions } = counts;
-    // Rules and lines of counted requests alone: a request that was only judged leaves nothing.
+    // Only the rules and lines of counted requests: a judged request that was not counted must leave no trace.
     const used = new Map<number, Map<string, number>>();
     for (let cell = 0; cell < decisions.count; cell++) {
       const { rule, interval } = outcomes.of(Math.floor(decisions.keyOf(cell) / (actorRoom * servedRoom)));

@@ -1,17 +1,16 @@
-// The counts of origins in, their tables as members of a document out, which are made when they are read: a large document is never in
-// memory as a whole.
+// Makes the tables of origins, members of a document, when they are read, so that a large document is never in memory as a whole.
 import type { AuditCounter } from "../count/counter.ts";
 import type { OriginCounts } from "../count/origin-counts.ts";
 import { OriginRows } from "./origin-rows.ts";
 import { type TableName, type Tables, tableNames } from "./tables.ts";
 import type { DocumentRule } from "./types.ts";
 
-/** Rows that all tables of a document may keep. Beyond it, a table is made again after the tables of another origin were read. */
+/** The most rows of a document's tables that are kept. Further tables are made again after the tables of another origin were read. */
 const mostKeptRows = 100_000;
 
 const memberNames = ["rules", ...tableNames] as const;
 
-/** The members of an origin of a document besides its name and history. */
+/** The members of an origin in a document that are made from counts. */
 export type OriginTables = Tables & { readonly rules: readonly DocumentRule[] };
 
 /** The tables of the origins of one document. */
@@ -22,8 +21,8 @@ export class TablesOfOrigins {
   #last: OriginCounts | undefined;
   #lastRows: OriginRows | undefined;
   /**
-   * By the position of their names. An array whose elements are overwritten, not a Map: the old backing store of a Map that was cleared
-   * keeps its rows alive for the young generation's collector, and the heap grows to several times what is in use.
+   * Its tables, by the positions of their names. An array whose elements are overwritten, not a Map: the old backing store of a cleared Map
+   * keeps the rows alive for the young generation's collector, and the heap grows to several times the memory in use.
    */
   readonly #lastTables: (readonly unknown[] | undefined)[] = memberNames.map(() => undefined);
 

@@ -1,4 +1,4 @@
-// A checked document in, its counts added to a counter.
+// Adds the counts of a checked document to a counter.
 import type { AuditCounter } from "../count/counter.ts";
 import { coarserDirectoryOf } from "../count/directories.ts";
 import { verificationRoom } from "../count/keys.ts";
@@ -11,10 +11,10 @@ import { secondsPerMinute } from "../time.ts";
 import { flips } from "./tables.ts";
 import type { AuditDocument, DocumentOrigin } from "./types.ts";
 
-/** Documents contain no origin that only browsers requested. */
+/** A crawler's number for `originOf`: every origin in a document was requested by a crawler. */
 const anyCrawler = 1;
 
-/** Adds a document whose origins with a history, crawlers and limits are the counter's. */
+/** Adds a document, which must have the same history, crawlers and limits as the counter. */
 export function addDocument(counter: AuditCounter, document: AuditDocument): void {
   const { period } = document;
   if (period !== null) {

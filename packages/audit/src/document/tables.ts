@@ -1,7 +1,7 @@
 // The tables of a document and their columns: one list for writing, reading, checking, CSV and the JSON Schema.
 import { methodNames, servedNames, stateCodes, statusClasses, verifications, directions } from "../states/states.ts";
 
-/** What a column holds. */
+/** The type of a column's values. */
 export type ColumnType =
   | "time"
   | "crawler"
@@ -20,10 +20,10 @@ export type ColumnType =
   | "count"
   | "examples";
 
-/** A column: its name and what it holds. */
+/** A column: its name and the type of its values. */
 export type Column = readonly [name: string, type: ColumnType];
 
-/** What a candidate file would change. */
+/** The changes of decisions by a candidate file. */
 export const flips = ["newly-disallowed", "newly-allowed"] as const;
 
 /** Values of columns with a closed list. */
@@ -156,7 +156,7 @@ export const tableNames: readonly TableName[] = Object.keys(tableColumns) as Tab
 /** An example: the hash of origin and target in hex, and the target. */
 export type ExampleCell = readonly [hash: string, target: string];
 
-/** What a column of a type holds, as a type. */
+/** The TypeScript type of the values of each type of column. */
 interface CellOf {
   readonly time: number | null;
   readonly crawler: string;
@@ -191,7 +191,7 @@ export type Tables = { readonly [Name in TableName]: readonly Row<Name>[] };
 /** Any value of a row. */
 export type Cell = null | number | string | boolean | readonly ExampleCell[];
 
-/** Orders rows by their first columns that differ: null, false, true, numbers, texts by code units. */
+/** Compares two rows by the first column in which they differ: null, then false, true, numbers, and texts by code units. */
 export function compareRows(one: readonly Cell[], other: readonly Cell[]): number {
   for (let at = 0; at < one.length; at++) {
     const [a, b] = [one[at]!, other[at]!];

@@ -5,7 +5,7 @@ import type { TotalName } from "../count/totals.ts";
 import type { AuditCrawler } from "../states/crawlers.ts";
 import type { Tables } from "./tables.ts";
 
-/** The version of the document's form. Members keep their names and meanings while it stays the same. */
+/** The version of the schema. Within one version, members keep their names and meanings. */
 export const schemaVersion = 1;
 
 /** The settings with which a document was made. Documents merge only if all of them are equal. */
@@ -14,13 +14,13 @@ export interface DocumentSettings {
   readonly registry: string;
   /** The versions of the lists of addresses for verification; null without verification. */
   readonly ranges: string | null;
-  /** The dialect, where an operator documents none. */
+  /** The dialect of crawlers whose operator documents none. */
   readonly dialect: string;
   /** A digest of the candidate files; null without any. */
   readonly candidate: string | null;
 }
 
-/** One input that was read. Beside the document's equality: splits of a log have different inputs. */
+/** One input that was read. Documents of different splits of a log differ only in their inputs. */
 export interface DocumentInput {
   readonly name: string;
   readonly bytes: number;
@@ -28,7 +28,7 @@ export interface DocumentInput {
   readonly lines: number;
   /** Rejected lines by reason. */
   readonly rejects: Readonly<Record<string, number>>;
-  /** The part of all lines that the log has; 1 for all of them. */
+  /** The share of all lines that the log contains; 1 for a complete log. */
   readonly sampleRate: number;
   /** Requests that were left out because of their time. */
   readonly outside: number;
@@ -45,16 +45,19 @@ export type LintSeverity = (typeof lintSeverities)[number];
 
 /** A rule that decided requests. */
 export interface DocumentRule {
-  /** The names of its group's user-agent lines, sorted; empty for a ground that is no rule. */
+  /** The names of the group's user-agent lines, sorted; empty for a ground that is not a rule. */
   readonly tokens: readonly string[];
   /** "allow", "disallow", or a ground: "no-rule", "no-group", "unavailable", … */
   readonly directive: string;
   readonly pattern: string;
-  /** Its line in each version that was used. */
+  /** The line number of the rule in each version by which it decided requests. */
   readonly lines: Readonly<Record<string, number>>;
 }
 
-/** How much detail was folded: 0 none; times 1 days, 2 none; directories 1 one segment, 2 `…`; parameters 1 `…`. */
+/**
+ * The level of detail after folding; 0 is full detail. `times`: 1 days, 2 no times; `directories`: 1 one segment, 2 `…`; `parameters`: 1
+ * `…`.
+ */
 export interface Folded {
   readonly times: number;
   readonly fetches: number;
@@ -66,9 +69,9 @@ export interface Folded {
 export interface DocumentOrigin extends Tables {
   /** Scheme, host, port; "" for requests without one, "…" for origins that were folded. */
   readonly origin: string;
-  /** Whether anything is known of its robots.txt. */
+  /** Whether any observation of its robots.txt is known. */
   readonly isKnown: boolean;
-  /** Whether an observation of it has a date. */
+  /** Whether an observation of its robots.txt has a date. */
   readonly isDated: boolean;
   readonly intervals: readonly {
     readonly version: string;
@@ -80,7 +83,7 @@ export interface DocumentOrigin extends Tables {
   readonly rules: readonly DocumentRule[];
 }
 
-/** Longest text of a robots.txt that a document keeps; a longer one is cut. */
+/** The most characters of a robots.txt that a document keeps; a longer text is cut. */
 export const maxTextLength = 65_536;
 
 /** A document. */
@@ -90,21 +93,21 @@ export interface AuditDocument {
     /** The digest of the observations. */
     readonly history: string;
     readonly limits: CountLimits;
-    /** Whether examples hold the values of parameters. */
+    /** Whether examples contain the values of parameters. */
     readonly queryValues: boolean;
   };
   /** The first and the last second of the lines; null without any time. */
   readonly period: { readonly first: number; readonly last: number } | null;
   readonly totals: Readonly<Record<TotalName, number>>;
-  /** The crawlers that came, by product token. */
+  /** The crawlers that sent requests, by product token. */
   readonly crawlers: readonly AuditCrawler[];
   /** Sketches of distinct URLs. */
   readonly urls: readonly { readonly crawler: string; readonly verification: string; readonly sketch: string }[];
-  /** Agents without a known crawler: those with the smallest hashes. */
+  /** Unknown agents that look like crawlers: those with the smallest hashes. */
   readonly otherAgents: readonly { readonly agent: string; readonly requests: number }[];
-  /** Texts of versions by their SHA-256, as far as the caller gave them. */
+  /** The texts of versions that the caller gave, by SHA-256. */
   readonly files: Readonly<Record<string, string>>;
-  /** The linter's findings in these texts, as far as the caller gave them. */
+  /** The linter's findings in these texts that the caller gave, by SHA-256. */
   readonly lint: Readonly<Record<string, readonly LintRow[]>>;
   readonly origins: readonly DocumentOrigin[];
   /** Pages that were examined in addition to the log, by crawler; absent without pages. */

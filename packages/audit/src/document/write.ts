@@ -1,4 +1,4 @@
-// Counts in, a document out, with every list in its canonical order.
+// Makes a document from counts, with every list in its canonical order.
 import { verificationRoom } from "../count/keys.ts";
 import type { AuditCounter } from "../count/counter.ts";
 import { sketchTextOf } from "../count/sketch.ts";
@@ -20,18 +20,18 @@ import {
 export interface DocumentParts {
   readonly settings: DocumentSettings;
   readonly inputs: readonly DocumentInput[];
-  /** The text of a version by its SHA-256, for the report's coverage of the file; undefined when it is not there. */
+  /** The text of a version by its SHA-256, for the report's coverage of the file; undefined if it is not available. */
   readonly textOf?: ((version: string) => string | undefined) | undefined;
   /** The linter's findings in a version; undefined when the linter did not run. */
   readonly lintOf?: ((version: string) => readonly LintRow[] | undefined) | undefined;
 }
 
-/** Most findings of the linter about a file that a document keeps. */
+/** The most findings of the linter about a file that a document keeps. */
 const maxLintRows = 100;
 
 /**
- * The document of all requests that were counted so far. Its tables are made when they are read, and only a part of a large document is
- * in memory at a time: the counter must not count while the document is used.
+ * The document of all requests that were counted so far. Its tables are made when they are read, and only a part of a large document is in
+ * memory at a time: the counter must not change while the document is used.
  */
 export function documentOf(counter: AuditCounter, parts: DocumentParts): AuditDocument {
   const tables = new TablesOfOrigins(counter);
@@ -68,7 +68,7 @@ function pagesOf({ pages }: AuditCounter): Pick<AuditDocument, "pages"> {
   return rows.length === 0 ? {} : { pages: rows };
 }
 
-/** Inputs in the order of their names. */
+/** The inputs, sorted by name. */
 function sortedInputs(inputs: readonly DocumentInput[]): readonly DocumentInput[] {
   const keyOf = ({ name, sha256, bytes }: DocumentInput): string => `${name}\n${sha256}\n${bytes}`;
   return inputs.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));

@@ -1,4 +1,4 @@
-// What the audit asks of a history of robots.txt files, as interfaces: @robots-stream/fetch/history makes one.
+// Interfaces of the history of robots.txt files that the audit needs; @robots-stream/fetch/history implements them.
 
 /** The access policies by which the result of an exchange is read. */
 export type PolicyName = "google" | "rfc9309" | "yandex";
@@ -16,18 +16,18 @@ export interface Interval {
   readonly seenSeconds: number | null;
 }
 
-/** A time from the first observation that failed to the last one before the next that did not. */
+/** An outage: the time from the first failed observation to the last failed one before the next successful one. */
 export interface Outage {
   readonly fromSeconds: number;
   readonly seenSeconds: number;
-  /** The first observation after it that did not fail; null when there is none. */
+  /** The first successful observation after the outage; null if there is none. */
   readonly endSeconds: number | null;
 }
 
-/** Why nothing is known of the robots.txt at a time. */
+/** Why the robots.txt at a time is unknown. */
 export type Gap = "no-file" | "outage";
 
-/** The versions that a crawler may have used at a time: the set H. */
+/** The set of versions that a crawler may have used at a time (called H). */
 export interface Window {
   /** The versions, each once, oldest first; empty when nothing is known. */
   readonly versions: readonly string[];
@@ -39,37 +39,37 @@ export interface Window {
   readonly timeless: boolean;
   /** Why `versions` is empty. */
   readonly gap: Gap | undefined;
-  /** The first second for which this is the window; with `toSeconds`, for callers that keep it. */
+  /** The first second to which the window applies; callers may cache the window from here to `toSeconds`. */
   readonly fromSeconds: number;
-  /** The last second for which this is the window. */
+  /** The last second to which the window applies. */
   readonly toSeconds: number;
 }
 
-/** What is known of the robots.txt of one origin over time. */
+/** The known facts about the robots.txt of one origin over time. */
 export interface OriginHistory {
   readonly origin: string;
-  /** The intervals under any access policy, by time. Windows name them by their position. */
+  /** The intervals under any access policy, by time. Windows refer to them by position. */
   readonly intervals: readonly Interval[];
   readonly outages: readonly Outage[];
   /** Whether an observation has a date. */
   readonly isDated: boolean;
-  /** H at a time, in whole seconds since 1970; undefined for a request without a time. The same object for neighbouring seconds. */
+  /** The window at a time, in whole seconds since 1970 (undefined for a request without a time). Neighbouring seconds share one object. */
   windowAt(atSeconds: number | undefined, policy: PolicyName): Window;
-  /** The interval that a successful fetch at this time certainly got, or -1. */
+  /** The position of the interval whose file a successful fetch at this time certainly received, or -1. */
   fetchedAt(atSeconds: number, policy: PolicyName): number;
 }
 
-/** What is known of all origins. */
+/** The known facts about all origins. */
 export interface AuditHistory {
-  /** Equal for equal histories: documents with different ones do not merge. */
+  /** A digest that is equal for equal histories; documents with different digests do not merge. */
   readonly digest: string;
-  /** Origins of which something is known. */
+  /** The origins with known facts. */
   readonly origins: readonly string[];
-  /** The history of an origin; undefined when nothing is known. */
+  /** The history of an origin; undefined if nothing is known about it. */
   of(origin: string): OriginHistory | undefined;
 }
 
-/** The window of an origin of which nothing is known. */
+/** The window of an origin without known facts. */
 export const noFileWindow: Window = {
   versions: [],
   interval: -1,

@@ -1,5 +1,4 @@
-// The crawlers of a report in; out, the sections of the page about the crawlers that came, their obedience, and the rules that they
-// crossed.
+// Makes the sections of the page about the crawlers in the log, their obedience, and the rules that they crossed.
 import { amountOf, bytesTextOf, countTextOf, shareTextOf } from "../report/numbers.ts";
 import type { AuditReport, CrawlerRow, OperatorRow, ShownRule, ViolationRow } from "../report/types.ts";
 import { type ZoneClock, createZoneClock } from "../report/clock.ts";
@@ -14,7 +13,7 @@ import { barStates, barTextOf, colorClassOf, shownBarsOf, stateBars } from "./pl
 import { type TableColumn, tableOf } from "./table.ts";
 
 const dash = "–";
-/** Fewest requests, or visits, for a rate. */
+/** The fewest requests or visits for which a rate is shown. */
 const leastForRate = 50;
 const orDash = (count: number | null): string => (count === null || count === 0 ? dash : countTextOf(count));
 
@@ -27,7 +26,7 @@ function identityCell(verification: CrawlerRow["verification"]): Markup {
   return html`<span class="pill ${verification}">${identityTextOf(verification)}</span>`;
 }
 
-/** The plots and the table of who came. */
+/** The plots and the table of the crawlers in the log. */
 export function crawlersSection(report: AuditReport, limits: PageLimits): Markup {
   const { crawlerRows, days } = report;
   const most = Math.max(0, ...crawlerRows.map(({ requests }) => requests));
@@ -110,7 +109,7 @@ function ratioTextOf(requests: number, visits: number): string {
   return ratio >= 10 ? countTextOf(ratio) : ratio.toFixed(ratio >= 0.1 ? 1 : 2);
 }
 
-/** A crawler's name, with its identity where it has several rows. */
+/** A crawler's name, with its identity if the crawler has several rows. */
 function nameOf({ crawler, verification }: CrawlerRow, rows: readonly CrawlerRow[]): string {
   const isOne = rows.filter((row) => row.crawler.productToken === crawler.productToken).length === 1;
   return isOne ? crawler.productToken : `${crawler.productToken} (${identityTextOf(verification)})`;
@@ -123,7 +122,7 @@ function purposeTextOf({ purposes, kind }: CrawlerRow["crawler"]): string {
   return words.join(", ") || dash;
 }
 
-/** The states of the plot with their words: whether its violations are proven. */
+/** The states of the plot with their names; the name of violations depends on whether they are proven. */
 function shownStates({ crawlerRows }: AuditReport): readonly (readonly [(typeof barStates)[number][0], string])[] {
   const sumOf = (count: (row: CrawlerRow) => number): number => crawlerRows.reduce((sum, row) => sum + count(row), 0);
   const proven = sumOf((row) => row.proven.violations);
@@ -162,7 +161,7 @@ function daysPlot(report: AuditReport, { rows }: PageLimits): Markup {
     </details>`;
 }
 
-/** Who kept to robots.txt. */
+/** The section about which crawlers obeyed robots.txt. */
 export function obedienceSection({ crawlerRows }: AuditReport, limits: PageLimits): Markup {
   const columns: readonly TableColumn<CrawlerRow>[] = [
     { heading: "Crawler", cell: crawlerCell },
@@ -236,7 +235,7 @@ function ruleMarkup({ directive, pattern, line }: ShownRule): Markup {
   return html`<code>${text}</code>${line === null ? nothing : html` <small>line ${line}</small>`}`;
 }
 
-/** What was crossed where. */
+/** The section about violations by crawler, rule and directory. */
 export function violationsSection({ violations, originReports, timeZone }: AuditReport, limits: PageLimits): Markup {
   const clock = createZoneClock(timeZone);
   const isOne = originReports.filter(({ isKnown }) => isKnown).length <= 1;

@@ -1,6 +1,6 @@
 // A report in, one HTML file out that loads nothing and needs no script.
 import { bytesOf } from "../hash.ts";
-import { amountOf, shortCountOf } from "../report/numbers.ts";
+import { amountOf, shortAmountOf } from "../report/numbers.ts";
 import type { AuditFinding, AuditReport, SentencePart } from "../report/types.ts";
 import { cutTextOf } from "../text/safe-text.ts";
 import { crawlersSection, obedienceSection, violationsSection } from "./crawler-sections.ts";
@@ -79,7 +79,7 @@ function pageOf(report: AuditReport, limits: PageLimits, links: ReadonlyMap<stri
 
 function headTextOf(report: AuditReport): string {
   const period = report.period === "" ? [] : [`${report.period}, ${report.timeZone}`];
-  const lines = report.lines === 0 ? [] : [`${shortCountOf(report.lines)} lines`];
+  const lines = report.lines === 0 ? [] : [shortAmountOf(report.lines, "line")];
   const requests = `${amountOf(report.crawlerRequests, "request")} by ${amountOf(report.crawlers, "crawler")}`;
   return [...period, ...lines, requests, amountOf(report.origins, "origin")].join(" · ");
 }

@@ -46,6 +46,11 @@ export function amountOf(count: number, noun: string): string {
   return `${countTextOf(count)} ${noun}${count === 1 ? "" : "s"}`;
 }
 
+/** "1 line", "155 k lines". */
+export function shortAmountOf(count: number, noun: string): string {
+  return `${shortCountOf(count)} ${noun}${count === 1 ? "" : "s"}`;
+}
+
 /** "a", "a and b", "a, b and c". */
 export function listTextOf(items: readonly string[]): string {
   return items.length <= 1 ? (items[0] ?? "") : `${items.slice(0, -1).join(", ")} and ${items.at(-1)}`;

@@ -10,6 +10,7 @@ import {
   durationTextOf,
   listTextOf,
   shareTextOf,
+  shortAmountOf,
   shortCountOf,
 } from "./numbers.ts";
 import { sizeShiftOf } from "./size-shift.ts";
@@ -35,6 +36,8 @@ test.each<[found: string, text: string]>([
   [shareTextOf(2, 1_000), "0.20 %"],
   [amountOf(1, "request"), "1 request"],
   [amountOf(2, "request"), "2 requests"],
+  [shortAmountOf(1, "line"), "1 line"],
+  [shortAmountOf(155_276, "line"), "155 k lines"],
   [listTextOf(["a", "b", "c"]), "a, b and c"],
   [periodTextOf(20_758, 20_787), "1 to 30 November 2026"],
   [periodTextOf(20_757, 20_787), "31 October to 30 November 2026"],

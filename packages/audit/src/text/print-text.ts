@@ -2,7 +2,7 @@
 import { mayBeAccused } from "../report/finding-words.ts";
 import { withoutAgentName } from "../report/report.ts";
 import { identityTextOf } from "../report/identity.ts";
-import { amountOf, countTextOf, shortCountOf } from "../report/numbers.ts";
+import { amountOf, countTextOf, shortAmountOf } from "../report/numbers.ts";
 import type { AuditFinding, AuditReport, CrawlerRow, SentencePart, Severity } from "../report/types.ts";
 import { comparisonLines, flipLines } from "./more-lines.ts";
 import { cutTextOf, safeTextOf } from "./safe-text.ts";
@@ -51,7 +51,7 @@ export function printText(report: AuditReport, options: TextOptions = {}): strin
 
 function headOf(report: AuditReport): string {
   const zone = report.period === "" ? [] : [`${report.period} ${report.timeZone}`];
-  const lines = report.lines > 0 ? [`${shortCountOf(report.lines)} lines, `] : [""];
+  const lines = report.lines > 0 ? [`${shortAmountOf(report.lines, "line")}, `] : [""];
   const requests = `${lines[0]}${amountOf(report.crawlerRequests, "request")} by ${amountOf(report.crawlers, "crawler")}`;
   return safeTextOf([report.title, ...zone, requests].join(" · "));
 }

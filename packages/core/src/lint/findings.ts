@@ -115,7 +115,7 @@ export interface FindingArgs {
   readonly "usage-not-a-dictionary": { readonly rest: string };
   /** `meant`: the key that the author may have meant; empty if there is none. */
   readonly "usage-unknown-key": { readonly name: string; readonly key: string; readonly meant: string };
-  /** `values`: a comma-separated list of the values that say something. */
+  /** `values`: a comma-separated list of the values that have a meaning. */
   readonly "usage-unknown-value": {
     readonly name: string;
     readonly statement: string;

@@ -26,10 +26,10 @@ export interface LintUsage {
   /** The path as written; empty without one. */
   readonly path: string;
   readonly key: string;
-  /** What is stated; undefined for a value that states nothing by itself, such as `use=full`. */
+  /** Whether the statement allows the use; undefined for a value that states nothing by itself, such as `use=full`. */
   readonly allows: boolean | undefined;
   readonly place: Place;
-  /** As written, of known keys and values only. */
+  /** The statement as written; only statements with a known key and value are kept. */
   readonly statement: string;
 }
 
@@ -37,13 +37,13 @@ export interface LintUsage {
 export interface LintGroup {
   readonly agents: Agent[];
   readonly rules: LintRule[];
-  /** What its Content-Usage and Content-Signal lines state. */
+  /** The preferences that the group's Content-Usage and Content-Signal lines state. */
   readonly usages: LintUsage[];
   /** The line of the group's first crawl-delay; 0 if it has none. */
   crawlDelayLine: number;
 }
 
-/** A line between the last user-agent line and the next. */
+/** The line between two user-agent lines of a run that a finding names. */
 interface Between {
   readonly name: LineName;
   readonly line: number;

@@ -54,7 +54,7 @@ describe("places", () => {
     ["a character of two units counts as two", star("Disallow: /😀/x$y"), ["2:12 raw-non-ascii", "2:16 dollar-inside"]],
     ["a byte order mark does not count", "\uFEFFUseragent: *\nDisallow:", ["1:1 bom", "1:1 forgiven-typo"]],
     [
-      "bytes that are no character count as one",
+      "bytes that are not valid UTF-8 count as one character each",
       latin1("User-agent: *\nDisallow: /\xe9\xe9 x"),
       ["2:12 invalid-utf8", "2:12 raw-non-ascii", "2:14 blank-in-pattern"],
     ],
@@ -112,7 +112,7 @@ describe("the file", () => {
     ["JSON", "[]"],
     ["HTML", "<html>"],
     ["binary data", "\x01\x02".repeat(20)],
-  ])("what it is instead: %s", (what, text) => {
+  ])("the actual format: %s", (what, text) => {
     expect(argsOf(latin1(text), "not-robots-txt")).toEqual([{ what }]);
   });
 
@@ -147,11 +147,11 @@ describe("the file", () => {
 
 describe("characters", () => {
   test.each([
-    ["each kind once a line", star("Disallow: /\x01\x02\x7f"), ["2:12 control-character"]],
+    ["each kind of finding at most once per line", star("Disallow: /\x01\x02\x7f"), ["2:12 control-character"]],
     ["C1 control characters", star("Disallow: /\u0085"), ["2:12 control-character", "2:12 raw-non-ascii"]],
-    ["NUL, and what is behind it is not seen", star("Disallow: /a\0\x01 #\u200b"), ["2:13 nul"]],
+    ["NUL, and the text after it is not checked", star("Disallow: /a\0\x01 #\u200b"), ["2:13 nul"]],
     ["control characters in comments too", star("Disallow: # \x1b[31m \0"), ["2:13 control-character"]],
-    ["what cannot be seen is no matter in comments", star("Disallow: # \u200b\u00a0"), []],
+    ["invisible characters in comments have no finding", star("Disallow: # \u200b\u00a0"), []],
     ["a no-break space in a name", "User-agent:\u00a0*\nDisallow:", ["1:12 invisible-character", "1:12 no-token"]],
     ["a zero-width space alone", star("Disallow:", "\u200b"), ["3:1 invisible-character"]],
     ["valid UTF-8 of each length", star("# é 日 😀"), []],
@@ -203,14 +203,14 @@ describe("keys", () => {
   });
 
   test.each(["index", "follow", "content", "allo-wed-by-us", "x", "agent", "a".repeat(40)])(
-    "near to nothing: %s",
+    "not similar to any directive: %s",
     (key) => {
       expect(argsOf(`${key}: /x`, "unknown-directive")).toEqual([{ key }]);
     },
   );
 
   test.each([
-    ["a key that goes on", star("Disallowed: /x"), ["prefix-key"]],
+    ["a key that continues after the name of a directive", star("Disallowed: /x"), ["prefix-key"]],
     ["two words", star("Disallow /x"), ["forgiven-colon"]],
     ["two words, misspelled", star("Disalow /x"), ["forgiven-typo", "forgiven-colon"]],
     ["an other record without colon", star("Disallow:", "Crawl-delay 5"), ["partly-read-record", "forgiven-colon"]],
@@ -218,7 +218,7 @@ describe("keys", () => {
     ["one word", star("Disallow", "Disallow: /"), ["missing-colon"]],
     ["a colon of full width", star("Disallow:", "Disallow：/x"), ["missing-colon"]],
     ["the colon is further on", star("Disallow /x:/y"), ["misplaced-colon"]],
-    ["the same, misspelled", star("User agent x:y", "Disallow: /"), ["misplaced-colon"]],
+    ["a colon further on, after a misspelled key", star("User agent x:y", "Disallow: /"), ["misplaced-colon"]],
     ["a blank before the colon is fine", star("Disallow : /x"), []],
     ["a URL", star("Disallow:", "https://example.com/sitemap.xml"), ["not-a-directive"]],
     ["no key", star("Disallow:", ": /x"), ["not-a-directive"]],
@@ -227,7 +227,7 @@ describe("keys", () => {
     expect(codesOf(text).filter((code) => !["repeated-user-agent", "joined-groups"].includes(code))).toEqual(codes);
   });
 
-  test("data of findings about colons", () => {
+  test("the data of findings about colons", () => {
     const text = star("Disallow http://h/a");
     expect(placesOf(text)).toEqual(["2:9 misplaced-colon"]);
     expect(argsOf(text, "misplaced-colon")).toEqual([{ name: "disallow", value: "//h/a" }]);
@@ -245,12 +245,16 @@ describe("several directives on one line", () => {
       ["2:1 partly-read-record", "2:16 several-directives"],
     ],
     [
-      "in a sitemap, which tells of the blank",
+      "in a sitemap: only sitemap-blank is reported",
       "Sitemap: https://h/a Sitemap: https://h/b",
       ["1:1 no-group", "1:21 sitemap-blank"],
     ],
     ["not in a path", star("Disallow: /?allow:x&y=disallow:"), []],
-    ["not a word that ends so", star("Disallow: /a xallow: /b"), ["2:13 blank-in-pattern"]],
+    [
+      "not a word that only ends in the name of a directive",
+      star("Disallow: /a xallow: /b"),
+      ["2:13 blank-in-pattern"],
+    ],
     ["not without its colon", star("Disallow: /a allow /b"), ["2:13 blank-in-pattern"]],
     ["not in a comment", star("Disallow: /a # Allow: /b"), []],
   ])("%s", (_, text, places) => {
@@ -432,25 +436,25 @@ describe("rules among others", () => {
       ["6 duplicate-rule disallow 3 /a"],
     ],
     ["not of other names", "User-agent: a\nDisallow: /a\nUser-agent: a\nUser-agent: b\nDisallow: /a", []],
-    ["what matches nothing is no duplicate", star("Disallow: a", "Disallow: a"), []],
+    ["rules that match nothing are not duplicates", star("Disallow: a", "Disallow: a"), []],
     ["case counts", star("Disallow: /a", "Disallow: /A"), []],
-    ["a $ that is none", star("Disallow: /a$*", "Disallow: /a$"), []],
+    ["a $ that is an ordinary character", star("Disallow: /a$*", "Disallow: /a$"), []],
     ["allow wins among equals", star("Disallow: /a", "Allow: /a"), ["2 contradicted-rule disallow /a /a 3"]],
     ["more octets win", star("Disallow: /a*", "Allow: /a"), ["3 contradicted-rule allow /a /a* 2"]],
     ["an index file's folder", star("Disallow: /a/index.html*", "Allow: /a/index.html"), []],
     [
-      "what keeps its opposite down is not redundant",
+      "a rule that beats a rule of the other type is not redundant",
       star("Disallow: /a", "Allow: /a", "Disallow: /b", "Allow: /"),
       ["2 contradicted-rule disallow /a /a 3"],
     ],
     ["below", star("Disallow: /a", "Disallow: /a/b"), ["3 redundant-rule disallow /a/b /a 2"]],
     ["below, in any order", star("Disallow: /a/b", "Disallow: /a"), ["2 redundant-rule disallow /a/b /a 3"]],
     ["the end below", star("Disallow: /a", "Disallow: /a$"), ["3 redundant-rule disallow /a$ /a 2"]],
-    ["an end has nothing below", star("Disallow: /a$", "Disallow: /ab"), []],
+    ["no path is below a pattern with $", star("Disallow: /a$", "Disallow: /ab"), []],
     ["wildcards below", star("Disallow: /", "Disallow: /a*b"), ["3 redundant-rule disallow /a*b / 2"]],
     ["an allow in between", star("Disallow: /a", "Allow: /a/b", "Disallow: /a/b/c"), []],
     [
-      "an allow in between that is elsewhere",
+      "an allow in between that matches other paths",
       star("Disallow: /a", "Allow: /b/c", "Disallow: /a/b/c", "Disallow: /b"),
       ["4 redundant-rule disallow /a/b/c /a 2"],
     ],
@@ -468,7 +472,11 @@ describe("rules among others", () => {
     ["allow all beside others", star("Allow: /", "Disallow: /b"), []],
     ["allow alone", star("Allow: /a", "Allow: /b"), ["1 allow-only-group *"]],
     ["allow alone in one of two groups", "User-agent: a\nAllow: /a\nUser-agent: a\nDisallow: /", []],
-    ["of several names", "User-agent: a\nUser-agent: b\nDisallow: /\nDisallow: /a\nUser-agent: a\nAllow: /", []],
+    [
+      "a crawler whose rules are in several groups",
+      "User-agent: a\nUser-agent: b\nDisallow: /\nDisallow: /a\nUser-agent: a\nAllow: /",
+      [],
+    ],
     ["empty beside others", star("Disallow:", "Disallow: /a"), ["2 empty-rule"]],
     ["empty beside others of the same name", "User-agent: *\nDisallow:\nUser-agent: *\nDisallow: /", ["2 empty-rule"]],
     ["empty alone", star("Disallow:", "Disallow:"), []],
@@ -641,7 +649,7 @@ describe("preferences about use", () => {
   test.each<[string, string, string[]]>([
     ["closed groups are left out", "User-agent: a\nDisallow: /\n", []],
     ["control tokens are left out", "User-agent: Google-Extended\nDisallow: /x\n", []],
-    ["a group with the same", "User-agent: a\nContent-Signal: ai-train=no\nDisallow: /x\n", []],
+    ["a group that states the same", "User-agent: a\nContent-Signal: ai-train=no\nDisallow: /x\n", []],
     ["another key", "User-agent: a\nContent-Signal: ai-input=yes\nDisallow: /x\n", []],
     ["another path", "User-agent: a\nContent-Signal: /a ai-train=yes\nDisallow: /x\n", []],
     [

@@ -13,7 +13,7 @@ import { mostOfOneCode } from "./findings-list.ts";
 import { sentenceOf } from "./sentences.ts";
 
 const isThorough = process.env["ROBOTS_STREAM_THOROUGH"] === "true";
-/** The long form has all runs. */
+/** The number of runs: all in the long form, a quarter otherwise. */
 const runsOf = (all: number): number => (isThorough ? all : all / 4);
 
 /** The errors in a list of findings about a file with this number of lines; empty if there are none. */
@@ -22,13 +22,13 @@ function faultOf(findings: readonly Finding[], lines: number): string {
   let before = 1;
   for (const finding of findings) {
     const { line, column, code, severity } = finding;
-    if (line < before || line > lines || column < 1) return `${code} stands at ${line}:${column}`;
+    if (line < before || line > lines || column < 1) return `${code} is at ${line}:${column}`;
     if (severity !== findingSeverities[code]) return `${code} is ${severity}`;
     const sentence = sentenceOf(finding);
     // oxlint-disable-next-line no-control-regex
     if (!/^["A-Z$%*a-z0-9][^\x00-\x1f\x7f-\xa0]*[.?]$/u.test(sentence) || hasGap(finding, sentence)) return sentence;
     const count = (counts.get(code) ?? 0) + 1;
-    if (count > mostOfOneCode) return `${code} is told ${count} times`;
+    if (count > mostOfOneCode) return `${code} is reported ${count} times`;
     counts.set(code, count);
     before = line;
   }

@@ -19,7 +19,7 @@ const statedValues: Readonly<Record<UsageRecordName, readonly [allow: string, di
   "content-signal": ["yes", "no"],
 };
 
-/** Keys of one record that the other record calls otherwise. */
+/** Keys that belong to the other record, each with its name in this record. */
 const otherNames: Readonly<Record<UsageRecordName, Readonly<Record<string, string>>>> = {
   "content-usage": { "ai-train": "train-ai", "ai-input": "ai-use" },
   "content-signal": { "train-ai": "ai-train", "ai-use": "ai-input" },
@@ -28,14 +28,14 @@ const otherNames: Readonly<Record<UsageRecordName, Readonly<Record<string, strin
 /** One member of a statement. */
 interface Member {
   readonly key: string;
-  /** Undefined: no value that can be a preference. */
+  /** Undefined when the value is of a type that cannot be a preference. */
   readonly value: string | undefined;
   /** The offsets of the member. */
   readonly at: number;
   readonly end: number;
 }
 
-/** Checks a Content-Usage or Content-Signal line that has a value, and adds what it states to its group. */
+/** Checks a Content-Usage or Content-Signal line that has a value, and adds its statements to its group. */
 export function checkUsage(
   list: FindingsList,
   cursor: DirectiveCursor,
@@ -96,7 +96,7 @@ function checkPath(list: FindingsList, cursor: DirectiveCursor, name: UsageRecor
   return true;
 }
 
-/** The members of a Content-Usage statement; adds a finding and returns none when it is no Dictionary. */
+/** The members of a Content-Usage statement; adds a finding and returns none when it is not a Dictionary. */
 function usageMembersOf(list: FindingsList, cursor: DirectiveCursor, start: number): readonly Member[] {
   const { bytes, line, lineStart, valueEnd } = cursor;
   const dictionary = parseDictionary(bytes, start, valueEnd);
@@ -148,7 +148,10 @@ function isKeyByte(byte: number): boolean {
   return (lower >= 0x61 && lower <= 0x7a) || (byte >= 0x30 && byte <= 0x39) || byte === 0x2d || byte === 0x5f;
 }
 
-/** Compares what the groups for `*` state with the groups of single crawlers, which alone bind these. Linear in the lines. */
+/**
+ * Compares the preferences of the groups for `*` with those of groups that name crawlers: only the latter bind these crawlers. Linear in
+ * the lines.
+ */
 export function checkUsageGroups(list: FindingsList, groups: readonly LintGroup[]): void {
   const everybodys = groups.filter(isEverybodys).flatMap(({ usages }) => usages);
   const [first] = everybodys;
@@ -173,8 +176,8 @@ function isEverybodys({ agents }: LintGroup): boolean {
 }
 
 /**
- * The user-agent lines of crawlers whose groups state nothing, one for each crawler. Groups that only disallow everything do not count, nor do
- * control tokens: their groups are preferences themselves.
+ * The user-agent lines of crawlers whose groups state nothing, one for each crawler. Groups that disallow everything are left out, and so
+ * are control tokens, whose groups are themselves preferences.
  */
 function crawlersWithoutUsages(groups: readonly LintGroup[]): readonly Agent[] {
   const stated = new Set(

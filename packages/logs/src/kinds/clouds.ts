@@ -104,7 +104,7 @@ export const alb: TextLogKind = {
 const named =
   'host=$host request_id=$request_id fwd="$http_x_forwarded_for" dyno=$dyno connect=$connect service=$service status=$status bytes=$bytes_sent';
 
-/** Where the lines of Heroku's router begin: those of `heroku logs`, of a syslog drain, and without either. */
+/** The beginnings of lines of Heroku's router: from `heroku logs`, from a syslog drain, and without a prefix. */
 const routers = ["$time_iso8601 heroku[router]: ", "<${priority}>1 $time_iso8601 $drain heroku router - ", ""];
 
 /** Lines of Heroku's router; errors have a code and a description. */

@@ -36,7 +36,7 @@ export const squid: TextLogKind = {
 const http =
   "%ci:%cp [%tr] %ft %b/%s %TR/%Tw/%Tc/%Tr/%Ta %ST %B %CC %CS %tsc %ac/%fc/%bc/%sc/%rc %sq/%bq %hr %hs %{+Q}r";
 
-/** What syslog writes before each line. */
+/** The prefix that syslog writes before each line. */
 const behind = [
   "",
   "%month %day %clock %H haproxy[%pid]: ",

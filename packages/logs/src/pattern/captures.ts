@@ -1,10 +1,10 @@
-// The values of captured headers in, the host and the User-Agent header among them out.
+// Finds the host and the User-Agent header among the values of captured headers.
 
-/** Endings of files that are no top-level domains: "index.php" is the beginning of a path. */
+/** Endings of file names that are not top-level domains: "index.php" is the beginning of a path. */
 const ofFile =
   /\.(?:[ps]?html?|php\d?|phtml|aspx?|ash?x|asmx|jspx?|jsf|cgi|fcgi|cfm|exe|dll|txt|xml|json|css|js|map|png|jpe?g|gif|svg|webp|ico|pdf)$/i;
 
-/** Whether a text is a name of a host with a domain, perhaps with a port: hardly anything else looks so. */
+/** Whether a text is a host name with a domain, perhaps with a port. Hardly any other text has this form. */
 export function isDomain(text: string): boolean {
   return (
     text.length <= 260 &&
@@ -13,7 +13,7 @@ export function isDomain(text: string): boolean {
   );
 }
 
-/** What a captured value is: HAProxy writes the values alone, without the names of their headers. */
+/** The kind of a captured value, guessed from its form, because HAProxy writes values without the names of their headers. */
 export function capturedKindOf(value: string): "host" | "userAgent" | undefined {
   if (isDomain(value)) return "host";
   return /^[A-Za-z][\w.-]{0,60}\/\d|\(compatible; /.test(value) ? "userAgent" : undefined;
@@ -22,7 +22,10 @@ export function capturedKindOf(value: string): "host" | "userAgent" | undefined 
 /** Further captured headers are ignored. */
 export const mostCaptured = 20;
 
-/** The host and the User-Agent header among captured headers. Of two hosts, neither is sure to be the requested one. */
+/**
+ * The host and the User-Agent header among captured headers. If there are two hosts, neither is returned, because it is unknown which one
+ * was requested.
+ */
 export function capturedIn(values: readonly string[]): {
   readonly host: string | undefined;
   readonly userAgent: string | undefined;

@@ -1,4 +1,4 @@
-// Configurations of servers in, the patterns of their logs out.
+// Tests finding the patterns of logs in servers' configurations.
 import { expect, test } from "vitest";
 import { patternIn, patternsOf } from "./configuration.ts";
 

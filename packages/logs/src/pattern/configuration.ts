@@ -1,5 +1,5 @@
-// Text of a server's configuration in, the patterns of logs out: nginx's log_format statements, Apache's LogFormat directives, or one pattern
-// as it stands there.
+// Finds the patterns of logs in a server's configuration: nginx's log_format statements, Apache's LogFormat directives, or one copied
+// pattern.
 
 /** A pattern with its name. */
 export interface NamedPattern {
@@ -8,7 +8,7 @@ export interface NamedPattern {
   readonly pattern: string;
 }
 
-/** Patterns of more lines than this are cut: a configuration is short. */
+/** The most patterns that are read from a configuration. */
 const mostPatterns = 1_000;
 
 /** A word of nginx's configuration: in quotes, or up to white space, a semicolon or a brace. */
@@ -30,8 +30,8 @@ export function patternsOf(configuration: string): readonly NamedPattern[] {
 }
 
 /**
- * A pattern as it was copied: a whole statement; the words in quotes of nginx's; a word in Apache's quotes; or the pattern alone, in which
- * quotes may have their backslashes.
+ * The pattern in a text copied from a configuration: a whole statement, nginx's quoted words, Apache's quoted word, or only the pattern,
+ * possibly with backslashes before its quotes.
  */
 export function patternIn(written: string): string {
   const text = written.trim();
@@ -63,7 +63,7 @@ function apacheAt(text: string, from: number): NamedPattern | undefined {
   return { name: found[4], pattern: unescaped(found[1] ?? found[2] ?? found[3]!) };
 }
 
-/** A text without the backslashes of quotes, of spaces and of backslashes; tabs and line ends as such. */
+/** A text with the escapes of quotes, spaces, backslashes, tabs and line ends decoded. */
 function unescaped(text: string): string {
   return text.replaceAll(/\\(["'\\ tn])/g, (_all, escaped: string) =>
     escaped === "t" ? "\t" : escaped === "n" ? "\n" : escaped,

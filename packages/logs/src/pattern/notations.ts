@@ -1,7 +1,7 @@
-// The notations in which servers and proxies write the pattern of their log: what each directive stands for, as data.
+// The notations in which servers and proxies write the patterns of their logs: the meaning of each directive, as data.
 import type { Escape } from "../quoted.ts";
 
-/** What a directive stands for. */
+/** The meaning of a directive. */
 export type Directive =
   | "client"
   /** X-Forwarded-For: the addresses that the client and the proxies wrote. */
@@ -26,13 +26,13 @@ export type Directive =
   | "referer"
   | "userAgent"
   | "time"
-  /** A time without a zone, which is read as one of UTC. */
+  /** A time without a zone, which is read as UTC. */
   | "localTime"
   | "port"
   /** Headers of the request, or of the response, that HAProxy captured: `{host|agent}`, or nothing. */
   | "captures"
   | "responseCaptures"
-  /** A field that is not read; that is not read and may be a list, "a, b"; that is not read and may have spaces. */
+  /** Fields that are not read: any field, a field that may be a list ("a, b"), and a field that may have spaces. */
   | "other"
   | "list"
   | "spaced"
@@ -41,16 +41,16 @@ export type Directive =
 
 /** A notation. */
 export interface Notation {
-  /** Its name in messages. */
+  /** The name of the notation in messages. */
   readonly name: string;
-  /** Whether a pattern is in this notation; the first of `notations` that says so is chosen. */
+  /** Matches patterns in this notation; the first of `notations` whose sign matches is chosen. */
   readonly sign: RegExp;
   /** Matches a directive at a position. */
   readonly directive: RegExp;
-  /** How the server escapes; "backslash" by default. */
+  /** How the server escapes bytes; "backslash" by default. */
   readonly escape?: Escape;
   /**
-   * What the parts of a directive stand for, with the texts between them; undefined for a directive that the notation does not have.
+   * The meanings of the parts of a directive, with the texts between the parts; undefined for a directive that the notation does not have.
    * `found` is the match of `directive`.
    */
   meaningOf(found: RegExpExecArray): readonly Part[] | undefined;
@@ -206,7 +206,7 @@ const envoy: Notation = {
   meaningOf([, name, argument]) {
     if (name === undefined) return [{ text: "%" }];
     if (name === "REQ" && argument !== undefined) {
-      // A header, and the one that is taken without it.
+      // A header, and the header that is used if the first is missing.
       const [first = "", second] = argument.split("?");
       const directive = headerOf(first);
       return is(directive === "spaced" && second !== undefined ? headerOf(second) : directive);
@@ -254,7 +254,7 @@ const haproxy: Notation = {
   },
 };
 
-/** What a sample fetch of HAProxy stands for: `req.hdr(host)`. */
+/** The meaning of a sample fetch of HAProxy, such as `req.hdr(host)`. */
 function fetchOf(expression: string): Directive {
   const header = /^(?:capture\.req\.hdr|req\.f?hdr|req\.hdrs?|hdr)\(([^),]*)/.exec(expression)?.[1];
   if (header !== undefined) return headerOf(header);
@@ -315,5 +315,5 @@ export const joined: readonly (readonly [written: RegExp, directive: Directive])
   [/%ci:%cp|%[ha]:%\{remote\}p|%>a:%>p|\$remote_addr:\$remote_port/y, "clientAndPort"],
 ];
 
-/** The notations, the most special first. */
+/** The notations, the most specific first. */
 export const notations: readonly Notation[] = [nginx, envoy, haproxy, squid, apache];

@@ -1,4 +1,4 @@
-// A line of a text log and the steps of its pattern in, the request out.
+// Reads the request in a line of a text log by the steps of the log's pattern.
 import { isBehindText } from "../prefix.ts";
 import { type Escape, closingQuoteOf, unescaped, valueOf } from "../quoted.ts";
 import { problemOfTarget, requestLineOf } from "../request-line.ts";
@@ -15,16 +15,16 @@ const backslash = 0x5c;
 export interface Shape extends Steps {
   /** Whether a space and any other text may follow the last field. */
   readonly hasRest: boolean;
-  /** Steps at the end of a pattern: after a space, a line may have the first of them, or none. */
+  /** Optional steps at the end of a pattern: a line may have none of them, or, after a space, the first few. */
   readonly mayFollow: Steps | undefined;
-  /** Whether a text may be the one that follows; absent: any. */
+  /** Whether a text may follow the last field; absent if any text may. */
   readonly fitsRest?: ((rest: string, fields: readonly Field[]) => boolean) | undefined;
 }
 
 /** A field of a line. */
 export interface Field {
   readonly is: Step["is"];
-  /** Its bytes, with the escapes of the log. */
+  /** The bytes of the field, still with the escapes of the log. */
   readonly text: string;
   readonly isQuoted: boolean;
   readonly escape: Escape;
@@ -56,8 +56,8 @@ export function fieldsOf(
 }
 
 /**
- * Whether the last field of a line can be from the server. Without quotes it extends to the end of the line, so it may contain text of a
- * client from a field before, whose quotes were not escaped.
+ * Whether the last field of a line can have been written by the server. Without quotes it extends to the end of the line, so it may contain
+ * a client's text from an earlier field whose quotes were not escaped.
  */
 function isWholeLast(last: Field | undefined, steps: readonly Step[]): boolean {
   if (last === undefined || last.isQuoted) return true;
@@ -124,7 +124,7 @@ function endOf(
     return to < 0 ? line.length : to;
   }
   if ((is === "target" || is === "path") && end === " " && next?.is === "protocol" && next.end !== "") {
-    // The path may have been decoded, so that spaces are in it.
+    // The server may have decoded the path, so it may contain spaces.
     const close = escape === "backslash" ? unescapedAt(line, next.end, from) : line.indexOf(next.end, from);
     const to = close < 0 ? -1 : line.lastIndexOf(" ", close - 1);
     return to < from ? -1 : to;
@@ -139,7 +139,7 @@ function endOf(
   return line.indexOf(end, from);
 }
 
-/** Fields that may have the first character of the text that ends them. */
+/** Fields that may contain the first character of the text that ends them. */
 const mayHaveItsEnd: ReadonlySet<Step["is"]> = new Set<Step["is"]>([
   "user",
   "request",
@@ -149,7 +149,7 @@ const mayHaveItsEnd: ReadonlySet<Step["is"]> = new Set<Step["is"]>([
   "path",
 ]);
 
-/** The offset of a text from `from` on, or -1. A quote that a backslash escapes is not the beginning of a text. */
+/** The offset of the first occurrence of `text` from `from` on, or -1. Occurrences that begin with an escaped quote do not count. */
 function unescapedAt(line: string, text: string, from: number): number {
   let at = line.indexOf(text, from);
   if (text.charCodeAt(0) !== quote) return at;
@@ -198,7 +198,7 @@ export function requestOf(fields: readonly Field[]): LogRequest | LogProblem {
   return problem === undefined ? request : { ...problem, request };
 }
 
-/** The method and the target of a request, the problem of a line, or both of a request without a URL. */
+/** The method and the target of a request, or the problem of a line; a request without a URL has both. */
 interface Asked {
   readonly asked?: { readonly method: string | undefined; readonly target: string } | undefined;
   readonly problem?: LogProblem | undefined;
@@ -228,7 +228,7 @@ function noRequest(message: string): LogProblem {
   return { code: "no-request", message };
 }
 
-/** The bytes of a field; undefined where it has no value. */
+/** The bytes of a field; undefined for a missing value. */
 function valueIn({ text, escape }: Field): string | undefined {
   return valueOf(text, escape);
 }
@@ -241,8 +241,8 @@ function hostOf(fields: readonly Field[]): string | undefined {
 }
 
 /**
- * The client that the first field with an address tells, and of a list the first; where that is X-Forwarded-For, also all addresses from
- * there on: the last one is the peer's, if the line has it.
+ * The client: the first address of the first field with addresses. If this field is X-Forwarded-For, also all addresses from there on; the
+ * last one is the peer's, if the line has it.
  */
 function clientsOf(fields: readonly Field[]): Pick<LogRequest, "client" | "clients"> {
   const addresses = fields.filter(({ is, text }) => isAddress(is) && valueOf(text) !== undefined);

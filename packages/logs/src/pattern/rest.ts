@@ -1,18 +1,18 @@
-// The text behind the fields of a line in, whether it may be what a client sent with quotes that the server did not escape out.
+// Checks whether the text after the fields of a line may be part of a client's header whose quotes the server did not escape.
 import { closingQuoteOf } from "../quoted.ts";
 import { isDomain } from "./captures.ts";
 import type { Field } from "./read.ts";
 
 /**
- * Whether the text behind the last field, of which the User-Agent header is the last that a client chooses, has no part of that header: its
- * quotes are around whole words, and no other domain than the host is where the host would be, behind a closing quote. Linear in the text.
+ * Whether the text after the last field contains no part of the User-Agent header, the last field that a client chooses: its quotes
+ * surround whole words, and only the host, no other domain, follows a closing quote, where the host would be. Linear in the text.
  */
 export function isBehindAgent(rest: string, fields: readonly Field[]): boolean {
   const agent = fields.findIndex(({ is }) => is === "userAgent");
   const hostAt = fields.findIndex(({ is }) => is === "host");
   const host = fields[hostAt];
   const isOther = (word: string): boolean => isDomain(word) && word !== host?.text;
-  // A host in front of the header was not sent in it.
+  // A host before the header in the line cannot be part of the header.
   const isBehind = agent >= 0 && hostAt < agent && host !== undefined ? () => true : (word: string) => !isOther(word);
   let followsQuote = host === undefined || host.isQuoted;
   for (let at = 0; at < rest.length;) {

@@ -1,8 +1,8 @@
-// Patterns as servers' configurations have them in, fields and the texts that end them out, or the place of the mistake.
+// Tests the fields of patterns as in servers' configurations, with the texts that end the fields, and the positions of mistakes.
 import { expect, test } from "vitest";
 import { isPatternProblem, logPatternsOf, problemWithoutUrl, stepsOf } from "./steps.ts";
 
-/** A pattern's fields as <name>, for a reader of bytes. */
+/** A pattern for readers of bytes, with each field as <name>. */
 function shown(pattern: string): string {
   const steps = stepsOf(pattern);
   if (isPatternProblem(steps)) return `${steps.code} at ${steps.position}`;
@@ -31,7 +31,7 @@ test.each([
   ["several clients", "$http_x_forwarded_for $remote_addr $uri", "<client> <list> <target>"],
   ["client and port", "%h:%{remote}p %r", "<clientAndPort> <method> <target> <protocol>"],
   ["ISO times", "%{%FT%T%z}t $request", shown("%{%FT%T%z}t $request")],
-  ["a port tells the scheme", "%V %p %U", "<host> <scheme> <target>"],
+  ["a port implies the scheme", "%V %p %U", "<host> <scheme> <target>"],
   ["Envoy", '[%START_TIME%] "%REQ(:METHOD)% %REQ(:PATH)%"', '[<time>] "<method> <target>"'],
   ["HAProxy", "%ci:%cp [%tr] %ST %{+Q}r", '<clientAndPort> [<time>] <status> "<method> <target> <protocol>"'],
   ["Squid", "%ts.%03tu %6tr %>a %Ss/%03>Hs %rm %ru", "<time> <other> <client> <other>/<status> <method> <target>"],

@@ -1,5 +1,4 @@
-// A pattern of a text log in the notation of its server in, its fields and the texts between them out, or the place where it cannot be
-// read.
+// Reads the pattern of a text log in the notation of its server: its fields and the texts between them, or the position of the problem.
 import type { Escape } from "../quoted.ts";
 import type { LogPattern, PatternField, PatternStep } from "../types.ts";
 import { capturedKindOf } from "./captures.ts";
@@ -10,17 +9,17 @@ export interface Step {
   readonly is: Exclude<Directive, "nothing">;
   /** The text after the field; "" for the last field, which ends with the line. */
   readonly end: string;
-  /** Whether the field is between quotes, so that its own are escaped. */
+  /** Whether the field is in quotes, so that quotes inside it are escaped. */
   readonly isQuoted: boolean;
   /** Whether the end is a part of the next field: the "/" between a host and a path. */
   readonly keepsEnd: boolean;
   /** Whether spaces may precede the field. */
   readonly isPadded: boolean;
-  /** How the server escapes in the field. */
+  /** How the server escapes bytes in the field. */
   readonly escape: Escape;
 }
 
-/** A pattern that was read. */
+/** The result of reading a pattern. */
 export interface Steps {
   /** The text before the first field. */
   readonly start: string;
@@ -43,8 +42,8 @@ export interface PatternProblem {
 type PlacedPart = Part & { readonly at: number; readonly written: string };
 
 /**
- * Reads a pattern: in nginx's, Apache's, Envoy's, HAProxy's or Squid's notation. `escape`: where the server escapes otherwise than the one of
- * the notation.
+ * Reads a pattern in nginx's, Apache's, Envoy's, HAProxy's or Squid's notation. `escape` is for a server that escapes otherwise than the
+ * server of the notation.
  */
 export function stepsOf(pattern: string, escape?: Escape): Steps | PatternProblem {
   const notation = notations.find(({ sign }) => sign.test(pattern));
@@ -184,7 +183,7 @@ function open(part: PlacedPart): PatternProblem {
   return { code: "ambiguous", message, position: part.at + 1, hint: `put it in quotes in the server's configuration` };
 }
 
-/** The fields that a reader of bytes knows by another name. */
+/** The fields that have another name for readers of bytes. */
 const plainFields: Readonly<Partial<Record<Directive, PatternField>>> = {
   spaced: "other",
   localTime: "time",
@@ -195,8 +194,9 @@ const plainFields: Readonly<Partial<Record<Directive, PatternField>>> = {
 };
 
 /**
- * The shapes of lines for a reader of bytes; none where only the parser can read them. Of several fields with one meaning they have
- * the first. HAProxy writes captured headers in braces, or nothing: one shape has them, one only those of the request, one none.
+ * The shapes of lines for readers of bytes; none if only the parser can read the lines. Of several fields with one meaning, a shape has the
+ * first. HAProxy writes nothing for missing captured headers, so there are shapes with the headers of request and response, with those of
+ * the request, and with none.
  */
 export function logPatternsOf({ steps, ...shape }: Steps, hasRest: boolean): readonly LogPattern[] {
   const isCaptured = ({ is }: Step): boolean => is === "captures" || is === "responseCaptures";
@@ -206,7 +206,7 @@ export function logPatternsOf({ steps, ...shape }: Steps, hasRest: boolean): rea
     .filter((pattern) => pattern !== undefined);
 }
 
-/** The steps of lines that have the first captured headers, and lack the others and the space after each. */
+/** The steps of lines that have only the first `count` fields of captured headers; the others are missing, with the space after each. */
 function withCaptures(steps: readonly Step[], count: number): readonly Step[] {
   const kept: Step[] = [];
   let left = count;
@@ -265,7 +265,7 @@ function logPatternOf({ start, steps }: Omit<Steps, "notation">, hasRest: boolea
   };
 }
 
-/** The host of a field, and its scheme where a port tells; undefined for a field without a host. */
+/** The host of a field, and the scheme if a port implies it; undefined for a field without a host. */
 export function originOf(field: string): { readonly host: string; readonly scheme: Scheme } | undefined {
   if (field === "" || field === "-" || field === "_") return undefined;
   if (field.endsWith(":443")) return { host: field.slice(0, -4), scheme: "https" };
