@@ -1,13 +1,6 @@
-// The library's producer, with the requests of `ProduceRequests`: it takes values in parts, and copies each once less.
-import {
-  type API,
-  type Callback,
-  type Connection,
-  kGetApi,
-  Producer,
-  type ProducerOptions,
-  Writer,
-} from "@platformatic/kafka";
+// The library's producer, with requests of our own encoding: it takes values in parts, and copies each value once instead of three times.
+import { type API, type Callback, type Connection, kGetApi, Producer, type ProducerOptions } from "@platformatic/kafka";
+import { DirectRequests } from "./direct-requests.ts";
 import { type ProducedMessage, type ProduceOptions, ProduceRequests } from "./produce-request.ts";
 
 /** Versions whose requests `ProduceRequests` makes: from 9 on, lengths have variable sizes; from 13 on, topics have numbers instead of names. */
@@ -22,16 +15,28 @@ type ProduceArguments = [
   callback: Callback<unknown>,
 ];
 
-/** A producer of messages whose values may be in parts. It makes no transactions and compresses nothing; all the rest is the library's. */
-export function createEncodingProducer(options: ProducerOptions<Buffer, Buffer, Buffer, Buffer>): BytesProducer {
-  return new EncodingProducer(options);
-}
-
 /** A producer of messages as bytes. */
 export type BytesProducer = Producer<Buffer, Buffer, Buffer, Buffer>;
 
+/** The settings of a producer. */
+export type BytesProducerOptions = ProducerOptions<Buffer, Buffer, Buffer, Buffer>;
+
+/** A producer of messages whose values may be in parts. It makes no transactions and compresses nothing; all the rest is the library's. */
+export function createEncodingProducer(options: BytesProducerOptions): BytesProducer {
+  return new EncodingProducer(options);
+}
+
 class EncodingProducer extends Producer<Buffer, Buffer, Buffer, Buffer> {
   readonly #requests = new ProduceRequests();
+  readonly #direct = new WeakMap<Connection, DirectRequests>();
+
+  constructor(options: BytesProducerOptions) {
+    super(options);
+    const { clientId, requestTimeout = 30_000 } = options;
+    this.on("client:broker:connect", ({ connection }) => {
+      this.#direct.set(connection, new DirectRequests(connection, clientId, requestTimeout));
+    });
+  }
 
   /** Called by the library for each request. */
   override [kGetApi]<Arguments extends unknown[], Response>(
@@ -43,19 +48,38 @@ class EncodingProducer extends Producer<Buffer, Buffer, Buffer, Buffer> {
     });
   }
 
+  /** The library's function for a request, with our encoding of it. */
   #encoding<Arguments extends unknown[], Response>(api: API<Arguments, Response>): API<Arguments, Response> {
     const { version, key } = api;
+    const call = api as unknown as (connection: Pick<Connection, "send">, ...given: ProduceArguments) => void;
     const send = (connection: Connection, ...given: unknown[]): void => {
       const [acks, timeoutMs, messages, options, callback] = given as ProduceArguments;
-      const call = api as unknown as (connection: unknown, ...given: ProduceArguments) => void;
-      if (version < firstVersion || version > lastVersion) {
+      const direct = this.#direct.get(connection);
+      if (direct === undefined || version < firstVersion || version > lastVersion) {
         call(connection, acks, timeoutMs, messages.map(wholeOf), options, callback);
         return;
       }
-      // The library copies the payload as soon as it is made.
-      const makePayload = (): Writer => Writer.create().append(this.#requests.encode(acks, timeoutMs, messages, options));
       const encoding: Pick<Connection, "send"> = {
-        send: (apiKey, apiVersion, _makePayload, ...rest) => connection.send(apiKey, apiVersion, makePayload, ...rest),
+        send: (apiKey, apiVersion, _makePayload, parse, _hasTags, _hasResponseTags, onResponse) => {
+          let body: Buffer;
+          try {
+            body = this.#requests.encode(acks, timeoutMs, messages, options);
+          } catch (error) {
+            onResponse(error as Error);
+            return;
+          }
+          direct.send({
+            apiKey,
+            apiVersion,
+            body,
+            parse,
+            callback: (error, response) => {
+              // After a failure, the socket may still refer to the memory.
+              if (error === null) this.#requests.giveBack(body);
+              onResponse(error, response);
+            },
+          });
+        },
       };
       call(encoding, acks, timeoutMs, messages, options, callback);
     };

@@ -103,14 +103,15 @@ describe("produce requests", () => {
     expect(timesIn(body)).toEqual(times);
   });
 
-  test("memory is used again, except for large requests", () => {
+  test("memory that was given back is used again, except that of large requests", () => {
     const requests = new ProduceRequests();
-    const encode = (size: number): ArrayBufferLike =>
-      requests.encode(-1, 5_000, [message({ value: Buffer.alloc(size) })], {}).buffer;
-    const first = encode(100_000);
-    expect(encode(50_000)).toBe(first);
+    const encode = (size: number): Buffer => requests.encode(-1, 5_000, [message({ value: Buffer.alloc(size) })], {});
+    const [first, second] = [encode(100_000), encode(100_000)];
+    expect(second.buffer).not.toBe(first.buffer);
+    requests.giveBack(first);
     const large = encode(3_000_000);
-    expect(encode(3_000_000)).not.toBe(large);
-    expect(encode(50_000)).toBe(first);
+    requests.giveBack(large);
+    expect(encode(3_000_000).buffer).not.toBe(large.buffer);
+    expect(encode(50_000).buffer).toBe(first.buffer);
   });
 });

@@ -21,8 +21,10 @@ export interface ProduceOptions {
   readonly sequences?: { getWithDefault(partition: string, otherwise: number): number } | undefined;
 }
 
-/** Memory larger than this is not kept for the next request. */
-const mostKeptBytes = 2 * 1_048_576;
+/** Size of the memory of a request unless it is longer; longer memory is not kept. */
+const memoryBytes = 1_048_576;
+/** Most buffers that are kept: as many requests are under way as there are leaders. */
+const mostSpare = 4;
 
 /** Fields of a batch, as offsets; the length does not count what precedes its end, and the checksum is that of all bytes from the attributes on. */
 const lengthAt = 8;
@@ -48,9 +50,9 @@ interface Batch {
 
 /** Encodes requests. */
 export class ProduceRequests {
-  #kept: Buffer = Buffer.alloc(0);
+  readonly #spare: ArrayBufferLike[] = [];
 
-  /** The body of a request without a transaction; valid until the next call. */
+  /** The body of a request without a transaction. */
   encode(acks: number, timeoutMs: number, messages: readonly ProducedMessage[], options: ProduceOptions): Buffer {
     const topics = batchesOf(messages);
     const out = this.#memory(roomFor(topics));
@@ -74,11 +76,14 @@ export class ProduceRequests {
     return out.subarray(0, putNoTags(out, at));
   }
 
+  /** Returns the memory of a request that is not read any more. */
+  giveBack({ buffer }: Buffer): void {
+    if (buffer.byteLength === memoryBytes && this.#spare.length < mostSpare) this.#spare.push(buffer);
+  }
+
   #memory(bytes: number): Buffer {
-    if (bytes <= this.#kept.length) return this.#kept;
-    const memory = Buffer.allocUnsafeSlow(bytes);
-    if (bytes <= mostKeptBytes) this.#kept = memory;
-    return memory;
+    const spare = bytes > memoryBytes ? undefined : this.#spare.pop();
+    return spare === undefined ? Buffer.allocUnsafeSlow(Math.max(bytes, memoryBytes)) : Buffer.from(spare);
   }
 }
 
