@@ -12,6 +12,8 @@ const jars: string | undefined = process.env["ROBOTS_STREAM_KAFKA_JARS"];
 /** Credentials of the listener with SASL. */
 export const credentials = { username: "worker", password: "worker-secret" };
 
+const scramMechanisms = ["SCRAM-SHA-256", "SCRAM-SHA-512"];
+
 /** A running broker. */
 export interface Broker {
   /** The address without TLS and SASL. */
@@ -53,9 +55,11 @@ function settingsOf(folder: string, [plain, tls, sasl, controller]: readonly num
     "listener.security.protocol.map": "PLAINTEXT:PLAINTEXT,SSL:SSL,SASL:SASL_PLAINTEXT,CONTROLLER:PLAINTEXT",
     "controller.listener.names": "CONTROLLER",
     "inter.broker.listener.name": "PLAINTEXT",
-    "listener.name.sasl.sasl.enabled.mechanisms": "PLAIN,SCRAM-SHA-256",
+    "listener.name.sasl.sasl.enabled.mechanisms": ["PLAIN", ...scramMechanisms].join(","),
     "listener.name.sasl.plain.sasl.jaas.config": login,
-    "listener.name.sasl.scram-sha-256.sasl.jaas.config": scram,
+    ...Object.fromEntries(
+      scramMechanisms.map((name) => [`listener.name.sasl.${name.toLowerCase()}.sasl.jaas.config`, scram]),
+    ),
     "ssl.keystore.location": join(folder, "broker.p12"),
     "ssl.keystore.type": "PKCS12",
     "ssl.keystore.password": "changeit",
@@ -148,7 +152,10 @@ export async function startBroker(): Promise<Broker> {
     ports = await freePorts(4);
     writeFileSync(settings, settingsOf(folder, ports));
     rmSync(join(folder, "logs"), { recursive: true, force: true });
-    const user = `SCRAM-SHA-256=[name=${credentials.username},password=${credentials.password}]`;
+    const users = scramMechanisms.flatMap((mechanism) => [
+      "--add-scram",
+      `${mechanism}=[name=${credentials.username},password=${credentials.password}]`,
+    ]);
     execFileSync(
       "java",
       [
@@ -161,8 +168,7 @@ export async function startBroker(): Promise<Broker> {
         "MkU3OEVBNTcwNTJENDM2Qg",
         "-c",
         settings,
-        "--add-scram",
-        user,
+        ...users,
       ],
       { env, stdio: "ignore" },
     );

@@ -11,7 +11,7 @@ import { Delivery, type Routes } from "./delivery.ts";
 import { Letters } from "./letters.ts";
 import { Outbox, sizeOf, type Writing } from "./outbox.ts";
 import type { Progress } from "./progress.ts";
-import { copyBytes, type Work, workOf } from "./work.ts";
+import { copyBytes, freeValue, type Work, workOf } from "./work.ts";
 
 /** The settings of the pipeline. */
 export interface PipelineOptions {
@@ -263,6 +263,7 @@ export class Pipeline {
 
   #finishWhenDone(work: Work): void {
     if (!work.isPassed || work.unsent > 0 || !this.#works.delete(work)) return;
+    freeValue(work);
     const { counts, onRoom } = this.#options;
     this.#bytes -= work.bytes;
     if (work.progress.isOver) counts.abandoned++;

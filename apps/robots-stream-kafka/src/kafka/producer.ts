@@ -1,13 +1,8 @@
 // Messages in, acknowledged messages out: one request at a time, as large as the topics' limits allow.
 import { setTimeout as delay } from "node:timers/promises";
-import {
-  Admin,
-  compatibilityPartitioner,
-  ConfigResourceTypes,
-  type MessageToProduce,
-  Producer,
-} from "@platformatic/kafka";
+import { Admin, compatibilityPartitioner, ConfigResourceTypes, type MessageToProduce } from "@platformatic/kafka";
 import type { ClientOptions } from "./connection.ts";
+import { type BytesProducer, createEncodingProducer } from "./encoding-producer.ts";
 import { isApi, isRefusal, sentenceOf } from "./failures.ts";
 import type { OutputRecord } from "./types.ts";
 
@@ -16,14 +11,18 @@ const mostPauseMs = 5_000;
 
 /** Writes messages, all replicas acknowledging. */
 export class Writer {
-  readonly #client: Producer;
+  readonly #client: BytesProducer;
   readonly #say: (sentence: string) => void;
-  /** Memory for values that come in parts, used again by each request. */
-  #joined: Buffer = Buffer.alloc(0);
   #isClosed = false;
 
   constructor(options: ClientOptions, say: (sentence: string) => void) {
-    this.#client = new Producer({ ...options, idempotent: true, retries: 5, retryDelay: leastPauseMs, strict: false });
+    this.#client = createEncodingProducer({
+      ...options,
+      idempotent: true,
+      retries: 5,
+      retryDelay: leastPauseMs,
+      strict: false,
+    });
     this.#client.on("error", () => undefined);
     this.#say = say;
   }
@@ -33,7 +32,7 @@ export class Writer {
    * written twice. Rejects when messages are refused for good: for their size, for missing permission. One call at a time.
    */
   async send(records: readonly OutputRecord[]): Promise<void> {
-    const messages = this.#joinParts(records).map(messageOf);
+    const messages = records.map(messageOf);
     for (let pause = leastPauseMs; ; pause = Math.min(pause * 2, mostPauseMs)) {
       try {
         await this.#client.send({ messages, partitioner: partitionOf });
@@ -50,21 +49,6 @@ export class Writer {
     this.#isClosed = true;
     await this.#client.close(true);
   }
-
-  /** The library takes a value as one buffer, and copies it into each request that it makes. */
-  #joinParts(records: readonly OutputRecord[]): readonly WholeRecord[] {
-    let bytes = 0;
-    for (const { value } of records) if (isInParts(value)) for (const { length } of value) bytes += length;
-    if (this.#joined.length < bytes) this.#joined = Buffer.allocUnsafeSlow(bytes);
-    let at = 0;
-    return records.map((record) => {
-      const { value } = record;
-      if (!isInParts(value)) return record as WholeRecord;
-      const start = at;
-      for (const part of value) at += part.copy(this.#joined, at);
-      return { ...record, value: this.#joined.subarray(start, at) };
-    });
-  }
 }
 
 /** Whether a request was refused for its size. */
@@ -74,13 +58,8 @@ export function isTooLarge(error: unknown): boolean {
 
 type Outgoing = MessageToProduce;
 
-type WholeRecord = OutputRecord & { readonly value: Buffer | null };
-
-function isInParts(value: OutputRecord["value"]): value is readonly Buffer[] {
-  return Array.isArray(value);
-}
-
-function messageOf({ topic, key, value, headers, timestamp, partition }: WholeRecord): Outgoing {
+/** The library passes a value in parts on to the encoder as it is. */
+function messageOf({ topic, key, value, headers, timestamp, partition }: OutputRecord): Outgoing {
   const message = {
     topic,
     key: key ?? undefined,

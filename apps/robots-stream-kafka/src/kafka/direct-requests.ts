@@ -1,0 +1,167 @@
+// Requests as bytes in, written to the socket of a connection of the client library without a copy; their responses out.
+// The library's own `send` copies each request into fresh memory, which makes V8 collect garbage after every few tens of megabytes.
+import { type Callback, type Connection, NetworkError, Reader, type ResponseParser, TimeoutError } from "@platformatic/kafka";
+
+/** A request. */
+export interface DirectRequest<Response> {
+  readonly apiKey: number;
+  /** A version whose header has tagged fields, in the request and in the response. */
+  readonly apiVersion: number;
+  /** Must not change before the callback was called; after a failure the socket may still refer to it. */
+  readonly body: Buffer;
+  readonly parse: ResponseParser<Response>;
+  readonly callback: Callback<Response>;
+}
+
+interface Pending {
+  readonly apiKey: number;
+  readonly apiVersion: number;
+  readonly parse: ResponseParser<unknown>;
+  readonly callback: Callback<unknown>;
+  readonly timer: NodeJS.Timeout;
+}
+
+/** The library counts its own requests from 1 on. */
+const firstId = 0x4000_0000;
+const mostId = 0x7fff_ffff;
+
+/** The length of a response, which does not count itself, and the number of its request. */
+const lengthBytes = 4;
+const headBytes = 8;
+
+/** Makes requests over a connection that the library goes on using: responses to other requests are passed on to the library. */
+export class DirectRequests {
+  readonly #connection: Connection;
+  readonly #clientId: Buffer;
+  readonly #timeoutMs: number;
+  /** The library's listener for what the socket receives. */
+  readonly #library: ((bytes: Buffer) => void)[];
+  readonly #pending = new Map<number, Pending>();
+  #id = firstId;
+  /** The beginning of a response, as far as it has come; #headSize is 0 between responses. */
+  readonly #head = Buffer.alloc(headBytes);
+  #headSize = 0;
+  /** Whether the current response is the library's; undefined until that is known. */
+  #isLibrarys: boolean | undefined;
+  /** Bytes of the current response that have not come, once its beginning has. */
+  #left = 0;
+  #parts: Buffer[] = [];
+
+  /** Begins between two responses: as soon as the connection is there. */
+  constructor(connection: Connection, clientId: string, timeoutMs: number) {
+    this.#connection = connection;
+    this.#clientId = Buffer.from(clientId);
+    this.#timeoutMs = timeoutMs;
+    const { socket } = connection;
+    this.#library = socket.listeners("data") as ((bytes: Buffer) => void)[];
+    socket.removeAllListeners("data");
+    socket.on("data", (chunk: Buffer) => this.#take(chunk));
+    connection.once("close", () => this.#failAll());
+  }
+
+  send<Response>({ apiKey, apiVersion, body, parse, callback }: DirectRequest<Response>): void {
+    if (!this.#connection.isConnected()) {
+      callback(new NetworkError("Connection closed"));
+      return;
+    }
+    const id = this.#id;
+    this.#id = id === mostId ? firstId : id + 1;
+    const { socket } = this.#connection;
+    const timer = setTimeout(() => {
+      this.#pending.delete(id);
+      callback(new TimeoutError("Request timed out", { canRetry: true }));
+      socket.destroy();
+    }, this.#timeoutMs);
+    this.#pending.set(id, { apiKey, apiVersion, parse, callback: callback as Callback<unknown>, timer });
+    socket.cork();
+    socket.write(this.#headOf(apiKey, apiVersion, id, body.length));
+    socket.write(body);
+    socket.uncork();
+  }
+
+  #headOf(apiKey: number, apiVersion: number, id: number, bodyBytes: number): Buffer {
+    const head = Buffer.alloc(lengthBytes + 10 + this.#clientId.length + 1);
+    let at = head.writeInt32BE(head.length - lengthBytes + bodyBytes, 0);
+    at = head.writeInt16BE(apiKey, at);
+    at = head.writeInt16BE(apiVersion, at);
+    at = head.writeInt32BE(id, at);
+    at = head.writeInt16BE(this.#clientId.length, at);
+    // The last byte: no tagged fields.
+    this.#clientId.copy(head, at);
+    return head;
+  }
+
+  #take(chunk: Buffer): void {
+    for (let start = 0; start < chunk.length;) start = this.#takeFrom(chunk, start);
+  }
+
+  /** Takes bytes of one response; returns their end. */
+  #takeFrom(chunk: Buffer, start: number): number {
+    // What comes while no request of ours is under way is the library's from its first byte on.
+    if (this.#headSize === 0 && this.#pending.size === 0) this.#isLibrarys = true;
+    let end = start;
+    if (this.#headSize < headBytes) {
+      end = Math.min(chunk.length, start + headBytes - this.#headSize);
+      chunk.copy(this.#head, this.#headSize, start, end);
+      this.#headSize += end - start;
+      if (this.#headSize < headBytes) {
+        if (this.#isLibrarys === true) this.#passOn(chunk.subarray(start, end));
+        return end;
+      }
+      this.#left = this.#head.readInt32BE(0) + lengthBytes - headBytes;
+      if (this.#isLibrarys === undefined) {
+        this.#isLibrarys = !this.#pending.has(this.#head.readInt32BE(lengthBytes));
+        if (this.#isLibrarys) this.#passOn(Buffer.from(this.#head));
+        start = end;
+      }
+    }
+    const size = Math.min(this.#left, chunk.length - end);
+    end += size;
+    this.#left -= size;
+    const bytes = chunk.subarray(start, end);
+    const isLibrarys = this.#isLibrarys;
+    if (this.#left <= 0) {
+      this.#headSize = 0;
+      this.#isLibrarys = undefined;
+    }
+    if (isLibrarys === true) this.#passOn(bytes);
+    else {
+      this.#parts.push(bytes);
+      if (this.#headSize === 0) this.#end();
+    }
+    return end;
+  }
+
+  #passOn(bytes: Buffer): void {
+    if (bytes.length > 0) for (const listener of this.#library) listener.call(this.#connection.socket, bytes);
+  }
+
+  /** Gives a whole response to its request. */
+  #end(): void {
+    const id = this.#head.readInt32BE(lengthBytes);
+    const response = Buffer.concat(this.#parts);
+    this.#parts = [];
+    const { apiKey, apiVersion, parse, callback, timer } = this.#pending.get(id)!;
+    this.#pending.delete(id);
+    clearTimeout(timer);
+    let parsed: unknown;
+    try {
+      // The first byte: no tagged fields.
+      const reader = Reader.from(response.subarray(1));
+      parsed = parse(id, apiKey, apiVersion, reader);
+    } catch (error) {
+      callback(error as Error);
+      return;
+    }
+    callback(null, parsed);
+  }
+
+  #failAll(): void {
+    const all = [...this.#pending.values()];
+    this.#pending.clear();
+    for (const { timer, callback } of all) {
+      clearTimeout(timer);
+      callback(new NetworkError("Connection closed"));
+    }
+  }
+}
