@@ -11,7 +11,13 @@ import { Progress } from "./progress.ts";
 const robots = createSavedRobots(fileURLToPath(new URL("../../../../examples/robots", import.meta.url)));
 const url = '{"url":"https://shop.example/shoes"}';
 const many = Array<string>(200).fill(url).join("\n");
-const noTopics: Routes = { to: undefined, allowed: undefined, disallowed: undefined, dead: undefined, later: undefined };
+const noTopics: Routes = {
+  to: undefined,
+  allowed: undefined,
+  disallowed: undefined,
+  dead: undefined,
+  later: undefined,
+};
 
 /** Memory of its own, as the client library gives large values. */
 function owned(text: string): Buffer {

@@ -1,6 +1,13 @@
 // Requests as bytes in, written to the socket of a connection of the client library without a copy; their responses out.
 // The library's own `send` copies each request into fresh memory, which makes V8 collect garbage after every few tens of megabytes.
-import { type Callback, type Connection, NetworkError, Reader, type ResponseParser, TimeoutError } from "@platformatic/kafka";
+import {
+  type Callback,
+  type Connection,
+  NetworkError,
+  Reader,
+  type ResponseParser,
+  TimeoutError,
+} from "@platformatic/kafka";
 
 /** A request. */
 export interface DirectRequest<Response> {

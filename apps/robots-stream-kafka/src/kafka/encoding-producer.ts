@@ -16,7 +16,7 @@ type ProduceArguments = [
 ];
 
 /** A producer of messages as bytes. */
-export type BytesProducer = Producer<Buffer, Buffer, Buffer, Buffer>;
+export type BytesProducer = Producer;
 
 /** The settings of a producer. */
 export type BytesProducerOptions = ProducerOptions<Buffer, Buffer, Buffer, Buffer>;
@@ -26,7 +26,7 @@ export function createEncodingProducer(options: BytesProducerOptions): BytesProd
   return new EncodingProducer(options);
 }
 
-class EncodingProducer extends Producer<Buffer, Buffer, Buffer, Buffer> {
+class EncodingProducer extends Producer {
   readonly #requests = new ProduceRequests();
   readonly #direct = new WeakMap<Connection, DirectRequests>();
 
@@ -83,7 +83,7 @@ class EncodingProducer extends Producer<Buffer, Buffer, Buffer, Buffer> {
       };
       call(encoding, acks, timeoutMs, messages, options, callback);
     };
-    return Object.assign(send, { key, version, async: api.async }) as unknown as API<Arguments, Response>;
+    return Object.assign(send, { key, version, async: api.async });
   }
 }
 

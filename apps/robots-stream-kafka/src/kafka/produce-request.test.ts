@@ -54,7 +54,10 @@ const cases: [what: string, messages: readonly ProducedMessage[]][] = [
   ["a topic's name of several bytes a letter", [message({ topic: "ausgänge" })]],
   ["times that go back", times(5, (at) => message({ timestamp: [900n, 1n, 0n, -1n, 2n ** 30n][at]! }))],
   ["numbers that need another byte", times(300, (at) => message({ value: Buffer.alloc(at) }))],
-  ["values that need another byte", [63, 64, 8_191, 8_192, 1_048_575, 1_048_576].map((size) => message({ value: Buffer.alloc(size, 97) }))],
+  [
+    "values that need another byte",
+    [63, 64, 8_191, 8_192, 1_048_575, 1_048_576].map((size) => message({ value: Buffer.alloc(size, 97) })),
+  ],
 ];
 
 /** The times of the messages in a request for one partition. */
@@ -98,9 +101,14 @@ describe("produce requests", () => {
 
   // The library's encoder writes wrong times in this case.
   test("times that are more than 2^31 milliseconds apart", () => {
-    const times = [0n, 2n ** 31n, -(2n ** 31n) - 1n, 2n ** 40n, -(2n ** 53n), 2n ** 62n, -(2n ** 62n), 7n];
-    const body = new ProduceRequests().encode(-1, 0, times.map((timestamp) => message({ timestamp })), {});
-    expect(timesIn(body)).toEqual(times);
+    const given = [0n, 2n ** 31n, -(2n ** 31n) - 1n, 2n ** 40n, -(2n ** 53n), 2n ** 62n, -(2n ** 62n), 7n];
+    const body = new ProduceRequests().encode(
+      -1,
+      0,
+      given.map((timestamp) => message({ timestamp })),
+      {},
+    );
+    expect(timesIn(body)).toEqual(given);
   });
 
   test("memory that was given back is used again, except that of large requests", () => {
