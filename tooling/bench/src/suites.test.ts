@@ -79,7 +79,7 @@ describe("rows", () => {
     }
   });
 
-  test("app: every input, compressed and divided ones, with equal decisions", { timeout: 600_000 }, () => {
+  test("app: every input, compressed and divided ones, with equal decisions", { timeout: 1_200_000 }, () => {
     const [app] = rowsOf("app", "--records", "500");
     const names = appInputs.filter(({ origins }) => origins <= 1000).map(({ name }) => name);
     const inputs = ["NDJSON thin", "NDJSON wide", "CSV wide"];
