@@ -108,7 +108,7 @@ describe("access", () => {
     ["another type", "text/html", Buffer.from(rules)],
     ["another charset", "text/plain; charset=iso-8859-1", Buffer.from(`# \u{e9}\n${rules}`, "latin1")],
   ])(
-    "§2.3 #25 MUST (for servers): UTF-8 and text/plain; the rules of a file with %s are parsed too",
+    "§2.3 #25 MUST: servers send UTF-8 as text/plain; the rules of a file with %s are parsed too",
     async (_what, type, body) => {
       const server = await serveOne(200, body, { "content-type": type });
       const loaded = await open().load(server.origin);

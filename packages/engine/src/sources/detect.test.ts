@@ -71,7 +71,7 @@ describe("what is neither a list nor a table", () => {
     ["a page without a doctype", "\n<html>\n<a href=https://a.example/>\n", /HTML page/],
     ["a feed", '<?xml version="1.0"?>\n<rss>\n<link>https://a.example/</link>\n', /XML/],
     ["a feed without a declaration", "<feed><link>https://a.example/</link></feed>", /XML/],
-    ["a PDF", "%PDF-1.7\n%x\n", /no text/],
+    ["a PDF", "%PDF-1.7\n%x\n", /not text/],
     ["Squid, cut", "1286536308.779    180 192.0.2.224 TCP_MISS/200 411 GET http://a.example/ - x\n", /Squid/],
     [
       "S3",
@@ -136,7 +136,7 @@ describe("what is neither a list nor a table", () => {
       [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a],
       [0xff, 0xd8, 0xff, 0xe0],
     ]) {
-      expect(() => detect("stdin", Uint8Array.from(bytes))).toThrow(/no text/);
+      expect(() => detect("stdin", Uint8Array.from(bytes))).toThrow(/not text/);
     }
   });
 });
