@@ -25,10 +25,7 @@ export function tokensOf(productTokens: string | readonly string[], tokenMatch: 
     if (token !== undefined) return [token];
     // A caller in JavaScript may pass any value.
   } else if (productTokens?.every?.((token) => typeof token === "string")) return [...productTokens];
-  throw new CoreError(
-    "ERR_NO_PRODUCT_TOKEN",
-    `${shownValueOf(productTokens)} is a User-Agent header without a certain product token, or not a string.`,
-  );
+  throw new CoreError("ERR_NO_PRODUCT_TOKEN", `${shownValueOf(productTokens)} is a User-Agent header or not a string.`);
 }
 
 /** The leading `[A-Za-z_-]` of a name: the part that Google's parser reads in a user-agent line. */
