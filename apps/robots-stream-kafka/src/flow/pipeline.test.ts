@@ -87,6 +87,17 @@ describe("the memory of a value", () => {
     expect([written, end]).toEqual([[""], 0]);
   });
 
+  test.for([["value"], ["key"]] as const)(
+    "is not freed when messages without a value share it; URL from the %s",
+    async ([urlFrom]) => {
+      const shared = owned("");
+      for (const more of [{}, { routes: { dead: undefined } }])
+        await pass(shared, { ...more, ...(urlFrom === "key" ? { urlFrom } : {}) });
+      // Throws for memory that was given away.
+      expect(new Uint8Array(shared.buffer).length).toBe(0);
+    },
+  );
+
   test("is not freed when it has other bytes, too", async () => {
     const memory = owned(`${many}, and more`);
     const { end } = await pass(memory.subarray(0, many.length));

@@ -71,11 +71,15 @@ export function copyBytes(work: Work): void {
 
 /**
  * Frees the value of a message whose output is acknowledged, unless its memory has other bytes, too. Without this, V8 has to mark the whole heap to
- * find that the memory is garbage. The value is empty from then on.
+ * find that the memory is garbage. The value is empty from then on. Small values stay: all empty values of the client library are one buffer.
  */
 export function freeValue({ record: { value } }: Work): void {
-  if (value !== null && value.byteLength === value.buffer.byteLength) (value.buffer as Transferable).transfer(0);
+  if (value === null || value.byteLength < leastFreed) return;
+  if (value.byteLength === value.buffer.byteLength) (value.buffer as Transferable).transfer(0);
 }
+
+/** Bytes of a value from which on its memory is freed. */
+const leastFreed = 4_096;
 
 /** ES2024, which Node has from version 21 on; the checkout's `lib` is that of ES2023. */
 type Transferable = ArrayBufferLike & { transfer(newByteLength: number): ArrayBuffer };

@@ -148,6 +148,17 @@ describe("direct requests", () => {
     await expect(direct(requests, "a")).rejects.toBeInstanceOf(NetworkError);
   });
 
+  test.each([-1, -(2 ** 31), 3])("a response of %d bytes closes the connection", async (length) => {
+    const { connection } = await connected(({ id, socket }) => {
+      const head = Buffer.alloc(8);
+      head.writeInt32BE(length, 0);
+      head.writeInt32BE(id, 4);
+      socket.write(head);
+    });
+    const requests = new DirectRequests(connection, "client", 60_000);
+    await expect(direct(requests, "a")).rejects.toBeInstanceOf(NetworkError);
+  });
+
   test("a response that cannot be read", async () => {
     const { connection } = await connected((request) => request.socket.write(responseTo(request)));
     const requests = new DirectRequests(connection, "client", 60_000);

@@ -116,6 +116,11 @@ export class DirectRequests {
         return end;
       }
       this.#left = this.#head.readInt32BE(0) + lengthBytes - headBytes;
+      if (this.#left < 0) {
+        // No response of Kafka: nothing says where the next one begins.
+        this.#connection.socket.destroy();
+        return chunk.length;
+      }
       if (this.#isLibrarys === undefined) {
         this.#isLibrarys = !this.#pending.has(this.#head.readInt32BE(lengthBytes));
         if (this.#isLibrarys) this.#passOn(Buffer.from(this.#head));

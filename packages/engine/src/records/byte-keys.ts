@@ -8,6 +8,9 @@ const mostRecent = 1_024;
 /** Most slots probed for one key: even when keys are chosen to collide, the table is as fast as a Map. */
 const mostProbes = 32;
 
+/** Offsets of records, plus one, are 32-bit integers. */
+const mostBytes = 0x7fff_fffe;
+
 /** Layout of a record: the caller's number, the number of bytes of the key, these bytes. They are adjacent, mostly in one or two cache lines. */
 const valueAt = 0;
 const sizeAt = 4;
@@ -100,6 +103,7 @@ export class ByteKeys {
     if (key * 4 >= this.#slots.length) this.#grow();
     const place = this.#end;
     this.#end = place + textAt + end - start;
+    if (this.#end > mostBytes) throw new RangeError("the keys of a table take more than 2 GiB");
     if (this.#end > this.#bytes.length) {
       // Pages that were never written use no memory.
       const larger = Buffer.alloc(this.#end * 2);
