@@ -1,5 +1,5 @@
-// Runs a repository command (cli, test, check, …) on a supported Node, after installing and building. Needs only Node and npm.
-// Its own messages, and those of installing and building, go to stderr.
+// Runs a repository command (cli, test, check, …) on a supported Node, after installing dependencies and building. Needs only Node and
+// npm. All messages of this script, the install and the build go to stderr.
 import { existsSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { buildWhenChanged } from "./dev/build.mjs";
@@ -9,7 +9,7 @@ import { Failure, pathOf, runNode, runPnpm, say } from "./dev/run.mjs";
 
 const vitest = pathOf("node_modules/vitest/vitest.mjs");
 
-/** The commands: their requirements, and `run`, which takes the remaining arguments and resolves to the exit code. */
+/** The commands with their requirements. `run` takes the remaining arguments and resolves to the exit code. */
 const commands = {
   cli: { builds: true, help: "run the app from the sources: robots-stream's own arguments follow", run: runCli },
   test: { builds: true, help: "all tests; arguments go to vitest", run: (args) => runNode(vitest, ["run", ...args]) },
@@ -97,7 +97,7 @@ function runCheck(tier, args) {
   return runPnpm(["exec", process.execPath, pathOf("tooling/checks/src/check.ts"), "--tier", tier, ...args]);
 }
 
-/** Runs the app in this process, so that the app gets stdin, stdout and signals directly, and sets the exit code. */
+/** Runs the app in this process, so that the app gets stdin, stdout and signals directly and sets the exit code itself. */
 async function runCli(args) {
   const { enableCompileCache } = await import("node:module");
   enableCompileCache?.(pathOf(".cache/compiled"));

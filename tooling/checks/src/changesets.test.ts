@@ -1,4 +1,4 @@
-// Invented changesets in, their problems out.
+// Tests the problems of invented changesets.
 import { describe, expect, test } from "vitest";
 import { changesetProblems, findChangesetProblems } from "./changesets.ts";
 import { checkout } from "./workspace.ts";

@@ -1,4 +1,4 @@
-// The changesets in .changeset/ in, the problems that would make the next release fail out.
+// Reads the changesets in .changeset/ and finds problems that would make the next release fail.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { publishedPackagesOf, readJson } from "./workspace.ts";

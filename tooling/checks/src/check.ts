@@ -1,4 +1,4 @@
-// A tier or the names of steps in; runs each step, prints its time and a summary, and fails when a step fails.
+// Runs the steps of a tier, or the named steps; prints each step's time and a summary, and fails if a step fails.
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { findKafkaProblems } from "./alone/kafka.ts";
@@ -28,7 +28,7 @@ interface Step {
   readonly name: string;
   readonly tier?: "proof";
   readonly help: string;
-  /** Returns the problems found, each as a sentence. Throws when the step could not run. */
+  /** Returns the problems found, each as a sentence. Throws if the step cannot run. */
   run(root: string): readonly string[] | Promise<readonly string[]>;
 }
 
@@ -132,9 +132,9 @@ async function node(
 }
 
 /**
- * The oldest supported Node and the newest one, each with the tests whose results depend on Node itself: its Unicode version,
- * HTTP, streams and signals. For some projects these are only the tests whose file names have the given prefixes. All other
- * tests run only on the Node version between these two.
+ * The oldest and the newest supported Node, each with the tests whose results depend on Node itself: its Unicode version, HTTP,
+ * streams and signals. Some projects run only the tests whose file names have the given prefixes. All other tests run only on the
+ * Node version between these two.
  */
 const otherNodes: readonly (readonly [version: string, projects: readonly string[], files: readonly string[]])[] = [
   ["22.19.0", ["url", "logs", "fetch"], []],
@@ -150,7 +150,7 @@ async function testOnOtherNodes(root: string): Promise<readonly string[]> {
   const problems: string[] = [];
   for (const [version, projects, files] of otherNodes) {
     console.log(`Node ${version}: ${[...projects, ...files].join(", ")}`);
-    // The asterisk adds the project of the tests that run alone (vitest.config.ts).
+    // The asterisk includes the project of the tests that run alone (vitest.config.ts).
     const named = projects.flatMap((name) => ["--project", `${name}*`]);
     const vitest = ["node_modules/vitest/vitest.mjs", "run", "--reporter=dot", ...named, ...files];
     problems.push(...(await node(root, ["scripts/dev.mjs", "on", version, ...vitest])));
@@ -158,12 +158,12 @@ async function testOnOtherNodes(root: string): Promise<readonly string[]> {
   return problems;
 }
 
-/** Runs a program of node_modules/.bin; each of them is JavaScript. */
+/** Runs a program of node_modules/.bin; all of these programs are JavaScript. */
 function bin(root: string, name: string, args: readonly string[]): Promise<readonly string[]> {
   return node(root, [join("node_modules/.bin", name), ...args]);
 }
 
-/** turbo runs the compiler only where something has changed, and caches successful results. */
+/** Checks types through turbo, which runs the compiler only where files have changed and caches successful results. */
 function types(root: string): Promise<readonly string[]> {
   return bin(root, "turbo", ["run", "types", "--output-logs=errors-only", "--log-prefix=none", "--no-update-notifier"]);
 }
@@ -213,7 +213,7 @@ async function main(): Promise<number> {
     for (const { name, tier = "check", help } of steps) console.log(`${name.padEnd(10)}  ${tier}  ${help}`);
     return unknown === undefined ? 0 : 64;
   }
-  // A step that is named on the command line runs in either tier.
+  // A step named on the command line runs whatever its tier.
   const chosen = steps.filter(
     ({ name, tier = "check" }) =>
       (values.only?.includes(name) ?? tier === values.tier) && !(values.without?.includes(name) ?? false),

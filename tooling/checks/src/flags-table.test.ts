@@ -1,4 +1,4 @@
-// Invented pages and apps in, the page with the updated table out.
+// Tests the update of the flags table in invented pages with invented apps.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";

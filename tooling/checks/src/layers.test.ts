@@ -1,4 +1,4 @@
-// Invented workspaces in, their layer violations out: they show that the check finds violations.
+// Tests that the check of layers finds violations in invented workspaces.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -27,7 +27,7 @@ const manifests = {
   "apps/robots-stream/package.json": { name: "robots-stream" },
 };
 
-/** A workspace of some of the project's packages, plus these files. */
+/** Creates a workspace with some of the project's packages, plus these files. */
 function createWorkspace(files: Readonly<Record<string, string>>): string {
   const root = mkdtempSync(join(tmpdir(), "layers-"));
   workspaces.push(root);

@@ -14,7 +14,7 @@ const usage = `usage: node tooling/faultlab/src/main.ts --list | --row N [--case
   --markdown    the table of docs/FAULTS.md
 `;
 
-/** Origins printed per case; the others differ only in their number. */
+/** Number of origins printed per case; further origins differ only in their number. */
 const shownOrigins = 12;
 
 async function main(args: readonly string[]): Promise<number> {
@@ -74,7 +74,7 @@ async function serve(row: FaultRow, cases: readonly FaultCase[]): Promise<number
   }
   print("\nAsk them, with curl or with anything else. Ctrl-C ends them.\n");
   await new Promise((resolve) => {
-    // A signal listener alone does not keep the process alive, and some scenes have no server.
+    // A signal listener alone does not keep the process alive, and some scenes have no server, so a timer does.
     const alive = setInterval(() => undefined, 60_000);
     for (const signal of ["SIGINT", "SIGTERM"] as const) {
       process.once(signal, () => {
@@ -87,10 +87,10 @@ async function serve(row: FaultRow, cases: readonly FaultCase[]): Promise<number
   return 0;
 }
 
-/** Rows that run concurrently; they spend most of their time waiting. */
+/** Number of rows that run concurrently; rows spend most of their time waiting. */
 const rowsAtOnce = 6;
 
-/** Runs each case and compares the outcome. The process ends only because no handle is left open. */
+/** Runs each case and compares the outcomes. Afterwards the process ends by itself only if no handle is left open. */
 async function check(wanted: readonly FaultRow[], name: string): Promise<number> {
   const queue = wanted.values();
   const reports = new Map<FaultRow, Promise<readonly (readonly [FaultCase, CaseReport])[]>>();
@@ -117,7 +117,7 @@ async function check(wanted: readonly FaultRow[], name: string): Promise<number>
   return differ === 0 ? 0 : 1;
 }
 
-/** Expected and actual outcome, once per distinct pair. */
+/** Prints the expected and the actual outcome, once per distinct pair. */
 function tellOutcomes(each: FaultCase, { outcomes }: CaseReport): string {
   const pairs = new Map<string, number>();
   for (const [index, outcome] of outcomes.entries()) {
@@ -128,7 +128,7 @@ function tellOutcomes(each: FaultCase, { outcomes }: CaseReport): string {
   return [...pairs].map(([pair, count]) => `${pair}${count === 1 ? "" : `  × ${count}`}\n`).join("");
 }
 
-/** Escapes control characters, which some labels contain. */
+/** The text with control characters escaped, which some labels contain. */
 function printable(text: string): string {
   return text.replace(/\p{Cc}/gu, (char) => `\\x${char.charCodeAt(0).toString(16).padStart(2, "0")}`);
 }
