@@ -1,19 +1,19 @@
-// Typed names of crawlers in; for each, the names whose groups are looked up in a robots.txt, out.
+// Finds, for each typed name of a crawler, the names whose groups are looked up in a robots.txt.
 import { crawlerOf, productTokenOf } from "@robots-stream/agents";
 import { CoreError, type Matcher, type RobotsTxt, createMatcher, isAllowed } from "@robots-stream/core";
 import { type CrawlerNames, createCrawlerMatcher } from "@robots-stream/core/product-tokens";
 
-/** A crawler as typed. */
+/** A crawler that a typed line names. */
 export interface AskedCrawler {
   /** The line as typed. */
   readonly typed: string;
-  /** The product token that it stands for. */
+  /** The product token that the line stands for. */
   readonly productToken: string;
-  /** The names by which its group is found, if it is a known crawler. */
+  /** The names by which the crawler finds its group, if it is a known crawler. */
   readonly known: CrawlerNames | undefined;
-  /** A note to be read before its answers; may be empty. */
+  /** A note that is shown before the crawler's answers; may be empty. */
   readonly note: string;
-  /** Why there is no answer; undefined where there are answers. */
+  /** Why the crawler has no answers; undefined if it has answers. */
   readonly problem: string | undefined;
 }
 
