@@ -1,4 +1,4 @@
-// Faults in the surroundings of a process: readers that close the output, signals, full disks, inputs that vanish.
+// Faults around a process: readers that close the output, signals, full disks, inputs that vanish.
 import { type ChildProcessByStdio, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import {
@@ -37,7 +37,7 @@ beforeAll(async () => {
   writeFileSync(manyUrls, '{"url":"https://shop.example/cart/1"}\n'.repeat(200_000));
   server = createServer((request, response) => {
     requests.push(request.headers.host ?? "");
-    // Requests to "localhost" never get a response; requests to the address do.
+    // Requests to "localhost" never get a response; requests to 127.0.0.1 do.
     if (request.headers.host?.startsWith("127.0.0.1") === true) response.end("");
   });
   origin = `http://127.0.0.1:${await portOf(server)}`;
@@ -104,7 +104,7 @@ test("when the reader closes the output, no more origins are fetched", async () 
   await once(child.stdout, "readable");
   child.stdout.destroy();
   child.stdin.write(`${origin.replace("127.0.0.1", "localhost")}/\n`);
-  // The write of the next row shows that the output is closed, even while other origins are loading.
+  // Writing the next row reveals that the output is closed, even while other origins are loading.
   const writing = setInterval(() => child.stdin.write(`${origin}/again\n`), 20);
   expect(await ended).toEqual([0, ""]);
   clearInterval(writing);
@@ -115,7 +115,7 @@ test.each([
   ["SIGINT", 130],
   ["SIGTERM", 143],
   ["SIGHUP", 129],
-] as const)("%s: what is decided is written, the rest is counted", async (signal, code) => {
+] as const)("%s: decided records are written, the others are counted", async (signal, code) => {
   requests = [];
   const child = startApp([
     ...asLines,
@@ -132,7 +132,7 @@ test.each([
   child.stdin?.write(`${origin}/1\n${waiting}/2\n${waiting}/3\n${origin}/4\n`);
   let written = "";
   child.stdout?.on("data", (chunk: Buffer) => (written += chunk.toString()));
-  // Both origins were requested, and the rows of the answered one are written.
+  // Both origins were requested, and the rows of the origin that responded are written.
   while (requests.length < 2 || recordsOf(written).length < 2) await new Promise((resolve) => setTimeout(resolve, 10));
   child.kill(signal);
   const ended = await child.ended;
