@@ -218,8 +218,8 @@ describe("mistakes and damage", () => {
     ["too long", Buffer.from([255, 255, 255, 255]), "has 4294967295 bytes"],
     ["more rows than offsets", changed(4, 1_000_000), "ends before its last column"],
     ["another number of columns", frameOf(["https://shop.example/"], ["x"]), "has 2 columns instead of 1"],
-    ["offsets that go back", changed(20, -1), "has offsets that go back"],
-    ["values outside", changed(20, 1_000), "has values outside it"],
+    ["offsets that go backwards", changed(20, -1), "has offsets that go back"],
+    ["values outside the frame", changed(20, 1_000), "has values outside it"],
     ["bytes after the last column", changed(20, 3), "bytes after its last column"],
     ["a short bitmap", Buffer.concat([changed(4, 100)]), "ends before"],
   ])("%s: a message and exit code 3", async (_what, stdin, stderr) => {

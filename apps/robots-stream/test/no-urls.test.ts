@@ -1,4 +1,4 @@
-// Sources whose records have no URL in, exit codes and messages out: for every kind of source, with and without workers.
+// Sources whose records have no URL: exit codes and messages for every kind of source, with and without workers.
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -70,7 +70,7 @@ describe("exit 2 before any output", () => {
         () => runHere([...asked, ...args, ...more, path, "--output-file", output]),
         () => runHere([...asked, ...args, ...more], input),
       ];
-      // With workers, a file and a pipe are cut by the same code.
+      // With workers, files and pipes are divided by the same code, so one of the two is enough.
       const tried = isThorough || more.length === 0 ? runs : [runs[what.length % 2]!];
       for (const { code, stdout, stderr } of await Promise.all(tried.map((run) => run()))) {
         expect([code, stdout, stderr]).toEqual([2, "", expect.stringMatching(message) as string]);
@@ -100,7 +100,7 @@ test.each<[what: string, input: string | Uint8Array, rows: number, args?: readon
   }
 });
 
-test("a log of requests without URLs alone is a log", async () => {
+test("a log that has only requests without URLs is a log", async () => {
   const { code, stdout } = await runHere([...asked, "--base", "https://shop.example"], access("*").repeat(200));
   expect([code, stdout]).toEqual([0, ""]);
 });
@@ -119,12 +119,12 @@ describe("several sources", () => {
   });
 });
 
-test.each([[[]], [["--workers", "2"]]])("rejects between empty lines, too many to be held: exit 3 %j", async (more) => {
+test.each([[[]], [["--workers", "2"]]])("rejects between empty lines, too many to hold in memory: exit 3 %j", async (more) => {
   const { code, stdout } = await runHere([...asked, ...more, "--input", "ndjson"], "\noops\n".repeat(100_000));
   expect([code, stdout]).toEqual([3, ""]);
 });
 
-test.each([[[]], [["--workers", "2"]]])("records too large to be held, none with a URL: exit 3 %j", async (more) => {
+test.each([[[]], [["--workers", "2"]]])("records too large to hold in memory, none with a URL: exit 3 %j", async (more) => {
   const long = `{"url":"no url","n":"${"x".repeat(900_000)}"}\n`;
   const { code, stdout, stderr } = await runHere([...asked, ...more], long.repeat(6));
   expect([code, stdout.split("\n").length - 1]).toEqual([3, 6]);
@@ -152,7 +152,7 @@ test.each([[[]], [["--workers", "2"]]])("a pipe that stays open: a good line is 
   expect((await app.ended).code).toBe(0);
 });
 
-test("decideStream: bytes without URLs are wrong usage; records of a program are answered one by one", async () => {
+test("decideStream: bytes without URLs are wrong usage; a program's records are answered one by one", async () => {
   const robots = createSavedRobots(`${root}examples/robots`);
   const read = async (input: Uint8Array | readonly string[]): Promise<unknown[]> => {
     const because: unknown[] = [];
