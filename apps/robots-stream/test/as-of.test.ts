@@ -209,7 +209,7 @@ test.each<[what: string, record: object, expected: ExpectedAnswer]>([
     { allowed: false, state: "violation", basis: "proven", versions: [version(first, "01")] },
   ],
   [
-    "while either may have held",
+    "while either version may have been in force",
     { time: "2026-11-10T10:00:00Z" },
     {
       allowed: true,
@@ -224,13 +224,13 @@ test.each<[what: string, record: object, expected: ExpectedAnswer]>([
   ["after the last", { time: "2027-01-01T10:00:00Z" }, { allowed: false, state: "violation", basis: "assumed" }],
   ["a version that returns", { time: "2026-12-01T00:10:00Z" }, { versions: [version(first, "30")] }],
   [
-    "without a time, where versions disagree",
+    "without a time, if versions disagree",
     { time: "" },
     { allowed: null, because: "no-time", state: "undecidable:no-time", basis: undefined },
   ],
   ["a time that cannot be read", { time: "soon" }, { allowed: null, because: "no-time" }],
   [
-    "without a time, where all versions agree",
+    "without a time, if all versions agree",
     { time: "", url: "https://a.example/z" },
     { allowed: true, state: "allowed", basis: "assumed" },
   ],
@@ -241,7 +241,7 @@ test.each<[what: string, record: object, expected: ExpectedAnswer]>([
   ],
   ["no URL", { time: "2026-11-05", url: "mailto:x" }, { allowed: null, state: "undecidable:no-url" }],
   [
-    "not bound",
+    "a crawler that is not bound",
     { time: "2026-11-05T10:00:00Z", agent: "Mozilla/5.0 (compatible; ChatGPT-User/1.0)" },
     { allowed: false, state: "not-bound:violation" },
   ],
@@ -251,7 +251,7 @@ test.each<[what: string, record: object, expected: ExpectedAnswer]>([
     { allowed: true, because: "robots-txt", state: "robots-txt" },
   ],
   [
-    "robots.txt itself of a host without a file",
+    "robots.txt itself, on a host without a file",
     { time: "2026-11-05T10:00:00Z", url: "https://b.example/robots.txt" },
     { allowed: true, because: "robots-txt", state: "robots-txt" },
   ],

@@ -159,7 +159,7 @@ test("--compare: both audits by day, new and missing crawlers, and notes on what
   expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringMatching(/--compare .*: is not JSON/)]);
 });
 
-test("--split-by origin: a report for each origin and an index with links, over no input", async () => {
+test("--split-by origin: a report for each origin, and an index with links to them", async () => {
   const saved = join(folder, "saved");
   mkdirSync(saved);
   for (const name of ["a.example.txt", "http@b.example@8080.txt"])
@@ -193,7 +193,7 @@ test.each<[what: string, argv: readonly string[], message: RegExp]>([
     ["--split-by", "origin", "-o", "json", "--output-file", "x"],
     /--split-by needs --output text or html, not json/,
   ],
-  ["another thing", ["--split-by", "crawler", "--output-file", "x"], /--split-by crawler: must be/],
+  ["another value", ["--split-by", "crawler", "--output-file", "x"], /--split-by crawler: must be/],
   ["a folder that is a file", ["--split-by", "origin", "--output-file", log], /access\.log: /],
   ["no rate", ["--sample-rate", "0"], /must be more than 0 and at most 1/],
   ["a rate over 1", ["--sample-rate", "100/1"], /must be more than 0 and at most 1/],

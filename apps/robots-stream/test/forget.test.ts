@@ -27,8 +27,8 @@ test.each([
   ["one crawler", ["--agent", "bingbot"]],
   ["several, in order", ["--agent", "bingbot", "--agent", "Googlebot-Image", "--ordered"]],
   ["differences of dialects", ["--agent", "bingbot", "--dialect", "google,rfc9309", "--only-differences"]],
-  ["by record", ["--agent-field", "agent"]],
-  ["a part", ["--agent", "bingbot", "--shard", "2/3"]],
+  ["each record's crawler", ["--agent-field", "agent"]],
+  ["one shard", ["--agent", "bingbot", "--shard", "2/3"]],
 ])("%s", async (_what, args) => {
   const run = (more: string[]): ReturnType<typeof runHere> =>
     runHere(["--robots", join(folder, "robots"), "--summary", ...args, ...more], records.join("\n"));

@@ -37,9 +37,9 @@ describe("exit 2 before any output", () => {
     ["many lines", "hello\n".repeat(5_000), /none of its first 100 records has a URL/, /--input NAME/],
     ["paths", "/a\n/b\n", /they begin with a slash, as paths do/, /--base https:\/\/example\.com/],
     ["hosts", "a.example/x\nb.example/y\n", /look like hosts without a scheme/, /sed 's\|\^\|https:\/\/\|'/],
-    ["a log of a kind that is not known", "2026-01-01 00:00:00 /x 200\n".repeat(3), /looks like a log/, /detect FILE/],
+    ["a log of an unknown kind", "2026-01-01 00:00:00 /x 200\n".repeat(3), /looks like a log/, /detect FILE/],
     [
-      "JSON whose url is none",
+      "JSON with invalid URLs",
       '{"url":"a b"}\n{"url":"c d"}\n',
       /read as ndjson; the field .* other text/,
       /--url-field NAME/,
@@ -54,7 +54,7 @@ describe("exit 2 before any output", () => {
     ["a table", "url,n\nfoo,1\nbar,2\n", /read as csv; the field/, /--url-field NAME/],
     ["rejects", '{"a\n{"a\n', /read as ndjson; the first reject is not JSON/, /--input NAME/],
     [
-      "a log named wrong",
+      "a log with the wrong --input",
       access("/x"),
       /read as vhost_combined; the first reject/,
       /--input NAME/,

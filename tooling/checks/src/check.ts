@@ -35,10 +35,10 @@ interface Step {
 const steps: readonly Step[] = [
   { name: "build", help: "every package compiles", run: (root) => node(root, ["scripts/dev.mjs", "build"]) },
   { name: "test", help: "every test passes", run: (root) => node(root, ["scripts/dev.mjs", "test"]) },
-  { name: "types", help: "sources, tests and tools have sound types", run: types },
+  { name: "types", help: "sources, tests and tools have no type errors", run: types },
   { name: "lint", help: "oxlint, with types", run: (root) => bin(root, "oxlint", ["--deny-warnings"]) },
   { name: "format", help: "oxfmt would change nothing", run: (root) => bin(root, "oxfmt", ["--check"]) },
-  { name: "layers", help: "imports run one way", run: findLayerProblems },
+  { name: "layers", help: "imports follow the layers", run: findLayerProblems },
   {
     name: "boundaries",
     help: "turbo agrees: every import is a dependency",
@@ -46,27 +46,27 @@ const steps: readonly Step[] = [
   },
   { name: "knip", help: "no unused file, export or dependency", run: (root) => bin(root, "knip", ["--no-progress"]) },
   { name: "publint", help: "every package is fit to publish", run: publint },
-  { name: "any", help: "published types hold no any", run: findAnyTypes },
+  { name: "any", help: "published types do not contain any", run: findAnyTypes },
   {
     name: "docs",
-    help: "every public name is documented, every link leads somewhere",
+    help: "every public name is documented, no link is broken",
     run: (root) => node(root, ["tooling/typedoc/src/docs.ts", "--check"]),
   },
   {
     name: "sizes",
-    help: "core, page and the playground stay small; READMEs tell how large they are",
+    help: "core, page and the playground stay small; READMEs give their sizes",
     run: findSizeProblems,
   },
-  { name: "lockfile", help: "whole for every platform, bound to no network", run: lockfile },
+  { name: "lockfile", help: "the lockfile is complete for every platform and contains no download address", run: lockfile },
   { name: "changesets", help: "the next release can be made", run: findChangesetProblems },
-  { name: "flags", help: "docs/FLAGS.md has the flags of the app", run: findFlagsTableProblems },
-  { name: "links", help: "links between documents lead to a file and a heading", run: findLinkProblems },
+  { name: "flags", help: "docs/FLAGS.md lists the app's flags", run: findFlagsTableProblems },
+  { name: "links", help: "links between documents lead to existing files and headings", run: findLinkProblems },
   {
     name: "commands",
-    help: "commands in documents are run by a test, or say that they are not",
+    help: "commands in documents are run by a test or marked as not run",
     run: findCommandProblems,
   },
-  { name: "sources", help: "nothing names this machine or a registry", run: findSourceProblems },
+  { name: "sources", help: "no file names this machine or a registry", run: findSourceProblems },
   {
     name: "long",
     tier: "proof",
@@ -76,13 +76,13 @@ const steps: readonly Step[] = [
   {
     name: "nodes",
     tier: "proof",
-    help: "tests that Node's version can change, on the others that are supported",
+    help: "tests that depend on Node's version, on the other supported versions",
     run: testOnOtherNodes,
   },
   {
     name: "runtimes",
     tier: "proof",
-    help: "core and url say in Deno and Bun what they say in Node",
+    help: "core and url give the same results in Deno and Bun as in Node",
     run: findRuntimeProblems,
   },
   {
@@ -97,7 +97,7 @@ const steps: readonly Step[] = [
     help: "robots-stream-kafka against a real Apache Kafka; needs Java and Maven",
     run: findKafkaProblems,
   },
-  { name: "tarballs", tier: "proof", help: "packed, installed, imported and run", run: findTarballProblems },
+  { name: "tarballs", tier: "proof", help: "packages are packed, installed, imported and run", run: findTarballProblems },
   {
     name: "matrix",
     tier: "proof",
@@ -107,7 +107,7 @@ const steps: readonly Step[] = [
   {
     name: "release",
     tier: "proof",
-    help: "the next release, to a registry on loopback; npx runs the command from there",
+    help: "the next release is published to a registry on loopback; npx runs the command from there",
     run: findReleaseProblems,
   },
   {

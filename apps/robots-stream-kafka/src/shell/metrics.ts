@@ -67,7 +67,7 @@ function metricsOf({ counts, pipeline, worker }: Shown): string {
   add(
     "lag",
     "gauge",
-    "Offsets of the partition that are not complete.",
+    "Offsets from the watermark to the end of the partition.",
     each(({ lag }) => lag),
   );
   const { origins, fetches, unavailable, unreachable } = pipeline.decider.summary;
