@@ -71,7 +71,7 @@ function noteOf(url: string): string {
   const asked = path.replaceAll(/[^\u0021-\u007e]/gu, (character) =>
     /\p{Cs}/u.test(character) ? "%EF%BF%BD" : encodeURIComponent(character),
   );
-  return asked === path ? "" : `compared as typed; a crawler asks for ${asked}`;
+  return asked === path ? "" : `compared as typed; a crawler requests ${asked}`;
 }
 
 function inBoth<T>(make: (dialect: keyof InBoth<T>) => T): InBoth<T> {

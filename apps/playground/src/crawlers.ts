@@ -25,9 +25,9 @@ export function askedCrawlerOf(typed: string): AskedCrawler {
   const { names, boundByEverybody, operator, kind, bound } = crawler;
   const notes = [
     operator,
-    ...(kind === "control-token" ? ["control token: nothing fetches under it"] : []),
+    ...(kind === "control-token" ? ["control token: no client fetches under this name"] : []),
     ...(kind === "user-triggered" ? ["fetches when a user asks"] : []),
-    ...(bound === "no" ? ["not bound, by its operator’s word"] : []),
+    ...(bound === "no" ? ["not bound, according to its operator"] : []),
     ...(names.length > 1 ? [`or the group for ${names.slice(1).join(", ")}`] : []),
     ...(boundByEverybody ? [] : ["the group for * does not bind it"]),
   ];
@@ -51,6 +51,6 @@ function problemOf(typed: string): string | undefined {
     return undefined;
   } catch (error) {
     if (!(error instanceof CoreError)) throw error;
-    return "no crawler’s name: write the product token, such as bingbot";
+    return "not a crawler’s name: enter the product token, such as bingbot";
   }
 }

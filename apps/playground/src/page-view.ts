@@ -6,8 +6,8 @@ import type { PageAnswer } from "./page-answers.ts";
 
 const categories: readonly (readonly [category: Category, heading: string])[] = [
   ["search", "Search"],
-  ["ai-input", "Input of AI"],
-  ["train-ai", "Training of AI"],
+  ["ai-input", "AI input"],
+  ["train-ai", "AI training"],
 ];
 
 /** The table for one URL, and the sentences below it. */

@@ -85,8 +85,8 @@ test("texts that no crawler would request are answered, with a note on what is c
     "",
     "neither URL nor path; compared as /",
     "neither URL nor path; compared as /y",
-    "compared as typed; a crawler asks for /%C3%BC",
-    "compared as typed; a crawler asks for /%EF%BF%BD",
+    "compared as typed; a crawler requests /%C3%BC",
+    "compared as typed; a crawler requests /%EF%BF%BD",
   ]);
 });
 

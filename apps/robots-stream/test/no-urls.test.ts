@@ -54,7 +54,7 @@ describe("exit 2 before any output", () => {
     ["a table", "url,n\nfoo,1\nbar,2\n", /read as csv; the field/, /--url-field NAME/],
     ["rejects", '{"a\n{"a\n', /read as ndjson; the first reject is not JSON/, /--input NAME/],
     [
-      "a log with the wrong --input",
+      "a log with a wrong format",
       access("/x"),
       /read as vhost_combined; the first reject/,
       /--input NAME/,
