@@ -22,7 +22,7 @@ export async function installWhenChanged() {
   await withLock(async () => {
     if (isInstalled()) return;
     const wanted = fingerprint();
-    say("installing what pnpm-lock.yaml names");
+    say("installing the packages of pnpm-lock.yaml");
     rmSync(stamp, { force: true });
     // With CI=true pnpm does not prompt.
     const args = ["install", "--frozen-lockfile", "--trust-lockfile", "--prefer-offline"];

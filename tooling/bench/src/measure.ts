@@ -53,7 +53,7 @@ export function measure(works: readonly Work[], options: MeasureOptions): Times[
     }
     order.reverse();
   }
-  if (Number.isNaN(results.sum)) throw new Error("a piece of work gave no number");
+  if (Number.isNaN(results.sum)) throw new Error("a piece of work did not return a number");
   return works.map((_, at) => ({ cpuNs: medianOf(cpu[at]!), wallNs: medianOf(wall[at]!) }));
 }
 

@@ -27,7 +27,7 @@ test("an outdated table is a problem until it is updated", async () => {
   writeFileSync(join(root, flags), 'exports.renderFlagsPage = async () => "| --new |";\n');
   mkdirSync(join(root, "docs"));
   writeFileSync(join(root, "docs/FLAGS.md"), "<!-- flags:begin -->\n| --old |\n<!-- flags:end -->\n");
-  expect(await findFlagsTableProblems(root)).toEqual([expect.stringContaining('"npm run format" writes them anew')]);
+  expect(await findFlagsTableProblems(root)).toEqual([expect.stringContaining('"npm run format" updates it')]);
   await writeFlagsTable(root);
   expect(await findFlagsTableProblems(root)).toEqual([]);
   expect(readFileSync(join(root, "docs/FLAGS.md"), "utf8")).toBe(

@@ -16,7 +16,7 @@ export async function findFlagsTableProblems(root: string): Promise<readonly str
   const page = existsSync(path) ? readFileSync(path, "utf8") : "";
   const wanted = replaceTable(page, table);
   if (wanted === undefined) return [`docs/FLAGS.md: has no place for the flags, between ${begin} and ${end}`];
-  return wanted === page ? [] : ['docs/FLAGS.md: its flags are not the app\'s; "npm run format" writes them anew'];
+  return wanted === page ? [] : ['docs/FLAGS.md: differs from the app\'s flags; "npm run format" updates it'];
 }
 
 /** Writes the table into docs/FLAGS.md. Needs the built app. Throws if the app prints no table, or if docs/FLAGS.md has no marks. */

@@ -23,7 +23,7 @@ export function addressProblems(lockfile: string): readonly string[] {
     const found = /\btarball:|\bhttps?:\/\/|\bgit\+|\bfile:/u.exec(text);
     // A deprecation notice is prose and may contain a link.
     if (found === null || /^ +deprecated:/u.test(text)) return [];
-    return [`pnpm-lock.yaml:${index + 1}: names a place to fetch from (${found[0]})`];
+    return [`pnpm-lock.yaml:${index + 1}: contains a download address (${found[0]})`];
   });
 }
 

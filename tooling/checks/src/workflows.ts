@@ -23,7 +23,7 @@ const module = `github.com/rhysd/actionlint/cmd/actionlint@v${version}`;
 export async function findWorkflowProblems(root: string): Promise<readonly string[]> {
   const actionlint = await bring(root);
   if (actionlint === undefined) {
-    const missing = `neither actionlint ${version} nor Go to build it is here (Debian: golang-go)`;
+    const missing = `actionlint ${version} is missing, and so is Go to build it (Debian: golang-go)`;
     console.log(`skipped: ${missing}`);
     return process.env["CI"] === undefined ? [] : [missing];
   }

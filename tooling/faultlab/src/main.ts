@@ -41,9 +41,9 @@ async function main(args: readonly string[]): Promise<number> {
   const row = rows.find(({ id }) => String(id) === values.row);
   if (row === undefined) return misused(`there is no row ${values.row}`);
   const cases = row.cases.filter(({ what }) => what.includes(values.case));
-  if (cases.length === 0) return misused(`row ${row.id} has no case with ${JSON.stringify(values.case)} in its name`);
+  if (cases.length === 0) return misused(`row ${row.id} has no case whose name contains ${JSON.stringify(values.case)}`);
   const missing = row.missing?.();
-  if (missing !== undefined) return print(`row ${row.id} cannot be made here: ${missing}\n`);
+  if (missing !== undefined) return print(`row ${row.id} cannot be produced here: ${missing}\n`);
   return values.check ? check([row], values.case) : serve(row, cases);
 }
 
@@ -72,7 +72,7 @@ async function serve(row: FaultRow, cases: readonly FaultCase[]): Promise<number
     if (more > 0) print(`  … and ${more} more\n`);
     for (const note of scene.notes ?? []) print(`  ${note}\n`);
   }
-  print("\nAsk them, with curl or with anything else. Ctrl-C ends them.\n");
+  print("\nRequest them with curl or any other client. Ctrl-C ends the servers.\n");
   await new Promise((resolve) => {
     // A signal listener alone does not keep the process alive, and some scenes have no server, so a timer does.
     const alive = setInterval(() => undefined, 60_000);
@@ -113,7 +113,7 @@ async function check(wanted: readonly FaultRow[], name: string): Promise<number>
       for (const problem of report.problems) print(`    ✗ ${printable(problem)}\n`);
     }
   }
-  print(differ === 0 ? "all as expected\n" : `${differ} things differ\n`);
+  print(differ === 0 ? "all as expected\n" : `${differ} differences\n`);
   return differ === 0 ? 0 : 1;
 }
 

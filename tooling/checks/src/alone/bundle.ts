@@ -44,7 +44,7 @@ export async function bundleForBrowsers(source: string, options: BundleOptions):
     },
   })) as { output: readonly { readonly type: string; readonly code?: string }[] };
   const [chunk, ...more] = output;
-  if (chunk?.code === undefined || more.length > 0) throw new Error("the bundle is not one program");
+  if (chunk?.code === undefined || more.length > 0) throw new Error("the bundle is not a single file");
   return chunk.code;
 }
 

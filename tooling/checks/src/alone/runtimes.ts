@@ -66,11 +66,11 @@ export async function findRuntimeProblems(root: string): Promise<readonly string
     const problems: string[] = [];
     for (const runtime of runtimes) {
       if (runtime.packaged === undefined) {
-        console.log(`${runtime.name}: npm has none for ${platform}`);
+        console.log(`${runtime.name}: npm has no binary for ${platform}`);
         continue;
       }
       const said = await runQuietly(await bring(runtime, folder), [...runtime.args, ...program], options);
-      if (said === expected) console.log(`${runtime.name} ${runtime.version} says what Node says`);
+      if (said === expected) console.log(`${runtime.name} ${runtime.version} gives the same results as Node`);
       else problems.push(`${runtime.name} ${runtime.version} ${differenceOf(said, expected)}`);
     }
     return problems;
@@ -94,7 +94,7 @@ export async function bring({ name, version, packaged }: Runtime, folder: string
   const path = await runQuietly("npx", args, { cwd: folder });
   const place = dirname(path.split(process.platform === "win32" ? ";" : ":")[0] ?? "");
   const program = join(place, packaged?.name ?? "", packaged?.file ?? "");
-  if (!existsSync(program)) throw new Error(`npx could not bring ${name} ${version}: there is no ${program}`);
+  if (!existsSync(program)) throw new Error(`npx could not download ${name} ${version}: there is no ${program}`);
   return program;
 }
 

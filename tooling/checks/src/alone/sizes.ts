@@ -74,7 +74,7 @@ export async function findSizeProblems(root: string): Promise<readonly string[]>
     const bound = mostBytes === undefined ? "" : `, of ${mostBytes} at most`;
     console.log(`${specifier.padEnd(24)}  ${minified} bytes minified, ${gzipped} gzipped${bound}`);
     if (mostBytes !== undefined && gzipped >= mostBytes) {
-      problems.push(`${specifier}: ${gzipped} bytes minified and gzipped, and has to stay below ${mostBytes}`);
+      problems.push(`${specifier}: ${gzipped} bytes minified and gzipped, but must be below ${mostBytes}`);
     }
     const readme = readFileSync(join(root, folder, "README.md"), "utf8");
     problems.push(...figureProblems(readme, specifier, gzipped, folder));

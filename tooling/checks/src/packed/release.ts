@@ -117,7 +117,7 @@ function versionProblems(copy: string): string[] {
     const text = existsSync(changelog) ? readFileSync(changelog, "utf8") : "";
     return text.includes(`\n## ${manifest.version}\n`)
       ? []
-      : [`${folder}/CHANGELOG.md: has nothing on ${manifest.version}`];
+      : [`${folder}/CHANGELOG.md: has no entry for ${manifest.version}`];
   });
 }
 

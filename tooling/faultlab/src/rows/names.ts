@@ -143,8 +143,8 @@ export const nameRows: readonly FaultRow[] = [
             client: { lookup: names.lookup, allowPrivate: ["127.0.0.2"] },
             notes: [`the name server is ${names.address}`],
             check: () => [
-              ...(attempts() === 0 ? [] : ["a connection was begun to the address inside"]),
-              ...(names.asked.length === 2 ? [] : [`the name was asked for ${names.asked.length} times`]),
+              ...(attempts() === 0 ? [] : ["a connection was begun to the internal address"]),
+              ...(names.asked.length === 2 ? [] : [`the name was looked up ${names.asked.length} times`]),
             ],
             close: () => Promise.all([web.close(), trap.close(), names.close()]),
           };
@@ -163,7 +163,7 @@ export const nameRows: readonly FaultRow[] = [
             client: { lookup: names.lookup, allowPrivate: ["127.0.0.2"] },
             check: () => {
               const count = attempts();
-              return count === 1 ? [] : [`${count} connections were begun to the address outside`];
+              return count === 1 ? [] : [`${count} connections were begun to the public address`];
             },
             close: () => Promise.all([web.close(), trap.close(), names.close()]),
           };

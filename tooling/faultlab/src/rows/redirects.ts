@@ -61,7 +61,7 @@ const blocked: FaultCase = {
       notes: [`no connection may reach 127.0.0.1:${trap.port}`],
       check: () => {
         const attempts = attemptsNow();
-        return attempts === 0 ? [] : [`${attempts} connections were begun to a place that is blocked`];
+        return attempts === 0 ? [] : [`${attempts} connections were begun to a blocked address`];
       },
       close: () => Promise.all([server.close(), trap.close()]),
     };
