@@ -41,7 +41,7 @@ describe("other flags", () => {
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  test("lines in a file have no limit and no colours; the counts include records without a row", async () => {
+  test("lines in a file have no length limit and no colours; the counts include records without a row", async () => {
     const path = join(folder, "decided.txt");
     const long = `${shop}/${"x".repeat(300)}`;
     const stdin = `{"url":"${long}"}\n{"url":"${shop}/cart"}\n{}\n{"url":"mailto:x"}\n`;

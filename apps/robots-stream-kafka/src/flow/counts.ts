@@ -18,7 +18,7 @@ export class Counts {
   abandoned = 0;
   /** Messages written, by topic. */
   readonly written: Map<string, number> = new Map();
-  /** Messages that were deleted before they were read, by their offsets. */
+  /** Number of offsets that were deleted before they were read. */
   lost = 0n;
   outOfRange = 0;
   commits = 0;

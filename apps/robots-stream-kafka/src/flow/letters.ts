@@ -5,7 +5,7 @@ import { sizeOf } from "./outbox.ts";
 
 const newline = 0x0a;
 
-/** The origin of an input message. */
+/** An input message with its topic and partition. */
 export interface Source extends TopicPartition {
   readonly record: InputRecord;
 }
