@@ -21,7 +21,8 @@ async function acquire(path) {
   const until = Date.now() + patienceMs;
   for (let told = false; !create(path); told = true) {
     if (removeStale(path)) continue;
-    if (Date.now() > until) throw new Failure(`gave up waiting for ${path}; remove the file if no other process is setting up this checkout`);
+    if (Date.now() > until)
+      throw new Failure(`gave up waiting for ${path}; remove the file if no other process is setting up this checkout`);
     if (!told) say("another process is setting up this checkout: waiting for it");
     await sleep(pollMs);
   }

@@ -97,5 +97,7 @@ function dialectTrace(dialect: string, trace: Trace, goTo: (line: number) => voi
 
 function ruleWhy(octets: number, most: number | undefined): string {
   if (most === undefined) return "";
-  return octets < most ? ": fewer than the line that decides" : ": just as many; an allow rule wins, otherwise the earlier line";
+  return octets < most
+    ? ": fewer than the line that decides"
+    : ": just as many; an allow rule wins, otherwise the earlier line";
 }

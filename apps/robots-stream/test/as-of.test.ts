@@ -218,7 +218,11 @@ test.each<[what: string, record: object, expected: ExpectedAnswer]>([
       versions: [version(first, "01"), version(second, "11")],
     },
   ],
-  ["24 h and 5 min after it may have been in force", { time: "2026-11-12T00:04:59Z" }, { allowed: true, state: "grace" }],
+  [
+    "24 h and 5 min after it may have been in force",
+    { time: "2026-11-12T00:04:59Z" },
+    { allowed: true, state: "grace" },
+  ],
   ["one second later", { time: "2026-11-12T00:05:00Z" }, { allowed: true, state: "allowed", basis: "proven" }],
   ["before the first", { time: "2026-10-01T10:00:00Z" }, { allowed: false, state: "violation", basis: "assumed" }],
   ["after the last", { time: "2027-01-01T10:00:00Z" }, { allowed: false, state: "violation", basis: "assumed" }],

@@ -358,7 +358,11 @@ test("hostile lines appear as text on the page and on the terminal", async () =>
 });
 
 test.each<[string, readonly string[], RegExp]>([
-  ["no robots.txt to judge by", [log], /give --base, --robots or --robots-history, or --fetch for the hosts of the log/],
+  [
+    "no robots.txt to judge by",
+    [log],
+    /give --base, --robots or --robots-history, or --fetch for the hosts of the log/,
+  ],
   ["a file without a site", [log, "--robots", `${examples}seen/shop.example@2026-11-01T0000Z.txt`], /needs --base/],
   ["a base with a path", [log, "--base", "https://shop.example/x"], /must be an http or https origin/],
   ["a folder without dates", [log, "--base", "https://s.example", "--robots-history", root], /no file has a name like/],

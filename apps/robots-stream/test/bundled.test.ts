@@ -68,7 +68,11 @@ const cases: Record<string, Case> = {
   },
   gzip: { args: () => [...saved, file("packed.gz")], says: "cart/1" },
   zstd: { args: () => [...saved, file("packed.zst")], says: "cart/2" },
-  "a host with characters outside ASCII": { args: () => saved, stdin: "https://BÜCHER.example/\n", says: "xn--bcher-kva.example" },
+  "a host with characters outside ASCII": {
+    args: () => saved,
+    stdin: "https://BÜCHER.example/\n",
+    says: "xn--bcher-kva.example",
+  },
   "an invalid URL": { args: () => saved, stdin: "https://exa mple/\nmailto:x\n", says: "invalid-url" },
   "no URL at all": { args: () => saved, stdin: "https://exa mple/\n", says: "its only record has no URL" },
   "http, read by undici, kept in a file": {

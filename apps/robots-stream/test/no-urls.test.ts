@@ -119,17 +119,23 @@ describe("several sources", () => {
   });
 });
 
-test.each([[[]], [["--workers", "2"]]])("rejects between empty lines, too many to hold in memory: exit 3 %j", async (more) => {
-  const { code, stdout } = await runHere([...asked, ...more, "--input", "ndjson"], "\noops\n".repeat(100_000));
-  expect([code, stdout]).toEqual([3, ""]);
-});
+test.each([[[]], [["--workers", "2"]]])(
+  "rejects between empty lines, too many to hold in memory: exit 3 %j",
+  async (more) => {
+    const { code, stdout } = await runHere([...asked, ...more, "--input", "ndjson"], "\noops\n".repeat(100_000));
+    expect([code, stdout]).toEqual([3, ""]);
+  },
+);
 
-test.each([[[]], [["--workers", "2"]]])("records too large to hold in memory, none with a URL: exit 3 %j", async (more) => {
-  const long = `{"url":"no url","n":"${"x".repeat(900_000)}"}\n`;
-  const { code, stdout, stderr } = await runHere([...asked, ...more], long.repeat(6));
-  expect([code, stdout.split("\n").length - 1]).toEqual([3, 6]);
-  expect(stderr).toContain("none of the 6 records has a URL");
-});
+test.each([[[]], [["--workers", "2"]]])(
+  "records too large to hold in memory, none with a URL: exit 3 %j",
+  async (more) => {
+    const long = `{"url":"no url","n":"${"x".repeat(900_000)}"}\n`;
+    const { code, stdout, stderr } = await runHere([...asked, ...more], long.repeat(6));
+    expect([code, stdout.split("\n").length - 1]).toEqual([3, 6]);
+    expect(stderr).toContain("none of the 6 records has a URL");
+  },
+);
 
 test("a resumed run without any URL ends with exit 3 as well", async () => {
   const long = `{"url":"no url","n":"${"x".repeat(900_000)}"}\n`;

@@ -137,12 +137,7 @@ describe("states that are refused", () => {
       usual,
       /--output-file .*output: has \d+ bytes that no checkpoint accounts for/,
     ],
-    [
-      "a truncated checkpoint",
-      () => fs.truncateSync(checkpoint, 300),
-      usual,
-      /is a truncated or changed checkpoint\n/,
-    ],
+    ["a truncated checkpoint", () => fs.truncateSync(checkpoint, 300), usual, /is a truncated or changed checkpoint\n/],
     [
       "a modified checkpoint",
       () => writeFileSync(checkpoint, stopped[2].replace('"records":', '"records":1')),

@@ -115,27 +115,23 @@ describe("rows", () => {
     expect(cache!.rows[1]!["megabytes"]).toBeGreaterThan(0);
   });
 
-  test(
-    "bounded: saved, requested, single and dead origins; every record gets its rows",
-    { timeout: 600_000 },
-    () => {
-      const [bounded] = rowsOf("bounded", "--records", "1000");
-      expect(bounded!.rows.map(({ name, records, origins }) => [name, records, origins])).toEqual([
-        ["saved, many origins", 1_000, 100],
-        ["network, many origins", 300, 100],
-        ["saved, one origin", 5_000, 1],
-        ["many crawlers, many origins", 5, 5],
-        ["many crawlers, many origins, --matcher-bytes 16M", 5, 5],
-        ["many crawlers, many origins, --ordered", 5, 5],
-        ["many crawlers, many origins, --workers 2", 5, 5],
-        ["many crawlers, one origin", 5, 1],
-        ["many crawlers, one origin, --matcher-bytes 16M", 5, 1],
-        ["one in ten dead", 200, 10],
-        ["one in ten dead, --ordered", 200, 10],
-      ]);
-      for (const { peakMb } of bounded!.rows) expect(peakMb).toBeGreaterThan(0);
-    },
-  );
+  test("bounded: saved, requested, single and dead origins; every record gets its rows", { timeout: 600_000 }, () => {
+    const [bounded] = rowsOf("bounded", "--records", "1000");
+    expect(bounded!.rows.map(({ name, records, origins }) => [name, records, origins])).toEqual([
+      ["saved, many origins", 1_000, 100],
+      ["network, many origins", 300, 100],
+      ["saved, one origin", 5_000, 1],
+      ["many crawlers, many origins", 5, 5],
+      ["many crawlers, many origins, --matcher-bytes 16M", 5, 5],
+      ["many crawlers, many origins, --ordered", 5, 5],
+      ["many crawlers, many origins, --workers 2", 5, 5],
+      ["many crawlers, one origin", 5, 1],
+      ["many crawlers, one origin, --matcher-bytes 16M", 5, 1],
+      ["one in ten dead", 200, 10],
+      ["one in ten dead, --ordered", 200, 10],
+    ]);
+    for (const { peakMb } of bounded!.rows) expect(peakMb).toBeGreaterThan(0);
+  });
 
   test("agents: one, several, and one per record", { timeout: 600_000 }, () => {
     const [agents] = rowsOf("agents", "--records", "500");

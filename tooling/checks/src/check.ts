@@ -57,7 +57,11 @@ const steps: readonly Step[] = [
     help: "core, page and the playground stay small; READMEs give their sizes",
     run: findSizeProblems,
   },
-  { name: "lockfile", help: "the lockfile is complete for every platform and contains no download address", run: lockfile },
+  {
+    name: "lockfile",
+    help: "the lockfile is complete for every platform and contains no download address",
+    run: lockfile,
+  },
   { name: "changesets", help: "the next release can be made", run: findChangesetProblems },
   { name: "flags", help: "docs/FLAGS.md lists the app's flags", run: findFlagsTableProblems },
   { name: "links", help: "links between documents lead to existing files and headings", run: findLinkProblems },
@@ -97,7 +101,12 @@ const steps: readonly Step[] = [
     help: "robots-stream-kafka against a real Apache Kafka; needs Java and Maven",
     run: findKafkaProblems,
   },
-  { name: "tarballs", tier: "proof", help: "packages are packed, installed, imported and run", run: findTarballProblems },
+  {
+    name: "tarballs",
+    tier: "proof",
+    help: "packages are packed, installed, imported and run",
+    run: findTarballProblems,
+  },
   {
     name: "matrix",
     tier: "proof",

@@ -73,7 +73,8 @@ function problemOf(root: string, file: string, block: CodeBlock, counts: Command
   const fate = fateOf(block);
   if (fate === undefined) return undefined;
   if (fate === "indented") return "commands in an indented block: give them a fence and a language";
-  if (fate === "unmarked") return "has no comment that names the test for these commands, or the reason why no test runs them";
+  if (fate === "unmarked")
+    return "has no comment that names the test for these commands, or the reason why no test runs them";
   if (fate === "compared") {
     counts.compared++;
     return undefined;

@@ -42,7 +42,7 @@ test("--row serves until a signal, and prints the expected outcome", async () =>
   expect(await ended).toBe(0);
 });
 
-/** In a thorough run all rows; otherwise a few, because rows.test.ts runs each row anyway, within its own process. */
+/** All rows in a thorough run, otherwise one: rows.test.ts runs each row anyway, within its own process. */
 const checked = process.env["ROBOTS_STREAM_THOROUGH"] === undefined ? ["--row", "26"] : [];
 
 test("--check: all as expected, and the process ends by itself", { timeout: 240_000 }, async () => {

@@ -41,7 +41,8 @@ async function main(args: readonly string[]): Promise<number> {
   const row = rows.find(({ id }) => String(id) === values.row);
   if (row === undefined) return misused(`there is no row ${values.row}`);
   const cases = row.cases.filter(({ what }) => what.includes(values.case));
-  if (cases.length === 0) return misused(`row ${row.id} has no case whose name contains ${JSON.stringify(values.case)}`);
+  if (cases.length === 0)
+    return misused(`row ${row.id} has no case whose name contains ${JSON.stringify(values.case)}`);
   const missing = row.missing?.();
   if (missing !== undefined) return print(`row ${row.id} cannot be produced here: ${missing}\n`);
   return values.check ? check([row], values.case) : serve(row, cases);

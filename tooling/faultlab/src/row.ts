@@ -43,7 +43,7 @@ export interface Scene {
 /** One variant of a row's fault. */
 export interface FaultCase {
   readonly what: string;
-  /** One expectation for all origins of the scene, or a list with one per origin. */
+  /** One expectation for all origins of the scene, or a function of an origin's index. */
   readonly expected: Expected | ((index: number) => Expected);
   readonly open: () => Promise<Scene>;
 }

@@ -32,10 +32,7 @@ function metricsOf({ counts, pipeline, worker }: Shown): string {
     fates.map((fate) => [`fate="${labelOf(fate)}"`, all[fate]]);
   const { messages, lines: records } = counts;
   add("messages_read_total", "counter", "Messages read.", [["", messages.in]]);
-  add("messages_total", "counter", "Messages by fate.", [
-    ...fatesOf(messages),
-    ['fate="abandoned"', counts.abandoned],
-  ]);
+  add("messages_total", "counter", "Messages by fate.", [...fatesOf(messages), ['fate="abandoned"', counts.abandoned]]);
   add("lines_total", "counter", "Lines of messages by fate.", fatesOf(records));
   add("messages_under_way", "gauge", "Messages read whose output is not acknowledged.", [["", pipeline.messages]]);
   add("bytes_under_way", "gauge", "Bytes of the messages under way.", [["", pipeline.bytes]]);

@@ -54,7 +54,10 @@ const cutFiles: readonly (readonly [what: string, response: Uint8Array])[] = [
   ["with a length", responseOf(200, {}, closing)],
   ["chunked", Buffer.from(chunked)],
   ["gzip", responseOf(200, { "content-encoding": "gzip" }, gzipSync(closing))],
-  ["LF alone, read on the second attempt", Buffer.from(`HTTP/1.1 200 OK\nContent-Length: ${closing.length}\n\n${closing}`)],
+  [
+    "LF alone, read on the second attempt",
+    Buffer.from(`HTTP/1.1 200 OK\nContent-Length: ${closing.length}\n\n${closing}`),
+  ],
 ];
 
 export const connectionRows: readonly FaultRow[] = [

@@ -30,7 +30,10 @@ function certified(what: string, tls: TlsOptions, client: RobotsClientOptions, e
       return {
         origins: [server.origin],
         client,
-        check: () => (server.requests.length === 0 || expected === trusted ? [] : ["a request was sent despite the bad certificate"]),
+        check: () =>
+          server.requests.length === 0 || expected === trusted
+            ? []
+            : ["a request was sent despite the bad certificate"],
         close: () => server.close(),
       };
     },
