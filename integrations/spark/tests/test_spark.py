@@ -218,7 +218,7 @@ def test_the_function_says_what_the_command_says_and_asks_nobody(
     found = parquet.read_table(out).sort_by("id")
     assert found.column("id").to_pylist() == list(range(ROWS + len(HOSTILE)))
     assert found.slice(ROWS, 1).to_pylist() == [{"id": ROWS, **dict.fromkeys(["url", *ANSWER])}]
-    # The command reads the same file. A row with a null URL is no record for the command. Equal URLs have equal answers.
+    # The command reads the same file. A row with a null URL is not a record for the command. Equal URLs have equal answers.
     by_command = tmp_path / "command.ndjson"
     files = sorted(str(file) for file in pathlib.Path(urls).glob("*.parquet"))
     asking = [*files, "--agent", "bingbot", "--robots", snapshot, "-o", "ndjson", "--max-line-bytes", "8M"]

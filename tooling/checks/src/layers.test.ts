@@ -84,7 +84,7 @@ describe("findLayerProblems", () => {
       "does not export",
     ],
     ["app: relative", "apps/robots-stream/src/a.ts", 'import "../../../packages/core/src/a.ts";', "reaches out of"],
-    ["app: no such file", "apps/robots-stream/src/a.ts", 'import "./b.js";', "which is no file"],
+    ["app: no such file", "apps/robots-stream/src/a.ts", 'import "./b.js";', "which is not a file"],
     ["app: Node, bare", "apps/robots-stream/src/a.ts", 'import "fs";', 'without "node:"'],
   ])("%s", (_what, path, source, problem) => {
     const problems = findLayerProblems(createWorkspace({ [path]: `// A line before.\n${source}\n` }));

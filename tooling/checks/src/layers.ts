@@ -190,7 +190,7 @@ function problemOf(
   if (specifier.startsWith(".")) {
     const target = join(dirname(path), specifier);
     if (!`${target}/`.startsWith(`${folder}/`)) return `reaches out of its package to ${specifier}`;
-    return existsSync(target) ? undefined : `imports ${specifier}, which is no file (name it with its ending)`;
+    return existsSync(target) ? undefined : `imports ${specifier}, which is not a file (name it with its extension)`;
   }
   if (isBuiltin(specifier)) {
     if (!layer.node) return `may not import ${specifier}: it runs where there is no Node`;

@@ -39,12 +39,12 @@ test.each([
   ["http", "[a](http://example.com/)", "is not https"],
   ["a bare URL", "see http://example.com/a.", "is not https"],
   ["no public host", "[a](https://localhost/)", "has no public host"],
-  ["no URL", "[a](https://:0)", "is no URL"],
+  ["no URL", "[a](https://:0)", "is not a URL"],
   ["mail", "[a](mailto:a@example.com)", undefined],
   ["this repository", "[a](https://github.com/robots-stream/robots-stream/blob/main/docs/GUIDE.md#twice)", undefined],
   ["not in it", "[a](https://github.com/robots-stream/robots-stream/blob/main/docs/X.md)", "leads to no file"],
   ["a package", "[a](https://www.npmjs.com/package/@robots-stream/core)", undefined],
-  ["no package", "[a](https://www.npmjs.com/package/@robots-stream/cores)", "is no package of this project"],
+  ["no package", "[a](https://www.npmjs.com/package/@robots-stream/cores)", "is not a package of this project"],
 ])("%s", (_what, text, problem) => {
   const index = `# Documents\n\n[g](GUIDE.md)\n\n${text}\n`;
   const root = treeOf({ "docs/README.md": index, "docs/GUIDE.md": guide, "packages/core/package.json": core });

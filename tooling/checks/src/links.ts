@@ -66,12 +66,12 @@ function insideProblem(
 
 /** The problem with the form of an external link; undefined if there is none. */
 function outsideProblem(target: string, packages: ReadonlySet<string>): string | undefined {
-  if (!URL.canParse(target)) return "is no URL";
+  if (!URL.canParse(target)) return "is not a URL";
   const { protocol, hostname, pathname, username } = new URL(target);
   if (protocol === "mailto:") return undefined;
   if (protocol !== "https:") return "is not https";
   if (username !== "" || !hostname.includes(".")) return "has no public host";
   const name = /^\/package\/((?:@robots-stream\/[^/]+|robots-stream))$/u.exec(pathname)?.[1];
-  if (hostname === "www.npmjs.com" && name !== undefined && !packages.has(name)) return "is no package of this project";
+  if (hostname === "www.npmjs.com" && name !== undefined && !packages.has(name)) return "is not a package of this project";
   return undefined;
 }

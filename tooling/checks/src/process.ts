@@ -66,7 +66,7 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** Runs a program to its end; an exit code other than 0 is no error. */
+/** Runs a program to its end; an exit code other than 0 is not an error. */
 export function runToEnd(program: string, args: readonly string[], options: RunOptions): Ended {
   const { cwd, input = "", env = process.env } = options;
   const { status, stdout, stderr } = spawnSync(program, args, { cwd, env, input, encoding: "utf8" });
