@@ -72,6 +72,7 @@ function outsideProblem(target: string, packages: ReadonlySet<string>): string |
   if (protocol !== "https:") return "is not https";
   if (username !== "" || !hostname.includes(".")) return "has no public host";
   const name = /^\/package\/((?:@robots-stream\/[^/]+|robots-stream))$/u.exec(pathname)?.[1];
-  if (hostname === "www.npmjs.com" && name !== undefined && !packages.has(name)) return "is not a package of this project";
+  if (hostname === "www.npmjs.com" && name !== undefined && !packages.has(name))
+    return "is not a package of this project";
   return undefined;
 }
