@@ -1,4 +1,4 @@
-// Makes the sections of the page about the origins of a report and about the comparison.
+// Prints the page's sections about the origins and about the comparison with an earlier audit.
 import { changeTextOf, perDayTextOf, violationsTextOf } from "../report/compare-words.ts";
 import { amountOf, countTextOf } from "../report/numbers.ts";
 import { identityTextOf } from "../report/identity.ts";
@@ -12,7 +12,7 @@ import { type TableColumn, tableOf } from "./table.ts";
 const dash = "–";
 const orDash = (count: number): string => (count === 0 ? dash : countTextOf(count));
 
-/** The section about the origins of a report with several origins; `links` has the link to the report of each. */
+/** The section about the origins of a report with several origins. `links` contains links to reports of single origins, by origin. */
 export function originsSection(
   { originReports, origins }: AuditReport,
   { rows }: PageLimits,
@@ -50,7 +50,7 @@ function originCell({ origin }: OriginReport, link: string | undefined): Markup 
   return link === undefined ? html`${shown}` : html`<a href="${link}">${shown}</a>`;
 }
 
-/** The section about changes since an earlier audit. */
+/** The section about the changes since an earlier audit. */
 export function comparisonSection({ comparison }: AuditReport, { rows }: PageLimits): Markup {
   if (comparison === undefined) return nothing;
   const columns: readonly TableColumn<ComparisonRow>[] = [

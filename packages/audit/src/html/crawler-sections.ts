@@ -1,4 +1,4 @@
-// Makes the sections of the page about the crawlers in the log, their obedience, and the rules that they crossed.
+// Prints the page's sections about the crawlers in the log, about their obedience, and about the rules that they crossed.
 import { amountOf, bytesTextOf, countTextOf, shareTextOf } from "../report/numbers.ts";
 import type { AuditReport, CrawlerRow, OperatorRow, ShownRule, ViolationRow } from "../report/types.ts";
 import { type ZoneClock, createZoneClock } from "../report/clock.ts";
@@ -122,7 +122,7 @@ function purposeTextOf({ purposes, kind }: CrawlerRow["crawler"]): string {
   return words.join(", ") || dash;
 }
 
-/** The states of the plot with their names; the name of violations depends on whether they are proven. */
+/** The states of the plot with their names. Violations are named "proven", "assumed", or both. */
 function shownStates({ crawlerRows }: AuditReport): readonly (readonly [(typeof barStates)[number][0], string])[] {
   const sumOf = (count: (row: CrawlerRow) => number): number => crawlerRows.reduce((sum, row) => sum + count(row), 0);
   const proven = sumOf((row) => row.proven.violations);
@@ -161,7 +161,7 @@ function daysPlot(report: AuditReport, { rows }: PageLimits): Markup {
     </details>`;
 }
 
-/** The section about which crawlers obeyed robots.txt. */
+/** The section about the obedience of crawlers. */
 export function obedienceSection({ crawlerRows }: AuditReport, limits: PageLimits): Markup {
   const columns: readonly TableColumn<CrawlerRow>[] = [
     { heading: "Crawler", cell: crawlerCell },
@@ -229,7 +229,7 @@ function violationCell({ crawler, proven, wouldBe, verification }: CrawlerRow): 
   ];
 }
 
-/** A rule as code with its line. */
+/** A rule as code, with its line number if that is known. */
 function ruleMarkup({ directive, pattern, line }: ShownRule): Markup {
   const text = pattern === "" ? directive : `${directive}: ${cutTextOf(pattern, 120)}`;
   return html`<code>${text}</code>${line === null ? nothing : html` <small>line ${line}</small>`}`;

@@ -1,4 +1,4 @@
-// Directories, parameters, flips and data of a report in, the page's last sections out.
+// Prints the page's last sections: crawl waste, the effect of a candidate file, and the data behind the report.
 import { amountOf, countTextOf, shareTextOf } from "../report/numbers.ts";
 import type { AuditReport, FlipRow, WasteRow } from "../report/types.ts";
 import { identityTextOf } from "../report/identity.ts";
@@ -25,10 +25,10 @@ function wasteColumns(heading: string, hasOrigins: boolean): readonly TableColum
   ];
 }
 
-/** Fewest requests for a share. */
+/** The fewest requests for which a share is shown. */
 const leastForRate = 50;
 
-/** What crawlers asked for in vain. */
+/** The section about crawl waste: requests that were disallowed, redirected, not found or failed. */
 export function wasteSection({ directories, parameters, origins, waste }: AuditReport, { rows }: PageLimits): Markup {
   const { requests, redirected, notFound, failed, disallowed } = waste;
   const share = (count: number): string =>
@@ -54,7 +54,7 @@ export function wasteSection({ directories, parameters, origins, waste }: AuditR
   </section>`;
 }
 
-/** What a candidate file would change. */
+/** The section about decisions that a candidate file would change. */
 export function flipsSection({ flips, hasCandidate, origins }: AuditReport, { rows }: PageLimits): Markup {
   if (!hasCandidate && flips.length === 0) return nothing;
   const sumOf = (wanted: FlipRow["flip"]): string =>
@@ -90,7 +90,7 @@ export function flipsSection({ flips, hasCandidate, origins }: AuditReport, { ro
   </section>`;
 }
 
-/** Where the numbers come from. */
+/** The section about the source of the numbers. */
 export function dataSection({ data, otherAgents, method }: AuditReport, { rows }: PageLimits): Markup {
   const dataColumns: readonly TableColumn<AuditReport["data"][number]>[] = [
     { heading: "What", cell: ({ name }) => cutTextOf(name, 120), isWide: true },

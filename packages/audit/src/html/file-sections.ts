@@ -1,4 +1,4 @@
-// The origins of a report in, the page's sections about robots.txt itself out: fetches, intervals, lines.
+// Prints the page's sections about robots.txt: its fetches, its intervals, its newest version line by line.
 import { amountOf, countTextOf, durationTextOf } from "../report/numbers.ts";
 import type { AuditReport, FileLine, IntervalRow, IntervalUse, OriginReport } from "../report/types.ts";
 import type { LintRow } from "../document/types.ts";
@@ -12,7 +12,7 @@ import { fetchLanes } from "./plots/lanes.ts";
 import { type TableColumn, tableOf } from "./table.ts";
 
 const timeText = (seconds: number | null): string => (seconds === null ? "–" : isoOf(seconds));
-/** "2026-11-13 09:14", in UTC. */
+/** An instant as "2026-11-13 09:14", in UTC. */
 const minuteText = (seconds: number | null): string =>
   timeText(seconds)
     .replace("T", " ")
@@ -107,7 +107,7 @@ function intervalPart(origin: OriginReport, interval: IntervalRow, at: number, l
   </details>`;
 }
 
-/** What an interval did in this log. */
+/** A sentence about the requests that an interval's version decided. */
 function effectTextOf({ requests, disallowed, tightened, loosened }: IntervalRow): string {
   if (requests === 0) return "No request of this log was judged by it.";
   const grace = [
@@ -123,17 +123,17 @@ function perDayTextOf({ requests, days }: IntervalUse): string {
   return perDay >= 10 ? countTextOf(perDay) : perDay.toFixed(1);
 }
 
-/** When, and how long after the version was first seen. */
+/** The time of the first fetch, and how long after the first observation of the version it was. */
 function fetchCell({ firstFetch }: IntervalUse, { from, beginsBeforeLog }: IntervalRow): MarkupPart {
   if (firstFetch === null || from === null || beginsBeforeLog || firstFetch < from) return minuteText(firstFetch);
   return [minuteText(firstFetch), html`<small>after ${durationTextOf(firstFetch - from)}</small>`];
 }
 
-/** A fetch in the interval only; the crawler may hold the file from elsewhere. */
+/** Whether the first fetch preceded the first request. Only fetches in this log count: the crawler may have fetched the file elsewhere. */
 function orderTextOf({ firstFetch, firstRequest }: IntervalUse, { beginsBeforeLog, from }: IntervalRow): string {
   if (firstFetch === null) return "no fetch in this log";
   if (firstRequest !== null && firstFetch <= firstRequest) return "yes";
-  // Earlier fetches may be missing, or the request came before the version was seen.
+  // The order is not known if fetches before the log may be missing, or if the request preceded the version's first observation.
   const isOpen = firstRequest === null || from === null || beginsBeforeLog || firstRequest < from;
   return isOpen ? "–" : "later";
 }

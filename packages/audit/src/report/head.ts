@@ -1,10 +1,10 @@
-// A document in; sentences about the robots.txt files by which its requests were judged out.
+// Makes the sentences about the basis of a report: the robots.txt files, the sample, the method.
 import type { AuditDocument, DocumentOrigin } from "../document/types.ts";
 import { dayTextOf } from "../time.ts";
 import type { ZoneClock } from "./clock.ts";
 import { amountOf, countTextOf, listTextOf, shareTextOf } from "./numbers.ts";
 
-/** The sentences above all accusations. */
+/** The sentences above the findings: by which files requests were judged, and what is assumed. */
 export function judgedByOf(origins: readonly DocumentOrigin[], clock: ZoneClock): string {
   const decisions = origins.flatMap((origin) => origin.decisions);
   if (decisions.length === 0) {
@@ -37,7 +37,7 @@ function filesSentence(origins: readonly DocumentOrigin[], clock: ZoneClock): st
   return `Judged by the robots.txt of ${listTextOf(days)}.`;
 }
 
-/** Says that no request was judged by assumption. */
+/** The sentence for a report in which nothing is assumed. */
 function knownSentence(origins: readonly DocumentOrigin[]): string {
   const judging = origins.filter(({ decisions }) => decisions.length > 0);
   if (judging.length > 1) return "The version in force is known for every request; nothing is assumed.";
@@ -52,7 +52,7 @@ function assumedSentence(judged: number, assumed: number): string {
   return `For ${countTextOf(assumed)} of ${amountOf(judged, "request")}, the audit assumes that it was in force.`;
 }
 
-/** A sentence about the part of the log that was read; "" if all of it was. */
+/** The sentence about a log that is a sample; "" for a complete log. */
 export function sampleTextOf({ inputs }: AuditDocument): string {
   const rates = new Set(inputs.map(({ sampleRate }) => sampleRate));
   const [rate = 1] = rates;
@@ -68,7 +68,7 @@ function timesTextOf(factor: number): string {
   return `${factor >= 10 ? countTextOf(factor) : factor.toFixed(1).replace(/\.0$/u, "")} times`;
 }
 
-/** Sentences about versions, limits and what was folded. */
+/** The sentences about versions, limits, and tables that were folded. */
 export function methodOf(document: AuditDocument, program: string | undefined): readonly string[] {
   const { settings, origins } = document;
   const { limits } = settings;
