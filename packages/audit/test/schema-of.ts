@@ -1,4 +1,4 @@
-// The tables of a document in, the JSON Schema of documents out (draft 2020-12), as the package publishes it.
+// Makes the published JSON Schema of documents (draft 2020-12) from the list of tables.
 import { limitsFor } from "../src/count/limits.ts";
 import { pageFindings } from "../src/count/pages.ts";
 import { totalNames } from "../src/count/totals.ts";
@@ -20,7 +20,7 @@ const object = (properties: Schema, optional: Schema = {}): Schema => ({
 const list = (items: Schema, more: Schema = {}): Schema => ({ type: "array", items, ...more });
 const mapOf = (values: Schema): Schema => ({ type: "object", additionalProperties: values });
 
-/** Columns that are neither text nor of a closed list. */
+/** The schemas of columns that are neither text nor values of a closed list. */
 const openTypes: Readonly<Partial<Record<ColumnType, Schema>>> = {
   time: { ...instant, minimum: 0 },
   flag,
