@@ -143,7 +143,12 @@ const cases: readonly Case[] = [
     lines: [ask(changed - day + 1 - 5 * minute, "/cart")],
     states: ["grace"],
   },
-  { what: "6 min before the newer file may have appeared", sights: changes, lines: [ask(changed - day - 6 * minute, "/cart")], states: ["allowed"] },
+  {
+    what: "6 min before the newer file may have appeared",
+    sights: changes,
+    lines: [ask(changed - day - 6 * minute, "/cart")],
+    states: ["allowed"],
+  },
   {
     what: "a fetch before the request",
     sights: changes,

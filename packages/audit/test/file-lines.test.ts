@@ -76,7 +76,7 @@ describe("the note of a line", () => {
       [ask("/a", { crawler: "ExampleUser" }), ask("/")],
       2,
       "kept-or-needless",
-      "1 request beneath, none by a crawler it binds",
+      "1 matching request, none by a crawler it binds",
     ],
     [
       "only a program that anyone may run requested the path",
@@ -84,7 +84,7 @@ describe("the note of a line", () => {
       [ask("/a", { crawler: "ExampleReader" })],
       2,
       "kept-or-needless",
-      "1 request beneath, none by a crawler it binds",
+      "1 matching request, none by a crawler it binds",
     ],
     [
       "only a client with a false identity requested the path",
@@ -100,7 +100,7 @@ describe("the note of a line", () => {
       [ask("/")],
       2,
       "no-url-beneath",
-      "no crawler asked for a URL beneath",
+      "no crawler requested a matching URL",
     ],
     ["allow", "User-agent: *\nDisallow: /a\nAllow: /a/b\n", [ask("/a/b"), ask("/a/b/c")], 3, "used", "2"],
     [

@@ -55,7 +55,7 @@ const input = object({
   lines: count,
   rejects: mapOf(count),
   sampleRate: { type: "number", exclusiveMinimum: 0, maximum: 1 },
-  outside: { ...count, description: "Requests before or after the time that was asked for; they are in no count." },
+  outside: { ...count, description: "Requests outside the requested period; they are in no count." },
 });
 
 const crawler = object({
@@ -81,7 +81,7 @@ const pages: Schema = list(
       }),
     ),
   }),
-  { description: "Pages that were looked at beside the log; absent where none were." },
+  { description: "Pages that were examined in addition to the log; absent without pages." },
 );
 
 const level: Schema = { type: "integer", minimum: 0, maximum: 2 };

@@ -62,11 +62,15 @@ export function comparisonSection({ comparison }: AuditReport, { rows }: PageLim
       heading: "Identity",
       cell: ({ verification }) => html`<span class="pill">${identityTextOf(verification)}</span>`,
     },
-    { heading: "A day, then", cell: ({ before }) => perDayTextOf(before), value: ({ before }) => before?.perDay ?? 0 },
-    { heading: "A day, now", cell: ({ now }) => perDayTextOf(now), value: ({ now }) => now?.perDay ?? 0 },
+    {
+      heading: "Per day, then",
+      cell: ({ before }) => perDayTextOf(before),
+      value: ({ before }) => before?.perDay ?? 0,
+    },
+    { heading: "Per day, now", cell: ({ now }) => perDayTextOf(now), value: ({ now }) => now?.perDay ?? 0 },
     { heading: "Change", cell: changeTextOf, value: ({ before, now }) => (now?.perDay ?? 0) - (before?.perDay ?? 0) },
     {
-      heading: "Violations of judged, then",
+      heading: "Violations of judged requests, then",
       cell: ({ before }) => violationsTextOf(before),
       value: ({ before }) => before?.proven.violations ?? 0,
     },
@@ -78,7 +82,9 @@ export function comparisonSection({ comparison }: AuditReport, { rows }: PageLim
   ];
   return html`<section id="compared">
     <h2>Compared with ${comparison.period || "an earlier audit"}</h2>
-    <p class="muted">Requests by calendar day of each period, and proven violations. ${comparison.notes.join(" ")}</p>
+    <p class="muted">
+      Average requests per calendar day of each period, and proven violations. ${comparison.notes.join(" ")}
+    </p>
     ${tableOf("Compared with an earlier audit", columns, comparison.rows, rows)}
   </section>`;
 }

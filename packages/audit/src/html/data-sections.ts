@@ -39,9 +39,9 @@ export function wasteSection({ directories, parameters, origins, waste }: AuditR
       requests === 0
         ? nothing
         : html`<p class="muted">
-            Of ${amountOf(requests, "request")} of crawlers for pages ${share(redirected)} were redirected,
-            ${share(notFound)} not found and ${share(failed)} failed (5xx); ${share(disallowed)} were for what
-            robots.txt disallows.
+            Of ${amountOf(requests, "request")} for pages by crawlers, ${share(redirected)} were redirected,
+            ${share(notFound)} were not found, and ${share(failed)} failed (5xx); robots.txt disallows
+            ${share(disallowed)}.
           </p>`
     }
     ${tableOf("Directories", wasteColumns("Directory", origins > 1), directories, rows)}
@@ -82,7 +82,7 @@ export function flipsSection({ flips, hasCandidate, origins }: AuditReport, { ro
   return html`<section id="what-if">
     <h2>What if</h2>
     <p class="muted">
-      Requests of this log that the candidate decides differently than the newest known file:
+      Requests of this log that the candidate decides differently from the newest known file:
       ${sumOf("newly-disallowed")} newly disallowed, ${sumOf("newly-allowed")} newly allowed. URLs that crawlers avoided
       are not in the log.
     </p>

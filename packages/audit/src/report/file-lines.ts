@@ -160,16 +160,16 @@ function decidedNoteOf(counts: LineCounts | undefined, key: "allow" | "disallow"
     return ["crossed", listTextOf([...shown, ...rest])];
   }
   if (key === "allow") return ["used", countTextOf(decided)];
-  if (wouldBe > 0) return ["kept-or-needless", `${amountOf(wouldBe, "request")} beneath, none by a crawler it binds`];
-  if (assumed > 0) return ["plain", `${amountOf(assumed, "request")} beneath, if it was in force`];
-  return grace > 0 ? ["plain", `${amountOf(grace, "request")} beneath, all in grace`] : undefined;
+  if (wouldBe > 0) return ["kept-or-needless", `${amountOf(wouldBe, "matching request")}, none by a crawler it binds`];
+  if (assumed > 0) return ["plain", `${amountOf(assumed, "matching request")}, if it was in force`];
+  return grace > 0 ? ["plain", `${amountOf(grace, "matching request")}, all in grace`] : undefined;
 }
 
 /** The notes for findings of the linter that prove that the rule on a line never decides. */
 const shadowNotes: Readonly<Record<string, string>> = {
   "contradicted-rule": "shadowed: another rule for the same paths wins",
   "redundant-rule": "shadowed: another rule disallows or allows the same anyway",
-  "duplicate-rule": "shadowed: an earlier line matches the same",
+  "duplicate-rule": "shadowed: an earlier line matches the same paths",
   "pattern-never-matches": "matches no path",
 };
 
@@ -181,7 +181,7 @@ function idleNoteOf({ origin, lint, cameTo, isSampled }: Version, line: TextLine
   if (shadow !== undefined) return ["shadowed", shadowNotes[shadow[2]]!];
   if (isSampled) return ["plain", ""];
   if (key === "disallow" && hasNoUrlBeneath(origin, value)) {
-    return ["no-url-beneath", "no crawler asked for a URL beneath"];
+    return ["no-url-beneath", "no crawler requested a matching URL"];
   }
   const bound = cameTo(names);
   if (bound.length === 0) return ["plain", "none of its crawlers came"];

@@ -156,8 +156,8 @@ function keptFindings(
   const sentence: SentencePart[] = [
     ...(use.verification === "verified"
       ? [{ name: use.crawler }, " (verified)"]
-      : ["what calls itself ", { name: use.crawler }]),
-    " has kept to ",
+      : ["a client calling itself ", { name: use.crawler }]),
+    " has obeyed ",
     ...ruleParts(shownRuleOf(origin, tightened[1], use.interval), use.crawler),
     placeOf(input.origins, origin),
     ` since the first fetch of the new file, ${durationTextOf(use.fetched! - from)} after the change`,
@@ -184,7 +184,7 @@ function outageFindings(input: FindingsInput, origin: DocumentOrigin): readonly 
     during.length === 1 ? ` was unreachable from ${days}` : ` was unreachable ${during.length} times from ${days}`,
     lost > 0
       ? `; ${amountOf(lost, "request")} of that time cannot be judged`
-      : "; requests of that time are judged by the copy before",
+      : "; requests of that time are judged by the last copy before it",
   ];
   return [finding("outage", "warning", "files", lost, [origin.origin], sentence, durationTextOf(seconds))];
 }
@@ -220,8 +220,8 @@ function falseFindings({ crawlerRows }: FindingsInput): readonly Keyed[] {
           crawler.kind === "control-token"
             ? ", a name that no crawler sends"
             : requests === 1
-              ? " and comes from somewhere else"
-              : " and come from somewhere else",
+              ? ", but comes from an address that is not the crawler's"
+              : ", but come from addresses that are not the crawler's",
         ],
       ),
     );

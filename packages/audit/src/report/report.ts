@@ -107,13 +107,13 @@ function dataOf(document: AuditDocument): AuditReport["data"] {
   return [
     { name: "lines", count: document.inputs.reduce((sum, { lines }) => sum + lines, 0) },
     ...sortedRejects.map(([reason, count]) => ({ name: `rejected: ${reason}`, count })),
-    ...(outside > 0 ? [{ name: "requests before or after the time that was asked for", count: outside }] : []),
+    ...(outside > 0 ? [{ name: "requests outside the requested period", count: outside }] : []),
     { name: "requests", count: totals.requests },
     { name: "requests of no known crawler", count: totals.notACrawler },
     { name: "of them, unknown agents that look like crawlers", count: totals.otherAgents },
     { name: "requests without a time", count: totals.withoutTime },
     { name: "requests without a host", count: totals.withoutHost },
     { name: withoutAgentName, count: totals.withoutAgent },
-    { name: "requests whose origin was given, not logged", count: totals.assumedOrigin },
+    { name: "requests whose origin was given, because the log does not name it", count: totals.assumedOrigin },
   ];
 }

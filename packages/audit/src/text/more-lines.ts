@@ -34,7 +34,7 @@ function tableLines<Row>(columns: readonly TextColumn<Row>[], rows: readonly Row
 
 const comparisonColumns: readonly TextColumn<ComparisonRow>[] = [
   { heading: "crawler", isNumber: false, cell: ({ crawler }) => crawler.productToken },
-  { heading: "a day then", isNumber: true, cell: ({ before }) => perDayTextOf(before) },
+  { heading: "per day then", isNumber: true, cell: ({ before }) => perDayTextOf(before) },
   { heading: "now", isNumber: true, cell: ({ now }) => perDayTextOf(now) },
   { heading: "change", isNumber: true, cell: changeTextOf },
   { heading: "violations then", isNumber: true, cell: ({ before }) => violationsTextOf(before) },
@@ -45,7 +45,7 @@ const comparisonColumns: readonly TextColumn<ComparisonRow>[] = [
 /** The lines about the changes since an earlier audit. */
 export function comparisonLines({ comparison }: AuditReport, columns: number): readonly string[] {
   if (comparison === undefined) return [];
-  const head = `Compared with ${comparison.period || "an earlier audit"}: requests a day, proven violations of judged requests`;
+  const head = `Compared with ${comparison.period || "an earlier audit"}: requests per day, proven violations of judged requests`;
   return [
     "",
     ...wrap([head, ...comparison.notes].join(". "), columns, 0),
