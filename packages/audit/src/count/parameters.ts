@@ -26,7 +26,7 @@ export class Parameters {
     this.#limit = limit;
   }
 
-  /** Counts each distinct name in the query from `start` to `end` once. A request counts the same before and after folding. */
+  /** Counts each distinct name in the query from `start` to `end` once. Folding does not change the sum over all parameters. */
   addQuery(bytes: Uint8Array, start: number, end: number, state: number, statusClass: number): void {
     let seen = 0;
     let isNameless = false;
