@@ -1,10 +1,10 @@
-// The table of flags, for parsing and for the help.
+// The table of flags, used for parsing and for the help.
 import type { ParseArgsOptionDescriptor } from "node:util";
 import { accessPolicies } from "@robots-stream/fetch/internal";
 
 /** A flag. */
 interface Flag {
-  /** The word for its value; absent: a switch. */
+  /** The placeholder of its value in the help; absent for a switch. */
   readonly value?: string;
   readonly about: string;
   readonly otherwise?: string;
@@ -77,7 +77,7 @@ const flags: Readonly<Record<FlagName, Flag>> = {
     value: "TOPIC",
     group: "Topics",
     about: "The topic for messages and lines that cannot be decided, each with the reason.",
-    otherwise: "they are counted and reported, not kept",
+    otherwise: "they are counted and reported, but not kept",
   },
   later: {
     value: "TOPIC",
@@ -98,7 +98,7 @@ const flags: Readonly<Record<FlagName, Flag>> = {
   "instance-id": {
     value: "NAME",
     group: "Brokers",
-    about: "A static member: after a restart within --session it has its partitions again, without a rebalance.",
+    about: "A static member: after a restart within --session it gets its partitions back without a rebalance.",
   },
   tls: { group: "Brokers", about: "Connect with TLS." },
   "tls-ca": {
@@ -117,7 +117,7 @@ const flags: Readonly<Record<FlagName, Flag>> = {
   "agent-field": {
     value: "FIELD",
     group: "Deciding",
-    about: "Decide each record for the crawler in its User-Agent header, which this field has.",
+    about: "The field with the User-Agent header of each record's crawler, for which the record is decided.",
   },
   robots: {
     value: "PATH",
@@ -169,7 +169,7 @@ const flags: Readonly<Record<FlagName, Flag>> = {
   "allow-private": {
     value: "BLOCKS",
     group: "Deciding",
-    about: "Connect to private addresses in BLOCKS, too: 10.0.0.0/8,127.0.0.1; all for all.",
+    about: "Also connect to private addresses in BLOCKS, such as 10.0.0.0/8,127.0.0.1; all for all.",
     otherwise: "origins there are unreachable",
   },
   "max-wait": {
@@ -185,7 +185,7 @@ const flags: Readonly<Record<FlagName, Flag>> = {
   start: {
     value: "earliest|latest",
     group: "Running",
-    about: "Where a partition begins without a committed offset.",
+    about: "Where reading begins in a partition without a committed offset.",
     otherwise: "earliest",
   },
   "park-bytes": {
@@ -204,7 +204,7 @@ const flags: Readonly<Record<FlagName, Flag>> = {
   session: {
     value: "SECONDS",
     group: "Running",
-    about: "The group gives up a member that is silent for this long.",
+    about: "The group removes a member that sends no heartbeat for this long.",
     otherwise: "45",
   },
   rebalance: {
@@ -222,7 +222,7 @@ const flags: Readonly<Record<FlagName, Flag>> = {
   drain: {
     value: "SECONDS",
     group: "Running",
-    about: "At the end, messages that were read have this long to be completed.",
+    about: "Time at the end to complete messages that were already read.",
     otherwise: "10",
   },
   http: {
