@@ -78,7 +78,7 @@ test("an audit counts verified, claimed and false requests separately", async ()
     ["Googlebot", "1", "claimed"],
     ["Googlebot", "1", "verified"],
   ]);
-  expect(text).toMatch(/2 {2}requests call themselves GPTBot and come from somewhere else/);
+  expect(text).toMatch(/2 {2}requests call themselves GPTBot, but come from addresses that are not the crawler's/);
 });
 
 test.each<[what: string, argv: readonly string[], message: RegExp]>([
