@@ -311,6 +311,23 @@ test("a source that is truncated while it is read: exit 3, and the records read 
   expect(stderr).toContain(`after ${rows} records`);
 });
 
+/** Resolves when a run has opened its spill file; without /proc, when one of its requests has arrived. */
+async function spillFileOf({ pid }: { readonly pid?: number | undefined }): Promise<void> {
+  const fds = `/proc/${pid}/fd`;
+  const isOpen = (): boolean =>
+    !existsSync(fds) || readdirSync(fds).some((fd) => (linkAt(join(fds, fd)) ?? "").includes(".spill"));
+  await expect.poll(() => requests.length > 0 && isOpen(), { timeout: 50_000 }).toBe(true);
+}
+
+/** The target of a link; undefined when the descriptor was closed meanwhile. */
+function linkAt(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
 test("a source that grows while it is read: the original records are decided", async () => {
   const source = join(folder, "grown.ndjson");
   writeFileSync(source, '{"url":"https://shop.example/cart/1"}\n'.repeat(400_000));
@@ -387,9 +404,9 @@ test.skipIf(!isUnix)(
     writeFileSync(urls, `${waiting}\n`.repeat(20_000));
     const args = ["--agent", "bingbot", "--allow-private", "--cache", "none", "--park-bytes", "1000", urls];
     for (const order of [[], ["--ordered"]]) {
+      requests = [];
       const child = startApp([...args, ...order], { TMPDIR: temporary });
-      await expect.poll(() => requests.some((host) => host.startsWith("localhost")), { timeout: 20_000 }).toBe(true);
-      await new Promise((resolve) => setTimeout(resolve, 300));
+      await spillFileOf(child);
       child.kill("SIGINT");
       const { code, stderr } = await child.ended;
       expect([code, readdirSync(temporary)]).toEqual([130, []]);
@@ -398,10 +415,7 @@ test.skipIf(!isUnix)(
       );
       requests = [];
       const killed = startApp([...args, ...order], { TMPDIR: temporary });
-      const fds = `/proc/${killed.pid}/fd`;
-      const isWaiting = (): boolean =>
-        !existsSync(fds) || readdirSync(fds).some((fd) => readlinkSync(join(fds, fd)).includes(".spill"));
-      await expect.poll(() => requests.length > 0 && isWaiting(), { timeout: 20_000 }).toBe(true);
+      await spillFileOf(killed);
       killed.kill("SIGKILL");
       expect([(await killed.ended).code, readdirSync(temporary)]).toEqual([null, []]);
       requests = [];
