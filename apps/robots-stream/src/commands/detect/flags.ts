@@ -43,7 +43,7 @@ export const detectFlags: readonly DetectFlag[] = [
 export interface DetectSettings {
   readonly paths: readonly string[];
   readonly output: Output<TextFormat>;
-  /** Settings for reading, as in a run that decides. */
+  /** Settings for reading the input, the same as in a run that decides. */
   readonly reading: InputSettings & { readonly resultKey: string };
   /** The files that flags name. */
   readonly namedFiles: readonly UsedFile[];
