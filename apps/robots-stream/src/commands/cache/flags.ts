@@ -225,8 +225,8 @@ export function renderCacheHelp(): string {
 Usage
   robots-stream cache path                      where the cache is
   robots-stream cache ls [TEXT …]               origins (that contain TEXT) and their last fetch
-  robots-stream cache show ORIGIN|URL …         what is known about an origin, with its robots.txt
-  robots-stream cache sitemaps [TEXT …]         the sitemaps that the files name, one a line
+  robots-stream cache show ORIGIN|URL …         the last fetch of an origin, with its robots.txt
+  robots-stream cache sitemaps [TEXT …]         the sitemaps that the files name, one per line
   robots-stream cache export [ORIGIN|URL …]     every fetch
   robots-stream cache import [FILE|- …]         adds an export, or the robots.txt files of any WARC
   robots-stream cache prune [ORIGIN|URL …]      removes fetches
@@ -243,7 +243,7 @@ ${renderRows(rows)}
 
 Exit codes
   0    done
-  1    show: the cache has no entry of an origin
+  1    show: the cache has no entry for an origin
   2    wrong usage, nothing was done
   3    the cache, an input or the output failed
   130  stopped by Ctrl-C

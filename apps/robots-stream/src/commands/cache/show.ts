@@ -19,7 +19,7 @@ export async function showOrigins(context: ActionContext): Promise<number> {
     const entries = entriesOf(context, origin);
     if (entries.length === 0) {
       const when = command.atMs === undefined ? "" : ` at ${isoOf(command.atMs)}`;
-      say(`there is no entry of ${printableOf(origin, 300)}${when}`);
+      say(`there is no entry for ${printableOf(origin, 300)}${when}`);
       exitCode = exitCodes.conditionMet;
     }
     if (command.hasHistory) await write(entries.map((entry) => lineOf(entry, isJson)).join(""));
