@@ -358,7 +358,7 @@ test("hostile lines show as text on the page and on the terminal", async () => {
 });
 
 test.each<[string, readonly string[], RegExp]>([
-  ["nothing to judge by", [log], /give --base, --robots or --robots-history, or --fetch for the hosts of the log/],
+  ["nothing to judge by", [log], /give --base, --robots or --robots-history, or --fetch for the hosts in the log/],
   ["a file for no site", [log, "--robots", `${examples}seen/shop.example@2026-11-01T0000Z.txt`], /needs --base/],
   ["a base with a path", [log, "--base", "https://shop.example/x"], /must be an http or https origin/],
   ["a folder without dates", [log, "--base", "https://s.example", "--robots-history", root], /no file has a name like/],

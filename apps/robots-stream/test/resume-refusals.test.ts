@@ -108,7 +108,7 @@ describe("what is refused", () => {
         utimesSync(source, 1_700_000_000, 1_700_000_000);
       },
       usual,
-      /urls\.ndjson: holds something else by now/,
+      /urls\.ndjson: has other content now/,
     ],
     [
       "a source that is a folder by now",
@@ -127,7 +127,7 @@ describe("what is refused", () => {
       "an output that is another one",
       () => writeFileSync(output, stopped[0].toUpperCase()),
       usual,
-      /--output-file .*output: holds something else by now/,
+      /--output-file .*output: has other content now/,
     ],
     ["an output that is gone", () => rmSync(output), usual, /--output-file .*output: has 0 bytes, and had \d+/],
     ["rejects that are gone", () => rmSync(rejects), usual, /--rejects .*rejects: has 0 bytes, and had \d+/],
@@ -240,8 +240,8 @@ describe("what is refused", () => {
     expect((await runPieces(piped, ndjson, () => sizeOf(at("o")) > 10_000)).code).toBe(130);
     const before = readFileSync(at("c"), "utf8");
     for (const [other, how] of [
-      [ndjson.replace("shop", "stop"), /holds something else by now/],
-      [ndjson.replaceAll("ü", "ö"), /holds something else by now/],
+      [ndjson.replace("shop", "stop"), /has other content now/],
+      [ndjson.replaceAll("ü", "ö"), /has other content now/],
       [ndjson.slice(0, 5_000), /ends after \d+ bytes of text/],
     ] as const) {
       const { code, stderr } = await runPieces(piped, other);

@@ -107,7 +107,7 @@ test("no origin of a left out record is asked for, and a resumed run has the sam
   const relative = await runHere([...saved, "--since", "24h", ...kept], stdin);
   expect([relative.code, relative.stderr]).toEqual([
     2,
-    expect.stringContaining("a time ago is another time") as string,
+    expect.stringContaining("an age means another time") as string,
   ]);
 });
 

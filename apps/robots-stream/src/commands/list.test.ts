@@ -78,7 +78,7 @@ test.each([
   [["explian", "https://shop.example/"], /is a URL, and no file has this name\n.*robots-stream explain https:/],
   [["https://shop.example/"], /is a URL, and no file has this name\n.*robots-stream explain https:/],
   [["urls.ndjson"], /--agent is missing: name a crawler\n.*--agent-field user_agent\n$/],
-  [["urls.ndjson", "--user-agent", "bingbot"], /--user-agent is the header that robots-stream sends/],
+  [["urls.ndjson", "--user-agent", "bingbot"], /--user-agent sets the header that robots-stream sends/],
 ])("%j: the message names what was probably meant", async (argv, message) => {
   const { code, stdout, stderr } = await run(argv);
   expect([code, stdout]).toEqual([2, ""]);

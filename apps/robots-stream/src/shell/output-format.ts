@@ -53,7 +53,7 @@ export function outputFlags(
       short: "o",
       value: "FORMAT",
       choices: names,
-      about: `How to write: ${names.join(", ")}.`,
+      about: `Output format: ${names.join(", ")}.`,
       otherwise: `the format of --output-file's ending; ${otherwise}`,
     },
     {

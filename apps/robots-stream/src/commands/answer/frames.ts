@@ -63,7 +63,7 @@ export async function* framesOf(
       wanted = undefined;
     }
   }
-  if (heldBytes > 0 || wanted !== undefined) throw damaged(number, "is truncated");
+  if (heldBytes > 0 || wanted !== undefined) throw damaged(number, "is cut short");
 }
 
 function asBuffer(chunk: Uint8Array): Buffer {

@@ -182,10 +182,10 @@ body         38 bytes, sha256 x
   });
 
   test.each([
-    [["show", "https://else.example"], "robots-stream: there is no entry of https://else.example\n"],
+    [["show", "https://else.example"], "robots-stream: there is no entry for https://else.example\n"],
     [
       ["show", "https://shop.example", "--at", "2026-11-20"],
-      "robots-stream: there is no entry of https://shop.example at 2026-11-20T00:00:00.000Z\n",
+      "robots-stream: there is no entry for https://shop.example at 2026-11-20T00:00:00.000Z\n",
     ],
     [["show", "https://news.example", "--body"], "robots-stream: no robots.txt: unavailable, http-404\n"],
   ])("%j: a missing entry is exit code 1", async (argv, stderr) => {
@@ -235,7 +235,7 @@ describe("export and import", () => {
     [
       "nothing is known, and the body is asked for",
       ["show", "https://other.example", "--body"],
-      "there is no entry of",
+      "there is no entry for",
     ],
     ["the origin has no robots.txt", ["show", "https://news.example", "--body"], "no robots.txt: unavailable"],
   ])("%s: the file of --output-file stays as it was", async (_what, argv, message) => {

@@ -42,7 +42,7 @@ class ExplainedPage {
       lines.push("robots.txt disallows the page, so the crawler does not see this noindex: the page can stay in the index.");
     else if (!answer.trace.decision.allowed) lines.push("robots.txt disallows the page, so the crawler sees none of this.");
     if (page.contradictions.includes("engines-differ")) {
-      lines.push("The directives allow some but not all of Google, Bing and Yandex to index the page.");
+      lines.push("Google, Bing and Yandex differ on whether they may index the page.");
     }
     return `\n${lines.map((line) => `  ${line}\n`).join("")}`;
   }

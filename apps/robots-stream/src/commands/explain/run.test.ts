@@ -128,7 +128,7 @@ describe("for people", () => {
 `);
     const failed = await explained(["https://a.example/x", ...bingbot, ...robots]);
     expect(failed.stdout).toContain(
-      "  train-ai    disallow (content-usage on line 4, which is no dictionary; content-signal on line 2)\n",
+      "  train-ai    disallow (content-usage on line 4, which is not a dictionary; content-signal on line 2)\n",
     );
     const [row] = await jsonOf(["https://a.example/", ...bingbot, ...robots]);
     expect(row!["usage"]).toMatchObject({
@@ -152,7 +152,7 @@ describe("for people", () => {
       | --------------- crawl-delay does not end the list of user-agent lines
     3 |
     4 | User-agent: GPTBot
-      | ------------------ so this line is of the same group
+      | ------------------ so this line belongs to the same group
 >   5 | Disallow: /
       | ^^^^^^^^^^^ matches with 1 octet: decides
 
@@ -206,14 +206,14 @@ describe("for people", () => {
       "whole by hand",
       "User-agent: a/1\nDisallow: /",
       ["-a", "a", "--token-match", "whole"],
-      /dialect +google, the token is compared whole/,
+      /dialect +google, the whole token is compared/,
     ],
     ["a long list of rules", `User-agent: *\n${"Disallow: /\n".repeat(40)}`, bingbot, / {2}and 28 more rules match\n/],
     [
       "cut by size",
       "User-agent: *\nDisallow: /",
       [...bingbot, "--max-bytes", "20"],
-      /20 bytes, and more that is not read/,
+      /20 bytes, and more that are not read/,
     ],
   ])("%s", async (_what, text, args, expected) => {
     const { stdout, code } = await explained(["https://a.example/d/", ...args, ...saved(text)]);

@@ -121,7 +121,7 @@ describe("lists from the network", () => {
     expect(code).toBe(3);
     expect(stored).toEqual(["google-common"]);
     expect(said).toEqual([
-      "3 of 4 lists could not be fetched; older ones of them are still used",
+      "3 of 4 lists could not be fetched; their stored versions are still used",
       "gone: the server answered 404",
       "google-common: 1 prefixes, of 2026-11-20",
       expect.stringMatching(/^moved: /),
