@@ -42,7 +42,7 @@ test.each<[what: string, formats: Formats, output: string | undefined, file: str
 ])("%s", (_what, formats, output, file, format) => expect(chosen(formats, output, file)).toBe(format));
 
 test.each<[what: string, formats: Formats, output: string | undefined, file: string | undefined, message: RegExp]>([
-  ["a format that there is not", rows, "xml", undefined, /^--output xml: must be one of ndjson, csv, tsv$/],
+  ["an unknown format", rows, "xml", undefined, /^--output xml: must be one of ndjson, csv, tsv$/],
   [
     "a contradiction",
     rows,

@@ -117,7 +117,7 @@ describe("one crawler", () => {
   });
 });
 
-test("a crawler of --crawlers: no empty facts, no date of the registry", async () => {
+test("a crawler from --crawlers has no empty facts and no registry date", async () => {
   const folder = mkdtempSync(join(tmpdir(), "robots-stream-own-"));
   try {
     const path = join(folder, "own.ndjson");

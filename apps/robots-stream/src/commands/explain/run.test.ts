@@ -183,7 +183,7 @@ describe("for people", () => {
     ["no rule matches", "User-agent: *\nDisallow: /a\nDisallow: /b\n", bingbot, /None of its 2 rules matches\./],
     ["one rule", "User-agent: *\nDisallow: /a\n", bingbot, /Its one rule does not match\./],
     ["no rule", "User-agent: bingbot\n", bingbot, /The group has no rules\./],
-    ["left out lines", "User-agent: *\n\n\nDisallow: /", bingbot, /every crawler\n {2}\.\.\.\n> +4 \|/],
+    ["omitted lines", "User-agent: *\n\n\nDisallow: /", bingbot, /every crawler\n {2}\.\.\.\n> +4 \|/],
     [
       "an index file",
       "User-agent: *\nAllow: /d/index.html\nDisallow: /d/",
@@ -253,7 +253,7 @@ describe("a terminal", () => {
   test.each<[string, string[]]>([
     ["text", []],
     ["JSON", ["--output", "ndjson"]],
-  ])("nothing from outside reaches it as control characters: %s", async (_what, args) => {
+  ])("control characters from outside are escaped: %s", async (_what, args) => {
     for (const url of ["https://a.example/\u009b31m\u202e", "https://a.example/%1b[0m"]) {
       const { stdout, stderr } = await explained([url, "-a", "b\u009bot", ...args, ...saved(robots)]);
       expect(stdout).toMatch(/Allow|allow/);
@@ -274,7 +274,7 @@ describe("a terminal", () => {
     ["a terminal", true, { TERM: "xterm" }, true],
     ["no terminal", false, {}, false],
     ["NO_COLOR", true, { TERM: "xterm", NO_COLOR: "1" }, false],
-    ["an empty NO_COLOR is none", true, { TERM: "xterm", NO_COLOR: "" }, true],
+    ["an empty NO_COLOR has no effect", true, { TERM: "xterm", NO_COLOR: "" }, true],
     ["a dumb terminal", true, { TERM: "dumb" }, false],
     ["FORCE_COLOR without a terminal", false, { FORCE_COLOR: "1" }, true],
     ["FORCE_COLOR=0", true, { TERM: "xterm", FORCE_COLOR: "0" }, false],
@@ -359,8 +359,8 @@ describe("mistakes", () => {
     ["an unknown dialect", [url, ...bingbot, "--dialect", "goggle"], /one of google, rfc9309\n.*did you mean google\?/],
     ["an unknown token match", [url, ...bingbot, "--token-match", "hole"], /did you mean whole\?/],
     ["a flag twice", [url, ...bingbot, "--robots", "a", "--robots", "b"], /given twice/],
-    ["a value that is missing", [url, "-a"], /needs a value: -a TOKEN/],
-    ["a value that is one too many", [url, "--no-fallback=1", ...bingbot], /takes no value/],
+    ["a missing value", [url, "-a"], /needs a value: -a TOKEN/],
+    ["an unexpected value", [url, "--no-fallback=1", ...bingbot], /takes no value/],
     ["a wrong timeout", [url, ...bingbot, "--timeout", "soon"], /--timeout soon: must be a number/],
     ["a URL without a scheme", ["a.example/x", ...bingbot], /did you mean https:\/\/a\.example\/x\?/],
     ["a path", ["/x", ...bingbot], /\/x: this is not a URL\n.*for example/],
@@ -377,14 +377,14 @@ describe("mistakes", () => {
     expect(stderr).toMatch(expected);
   });
 
-  test("a list of names, of which one is mistyped", async () => {
+  test("a list of names with one mistyped name", async () => {
     const rules = saved("User-agent: Googlebot\nDisallow: /\n");
     const { stderr, stdout } = await explained([url, "-a", "Googlebot, goglebot", ...rules]);
     expect(stderr).toBe("robots-stream: goglebot: no crawler of this name is known; did you mean Googlebot?\n");
     expect(stdout).toMatch(/^Disallowed by line 2[^]*\nAllowed/);
   });
 
-  test("a name that is no product token is told about", async () => {
+  test("a name that is not a product token is reported", async () => {
     const { stderr, stdout } = await explained([
       url,
       "-a",

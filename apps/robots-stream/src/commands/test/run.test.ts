@@ -63,7 +63,7 @@ test.each([
   ["allow x / by", /only "by" and a line number/],
   ["allow x / by 0", /only "by" and a line number/],
   ["allow x / on 3", /only "by" and a line number/],
-])("%j is no test", (line, message) => {
+])("%j is not a test", (line, message) => {
   const { tests, mistakes } = parseTests(`# one\n${line}`);
   expect(tests).toEqual([]);
   expect(mistakes).toEqual([{ line: 2, message: expect.stringMatching(message) as string }]);
