@@ -6,8 +6,8 @@ import { flags } from "./decide/flags.ts";
 import { commands } from "./list.ts";
 
 /**
- * The flags of the command without a name, then those of each other command. For a flag that the first table also has, the later tables
- * list only its name.
+ * Renders the table of the command without a name, then a table for each other command. For a flag that the first table also has, the later
+ * tables list only its name.
  */
 export async function renderFlagsPage(): Promise<string> {
   const first: readonly FlagShape<string>[] = flags;

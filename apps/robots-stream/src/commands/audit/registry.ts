@@ -17,7 +17,7 @@ export const controlTokens: readonly string[] = crawlers
   .filter(({ kind }) => kind === "control-token")
   .map(({ productToken }) => productToken);
 
-/** The same crawlers in the same order, with what decisions need. */
+/** The same crawlers in the same order, with the data for decisions. */
 export const judgedCrawlers: readonly JudgedCrawler[] = crawlers.map(({ productToken, dialect }) => ({
   productToken,
   dialect: dialect ?? usualDialect,

@@ -24,7 +24,7 @@ import { exitCodeAfter, runToExitCode } from "../../shell/ending.ts";
 import { commands } from "../list.ts";
 import { versionOf } from "../../version.ts";
 
-/** Runs the pipeline that decides all records. The comments state what each stage does. */
+/** Runs the pipeline that decides all records. */
 async function decideAll({ engine, output }: OpenRun): Promise<void> {
   if (engine.kind === "workers") {
     await engine.pool.run();

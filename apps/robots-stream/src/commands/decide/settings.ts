@@ -334,11 +334,11 @@ function rowFormOf(values: ParsedFlags["values"], { dialects }: QuestionOptions,
   if (form === "agent") return form;
   if (!format.rowForms.includes(form)) {
     const what = `--rows record needs --output ndjson: a ${format.name} row has the columns of one answer`;
-    throw new UsageError("wrong-value", what, "without --rows record, each crawler has a row of its own");
+    throw new UsageError("wrong-value", what, "without --rows record, each crawler has its own row");
   }
   if (values.has("only")) {
     const what = "--rows record and --only cannot be combined: a row has the answers for all crawlers";
-    throw new UsageError("wrong-value", what, "without --rows record, each crawler has a row of its own");
+    throw new UsageError("wrong-value", what, "without --rows record, each crawler has its own row");
   }
   if (values.has("agent-field")) {
     const what = "--rows record and --agent-field cannot be combined: each record has the answer for one crawler";

@@ -54,14 +54,14 @@ export function printedOf(seen: Look, command: string | undefined): string {
 function certaintyText({ certainty: { evidence, lines }, others }: Look): string | undefined {
   if (evidence === undefined) return undefined;
   if (lines !== undefined) {
-    const several = others.length > 0 ? ", but others fit, too" : "";
-    return `${lines.certain} of the first ${lines.of} line${lines.of === 1 ? "" : "s"} surely have this format${several}`;
+    const several = others.length > 0 ? ", but other formats also fit" : "";
+    return `${lines.certain} of the first ${lines.of} line${lines.of === 1 ? "" : "s"} certainly have this format${several}`;
   }
   const texts: Readonly<Record<typeof evidence, string>> = {
-    heading: "sure: its heading says so",
+    heading: "certain: the file begins with the format's heading",
     "most-lines": "most of its first lines have this format",
-    "first-line": "likely: its first line looks so",
-    guess: "a guess: nothing else fits",
+    "first-line": "likely: its first line has this format",
+    guess: "a guess: no other format fits",
   };
   return texts[evidence];
 }

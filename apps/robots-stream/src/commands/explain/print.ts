@@ -157,7 +157,7 @@ function delayOf({ question, crawlDelay }: Answer): [string, string][] {
     yes: "",
     everybody: "",
     no: "; the crawler does not obey it",
-    unknown: "; it is not known whether the crawler obeys it",
+    unknown: "; whether the crawler obeys it is unknown",
   };
   return [["Crawl-delay", `${seconds} s (${where})${use[question.crawlDelay]}`]];
 }

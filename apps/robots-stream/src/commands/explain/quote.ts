@@ -13,7 +13,7 @@ export interface QuotedLine {
   readonly kind: "winner" | "match" | "user-agent" | "plain";
 }
 
-// Maximum number of matching rules that are shown; further ones are only counted. The winner and the runner-up are always shown.
+// Maximum number of matching rules that are shown. Further rules are only counted, but the winner and the runner-up are always shown.
 const shownMatches = 12;
 const shownUserAgents = 12;
 const shownBetween = 4;

@@ -37,7 +37,7 @@ export const lintFlags: readonly LintFlag[] = [
     value: "DIR|FILE",
     file: { use: "reads" },
     about: "Read the robots.txt of a URL from saved files or an archive, not from the network.",
-    otherwise: "it is fetched",
+    otherwise: "the robots.txt is fetched",
   },
   // `--concurrency` is omitted, because `lint` fetches one origin at a time.
   ...networkFlags.filter(({ name }) => name !== "concurrency"),

@@ -1,4 +1,4 @@
-// Runs the command `test`, which compares decisions of a robots.txt with expected ones, and returns its exit code.
+// Runs the command `test`, which compares the decisions of a robots.txt with expected decisions, and returns its exit code.
 import {
   isFolder,
   openSource,

@@ -81,7 +81,7 @@ export const networkFlags: readonly FlagShape<NetworkFlagName>[] = [
     takes: isBlockList,
     // An address with too few parts, or with other characters after it.
     resembles: (word) => /^(?:\d+\.[\d.]+|[\da-f]*:[\da-f:.]*)\w*(?:[,/]|$)/i.test(word),
-    about: "Connect to private addresses too: all, or those in BLOCKS, like 10.0.0.0/8,127.0.0.1.",
+    about: "Also connect to private addresses: to all, or only to BLOCKS, like 10.0.0.0/8,127.0.0.1.",
     otherwise: "origins there are unreachable",
   },
   {

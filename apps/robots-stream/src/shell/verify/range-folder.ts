@@ -73,7 +73,7 @@ export function storedRangesIn(folder: string, used?: Pick<UsedFiles, "checkOfFo
   });
 }
 
-/** The text of a stored file; "" for one that cannot be read or is too long. */
+/** The text of a stored file; "" for a file that cannot be read or is too long. */
 export function textOfStored({ path }: StoredRanges): string {
   try {
     const stat = statSync(path);

@@ -193,7 +193,7 @@ export class Observer {
   #tellLongLoads(): void {
     const { loads, all } = this.#loads.takeLong();
     for (const { origin, ms } of loads) {
-      this.tell(`${printableOf(origin)}: waiting for ${durationText(ms)}; ${numberText(all)} under way`);
+      this.tell(`${printableOf(origin)}: waiting for ${durationText(ms)}; ${numberText(all)} loads are running`);
     }
   }
 
