@@ -1,4 +1,4 @@
-// The table of flags of the command without a name. Parsing, --help and the table in the README are made from this table.
+// The table of flags of the command without a name. Parsing, --help and docs/FLAGS.md use this table.
 import { type CommandLine, type FlagShape, parseCommandLine } from "../../shell/command-line.ts";
 import {
   dialectNames,

@@ -14,9 +14,9 @@ export interface CrawlDelay {
 }
 
 /**
- * The longest Crawl-delay of the groups that bind the crawler. If these groups have no Crawl-delay, and the crawler's operator documents
- * that the crawler then obeys the groups for `*` (as for bingbot), the longest Crawl-delay of the groups for `*`. Ignores values that are
- * not numbers. Undefined if no value remains.
+ * The longest Crawl-delay of the groups that bind the crawler. If these groups have none: the longest Crawl-delay of the groups for `*`,
+ * but only for a crawler that is known to obey it in this case, such as bingbot. Ignores values that are not numbers. Undefined if no value
+ * remains.
  */
 export function crawlDelayOf(
   robots: RobotsTxt,

@@ -36,7 +36,7 @@ function reasonsOf(by: readonly Omit<Reason, "value">[]): string {
   return shown.join("; ");
 }
 
-/** By line: the preference that the line states, in the order of the categories. */
+/** By line number: the preferences that the line states, in the order of the categories. */
 export function usageNotesOf({ usage }: Pick<Answer, "usage">): ReadonlyMap<number, string> {
   const notes = new Map<number, string>();
   if (usage === undefined) return notes;
