@@ -91,7 +91,7 @@ describe("what is refused", () => {
           `a checkpoint with ${what}`,
           () => writeCheckpointOf(changes.reduce((text, [from, to]) => text.replace(from, to), stopped[2])),
           usual,
-          /is a checkpoint of another form, by another version of robots-stream\n/,
+          /is a checkpoint in the format of another version of robots-stream\n/,
         ] as const,
     ),
     [

@@ -44,7 +44,7 @@ export function readCheckpoint(path: string): Checkpoint | undefined {
   const what =
     body === undefined
       ? "a truncated or changed checkpoint"
-      : "a checkpoint of another form, by another version of robots-stream";
+      : "a checkpoint in the format of another version of robots-stream";
   throw new UsageError(
     "unusable-checkpoint",
     `${shown}: is ${what}`,
