@@ -105,10 +105,7 @@ test("no origin of a left out record is asked for, and a resumed run has the sam
   const again = await runHere([...saved, ...window, ...kept], stdin);
   expect([again.code, again.stderr]).toEqual([0, expect.stringContaining("the run is finished") as string]);
   const relative = await runHere([...saved, "--since", "24h", ...kept], stdin);
-  expect([relative.code, relative.stderr]).toEqual([
-    2,
-    expect.stringContaining("an age means another time") as string,
-  ]);
+  expect([relative.code, relative.stderr]).toEqual([2, expect.stringContaining("an age means another time") as string]);
 });
 
 test.each([

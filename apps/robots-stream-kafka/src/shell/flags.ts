@@ -159,7 +159,12 @@ const flags: Readonly<Record<FlagName, Flag>> = {
     about: "Longest time for one origin, redirects included.",
     otherwise: "20",
   },
-  concurrency: { value: "N", group: "Deciding", about: "Maximum number of origins fetched at the same time.", otherwise: "256" },
+  concurrency: {
+    value: "N",
+    group: "Deciding",
+    about: "Maximum number of origins fetched at the same time.",
+    otherwise: "256",
+  },
   "per-address": {
     value: "N",
     group: "Deciding",

@@ -88,8 +88,14 @@ describe("one crawler", () => {
     ["Googlebot", [/^ {2}robots\.txt +obeyed$/m, /^ {2}dialect +google, as its/m, /^ {2}policy +google, as its/m]],
     ["Twitterbot", [/^ {2}robots\.txt +no documentation says whether it is obeyed$/m]],
     ["Scrapy", [/^ {2}kind +program that anyone may run$/m]],
-    ["bingbot", [/^ {2}Crawl-delay +obeyed; if the crawler's own group has none, the Crawl-delay of the group for \*$/m]],
-    ["Google-Extended", [/^ {2}kind +control token: a name for robots.txt only; crawlers with other names send the requests$/m]],
+    [
+      "bingbot",
+      [/^ {2}Crawl-delay +obeyed; if the crawler's own group has none, the Crawl-delay of the group for \*$/m],
+    ],
+    [
+      "Google-Extended",
+      [/^ {2}kind +control token: a name for robots.txt only; crawlers with other names send the requests$/m],
+    ],
     ["ChatGPT-User", [/^ {2}kind +user-triggered: fetches single pages because a user asks for them$/m]],
     ["Sogou web spider", [/--agent "Sogou web spider" urls/]],
     ["Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)", [/^bingbot\n/]],

@@ -49,7 +49,8 @@ export const answerFlags: readonly FlagShape<AnswerFlagName>[] = [
   ...(["agent", "agents", "crawlers", "no-fallback"] as const).map(sharedFlag),
   {
     name: "user-agents",
-    about: "Frames have a second column with a User-Agent header. Each row is decided for the crawler that its header names.",
+    about:
+      "Frames have a second column with a User-Agent header. Each row is decided for the crawler that its header names.",
   },
   { name: "origins", about: "Answer with the origin of each URL instead of a decision." },
   {

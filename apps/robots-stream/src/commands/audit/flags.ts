@@ -73,7 +73,11 @@ export const auditFlags: readonly FlagShape<AuditFlagName>[] = [
       "Also fetch the robots.txt of hosts that only the log names. Clients can send any host; private addresses are requested only with --allow-private.",
     otherwise: "requests to these hosts are undecidable",
   },
-  { name: "from", value: "TIME", about: "Count only requests from this time on: a date, or an instant (UTC without a zone)." },
+  {
+    name: "from",
+    value: "TIME",
+    about: "Count only requests from this time on: a date, or an instant (UTC without a zone).",
+  },
   { name: "to", value: "TIME", about: "Count only requests before this time; a date includes its whole day." },
   ...reportFlags,
   ...verifyFlags,

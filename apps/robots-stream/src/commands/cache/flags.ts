@@ -63,8 +63,7 @@ export const cacheFlags: readonly CacheFlag[] = [
     actions: ["ls", "show", "sitemaps", "export"] as const,
     ...(flag.name === "output"
       ? {
-          about:
-            "Output format. ls, show, sitemaps: text or ndjson. export: ndjson, or warc (each record compressed).",
+          about: "Output format. ls, show, sitemaps: text or ndjson. export: ndjson, or warc (each record compressed).",
           otherwise: "the format of --output-file's ending; text, for export ndjson",
         }
       : {}),

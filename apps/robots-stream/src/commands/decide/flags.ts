@@ -124,7 +124,8 @@ export const flags: readonly Flag[] = [
     value: "HOW",
     choices: tokenMatches,
     section: "Decision",
-    about: "How to compare TOKEN with user-agent lines: google (only the leading letters, _ and -), whole (the whole name).",
+    about:
+      "How to compare TOKEN with user-agent lines: google (only the leading letters, _ and -), whole (the whole name).",
     otherwise: "google; whole for names with other characters, like MJ12bot",
   },
   {
@@ -321,7 +322,8 @@ export const flags: readonly Flag[] = [
   {
     name: "offline",
     section: "Robots.txt",
-    about: "Use only the cache, with entries of any age. Origins without a readable entry are unreachable (code not-cached).",
+    about:
+      "Use only the cache, with entries of any age. Origins without a readable entry are unreachable (code not-cached).",
   },
   { name: "refresh", section: "Robots.txt", about: "Fetch every origin again, and store the results in the cache." },
   ...runFlags.map((flag) => ({ ...flag, section: "Run" }) as const),

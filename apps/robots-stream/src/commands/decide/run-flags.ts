@@ -53,11 +53,13 @@ export const runFlags: readonly FlagShape<RunFlagName>[] = [
     name: "checkpoint",
     value: "FILE",
     file: { use: "writes" },
-    about: "Write the run's progress to FILE every few seconds, for --resume. Keeps the input's order; needs --output-file.",
+    about:
+      "Write the run's progress to FILE every few seconds, for --resume. Keeps the input's order; needs --output-file.",
   },
   {
     name: "resume",
-    about: "Continue from the checkpoint, or begin anew if there is none. The output equals that of an uninterrupted run.",
+    about:
+      "Continue from the checkpoint, or begin anew if there is none. The output equals that of an uninterrupted run.",
   },
   {
     name: "summary",

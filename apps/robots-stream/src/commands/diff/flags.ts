@@ -64,7 +64,8 @@ export const diffFlags: readonly FlagShape<DiffFlagName>[] = [
   ...outputFlags(formats),
   {
     ...sharedFlag("agent", "Compare the answers for this crawler. Several: A,B."),
-    otherwise: "the names in both files, and the sets all-search and ai; with a log, the crawlers that sent its requests",
+    otherwise:
+      "the names in both files, and the sets all-search and ai; with a log, the crawlers that sent its requests",
   },
   sharedFlag("agents"),
   sharedFlag("dialect", `How to read robots.txt: ${dialectNames.join(", ")}; several with commas.`),

@@ -9,11 +9,23 @@ const bare = both.replace("Crawl-delay: 2.5\n", "");
 
 test.each<[string, string, string, "everybody" | "yes", CrawlDelay | undefined]>([
   ["its own", both, "bingbot", "everybody", { seconds: 2.5, line: 6, isEverybodys: false }],
-  ["from the group for *, beside its own group", bare, "bingbot", "everybody", { seconds: 7, line: 2, isEverybodys: true }],
+  [
+    "from the group for *, beside its own group",
+    bare,
+    "bingbot",
+    "everybody",
+    { seconds: 7, line: 2, isEverybodys: true },
+  ],
   ["not from the group for * for a crawler that ignores it", bare, "bingbot", "yes", undefined],
   ["from the group for *", both, "CCBot", "yes", { seconds: 7, line: 2, isEverybodys: false }],
   ["none", "User-agent: *\nDisallow: /", "bingbot", "everybody", undefined],
-  ["a value that is not a number", both.replace("2.5", "fast"), "bingbot", "everybody", { seconds: 7, line: 2, isEverybodys: true }],
+  [
+    "a value that is not a number",
+    both.replace("2.5", "fast"),
+    "bingbot",
+    "everybody",
+    { seconds: 7, line: 2, isEverybodys: true },
+  ],
   [
     "the longest one",
     `User-agent: bingbot\nCrawl-delay: -1\nCrawl-delay: 3\nCrawl-delay: 4\nCrawl-delay: 4.0`,

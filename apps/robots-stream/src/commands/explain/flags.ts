@@ -85,7 +85,8 @@ export const explainFlags: readonly ExplainFlag[] = [
     name: "token-match",
     value: "HOW",
     choices: tokenMatches,
-    about: "How to compare TOKEN with user-agent lines: google (only the leading letters, _ and -), whole (the whole name).",
+    about:
+      "How to compare TOKEN with user-agent lines: google (only the leading letters, _ and -), whole (the whole name).",
     otherwise: "whole for names that are not product tokens, like MJ12bot",
   },
   {
@@ -103,7 +104,12 @@ export const explainFlags: readonly ExplainFlag[] = [
   },
   { name: "html", value: "FILE", file: { use: "reads" }, about: "Also explain the page: FILE contains its HTML." },
   ...outputFlags(textFormats),
-  { name: "max-bytes", value: "SIZE", about: "Maximum number of bytes to read from each robots.txt.", otherwise: "512000" },
+  {
+    name: "max-bytes",
+    value: "SIZE",
+    about: "Maximum number of bytes to read from each robots.txt.",
+    otherwise: "512000",
+  },
   ...networkFlags.filter(({ name }) => name !== "concurrency"),
   { name: "help", short: "h", about: "Print this." },
 ];

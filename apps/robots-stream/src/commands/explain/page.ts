@@ -39,8 +39,11 @@ class ExplainedPage {
     const lines = explainPage(page.decision).split("\n");
     const isHidden = page.contradictions.includes("noindex-not-seen");
     if (isHidden)
-      lines.push("robots.txt disallows the page, so the crawler does not see this noindex: the page can stay in the index.");
-    else if (!answer.trace.decision.allowed) lines.push("robots.txt disallows the page, so the crawler sees none of this.");
+      lines.push(
+        "robots.txt disallows the page, so the crawler does not see this noindex: the page can stay in the index.",
+      );
+    else if (!answer.trace.decision.allowed)
+      lines.push("robots.txt disallows the page, so the crawler sees none of this.");
     if (page.contradictions.includes("engines-differ")) {
       lines.push("Google, Bing and Yandex differ on whether they may index the page.");
     }

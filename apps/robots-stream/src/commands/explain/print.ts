@@ -57,7 +57,8 @@ export function printedOf(answer: Answer, style: Style): string {
 /** The rows about the source of the robots.txt. */
 function factsOf(found: FoundRobots): [string, string][] {
   const { place, isSaved, hops, access, code, body, truncated } = found;
-  const size = body === undefined ? undefined : `${body.length} bytes${truncated ? ", and more that are not read" : ""}`;
+  const size =
+    body === undefined ? undefined : `${body.length} bytes${truncated ? ", and more that are not read" : ""}`;
   // A code that only repeats the status of the last hop is omitted.
   const isSaid = code === "ok" || code === `http-${hops.at(-1)?.status}`;
   const outcome = [access, isSaid ? undefined : code, size].filter((part) => part !== undefined);

@@ -44,7 +44,8 @@ export function quotedLinesOf(answer: Answer): readonly QuotedLine[] {
           note: name === undefined ? "" : `${name} does not end the list of user-agent lines`,
         });
       }
-      if (!quoted.has(beforeLine)) quoted.set(beforeLine, { kind: "plain", note: "so this line belongs to the same group" });
+      if (!quoted.has(beforeLine))
+        quoted.set(beforeLine, { kind: "plain", note: "so this line belongs to the same group" });
     }
   }
   const shown = new Set([winner, runnerUp, ...matches.slice(0, shownMatches)]);

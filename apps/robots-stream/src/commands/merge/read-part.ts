@@ -36,14 +36,19 @@ export function readPart(path: string): DocumentPart {
 function cellFilesOf(folder: string, shown: string): readonly string[] {
   const names = readdirSync(folder).toSorted();
   if (names.includes("_temporary")) {
-    throw new UsageError("unreadable-input", `${shown}: is not complete: the job that writes it is running or has failed`);
+    throw new UsageError(
+      "unreadable-input",
+      `${shown}: is not complete: the job that writes it is running or has failed`,
+    );
   }
   const data = names.filter((name) => !/^[._]/.test(name));
   const other = data.find((name) => !name.endsWith(".json"));
   if (other !== undefined || data.length === 0) {
     throw new UsageError(
       "unreadable-input",
-      other === undefined ? `${shown}: has no cells` : `${shown}: has ${shownWordOf(other)}, which is not a file of cells`,
+      other === undefined
+        ? `${shown}: has no cells`
+        : `${shown}: has ${shownWordOf(other)}, which is not a file of cells`,
       "cells are written as JSON without compression: audit(df, …).write.json(path)",
     );
   }

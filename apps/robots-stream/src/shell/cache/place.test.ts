@@ -14,7 +14,13 @@ test.each<[what: string, text: string | undefined, env: NodeJS.ProcessEnv, platf
   ["a server over TLS", "rediss://u:p@h", {}, "linux", { kind: "redis", url: "rediss://u:p@h" }],
   ["the variable", undefined, { ROBOTS_STREAM_CACHE: "/v", HOME: "/h" }, "linux", file("/v/robots.sqlite")],
   ["the variable says none", undefined, { ROBOTS_STREAM_CACHE: "none" }, "linux", { kind: "none" }],
-  ["the flag takes precedence over the variable", "/x", { ROBOTS_STREAM_CACHE: "none" }, "linux", file("/x/robots.sqlite")],
+  [
+    "the flag takes precedence over the variable",
+    "/x",
+    { ROBOTS_STREAM_CACHE: "none" },
+    "linux",
+    file("/x/robots.sqlite"),
+  ],
   [
     "an empty variable has no effect",
     undefined,

@@ -74,7 +74,12 @@ export const networkFlags: readonly FlagShape<NetworkFlagName>[] = [
   { name: "max-redirects", value: "N", about: "Maximum number of redirects to follow for one origin.", otherwise: "5" },
   { name: "max-header-bytes", value: "SIZE", about: "Maximum size of one response's headers.", otherwise: "64K" },
   { name: "concurrency", value: "N", about: "Maximum number of origins fetched at the same time.", otherwise: "256" },
-  { name: "per-address", value: "N", about: "Maximum number of requests to one IP address at the same time.", otherwise: "8" },
+  {
+    name: "per-address",
+    value: "N",
+    about: "Maximum number of requests to one IP address at the same time.",
+    otherwise: "8",
+  },
   {
     name: "allow-private",
     value: "BLOCKS",

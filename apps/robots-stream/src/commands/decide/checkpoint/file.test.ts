@@ -137,19 +137,16 @@ describe("writing a checkpoint", () => {
     return name;
   }
 
-  test.runIf(isPosix).each(Object.keys(others))(
-    "%s at the name of the new file: refused",
-    async (what) => {
-      const name = await knownName();
-      others[what]!(name);
-      const before = readdirSync(folder);
-      const was = shown(name);
-      await expect(writeCheckpoint(path, checkpoint)).rejects.toThrow(/EEXIST/);
-      expect(readdirSync(folder)).toEqual(before);
-      expect(shown(name)).toEqual(was);
-      if (existsSync(join(folder, "mine"))) expect(readFileSync(join(folder, "mine"), "utf8")).toBe("mine\n");
-    },
-  );
+  test.runIf(isPosix).each(Object.keys(others))("%s at the name of the new file: refused", async (what) => {
+    const name = await knownName();
+    others[what]!(name);
+    const before = readdirSync(folder);
+    const was = shown(name);
+    await expect(writeCheckpoint(path, checkpoint)).rejects.toThrow(/EEXIST/);
+    expect(readdirSync(folder)).toEqual(before);
+    expect(shown(name)).toEqual(was);
+    if (existsSync(join(folder, "mine"))) expect(readFileSync(join(folder, "mine"), "utf8")).toBe("mine\n");
+  });
 
   test.runIf(isPosix).each(Object.keys(others))(
     "%s that replaces the new file while it is written: never renamed",
