@@ -376,7 +376,7 @@ test.each<[string, readonly string[], RegExp]>([
   [
     "a condition without a check",
     [log, ...judged, "--fail-on", "verified-violations>0"],
-    /verifies no crawler's address/,
+    /audit does not verify addresses/,
   ],
   ["a log without agents", [`${examples}seen/shop.example@2026-11-01T0000Z.txt`, ...judged], /\S/],
   ["a missing log", ["none.log", ...judged], /none\.log: no such file or directory/],
