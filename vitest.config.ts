@@ -88,6 +88,8 @@ export default defineConfig({
     // Tests of memory collect garbage themselves.
     execArgv: ["--expose-gc"],
     reporters: ["default", "./tooling/checks/src/reporter.ts"],
+    // A tenth of all tests starts processes or waits for sockets. With the default of 300 ms, the output has a line for each of them.
+    slowTestThreshold: 10_000,
     coverage: { provider: "v8", include: ["packages/*/src/**", "apps/*/src/**"], exclude: ["**/*.test.ts"] },
     projects: globSync("{packages,apps,tooling}/*", { cwd: import.meta.dirname })
       .filter((folder) => existsSync(`${import.meta.dirname}/${folder}/package.json`))

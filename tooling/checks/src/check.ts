@@ -152,7 +152,7 @@ async function testOnOtherNodes(root: string): Promise<readonly string[]> {
     console.log(`Node ${version}: ${[...projects, ...files].join(", ")}`);
     // The asterisk adds the project of the tests that run alone (vitest.config.ts).
     const named = projects.flatMap((name) => ["--project", `${name}*`]);
-    const vitest = ["node_modules/vitest/vitest.mjs", "run", "--reporter=dot", ...named, ...files];
+    const vitest = ["node_modules/vitest/vitest.mjs", "run", "--reporter=default", ...named, ...files];
     problems.push(...(await node(root, ["scripts/dev.mjs", "on", version, ...vitest])));
   }
   return problems;
