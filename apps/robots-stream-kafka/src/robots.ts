@@ -39,7 +39,7 @@ export async function openRobots(settings: DecidingSettings, warn: (sentence: st
 
 async function openStore(url: string, warn: (sentence: string) => void) {
   const { createRedisStore } = await import("@robots-stream/fetch/redis");
-  const store = createRedisStore(url, { onUnreadable: (why) => warn(`cache: a value counts as not there: ${why}`) });
+  const store = createRedisStore(url, { onUnreadable: (why) => warn(`cache: a value is treated as missing: ${why}`) });
   // The first command opens the connection, so that a wrong address is reported before the group is joined.
   await store.get("");
   return store;

@@ -219,7 +219,7 @@ describe("mistakes and damage", () => {
     ["more rows than offsets", changed(4, 1_000_000), "ends before its last column"],
     ["another number of columns", frameOf(["https://shop.example/"], ["x"]), "has 2 columns instead of 1"],
     ["offsets that go backwards", changed(20, -1), "has offsets that go back"],
-    ["values outside the frame", changed(20, 1_000), "has values outside it"],
+    ["values outside the frame", changed(20, 1_000), "has values outside the frame"],
     ["bytes after the last column", changed(20, 3), "bytes after its last column"],
     ["a short bitmap", Buffer.concat([changed(4, 100)]), "ends before"],
   ])("%s: a message and exit code 3", async (_what, stdin, stderr) => {

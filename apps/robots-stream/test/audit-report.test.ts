@@ -133,7 +133,7 @@ describe("--candidate", () => {
 
   test("a file without a site is refused", async () => {
     const { code, stderr } = await audit([log, "--robots", root, "--candidate", put("c.txt", candidate)]);
-    expect([code, stderr]).toEqual([2, expect.stringContaining("a file alone is that of --base")]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("a FILE without ORIGIN= needs --base")]);
   });
 
   test("the report does not overwrite the candidate", async () => {

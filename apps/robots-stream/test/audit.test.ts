@@ -361,7 +361,7 @@ test.each<[string, readonly string[], RegExp]>([
   [
     "no robots.txt to judge by",
     [log],
-    /give --base, --robots or --robots-history, or --fetch for the hosts of the log/,
+    /give --base, --robots or --robots-history, or --fetch for the hosts in the log/,
   ],
   ["a file without a site", [log, "--robots", `${examples}seen/shop.example@2026-11-01T0000Z.txt`], /needs --base/],
   ["a base with a path", [log, "--base", "https://shop.example/x"], /must be an http or https origin/],
@@ -380,7 +380,7 @@ test.each<[string, readonly string[], RegExp]>([
   [
     "a condition without a check",
     [log, ...judged, "--fail-on", "verified-violations>0"],
-    /verifies no crawler's address/,
+    /audit does not verify addresses/,
   ],
   ["a log without agents", [`${examples}seen/shop.example@2026-11-01T0000Z.txt`, ...judged], /\S/],
   ["a missing log", ["none.log", ...judged], /none\.log: no such file or directory/],

@@ -122,7 +122,7 @@ describe("origins", () => {
     );
     expect(counted.stdout).toBe(two);
     expect(counted.stderr).toMatch(
-      /stdin:3: is no line of counted origins\n.*stdin:4: .*\n.*2 origins of 3 records, 2 lines/,
+      /stdin:3: is not a line of counted origins\n.*stdin:4: .*\n.*2 origins of 3 records, 2 lines/,
     );
   });
 
@@ -256,7 +256,9 @@ describe("fetch", () => {
     answer = usual;
     const { code, stdout, stderr } = await fetch(originsOf());
     expect(code).toBe(0);
-    expect(stderr).toMatch(new RegExp(`line ${done + 1} is not an entry of a cache .*; its origin is asked again\n`));
+    expect(stderr).toMatch(
+      new RegExp(`line ${done + 1} is not an entry of a cache .*; its origin is requested again\n`),
+    );
     expect(stdout).toContain(`4 origins: ${4 - done} fetched, ${done} already there`);
     expect(sorted(asked)).toEqual(sorted(once().set(`${silent} /robots.txt`, 2)));
     expect(existsSync(journal)).toBe(false);

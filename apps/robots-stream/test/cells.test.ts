@@ -286,12 +286,12 @@ const cell = (members: object): string => `${JSON.stringify(members)}\n`;
 
 test.each([
   ["two equal parts", ["half", "half"], /hold the same \d+ bytes/],
-  ["an unfinished job", ["unfinished"], /is not complete: a job is writing it, or has failed/],
+  ["an unfinished job", ["unfinished"], /is not complete: the job that writes it is running or has failed/],
   ["no files", ["empty"], /has no cells/],
-  ["files of another kind", ["parquet"], /part-0\.parquet, which is no file of cells/],
+  ["files of another kind", ["parquet"], /part-0\.parquet, which is not a file of cells/],
   ["no settings", ["headless"], /have no settings: they are incomplete/],
   ["other settings", ["mixed"], /counted with different settings/],
-  ["no JSON", ["damaged"], /has a line that is no cell/],
+  ["no JSON", ["damaged"], /has a line that is not a cell/],
   ["an unknown table", ["unknown"], /have an unknown table: "x"/],
   ["a value that no table has", ["wrong"], /times\[0\]\.verification is not what schema version 1 says/],
 ])("merge refuses %s", async (_, parts, message) => {

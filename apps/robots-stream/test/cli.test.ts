@@ -621,7 +621,7 @@ const cases: Record<string, Case> = {
     args: [...bingbot, "--summary", "no-such-summary.txt", "examples/urls.ndjson"],
     stdout: "",
     stderr:
-      /no such file or directory \(ENOENT\); it is an input, since .*\n.*did you mean --summary=no-such-summary\.txt\?\n$/,
+      /no such file or directory \(ENOENT\); it was read as an input, because .*\n.*did you mean --summary=no-such-summary\.txt\?\n$/,
     code: 2,
   },
   "a set with names that are not product tokens": {

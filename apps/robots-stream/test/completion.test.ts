@@ -125,7 +125,7 @@ test.each([
   [["completion", "bahs"], /did you mean bash\?/],
   [
     ["completion", "powershell"],
-    /^robots-stream: powershell: there is no completion for this shell; .* bash, zsh, fish\n/,
+    /^robots-stream: powershell: no completion exists for this shell; .* bash, zsh, fish\n/,
   ],
   [["completion", "bash", "zsh"], /name a shell/],
   [["man", "explain"], /man takes no words/],

@@ -74,7 +74,7 @@ describe("files that contain pages without a flag", () => {
   const oldMac = join(folder, "old-mac.csv");
   writeFileSync(oldMac, "Address,Meta Robots 1\rhttps://shop.example/a,noindex\r");
   writeFileSync(archive, gzipSync(response("/a", ["X-Robots-Tag: noindex"], "")));
-  const note = "robots-stream: rows have robots.page, what the pages say to crawlers; --page never leaves it out\n";
+  const note = "robots-stream: rows have robots.page (the pages' own directives); --page never leaves it out\n";
 
   test.each([
     [[crawl], true, note],
@@ -323,8 +323,8 @@ describe("explain", () => {
         noindex by line 1 of X-Robots-Tag ("bingbot: noindex")
         nosnippet by <meta name="robots"> on line 2 in the head ("nosnippet, max-snippet:9")
         Without effect: max-snippet: 9 by <meta name="robots"> on line 2 in the head ("nosnippet, max-snippet:9"), because another directive overrides it
-        robots.txt disallows the page, so that this noindex is not seen: the page can stay in the index.
-        Google, Bing and Yandex differ in whether the page may be in their index.
+        robots.txt disallows the page, so the crawler does not see this noindex: the page can stay in the index.
+        Google, Bing and Yandex differ on whether they may index the page.
       "
     `);
     const json = await explain("https://shop.example/x", "-o", "ndjson");

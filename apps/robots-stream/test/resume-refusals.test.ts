@@ -91,7 +91,7 @@ describe("states that are refused", () => {
           `a checkpoint with ${what}`,
           () => writeCheckpointOf(changes.reduce((text, [from, to]) => text.replace(from, to), stopped[2])),
           usual,
-          /is a checkpoint of another form, by another version of robots-stream\n/,
+          /is a checkpoint in the format of another version of robots-stream\n/,
         ] as const,
     ),
     [
@@ -108,7 +108,7 @@ describe("states that are refused", () => {
         utimesSync(source, 1_700_000_000, 1_700_000_000);
       },
       usual,
-      /urls\.ndjson: holds something else by now/,
+      /urls\.ndjson: has other content now/,
     ],
     [
       "a source that is now a folder",
@@ -127,7 +127,7 @@ describe("states that are refused", () => {
       "a different output",
       () => writeFileSync(output, stopped[0].toUpperCase()),
       usual,
-      /--output-file .*output: holds something else by now/,
+      /--output-file .*output: has other content now/,
     ],
     ["a missing output", () => rmSync(output), usual, /--output-file .*output: has 0 bytes, and had \d+/],
     ["missing rejects", () => rmSync(rejects), usual, /--rejects .*rejects: has 0 bytes, and had \d+/],
@@ -235,8 +235,8 @@ describe("states that are refused", () => {
     expect((await runPieces(piped, ndjson, () => sizeOf(at("o")) > 10_000)).code).toBe(130);
     const before = readFileSync(at("c"), "utf8");
     for (const [other, how] of [
-      [ndjson.replace("shop", "stop"), /holds something else by now/],
-      [ndjson.replaceAll("ü", "ö"), /holds something else by now/],
+      [ndjson.replace("shop", "stop"), /has other content now/],
+      [ndjson.replaceAll("ü", "ö"), /has other content now/],
       [ndjson.slice(0, 5_000), /ends after \d+ bytes of text/],
     ] as const) {
       const { code, stderr } = await runPieces(piped, other);

@@ -93,7 +93,7 @@ test("unknown crawlers are listed at the end by number of records, and in --stat
       input + rowOf("https://a.example/", acme).repeat(9),
     );
     expect(stderr).toMatch(
-      /crawlers that are not known, with the most records\n +11 {2}AcmeBot: 10 allowed, 1 disallowed\n +6 {2}Other: 3 allowed, 2 disallowed\n/,
+      /unknown crawlers with the most records\n +11 {2}AcmeBot: 10 allowed, 1 disallowed\n +6 {2}Other: 3 allowed, 2 disallowed\n/,
     );
     expect(stderr).not.toContain("agent AcmeBot");
     const { unknownCrawlers, agents } = JSON.parse(readFileSync(stats, "utf8")) as Record<string, object[]>;

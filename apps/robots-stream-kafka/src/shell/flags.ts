@@ -104,7 +104,7 @@ const flags: Readonly<Record<FlagName, Flag>> = {
   "tls-ca": {
     value: "FILE",
     group: "Brokers",
-    about: "Trust the certificates (PEM) in FILE and no others. Implies --tls.",
+    about: "Trust only the certificates (PEM) in FILE. Implies --tls.",
   },
   "tls-cert": { value: "FILE", group: "Brokers", about: "The certificate (PEM) of this client, with --tls-key." },
   "tls-key": { value: "FILE", group: "Brokers", about: "Its key (PEM)." },
@@ -159,11 +159,16 @@ const flags: Readonly<Record<FlagName, Flag>> = {
     about: "Longest time for one origin, redirects included.",
     otherwise: "20",
   },
-  concurrency: { value: "N", group: "Deciding", about: "Most origins fetched at the same time.", otherwise: "256" },
+  concurrency: {
+    value: "N",
+    group: "Deciding",
+    about: "Maximum number of origins fetched at the same time.",
+    otherwise: "256",
+  },
   "per-address": {
     value: "N",
     group: "Deciding",
-    about: "Most requests to one IP address at the same time.",
+    about: "Maximum number of requests to one IP address at the same time.",
     otherwise: "8",
   },
   "allow-private": {
