@@ -5,6 +5,7 @@ import { availableParallelism } from "node:os";
 import { basename } from "node:path";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 import { proofTests } from "./tooling/checks/src/proof-tests.ts";
+import { IsolatedFirst } from "./tooling/checks/src/sequencer.ts";
 
 const isThorough = process.env["ROBOTS_STREAM_THOROUGH"] !== undefined;
 /** The app whose tests in test/ need a broker; its other tests do not. */
@@ -90,6 +91,7 @@ export default defineConfig({
     reporters: ["default", "./tooling/checks/src/reporter.ts"],
     // A tenth of all tests starts processes or waits for sockets. With the default of 300 ms, the output has a line for each of them.
     slowTestThreshold: 10_000,
+    sequence: { sequencer: IsolatedFirst },
     coverage: { provider: "v8", include: ["packages/*/src/**", "apps/*/src/**"], exclude: ["**/*.test.ts"] },
     projects: globSync("{packages,apps,tooling}/*", { cwd: import.meta.dirname })
       .filter((folder) => existsSync(`${import.meta.dirname}/${folder}/package.json`))
