@@ -2,7 +2,7 @@
 import { BlockList, isIP, isIPv4, isIPv6 } from "node:net";
 import type { AddressBlocks } from "./guard-maker.ts";
 
-/** Returns 4 octets for IPv4, 16 for IPv6, undefined for any other text. Ignores a zone ("%eth0"). */
+/** Returns 4 octets for IPv4, 16 for IPv6, undefined for any other text. Ignores the zone of an IPv6 address ("%eth0"). */
 export function octetsOf(address: string): Uint8Array | undefined {
   if (isIPv4(address)) return octetsOfIPv4(address);
   return isIPv6(address) ? octetsOfIPv6(withoutZone(address)) : undefined;
@@ -33,7 +33,7 @@ function groupOctetsOf(groups: string): number[] {
   });
 }
 
-/** Blocks of addresses, compared by node:net. */
+/** A set of address blocks, in two lists of node:net: one for IPv4, one for IPv6. */
 export class NodeAddressBlocks implements AddressBlocks {
   readonly #ipv4 = new BlockList();
   readonly #ipv6 = new BlockList();

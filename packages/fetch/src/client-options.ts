@@ -27,7 +27,7 @@ export interface ClientOptions {
   readonly store?: RobotsStore;
   /** The name of a built-in policy, or a policy object. Default "google". */
   readonly policy?: AccessPolicyName | AccessPolicy;
-  /** Treats a 5xx response as a 404 when its page says that the page was not found. Default false. */
+  /** Treats a 5xx response as a 404 when its body is a page that says "not found" (soft-404.ts). Default false. */
   readonly soft404?: boolean;
   /** How long stored results stay fresh. */
   readonly freshness?: Partial<FreshnessRules>;
@@ -40,8 +40,8 @@ export interface ClientOptions {
   /** When a load repeats its request after a 429 or 503 response with Retry-After. */
   readonly retry?: Partial<RetryRules>;
   /**
-   * Called with the number of waiting loads whenever it changes: loads that wait for their turn at a server, or for the time in its
-   * Retry-After. They do not count towards `concurrency`: a caller that bounds its loads may start as many others.
+   * Called whenever the number of waiting loads changes, with the new number. A load waits for its turn at a server, or until the
+   * time in a Retry-After. Waiting loads do not use `concurrency`: a caller that limits its own loads may start as many more.
    */
   readonly onWaiting?: (loads: number) => void;
   /** Called once when this machine runs out of sockets. From then on fewer exchanges run at once. */
@@ -82,7 +82,7 @@ export interface ClientSettings {
   readonly isUsable: (stored: StoredRobots, now: number) => boolean;
 }
 
-/** Settings from the result of `readOptions`. Throws `ERR_INVALID_OPTION` for invalid values. */
+/** Returns the settings for options that `readOptions` has read. Throws `ERR_INVALID_OPTION` for invalid values. */
 export function clientSettingsOf(options: ClientOptions): ClientSettings {
   checkMethods("store", options.store, ["get", "set"]);
   const limits = limitsOf(options.limits);

@@ -27,15 +27,15 @@ export interface ConnectObserver {
   readonly over: boolean;
   /** The proxy to connect through; undefined for a direct connection. */
   readonly proxy: Proxy | undefined;
-  /** The connection entered a phase: resolve, connect, tls, head. */
+  /** Called when the connection enters a phase. */
   enter(phase: Phase): void;
-  /** Takes a turn at an address, after ending the previous turn. Returns undefined when the turn is free at once. */
+  /** Ends the previous turn and takes a turn at `address`: at once (returns undefined), or when the returned promise resolves. */
   turnAt(address: string): Promise<void> | undefined;
-  /** Called with each new socket before it is connected. It replaces the previous socket; giving up destroys it. */
+  /** Called with each new socket before it is connected. The observer destroys the socket when the hop ends. */
   opened(socket: Socket): void;
-  /** Called while the connection waits for local resources; no timeout runs meanwhile. */
+  /** Stops the timeouts of the hop while `wait` is pending, a wait for resources of this machine. */
   hold(wait: Promise<void>): Promise<void>;
-  /** Called once connected. */
+  /** Called once, with a socket that is ready for the request: over TLS for https. */
   connected(socket: Socket): void;
   /** Called once when connecting failed. */
   failed(error: unknown): void;
@@ -44,12 +44,11 @@ export interface ConnectObserver {
 /** Opens sockets. Reports to the observer, and never throws. */
 export type Connector = (url: URL, observer: ConnectObserver) => void;
 
-/** Time for one address before the next one is tried (RFC 8305). Node's default of 250 ms is too short for distant servers. */
+/** Time limit for connecting to an address that is not the last (RFC 8305). Node's default, 250 ms, is too short for distant servers. */
 const attemptTimeoutMs = 1_000;
 
 /**
- * Creates a connector. The TLS context is made once, with the first https origin. The connector has no connect timeout: the hop has
- * one.
+ * Creates a connector. It makes its TLS context once, for the first https origin. It has no connect timeout: the observer has one.
  */
 export function createConnector(options: ConnectOptions): Connector {
   const { network, insecureTls = false, userAgent } = options;
@@ -160,7 +159,7 @@ class Attempts {
       timer?.cancel();
       if (stands) return;
       stands = true;
-      // No fallback after a connection was made: the other addresses of the name lead to the same server.
+      // After a connection was made, no other address is tried: the other addresses of the name lead to the same server.
       if (isThere) observer.failed(error);
       else this.#failOne(error);
     };

@@ -77,7 +77,7 @@ interface Sink {
 }
 
 interface Stage extends Sink {
-  /** Set by the producer that writes into this stage. */
+  /** Called when the stage accepts input again. The producer that writes into this stage sets it. */
   onDrain: () => void;
   resume(): void;
   destroy(): void;
@@ -124,8 +124,8 @@ interface StageOptions {
 
 /**
  * Makes the stage that decodes one coding. The first byte of input selects the decoder; an empty body needs none. The stage fails
- * after `maxCodedBytes` of input, because no real encoder doubles the length of a body. Every stage has this limit: its input can
- * decode to zero bytes, and the stage before it can produce a thousand bytes of that input from one byte.
+ * after `maxCodedBytes` of input, because no real encoder doubles the length of a body. Every stage has this limit: `maxBytes` does
+ * not stop input that decodes to zero bytes, and one byte of the input can become a thousand bytes in the stage before.
  */
 function createStage(coding: Coding, { next, maxCodedBytes, fail }: StageOptions): Stage {
   let decoder: Transform | "none" | undefined;
@@ -172,11 +172,14 @@ function createStage(coding: Coding, { next, maxCodedBytes, fail }: StageOptions
   return stage;
 }
 
-/** Returns a streaming decoder: decoding a few hundred bytes into gigabytes in one call would block the event loop. */
+/**
+ * Returns a decoder, or undefined when the body is not gzip in spite of its Content-Encoding. The decoder is a stream: decoding a few
+ * hundred bytes into gigabytes in one call would block the event loop.
+ */
 function decoderOf(coding: Coding, firstByte: number): Transform | undefined {
   switch (coding) {
     case "gzip":
-      // No text starts with 0x1F: a body without that byte is plain text with a wrong Content-Encoding.
+      // Every gzip body starts with 0x1F, and no text does: a body with another first byte is text with a wrong Content-Encoding.
       return firstByte === 0x1f ? zlib.createGunzip() : undefined;
     case "deflate":
       // A zlib header has the method nibble 8 (RFC 1950). Raw deflate never begins with such a byte: it would be a stored block

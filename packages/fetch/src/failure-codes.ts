@@ -48,7 +48,7 @@ export interface Failure {
   readonly message: string;
   /** Set when the strict parser refused the response: the lenient parser may be able to read it. */
   readonly strict?: true;
-  /** Set for a `timeout` of an origin that had enough time to answer: exchanges that wait for that origin then send no request. */
+  /** Set for a `timeout` of an origin that had enough time to answer (follow.ts). */
   readonly slow?: true;
 }
 

@@ -49,7 +49,7 @@ export const certificateCodes: Readonly<Record<string, FailureCode>> = {
   PATH_LENGTH_EXCEEDED: "tls-untrusted",
 };
 
-/** This machine is out of a resource. EACCES and EPERM (a forbidden connection) are not here: waiting does not help against them. */
+/** Error codes for a shortage on this machine, which may end. A forbidden connection (EACCES, EPERM) is no shortage. */
 const localCodes = new Set(["EMFILE", "ENFILE", "ENOBUFS", "ENOMEM", "EADDRINUSE"]);
 const unreachableCodes = new Set(["ENETUNREACH", "EHOSTUNREACH", "ENETDOWN", "EHOSTDOWN", "EADDRNOTAVAIL"]);
 const notFoundCodes = new Set(["ENOTFOUND", "ENODATA", "EAI_NODATA", "EAI_NONAME", "ENONAME"]);
@@ -58,8 +58,8 @@ const dnsTimeoutCodes = new Set(["ETIMEOUT", "ETIMEDOUT", "ECANCELLED"]);
 const resetCodes = new Set(["ECONNRESET", "EPIPE", "ECONNABORTED"]);
 
 /**
- * Maps an error to a failure. Total: an unknown error gets the code of its phase, and in most cases `protocol` once the connection
- * is established.
+ * Maps any error to a failure. An unknown error gets a code of its phase: `dns-failed`, `proxy`, `network-unreachable`,
+ * `tls-handshake`; in the head `closed`, `incomplete` or `protocol`; in the body `incomplete`.
  */
 export function failureOf(error: unknown, context: FailureContext): Failure {
   const code = failureCodeOf(error, context);
@@ -131,23 +131,26 @@ function hasNoPort(error: unknown): boolean {
   return error instanceof Error && "address" in error && /^\d+\.\d+\.\d+\.\d+$/.test(String(error.address));
 }
 
-/** Whether the parser refused the bytes. The end of the connection in the middle of a message does not count. */
+/** Whether the HTTP parser refused the bytes. False when the connection ended in the middle of a message. */
 function isParserError(error: unknown): boolean {
   // Tested by name and text: undici 8 leaves the code of most parser errors undefined.
   return error instanceof Error && error.name === "HTTPParserError" && !error.message.includes("Invalid EOF state");
 }
 
-/** Whether it is undici's "bad response" or "bad upgrade", which have the same code as a closed socket. */
+/** Whether the error is undici's "bad response" or "bad upgrade", which have the same code as a closed socket. */
 function isBadResponse(error: unknown, code: string): boolean {
   return code === "UND_ERR_SOCKET" && error instanceof Error && error.message.startsWith("bad ");
 }
 
-/** The code of an error. For an AggregateError (no address of several could be connected to), the most telling code of its errors. */
+/**
+ * Returns the code of an error; "" without a code. An AggregateError (connecting to each of several addresses failed) has the codes of
+ * its errors: returns the first code of a local shortage, else the first that is not a missing route, else the first.
+ */
 export function codeOf(error: unknown): string {
   if (typeof error !== "object" || error === null) return "";
   if (error instanceof AggregateError) {
     const codes = error.errors.map(codeOf).filter((code) => code !== "");
-    // First a local shortage, which is no information about the server; then any code that tells more than a missing route.
+    // A local shortage comes first, because the other codes then do not describe the server.
     const local = codes.find((code) => localCodes.has(code));
     if (local !== undefined) return local;
     return codes.find((code) => !unreachableCodes.has(code)) ?? codes[0] ?? ownCodeOf(error);

@@ -11,14 +11,14 @@ import type { Turn } from "./semaphore.ts";
 export interface Traffic {
   /** Requests under way, by URL. */
   readonly underWay: Map<string, SharedRequest>;
-  /** Failures of origins at which other exchanges were waiting for their turn: those exchanges get the same failure. */
+  /** Failures by origin. An exchange that was waiting for its turn at the origin gets the same failure and sends no request. */
   readonly gone: Map<string, Failure>;
 }
 
 /** A request whose response several exchanges share. */
 interface SharedRequest {
   readonly asking: Promise<HopEnd>;
-  /** Signal of the exchange that makes the request; it may abort before the response. */
+  /** The signal of the exchange that makes the request. It may abort before the response has arrived. */
   readonly signal: AbortSignal;
 }
 
@@ -38,8 +38,8 @@ export function followHops(robotsUrl: string, options: FollowOptions): Promise<E
 }
 
 /**
- * Makes the request, or waits for a request for the same URL that is under way. `isOwn`: the URL is the exchange's first one, no
- * redirect led to it, so exchanges of other origins must not decide its result.
+ * Makes the request, or waits for a request for the same URL that is under way. `isOwn`: `url` is the exchange's first URL, to which
+ * no redirect led. An exchange of another origin must not decide the result for such a URL.
  */
 function requestShared(url: URL, isOwn: boolean, options: FollowOptions): Promise<HopEnd> {
   const { shared, limits, course, traffic } = options;
@@ -61,8 +61,8 @@ async function hear(
   const { course } = options;
   try {
     const end = await course.idle(withSignal(asking, course.signal));
-    // A request aborted before the origin had enough time to answer gives no result: the next exchange makes its own request. An
-    // exchange for its own URL also ignores an aborted request that was slow: redirects before it may have used up most of its deadline.
+    // A request that was aborted before the origin had enough time to answer has no result: this exchange makes its own request. For its
+    // own URL it also repeats a slow aborted request: the other exchange may have used most of its deadline for earlier redirects.
     const isCutOff = signal.aborted && (isOwn || !(isFailure(end) && end.slow === true));
     return isCutOff ? await requestShared(url, isOwn, options) : end;
   } catch (reason) {
@@ -71,8 +71,8 @@ async function hear(
 }
 
 /**
- * Whether a URL is an origin's own robots.txt. It is requested even after another URL of the origin timed out: a foreign redirect to
- * a URL that hangs must not decide the result for the origin's file. This costs at most one more deadline.
+ * Whether a URL is an origin's own robots.txt. That file is requested even after another URL of the origin timed out: a redirect from
+ * another origin to a URL that hangs must not decide the result for the file. The request costs at most one more deadline.
  */
 function isRobotsUrl({ pathname, search }: URL): boolean {
   return pathname === "/robots.txt" && search === "";
@@ -130,8 +130,8 @@ async function requestInTurn(url: URL, key: string, options: FollowOptions): Pro
 }
 
 /**
- * Whether an origin had enough time to answer: half the time limit of a response head. Without this rule, an exchange that waits for
- * its turn there would wait for the deadlines of all exchanges before it, one after another.
+ * Whether a request timed out after the origin had enough time to answer: half the time limit of a response head. Without this rule,
+ * an exchange that waits for its turn at the origin would wait for the deadlines of all exchanges before it, one after another.
  */
 function isSlow({ code }: Failure, askedMs: number, { headersTimeoutMs, deadlineMs }: Limits): boolean {
   return code === "timeout" && askedMs >= Math.min(headersTimeoutMs, deadlineMs) / 2;

@@ -1,6 +1,6 @@
 // Bounds the framing of a response: the bytes received that are not content.
 
-/** Allowed framing per byte of content: a chunk of one byte needs at least five, and more when its size has leading zeros. */
+/** Allowed framing bytes per byte of content. A chunk with one byte of content has at least five, more when its size has leading zeros. */
 const framingPerByte = 16;
 
 /**
@@ -8,7 +8,7 @@ const framingPerByte = 16;
  * chunk sizes, chunk extensions and trailers could be endless.
  */
 export class Framing {
-  /** Bytes of the connection. Invariant: content <= received. */
+  /** Bytes received over the connection. Invariant: `#content` <= `#received`. */
   #received = 0;
   #content = 0;
   readonly #maxHeaderBytes: number;
@@ -32,7 +32,7 @@ export class Framing {
     this.#content += length;
   }
 
-  /** Whether the framing exceeds its bound. Call before each `receive`: the parser has then read all bytes except `unread` ones. */
+  /** Whether the framing exceeds its bound. Call it before each `receive`. The parser has not yet read `unread` of the received bytes. */
   isTooLong(unread: number, isInBody: boolean): boolean {
     const framing = this.#received - unread - this.#content;
     if (!isInBody) return framing > this.#maxHeaderBytes;

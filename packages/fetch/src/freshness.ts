@@ -73,8 +73,8 @@ function longestOf(access: AccessResult | undefined, rules: FreshnessRules): num
 }
 
 /**
- * The first max-age of a Cache-Control value in milliseconds; undefined without a max-age. A max-age that is not a number counts as 0
- * (RFC 9111 §4.2.1).
+ * The first max-age of a Cache-Control value in milliseconds; undefined without a max-age. A max-age that is not a number is read as
+ * 0 (RFC 9111 §4.2.1).
  */
 export function maxAgeMsOf(cacheControl: string | undefined): number | undefined {
   if (cacheControl === undefined) return undefined;
@@ -116,7 +116,7 @@ export function retryAfterMsOf(retryAfter: string | undefined, now: number): num
   return Number.isNaN(at) ? undefined : Math.max(0, at - now);
 }
 
-/** Converts decimal seconds to milliseconds, at most 2^31 s however many digits there are (RFC 9111 §1.2.2); else undefined. */
+/** Converts decimal seconds to milliseconds. A larger number is read as 2^31 s (RFC 9111 §1.2.2). Undefined unless all are digits. */
 function secondsMsOf(digits: string): number | undefined {
   return /^\d+$/.test(digits) ? Math.min(Number(digits), 2 ** 31) * 1_000 : undefined;
 }

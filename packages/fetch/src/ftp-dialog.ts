@@ -135,7 +135,7 @@ export class FtpDialog {
     return reply;
   }
 
-  /** Closes both connections. Promises that wait for them reject. */
+  /** Closes the control and the data connection. Pending promises for these connections reject. */
   private readonly shut = (): void => {
     this.client.close();
     this.data?.destroy(new Error("the dialog is over"));
@@ -151,7 +151,7 @@ export class FtpDialog {
 
   private refusalOf(error: unknown): Failure {
     if (error instanceof this.ftp.FTPError) {
-      // RFC 959 §4.2.2: 550 is "file unavailable". In reply to a login or another command it is not about the file.
+      // RFC 959 §4.2.2: 550 is "file unavailable". Without a data connection, it is the reply to another command.
       const isMissing = error.code === 550 && this.hasDataConnection;
       const message = error.message.slice(0, 200);
       return { code: isMissing ? "ftp-not-found" : "ftp-refused", message };

@@ -4,7 +4,7 @@ import { RefusedError } from "./failure-codes.ts";
 /** The commands that ask a server to listen for a data connection. */
 export type PassiveCommand = "EPSV" | "PASV";
 
-/** Lower ports belong to well-known services. */
+/** The lowest allowed port. Lower ports belong to well-known services. */
 const firstPort = 1_024;
 
 /**

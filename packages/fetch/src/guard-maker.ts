@@ -2,14 +2,17 @@
 // addresses, RFC 6761 names). Imports no Node module: the caller provides the functions that parse and compare addresses.
 import { FetchError } from "./errors.ts";
 
-/** `true` allows every address. A list of blocks ("127.0.0.0/8", "::1") allows these in addition to the public ones. */
+/** `true` allows every address. A list of blocks ("127.0.0.0/8", "::1") allows their addresses in addition to the public ones. */
 export type AllowPrivate = boolean | readonly string[];
 
 /** Refuses connections. Each method returns the reason of a refusal, or undefined when the connection is allowed. */
 export interface Guard {
   /** Takes the host of a URL: IPv6 in brackets, a trailing dot allowed. Judges a host name by the name only. */
   refuseHost(hostname: string): string | undefined;
-  /** Takes a host that a proxy or the platform resolves. Refuses local names even with a list of blocks: no address is checked later. */
+  /**
+   * Takes a host that a proxy or the platform resolves. Its addresses are not checked later, so a local name is refused unless a block
+   * of the list contains its usual address.
+   */
   refuseHostOfProxy(hostname: string): string | undefined;
   /** Takes the text of an address, as a resolver returns it. */
   refuseAddress(address: string): string | undefined;
@@ -59,7 +62,7 @@ const refusedIPv6: readonly (readonly [block: string, why: string])[] = [
   ["3fff::/20", "documentation (RFC 9637)"],
 ];
 
-/** IPv6 blocks whose addresses embed an IPv4 address, and the offset of its first octet. The embedded address is judged. */
+/** IPv6 blocks whose addresses embed an IPv4 address, and the offset of its first octet. The guard judges the embedded address. */
 const carriers: readonly (readonly [block: string, offset: number])[] = [
   ["::ffff:0:0/96", 12],
   ["64:ff9b::/96", 12],
@@ -78,13 +81,13 @@ const namedIPv6: readonly (readonly [block: string, why: string])[] = [
   ["ff00::/8", "multicast (RFC 4291)"],
 ];
 
-/** Host names of this machine or its local network, and the address each stands for. */
+/** Host names of this machine or its local network, and the usual address of each. */
 const refusedNames: ReadonlyMap<string, string> = new Map([
   ["localhost", "127.0.0.1"],
   ["metadata.google.internal", "169.254.169.254"],
 ]);
 
-/** The address that a refused name stands for; undefined for every other name. */
+/** The usual address of a refused name; undefined for every other name. */
 function refusedAddressOf(hostname: string): string | undefined {
   const name = nameOf(hostname);
   return refusedNames.get(name.endsWith(".localhost") ? "localhost" : name);

@@ -12,6 +12,6 @@ export interface HopHandler {
   onResponseStart(flow: Flow, status: number, headers: Readonly<Record<string, string>>): void;
   onResponseData(chunk: Uint8Array): void;
   onResponseEnd(): void;
-  /** Called when there is no response, or when it breaks off. */
+  /** Called when no response arrives, or when the response ends too early. */
   fail(error: unknown): void;
 }

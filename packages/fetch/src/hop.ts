@@ -48,7 +48,7 @@ export function requestHop(url: URL, options: HopOptions): Promise<HopEnd> {
 /** One hop. It observes its connection and handles the response, because either of them can settle the result. */
 class Hop implements ConnectObserver, HopHandler {
   over = false;
-  /** The proxy, chosen once, so that the connection, the request and the handling of a 407 agree. */
+  /** The proxy, chosen once, so that the connection, the request and the handling of a 407 use the same one. */
   proxy: Proxy | undefined;
   private readonly url: URL;
   private readonly options: HopOptions;
@@ -56,8 +56,9 @@ class Hop implements ConnectObserver, HopHandler {
   private readonly timer = new MonotonicTimer(() => this.settle(timeoutIn(this.phase, this.timeoutMs)));
   private timeoutMs = 0;
   private phase: Phase = "resolve";
-  /** The connection, and the connection to the proxy under a TLS connection in a tunnel. */
+  /** The newest socket. */
   private socket: Socket | undefined;
+  /** The socket opened before `socket`: in a tunnel, the connection to the proxy that carries the TLS connection. */
   private outerSocket: Socket | undefined;
   private turn: Turn | undefined;
   private socketError: Error | undefined;
@@ -77,7 +78,7 @@ class Hop implements ConnectObserver, HopHandler {
     this.framing = new Framing(options.limits.maxHeaderBytes);
   }
 
-  /** Connects. A hop that waits for an address or a turn holds only a few closures; the body reader is made after the head. */
+  /** Connects. While the hop waits for an address or a turn, it has only a few closures; it makes the body reader after the head. */
   begin(): void {
     const { course, shared } = this.options;
     if (course.signal.aborted) return this.giveUp();
@@ -145,7 +146,7 @@ class Hop implements ConnectObserver, HopHandler {
 
   enter(phase: Phase): void {
     if (this.over) return;
-    // The server sent its response before the request: the hop is already past the head.
+    // The server may send its response before the request was sent. The hop has then already read the head.
     if (this.phase === "body") return;
     this.phase = phase;
     if (phase === "head") this.arm(this.options.limits.headersTimeoutMs);
@@ -281,8 +282,8 @@ class Hop implements ConnectObserver, HopHandler {
 }
 
 /**
- * Calls `mayPass` with all received bytes before any parser reads them, whichever event delivers them; drops the bytes when it returns
- * false.
+ * Calls `mayPass` with all received bytes before a parser reads them. Drops the bytes when `mayPass` returns false. Replaces `push`,
+ * because different events of the socket deliver bytes.
  */
 function watchBytes(socket: Socket, mayPass: (bytes: Uint8Array) => boolean): void {
   const push = socket.push.bind(socket);
@@ -290,5 +291,5 @@ function watchBytes(socket: Socket, mayPass: (bytes: Uint8Array) => boolean): vo
     chunk === null || mayPass(chunk) ? push(chunk, encoding) : true;
 }
 
-/** Bytes read of an error page: its beginning shows what kind of page it is. */
+/** Largest number of bytes that are read of an error page: the beginning is enough for `soft404`. */
 const maxPageBytes = 65_536;

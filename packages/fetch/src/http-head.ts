@@ -9,7 +9,7 @@ export interface HttpHead {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Offsets of the end of a head and of the first byte after its empty line; undefined without one. Lines may end in a bare LF. */
+/** Offsets of the end of a head and of the first byte after its empty line; undefined without an empty line. Lines may end in a bare LF. */
 export function headEndOf(message: {
   indexOf(text: string): number;
 }): { readonly end: number; readonly restStart: number } | undefined {

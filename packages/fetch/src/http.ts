@@ -40,8 +40,8 @@ export const httpChecks: Checks<HttpTransportOptions> = {
 export const defaultUserAgent = "robots-stream (+https://github.com/robots-stream/robots-stream)";
 
 /**
- * A transport for http:// and https://. Loads undici with the first connection. Throws `ERR_INVALID_OPTION` for an unknown option
- * and an invalid value, such as a user agent that is not a valid header value, an address block or a proxy.
+ * A transport for http:// and https://. Loads undici with the first connection. Throws `ERR_INVALID_OPTION` for an unknown option and
+ * for an invalid value: a User-Agent header that is not printable ASCII, an invalid address block, an invalid proxy.
  */
 export function createHttpTransport(given: HttpTransportOptions = {}): Transport {
   const options = readOptions(given, httpChecks);

@@ -8,7 +8,7 @@ import type { Limits } from "./limits.ts";
 import { type RequestOptions, requestOf } from "./request.ts";
 import { headersOf } from "./strict.ts";
 
-/** Sends the request over `stream` and reports the response to `hop`. Destroying the returned request ends both. */
+/** Sends the request over `stream` and reports the response to `hop`. Destroying the returned request also destroys `stream`. */
 export function dispatchLenient(
   url: URL,
   options: { readonly limits: Limits },
@@ -30,7 +30,7 @@ export function dispatchLenient(
     createConnection: () => stream,
   });
   sent.on("response", (message) => receive(message, hop));
-  // Node closes a connection after an unexpected upgrade; it carries no response.
+  // After an unexpected upgrade, Node closes the connection and reports no response.
   sent.on("upgrade", () => hop.fail(new Error("an upgrade that was not asked for")));
   sent.on("error", (error) => hop.fail(error));
   sent.end();

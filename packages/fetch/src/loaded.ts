@@ -11,7 +11,7 @@ import type { Exchange, LoadedRobots, StoredRobots } from "./types.ts";
 
 /**
  * Codes of failures on the client's side: no file descriptors or memory, a failing proxy, a closed transport, no network allowed.
- * Stores do not keep them, because they are no information about the origin.
+ * The client does not store such a result, because it does not describe the origin.
  */
 export const ownTroubles: ReadonlySet<string> = new Set<FailureCode>([
   "local-resources",

@@ -27,7 +27,7 @@ export interface Lookup {
   close?(): void;
 }
 
-/** Stops timers. */
+/** The owner of timers that a lookup stops. */
 export interface Holder {
   /** Stops the timers while `wait` is pending. */
   hold(wait: Promise<void>): Promise<void>;
@@ -51,7 +51,7 @@ export const systemLookup: Lookup = (hostname) =>
 
 /** Options of `createDirectLookup`. */
 export interface DirectLookupOptions {
-  /** Simultaneous queries. Default 200; more gave false timeouts. */
+  /** Largest number of simultaneous queries. Default 200: a larger number caused false timeouts. */
   readonly concurrency?: number;
   /** Timeout of the first attempt of a query; the second attempt waits longer. Default 1,500. */
   readonly timeoutMs?: number;
@@ -205,7 +205,7 @@ async function readHosts(path: string): Promise<ReadonlyMap<string, readonly Res
 
 const descriptorCodes = new Set(["EMFILE", "ENFILE"]);
 
-/** Codes of c-ares and getaddrinfo when they cannot open a socket for a query; the codes do not tell the cause. */
+/** Codes of c-ares and getaddrinfo when they cannot open a socket for a query. Other causes have the same codes. */
 const vagueCodes = new Set(["ECONNREFUSED", "EAI_AGAIN", "EAI_SYSTEM", "EFILE", "ESERVFAIL"]);
 
 /** The resolver's error, or the system's error when this process has no file descriptor left. */

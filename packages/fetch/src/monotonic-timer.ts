@@ -4,10 +4,10 @@ import { backgroundTimerOf } from "./timers.ts";
 
 /** Interval of the clock's ticks, which detect stalls. */
 const tickMs = 50;
-/** A tick that is late by more than this counts as a stall; a smaller delay is normal in an event loop. */
+/** A tick that is late by more than this is a stall; a smaller delay is normal in an event loop. */
 const slackMs = 200;
 
-/** A clock without the process's stalls. It ticks only while a timer runs. */
+/** A clock that does not count the process's stalls. Its interval ticks only while a timer runs. */
 class ProcessClock {
   #stalledMs = 0;
   #lastTickAt = 0;

@@ -4,7 +4,7 @@
 /** The versions of Node that have everything the packages use, as in `engines` of the manifests. Odd versions are not supported. */
 export const supportedNodes = "^22.19 || >=24";
 
-/** The message; undefined for a supported version, and for Bun and Deno, whose `versions.node` does not say what they support. */
+/** The message; undefined for a supported version, and for Bun and Deno, whose `versions.node` is only the version that they imitate. */
 export function oldNodeMessage(versions: NodeJS.Dict<string>): string | undefined {
   const { node = "", bun, deno } = versions;
   const [major = 0, minor = 0] = node.split(".").map(Number);

@@ -15,7 +15,7 @@ export interface InForce {
 const disallowed: InForce = Object.freeze({ access: "unreachable", stale: false });
 const unrestricted: InForce = Object.freeze({ access: "unavailable", stale: false });
 
-/** Returns what is in force at `now`. An entry that is not "unreachable" is in force unchanged. */
+/** Returns the access result and the file in force at `now`. An entry that is not "unreachable" is in force unchanged. */
 export function inForceAt(stored: StoredRobots, policy: AccessPolicy, now: number): InForce {
   if (stored.access !== "unreachable") return answerOf(stored.access, stored.body, false);
   const since = stored.unreachableSince ?? stored.fetchedAt;

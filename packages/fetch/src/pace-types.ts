@@ -3,14 +3,14 @@ import type { CrawlDelayLine } from "@robots-stream/core/records";
 
 /** How a policy treats a Crawl-delay or Request-rate record. */
 export interface PaceView {
-  /** Whether the policy's crawlers obey the record; undefined when no document says so. */
+  /** Whether the policy's crawlers obey the record; undefined when no document states it. */
   readonly heeded: boolean | undefined;
   readonly source: string;
 }
 
 /** A Crawl-delay that applies to a crawler. */
 export interface CrawlDelay extends CrawlDelayLine {
-  /** How the policy treats it; `heeded` is undefined when the policy does not mention it. */
+  /** How the policy treats Crawl-delay; `heeded` is undefined when the policy does not mention it. */
   readonly view: PaceView;
 }
 

@@ -1,5 +1,5 @@
-// Finds the request rate that a robots.txt asks of a crawler (Crawl-delay, Request-rate), and whether the crawlers of a policy heed
-// it. Returns data and delays nothing. Pure.
+// Finds the request rate that a robots.txt requests from a crawler (Crawl-delay, Request-rate), and whether the crawlers of a policy
+// obey it. Returns data and delays nothing. Pure.
 import type { MatcherOptions, OtherRecord, RobotsTxt } from "@robots-stream/core";
 import { bindingGroups, crawlDelayIn } from "@robots-stream/core/records";
 import type { Pace, PaceView, RequestRate } from "./pace-types.ts";

@@ -6,7 +6,7 @@ const mostPieces = 64;
 /** Joins pieces. The caller must not change a piece before it has called `whole`. */
 export class Pieces {
   #pieces: Uint8Array[] = [];
-  /** Holds all bytes once there are many pieces, because an array of one byte takes more than 100 bytes of memory. */
+  /** Contains all bytes once there are more than `mostPieces` pieces: an array of one byte takes more than 100 bytes of memory. */
   #buffer: Uint8Array | undefined;
   #length = 0;
 

@@ -29,9 +29,12 @@ export interface PolicyRow {
 /** What is in force from a given time after the start of an outage (RFC 9309 §2.3.1.4, Google's text). */
 export interface OutageStep {
   readonly fromMs: number;
-  /** The effect when there is a copy from before the outage: no access, the copy, or no restrictions. */
+  /** The effect when there is a copy from before the outage. "last-copy": the copy is in force. The others are as in `withoutCopy`. */
   readonly withCopy: "disallow" | "last-copy" | "allow" | "allow-if-answering";
-  /** The effect without a copy. "allow-if-answering": no restrictions if the origin answers with a status, otherwise no access. */
+  /**
+   * The effect without a copy. "disallow": no access. "allow": no restrictions. "allow-if-answering": no restrictions if the origin
+   * answers with a status, otherwise no access.
+   */
   readonly withoutCopy: "disallow" | "allow" | "allow-if-answering";
   readonly source: string;
 }
@@ -199,8 +202,8 @@ export const accessPolicies: Readonly<Record<AccessPolicyName, AccessPolicy>> = 
 };
 
 /**
- * Returns the policy with an additional first row: a 5xx response whose page says "not found" counts as 404. Needs a transport that
- * reads error pages.
+ * Returns the policy with an additional first row: a 5xx response whose page says "not found" is "unavailable", as a 404 is. Needs a
+ * transport that reads error pages.
  */
 export function withSoft404(policy: AccessPolicy): AccessPolicy {
   const soft: PolicyRow = {
@@ -218,7 +221,7 @@ export interface AccessJudgement {
   readonly code: string;
 }
 
-/** Judges an exchange by a policy. Total: "unreachable" when no row applies. */
+/** Judges an exchange by a policy; "unreachable" when no row applies. */
 export function judge(exchange: Exchange, policy: AccessPolicy): AccessJudgement {
   const row = policy.rows.find(({ when }) => applies(when, exchange)) ?? elsewhere;
   return { access: row.access, code: row.code ?? codeOf(exchange, row.access) };
@@ -230,7 +233,7 @@ export function accessOfStatus(status: number, policy: AccessPolicy): AccessResu
   return judge({ hops: [], startedAt: 0, endedAt: 0, response }, policy).access;
 }
 
-/** Whether this policy would judge the stored exchange as the entry records. Clients with other policies may share the store. */
+/** Whether the policy gives the exchange of an entry the access result and code in the entry: another policy may have judged it. */
 export function isJudgedAlike(stored: StoredRobots, policy: AccessPolicy): boolean {
   if (stored.code === "soft-404") return policy.rows.some(({ when }) => when.notFoundPage === true);
   const { status, headers = {}, body = new Uint8Array(0), truncated = false } = stored;

@@ -47,7 +47,7 @@ export function proxyChoiceOf(option: ProxyOption | undefined): ProxyChoice {
   };
 }
 
-/** Parses "http://user:password@host:port", "https://host" or "host:port". Messages never quote it: it may contain a password. */
+/** Parses "http://user:password@host:port", "https://host" or "host:port". Error messages never quote `text`: it may contain a password. */
 function proxyOf(text: string, name: string): Proxy {
   const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`);
   if (url === null || url.hostname === "")

@@ -14,7 +14,10 @@ export interface RequestParts {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A request without TLS sends a proxy the whole URL (§3.2.2) and the proxy's credentials; a request in a tunnel has neither. */
+/**
+ * Returns the parts of the request for `url`. For an http URL through a proxy, the target is the whole URL (§3.2.2), and the fields
+ * contain the proxy's credentials. A request in a tunnel has neither.
+ */
 export function requestOf(url: URL, { proxy, headers }: RequestOptions): RequestParts {
   if (proxy === undefined || url.protocol !== "http:") return { path: url.pathname + url.search, headers };
   const { authorization } = proxy;

@@ -34,14 +34,14 @@ export interface RetrierOptions {
   readonly now: () => number;
   /** Called once, after the first shortage has reduced the number of slots. */
   readonly onShortage?: ((shortage: Shortage) => void) | undefined;
-  /** A load ends with `local-resources` when no exchange has succeeded during a shortage of this length. Default 5 s. */
+  /** A load ends with its failure when no exchange has succeeded during a shortage of this length. Default 5,000. */
   readonly shortageMs?: number;
 }
 
 /** Makes an exchange and repeats it when it may succeed later. Rejects with the reason of `signal` when it aborts during a wait. */
 export type Retrier = (make: () => Promise<Exchange>, slot: Slot, signal: AbortSignal) => Promise<Exchange>;
 
-/** Slots removed in addition to those of the failed exchanges: the program needs descriptors for other files. */
+/** Slots removed at the end of a burst, in addition to an eighth of the rest: the program needs descriptors for other files. */
 const spareSlots = 4;
 /** Shortages within this time are one burst. */
 const burstMs = 25;

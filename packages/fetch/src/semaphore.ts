@@ -25,7 +25,7 @@ export class Semaphore {
   #returning: Queue | undefined;
   #slot: Slot | undefined;
 
-  /** Calls `onLent` with the number of tasks that have lent their slots whenever it changes. */
+  /** Calls `onLent` whenever the number of tasks that have lent their slots changes, with the new number. */
   constructor(slots: number, onLent?: (lent: number) => void) {
     this.#slots = slots;
     this.#onLent = onLent;
@@ -46,7 +46,10 @@ export class Semaphore {
     return this.#queue?.size ?? 0;
   }
 
-  /** Takes a slot: at once (undefined), or when the promise resolves. The promise rejects when `signal` aborts. Call `leave` after. */
+  /**
+   * Takes a slot: at once (returns undefined), or when the returned promise resolves. The promise rejects when `signal` aborts. The
+   * caller must free the slot with `leave`.
+   */
   enter(signal?: AbortSignal): Promise<void> | undefined {
     return this.#takeFree() ? undefined : this.#wait((this.#queue ??= new Ordered()), signal);
   }
@@ -60,7 +63,7 @@ export class Semaphore {
     this.#running--;
   }
 
-  /** Runs `task` when a slot is free. When `signal` aborts before that, rejects with its reason and never runs it. */
+  /** Runs `task` when a slot is free. When `signal` aborts before, rejects with the signal's reason and does not run `task`. */
   async run<T>(task: (slot: Slot) => Promise<T>, signal?: AbortSignal): Promise<T> {
     signal?.throwIfAborted();
     await this.enter(signal);
@@ -71,7 +74,7 @@ export class Semaphore {
     }
   }
 
-  /** Removes `count` slots permanently, except the last; a slot in use is removed when its task leaves. Returns the slots left. */
+  /** Removes `count` slots permanently, but keeps one. A slot in use is removed when its task leaves. Returns the number left. */
   drop(count: number): number {
     this.#slots = Math.max(1, this.#slots - count);
     return this.#slots;

@@ -73,8 +73,8 @@ export function hasNotFoundPhrase(text: string): boolean {
 }
 
 /**
- * The text in lower case and NFC, with single spaces, without the marks that Arabic, Persian and Hebrew texts may leave out, and with
- * the Persian letters that many keyboards write as Arabic ones.
+ * Converts a text to lower case and NFC, with single spaces. Removes the marks that Arabic, Persian and Hebrew texts may leave out, and
+ * replaces the Arabic letters that many keyboards write in place of Persian ones.
  */
 export function comparableOf(text: string): string {
   return text

@@ -6,7 +6,7 @@ const maxPlainChars = 1_000;
 
 const decoder = new TextDecoder("utf-8");
 
-/** English phrases in the titles and headings of such pages; those of other languages are in soft-404-phrases.ts. */
+/** English phrases in the titles and headings of "not found" pages. Phrases in other languages are in soft-404-phrases.ts. */
 const notFound =
   /\b404\b|\bnot[ -]found\b|\b(?:does|do|did)(?: not|n[\u0027\u2019]t) exist\b|\bno longer (?:exists|available)\b|\b(?:no such|can(?:not|[\u0027\u2019]t) find(?: the| this| that)?) page\b/i;
 

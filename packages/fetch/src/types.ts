@@ -143,7 +143,7 @@ export interface LoadedRobots {
    * tokens. For "unavailable" and "unreachable", it is one of the two constant matchers.
    */
   matcherOf(productTokens: string | readonly string[], options?: ParseOptions & MatcherOptions): Matcher;
-  /** The request rate that the file asks of this crawler, and how the policy treats it. Data only: nothing is delayed. */
+  /** The request rate that the file requests from this crawler, and how the policy treats it. Data only: nothing is delayed. */
   paceOf(productTokens: string | readonly string[], options?: ParseOptions & MatcherOptions): Pace;
 }
 

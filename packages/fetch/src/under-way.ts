@@ -75,8 +75,8 @@ export class ExchangesUnderWay {
   }
 
   /**
-   * Makes an exchange with `follow`, which resolves to its end and never rejects for what the network does. Adds the times of its
-   * begin and end, by `now`.
+   * Begins an exchange, calls `follow` to make its requests, and ends it. Returns the result of `follow` with the times of begin and
+   * end, by `now`. `follow` must not reject for failures of the network.
    */
   async run(
     { limits, signal, slot, now }: ExchangeCall,

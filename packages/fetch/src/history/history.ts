@@ -1,4 +1,4 @@
-// Observations in; a history out, which says for each origin and access policy which versions may have been in force at a time.
+// Makes the history of origins from observations. A history returns the versions that may have been in force at a time, by access policy.
 import { FetchError } from "../errors.ts";
 import { digestOf } from "./digest.ts";
 import { type Segment, type Sight, type Timeline, timelineOf } from "./timeline.ts";
@@ -14,24 +14,24 @@ import {
 } from "./types.ts";
 import { Windows } from "./windows.ts";
 
-/** What is known of the robots.txt of one origin over time. */
+/** The versions and outages of one origin's robots.txt over time. */
 export interface OriginHistory {
   readonly origin: string;
-  /** The intervals under any access policy, by time. Windows name them by their position. */
+  /** The intervals of all access policies, sorted by start. `Window.interval` is a position in this list. */
   readonly intervals: readonly Interval[];
-  /** Under the first access policy. */
+  /** The outages under the policy `google`. */
   readonly outages: readonly Outage[];
   /** Whether an observation has a date. */
   readonly isDated: boolean;
   /** The versions that a crawler may have used for a request at `atSeconds` (whole seconds since 1970; undefined: time unknown). */
   windowAt(atSeconds: number | undefined, policy: PolicyName): Window;
-  /** Position of the interval whose version a successful fetch at this time certainly received; -1 when that is uncertain. */
+  /** Position in `intervals` of the version that a successful fetch at `atSeconds` certainly received; -1 when that is uncertain. */
   fetchedAt(atSeconds: number, policy: PolicyName): number;
 }
 
 /** All observations, by origin. */
 export interface RobotsTimeline {
-  /** Equal for equal observations, in whatever order and however often they were given. */
+  /** A digest of the observations. It does not depend on their order, and ignores repeated ones. */
   readonly digest: string;
   /** Origins with an observation, sorted. */
   readonly origins: readonly string[];
@@ -39,11 +39,11 @@ export interface RobotsTimeline {
   of(origin: string): OriginHistory | undefined;
 }
 
-/** Most intervals of one origin: the counts that use a history store an interval's position in a limited number of bits. */
+/** Largest number of intervals of one origin. Programs that count requests by interval store its position in a limited number of bits. */
 const maxIntervals = 16_384;
 
 /**
- * The history of observations in any order. Throws a {@link FetchError} (`ERR_INVALID_OBSERVATION`) for a time that is not
+ * Makes the history from observations in any order. Throws a {@link FetchError} (`ERR_INVALID_OBSERVATION`) for a time that is not
  * whole seconds, a successful observation without a hash, and an origin with more than 16,384 intervals.
  */
 export function createHistory(observations: Iterable<Observation>): RobotsTimeline {
@@ -125,12 +125,12 @@ class KnownOrigin implements OriginHistory {
   }
 }
 
-/** A value for each policy. */
+/** Calls `make` for each policy and returns the results by policy. */
 function mapOf<Value>(make: (policy: PolicyName) => Value): Readonly<Record<PolicyName, Value>> {
   return { google: make("google"), rfc9309: make("rfc9309"), yandex: make("yandex") };
 }
 
-/** The observations as a policy interprets them. Files without a date count only if no observation has a date. */
+/** The timeline of the observations under one policy. Observations without a date are used only if none has a date. */
 function timelineUnder(policy: PolicyName, observations: readonly Observation[]): Timeline {
   const sights = observations.flatMap((observation): Sight[] =>
     observation.atSeconds === undefined
@@ -138,7 +138,7 @@ function timelineUnder(policy: PolicyName, observations: readonly Observation[])
       : [{ atSeconds: observation.atSeconds, version: versionOf(observation, policy) }],
   );
   if (sights.length === 0) return undatedTimeline(observations, policy);
-  // The order of the versions of one second is arbitrary, but always the same.
+  // Observations of the same second are sorted by version, so that the result does not depend on the order of the input.
   return timelineOf(
     sights.toSorted((a, b) => a.atSeconds - b.atSeconds || ((a.version ?? "") < (b.version ?? "") ? -1 : 1)),
   );

@@ -3,24 +3,24 @@
 import { type Interval, type Outage, secondsPerDay } from "./types.ts";
 
 /**
- * Two equal observations at most this far apart prove which version was in force between them. During an outage, a crawler may use its
- * last copy for this long (RFC 9309 §2.4).
+ * Two observations of the same version, at most this far apart, prove that the version was in force between them. During an outage, a
+ * crawler may use its last copy for this long (RFC 9309 §2.4).
  */
 const maxGapSeconds: number = 30 * secondsPerDay;
 
-/** An observation as a timeline needs it. */
+/** The time and the version of an observation, under one access policy. */
 export interface Sight {
   readonly atSeconds: number;
   /** A version, or undefined for an outage. */
   readonly version: string | undefined;
 }
 
-/** A range of seconds with the same versions in question. The segments of a timeline cover -Infinity to Infinity without gaps. */
+/** A range of seconds in which the same versions may have been in force. The segments cover -Infinity to Infinity without gaps. */
 export interface Segment {
   readonly fromSeconds: number;
   /** Inclusive. */
   readonly toSeconds: number;
-  /** Intervals whose version may have been in force, or was the last good copy; oldest first. */
+  /** Positions of the intervals whose version may have been in force, or was the last good copy; oldest first. */
   readonly intervals: readonly number[];
   readonly proven: boolean;
   /** The interval that was certainly in force; -1 during outages and when several intervals are possible. */
@@ -40,11 +40,11 @@ interface Placed {
   readonly isOutage: boolean;
   /** The observation's own interval; during an outage the interval of the last good copy, or -1 without a copy. */
   readonly interval: number;
-  /** When the copy was last seen. */
+  /** When the version of `interval` was last observed; -Infinity when `interval` is -1. */
   readonly goodSeconds: number;
 }
 
-/** The timeline of at least one observation, sorted by time. */
+/** Makes the timeline of `sights`, which must be sorted by time and not empty. */
 export function timelineOf(sights: readonly Sight[]): Timeline {
   const intervals: { version: string; fromSeconds: number; seenSeconds: number }[] = [];
   const outages: { fromSeconds: number; seenSeconds: number; endSeconds: number | null }[] = [];
@@ -78,7 +78,7 @@ function segmentsOf(placed: readonly Placed[]): readonly Segment[] {
   writer.add(first.atSeconds - 1, first.isOutage ? [] : [first.interval], false, first.isOutage ? -1 : first.interval);
   for (const [at, sight] of placed.entries()) {
     const next = placed[at + 1];
-    // Observations of the same second: any of them may have been in force in it.
+    // Several observations of one second: each of their versions may have been in force.
     const together = sameSecond(placed, at);
     if (together.length > 1) writer.add(sight.atSeconds, together, true, -1);
     else addHeld(writer, sight, sight.atSeconds, true);
@@ -101,7 +101,7 @@ function sameSecond(placed: readonly Placed[], at: number): readonly number[] {
   return found;
 }
 
-/** Adds what `sight` puts in force up to `toSeconds`: its version, or in an outage the last good copy until that copy is too old. */
+/** Adds the version in force up to `toSeconds`: the version of `sight`, or in an outage the last good copy until it is too old. */
 function addHeld(writer: SegmentWriter, sight: Placed, toSeconds: number, proven: boolean): void {
   if (!sight.isOutage) {
     writer.add(toSeconds, [sight.interval], proven, sight.interval);
@@ -113,12 +113,12 @@ function addHeld(writer: SegmentWriter, sight: Placed, toSeconds: number, proven
   writer.add(toSeconds, [], false, -1);
 }
 
-/** The versions that may have been in force between two observations. */
+/** Adds the versions that may have been in force between the observations `sight` and `next`. */
 function addBetween(writer: SegmentWriter, sight: Placed, next: Placed): void {
   const toSeconds = next.atSeconds - 1;
   const proven = next.atSeconds - sight.atSeconds <= maxGapSeconds;
   if (next.isOutage) {
-    // The outage may already have begun. Its copy is the observed version, so that version is in force either way.
+    // The outage may already have begun. Its last good copy is the observed version, so that version is in force in both cases.
     if (sight.isOutage) addHeld(writer, sight, toSeconds, proven);
     else writer.add(toSeconds, [sight.interval], proven, -1);
     return;

@@ -1,11 +1,11 @@
-// What is known of the robots.txt files of origins over time, as readonly data (RFC 9309 §2.3.1, §2.4).
+// The data of a history: observations, and the intervals, outages and windows made from them (RFC 9309 §2.3.1, §2.4).
 
 export const secondsPerDay = 86_400;
 
 /** What an exchange for a robots.txt says about access (RFC 9309 §2.3.1). */
 export type Access = "successful" | "unavailable" | "unreachable";
 
-/** The access policies by which the result of an exchange is read. */
+/** The access policies that interpret the result of an exchange. */
 export type PolicyName = "google" | "rfc9309" | "yandex";
 
 /** The access policies, in the order of their numbers. */
@@ -17,7 +17,7 @@ export interface Observation {
   readonly origin: string;
   /** When, in whole seconds since 1970; undefined for a file without a date. */
   readonly atSeconds?: number | undefined;
-  /** The result; a record where the policies read the same exchange differently. */
+  /** The access result: one for all policies, or one for each policy. */
   readonly access: Access | Readonly<Record<PolicyName, Access>>;
   /** SHA-256 of the body in hex; needed for a successful exchange. */
   readonly sha256?: string | undefined;
@@ -26,7 +26,7 @@ export interface Observation {
 /** The version of an origin whose robots.txt is unavailable: everything is allowed (RFC 9309 §2.3.1.3). */
 export const unavailableVersion = "unavailable";
 
-/** A period in which one version was observed, except for outages. The sequence A, B, A has two versions and three intervals. */
+/** A period in which all observations that did not fail have one version. The sequence A, B, A has two versions and three intervals. */
 export interface Interval {
   /** SHA-256 of the body, or "unavailable". */
   readonly version: string;
@@ -44,16 +44,16 @@ export interface Outage {
   readonly endSeconds: number | null;
 }
 
-/** Why nothing is known of the robots.txt at a time. */
+/** Why no version is known for a time. */
 export type Gap = "no-file" | "outage";
 
 /** The versions that a crawler may have used at a time. */
 export interface Window {
-  /** The versions, each once, oldest first; empty when nothing is known. */
+  /** The versions, each once, oldest first; empty when none is known. */
   readonly versions: readonly string[];
-  /** The newest interval of these versions, a position in the intervals of the origin; -1 when nothing is known. */
+  /** Position in `OriginHistory.intervals` of the newest interval of these versions; -1 when `versions` is empty. */
   readonly interval: number;
-  /** Whether observations close enough to one another cover the whole window. */
+  /** Whether successive observations, at most 30 days apart, cover the whole window. */
   readonly proven: boolean;
   /** Whether the request has no time, so that every version may have been in force. */
   readonly timeless: boolean;

@@ -11,7 +11,7 @@ const holdSeconds: number = secondsPerDay;
 export class Windows {
   readonly timeline: Timeline;
   readonly #byPair = new Map<number, Window>();
-  /** The last requested window; most lines of a log need the same one again. */
+  /** The last requested window: most lines of a log need the same window as the line before. */
   #last: Window | undefined;
   #timeless: Window | undefined;
 

@@ -26,7 +26,7 @@ export interface PlatformRequest {
   readonly refuse: (url: URL) => Failure | undefined;
 }
 
-/** Bytes read of an error page: its beginning shows what kind of page it is. */
+/** Largest number of bytes that are read of an error page: the beginning is enough for `soft404`. */
 const maxPageBytes = 65_536;
 
 /** Makes one request. Never rejects. */
@@ -82,7 +82,7 @@ async function requestWith(
   }
 }
 
-/** Rejects when the signal aborts. Call it before the signal aborts, so before fetch, which may abort it synchronously. */
+/** Rejects when `signal` aborts; not for a signal that has already aborted. Call it before fetch, which may abort synchronously. */
 function rejectionOf(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     signal.addEventListener("abort", () => reject(new Error("aborted")), { once: true });
@@ -159,7 +159,7 @@ function headOf({ status, headers: fields, url }: Response, { limits, refuse }: 
 type Reader = ReadableStreamDefaultReader<Uint8Array>;
 type Body = Pick<ExchangeResponse, "body" | "truncated">;
 
-/** Reads before `readBody` yields to timers. A platform that resolves endless reads at once would otherwise keep timers from firing. */
+/** After this number of reads, `readBody` lets timers run. A platform that resolves each read at once would otherwise block all timers. */
 const readsAtOnce = 1_024;
 
 function nextTask(): Promise<void> {

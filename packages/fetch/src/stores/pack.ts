@@ -81,7 +81,7 @@ Disallow:
   "latin1",
 );
 
-/** Bytes that a reference may go back: 2 ** this. */
+/** A reference of deflate goes back at most 2 ** `windowBits` bytes. */
 const windowBits = 13;
 
 /** The compressed bytes, when they are shorter; otherwise the bytes unchanged. */
@@ -94,7 +94,7 @@ export function packedOf(bytes: Uint8Array): Uint8Array {
   return packed.byteLength < size ? packed : bytes;
 }
 
-/** Most bytes that deflate produces from one byte: two bits can encode a match of 258 bytes. A larger size is not allocated. */
+/** Most bytes that deflate produces from one byte: two bits can encode a match of 258 bytes. A larger `size` is not allocated. */
 const mostPerByte = 1_032;
 
 /** Returns the `size` bytes that `packedOf` packed; undefined when `packedOf` cannot have made `packed`. */

@@ -28,7 +28,7 @@ const renewScript =
 /** Longest pause between two attempts to take a claim. Pauses grow up to this. */
 const maxPauseMs = 250;
 
-/** The claim returned when the holder is dead and its key remains: it blocks no other process. */
+/** `take` returns this claim when the holder of a key is dead and the key remains. It holds no key, so it blocks no other process. */
 const none: Claim = Object.freeze({ release: () => undefined });
 
 /** Creates claims. Processes that share a server must have the same `claimMs`. */
@@ -81,15 +81,15 @@ export function createClaims({ command, claimMs, elapsed = () => performance.now
 }
 
 /**
- * Returns a function that takes the time to live of a claim after each read, and returns whether the claim has a living holder. A living
- * holder renews its claim long before it expires. So a key that never expires is not a claim, and a key that was not renewed for
- * `claimMs` has no living holder.
+ * Returns a function for one waiting `take`. It takes the reply to each PTTL, the milliseconds until the claim expires, and returns
+ * whether the claim has a living holder. A living holder renews its claim long before it expires. So a key that never expires is not a
+ * claim, and a key that was not renewed for `claimMs` has no living holder.
  */
 function watchHolder(claimMs: number, elapsed: () => number): (leftMs: number) => boolean {
   let expiresAt = -Infinity;
   let seenAt = 0;
   return (leftMs) => {
-    // -1: it never expires; -2: it no longer exists.
+    // -1: the key never expires. -2: the key no longer exists.
     if (leftMs === -1) return false;
     const now = elapsed();
     // A slow reply makes a claim look slightly longer; a renewal makes it much longer.

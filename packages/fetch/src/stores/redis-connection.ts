@@ -32,7 +32,7 @@ export interface RedisConnection {
   close(): Promise<void>;
 }
 
-/** The pause before each attempt to reconnect. Meanwhile commands wait, up to their timeout. */
+/** The pause before each attempt to reconnect. During a pause, commands wait up to their timeout. */
 const reconnectPausesMs: readonly number[] = [50, 100, 200, 400, 800];
 
 /** Errors of @redis/client for commands whose reply was pending when the connection was lost. */
@@ -51,8 +51,8 @@ class LateError extends StoreError {
 }
 
 /**
- * Connects. Rejects with a `StoreError` when the package or the server is missing. A client that has not answered in time is
- * destroyed, and the next command makes another one: replies that a server sends after the timeout would fill the memory.
+ * Connects. Rejects with a `StoreError` when @redis/client is not installed or the server does not answer. After a command's timeout,
+ * the client is destroyed and the next command creates another one: otherwise replies after the timeout would fill the memory.
  */
 export async function connectRedis(url: string, timeoutMs: number): Promise<RedisConnection> {
   const library = await loadClient();
@@ -130,7 +130,7 @@ function createClient({ make, buffers }: RedisLibrary, url: string, timeoutMs: n
   return client;
 }
 
-/** Sends a command: once more when the connection was lost, and again while the server loads its data. */
+/** Sends a command. Repeats it once when the connection was lost, and repeatedly while the server loads its data. */
 async function send(client: RedisClient, parts: readonly (string | Buffer)[], timeoutMs: number): Promise<unknown> {
   const giveUpAt = performance.now() + timeoutMs;
   for (let isLost = false; ;) {

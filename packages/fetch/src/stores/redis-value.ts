@@ -4,7 +4,7 @@ import type { StoredRobots } from "../types.ts";
 import { storedOfJson } from "./json.ts";
 import { packedOf, unpackedOf } from "./pack.ts";
 
-// A named import that an old Node lacks would fail before its refusal (supported-node.ts of @robots-stream/fetch) can run.
+// No named import: an old Node without `crc32` would throw for it before supported-node.ts can refuse that Node.
 const { crc32 } = zlib;
 
 /** Largest JSON of a value: a hundred redirects with URLs of 40 KB, and the stored header fields. */
@@ -16,7 +16,7 @@ const maxJsonBytes = 4 * 1_048_576;
  */
 const beginning = 0xf252_5302;
 
-/** Header: the first bytes; the CRC-32 of all bytes after it; the length of the packed content, and of the JSON in it. */
+/** Header of four numbers: `beginning`; the CRC-32 of all bytes after it; the length of the unpacked content; the length of its JSON. */
 const headBytes = 16;
 const checkedFrom = 8;
 
@@ -39,7 +39,7 @@ export function isOfThisVersion(bytes: Buffer): boolean {
   return bytes.byteLength >= headBytes && bytes.readUInt32BE(0) === beginning;
 }
 
-/** Whether a value claims to unpack to more than an entry with two bodies of `maxBytes` can. Such a value is not unpacked. */
+/** Whether the header states a length that no entry with two bodies of `maxBytes` has. Such a value is not unpacked. */
 export function isTooLarge(bytes: Buffer, maxBytes: number): boolean {
   if (!isOfThisVersion(bytes)) return false;
   return bytes.readUInt32BE(12) > maxJsonBytes || bytes.readUInt32BE(8) > 2 * maxBytes + maxJsonBytes;

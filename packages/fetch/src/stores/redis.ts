@@ -26,7 +26,7 @@ export interface RedisStoreOptions {
    * claim that is not renewed, so all processes that share a server should have the same value.
    */
   readonly claimMs?: number;
-  /** Timeout of the server's reply. Default 5,000. */
+  /** Longest time for connecting, and for the reply to a command. Default 5,000. */
   readonly timeoutMs?: number;
   /**
    * Called once, with the first key whose value is damaged or not of this store's type. Such keys count as missing, and are
@@ -123,7 +123,7 @@ function checkRedisUrl(url: string): void {
   throw new FetchError("ERR_INVALID_OPTION", "the store's address must look like redis://host:6379/0");
 }
 
-/** Whether a text is a valid URL without "@" after the host: there it could belong to a password, and messages show these parts. */
+/** Whether a text is the URL of a Redis server. Refuses "@" in query and fragment: a part of a password could be there. */
 function isRedisUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, username, password, hostname, pathname, search, hash } = new URL(text);

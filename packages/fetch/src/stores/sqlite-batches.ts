@@ -48,7 +48,7 @@ export class BatchedWrites {
     return this.#pending.get(origin)?.entry;
   }
 
-  /** Resolves when the row is in the file. */
+  /** Resolves when the row is in the file. An entry over `maxEntryBytes` is left out: its promise resolves at once. */
   set(entry: StoredRobots): Promise<void> {
     try {
       this.#session.checkOpen();
@@ -94,7 +94,7 @@ export class BatchedWrites {
   async makeRoom(rows: number): Promise<void> {
     const { fileBytes, batchBytes } = this.#limits;
     try {
-      // In proportion to the added rows, so that no write waits long when the file is far too large.
+      // Removes rows in proportion to the added rows, so that no write waits long when the file is far too large.
       for (let left = Math.max(64, 4 * rows); left > 0; left -= roomRows) {
         const { used, file } = this.#session.read((table) => table.usedBytes());
         if (used <= fileBytes && file <= fileBytes) return;

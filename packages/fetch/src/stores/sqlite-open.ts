@@ -163,7 +163,7 @@ function checkJournal(path: string): void {
   try {
     file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW);
   } catch (error) {
-    // The usual case, or another process has just created its tables.
+    // Usually there is no journal; or another process has deleted its journal after it created its tables.
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return;
     throw error;
   }
@@ -255,7 +255,7 @@ const codes: ReadonlyMap<number, StoreErrorCode> = new Map([
   [26, "ERR_STORE_SCHEMA"], // NOTADB
 ]);
 
-/** Converts an error of node:sqlite to a StoreError. An unknown error counts as damaged content. */
+/** Converts an error of node:sqlite to a StoreError. An unknown error becomes `ERR_STORE_DAMAGED`. */
 export function storeErrorOf(error: unknown): StoreError {
   if (error instanceof StoreError) return error;
   const { errcode, message } = error as { readonly errcode?: unknown; readonly message?: string };

@@ -5,7 +5,7 @@ import type { AccessResult, Hop, LastCopy, StoredRobots } from "../types.ts";
 import { hasMembersOfCopy, hasMembersOfEntry } from "./json.ts";
 import { packedOf, unpackedOf } from "./pack.ts";
 
-// Named imports that an old Node lacks would fail before its refusal (supported-node.ts of @robots-stream/fetch) can run.
+// No named imports: an old Node without these functions would throw for them before supported-node.ts can refuse that Node.
 const { hash } = crypto;
 const { crc32 } = zlib;
 
@@ -51,7 +51,7 @@ export type FetchRow = readonly [
   lastBody: number | null,
 ];
 
-/** The members without columns; `hops` is left out when it is the single usual request. */
+/** The members without columns. `hops` is left out when it is one request for the origin's robots.txt with the entry's status. */
 interface Rest {
   readonly hops?: readonly (readonly [url: string, status: number])[];
   /** Header fields: names and values alternate; a number refers to an element of `usualTexts`. */
@@ -190,7 +190,10 @@ function usualHop(origin: string, status: number): Hop {
   return { url: `${origin}/robots.txt`, status };
 }
 
-/** The text that a checksum covers besides the bodies. `rest` comes last: only it may contain a line feed. */
+/**
+ * The text that a checksum covers besides the bodies. Different values have different texts: the length of `origin` precedes it, and
+ * `rest` is JSON, which contains no line feed.
+ */
 function textOf(
   origin: string,
   fetchedAt: number,

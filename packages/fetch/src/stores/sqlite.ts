@@ -84,7 +84,7 @@ const pruneChecks: Checks<PruneOptions> = {
 
 const historyChecks = { limit: wholeNumber(0) };
 
-/** Size of SQLite's index (-shm) of a write-ahead log of our size. */
+/** Size of SQLite's index (-shm) for a write-ahead log of at most `walBytes`. */
 const indexBytes = 65_536;
 
 /** Entries read at once by `entries` and `newest`. */

@@ -57,7 +57,7 @@ const dripping =
     socket.on("close", () => clearInterval(timer));
   };
 
-/** A gzip body of 100 blocks, each of which decodes to a mebibyte of one letter. A thousand blocks take about a megabyte. */
+/** A gzip body of 100 blocks. Each block takes about a kilobyte and decodes to a mebibyte of one letter. */
 function bomb(): Buffer {
   const block = deflateRawSync(Buffer.alloc(1_048_576, "#"), { finishFlush: constants.Z_FULL_FLUSH });
   return Buffer.concat([gzipped.subarray(0, 10), ...Array.from({ length: 100 }, () => block)]);
