@@ -1,13 +1,13 @@
-// Names of fields in, the field of each asked text of a record (its client's address, its X-Robots-Tag …) out.
+// Finds, among the names of a record's fields, the field with an asked text: the client's address, the X-Robots-Tag and so on.
 import { UsageError } from "../errors.ts";
 import type { TextField } from "../records/packed.ts";
 import { shownWordOf } from "../text.ts";
 import { withFields } from "./url-field.ts";
 
-/** A text of each record that the run looks at in addition to the URL, the User-Agent header and the time. Plain data. */
+/** A text of each record that the engine needs besides the URL, the User-Agent header and the time. Plain data. */
 export interface AskedText {
   readonly name: TextField;
-  /** The field as the user named it; undefined: the one of a log, or a field with a usual name. */
+  /** The field's name from the user; undefined: the field that the log format defines for the text, or a field with a usual name. */
   readonly field: string | undefined;
   /** The flag or option that names the field, for messages: "--address-field". */
   readonly flag: string;
@@ -15,7 +15,7 @@ export interface AskedText {
   readonly isRequired: boolean;
 }
 
-/** Usual names of the fields, in the order of preference; compared in lower case, with "_" for spaces and "-". */
+/** Usual names of the field with each text, in the order of preference; compared in lower case, with "_" for spaces and "-". */
 export const usualTextNames: Readonly<Record<TextField, readonly string[]>> = {
   address: [
     "client",
@@ -49,7 +49,7 @@ export function indexOfUsualText(name: TextField, names: readonly string[]): num
   return -1;
 }
 
-/** Throws a `UsageError` for a source that lacks the field, when the field is required. */
+/** Throws a `UsageError` when the text is required. Call it for a source whose first record, with these field names, lacks the text. */
 export function checkMissingText(
   source: string,
   { field, flag, isRequired }: AskedText,

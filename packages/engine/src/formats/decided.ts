@@ -1,33 +1,33 @@
-// The second tier of outputs: batches of decided records in, a consumer's own output out (objects of a program, a table,
-// messages of a queue). Outputs of the first tier, `OutputFormat`, write rows of bytes and see no record.
+// Passes batches of decided records to a consumer, which may write them to a queue or a database. The output formats of `OutputFormat`
+// write rows of bytes instead and get no record objects.
 import { Writable } from "node:stream";
 import type { Answer } from "./types.ts";
 
 /** One record with one of its answers. */
 export interface DecidedRecord<R = unknown> extends Answer {
-  /** The record as it was given; a record from bytes as an object. */
+  /** The record object from the caller; for a record read from bytes, an object made from it. */
   readonly record: R;
-  /** Its URL. */
+  /** The record's URL. */
   readonly url: string;
 }
 
 /** A consumer of decided records, or of other decisions `D`. */
 export interface DecidedConsumer<D = DecidedRecord> {
   /**
-   * Takes the next batch, which is not empty and does not change. The engine decides nothing more until this has returned, or
-   * its promise has resolved; an error ends the run.
+   * Takes the next batch, which is not empty and does not change. The engine passes no other batch until `take` has returned or its
+   * promise has resolved. An error ends the run.
    */
   take(batch: readonly D[]): void | Promise<void>;
   /** Called once, after the last batch was taken. */
   end?(): void | Promise<void>;
 }
 
-/** Maps the pieces of rows that the engine builds back to their records. */
+/** Converts rows that the engine built to the decided records of these rows. */
 export interface DecidedRows<D = DecidedRecord> {
   decisionsOf(rows: Buffer): readonly D[];
 }
 
-/** The last stage of a run with a consumer; `createWriteStage` is its counterpart for bytes. */
+/** The last stage of a run with a consumer: converts each piece of rows and passes it on. `createWriteStage` is the stage for bytes. */
 export function createDecidedOutlet<D>(rows: DecidedRows<D>, consumer: DecidedConsumer<D>): Writable {
   const settled = (act: () => void | Promise<void>, callback: (error?: Error | null) => void): void => {
     try {

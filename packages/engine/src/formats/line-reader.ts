@@ -1,5 +1,5 @@
-// Chunks of bytes in, batches of records out, with one or two function calls per line: the shared part of readers of one record per
-// line.
+// Reads chunks of bytes line by line and yields batches of records: the shared part of the readers for formats with one record per
+// line. Makes one or two function calls per line.
 import { type Block, blocksOf, keptOf, mostRejectsAtOnce, placeIn } from "../records/blocks.ts";
 import type { Batch, ReadOptions, ReaderKnowledge, Reject } from "../records/batch.ts";
 import type { PackedRecords } from "../records/packed.ts";
@@ -9,18 +9,18 @@ export interface LineTaker {
   /** Begins a block: the following lines are in it. */
   begin(block: Block): void;
   /**
-   * Takes the line at `start` as bytes; returns the offset of the next line. Returns -1 and changes nothing for a line that `take` has to
-   * take.
+   * Takes the line at offset `start` of the block as bytes; returns the offset of the next line. Returns -1 and changes nothing for a
+   * line that needs `take`.
    */
   takePlain(start: number): number;
   /**
-   * Takes one line: adds a record, a reject, or nothing. Lines have no line end, begin at offset `start` of the block, and are not
-   * empty. Throws a `UsageError` for a first record that cannot be read.
+   * Takes one line: adds a record, a reject, or nothing. `line` is not empty and has no line end; it begins at offset `start` of the
+   * block. `number` is its line number, from 1. Throws a `UsageError` for a first record that cannot be read.
    */
   take(line: string, number: number, rejects: Reject[], start: number): void;
-  /** Ends a block; returns its records. If these refer to the block's bytes, their `recycle` calls that of the block. */
+  /** Ends a block; returns its records. If the records refer to the block's bytes, their `recycle` calls the `recycle` of the block. */
   end(): PackedRecords;
-  /** The state that is needed to continue with a later line; undefined when there is none yet. */
+  /** The state with which another reader can continue after this line; undefined before the first record. */
   known(): ReaderKnowledge | undefined;
 }
 
@@ -83,17 +83,17 @@ export async function* readLines(
       packed.recycle?.();
       if (rejects.length > 0) yield batch;
     }
-    // Earlier records and rejects are given out first, as they would be with other chunks.
+    // The earlier records and rejects were yielded first: with smaller chunks, an earlier batch would have contained them.
     if (failure !== undefined) throw failure.error;
   }
 }
 
-/** A reject of a line. */
+/** Makes the reject of a line. */
 export function rejectOf(source: string, line: number, code: Reject["code"], message: string, text: string): Reject {
   return { source, line, code, message, ...keptOf(code, text, Infinity) };
 }
 
-/** A line without surrounding spaces and tabs. Not trim(): it would remove the byte A0, which may be part of a letter. */
+/** A line without surrounding spaces and tabs. trim() would also remove the byte A0, which may be part of a letter. */
 export function trimmed(line: string): string {
   let start = 0;
   let end = line.length;

@@ -1,16 +1,16 @@
-// Recognizes documents, tables and logs that no input format reads by their beginning; all of their lines would be taken for URLs.
+// Recognizes, by their beginning, documents, tables and logs that no input format reads. As a list, each of their lines would be a URL.
 import { parseTarget } from "@robots-stream/url";
 import { delimiterOf } from "./csv/first-row.ts";
 import { type Beginning, type Refusal, isMost, mostLines } from "./recognition.ts";
 
-/** The remedy for a log that is not in the format of that name. */
+/** The hint for a log that is not in the default form of the log format `name`. */
 function patternOf(name: string): string {
   return `give its pattern, as the configuration has it: --log-format 'PATTERN'; or read what can be read: --input ${name}`;
 }
 
 const namesHost = "name their host with --base https://example.com";
 
-/** The beginning of each kind, its name and the remedy; bytes as Latin-1. */
+/** For each refused kind of source: a pattern of its first line (bytes as Latin-1), its description, and the hint for the user. */
 const kinds: readonly (readonly [beginning: RegExp, what: string, hint: string])[] = [
   [/^<(?:!doctype\s+html|html|head|body)\b/i, "an HTML page", "give its links in a list, one URL a line"],
   [
@@ -75,7 +75,7 @@ const kinds: readonly (readonly [beginning: RegExp, what: string, hint: string])
   ],
 ];
 
-/** The evidence of the lines after a damaged first line: none of them is a URL. */
+/** The same for sources whose first line is damaged: a test of the lines after the first one takes the place of the pattern. */
 const damaged: readonly (readonly [
   isOne: (others: readonly string[], first: string) => boolean,
   what: string,
@@ -102,7 +102,7 @@ function isUrl(line: string): boolean {
   return line.startsWith("/") || parseTarget(line) !== undefined;
 }
 
-/** Whether at least two lines have the same number of fields, more than one; a URL may have a comma, but not the same number in each line. */
+/** Whether there are at least two lines, all with the same number of fields, two or more. URLs have commas, but seldom equally many. */
 function isTable(lines: readonly string[]): boolean {
   const rows = lines.slice(0, mostLines);
   return ["\t", ",", ";", "|"].some((delimiter) => {
@@ -111,7 +111,7 @@ function isTable(lines: readonly string[]): boolean {
   });
 }
 
-/** Refuses a source that is neither a list of URLs nor a table. Called for sources that no format recognized. */
+/** Returns the refusal for a source that is neither a list of URLs nor a table; otherwise undefined. Call it if no format recognized it. */
 export function refuseNoList({ lines: [first = ""], wholeLines }: Beginning): Refusal | undefined {
   const known =
     kinds.find(([beginning]) => beginning.test(first)) ?? damaged.find(([isOne]) => isOne(wholeLines.slice(1), first));

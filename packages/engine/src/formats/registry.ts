@@ -15,7 +15,7 @@ import { warc } from "./warc/format.ts";
 import type { OutputFormat } from "./types.ts";
 import { ownLogInput } from "./logs/own-format.ts";
 
-/** All input formats, in the order of the help. When two have the same evidence for a source, the first one is chosen. */
+/** All input formats, in the order of the help. When two recognize a source by the same kind of evidence, the first is chosen. */
 export const inputFormats: readonly InputFormat[] = [
   ndjson,
   csv,
@@ -28,7 +28,7 @@ export const inputFormats: readonly InputFormat[] = [
   ...objectLogFormats.map(objectLogInput),
 ];
 
-/** The input format of this name: one of the registry, or one made from `--log-format`, whose name contains the pattern. */
+/** The input format of this name: a format of the registry, or a format made from `--log-format`, whose name contains its pattern. */
 export function inputFormatNamed(name: string): InputFormat | undefined {
   return inputFormats.find((format) => format.name === name) ?? ownLogInput(name);
 }

@@ -1,17 +1,17 @@
-// Names of fields in, the one that holds the time of the record out.
+// Finds, among the names of a record's fields, the field with the record's time.
 import { UsageError } from "../errors.ts";
 import { shownWordOf } from "../text.ts";
 import { withFields } from "./url-field.ts";
 
-/** The field that holds the time, for runs that use it, such as those with `--since` or `--until`. */
+/** The setting for the time of records, when the engine needs the time, for example with `--since` or `--until`. */
 export interface AskedTime {
-  /** The value of `--time-field`; undefined: the time of the log, or a field with a usual name. */
+  /** The value of `--time-field`; undefined: the time that the log format defines, or a field with a usual name. */
   readonly field: string | undefined;
   /** Whether records may be without a time. */
   readonly isOptional?: boolean | undefined;
 }
 
-/** Usual names of fields that hold a time, in the order of preference. */
+/** Usual names of fields with a time, in the order of preference. */
 const timeNames: readonly string[] = [
   "time",
   "timestamp",
@@ -34,7 +34,7 @@ export function indexOfUsualTime(names: readonly string[]): number {
   return -1;
 }
 
-/** Throws a `UsageError` for a first record without a field for the time, unless the time is optional. */
+/** Throws a `UsageError` unless the time is optional. Call it for a first record, with these field names, that has no time. */
 export function checkMissingTime(
   source: string,
   { field: asked, isOptional = false }: AskedTime,

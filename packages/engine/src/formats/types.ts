@@ -4,8 +4,9 @@ import type { Question } from "../questions.ts";
 import type { TargetProblem } from "../locate/target.ts";
 
 /**
- * The reasons why a row has no decision. With a history: the robots.txt is not known ("no-file"), it was unreachable for longer than
- * copies are used ("outage"), or its versions disagree and the record has no time ("no-time"). A CONNECT has no URL ("connect").
+ * The reasons why a row has no decision. With a history: no robots.txt is known ("no-file"); the robots.txt was unreachable for longer
+ * than crawlers use a copy ("outage"); its versions disagree and the record has no time ("no-time"). The request was a CONNECT, which has
+ * no URL ("connect").
  */
 export type UndecidedBecause =
   | TargetProblem
@@ -20,33 +21,33 @@ export type UndecidedBecause =
 export interface Answer {
   /** The crawler; null when no crawler made the request. */
   readonly agent: string | null;
-  /** How robots.txt was read; with `--dialect` or `dialects` only. */
+  /** The dialect in which robots.txt was parsed; present only with `--dialect` or `dialects`. */
   readonly dialect?: DialectName;
   /** The kind of the agent, when it is not an ordinary crawler. */
   readonly kind?: Question["kind"];
   /** Whether the crawler may fetch the URL; null when no robots.txt applies to it. */
   readonly allowed: boolean | null;
   /**
-   * The ground of the decision, or the reason why there is none. With `agentField`, "unknown-crawler" stands for the ground of every
-   * decision about a crawler that is not known; `group`, `rule` and `code` are then as with the ground.
+   * The ground of the decision, or the reason why there is no decision. With `agentField`, this is "unknown-crawler" for every decision
+   * about a crawler that is not known; `group`, `rule` and `code` are then those of the decision's real ground.
    */
   readonly because: Decision["because"] | UndecidedBecause;
   /**
-   * The name that selected the group, when it is not the agent's own name: `*` or another name of the crawler. With "unknown-crawler"
-   * also the agent's own name.
+   * The name in robots.txt that selected the group: `*` or another name of the crawler. Absent when it is the agent's own name, except
+   * with "unknown-crawler".
    */
   readonly group?: string;
   /** The reason of the access result: "http-404", "timeout" …; only with "unavailable" and "unreachable". */
   readonly code?: string;
-  /** Type and path pattern, "disallow: /private"; if a rule decides. */
+  /** Type and pattern of the rule, "disallow: /private"; present if a rule decides. */
   readonly rule?: string;
-  /** The rule's line in the robots.txt, from 1; if a rule decides. */
+  /** The rule's line in the robots.txt, from 1; present if a rule decides. */
   readonly line?: number;
   /** The origin of the robots.txt; absent when the URL has no origin. */
   readonly origin?: string;
 }
 
-/** Called with each member of a JSON object: the spans of its raw name and its raw value, quotes included. */
+/** Called for each member of a JSON object, with the offsets of its raw name and its raw value, quotes included. */
 export type EachMember = (keyStart: number, keyEnd: number, valueStart: number, valueEnd: number) => void;
 
 /** A JSON object in a block, for a writer of rows; `ObjectWalker` of ndjson/walk.ts implements it. */
@@ -55,11 +56,11 @@ export interface WalkedObject {
   readonly text: string;
   /** Offset of the closing brace of the object in the last walk. */
   readonly close: number;
-  /** Walks over the object at `start` again, and calls back for each member. */
+  /** Walks over the object at `start` again, and calls `callback` for each member. */
   eachMember(start: number, callback: EachMember): void;
 }
 
-/** The rows of a record: one for each agent and dialect, or a single one with the answers for all agents. */
+/** The rows of a record: "agent": one row for each agent and dialect; "record": one row with the answers for all agents. */
 export type RowForm = "agent" | "record";
 
 /** The forms of rows, the default first. */
@@ -67,44 +68,44 @@ export const rowForms: readonly RowForm[] = ["agent", "record"];
 /** A field of a record: bytes as a Latin-1 string, or a number. */
 export type FieldValue = string | number | undefined;
 
-/** Makes output rows of one run: a record's head and an answer's tail, joined, are one row with its line end. */
+/** Makes the output rows of one run. A row is the head of a record and the tail of an answer, which contains the line end. */
 export interface RecordWriter {
   /** The key of the added object, or the prefix of the added columns' names; as bytes. */
   readonly resultKey: string;
   /** Whether the head of a JSON object is its own bytes, from "{" to before "}". */
   readonly keepsObjects: boolean;
   /**
-   * The head of the JSON object at `start`, which was the walker's last object; the method may use the walker. The object has
-   * at least one member.
+   * Makes the head of the JSON object at `start`, the last object of `walker`. The object has at least one member. The method may call
+   * `eachMember`.
    */
   headOfObject(walker: WalkedObject, start: number): string;
-  /** Sets the columns. Returns true when `headOfRow` accepts a row's bytes, including unquoted fields. */
+  /** Sets the columns of a source. Returns true when `headOfRow` accepts the bytes of the source's rows. */
   startRows(names: readonly string[], delimiter: string | undefined): boolean;
-  /** The head of a row, from its bytes. */
+  /** Makes the head of a row from the row's bytes. Call it only if `startRows` returned true. */
   headOfRow(row: string): string;
   /**
-   * The head of a row, from its fields; `names` are those of `startRows`. An undefined field is absent in a JSON object and empty in
-   * a row; the first field is never undefined.
+   * Makes the head of a row from its fields. `names` are the names given to `startRows`. An undefined field is absent in a JSON object
+   * and empty in a row; the first field is never undefined.
    */
   headOfFields(names: readonly string[], fields: readonly FieldValue[]): string;
   /**
-   * The bytes before each field when the head of a row is a JSON object with a string member for each column; otherwise
-   * undefined. Valid after `startRows`.
+   * The bytes before each field, for a writer that makes a row a JSON object with a string for each column; undefined for other
+   * writers. Valid after `startRows`.
    */
   memberOpenings(): readonly string[] | undefined;
   /**
-   * Present when rows have nothing of a record but its URL: the head for a URL, as bytes. It replaces the heads that readers
-   * make.
+   * Makes the head for a URL, as bytes. Present when a row contains only the URL of a record: the engine then uses this head and not the
+   * head that the reader made.
    */
   headOfUrl?(url: string): string;
-  /** The bytes after a head: the answer and the line end. */
+  /** Makes the bytes after a head: the answer and the line end. */
   tailOf(answer: Answer): string;
   /**
-   * The bytes that some agents' answers about one record add to its only row. The parts of all agents, joined in their order, are the bytes
-   * after the head. Absent in a format that cannot have the answers for several agents in a row.
+   * Makes the bytes of some agents' answers in a record's only row (row form "record"). The parts of all agents, joined in order, are the
+   * bytes after the head. `isFirst`, `isLast`: whether the part is the first or last of the row. Absent in a format without this row form.
    */
   readonly partOf?: (answers: readonly Answer[], isFirst: boolean, isLast: boolean) => string;
-  /** Writes members per record into the tails and parts. Absent in a writer whose rows are not written. */
+  /** Writes members per record into tails and parts. Absent in a writer whose rows are converted back to records. */
   readonly members?: MemberWriter;
   /** Bytes before the first row; may be "". Complete after the first head was built. */
   header(): string;
@@ -114,22 +115,23 @@ export interface RecordWriter {
   known(): WriterKnowledge;
 }
 
-/** Writes members that differ from record to record into a tail that was built for all records of a decision. */
+/** Writes members that differ from record to record. The tail into which they are written is shared by all records with one answer. */
 export interface MemberWriter {
-  /** The number of bytes of a tail that come after the members. */
+  /** The members are written this number of bytes before the end of a tail. */
   readonly tailEnd: number;
-  /** Like `tailEnd`, for the part of a single agent and for the part of the last agent; 0 in a format without parts. */
+  /** Like `tailEnd`, for a part that is not the last; 0 in a format without parts. */
   readonly partEnd: number;
+  /** Like `tailEnd`, for the last part; 0 in a format without parts. */
   readonly lastPartEnd: number;
-  /** The bytes of the members with these names, from their values as JSON texts; for columns, the names are `WriterOptions.memberNames`. */
+  /** Makes the bytes of members from their values (JSON texts). A format with columns needs all names of `WriterOptions.memberNames`. */
   bytesOf(names: readonly string[], values: readonly (string | undefined)[]): string;
 }
 
-/** The state of a writer between two records. A new writer with this state continues there. Plain data. */
+/** The state of a writer between two records, with which a new writer can continue. Plain data. */
 export interface WriterKnowledge {
   /** The output columns, which the first record determined. */
   readonly columns?: readonly string[] | undefined;
-  /** Fields that could not be written. */
+  /** Names of fields that could not be written. */
   readonly lostNames?: readonly string[];
   readonly recordsWithLosses?: number;
 }
@@ -143,7 +145,7 @@ export interface WriterOptions {
   readonly hasKind: boolean;
   /** The names of all members per record, in their order; absent: none. */
   readonly memberNames?: readonly string[] | undefined;
-  /** Put "'" before fields that a spreadsheet would run as a formula. */
+  /** Whether "'" is written before fields that a spreadsheet would interpret as a formula. */
   readonly csvSafe: boolean;
 }
 
@@ -160,16 +162,16 @@ export interface PrinterOptions {
   widthOf(codePoint: number): number;
 }
 
-/** Turns the rows of a writer into the text that is written, for formats whose rows depend on the terminal. */
+/** Converts the rows of a writer to the text of the output, for formats whose text depends on the terminal. */
 export interface RowPrinter {
-  /** The text of a piece of whole rows. */
+  /** Converts a piece of whole rows to text. */
   print(rows: Buffer): string;
 }
 
 /**
- * An output format of the first tier, which writes rows. Heads come from the records' own bytes where possible; a tail is
- * built once per answer; no record becomes an object. Other outputs use `DecidedConsumer` (decided.ts). To add a format: a
- * `write.ts` in its folder, a row in registry.ts.
+ * An output format that writes rows. A head is made from the record's own bytes where possible, a tail once per answer, and no record
+ * becomes an object. Outputs that need objects use `DecidedConsumer` (decided.ts). A new format needs a `write.ts` in its folder and a
+ * row in registry.ts.
  */
 export interface OutputFormat {
   readonly name: string;
@@ -178,6 +180,6 @@ export interface OutputFormat {
   readonly rowForms: readonly RowForm[];
   /** Creates a writer. `known` is the state of an earlier writer, which the new one continues. */
   createWriter(options: WriterOptions, known?: WriterKnowledge): RecordWriter;
-  /** Present when the writer's rows are printed: they are not the output yet. */
+  /** Present when a printer must convert the writer's rows to the output. */
   createPrinter?(options: PrinterOptions): RowPrinter;
 }

@@ -1,13 +1,13 @@
-// Names of fields in, the one that holds the URL out.
+// Finds, among the names of a record's fields, the field with the record's URL; makes the errors for missing fields.
 import { UsageError } from "../errors.ts";
 import { nearestOf } from "@robots-stream/core/internal";
 import { shownWordOf, utf8TextOf } from "../text.ts";
 import type { LikelyParts } from "./ndjson/likely-field.ts";
 
-/** Names of fields that hold the URL of the record. */
+/** Usual names of the field with the record's URL. */
 const tellingNames: readonly string[] = ["url", "uri", "address", "loc"];
 
-/** Names of fields that hold a URL, perhaps one among others. */
+/** Usual names of fields with a URL, of which a record may have several. */
 const otherNames: readonly string[] = [
   "link",
   "href",
@@ -22,7 +22,7 @@ const otherNames: readonly string[] = [
   "referring_page_url",
 ];
 
-/** Names are compared without case, with " " and "-" equal to "_". */
+/** The form in which names are compared: in lower case, with "_" for " " and "-". */
 function plainOf(name: string): string {
   return name.trim().toLowerCase().replaceAll(/[ -]/g, "_");
 }
@@ -38,9 +38,9 @@ export function indexOfUsualField(names: readonly string[]): number {
 }
 
 /**
- * The index of the column with the URL: the column with a usual name, or, in any language, the only column whose first field
- * is a URL (`isUrl`). When several columns have similar names, their fields decide; if they do not, throws a `UsageError` with
- * the column numbers. -1 without such a column.
+ * The index of the column with the URL: the only column with a usual name, or, without a usual name, the only column whose field in the
+ * first record is a URL (`isUrl`). Of several columns with usual names, returns the only one whose field is a URL. Throws a `UsageError`
+ * with the column numbers when several columns are left. -1 without such a column.
  */
 export function urlColumnOf(source: string, names: readonly string[], isUrl: (index: number) => boolean): number {
   const plain = names.map(plainOf);
@@ -63,36 +63,36 @@ export function urlColumnOf(source: string, names: readonly string[], isUrl: (in
   );
 }
 
-/** The field names that an error is about. They are bytes of the input, so messages do not contain them. */
+/** The names of the first record's fields, by error. They are bytes of the input, so the error's message does not contain them. */
 const fieldsOfMistakes = new WeakMap<UsageError, readonly string[]>();
-/** The field that most likely holds the URL, for the same use. */
+/** The field that most likely contains the URL, by error. */
 const likelyFields = new WeakMap<UsageError, string>();
 
-/** The fields that most likely hold the URL's path and host, for the same use. */
+/** The fields that most likely contain the URL's path and host, by error. */
 const partsOfMistakes = new WeakMap<UsageError, LikelyParts>();
 
-/** Returns, from an error about a missing URL, the fields that most likely hold the path and the host; for `detect`. */
+/** Returns, for an error about a missing URL, the fields that most likely contain the path and the host; for `detect`. */
 export function likelyPartsToldBy(error: UsageError): LikelyParts | undefined {
   return partsOfMistakes.get(error);
 }
 
-/** Returns, from an error about a missing URL, the field that most likely holds it; for `detect`, which may show input. */
+/** Returns, for an error about a missing URL, the field that most likely contains the URL; for `detect`, which may show input. */
 export function likelyFieldToldBy(error: UsageError): string | undefined {
   return likelyFields.get(error);
 }
 
-/** Returns, from an error about fields, the names of the first record's fields; for `detect`, which may show input. */
+/** Returns, for an error about fields, the names of the first record's fields; for `detect`, which may show input. */
 export function fieldsToldBy(error: UsageError): readonly string[] | undefined {
   return fieldsOfMistakes.get(error);
 }
 
-/** Attaches the names of fields to an error about them. */
+/** Attaches the names of the first record's fields to an error. Returns the error. */
 export function withFields(error: UsageError, names: readonly string[]): UsageError {
   fieldsOfMistakes.set(error, names);
   return error;
 }
 
-/** Names of fields that hold a User-Agent header. Like the usual URL names, messages may quote them: they are not input. */
+/** Usual names of fields with a User-Agent header. Messages may contain them, because they are constants and not bytes of the input. */
 const agentNames: readonly string[] = [
   "user_agent",
   "useragent",
@@ -104,7 +104,7 @@ const agentNames: readonly string[] = [
 ];
 const tellable: ReadonlySet<string> = new Set([...tellingNames, ...otherNames, ...agentNames]);
 
-/** The number of fields, and those of their names that this program knows. */
+/** The part of a message with the number of fields and those names that are usual names. */
 function fieldsText(names: readonly string[]): string {
   if (names.length === 0) return "it has no fields at all";
   const known = names.filter((name) => tellable.has(name)).slice(0, 20);
@@ -113,8 +113,9 @@ function fieldsText(names: readonly string[]): string {
 }
 
 /**
- * The error for a first record without a URL field; the message has the number of fields. `urlPlace` is the number, from 1, of
- * the first field whose value is a URL; `byPlace` tells whether the user can select the field by that number.
+ * The error for a first record without a URL field; the message has the number of fields. `urlPlace`: the number, from 1, of the first
+ * field whose value is a URL. `byPlace`: whether the user can select the field by that number. `likely`, `likelyParts`: see
+ * `likelyFieldToldBy` and `likelyPartsToldBy`.
  */
 export function missingUrlField(
   source: string,
@@ -152,7 +153,7 @@ export function missingUrlField(
   return error;
 }
 
-/** The error for a first record without the field that names the crawler; the message contains the number of fields. */
+/** The error for a first record without the field of `--agent-field`; the message contains the number of fields. */
 export function missingAgentField(source: string, asked: string, names: readonly string[]): UsageError {
   const likely = names.filter((name) => agentNames.includes(name));
   const near =
@@ -179,7 +180,7 @@ export function missingBase(place: string): UsageError {
   );
 }
 
-/** The error for a first record that already has the name of the added member. */
+/** The error for a first record that already has a field with the name of the added member or column. */
 export function takenName(source: string, name: string): UsageError {
   return new UsageError(
     "taken-column",

@@ -5,19 +5,19 @@ import { shownWordOf } from "../text.ts";
 import { withFields } from "./url-field.ts";
 import { type UrlTemplate, templateParts, templatedUrlOf } from "./url-template.ts";
 
-/** The names of the fields with the parts of a URL: the path, and what else the records have. */
+/** The names of the fields with the parts of a URL. Records need not have other parts than the path. */
 export interface UrlParts extends Partial<UrlTemplate> {
   /** A path with or without a query, or a whole URL. */
   readonly path: string;
-  /** A host, possibly with a port. Records without a host get that of `base`. */
+  /** A host, possibly with a port. A record without a host gets the host of `base`. */
   readonly host?: string | undefined;
-  /** "http" or "https", in upper or lower case. Records without a scheme get that of `base`, or else https. */
+  /** "http" or "https", in upper or lower case. A record without a scheme gets the scheme of `base`, or else https. */
   readonly scheme?: string | undefined;
-  /** A query, with or without "?" before it; added to a path that has none. */
+  /** A query, with or without "?" before it. It is added to a path without a query. */
   readonly query?: string | undefined;
 }
 
-/** The field that holds the URL, or the fields that hold its parts. */
+/** The name of the field with the URL, or the names of the fields with its parts. */
 export type UrlField = string | UrlParts;
 
 /** The parts besides the path. */
@@ -27,7 +27,7 @@ export const otherParts: readonly OtherPart[] = ["host", "scheme", "query", ...t
 /** The texts of a record's parts; undefined for a field that the record does not have. */
 export type PartTexts = Readonly<Partial<Record<OtherPart, string | undefined>>>;
 
-/** The name of the field that holds the URL or its path; undefined when it has to be found. */
+/** The name of the field with the URL or its path; undefined when the user has not named it. */
 export function pathFieldOf(urlField: UrlField | undefined): string | undefined {
   return typeof urlField === "object" ? urlField.path : urlField;
 }
@@ -39,7 +39,7 @@ interface UrlSettings {
   readonly urlField: UrlField | undefined;
 }
 
-/** The URL of a record, by the rules of requests in logs, or by a template. */
+/** Composes the URL of a record from its parts, as `urlOf` does for a request in a log, or by a template. */
 export function composedUrlOf(
   path: string,
   parts: PartTexts,
@@ -62,12 +62,12 @@ export function composedUrlOf(
 const noPath: LogProblem = { code: "no-url", message: "has a path that does not begin with a slash" };
 const noScheme: LogProblem = { code: "no-url", message: "has a scheme that is neither http nor https" };
 
-/** A text; undefined for an empty one and for "-", which logs write for a missing value. */
+/** Returns the text; undefined for an empty text and for "-", which logs write for a missing value. */
 function presentOf(text: string | undefined): string | undefined {
   return text === undefined || text === "" || text === "-" ? undefined : text;
 }
 
-/** The error for a first record without the field of a part. */
+/** The error for a first record without the field `asked`, which the user named for a part of the URL. */
 export function missingPartField(source: string, part: OtherPart, asked: string, names: readonly string[]): UsageError {
   return withFields(
     new UsageError(
@@ -79,7 +79,7 @@ export function missingPartField(source: string, part: OtherPart, asked: string,
   );
 }
 
-/** The error for parts of a URL where the input is neither objects nor rows. */
+/** The error for names of URL parts when the input format has no fields with URL parts. */
 export function noParts(source: string, format: string): UsageError {
   return new UsageError(
     "wrong-value",

@@ -3,18 +3,18 @@ import { type Base, type HostBases, type LogProblem, urlOf } from "@robots-strea
 import { UsageError } from "../errors.ts";
 import { shownWordOf } from "../text.ts";
 
-/** The fields of a template after its first one. */
+/** The keys of a template's fields after the first one. */
 export const templateParts = ["part1", "part2", "part3", "part4", "part5", "part6", "part7"] as const;
 
-/** A template: its texts before, between and after its fields, of which `path` is the first. */
+/** A template: `path` is the name of its first field; `template` has the texts before, between and after the fields. */
 export interface UrlTemplate extends Partial<Record<(typeof templateParts)[number], string>> {
   readonly path: string;
   readonly template: readonly string[];
 }
 
 /**
- * Reads the value of `--url-template`: text with names of fields in braces, as in `{scheme}://{host}{uri}`. Throws a `UsageError` for
- * a template without fields, with more than there can be, or with braces that do not match.
+ * Parses the value of `--url-template`: text with names of fields in braces, as in `{scheme}://{host}{uri}`. Throws a `UsageError` for
+ * a template without fields, with more than eight fields, or with braces that do not match.
  */
 export function urlTemplateOf(text: string): UrlTemplate {
   const literals: string[] = [];
@@ -60,9 +60,9 @@ const notInHost = /[\x00-\x20/?#@\\]/;
 const upToHost = /^[a-z][a-z0-9+.-]{0,30}:\/\/[^/?#]*$/i;
 
 /**
- * The URL of a record: the texts of the template with the fields between them. A field in the host's place must not contain a character
- * that ends a host, and a field directly after the host has to be a path, so that text from a client cannot extend the host. A path
- * alone gets the origin of `base`. Fields after the host may be absent.
+ * Makes the URL of a record: the texts of the template with the fields between them. A field in the place of the host must not contain a
+ * character that ends a host. A field directly after the host must be a path, a query or a port, so that text from a client cannot extend
+ * the host. A path alone gets the origin of `base`. Fields after the host may be absent.
  */
 export function templatedUrlOf(
   literals: readonly string[],
@@ -84,7 +84,7 @@ export function templatedUrlOf(
       if (!isPath && notInHost.test(text)) return strangeHost;
     }
     const next = literals[index + 1]!;
-    // If a field has no text, the question mark before it is omitted, too.
+    // Without the text of a last field, the question mark before this field is omitted, too.
     if (text === "" && url.endsWith("?") && next === "") url = url.slice(0, -1);
     url += text + next;
     isBehindField = next === "";

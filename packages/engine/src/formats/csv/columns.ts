@@ -1,4 +1,4 @@
-// Finds the columns of a table from its first rows: their names, the column with the URL, the one with the User-Agent header.
+// Finds, from the first rows of a table, the names of its columns and the columns with the URL, the User-Agent header, the time and texts.
 import { problemOf } from "@robots-stream/url";
 import { UsageError } from "../../errors.ts";
 import { byteStringOf, shownWordOf, utf8TextOf, urlTextOf } from "../../text.ts";
@@ -13,30 +13,30 @@ import { type OtherPart, missingPartField, otherParts, pathFieldOf } from "../ur
 export interface Columns {
   readonly names: readonly string[];
   readonly urlIndex: number;
-  /** Set when the column `urlIndex` holds only the path: the indexes of the columns with the other parts; -1 without one. */
+  /** Set when column `urlIndex` contains only the URL's path: the index of the column with each other part; -1 without that column. */
   readonly parts: Readonly<Record<OtherPart, number>> | undefined;
   /** The index of the User-Agent header's column; -1 without `--agent-field`. */
   readonly agentIndex: number;
   /** The index of the column with the time; -1 if the time is not requested. */
   readonly timeIndex: number;
-  /** The columns with the asked texts that the table has. */
+  /** The columns with asked texts, as far as the table has them. */
   readonly texts: readonly TextColumn[];
-  /** Whether rows are written unchanged. */
+  /** Whether the writer accepts the bytes of a row as its head (`RecordWriter.startRows`). */
   readonly asRows: boolean;
 }
 
-/** A column whose text was asked for. */
+/** A column with an asked text. */
 export interface TextColumn {
   readonly name: TextField;
   readonly index: number;
 }
 
-/** The columns of asked texts as part of the reader's state: `addressIndex` and so on. */
+/** The members of the reader's state for the columns of asked texts: `addressIndex` and so on. */
 export function textIndexesOf(texts: readonly TextColumn[]): ResumePoint["known"] {
   return Object.fromEntries(texts.map(({ name, index }) => [`${name}Index`, index]));
 }
 
-/** The reader state after an earlier part of a table; also sets the writer's columns. */
+/** Restores a reader's state from a resume point's `known`. Also sets the columns of `writer`. */
 export function tableKnownAs(
   known: ResumePoint["known"],
   writer: ReadOptions["writer"],
@@ -58,7 +58,7 @@ export function tableKnownAs(
   return { delimiter, expected: Number(known["expected"]), columns };
 }
 
-/** The index of the first field that holds a URL; -1 without one. */
+/** The index of the first field that is a URL; -1 without one. */
 export function firstUrlIn(row: readonly string[]): number {
   return row.findIndex(isUrl);
 }
@@ -67,7 +67,10 @@ export function isUrl(field: string): boolean {
   return /^(?:https?|ftp):/i.test(field) && problemOf(urlTextOf(field)) === undefined;
 }
 
-/** The columns by the header and the first record; without a header, they are numbered. */
+/**
+ * Finds the columns from the header and the first record. Without a header, their names are column_1, column_2 and so on. Throws a
+ * `UsageError` when a needed column is missing.
+ */
 export function columnsOf(
   header: readonly string[] | undefined,
   row: readonly string[],
@@ -107,7 +110,7 @@ export function columnsOf(
   return { names, urlIndex, parts, agentIndex, timeIndex, texts, asRows };
 }
 
-/** The column with an asked text; none for a table without it. */
+/** The column with an asked text, as a list: empty for a table without this column. */
 function textColumnOf(asked: AskedText, names: readonly string[], source: string): readonly TextColumn[] {
   const { name, field } = asked;
   const index = field === undefined ? indexOfUsualText(name, names) : indexOfAsked(field, names);

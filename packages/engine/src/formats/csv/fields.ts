@@ -1,11 +1,11 @@
-// Whole rows in, their fields out: rows without quotes are split here, rows with quotes by csv-parse.
+// Splits rows into fields. Rows without quotes are split at the delimiter, rows with quotes by csv-parse.
 
 /** The fields of a row without quotes. */
 export function fieldsOf(row: string, delimiter: string): readonly string[] {
   return delimiter === "" ? [row] : row.split(delimiter);
 }
 
-/** The fields of the rows with quotes, by row index, in one call. Each row must be one record. */
+/** Parses the rows whose indexes are in `quoted`, in one call of csv-parse. Returns their fields by index. Each row must be one record. */
 export async function readQuotedRows(
   rows: readonly string[],
   quoted: readonly number[],

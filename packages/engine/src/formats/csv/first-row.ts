@@ -1,4 +1,4 @@
-// The beginning of a table in, its first row and the delimiter that this row shows out.
+// Finds the first row of a table, and the delimiter in it.
 import { indexOfUsualField } from "../url-field.ts";
 import { endOfRow, withoutQuotedText } from "./quotes.ts";
 import { linesIn } from "./split.ts";
@@ -6,13 +6,13 @@ import { linesIn } from "./split.ts";
 const delimiters: readonly string[] = [",", ";", "\t", "|"];
 
 /**
- * Collects the beginning of a table until its first row is complete: the whole row decides the delimiter, independent of
- * chunks.
+ * Collects the beginning of a table until its first row is complete: the delimiter depends on the whole row, so that it does not
+ * depend on the sizes of chunks.
  */
 export class TableStart {
   /** The text from the first row on. */
   text = "";
-  /** Number of lines before the first row: empty lines, which show no delimiter, and a spreadsheet's delimiter line ("sep=;"). */
+  /** Number of lines before the first row: empty lines, and the line in which a spreadsheet names its delimiter ("sep=;"). */
   lines = 0;
   readonly #lineEnd: "\n" | "\r";
   /** Whether the text ends within quotes. */
@@ -34,7 +34,8 @@ export class TableStart {
   }
 
   /**
-   * The delimiter; without text, that of the overlong line `instead`. Removes "sep=" from the text, so call it once.
+   * Returns the delimiter of the first row; of the overlong line `instead` when there is no text. Removes a line "sep=;" from the text,
+   * so call it once.
    */
   takeDelimiter(instead: string): string {
     const firstRow = firstRowOf(this.text === "" ? instead : this.text, this.#lineEnd);
@@ -48,8 +49,8 @@ export class TableStart {
 }
 
 /**
- * The delimiter of a first row, as bytes: the one that gives a usual URL field, otherwise the most frequent; "" without one.
- * Text in quotes does not count.
+ * Returns the delimiter of a first row (bytes): the first one with which a field has a usual URL name, otherwise the most frequent; ""
+ * when the row has no delimiter. Delimiters in quotes are text.
  */
 export function delimiterOf(row: string): string {
   const bare = withoutQuotedText(row);
@@ -65,7 +66,7 @@ export function delimiterOf(row: string): string {
 export function firstRowOf(text: string, lineEnd: "\n" | "\r"): string {
   const end = endOfRow(text, lineEnd);
   if (end >= 0) return text.slice(0, end);
-  // A quote without a closing quote does not count.
+  // The last quote opens no field, because no quote closes it: the row ends with its line.
   return text.split('"').length % 2 === 0 ? (text.split(lineEnd, 1)[0] ?? "") : text;
 }
 

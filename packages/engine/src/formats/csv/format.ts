@@ -6,7 +6,7 @@ import { indexOfUsualField } from "../url-field.ts";
 import { delimiterOf, firstRowOf } from "./first-row.ts";
 import { readTable } from "./read.ts";
 
-/** CSV with a comma, semicolon, tab or "|" as delimiter, detected from the first row. */
+/** CSV. The first row determines the delimiter: comma, semicolon, tab or "|". */
 export const csv: InputFormat = {
   name: "csv",
   about: "rows with a header; , ; tab or | between fields",
@@ -35,7 +35,7 @@ export const csv: InputFormat = {
   read: (chunks, options) => readTable(chunks, options, undefined),
 };
 
-/** CSV with a tab. Detection returns CSV for such files, whose reader finds the tab as well. */
+/** CSV with a tab as delimiter. Detection returns `csv` for such a file, because the reader of `csv` finds the tab, too. */
 export const tsv: InputFormat = {
   name: "tsv",
   about: "rows with a header, a tab between fields",
@@ -53,8 +53,8 @@ export const tsv: InputFormat = {
 };
 
 /**
- * A first line that is not a URL is a header if it has a delimiter or a usual name; lines of URLs are a table if all have the
- * same number of fields.
+ * Recognizes a table by its first line: not a URL, but with a delimiter or a usual URL name, it is a header. If the first line is a URL,
+ * the source is a table when its first lines (at least 2, at most 20) have the same number of fields.
  */
 function recognize({ lines, wholeLines }: Beginning): Evidence | undefined {
   const [first = ""] = lines;

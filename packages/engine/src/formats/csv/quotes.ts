@@ -1,9 +1,9 @@
-// Text of tables in, the ends of quoted fields and of rows out (RFC 4180 §2): all scanning for quotes outside the walk is here.
+// Finds the ends of quoted fields and of rows in the text of a table (RFC 4180 §2), for all code except walk.ts.
 
 const quote = '"';
 const quoteByte = 0x22;
 
-/** The offset of the quote that closes a field whose text begins at `from`; -1 when none does. Doubled quotes are text. */
+/** The offset of the quote that closes a quoted field; -1 without one. `from`: offset after the opening quote. Doubled quotes are text. */
 export function closingQuoteFrom(text: string, from: number): number {
   let at = text.indexOf(quote, from);
   while (at >= 0 && text.charCodeAt(at + 1) === quoteByte) at = text.indexOf(quote, at + 2);
@@ -19,7 +19,7 @@ export function endOfRow(text: string, lineEnd: string, isOpen = false): number 
   }
   let lineEndAt = -1;
   for (;;) {
-    // The last line end found is reused while quotes come before it.
+    // A line end that was found is used again while it is after the quotes.
     if (lineEndAt < at) lineEndAt = text.indexOf(lineEnd, at);
     const opening = text.indexOf(quote, at);
     if (lineEndAt < 0 || opening < 0 || lineEndAt < opening) return lineEndAt;
@@ -28,14 +28,14 @@ export function endOfRow(text: string, lineEnd: string, isOpen = false): number 
   }
 }
 
-/** A row with its quoted texts emptied: delimiters in quotes do not count. */
+/** Removes the text in quotes from a row, so that each delimiter left is between two fields. */
 export function withoutQuotedText(row: string): string {
   return row.replaceAll(/"[^"]*"/g, '""');
 }
 
 /**
- * Whether every quoted field in these rows opens and closes within one line. The text must be whole lines and begin at a row.
- * Then each line is one row; otherwise rows can only be found by reading in order.
+ * Whether every quoted field opens and closes within one line, so that each line is one row. Otherwise rows can only be found by
+ * reading from the beginning. `bytes` must be whole lines and begin with a row.
  */
 export function hasPlainRows(bytes: Buffer, delimiter: string, lineEnd: "\n" | "\r"): boolean {
   if (!bytes.includes(quoteByte)) return true;

@@ -1,4 +1,4 @@
-// Comma- or tab-separated values in, one record per row out: its fields kept, its URL taken from one column (RFC 4180).
+// Reads a table of comma- or tab-separated values (RFC 4180): one record per row, with the URL from one column or composed of several.
 import { UsageError } from "../../errors.ts";
 import { urlTextOf } from "../../text.ts";
 import { type Block, blocksOf, keptOf, placeIn } from "../../records/blocks.ts";
@@ -12,7 +12,7 @@ import type { LogProblem } from "@robots-stream/logs";
 import { composedUrlOf, otherParts } from "../url-parts.ts";
 import type { Batch, ResumePoint, ReadOptions, Reject, RejectCode } from "../../records/batch.ts";
 
-/** Limit of rows and rejects in a batch. */
+/** Largest number of rows and rejects in a batch. */
 const mostRowsAtOnce = 4_096;
 
 /** Reads one source. Without a delimiter, the first row determines it. */
@@ -27,7 +27,7 @@ export async function* readTable(
   yield* reader.end();
 }
 
-/** A part of the rows in order, and the rejects between them. */
+/** Some successive rows, and the rejects for the records between them. */
 interface Part {
   readonly rows: string[];
   /** The line that each row starts at. */
@@ -41,9 +41,9 @@ class TableReader {
   readonly #options: ReadOptions;
   readonly #start: TableStart;
   #delimiter: string | undefined;
-  /** Undefined until the first row has come. */
+  /** Undefined until the whole first row has arrived. */
   #splitter: RecordSplitter | undefined;
-  /** Fields of the first row. */
+  /** Number of fields of the first row. */
   #expected: number | undefined;
   #header: readonly string[] | undefined;
   #columns: Columns | undefined;
@@ -63,7 +63,7 @@ class TableReader {
     this.#splitter = new RecordSplitter(known.delimiter, lineEnd, maxLineBytes, from.line);
   }
 
-  /** Reads the next block: plain rows by the byte walk, all others by the splitter. */
+  /** Reads the next block: the walker reads plain rows, the splitter all other rows. */
   async *read(block: Block): AsyncGenerator<Batch> {
     this.#lastBlock = block;
     const text = block.overlong ? "" : block.text;
@@ -97,7 +97,7 @@ class TableReader {
     }
   }
 
-  /** Creates the splitter from the first row; `instead` is an overlong line in its place. */
+  /** Creates the splitter with the delimiter of the first row. `instead`: an overlong line, used when there is no first row. */
   #begin(instead: string): RecordSplitter {
     const { lineEnd, maxLineBytes } = this.#options;
     const shown = this.#start.takeDelimiter(instead);
@@ -108,13 +108,13 @@ class TableReader {
     return splitter;
   }
 
-  /** The byte walk, when the columns are known and no record is unfinished. */
+  /** The walker, when the columns are known and no record is unfinished; otherwise undefined. */
   #walkerFor(splitter: RecordSplitter): CsvWalker | undefined {
     if (this.#columns === undefined || !splitter.isIdle) return undefined;
     return (this.#walker ??= walkerOf(this.#columns, this.#delimiter ?? "", this.#options));
   }
 
-  /** The position before the last `unread` bytes of the last block, which have not been read yet. */
+  /** The resume point `unread` bytes before the end of the last block; undefined without `givesPlaces`, columns or a whole line. */
   #placeBefore(unread: number, line: number): ResumePoint | undefined {
     const block = this.#lastBlock;
     const { givesPlaces } = this.#options;
@@ -130,8 +130,9 @@ class TableReader {
   }
 
   /**
-   * Splits the added text in parts: text that was held back because of a quote may have hundreds of thousands of rows. With
-   * `isLast`, an unfinished record ends here: at the end of the file, or before an overlong line, which begins with `overlong`.
+   * Splits the added text into rows and yields them in batches: text held back because of a quote may have hundreds of thousands of
+   * rows. With `isLast`, an unfinished record ends with the text: at the end of the file, or before an overlong line. `overlong` is the
+   * beginning of that line, for its reject.
    */
   async *#split(splitter: RecordSplitter, isLast: boolean, overlong: string | undefined): AsyncGenerator<Batch> {
     let found = splitter.next(isLast);
@@ -152,7 +153,7 @@ class TableReader {
         try {
           this.#columns ??= this.#columnsBy(part, index, fields);
         } catch (error) {
-          // Earlier rejects are given out before the run ends, as they would be with other chunks.
+          // Yields the earlier rejects before the error ends the run: with smaller chunks, an earlier batch would have contained them.
           const before = rejects.filter(({ line }) => line < part.lines[index]!);
           if (before.length > 0) yield { ...batch, rejects: before.toSorted(byLine) };
           throw error;
@@ -166,13 +167,13 @@ class TableReader {
     }
   }
 
-  /** Collects rows and rejects from `found` on, until there are enough; returns the next result of the splitter. */
+  /** Adds rows and rejects to `part`, at most `mostRowsAtOnce`. `first`: the splitter's current result. Returns its next result. */
   #collect(splitter: RecordSplitter, first: Found, isLast: boolean, part: Part): Found {
     let found = first;
     while (found !== "more" && part.rows.length + part.rejects.length < mostRowsAtOnce) {
       const { record, line, fields } = splitter;
       const code = this.#problemOf(splitter, found);
-      // Of a record that was taken back, only the first line is reported.
+      // After `takeBack`, the splitter's record is only the first line.
       if (code !== undefined) this.#reject(part, code, line, splitter.record, fields, splitter.takenBackLines);
       else {
         this.#expected ??= found === "quoted-row" ? fields : fieldsOf(record, this.#delimiter ?? "").length;
@@ -186,8 +187,9 @@ class TableReader {
   }
 
   /**
-   * The reason why a record is not a row; undefined for a row. A record of several lines that is not a row of this table, or contains such
-   * rows, may have been opened by one stray quote and closed by another: the record is discarded, and its lines are read again.
+   * The reason why the splitter's record is not a row; undefined for a row. One stray quote may have opened a record of several lines, and
+   * another may have closed it: this is assumed when the record has the wrong number of fields, or has rows of this table in its lines.
+   * Then only its first line is rejected, and the other lines are read again.
    */
   #problemOf(splitter: RecordSplitter, found: Found): RowRejectCode | undefined {
     const { record, lines, fields } = splitter;
@@ -206,7 +208,7 @@ class TableReader {
     return isQuoted && fields !== expected ? "ragged" : undefined;
   }
 
-  /** Throws a `UsageError` for a reject before any row: without a header or a record, the columns are unknown. */
+  /** Throws a `UsageError` when the first record is a reject: without a header or a first row, the columns are unknown. */
   #checkFirstRow({ rejects: [first], lines }: Part): void {
     if (this.#header !== undefined || this.#columns !== undefined || first === undefined) return;
     if (first.line >= (lines[0] ?? Infinity)) return;
@@ -214,22 +216,25 @@ class TableReader {
     throw new UsageError("unusable-input", `${where}: the first row ${first.message}`);
   }
 
-  /** The columns by the first record; undefined for the header and for rows that do not determine them. Throws a `UsageError`. */
+  /**
+   * Finds the columns from a row, when none are known. Returns undefined for the header, which it keeps, and for a row with another
+   * number of fields than the header, which it rejects. Throws a `UsageError` when a needed column is missing.
+   */
   #columnsBy(part: Part, index: number, fields: readonly string[]): Columns | undefined {
     if (this.#header === undefined && firstUrlIn(fields) < 0) {
-      // The first record helps to find the column with the URL.
+      // A first row without a URL is the header. The columns are found with the row after it.
       this.#header = fields;
       return undefined;
     }
     if (this.#header !== undefined && fields.length !== this.#header.length) {
-      // A damaged row does not determine the columns.
+      // The columns are not found from a damaged row.
       this.#rejectRagged(part, index, fields.length, this.#header.length);
       return undefined;
     }
     return columnsOf(this.#header, fields, this.#delimiter ?? "", this.#options);
   }
 
-  /** Adds a row to the batch. */
+  /** Adds a row to `batch`, or a reject to `part`. */
   #take(part: Part, index: number, fields: readonly string[], columns: Columns, batch: Batch): void {
     const { names, agentIndex, timeIndex, texts, asRows } = columns;
     const { writer } = this.#options;
@@ -266,7 +271,7 @@ class TableReader {
   }
 }
 
-/** The URL of a row, decoded. */
+/** The URL of a row as text; a `LogProblem` when it cannot be composed of its parts. */
 function urlIn(fields: readonly string[], { urlIndex, parts }: Columns, options: ReadOptions): string | LogProblem {
   const text = urlTextOf(fields[urlIndex]!);
   if (parts === undefined) return text;
@@ -279,7 +284,7 @@ function byLine(one: Reject, other: Reject): number {
   return one.line - other.line;
 }
 
-/** The walker for heads that can be built from a row's bytes, without a string for each field; undefined for other heads. */
+/** Creates a walker; undefined when the head or the URL of a row cannot be made from the row's bytes, without a string for each field. */
 function walkerOf(columns: Columns, delimiter: string, options: ReadOptions): CsvWalker | undefined {
   const { lineEnd, maxLineBytes, writer } = options;
   const openings = columns.asRows ? undefined : writer.memberOpenings();

@@ -1,15 +1,17 @@
-// A record that is not a row of its table in, the reason and message of its reject out.
+// The reasons why a record is not a row of its table, and the message for each.
 import { isUrl } from "./columns.ts";
 import { fieldsOf } from "./fields.ts";
 
 /** The reasons why a record is not a row. */
 export type RowRejectCode = "too-long" | "stray-quote" | "open-quote" | "ragged";
 
-/** The facts that messages contain. */
+/** The values in messages. */
 interface RowFacts {
-  /** The fields and lines of the record, and the number of fields of the first row. */
+  /** Number of fields of the record. */
   readonly count: number;
+  /** Number of lines of the record. */
   readonly lines: number;
+  /** Number of fields of the first row. */
   readonly expected: number;
   readonly maxLineBytes?: number;
 }
@@ -25,13 +27,12 @@ export const messages: Readonly<Record<RowRejectCode, (facts: RowFacts) => strin
   },
 };
 
-/** A quoted or unquoted field of a row, without doubled quotes. */
+/** Matches a whole field, quoted or unquoted, whose doubled quotes were removed. */
 const wholeField = /^(?:[^"]*|"[^"]*")$/;
 
 /**
- * Whether a record over several lines contains lines that are rows of this table with a URL. Then its quotes are two separate
- * mistakes, and the rows between them are not text of a field. A line that closes one field and opens another does not count
- * as a row.
+ * Whether a line inside a record of several lines is a row of this table with a URL. If so, the record's quotes are two separate
+ * mistakes, and the lines between them are not text of a field. A line that closes one field and opens another is not such a row.
  */
 export function holdsRows(record: string, lineEnd: string, delimiter: string, expected: number): boolean {
   for (const line of record.split(lineEnd).slice(1, -1)) {

@@ -1,21 +1,25 @@
-// Blocks of lines in, the bytes of one CSV record after another out (RFC 4180). A record with wrong quotes costs only its first
-// line: splitting continues with the next line.
+// Splits blocks of lines into CSV records (RFC 4180). Of a record with wrong quotes only the first line is rejected: the splitter
+// continues with the next line.
 
 import { closingQuoteFrom } from "./quotes.ts";
 
-/** The result of `next`; `record` is valid for the three kinds that are rows or rejects. */
+/**
+ * The result of `next`: a row, a row with quotes, a record with a quote in a wrong place, or a record whose quoted field does not end.
+ * "more": `next` needs more text, and `record` is not valid.
+ */
 export type Found = "row" | "quoted-row" | "stray-quote" | "open-quote" | "more";
 
 /** Splits text that is added in pieces. */
 export class RecordSplitter {
-  /** The bytes of the record, without its line end; for a rejected record, those of its first line. */
+  /** The bytes of the last record without its line end; for "stray-quote" and "open-quote", only the bytes of its first line. */
   record = "";
-  /** The number of its first line, from 1. */
+  /** The line number of the record's first line, from 1. */
   line = 0;
-  /** The number of lines and fields of a row with quotes. */
+  /** Number of lines of the last row with quotes. */
   lines = 1;
+  /** Number of fields of the last row with quotes. */
   fields = 1;
-  /** The number of lines of the last record when it was taken back; otherwise 1. */
+  /** Number of lines that the last record had before `takeBack`; otherwise 1. */
   takenBackLines = 1;
 
   readonly #delimiter: number;
@@ -29,17 +33,17 @@ export class RecordSplitter {
   #text = "";
   #at = 0;
   #nextLine = 1;
-  /** The start of the last row with quotes. */
+  /** The offset of the last row with quotes in `#text`. */
   #start = 0;
   /** The offset of the next quote at or after #at; the text's length when there is none; -1 before the search. */
   #nextQuote = -1;
   /** The offset where the search for the closing quote of an unfinished record continues; -1 without such a record. */
   #resumeAt = -1;
-  /** Pieces of text without that closing quote: joined only once, for pieces of any size. */
+  /** Added texts that do not contain that closing quote. They are joined only once, so that small pieces take linear time, too. */
   #held: string[] = [];
   #heldBytes = 0;
 
-  /** An empty delimiter means records of one field. `lines`: number of lines of the table that were read before. */
+  /** With an empty delimiter, each record is one field. `lines`: number of lines of the table that were read before. */
   constructor(delimiter: string, lineEnd: "\n" | "\r", maxBytes: number, lines = 0) {
     this.#delimiter = delimiter === "" ? -1 : delimiter.charCodeAt(0);
     this.#hasRawQuotes = delimiter === "\t";
@@ -68,8 +72,8 @@ export class RecordSplitter {
   }
 
   /**
-   * Takes back the last row with quotes, which has several lines: its opening quote is probably a mistake. Only its first line
-   * is rejected, and becomes the record.
+   * Discards the last row with quotes, which has several lines: its opening quote is probably a mistake. `record` becomes the first line
+   * of that row, and `next` reads its other lines again.
    */
   takeBack(): void {
     this.takenBackLines = this.lines;
@@ -88,22 +92,22 @@ export class RecordSplitter {
     return Math.max(0, this.#text.length - this.#at) + this.#heldBytes;
   }
 
-  /** Number of lines before the remaining text. */
+  /** Number of lines of the table before the text that has not become records yet. */
   get linesRead(): number {
     return this.#nextLine - 1;
   }
 
-  /** Counts a line that the caller removed from the text. */
+  /** Counts a line that the caller did not add. Returns its line number. */
   skipLine(): number {
     return this.#nextLine++;
   }
 
-  /** Counts lines that the caller removed from the text. */
+  /** Counts lines that the caller did not add. */
   skipLines(count: number): void {
     this.#nextLine += count;
   }
 
-  /** The next record; "more" when the text ends before or within it. `last`: no text will follow. */
+  /** Reads the next record; "more" when the text ends before the record's end. `last`: no text will follow. */
   next(last: boolean): Found {
     this.takenBackLines = 1;
     if (this.#held.length > 0) {
@@ -167,7 +171,7 @@ export class RecordSplitter {
     }
   }
 
-  /** Handles text that ends within a quoted field, perhaps at the closing quote. */
+  /** Handles text that ends within a quoted field. `closing`: offset of a last quote that may close the field; -1 without one. */
   #suspend(closing: number, last: boolean): Found {
     const text = this.#text;
     const isTooLong = closing - this.#at >= this.#maxBytes || text.length - this.#at > this.#maxBytes;
@@ -176,7 +180,7 @@ export class RecordSplitter {
     return "more";
   }
 
-  /** Ends the record at `at`, where its last field ends; the line must end there too. */
+  /** Ends the record at `at`, where its last field ends. If its line does not end there, the record is rejected. */
   #endQuoted(at: number): Found {
     const text = this.#text;
     const start = this.#at;
@@ -185,10 +189,10 @@ export class RecordSplitter {
     const atEnd = lineEndAt >= text.length || (isReturn && at + 1 === text.length);
     const record = text.slice(start, at);
     if (!atEnd && !text.startsWith(this.#lineEnd, lineEndAt)) {
-      // On a later line, this is not a stray quote: another record begins there, and this record's field was never closed.
+      // A quote on a later line probably belongs to another record: then the field of this record was never closed.
       return this.#giveUp(record.includes(this.#lineEnd) ? "open-quote" : "stray-quote");
     }
-    // Too long over several lines: the opening quote is probably a mistake.
+    // In a record of several lines that is too long, the opening quote is probably a mistake.
     if (record.length > this.#maxBytes && record.includes(this.#lineEnd)) return this.#giveUp("open-quote");
     this.record = record;
     this.line = this.#nextLine;
@@ -199,7 +203,7 @@ export class RecordSplitter {
     return "quoted-row";
   }
 
-  /** Scans a field that does not begin with a quote; returns the offset after it, or of the first wrong quote. */
+  /** Scans a field that does not begin with a quote. Returns the offset after the field, or of the first quote that it must not have. */
   #endOfPlainField(from: number): number {
     const text = this.#text;
     const lineEnd = this.#lineEnd.charCodeAt(0);

@@ -1,5 +1,5 @@
-// Walks over the bytes of a block of rows and finds, for each plain row, the head and the spans of the URL and of the asked fields
-// (RFC 4180). The walk ends at the first row that is not plain; split.ts reads that row.
+// Walks over the bytes of a block of rows (RFC 4180). For each plain row, finds the spans of the URL and of the asked fields, and makes the
+// head. The walk ends at the first row that is not plain; split.ts reads that row.
 import type { Block } from "../../records/blocks.ts";
 import { firstMarkOf, highBits, marksOf, ones, viewOf } from "../../records/words.ts";
 import { type AskedField, PackedRecords } from "../../records/packed.ts";
@@ -12,7 +12,7 @@ export interface CsvWalkOptions {
   readonly maxLineBytes: number;
   readonly columnCount: number;
   readonly urlIndex: number;
-  /** The columns of the fields that the run looks at in addition to the URL. */
+  /** The columns that the engine needs besides the URL. */
   readonly asked: readonly { readonly name: AskedField; readonly index: number }[];
   /** The bytes before each field when rows become JSON objects; undefined when rows are output unchanged. */
   readonly openings: readonly string[] | undefined;
@@ -26,16 +26,17 @@ const quote = 0x22;
 const carriageReturn = 0x0d;
 const backslash = 0x5c;
 
-/** The place of the URL's column in `#starts`. */
+/** The index of the URL's column in `#starts`. */
 const urlPlace = 0;
 
-/** Larger buffers are not kept for the next block. */
+/** A buffer of this size or more is not kept for the next block. */
 const mostSpareBytes = 4 * 1_048_576;
 
 /** Walks over the rows of blocks. */
 export class CsvWalker {
-  /** The end of the last row of the last walk, and the number of rows; each of them was one line. */
+  /** The offset at which the last walk ended: the start of the first row that is not plain, or the end of the block. */
   next = 0;
+  /** Number of rows of the last walk. Each row is one line. */
   rows = 0;
 
   readonly #options: CsvWalkOptions;
@@ -45,19 +46,20 @@ export class CsvWalker {
   /** The delimiter, repeated in each byte of a word. */
   readonly #delimiters: number;
   readonly #openingBytes: number;
-  /** The buffer of the current heads, and the end of the heads in it. */
+  /** The buffer for the heads of the current block. */
   #heads: Buffer = Buffer.alloc(0);
   #headsView = viewOf(this.#heads);
+  /** The end of the heads in `#heads`. */
   #to = 0;
   /** The buffer of an earlier block's heads, free for the next block. */
   #spare: Buffer | undefined;
-  /** By column: its place in `#starts`, `#ends` and `#isDoubled`; -1 for a column that is not asked for. */
+  /** By column: its index in `#starts`, `#ends` and `#isDoubled`; -1 for a column that is not needed. */
   readonly #placeOf: Int32Array;
-  /** The spans of the asked columns of the last row, the URL first, and whether a field has doubled quotes. */
+  /** By needed column, the URL first: the start and end of the field in the last row, and whether the field has doubled quotes. */
   readonly #starts: Int32Array;
   readonly #ends: Int32Array;
   readonly #isDoubled: Uint8Array;
-  /** Bytes of heads per byte of rows in the last block. */
+  /** Estimated bytes of heads per byte of rows: a tenth more than in the last block. */
   #growth = 2;
 
   constructor(options: CsvWalkOptions) {
@@ -81,7 +83,7 @@ export class CsvWalker {
     this.#openingBytes = openings?.reduce((sum, opening) => sum + opening.length + 3, 0) ?? 0;
   }
 
-  /** Takes rows from the beginning of a block up to the first row that is not plain. */
+  /** Walks from the beginning of a block to the first row that is not plain. Returns the rows before it; sets `next` and `rows`. */
   walk(block: Block): PackedRecords {
     const { bytes, text } = block;
     const { lineEnd, maxLineBytes, asked } = this.#options;
@@ -127,9 +129,9 @@ export class CsvWalker {
   }
 
   /**
-   * Takes the row whose line ends at `end`; returns false for a row that is not plain. Invariant: the heads before `to` hold the bytes of
-   * the row before `at`, with the syntax that JSON adds. This is one long function, because two functions (for quoted and for other
-   * fields) would share `to` through a member and take 1.2 times as long.
+   * Takes the row from `start` to `end`; returns false for a row that is not plain. Invariant: up to `to`, the heads contain the bytes of
+   * the row up to `at`, with the syntax that JSON adds. This is one long function: two functions, for quoted and for other fields, would
+   * share `to` through a member and take 1.2 times as long.
    */
   #takeRow(bytes: Uint8Array, view: DataView, start: number, end: number): boolean {
     const { columnCount } = this.#options;
@@ -223,8 +225,9 @@ export class CsvWalker {
   }
 
   /**
-   * Copies bytes from `at` on, four at a time, up to a byte that may need other treatment (such as a line end) or equals a byte
-   * of `ends`; returns their number. They are written to the heads at `to`; up to three bytes after them may be overwritten.
+   * Copies bytes from `at` on to the heads at `to`, four at a time. Stops before a byte that needs special treatment (such as a line end)
+   * or that equals the byte of which `ends` consists. Returns the number of copied bytes; up to three bytes after them may be
+   * overwritten.
    */
   #takePlain(view: DataView, at: number, to: number, ends: number): number {
     const makes = this.#openings !== undefined;
@@ -240,7 +243,7 @@ export class CsvWalker {
     return count;
   }
 
-  /** Makes room for `size` bytes, and for the rest of the last word that is written. */
+  /** Makes room in the heads for `size` bytes, and for the rest of the last word that is written. */
   #makeRoom(size: number): void {
     if (this.#to + size + 4 <= this.#heads.length) return;
     const larger = Buffer.allocUnsafeSlow((this.#to + size) * 2 + 4);

@@ -1,4 +1,4 @@
-// Records and answers in, rows with added columns out (RFC 4180). The first record determines the columns.
+// Writes records and their answers as rows with added columns (RFC 4180). The first record determines the columns.
 import { UsageError } from "../../errors.ts";
 import { byteStringOfJson } from "../ndjson/strings.ts";
 import { takenName } from "../url-field.ts";
@@ -36,7 +36,7 @@ const addedColumns = ["agent", "allowed", "because", "group", "rule", "line", "o
 /** Beginnings that a spreadsheet interprets as a formula, including the full-width forms (as UTF-8 bytes). */
 const formula = /^(?:[=+\-@\t\r\n]|\u00ef\u00bc[\u009d\u008b\u008d\u00a0])/;
 
-/** Limit of the field names without a column that are remembered for the message. */
+/** Largest number of names of lost fields (fields without a column) that are kept; the message states how many there are. */
 const mostLostNames = 100;
 
 /** Writes rows that have the columns of the first record. */
@@ -150,7 +150,7 @@ class CsvWriter implements RecordWriter {
         .join(""),
   };
 
-  // An arrow function, because callers pass it on without its object.
+  // An arrow function, because callers call it without its object.
   readonly header = (): string =>
     this.#columns === undefined ? "" : `${this.#rowOf([...this.#columns, ...this.#added])}\n`;
 
@@ -165,7 +165,7 @@ class CsvWriter implements RecordWriter {
   losses(): readonly string[] {
     const { size } = this.#lostNames;
     if (size === 0) return [];
-    // The number of names only: names are bytes of the input.
+    // The message has only the number of names, because names are bytes of the input.
     const count = size < mostLostNames ? String(size) : `at least ${mostLostNames}`;
     const fields = `${count} field${size === 1 ? "" : "s"}`;
     const records = this.#recordsWithLosses === 1 ? "1 record has" : `${this.#recordsWithLosses} records have`;

@@ -31,7 +31,7 @@ const names = ["url"];
 const space = 0x20;
 const carriageReturn = 0x0d;
 const quote = 0x22;
-/** The `stops` of `markedAt`: line feeds. It finds these and all other control characters anyway. */
+/** The `stops` for `markedAt`. It also stops at every control character, so no other byte is needed here. */
 const lineFeeds = 0x0a0a0a0a;
 
 function read(chunks: AsyncIterable<Uint8Array>, options: ReadOptions): AsyncGenerator<Batch> {
@@ -41,7 +41,7 @@ function read(chunks: AsyncIterable<Uint8Array>, options: ReadOptions): AsyncGen
 class ListedUrls implements LineTaker {
   readonly #options: ReadOptions;
   readonly #heads = new RowHeads();
-  /** The bytes before a URL; undefined when heads are not made of bytes. */
+  /** The bytes before a URL in a head; undefined when `take` must make the heads. */
   readonly #opening: Words | undefined;
   readonly #lineEnd: number;
   #block: Block | undefined;
@@ -52,12 +52,12 @@ class ListedUrls implements LineTaker {
     if (agentField !== undefined) throw missingAgentField(source, agentField, names);
     if (time !== undefined) checkMissingTime(source, time, names);
     for (const asked of texts) checkMissingText(source, asked, names);
-    // Rows that consist of one URL are never passed on unchanged: the URL may contain the delimiter.
+    // No delimiter: a line is never a row of the output, because its URL may contain the output's delimiter.
     writer.startRows(names, undefined);
     this.#options = options;
     this.#lineEnd = lineEnd.charCodeAt(0);
     const [opening] = writer.memberOpenings() ?? [];
-    // With a base, URLs that begin with "/" get it in front.
+    // With a base, `take` makes the heads.
     this.#opening = opening === undefined || base !== undefined ? undefined : wordsOf(`${opening}"`);
   }
 
@@ -82,7 +82,7 @@ class ListedUrls implements LineTaker {
     return {};
   }
 
-  /** Takes a line that JSON strings can contain unescaped and that has no space around it. */
+  /** Takes a line that needs no escape in a JSON string and has no space at its beginning or end. */
   takePlain(start: number): number {
     const opening = this.#opening;
     if (opening === undefined) return -1;

@@ -1,22 +1,23 @@
 // Keeps, for each asked name of a member, the span of its value in the last object that a walk covered.
 
-/** Most names: a set of names is the bits of one number. */
+/** Largest number of names: a set of names is one number with one bit for each name. */
 const mostNames = 31;
-/** Stands for "no name" where an index of a name is expected. */
+/** The index that means "no name". */
 export const noName = 0xff;
 const quote = 0x22;
 
-/** The members that walks look for. One of these serves all walks of a reader. */
+/** The members that walks look for, and the spans of their values in the last object. A reader uses one object for all its walks. */
 export class AskedMembers {
   readonly names: readonly Uint8Array[];
-  /** By name: the start and end of its raw value, quotes included; -1 without such a member. Of several, the last one counts. */
+  /** By name: the start of the raw value, quotes included; -1 without such a member. Of several members of one name, the last is used. */
   readonly starts: Int32Array;
+  /** By name: the end of the raw value; valid only if `starts` is not -1. */
   readonly ends: Int32Array;
-  /** The first name with each signature (see `signatureOf`), or `noName`: most members of an object need no comparison. */
+  /** By signature (see `signatureOf`): the index of the first name, or `noName`. Most members of an object then need no comparison. */
   readonly signatures: Uint8Array = new Uint8Array(256).fill(noName);
-  /** By name: the next name with the same signature, or `noName`. */
+  /** By name: the index of the next name with the same signature, or `noName`. */
   readonly nextNames: Uint8Array;
-  /** The names whose value is a string with a backslash, one bit for each. */
+  /** One bit for each name whose value is a string with a backslash. */
   #escaped = 0;
 
   constructor(names: readonly Uint8Array[]) {
@@ -60,10 +61,10 @@ export class AskedMembers {
   }
 }
 
-/** For walks that look for no member. */
+/** Used in walks that look for no member. */
 export const noMembers: AskedMembers = new AskedMembers([]);
 
-/** A number below 256 that equal names share; `first` is the first byte after the opening quote. */
+/** A number from 0 to 255, equal for equal names. `length`: bytes of the name; `first`: its first byte, or the quote of an empty name. */
 export function signatureOf(length: number, first: number): number {
   return (length + first) & 0xff;
 }

@@ -23,13 +23,13 @@ export interface Field {
 
 /** The fields of one source. */
 export interface Fields {
-  /** The field with the URL, or with its path. */
+  /** The field with the URL, or with the URL's path. */
   readonly url: Field;
   /** The fields with the other parts of the URL; empty when `url` is the URL. */
   readonly parts: readonly PartFieldOf[];
   /** Whether `url` is only the path of the URL. */
   readonly isComposed: boolean;
-  /** The fields that the run looks at in addition to the URL, with `--agent-field` for example. */
+  /** The fields that the engine needs besides the URL, with `--agent-field` for example. */
   readonly asked: readonly AskedFieldOf[];
 }
 
@@ -37,24 +37,24 @@ export interface Fields {
 interface PartFieldOf {
   readonly name: OtherPart;
   readonly field: Field;
-  /** The index of its member in `membersOf`. */
+  /** The index of the field's member in the result of `membersOf`. */
   readonly member: number;
 }
 
-/** A field that the run looks at in addition to the URL. */
+/** A field that the engine needs besides the URL. */
 export interface AskedFieldOf {
   readonly name: AskedField;
   readonly field: Field;
-  /** The index of its member in `membersOf`. */
+  /** The index of the field's member in the result of `membersOf`. */
   readonly member: number;
 }
 
-// The indexes of the first members in `membersOf`; those of the parts and of the asked fields follow.
+// The first indexes in the result of `membersOf`. The parts of the URL and the asked fields have the indexes from 2 on.
 export const takenMember = 0;
 export const urlMember = 1;
 const firstFurtherMember = 2;
 
-/** The members that walks look for: that of the result, which no record may have, and that of each field. */
+/** The members that walks look for: the result key, which no record may have, and the member of each field. */
 export function membersOf({ url, parts, asked }: Fields, resultKey: string): AskedMembers {
   const further = [...parts, ...asked].map(({ field }) => field.key);
   return new AskedMembers([Buffer.from(resultKey, "latin1"), url.key, ...further]);
@@ -74,7 +74,7 @@ function fieldsBy(url: Field, isComposed: boolean, fieldCalled: (name: FurtherNa
   return { url, isComposed, parts: isComposed ? found(otherParts) : [], asked: found(askedNames) };
 }
 
-/** The fields as part of the reader's state, so that another reader can continue. */
+/** Converts the fields to a reader's state, with which another reader can continue. */
 export function knowledgeOf({ url, parts, isComposed, asked }: Fields): ReaderKnowledge {
   const fields = [{ name: "url", field: url }, ...parts, ...asked];
   const known = fields.flatMap(({ name, field }) => [
@@ -85,7 +85,7 @@ export function knowledgeOf({ url, parts, isComposed, asked }: Fields): ReaderKn
   return { ...(Object.fromEntries(known) as ReaderKnowledge), isComposed };
 }
 
-/** The fields from another reader's state; undefined when it had none. */
+/** Restores the fields from another reader's state; undefined when the state has no fields. */
 export function fieldsKnownAs(known: ReaderKnowledge | undefined): Fields | undefined {
   const url = fieldKnownAs("url", known);
   if (url === undefined) return undefined;
@@ -107,8 +107,8 @@ function nameOf({ key }: Field): string {
 }
 
 /**
- * The fields in the record that the walker has just walked over at `start`. Throws a `UsageError` when the record lacks a
- * field, or has a member with the name of the result key.
+ * Finds the fields in the first record, which begins at `start` and which the walker has just walked over. Throws a `UsageError` when the
+ * record lacks a required field, or has a member with the name of the result key.
  */
 export function fieldsOf(walker: ObjectWalker, start: number, options: ReadOptions): Fields {
   const { text } = walker;
@@ -145,7 +145,10 @@ function isTextField(name: FurtherName): name is TextField {
   return (textFields as readonly string[]).includes(name);
 }
 
-/** The field of an asked text. If the first record lacks an optional field, it is the field of the given name, or of the first usual one. */
+/**
+ * The field with an asked text. A first record may lack an optional field: then returns the field with the name from the user, or with
+ * the first usual name, which later records may have.
+ */
 function textFieldOf(
   walker: ObjectWalker,
   start: number,
@@ -199,7 +202,10 @@ function urlFieldOf(
   throw missingUrlField(source, named, keys.map(utf8TextOf), { urlPlace, byPlace: false, likely, likelyParts });
 }
 
-/** A member with exactly the given name precedes a path through nested objects ("request.url"). */
+/**
+ * Finds the field with a name from the user: the member with exactly this name, otherwise the value at this path through nested objects
+ * ("request.url"). Undefined when the record has neither.
+ */
 function askedFieldOf(walker: ObjectWalker, start: number, name: string, keys: readonly string[]): Field | undefined {
   const asked = byteStringOf(name);
   if (keys.includes(asked)) return fieldOf(asked, [], name);
@@ -228,8 +234,8 @@ export function fieldTextOf(
 export const numberFields: ReadonlySet<string> = new Set(["time", "status"]);
 
 /**
- * The bytes of an asked field's text in the last object; undefined for a record without such a text. A time and a status may be numbers,
- * and another text a list of texts, which become its lines.
+ * The bytes of an asked field's text in the last object; undefined without such a text. A time or a status may also be a number. Another
+ * text may also be a list of texts, which are joined with line feeds.
  */
 export function fieldBytesOf(
   walker: ObjectWalker,
@@ -254,7 +260,7 @@ function linesOf(value: unknown): string | undefined {
   return isList ? byteStringOf(value.join("\n")) : undefined;
 }
 
-/** Longest number that is looked at. */
+/** Largest number of characters that are read of a number. */
 export const longestNumber = 100;
 
 export function rawValueOf({ text }: ObjectWalker, members: AskedMembers, member: number): string | undefined {

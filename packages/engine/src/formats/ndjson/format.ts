@@ -30,7 +30,7 @@ export const ndjson: InputFormat = {
   // The first line may be damaged.
   recognize: ({ lines: [first = ""], wholeLines }) =>
     first.startsWith("{") || isMost(wholeLines, isObjectLike) ? "first-line" : undefined,
-  // Lines of logs may begin with a bracket, too: "[2026-01-01T00:00:00Z]", "[pid: 1".
+  // A bracket alone does not show an array, because lines of logs may begin with one: "[2026-01-01T00:00:00Z]", "[pid: 1".
   refuse: ({ lines: [first = ""] }) =>
     /^\[\s*(?:[{"[\]]|$)/.test(first)
       ? {

@@ -1,16 +1,17 @@
-// An object of JSON in, the field that most likely holds its URL out, or the fields with the URL's path and host.
+// Finds, in a JSON object, the field that most likely contains the record's URL, or the fields with the URL's path and host.
 import { parseTarget } from "@robots-stream/url";
 
-/** Most values that are looked at, and how deep they may be nested. */
+/** Limits of the search: the number of values, and the levels of nesting. */
 const mostValues = 10_000;
 const deepest = 6;
 
-/** Names of fields with URLs of something else than the record. */
+/** Names of fields whose URL is not the record's own, such as a referrer. */
 const otherNames = /refer|agent|schema|origin$|icon|image|logo/i;
 
 /**
- * The path, as `--url-field` takes it, of the first string that is a URL with an origin: among the least nested ones, preferably one whose
- * name is usual for a URL. Undefined without such a field, or where its path has names with dots.
+ * Returns the path of a field, as `--url-field` takes it, whose value is a URL with an origin. Of several such fields, returns one of the
+ * least nested, preferably with a name that is usual for a URL, otherwise the first. Ignores members whose names contain a dot.
+ * Undefined without such a field.
  */
 export function likelyUrlField(json: string): string | undefined {
   let value: unknown;
@@ -32,7 +33,7 @@ export function likelyUrlField(json: string): string | undefined {
   return undefined;
 }
 
-/** The fields that most likely hold the path and the host of the URL; `host` is absent when no field holds a host. */
+/** The fields that most likely contain the path and the host of the URL; `host` is undefined when no field contains a host. */
 export interface LikelyParts {
   readonly path: string;
   readonly host?: string | undefined;
@@ -42,8 +43,8 @@ const pathNames = /(?:ur[il]|path|target)$/i;
 const hostNames = /(?:host|hostname|authority|domain|server_name)$/i;
 
 /**
- * The fields with the path and the host of the URL, as `--path-field` and `--host-field` take them: the least nested texts that look like a
- * path and a host, in members with such names. Undefined without such a path.
+ * Returns the fields with the path and the host of the URL, as `--path-field` and `--host-field` take them. For each, the least nested
+ * field whose name and value look like a path or a host. Undefined when no field looks like a path.
  */
 export function likelyUrlParts(json: string): LikelyParts | undefined {
   let value: unknown;

@@ -1,10 +1,10 @@
-// The last object of a walk and the fields that compose its URL in, the texts of these fields out.
+// Reads the texts of the fields that compose a URL from the last object of a walk.
 import type { PartTexts } from "../url-parts.ts";
 import type { AskedMembers } from "./asked-members.ts";
 import { type Field, type Fields, fieldTextOf, firstOf, longestNumber, nestedValueOf, rawValueOf } from "./fields.ts";
 import type { ObjectWalker } from "./walk.ts";
 
-/** The texts of the parts of the URL in the last object, without its path; null for a value that is neither text, number nor null. */
+/** The texts of the URL's parts other than the path, in the last object; null for a value that is neither text, number nor null. */
 export function partTextsOf(
   walker: ObjectWalker,
   members: AskedMembers,
@@ -13,7 +13,7 @@ export function partTextsOf(
   return Object.fromEntries(parts.map(({ name, field, member }) => [name, partTextOf(walker, members, member, field)]));
 }
 
-/** The text of a field of which the URL is composed: a number, such as a port, is its own text. */
+/** The text of a field of which the URL is composed. A number, such as a port, is converted to its text. */
 export function partTextOf(
   walker: ObjectWalker,
   members: AskedMembers,
@@ -29,6 +29,6 @@ export function partTextOf(
   }
   const value = firstOf(nestedValueOf(raw, field.path));
   if (value === null) return undefined;
-  // A greater integer is not exact any more.
+  // An unsafe integer may not be exact.
   return typeof value === "number" && (Number.isSafeInteger(value) || !Number.isInteger(value)) ? String(value) : null;
 }

@@ -1,4 +1,4 @@
-// Newline-delimited JSON in, one record per line out: its bytes unchanged, its URL found by a walk over the line.
+// Reads newline-delimited JSON: one record per line, with its bytes unchanged. A walk over the line finds the record's URL.
 import { type Block, blocksOf, keptOf, mostRejectsAtOnce, placeIn } from "../../records/blocks.ts";
 import { type AskedField, PackedRecords } from "../../records/packed.ts";
 import { utf8TextOf } from "../../text.ts";
@@ -30,14 +30,14 @@ export async function* readNdjson(chunks: AsyncIterable<Uint8Array>, options: Re
   for await (const block of blocksOf(chunks, lineEnd, maxLineBytes, from?.offset)) yield* reader.batchesOf(block);
 }
 
-/** The records and rejects of one block that were not given out yet. */
+/** The records and rejects of one block that have not been yielded yet. */
 interface Part {
   readonly heads: string[];
   readonly urls: string[];
   readonly agents: string[] | undefined;
   readonly times: string[] | undefined;
   readonly texts: FieldTexts[] | undefined;
-  /** Used instead of `heads` and `urls` when no strings are needed. */
+  /** Used instead of the other lists of records when no strings are needed. */
   readonly packed: PackedRecords | undefined;
   rejects: Reject[];
 }
@@ -64,7 +64,7 @@ class NdjsonReader {
     if (this.#fields !== undefined) this.#members = membersOf(this.#fields, writer.resultKey);
   }
 
-  /** The batches of a block: batches of rejects only, as long as there are many rejects, and one batch with all records. */
+  /** Yields the batches of a block: a batch of rejects each time there are many, and at the end one batch with all records. */
   *batchesOf(block: Block): Generator<Batch> {
     const walker = new ObjectWalker(block, this.#options.lineEnd);
     const part = this.#newPart(block);
@@ -73,7 +73,7 @@ class NdjsonReader {
       try {
         next = block.overlong ? this.#rejectBlock(block, part) : this.#readLines(walker, next, size, part);
       } catch (error) {
-        // Rejects are given out before the run ends, as they would be with other chunks.
+        // Yields the rejects before the error ends the run: with smaller chunks, an earlier batch would have contained them.
         if (part.rejects.length > 0) yield { heads: part.heads, urls: part.urls, rejects: part.rejects };
         throw error;
       }
@@ -144,7 +144,7 @@ class NdjsonReader {
     return lineStart;
   }
 
-  /** The fields, by the first record. Throws a `UsageError`. */
+  /** Finds the fields in the first record, and walks over it again to set their values. Throws a `UsageError` when a field is missing. */
   #findFields(walker: ObjectWalker, start: number): Fields {
     const fields = (this.#fields = fieldsOf(walker, start, this.#options));
     this.#options.onLayout?.({ urlField: fields.url.shown });
@@ -153,7 +153,7 @@ class NdjsonReader {
     return fields;
   }
 
-  /** Packs the object that the last walk covered, where its URL is a member; otherwise returns false. */
+  /** Packs the object that the last walk covered. Returns false if `#takeObject` must take it: its URL is no string member, for example. */
   #packObject(walker: ObjectWalker, start: number, { url, isComposed, asked }: Fields, packed: PackedRecords): boolean {
     const members = this.#members;
     const urlStart = members.starts[urlMember]!;
@@ -185,8 +185,8 @@ class NdjsonReader {
   }
 
   /**
-   * The URL of the object that the last walk covered, composed of its fields; undefined without the first field, null if that is not a
-   * text.
+   * Composes the URL of the object that the last walk covered. Undefined when the object lacks the field with the path, null when that
+   * field is not a text; a `LogProblem` when the URL cannot be composed.
    */
   #composedUrlOf(walker: ObjectWalker, fields: Fields): string | LogProblem | null | undefined {
     const { urlField } = this.#options;
@@ -238,7 +238,7 @@ class NdjsonReader {
     }
   }
 
-  /** Adds a line that is not an object, unless it is blank; returns the offset of the next line. */
+  /** Adds the reject of a line that is not an object, unless the line is blank. Returns the offset of the next line. */
   #rejectLine(walker: ObjectWalker, lineStart: number, start: number, part: Part): number {
     const { contentEnd, lineEndAt } = walker;
     if (lineEndAt - lineStart > this.#options.maxLineBytes) {
@@ -250,7 +250,7 @@ class NdjsonReader {
     return lineEndAt + 1;
   }
 
-  /** Adds an overlong line, of which only the beginning is kept; returns the offset of the block's end. */
+  /** Adds the reject of an overlong line, whose beginning is the block. Returns the offset of the block's end. */
   #rejectBlock({ bytes, text }: Block, part: Part): number {
     this.#line++;
     this.#rejectTooLong(part, text);
@@ -271,7 +271,7 @@ class NdjsonReader {
   }
 }
 
-/** The reason why the line at `start`, the last one walked over, is not a JSON object: code and message. */
+/** The code and message of the reject for the last line of a walk, which is not a JSON object. `start`: offset after leading space. */
 export function whyNoObject(walker: ObjectWalker, start: number, lineStart: number): Pick<Reject, "code" | "message"> {
   const { expected, expectedAt } = walker;
   if (expectedAt === start && walker.isValue(start)) {

@@ -1,4 +1,4 @@
-// Finds the ends of JSON's strings, numbers and words in lines of bytes, or the token that was expected instead (RFC 8259).
+// Finds the ends of JSON's strings, numbers and words (true, false, null) in bytes; for an error, the expected token (RFC 8259).
 import type { Block } from "../../records/blocks.ts";
 import { endMarksOf, firstMarkOf, hasLowFirst } from "../../records/words.ts";
 
@@ -17,30 +17,31 @@ const closingQuote = 'a closing "';
 const noControl = "no control character in a string";
 
 /**
- * Walks over the tokens in one block of lines. All offsets are offsets in the block's bytes. A walk never passes the end of its line:
- * line ends are control characters, which no string may hold, and are no white space here.
+ * Walks over the tokens in one block of lines. All offsets are offsets in the block's bytes. A walk never passes the end of its line: a
+ * line end is a control character, which no string may contain, and this class does not skip it as white space.
  */
 export class TokenWalker {
   /** For the last line with an error: the expected token, and its offset. */
   expected = "";
   expectedAt = 0;
-  /** The end of that line, without and with the white space at its end. */
+  /** For the same line: the offset after its last byte that is not white space. */
   contentEnd = 0;
+  /** For the same line: the offset of its line end. */
   lineEndAt = 0;
 
-  /** Always a Buffer: reads are slower where arrays of several classes occur. */
+  /** Always a Buffer, because V8 reads bytes more slowly in code that gets arrays of several classes. */
   protected readonly bytes: Buffer;
   protected readonly lineEnd: number;
-  /** The bytes as words of four; the last word may have bytes of its own. A line end or a 0 ends every scan within the words. */
+  /** The bytes as words of four. The last word may contain further bytes. A line end or a 0 ends every scan within the words. */
   protected readonly words: Int32Array;
   /**
-   * The offset of the first backslash after the last string, or of an earlier one that the walk has already passed; the block's length if
-   * there is none. Few strings contain a backslash, so they are searched for block by block, not string by string.
+   * The offset of a backslash, the first at or after `#searchedFrom`; the block's length without one. The walk may already have passed it.
+   * Few strings contain a backslash, so one search covers many strings.
    */
   protected backslashAt = -1;
-  /** Where the search that found it began. */
+  /** The offset at which the search for `backslashAt` began. */
   #searchedFrom = 0;
-  /** The end of the last string with a backslash. */
+  /** The offset of the closing quote of the last string with a backslash. */
   protected escapedEnd = -1;
 
   constructor({ bytes }: Pick<Block, "bytes">, lineEnd: "\n" | "\r") {
@@ -62,7 +63,7 @@ export class TokenWalker {
     return at;
   }
 
-  /** Records the expected token; white space at the line's end does not count as found text. */
+  /** Sets the members about an error: `expected` was expected at offset `at`. White space at the line's end is not part of the line. */
   protected fails(expected: string, at: number): false {
     const bytes = this.bytes;
     const lineEndAt = indexFrom(bytes, this.lineEnd, at);
@@ -88,7 +89,7 @@ export class TokenWalker {
     this.#searchedFrom = from;
   }
 
-  /** From the byte after an opening quote to its closing quote; -1 for an invalid string. */
+  /** Returns the offset of a string's closing quote; -1 for an invalid string. `from`: the offset after the opening quote. */
   protected stringEndFrom(from: number): number {
     const { bytes, words } = this;
     let end = endMarkFrom(bytes, words, from);
@@ -97,7 +98,7 @@ export class TokenWalker {
       do {
         const at = this.#escapeEndFrom(this.backslashAt);
         if (at < 0) return -1;
-        // The mark that was found stays the first one, unless it belongs to the escape.
+        // `end` stays the first quote or control character, unless it is part of the escape.
         if (end < at) end = endMarkFrom(bytes, words, at);
         this.seekBackslash(at);
       } while (this.backslashAt < end);
@@ -106,7 +107,7 @@ export class TokenWalker {
     return end < bytes.length && bytes[end] === quote ? end : this.failsAt(noControl, end);
   }
 
-  /** Skips an escape that begins at a backslash; returns the offset after it, or -1. */
+  /** Skips the escape whose backslash is at `at`; returns the offset after it, or -1 for an invalid escape. */
   #escapeEndFrom(at: number): number {
     const bytes = this.bytes;
     const code = at + 1 < bytes.length ? bytes[at + 1]! : 0;
@@ -119,13 +120,13 @@ export class TokenWalker {
     return at + 6;
   }
 
-  /** Skips a string; returns the offset after it, or -1. */
+  /** Skips the string whose opening quote is at `open`; returns the offset after it, or -1 for an invalid string. */
   protected afterString(open: number): number {
     const end = this.stringEndFrom(open + 1);
     return end < 0 ? -1 : end + 1;
   }
 
-  /** Skips true, false, null or a number that begins with `code`; returns the offset after it, or -1. */
+  /** Skips true, false, null or a number whose first byte is `code`; returns the offset after it, or -1 for anything else. */
   protected scalarEndFrom(from: number, code: number): number {
     if (code > zero && code <= nine) {
       const at = this.#digitsEndFrom(from + 1);
@@ -175,7 +176,7 @@ export class TokenWalker {
   }
 }
 
-/** Whether bytes end with a line end and can be read as words. */
+/** Whether bytes end with a line end and an Int32Array can view them. */
 function isOfWords(bytes: Buffer, lineEnd: number): boolean {
   const { buffer, byteOffset, length } = bytes;
   // An Int32Array must begin at a multiple of four in its buffer.
@@ -183,7 +184,7 @@ function isOfWords(bytes: Buffer, lineEnd: number): boolean {
   return hasRoom && bytes[length - 1] === lineEnd;
 }
 
-/** A copy of bytes that is followed by a line end and can be read as words. */
+/** Copies bytes to a buffer that an Int32Array can view, with a line end after them. */
 function wordsWith(bytes: Buffer, lineEnd: number): Buffer {
   const copy = Buffer.alloc((bytes.length + 4) & ~3);
   copy.set(bytes);
@@ -195,7 +196,7 @@ function wordsWith(bytes: Buffer, lineEnd: number): Buffer {
 export function endMarkFrom(bytes: Uint8Array, words: Int32Array, from: number): number {
   if (!hasLowFirst) return endByteFrom(bytes, from);
   let word = from >> 2;
-  // Bytes of the first word before `from` are set to 0xff, so that they neither have marks nor cause wrong ones.
+  // In the first word, bytes before `from` are set to 0xff: such a byte gets no mark and causes no wrong mark in the next byte.
   let marks = endMarksOf(words[word]! | ~(-1 << ((from & 3) << 3)));
   while (marks === 0) marks = endMarksOf(words[++word]!);
   return (word << 2) + firstMarkOf(marks);
@@ -210,7 +211,7 @@ function endByteFrom(bytes: Uint8Array, from: number): number {
 
 /** The offset of the first byte `code` at or after `from`; the length without one. */
 function indexFrom(bytes: Uint8Array, code: number, from: number): number {
-  // Calling the platform's search costs more than comparing a few bytes.
+  // For a near byte, a call of `indexOf` costs more than comparing a few bytes.
   const near = Math.min(from + 32, bytes.length);
   for (let at = from; at < near; at++) if (bytes[at] === code) return at;
   const found = bytes.indexOf(code, near);
@@ -230,7 +231,7 @@ function isSimpleEscape(code: number): boolean {
   return code === quote || code === backslash || code === 0x2f || controlOfEscape.has(code);
 }
 
-/** The control characters that letters after a backslash stand for. */
+/** By letter after a backslash: the control character that the escape means. */
 export const controlOfEscape: ReadonlyMap<number, number> = new Map([
   [0x62, 0x08],
   [0x66, 0x0c],

@@ -1,5 +1,5 @@
-// Finds the spans of the asked members of one JSON object per line, or the token that was expected instead. As strict as JSON.parse
-// (RFC 8259), but skips values instead of building them.
+// Finds the spans of the asked members in one JSON object per line; for a line that is no object, the expected token. As strict as
+// JSON.parse (RFC 8259), but skips values instead of building them.
 import type { Block } from "../../records/blocks.ts";
 import type { EachMember } from "../types.ts";
 import { byteStringOfJson } from "./strings.ts";
@@ -10,13 +10,14 @@ const colon = 0x3a;
 const openBracket = 0x5b;
 const openBrace = 0x7b;
 
-/** Limit of nested arrays and objects. It bounds the stack of open containers, whose size depends on the input line. */
+/** Largest depth of nested arrays and objects. Limits the memory for the list of open containers. */
 const maxDepth = 10_000;
 
 /** Walks over the lines of one block. All offsets are offsets in the block's bytes. */
 export class ObjectWalker extends TokenWalker {
-  /** In the last object: the offset of its closing brace, and the offset after its line end. */
+  /** Offset of the closing brace of the last object. */
   close = 0;
+  /** Offset after the line end of the last object's line. */
   next = 0;
 
   readonly #block: Pick<Block, "text">;
@@ -32,11 +33,11 @@ export class ObjectWalker extends TokenWalker {
   }
 
   /**
-   * Walks over the object at `start`, with no white space before it, and to the end of its line; sets the values of the asked
-   * members. Returns false when the line is not a JSON object.
+   * Walks over the object at `start`, a byte that is not white space, and to the end of its line. Sets the values of the asked members,
+   * `close` and `next`. Returns false when the line is not a JSON object; then sets the members about the error (`TokenWalker`).
    *
-   * Invariant at each string: no backslash is between the string's start and `backslashAt`. This is one long function, because the names
-   * and strings of objects are most of the work of a run, and a call for each would take as long as the scan.
+   * Invariant at each string: no backslash is between the string's start and `backslashAt`. This is one long function, because most of
+   * the engine's time goes into the strings of objects, and a function call for each string would take as long as its scan.
    */
   walk(start: number, asked: AskedMembers, eachMember?: EachMember): boolean {
     const { bytes, words } = this;
@@ -50,7 +51,7 @@ export class ObjectWalker extends TokenWalker {
       at = this.skipSpace(at);
       if (this.codeAt(at) === closeBrace) return this.#ends(at);
     }
-    // White space is skipped only where the byte is not the expected one: most objects have none.
+    // `skipSpace` is called only when the next byte is not the expected token, because most objects have no white space.
     for (;;) {
       if (at >= size || bytes[at] !== quote) return this.fails('a name in "quotes"', at);
       const keyStart = at;
@@ -98,12 +99,12 @@ export class ObjectWalker extends TokenWalker {
     }
   }
 
-  /** Walks over the object at `start` again, and calls back for each member. */
+  /** Walks over the object at `start` again, and calls `callback` for each member. */
   eachMember(start: number, callback: EachMember): void {
     this.walk(start, noMembers, callback);
   }
 
-  /** Whether a string begins at an offset; -1 stands for no offset. */
+  /** Whether a string begins at an offset; false for -1. */
   isStringAt(at: number): boolean {
     return at >= 0 && this.bytes[at] === quote;
   }
@@ -115,7 +116,7 @@ export class ObjectWalker extends TokenWalker {
     return end >= 0 && this.#ends(end - 1);
   }
 
-  /** Finishes an object whose closing brace is at `close`. */
+  /** Ends a walk whose value ends with the byte at `close`. Returns false when anything but white space follows in the line. */
   #ends(close: number): boolean {
     const { bytes, lineEnd } = this;
     this.close = close;
@@ -128,7 +129,7 @@ export class ObjectWalker extends TokenWalker {
     return true;
   }
 
-  /** The asked names, from `name` on, that equal the key between quotes at `open` and `close`: one bit for each. */
+  /** The set of asked names that equal the key between the quotes at `open` and `close`. `first`: index of the first name to compare. */
   #namesOf({ names, nextNames }: AskedMembers, first: number, open: number, close: number): number {
     const { bytes } = this;
     const length = close - open - 1;
@@ -173,13 +174,13 @@ export class ObjectWalker extends TokenWalker {
     return at === close;
   }
 
-  /** Skips a value that begins with `first` and is not a string; returns the offset after it, or -1. */
+  /** Skips a value that is not a string; returns the offset after it, or -1 for an invalid value. `first`: the value's first byte. */
   #otherEndFrom(from: number, first: number, mostDepth: number): number {
     if (first === openBrace || first === openBracket) return this.#containerEndFrom(from, mostDepth);
     return this.scalarEndFrom(from, first);
   }
 
-  /** Skips an array or an object, without recursion; returns the offset after it, or -1. */
+  /** Skips an array or an object, without recursion; returns the offset after it, or -1 for an invalid one. */
   #containerEndFrom(from: number, mostDepth: number): number {
     let at = from;
     // One entry for each open container: the byte that closes it.
@@ -197,12 +198,12 @@ export class ObjectWalker extends TokenWalker {
           if (at < 0) return -1;
           continue;
         }
-        // An empty container is closed below.
+        // The loop below closes the empty container.
       } else {
         at = code === quote ? this.afterString(at) : this.scalarEndFrom(at, code);
         if (at < 0) return -1;
       }
-      // After a value: closes the containers that end here, then expects a comma before the next value.
+      // Here a value has ended. Closes each container that ends after it, then expects a comma before the next value.
       for (;;) {
         const closing = open.at(-1);
         if (closing === undefined) return at;
@@ -219,7 +220,7 @@ export class ObjectWalker extends TokenWalker {
     }
   }
 
-  /** Skips a member's name and colon; returns the offset of its value, or -1. */
+  /** Skips a member's name and colon; returns the offset of the member's value, or -1 for an error. */
   #keyEndFrom(from: number): number {
     const bytes = this.bytes;
     if (from >= bytes.length || bytes[from] !== quote) return this.failsAt('a name in "quotes"', from);

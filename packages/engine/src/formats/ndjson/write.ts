@@ -1,4 +1,4 @@
-// Records and answers in, one JSON object per line out: the record's own bytes with one member added at the end.
+// Writes records and their answers as one JSON object per line: the record's own bytes with one member added at the end.
 import { byteStringOf, utf8TextOf } from "../../text.ts";
 import { takenName } from "../url-field.ts";
 import type { Answer, OutputFormat, RecordWriter, WriterOptions } from "../types.ts";
@@ -49,7 +49,7 @@ function createWriter({ resultKey, hasDialect }: WriterOptions): RecordWriter {
   };
 }
 
-/** Members per record, each with a comma before it. */
+/** Members as JSON, each with a comma before it; `values` are JSON texts. Leaves out a name whose value is undefined. */
 export function jsonMembersOf(names: readonly string[], values: readonly (string | undefined)[]): string {
   let members = "";
   for (const [index, name] of names.entries()) {
@@ -65,7 +65,7 @@ export function factsOf({ origin, dialect }: Answer, hasDialect: boolean): strin
   return facts === "" ? "" : `${byteStringOf(facts)},`;
 }
 
-/** A member for each agent, with its answer. */
+/** A member for each answer, with the agent as its name. */
 export function membersOf(answers: readonly Answer[]): string {
   let members = "";
   for (const { agent, kind, allowed, because, group, code, rule, line } of answers) {

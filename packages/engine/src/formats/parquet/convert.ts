@@ -1,4 +1,4 @@
-// Converts a Parquet file to lines of JSON with the columns that a run needs: one row group after another, some rows at a time.
+// Converts a Parquet file to lines of JSON with the needed columns: one row group after another, a limited number of rows at a time.
 import { read } from "node:fs";
 import { promisify } from "node:util";
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
@@ -21,10 +21,10 @@ export interface ParquetFile {
   readonly size: number;
 }
 
-/** Bytes of the metadata at the end of a file: enough for 100,000 column chunks. Parsed, it takes ten times as much memory. */
+/** Largest size of the metadata at the end of a file: enough for 100,000 column chunks. Parsed, it takes ten times as much memory. */
 const mostMetadataBytes = 16 * 1_048_576;
 
-/** Bytes of the needed columns in one row group, which are in memory together. */
+/** Largest size of the needed columns in one row group, which are in memory together. */
 const mostChunkBytes = 512 * 1_048_576;
 
 /** Rows that are decoded at once, unless a page has more. */
@@ -33,12 +33,12 @@ const rowsAtOnce = 65_536;
 /** Size of the pieces of text. */
 const pieceBytes = 262_144;
 
-/** "PAR1", and the length of the metadata before it. */
+/** Bytes of the file's end: the length of the metadata, and "PAR1". */
 const tailBytes = 8;
 
 /**
- * The rows as text. `columnsOf` chooses among the names of the columns. Throws a `DamagedError` for a file that is truncated or damaged, or
- * that states implausible sizes.
+ * Yields the rows as lines of JSON. `columnsOf` takes the names of all columns and returns the needed ones. Throws a `DamagedError` for a
+ * file that is truncated or damaged, or that states implausible sizes.
  */
 export async function* parquetText(
   file: ParquetFile,
@@ -47,7 +47,7 @@ export async function* parquetText(
   try {
     yield* new Rows(file, await metadataOf(file), columnsOf).text();
   } catch (error) {
-    // The system's errors have a code; all others are about the bytes.
+    // An error of the system has a `syscall`; all other errors come from the file's bytes.
     if (error instanceof DamagedError || (error as NodeJS.ErrnoException).syscall !== undefined) throw error;
     throw new DamagedError("parquet", reasonOf(error));
   }
@@ -61,7 +61,7 @@ function reasonOf(error: unknown): string {
 
 const readAsync = promisify(read);
 
-/** Bytes of a file. Throws a `DamagedError` when it has fewer. */
+/** Reads the bytes of a file from `start` to `end`. Throws a `DamagedError` when the file is shorter. */
 async function bytesOf({ fd, size }: ParquetFile, start: number, end: number): Promise<Uint8Array<ArrayBuffer>> {
   if (!(start >= 0 && start <= end && end <= size)) throw new DamagedError("parquet", "truncated");
   const bytes = new Uint8Array(end - start);
@@ -90,7 +90,7 @@ async function metadataOf(file: ParquetFile): Promise<FileMetaData> {
   return parquetMetadata(bytes, { parsers, geoparquet: false });
 }
 
-/** Texts of columns: bytes that are not UTF-8 become percent-escapes, as in every URL. JSON stays text. */
+/** Decode the texts of columns: bytes that are not UTF-8 become percent-escapes. A JSON value is not parsed and becomes a text, too. */
 const parsers = {
   stringFromBytes: textOf,
   jsonFromBytes: textOf,
@@ -102,7 +102,7 @@ function textOf(bytes: Uint8Array | undefined): string | undefined {
     : urlTextOf(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1"));
 }
 
-/** The decompressors of Node, each for exactly the bytes that a page claims, which `pagesOf` has checked. */
+/** The decompressors. The output is limited to the size that a page states, which `pagesOf` has checked. */
 const compressors: Compressors = {
   SNAPPY(input, size) {
     const output = new Uint8Array(size);
@@ -117,7 +117,7 @@ const readCodecs: ReadonlySet<string> = new Set(["UNCOMPRESSED", ...Object.keys(
 
 type RowGroup = FileMetaData["row_groups"][number];
 
-/** The columns of a row group in memory. */
+/** The bytes of one column chunk, and its offsets in the file. */
 interface Chunk {
   readonly start: number;
   readonly end: number;
@@ -221,11 +221,11 @@ class Rows {
     return Math.max(1, atOnce);
   }
 
-  /** Bytes of column chunks that were checked. */
+  /** Returns the file's bytes from `start` to `end`, which must be checked column chunks. Throws a `DamagedError` for other bytes. */
   async #slice(start: number, end: number = this.#file.size): Promise<ArrayBuffer> {
     const whole = this.#chunks.find((chunk) => chunk.start === start && chunk.end === end);
     if (whole !== undefined) return whole.bytes.buffer;
-    // Bytes from one checked chunk to another: the members of a nested column, whose chunks are adjacent.
+    // A nested column has several chunks, which are adjacent: its bytes begin with one checked chunk and end with another.
     const isChecked =
       this.#chunks.some((chunk) => chunk.start === start) && this.#chunks.some((chunk) => chunk.end === end);
     if (!isChecked || end - start > 2 * mostChunkBytes) throw new DamagedError("parquet", "damaged");
@@ -233,7 +233,7 @@ class Rows {
   }
 }
 
-/** A count or an offset of the metadata. Throws a `DamagedError` for an impossible value. */
+/** Converts a count or an offset of the metadata to a number. Throws a `DamagedError` for an impossible value. */
 function countOf(value: bigint | number): number {
   const count = Number(value);
   if (!Number.isSafeInteger(count) || count < 0) throw new DamagedError("parquet", "damaged");
@@ -243,7 +243,7 @@ function countOf(value: bigint | number): number {
 function lineOf(columns: readonly string[], values: readonly ArrayLike<unknown>[], row: number): string {
   let line = "";
   for (let index = 0; index < columns.length; index++) {
-    // Null, not absent: the first row shows which fields there are.
+    // A missing value is written as null, so that the first row has every field.
     line += `${index === 0 ? "{" : ","}${JSON.stringify(columns[index])}:${jsonOf(values[index]![row] ?? null)}`;
   }
   return `${line === "" ? "{" : line}}\n`;

@@ -1,4 +1,4 @@
-// The input format Apache Parquet: prepare.ts turns the columns that a run needs into lines of JSON, which the reader of NDJSON reads.
+// The input format Apache Parquet: sources/prepare.ts converts the needed columns to lines of JSON, and the reader of NDJSON reads them.
 import type { InputFormat } from "../../records/batch.ts";
 import { readNdjson } from "../ndjson/read.ts";
 

@@ -1,19 +1,20 @@
-// Finds the sizes that the pages of a column chunk state, or the reason not to decode them: decoding would allocate the stated sizes.
+// Checks the sizes that the pages of a column chunk state, before a library decodes the pages and allocates the stated sizes.
 import { walkStruct } from "./thrift.ts";
 
-/** Bytes of one page, decompressed. Writers end pages at a megabyte; a page of one long value is larger. */
+/** Largest decompressed size of one page. Writers usually end a page at a megabyte; a page with one long value is larger. */
 const mostPageBytes = 128 * 1_048_576;
 
-/** Values of one page, of one dictionary, and of one chunk of nested values, which are decoded together. */
+/** Largest number of values of one page, of one dictionary, and of one chunk of nested values, which are decoded together. */
 export const mostValues: number = 4 * 1_048_576;
 
-/** Most decompressed bytes per compressed byte, beyond the first 64 KiB: more than any compression reaches on real columns. */
+/** Largest number of decompressed bytes per compressed byte, after the first 64 KiB: no compression of real columns reaches it. */
 const mostRatio = 4_096;
 
 /** The sizes of the pages of a chunk. */
 export interface Pages {
-  /** Values of the largest data page, and of all data pages. */
+  /** Largest number of values of a data page. */
   readonly largest: number;
+  /** Number of values of all data pages. */
   readonly values: number;
 }
 
@@ -22,7 +23,7 @@ const indexPage = 1;
 const dictionaryPage = 2;
 const dataPageV2 = 3;
 
-/** The paths of integers in a page's header (parquet.thrift, PageHeader). */
+/** The paths, as `EachInteger` gets them, of integers in a page's header (parquet.thrift, PageHeader). */
 const paths = {
   type: "1",
   uncompressed: "2",
@@ -35,10 +36,10 @@ const paths = {
   encodingOfV2: "8.4",
 };
 
-/** An encoding whose values share beginnings: a page of 1 MB can stand for terabytes. */
+/** An encoding in which values repeat the beginning of the value before: a page of 1 MB can decode to terabytes. */
 const deltaByteArray = 7;
 
-/** Walks over the pages. Throws a `RangeError` for pages that do not fit into the chunk, or that state implausible sizes. */
+/** Walks over a chunk's page headers. Throws a `RangeError` for a page that does not fit into the chunk or states implausible sizes. */
 export function pagesOf(chunk: Uint8Array): Pages {
   let largest = 0;
   let values = 0;

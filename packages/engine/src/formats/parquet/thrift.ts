@@ -15,15 +15,15 @@ const types = {
   struct: 12,
 };
 
-/** Structs within structs: those of Parquet have six levels. */
+/** Largest depth of structs within structs. Parquet's have six levels. */
 const deepest = 32;
 
-/** Called with the path of each integer's fields, such as "5.1". */
+/** Called with each integer and its path of field ids: "5.1" is field 1 of the struct in field 5. The path omits ids before a list. */
 export type EachInteger = (path: string, value: number) => void;
 
 /**
- * Walks over the struct at an offset, and returns the offset after it. Throws a `RangeError` for a struct that is longer than the bytes,
- * that is nested too deeply, or with a list that has more elements than bytes follow.
+ * Walks over the struct at offset `at`, and returns the offset after it. Calls `eachInteger` for each integer in it. Throws a
+ * `RangeError` when the struct is longer than the bytes, is nested too deeply, or has a list with more elements than bytes follow.
  */
 export function walkStruct(bytes: Uint8Array, at: number, eachInteger?: EachInteger): number {
   const walker = new Walker(bytes, at, eachInteger);
@@ -51,7 +51,7 @@ class Walker {
       if (type === types.stop) return;
       const delta = head >> 4;
       id = delta === 0 ? zigzagOf(this.#varint()) : id + delta;
-      // Booleans are in the type.
+      // A boolean has no bytes: the type is its value.
       if (type === types.true || type === types.false) continue;
       this.#value(type, this.#eachInteger === undefined ? "" : `${path}${id}`, depth);
     }

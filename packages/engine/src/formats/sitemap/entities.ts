@@ -1,12 +1,12 @@
-// Replaces the references in the text of an element: the five names of XML, and numbers (XML 1.0, §4.1 and §4.6).
+// Replaces the references in the text of an element: XML's five predefined entities, and character numbers (XML 1.0, §4.1 and §4.6).
 import { byteStringOf } from "../../text.ts";
 
 const named: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 
-/** Longer texts are not references; the longest reference is that of a number with some leading zeros. */
+/** A reference. Limited in length: a character number may have some leading zeros. */
 const reference = /&(?:#(\d{1,9})|#x([\da-f]{1,8})|(\w{2,4}));/gi;
 
-/** Replaces the references in a text; text and result are bytes. Undefined when an "&" begins no reference. */
+/** Replaces the references in a text; text and result are bytes. Undefined when the text has an "&" that begins no valid reference. */
 export function withoutReferences(text: string): string | undefined {
   if (!text.includes("&")) return text;
   let isDamaged = false;
@@ -14,7 +14,7 @@ export function withoutReferences(text: string): string | undefined {
     const code = decimal === undefined ? (hex === undefined ? undefined : parseInt(hex, 16)) : Number(decimal);
     const character = code === undefined ? named[name] : isCharacter(code) ? String.fromCodePoint(code) : undefined;
     isDamaged ||= character === undefined;
-    // A mark that no text contains, so that replaced text is not taken for a reference.
+    // An "&" becomes a mark that no text contains, so that the check below finds only an "&" of the source.
     return character === undefined ? "" : character === "&" ? ampersand : byteStringOf(character);
   });
   // Bytes are at most FF, so no byte equals the mark.
@@ -23,7 +23,7 @@ export function withoutReferences(text: string): string | undefined {
 
 const ampersand = "\u0100";
 
-/** XML 1.0, §2.2. */
+/** Whether XML 1.0 allows a code point in a text (§2.2). */
 function isCharacter(code: number): boolean {
   if (code < 0x20) return code === 0x9 || code === 0xa || code === 0xd;
   return code < 0xd800 || (code > 0xdfff && code < 0xfffe) || (code > 0xffff && code <= 0x10ffff);

@@ -1,4 +1,4 @@
-// The input format of sitemaps: XML with a <url> for each page, or a <sitemap> for each sitemap of an index (sitemaps.org, 0.9).
+// The input format of sitemaps (sitemaps.org, 0.9): XML with a <url> for each page, or an index with a <sitemap> for each sitemap.
 import type { InputFormat } from "../../records/batch.ts";
 import type { Beginning } from "../recognition.ts";
 import { isRoot, readSitemap, tagOf } from "./read.ts";
@@ -13,7 +13,7 @@ export const sitemap: InputFormat = {
   read: readSitemap,
 };
 
-/** The name of the first element, if it is that of a sitemap; comments, instructions and a DTD may precede it. */
+/** The name of the first element if it is a sitemap's root; otherwise undefined. Comments, instructions and a DTD may precede it. */
 function rootOf({ lines }: Beginning): string | undefined {
   const [first = ""] = lines;
   if (!first.startsWith("<")) return undefined;

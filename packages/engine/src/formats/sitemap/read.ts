@@ -1,4 +1,4 @@
-// A sitemap in, one record per <url> or <sitemap> out: its location and the time of its last change (sitemaps.org, protocol 0.9).
+// Reads a sitemap (sitemaps.org, protocol 0.9): one record per <url> or <sitemap>, with its <loc> and its <lastmod>.
 import { fingerprintBefore } from "../../sources/fingerprint.ts";
 import { urlTextOf } from "../../text.ts";
 import { keptOf, mostRejectsAtOnce } from "../../records/blocks.ts";
@@ -13,30 +13,31 @@ import { type Token, XmlTokens } from "./tokens.ts";
 /** The columns of rows. */
 const names = ["url", "lastmod"];
 
-/** The elements of a row, by column. */
+/** The element with the value of each column. */
 const elements = ["loc", "lastmod"];
 
-/** Limit of records in a batch. */
+/** Largest number of records in a batch. */
 const mostRecordsAtOnce = 4_096;
 
-/** Bytes kept of an entry over the limit. */
+/** Number of bytes kept of an entry that is longer than `maxLineBytes`. */
 const keptOfOverlong = 1_024;
 
-/** Reads one sitemap, or several, one after the other. */
+/** Reads one sitemap, or several that were joined. */
 export async function* readSitemap(chunks: AsyncIterable<Uint8Array>, options: ReadOptions): AsyncGenerator<Batch> {
   const reader = new SitemapReader(options);
   for await (const chunk of chunks) yield* reader.read(chunk);
   yield* reader.end();
 }
 
-/** The name of a root element, without its prefix. */
+/** Whether a name without its prefix is the name of a sitemap's root element. */
 export function isRoot(name: string): boolean {
   return name === "urlset" || name === "sitemapindex";
 }
 
-/** A tag's name, with and without its prefix. */
+/** A tag. */
 export interface Tag {
   readonly name: string;
+  /** The name without its prefix. */
   readonly local: string;
   readonly isEnd: boolean;
 }
@@ -47,26 +48,28 @@ export function tagOf(text: string): Tag | undefined {
   return name === undefined ? undefined : { name, local: name.slice(name.indexOf(":") + 1), isEnd: slash === "/" };
 }
 
-/** An element that is an entry of a sitemap. */
+/** An entry of a sitemap: a <url> or <sitemap> whose end has not been read yet. */
 interface Entry {
   readonly name: string;
-  /** The prefix of its name with the colon; its fields have the same one. */
+  /** The prefix of the entry's name, with the colon. The elements of its fields must have the same prefix. */
   readonly prefix: string;
   readonly start: number;
   readonly line: number;
-  /** Names of the open elements in it. */
+  /** Names of the open elements within the entry. */
   readonly open: string[];
-  /** The text of each field, as bytes without references; undefined for a field that has not been read yet. */
+  /** By column: the field's text so far, as bytes without references; undefined for a field that has not begun. */
   readonly fields: (string | undefined)[];
-  /** The field that is open, and its text since the last token that is no text. */
+  /** The column of the open field; -1 without one. */
   field: number;
+  /** The open field's text since the last token that is no text, with its references. */
   text: string;
+  /** Why the entry is rejected; undefined for a valid entry. */
   problem: string | undefined;
-  /** The beginning of an entry over the limit, of which no more is kept. */
+  /** Set for an entry that is longer than `maxLineBytes`: its beginning, the only part that is kept. */
   beginning: string | undefined;
 }
 
-/** A line, or the rest of one, that belongs to no entry. */
+/** A line, or a part of a line, outside of entries. `length`: its bytes, of which `text` contains only the first. */
 interface Stray {
   readonly line: number;
   text: string;
@@ -79,11 +82,11 @@ class SitemapReader {
   #batch: Batch;
   #entry: Entry | undefined;
   #stray: Stray | undefined;
-  /** Bytes of a byte order mark at the beginning of the source. */
+  /** Number of bytes of a byte order mark that were read at the beginning of the source. */
   #markBytes = 0;
-  /** The root element that is open. */
+  /** The name of the open root element. */
   #root: string | undefined;
-  /** The last point between two entries. */
+  /** The last position outside of entries and other markup, from which another reader could continue. */
   #clean: { readonly offset: number; readonly line: number; readonly root: string | undefined } | undefined;
 
   constructor(options: ReadOptions) {
@@ -112,7 +115,7 @@ class SitemapReader {
     }
     yield* this.#takeRest();
     const entry = this.#entry;
-    // The unfinished token may be a tag that is no part of the entry.
+    // Measures the entry up to the unfinished token, because that may be a tag outside of the entry.
     if (entry !== undefined) this.#boundEntry(entry, tokens.needed);
     const start = entry === undefined || entry.beginning !== undefined ? Infinity : entry.start;
     tokens.drop(Math.min(start, tokens.needed));
@@ -202,7 +205,7 @@ class SitemapReader {
     if (this.#isEmpty(token)) this.#endEntry(this.#entry, token.end);
   }
 
-  /** Takes a token after the opening tag of an entry, up to its closing tag or a tag that shows that the entry has none. */
+  /** Takes a token after the opening tag of an entry. The entry ends at its closing tag, or at a tag that must come after it. */
   #takeOfEntry(entry: Entry, token: Token): void {
     const { kind, start, end } = token;
     if (kind === "text") {
@@ -265,7 +268,7 @@ class SitemapReader {
     this.#setClean(end);
   }
 
-  /** Keeps only the beginning of an entry over the limit. */
+  /** Keeps only the beginning of an entry that is longer than `maxLineBytes`. `end`: the end of the entry so far. */
   #boundEntry(entry: Entry, end: number): void {
     const { maxLineBytes } = this.#options;
     if (entry.beginning !== undefined || end - entry.start <= maxLineBytes) return;
@@ -275,7 +278,7 @@ class SitemapReader {
     entry.field = -1;
   }
 
-  /** Takes bytes outside of entries: each line of them that is not blank becomes a reject. */
+  /** Takes a token outside of entries: each of its lines that is not blank becomes a reject. */
   #takeStray({ kind, start, end }: Token): void {
     const text = this.#tokens.textOf(start, end);
     const { lineEnd, maxLineBytes } = this.#options;
@@ -302,7 +305,7 @@ class SitemapReader {
       }
       if (found >= 0) {
         this.#endStray();
-        // A reader that starts within markup would see other tokens.
+        // No reader can continue within markup: it would find other tokens.
         if (kind === "text") this.#setClean(start + lineEndAt + 1);
         else this.#clean = undefined;
       }
@@ -348,7 +351,7 @@ function isEntry(name: string): boolean {
   return name === "url" || name === "sitemap";
 }
 
-/** Adds the text of the open field, whose references are whole now. */
+/** Replaces the references in the text of the open field, and adds the text to the field. Call it when the text is complete. */
 function endText(entry: Entry): void {
   if (entry.text === "") return;
   const text = withoutReferences(entry.text);

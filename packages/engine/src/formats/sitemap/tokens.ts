@@ -1,10 +1,10 @@
 // Cuts chunks of XML into tokens: tags, text, comments and so on, as offsets in the source (XML 1.0, §2 and §3.1). Expands nothing and
 // skips the declarations of a DTD.
 
-/** "broken": bytes that begin like markup but are not; the next token begins at the byte that showed this. */
+/** "broken": bytes that begin like markup but are not valid markup; the next token begins at the first invalid byte. */
 export type TokenKind = "text" | "tag" | "comment" | "cdata" | "instruction" | "doctype" | "broken";
 
-/** A token. Text may come in several pieces. */
+/** A token. A text may be several successive tokens. */
 export interface Token {
   readonly kind: TokenKind;
   /** Offsets in the source. */
@@ -32,35 +32,36 @@ const closings: Partial<Record<TokenKind, string>> = { comment: "-->", cdata: "]
 interface Unfinished {
   readonly kind: TokenKind;
   readonly start: number;
-  /** Offset of the first byte that was not examined. It only grows, so that the time is linear. */
+  /** Offset of the first byte that was not examined. The offset only grows, so that no byte is examined twice. */
   next: number;
   /** The quote that is open in a tag or a DTD; 0 for none. */
   quote: number;
-  /** Whether brackets of a DTD are open, and a comment in it. */
+  /** Whether the brackets of a DTD are open. */
   isInBrackets: boolean;
+  /** Whether a comment in a DTD is open. */
   isInComment: boolean;
 }
 
 /**
- * Cuts XML into tokens. All offsets are those of the source. The buffer holds the bytes from the last `drop` on; a tag or a CDATA section
- * of more than `maxBytes` is broken.
+ * Cuts XML into tokens. All offsets are offsets in the source. The buffer contains the bytes after those that `drop` removed. A tag or a
+ * CDATA section of more than `maxBytes` is "broken".
  */
 export class XmlTokens {
   readonly #maxBytes: number;
   readonly #lineEnd: number;
   #bytes: Buffer = Buffer.allocUnsafeSlow(131_072);
-  /** The source's offset of the buffer's first byte. */
+  /** The offset in the source of the buffer's first byte. */
   #base: number;
   /** End of the bytes in the buffer. */
   #size = 0;
   /** Offset of the next token. */
   #at: number;
   #unfinished: Unfinished | undefined;
-  /** The line that the byte at `#countedTo` is in. */
+  /** The number, from 1, of the line that contains the byte at `#countedTo`. */
   #line: number;
   #countedTo: number;
 
-  /** `offset` and `lines` are those of the source before its first chunk. */
+  /** `offset`, `lines`: numbers of bytes and lines of the source before the first chunk. */
   constructor(lineEnd: "\n" | "\r", maxBytes: number, offset = 0, lines = 0) {
     this.#lineEnd = lineEnd.charCodeAt(0);
     this.#maxBytes = maxBytes;
@@ -73,13 +74,13 @@ export class XmlTokens {
     return this.#base + this.#size;
   }
 
-  /** At the end of the source: the bytes of a token without its end. */
+  /** At the end of the source: the token that is still unfinished; undefined without one. */
   get rest(): Token | undefined {
     const { kind = "broken", start = this.#at } = this.#unfinished ?? {};
     return start < this.end ? { kind, start, end: this.end } : undefined;
   }
 
-  /** The least offset whose byte may be needed for the next tokens. */
+  /** The smallest offset whose byte the next tokens may need: bytes before it can be dropped. */
   get needed(): number {
     const unfinished = this.#unfinished;
     if (unfinished === undefined) return this.#at;
@@ -98,7 +99,7 @@ export class XmlTokens {
     this.#size = size;
   }
 
-  /** Drops the bytes before an offset, unless more bytes would have to be moved than are dropped. */
+  /** Drops the bytes before an offset. Does nothing when it would have to move more bytes than it drops. */
   drop(before: number): void {
     if (before - this.#base < this.#size / 2) return;
     this.lineAt(Math.max(before, this.#countedTo));
@@ -107,7 +108,7 @@ export class XmlTokens {
     this.#base = before;
   }
 
-  /** The number of the line of an offset, which is not before the one of the last call. */
+  /** The line number, from 1, of an offset. The offset must not be smaller than in the last call. */
   lineAt(offset: number): number {
     const bytes = this.#bytes.subarray(0, offset - this.#base);
     for (let at = this.#countedTo - this.#base; ; at++) {
@@ -124,12 +125,12 @@ export class XmlTokens {
     return this.#bytes.toString("latin1", start - this.#base, end - this.#base);
   }
 
-  /** The bytes before an offset that the buffer still holds. */
+  /** The bytes before an offset that are still in the buffer. */
   bytesBefore(offset: number): Uint8Array {
     return this.#bytes.subarray(0, offset - this.#base);
   }
 
-  /** The next token; undefined when the bytes so far have no other. */
+  /** Returns the next token; undefined when more bytes are needed. */
   next(): Token | undefined {
     if (this.#unfinished === undefined) {
       const at = this.#at - this.#base;
@@ -148,7 +149,7 @@ export class XmlTokens {
     return unfinished.kind === "doctype" ? this.#endOfDoctype(unfinished) : this.#endOfOther(unfinished);
   }
 
-  /** Undefined when the bytes may begin markup of several kinds. */
+  /** The kind of the markup that begins at an offset of the buffer; undefined when more bytes are needed. */
   #kindAt(at: number): TokenKind | undefined {
     const begun = this.#bytes.toString("latin1", at, Math.min(at + 9, this.#size));
     const upper = begun.toUpperCase();
@@ -172,7 +173,7 @@ export class XmlTokens {
     let { quote } = tag;
     for (let at = tag.next - this.#base; at < size; at++) {
       const byte = bytes[at];
-      // Neither a tag nor a value in it can contain "<", so damage extends at most to the next markup.
+      // No valid tag contains "<", not even in a value: a damaged tag ends before the next markup.
       if (byte === lessThan) return this.#token("broken", tag.start, this.#base + at);
       if (quote !== 0) {
         if (byte === quote) quote = 0;

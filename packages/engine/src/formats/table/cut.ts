@@ -4,13 +4,13 @@
 export type WidthOf = (codePoint: number) => number;
 
 const ellipsis = "…";
-/** Characters looked at for each column: a text with more marks than that is cut earlier, in linear time. */
+/** Largest number of characters for one column. A text with more combining marks is cut earlier, which limits the time. */
 const mostCharactersPerColumn = 8;
 
 // oxlint-disable-next-line no-control-regex
 const isAscii = /^[\x00-\x7f]*$/;
 
-/** The width of a text without control characters; Infinity for one that is surely longer than `columns`, which is not measured. */
+/** The width of a text without control characters. Infinity, without measuring, for a text that is surely wider than `columns`. */
 export function widthWithin(text: string, columns: number, widthOf: WidthOf): number {
   if (isAscii.test(text)) return text.length;
   if (text.length > columns * 2 * mostCharactersPerColumn) return Infinity;
@@ -25,7 +25,7 @@ export function cutEnd(text: string, columns: number, widthOf: WidthOf): string 
   return columns < 1 ? "" : beginningOf(text, columns - 1, widthOf) + ellipsis;
 }
 
-/** The text, cut in the middle to at most `columns` columns. Keeps both ends, for a URL the host and the end of the path. */
+/** The text, cut in the middle to at most `columns` columns. Keeps both ends: of a URL, the host and the end of the path. */
 export function cutMiddle(text: string, columns: number, widthOf: WidthOf): string {
   if (widthWithin(text, columns, widthOf) <= columns) return text;
   if (columns < 1) return "";
@@ -48,7 +48,7 @@ function beginningOf(text: string, columns: number, widthOf: WidthOf): string {
 
 function endOf(text: string, columns: number, widthOf: WidthOf): string {
   const most = columns * mostCharactersPerColumn;
-  // Two UTF-16 units a character at most; a half of a pair at the beginning is never reached.
+  // A character has at most two UTF-16 units. The loop does not reach the first one, which may be half of a surrogate pair.
   const characters = Array.from(text.slice(-2 * most - 2));
   const least = Math.max(0, characters.length - most);
   let at = characters.length;

@@ -1,35 +1,35 @@
-// Rows of `table` in, aligned lines of text out, no wider than the terminal and without control sequences of the records.
+// Prints rows of the format `table` as aligned lines, no wider than the terminal. Removes control characters of the records.
 import { printableOf } from "../../text.ts";
 import type { Answer, PrinterOptions, RowPrinter } from "../types.ts";
 import { cutEnd, cutMiddle, widthWithin } from "./cut.ts";
 import { type Verdict, markOf, membersTextOf, verdictOf, whyOf } from "./text.ts";
 
-/** Columns between two fields. */
+/** Terminal columns between two fields. */
 const gap = 2;
 /** Width of a mark and the longest word. */
 const verdictWidth = 12;
 /** Width of the longest name of a dialect. */
 const dialectWidth = 7;
-/** The URL's column: its least width, its step of growth, and its greatest width where lines have no limit. */
+/** Widths of the URL's column: the smallest, the step of growth, and the largest when the width of lines has no limit. */
 const leastUrlWidth = 24;
 const urlWidthStep = 8;
 const mostUrlWidth = 60;
-/** The agent's column. */
+/** Widths of the agent's column. */
 const leastAgentWidth = 4;
 const mostAgentWidth = 24;
 /** The greatest width of the agent's column on terminals narrower than `wideColumns`. */
 const mostAgentWidthIfNarrow = 16;
 const wideColumns = 100;
-/** The reason's column: its share of the space that the URL and the reason have in common, and its bounds. */
+/** The reason's column: its share of the width that the URL and the reason have together, and its smallest and largest width. */
 const whyShare = 0.35;
 const leastWhyWidth = 24;
 const mostWhyWidth = 60;
 /** When less than this is left for the URL and the reason, each row takes two lines. */
 const leastShared = leastUrlWidth + gap + 18;
-/** Number of different answers whose texts are kept. */
+/** Largest number of different answers whose texts are cached. */
 const mostAnswers = 10_000;
 
-/** A part of an answer's line. */
+/** The texts of an answer in its line. */
 interface AnswerText {
   readonly verdict: Verdict;
   readonly agent: string;
@@ -49,7 +49,7 @@ export function createTablePrinter(options: PrinterOptions): RowPrinter {
   return new TablePrinter(options);
 }
 
-/** Prints rows in pieces. The columns of agents and URLs grow with the rows and never shrink, up to what the terminal has. */
+/** Prints rows in pieces. The columns of agents and URLs grow with their contents, up to the width of the terminal. */
 class TablePrinter implements RowPrinter {
   readonly #options: PrinterOptions;
   readonly #answers = new Map<string, AnswerText>();
@@ -77,7 +77,7 @@ class TablePrinter implements RowPrinter {
   }
 
   #rowOf(text: string): TableRow {
-    // JSON strings have no tab.
+    // The URL is a JSON string, which contains no tab: the first tab is the separator.
     const tab = text.indexOf("\t");
     const url = JSON.parse(text.slice(0, tab)) as string;
     return { url: printableOf(url, Infinity), answer: this.#answerOf(text.slice(tab + 1)) };
@@ -111,14 +111,14 @@ class TablePrinter implements RowPrinter {
     this.#urlWidth = Math.min(stepped, columns === undefined ? mostUrlWidth : this.#mostUrlWidthOf(columns));
   }
 
-  /** The URL's greatest width on a terminal: the columns that the other fields and the reason leave. */
+  /** The largest width of the URL on a terminal of `columns` columns: the width without the other fields and the reason. */
   #mostUrlWidthOf(columns: number): number {
     const shared = columns - this.#leftWidth();
     const why = Math.min(mostWhyWidth, Math.max(leastWhyWidth, Math.floor(shared * whyShare)));
     return Math.max(leastUrlWidth, shared - gap - why);
   }
 
-  /** The width of all that comes before the URL. */
+  /** The width of all fields before the URL. */
   #leftWidth(agentWidth: number = this.#agentWidth): number {
     const { hasAgent, hasDialect } = this.#options;
     return verdictWidth + gap + (hasAgent ? agentWidth + gap : 0) + (hasDialect ? dialectWidth + gap : 0);
@@ -157,7 +157,7 @@ class TablePrinter implements RowPrinter {
     return this.#options.paint(colours[verdict], text);
   }
 
-  /** The reason of a disallowed URL stands out. */
+  /** Dims the reason, except for a disallowed URL. */
   #paintWhy({ verdict }: AnswerText, text: string): string {
     return verdict === "disallowed" ? text : this.#options.paint("dim", text);
   }

@@ -1,4 +1,4 @@
-// An answer in, its texts for a table out: a mark, a word and the reason.
+// Makes the texts of an answer for a table: a mark, a word and the reason.
 import type { Answer } from "../types.ts";
 
 /** A decision as a table shows it. "no crawler" is no decision: a browser, for example, made the request. */
@@ -42,7 +42,7 @@ const ownMembers: ReadonlySet<string> = new Set([
   "origin",
 ] satisfies readonly (keyof Answer)[]);
 
-/** The members per record of an answer: "  verified: false"; "" without one. */
+/** The text of an answer's members per record, such as "  verified: false"; "" without any. */
 export function membersTextOf(answer: Answer): string {
   return Object.entries(answer)
     .filter(([name]) => !ownMembers.has(name))
@@ -50,7 +50,7 @@ export function membersTextOf(answer: Answer): string {
     .join("");
 }
 
-/** Versions of a robots.txt, shortened as commits of git are: "3f2a9c04d1be of 2026-11-01". */
+/** The text of versions of a robots.txt, with shortened hashes: "3f2a9c04d1be of 2026-11-01". Undefined if one is not a version. */
 function versionsTextOf(versions: readonly unknown[]): string | undefined {
   const texts = versions.map((each) => {
     const { version, from } = (each ?? {}) as { readonly version?: unknown; readonly from?: unknown };
@@ -63,7 +63,7 @@ function versionsTextOf(versions: readonly unknown[]): string | undefined {
 const shortHash = 12;
 const dateLength = 10;
 
-/** A member's value for people. For an object of members that have a `value` each, such as `usage`: "train-ai disallow". */
+/** The text of a member's value. An object whose members have a `value` each, such as `usage`, becomes "train-ai disallow". */
 function shortTextOf(value: unknown): string {
   if (typeof value === "string") return value;
   const versions = Array.isArray(value) ? versionsTextOf(value) : undefined;
@@ -77,7 +77,7 @@ function shortTextOf(value: unknown): string {
   return known.length === 0 ? "unknown" : known.join(", ");
 }
 
-/** Why: "3  disallow: /cart", "3  disallow: /cart  (unknown crawler)", "unreachable: http-503", "no rule". */
+/** The reason for an answer: "3  disallow: /cart", "3  disallow: /cart  (unknown crawler)", "unreachable: http-503", "no rule". */
 export function whyOf({ because, rule, line, code }: Pick<Answer, "because" | "rule" | "line" | "code">): string {
   if (rule !== undefined && line !== undefined) {
     return `${line}  ${rule}${because === "rule" ? "" : `  (${because.replaceAll("-", " ")})`}`;

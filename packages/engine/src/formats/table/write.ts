@@ -1,5 +1,5 @@
-// Records and answers in, rows for `createTablePrinter` out: the URL as a JSON string, a tab, the answer as JSON. JSON escapes the
-// tabs and line ends of both, so that no record can break a row.
+// Writes records and their answers as rows for `createTablePrinter`: the URL as a JSON string, a tab, the answer as JSON. JSON escapes
+// tabs and line ends, so that no record can break a row.
 import { byteStringOf } from "../../text.ts";
 import { jsonMembersOf, ndjson } from "../ndjson/write.ts";
 import type { OutputFormat } from "../types.ts";
@@ -12,7 +12,7 @@ export const table: OutputFormat = {
   rowForms: ["agent"],
   createWriter: (options, known) => ({
     ...ndjson.createWriter(options, known),
-    // Heads are replaced by `headOfUrl`, so readers need not make any.
+    // `headOfUrl` makes the heads. The heads that readers ask for are not used.
     resultKey: noKey,
     startRows: () => true,
     headOfRow: () => "",

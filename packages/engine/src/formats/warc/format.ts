@@ -12,7 +12,7 @@ import type { FieldValue } from "../types.ts";
 import type { PageTextsOf } from "./page-texts.ts";
 import { type WarcRecord, WarcError, readWarc } from "./records.ts";
 
-/** Web archives, also of a record per member of gzip. */
+/** WARC. A compressed file may have one gzip member per record. */
 export const warc: InputFormat = {
   name: "warc",
   about: "the responses of web archives (WARC)",
@@ -23,22 +23,22 @@ export const warc: InputFormat = {
 
 const names = ["url", "time", "status", "user_agent"] as const;
 
-/** Limit of records in a batch. */
+/** Largest number of records in a batch. */
 const mostRecordsAtOnce = 1_024;
 
-/** Limit of the bytes of pages in a batch; a batch may exceed it by one page. */
+/** Largest number of bytes of pages in a batch. A batch may exceed it by one page. */
 const mostPagesAtOnce = 4 * 1_048_576;
 
-/** The texts that are in a response's block; flags that name fields for them have no effect. */
+/** The texts that a response's block contains. A field name from the user has no effect, or is an error if the text is required. */
 const blockTexts: ReadonlySet<string> = new Set(["xRobotsTag", "html"]);
 
-/** Bytes kept of a block: enough for the fields of a request, and for the first line of a response. */
+/** Number of bytes kept of a block: enough for the fields of a request, and for the first line of a response. */
 const keptBytes = 16_384;
 
-/** The bytes that are kept of a block if its page is requested: the head, and the page as far as Google Search reads it. */
+/** Number of bytes kept of a block if the engine needs pages: the head, and the beginning of the page that Google Search reads. */
 const keptPageBytes = 2 * 1_048_576 + 65_536;
 
-/** The bytes before a resume point are not kept, so they cannot be compared; the beginning of the file is compared instead. */
+/** The fingerprint of no bytes: the bytes before a resume point are not kept, so that only the file's beginning can be compared. */
 const noBytes: Fingerprint = { bytes: 0, crc: 0 };
 
 async function* read(chunks: AsyncIterable<Uint8Array>, options: ReadOptions): AsyncGenerator<Batch> {
@@ -52,7 +52,7 @@ async function* read(chunks: AsyncIterable<Uint8Array>, options: ReadOptions): A
     throw missingUrlField(source, urlField, names, { urlPlace: undefined, byPlace: false });
   }
   writer.startRows(names, undefined);
-  // Loads modules of Node that no other input needs.
+  // Imported on demand, because page-texts.ts loads modules of Node that no other input format needs.
   const asksTexts = texts.some(({ name }) => blockTexts.has(name));
   const pageTextsOf = asksTexts ? (await import("./page-texts.ts")).pageTextsOf : undefined;
   const responses = new Responses(options, pageTextsOf);
@@ -65,7 +65,7 @@ async function* read(chunks: AsyncIterable<Uint8Array>, options: ReadOptions): A
     const kept = responses.asksPage ? keptPageBytes : keptBytes;
     for await (const record of readWarc(chunks, { keptBytes: kept, offset: from?.offset ?? 0 })) {
       responses.add(record, ++line);
-      // The request of a response is a record before it.
+      // No resume point between a request and its response, which is a later record.
       if (givesPlaces === true && responses.request === undefined) {
         place = { offset: record.end, line, before: noBytes, known: { crawler: responses.crawler } };
       }
@@ -85,10 +85,10 @@ interface Request {
   readonly userAgent: string | undefined;
 }
 
-/** Turns responses into rows. */
+/** Makes rows from responses. */
 class Responses {
   readonly #options: ReadOptions;
-  /** Undefined when the texts of responses are not asked for. */
+  /** Undefined when no text of a response's block is asked for. */
   readonly #pageTextsOf: PageTextsOf | undefined;
   /** Whether the pages of responses are asked for. */
   readonly asksPage: boolean;
@@ -106,7 +106,7 @@ class Responses {
     this.#batch = this.#emptyBatch();
   }
 
-  /** Number of records and rejects that were not taken. */
+  /** The size of the batch so far, in records: `mostRecordsAtOnce` when its rejects or its pages reach their limit. */
   get size(): number {
     const { heads, rejects } = this.#batch;
     if (this.#pageBytes > mostPagesAtOnce) return mostRecordsAtOnce;
@@ -120,10 +120,10 @@ class Responses {
     return batch;
   }
 
-  /** Takes the record with that number, from 1. */
+  /** Adds a record of the file; `number` is its number, from 1. */
   add({ fields, block = new Uint8Array(0) }: WarcRecord, number: number): void {
     const type = fields.get("warc-type");
-    // Written in angle brackets by programs that followed the grammar of WARC 1.0.
+    // Programs that follow the grammar of WARC 1.0 write the URI in angle brackets.
     const uri = (fields.get("warc-target-uri") ?? "").replace(/^<(.*)>$/, "$1");
     const bytes = Buffer.from(block.buffer, block.byteOffset, block.byteLength);
     const head = (): string => bytes.toString("latin1", 0, keptBytes);

@@ -1,16 +1,16 @@
-// Finds the texts for crawlers in the beginning of an HTTP response's block: its X-Robots-Tag lines and its HTML.
+// Finds the X-Robots-Tag fields and the HTML in the block of an HTTP response, of which only the beginning is given.
 import { decodedOf, messageOf } from "../../robots/archive/warc-entry.ts";
 import type { FieldTexts } from "../../records/row-heads.ts";
 
-/** Bytes of a page that are kept: what Google Search reads of it. */
+/** Number of bytes kept of a page: Google Search reads no more of it. */
 const mostPageBytes = 2 * 1_048_576;
 
-/** The type of {@link pageTextsOf}, for the reader, which loads this module when texts are asked for. */
+/** The type of {@link pageTextsOf}, for format.ts, which imports this module on demand. */
 export type PageTextsOf = typeof pageTextsOf;
 
 /**
- * The texts as undecoded bytes, each line of X-Robots-Tag with a line end. A page in a content coding is decoded as far as its bytes are
- * there. No page for other media types, and for codings that are unknown or damaged.
+ * Returns the texts as undecoded bytes; the value of each X-Robots-Tag field ends with a line feed. Undoes the content coding of a page,
+ * also of the beginning of one. Without `asksPage`, for other media types and for an unknown or damaged coding, `html` is undefined.
  */
 export function pageTextsOf(block: Buffer, head: string, asksPage: boolean): FieldTexts {
   const xRobotsTag = linesOf(head, "x-robots-tag")
@@ -29,7 +29,7 @@ function htmlOf(block: Buffer, head: string): string | undefined {
   return Buffer.from(body.buffer, body.byteOffset, Math.min(body.byteLength, mostPageBytes)).toString("latin1");
 }
 
-/** The values of all lines with that name in lower case, in the head of a message. */
+/** The values of all header fields of a name, in the head of a message. `name` is in lower case. */
 function linesOf(head: string, name: string): readonly string[] {
   const values: string[] = [];
   for (const line of head.split("\n")) {

@@ -8,7 +8,7 @@ export interface WarcRecord {
   readonly block: Uint8Array | undefined;
   /** Offset of the record's end in the file. */
   readonly end: number;
-  /** Whether the next record has yet to come: its header is not in the chunks so far. */
+  /** Whether the chunks so far do not contain the whole header of the next record. */
   readonly isLast: boolean;
 }
 
@@ -27,13 +27,13 @@ const maxBlockBytes = 32 * 1_048_576;
 
 /** How records are read. */
 export interface ReadWarcOptions {
-  /** Bytes that are kept of each block; without it the whole block, unless it is too large. */
+  /** Number of bytes kept of each block. Default: the whole block, or nothing of a block over `maxBlockBytes`. */
   readonly keptBytes?: number;
   /** Offset of the first chunk in the file. */
   readonly offset?: number;
 }
 
-/** Reads record by record and holds at most one in memory. Throws a `WarcError` at bytes that are not a record. */
+/** Yields the records one by one, with one record at a time in memory. Throws a `WarcError` at bytes that are not a record. */
 export async function* readWarc(
   chunks: AsyncIterable<Uint8Array>,
   { keptBytes, offset = 0 }: ReadWarcOptions = {},
@@ -80,14 +80,14 @@ class ByteReader {
     return this.#end - this.#held.byteLength;
   }
 
-  /** Whether a whole header has come. */
+  /** Whether the buffered bytes contain a whole header. */
   get hasHead(): boolean {
     const text = this.#held.subarray(0, maxHeadBytes);
     const first = text.findIndex((byte) => byte !== 0x0d && byte !== 0x0a);
     return first >= 0 && (text.includes("\r\n\r\n", first) || text.includes("\n\n", first));
   }
 
-  /** The next header without the empty line after it; undefined at the end. Skips empty lines before the header. */
+  /** Reads the next header, without the empty line after it; undefined at the end of the file. Skips empty lines before the header. */
   async head(): Promise<string | undefined> {
     for (;;) {
       let start = 0;
