@@ -27,7 +27,7 @@ export interface ClientOptions {
   readonly store?: RobotsStore;
   /** The name of a built-in policy, or a policy object. Default "google". */
   readonly policy?: AccessPolicyName | AccessPolicy;
-  /** Treats a 5xx response as a 404 when its body is a page that says "not found" (soft-404.ts). Default false. */
+  /** Treats a 5xx response as a 404 when its body is a "not found" page (soft-404.ts). Default false. */
   readonly soft404?: boolean;
   /** How long stored results stay fresh. */
   readonly freshness?: Partial<FreshnessRules>;

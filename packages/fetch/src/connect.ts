@@ -1,5 +1,5 @@
-// Connects a socket to the host and port of a URL, at an address that the guard allows. Literal addresses and every address that a
-// name resolves to are checked, so that neither a resolver nor a redirect can lead to a blocked address.
+// Connects a socket to the host and port of a URL, at an address that the guard allows. The guard checks literal addresses and every
+// address that a name resolves to, so that neither a resolver nor a redirect can lead to a blocked address.
 import { type LookupFunction, type NetConnectOpts, type Socket, connect as connectTcp, isIP } from "node:net";
 import { type ConnectionOptions, type SecureContext, connect as connectTls, createSecureContext } from "node:tls";
 import { type Failure, RefusedError } from "./failure-codes.ts";

@@ -4,8 +4,8 @@
 /** Codes of {@link StoreError}. */
 export type StoreErrorCode =
   /**
-   * The store cannot be opened or written: permissions, a read-only disk, a link or a folder in its place, a file of another
-   * user.
+   * The store cannot be opened or written. Causes are permissions, a read-only disk, a link or a folder in place of the file, or a file
+   * of another user.
    */
   | "ERR_STORE_ACCESS"
   /** The file is not a store, or is a store of another version. */

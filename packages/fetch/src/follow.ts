@@ -78,7 +78,7 @@ function isRobotsUrl({ pathname, search }: URL): boolean {
   return pathname === "/robots.txt" && search === "";
 }
 
-/** Codes that hold for every URL of an origin: no server could be reached there. */
+/** Codes of failures that concern every URL of an origin: no server of the origin could be reached. */
 const nobodyThere: ReadonlySet<string> = new Set([
   "dns-not-found",
   "dns-failed",

@@ -20,7 +20,7 @@ export interface Guard {
 
 /** A set of address blocks. An address can only be in blocks of its own family, even if it embeds an address of the other. */
 export interface AddressBlocks {
-  /** Adds "10.0.0.0/8", "fd00::/8" or a single address; false for anything else. */
+  /** Adds a block ("10.0.0.0/8", "fd00::/8") or a single address. Returns false, and adds nothing, for any other text. */
   add(text: string): boolean;
   /** Whether an address is in one of the blocks; false for a text that is not an address. */
   has(address: string): boolean;
@@ -28,7 +28,7 @@ export interface AddressBlocks {
 
 /** The platform's functions for parsing and comparing addresses. */
 export interface AddressReader {
-  /** 4 octets of IPv4 or 16 of IPv6; undefined for anything else. */
+  /** Returns 4 octets for IPv4, 16 for IPv6, undefined for any other text. */
   readonly octetsOf: (address: string) => Uint8Array | undefined;
   readonly createBlocks: () => AddressBlocks;
 }

@@ -1,4 +1,4 @@
-// Parses the head of an HTTP/1 response into status and fields (RFC 9112 §4, §5): for responses of proxies and records of archives.
+// Parses the head of an HTTP/1 response, from a proxy or from a record of an archive, into status and fields (RFC 9112 §4, §5).
 
 /** The parsed head of a response. */
 export interface HttpHead {

@@ -34,7 +34,7 @@ export const defaultLimits: Limits = Object.freeze({
   maxContentEncodings: 5,
 });
 
-/** The smallest sensible and the largest possible value: a timer holds at most 2^31 - 1 ms, and a body is one buffer in memory. */
+/** The smallest and the largest allowed values: a timer takes at most 2^31 - 1 ms, and a body is one buffer in memory. */
 const checks: Checks<Limits> = {
   connectTimeoutMs: wholeNumber(1, 2_147_483_647),
   headersTimeoutMs: wholeNumber(1, 2_147_483_647),

@@ -54,7 +54,7 @@ export function outageOf(
   if (access !== "unreachable") return {};
   if (previous === undefined) return { unreachableSince: now };
   if (previous.access !== "unreachable") return { unreachableSince: now, lastCopy: copyOf(previous, previous.access) };
-  // An outage that began after `now`: the clock was set back.
+  // If the stored outage began after `now`, the clock was set back.
   const unreachableSince = Math.min(previous.unreachableSince ?? previous.fetchedAt, now);
   return { unreachableSince, ...(previous.lastCopy === undefined ? {} : { lastCopy: previous.lastCopy }) };
 }

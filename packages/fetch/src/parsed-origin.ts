@@ -12,9 +12,9 @@ export function pairLoads(load: Load, unchecked: Load): void {
 }
 
 /**
- * Returns the function to call with an origin that `parseTarget` wrote. For the `load` of a client of this package, it is the variant
- * that does not parse the origin again; any other function is returned unchanged. The key is the function, not the client object, so
- * that an object derived from a client with its own `load` keeps that `load`.
+ * Returns the function to call with an origin that `parseTarget` wrote. For the `load` of a client of this package, this is the variant
+ * that does not parse the origin again; any other function is returned unchanged. The variants are found by function, not by client: an
+ * object that inherits from a client, but has another `load`, keeps its `load`.
  */
 export function parsedOriginLoadOf<T extends (...given: never[]) => unknown>(load: T): T {
   return (uncheckedLoads.get(load as unknown as Load) as unknown as T | undefined) ?? load;

@@ -12,7 +12,7 @@ export interface PolicyCondition {
   readonly failure?: readonly FailureCode[] | "any";
   /** Files that were cut at the size limit. */
   readonly truncated?: true;
-  /** Bodies with a page that says "not found" (soft-404.ts). */
+  /** "Not found" pages, which `saysNotFound` recognizes (soft-404.ts). */
   readonly notFoundPage?: true;
 }
 
@@ -202,7 +202,7 @@ export const accessPolicies: Readonly<Record<AccessPolicyName, AccessPolicy>> = 
 };
 
 /**
- * Returns the policy with an additional first row: a 5xx response whose page says "not found" is "unavailable", as a 404 is. Needs a
+ * Returns the policy with an additional first row: a 5xx response with a "not found" page is "unavailable", as a 404 is. Needs a
  * transport that reads error pages.
  */
 export function withSoft404(policy: AccessPolicy): AccessPolicy {

@@ -116,7 +116,7 @@ class Shortages {
   }
 }
 
-/** The wait that a 429 or 503 response asks for; undefined for other responses and without a valid Retry-After. */
+/** The wait, in ms, in the Retry-After of a 429 or 503 response; undefined for other responses and without a valid Retry-After. */
 function retryWaitMsOf({ response }: Exchange, now: number): number | undefined {
   if (response?.status !== 429 && response?.status !== 503) return undefined;
   return retryAfterMsOf(response.headers["retry-after"], now);

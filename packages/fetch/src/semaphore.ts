@@ -1,4 +1,4 @@
-// Limits the number of tasks that run at once, in total or per key. Waiting tasks start in the order in which they came.
+// Limits the number of tasks that run at once, in total or per key. Waiting tasks start in the order in which they were added.
 import { Ordered } from "./ordered.ts";
 
 /** The slot a task runs in. */
@@ -12,7 +12,7 @@ export interface Turn {
   end(): void;
 }
 
-/** Waiting tasks in the order in which they came. Removing one takes constant time. */
+/** Waiting tasks in the order in which they were added. Removing a task takes constant time. */
 type Queue = Ordered<() => void>;
 
 /** A semaphore with slots. A waiting task costs a closure and a list entry, and the listener of its signal. */

@@ -1,10 +1,10 @@
-// The phrases with which pages in languages other than English say that there is no such page, each with its source.
+// The phrases that mark "not found" pages in languages other than English, by language, with their sources.
 
 /** The phrases of one language. */
 export interface NotFoundPhrases {
   /** The language (RFC 5646). */
   readonly language: string;
-  /** In lower case and NFC, with single spaces, as `comparableOf` gives a page's text. */
+  /** In the form that `comparableOf` returns: in lower case and NFC, with single spaces. */
   readonly phrases: readonly string[];
   readonly source: string;
 }

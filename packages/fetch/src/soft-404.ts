@@ -1,4 +1,4 @@
-// Tests whether the beginning of an error page clearly says "not found". Pure, in linear time.
+// Tests whether an error page is clearly a "not found" page, by its beginning. Pure, in linear time.
 import { hasNotFoundPhrase } from "./soft-404-phrases.ts";
 
 /** A longer page of plain text is about more than a missing page, so it is ignored. */

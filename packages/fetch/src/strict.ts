@@ -38,7 +38,7 @@ export function dispatchStrict(
   });
   const held = holdEnd(stream);
   const handler: Dispatcher.DispatchHandler = {
-    // undici requires this method; the hop already knows the phase of the connection.
+    // undici requires this method. The hop has already entered the phase "head".
     onRequestStart: () => undefined,
     onResponseStart(controller, status, fields) {
       hop.onResponseStart(held.flowOf(controller), status, headersOf(fields));

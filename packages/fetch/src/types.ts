@@ -37,7 +37,7 @@ export interface ExchangeFailure {
   readonly url: string;
 }
 
-/** One request with its redirects, ended by a response or a failure. It holds facts only; a policy judges them. */
+/** One request with its redirects, ended by a response or a failure. An exchange contains facts only; a policy judges it. */
 export type Exchange = {
   /** Every answered request, in order. With a `response`, the last hop is its request. */
   readonly hops: readonly Hop[];

@@ -105,7 +105,7 @@ export interface RecordWriter {
    * bytes after the head. `isFirst`, `isLast`: whether the part is the first or last of the row. Absent in a format without this row form.
    */
   readonly partOf?: (answers: readonly Answer[], isFirst: boolean, isLast: boolean) => string;
-  /** Writes members per record into tails and parts. Absent in a writer whose rows are converted back to records. */
+  /** Writes members per record into tails and parts. Absent in a writer whose rows are never written, as in `detect`. */
   readonly members?: MemberWriter;
   /** Bytes before the first row; may be "". Complete after the first head was built. */
   header(): string;

@@ -2,7 +2,7 @@
 
 export const secondsPerDay = 86_400;
 
-/** What an exchange for a robots.txt says about access (RFC 9309 §2.3.1). */
+/** The access result of an exchange for a robots.txt (RFC 9309 §2.3.1). */
 export type Access = "successful" | "unavailable" | "unreachable";
 
 /** The access policies that interpret the result of an exchange. */

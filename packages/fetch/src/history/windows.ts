@@ -2,7 +2,7 @@
 import type { Timeline } from "./timeline.ts";
 import { secondsPerDay, type Window } from "./types.ts";
 
-/** How far two clocks may differ. */
+/** Largest assumed difference between two clocks. */
 const skewSeconds: number = 5 * 60;
 /** The greatest age of a copy that a crawler still uses. */
 const holdSeconds: number = secondsPerDay;

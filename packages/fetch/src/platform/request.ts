@@ -147,7 +147,7 @@ function headOf({ status, headers: fields, url }: Response, { limits, refuse }: 
     if (bytes > limits.maxHeaderBytes) {
       return { code: "headers-too-large", message: `more than ${limits.maxHeaderBytes} bytes of names and values` };
     }
-    // The platform has decoded the codings that it knows, and leaves an unknown one in place.
+    // The platform has decoded the codings that it supports. A body in an unknown coding is still encoded, so it is refused.
     const codings = codingsOf(headers["content-encoding"], limits.maxContentEncodings);
     if (isFailure(codings)) return codings;
     // The URL after redirects that the platform followed.

@@ -27,7 +27,7 @@ const loadingPauseMs = 100;
 
 /** One connection. */
 export interface RedisConnection {
-  /** Sends a command, strings and bytes; bulk strings come back as Buffers. Rejects with a `StoreError`. */
+  /** Sends a command; its parts are strings and bytes. Bulk strings in the reply are Buffers. Rejects with a `StoreError`. */
   command(parts: readonly (string | Buffer)[]): Promise<unknown>;
   close(): Promise<void>;
 }

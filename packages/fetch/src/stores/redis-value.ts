@@ -12,7 +12,7 @@ const maxJsonBytes = 4 * 1_048_576;
 
 /**
  * The first four bytes of a value; the fourth is the format's version. Values of the first version began with their total length.
- * Read as a length, these bytes exceed every value, so programs of the two versions ignore each other's values.
+ * As a length, this number is larger than every value. So programs of one version ignore the values of the other version.
  */
 const beginning = 0xf252_5302;
 

@@ -14,7 +14,7 @@ export interface RedisStoreOptions {
   /** Prefix of every key. Default "robots-stream:1:"; 1 is the version of the keys, values have a version of their own. */
   readonly prefix?: string;
   /**
-   * Largest robots.txt that is read, in bytes. An entry that may contain a larger file counts as missing and is not decompressed. Default
+   * Largest robots.txt that is read, in bytes. An entry that may contain a larger file is treated as missing and not decompressed. Default
    * 268,435,456, the largest possible `limits.maxBytes`; a client with a smaller limit should set this to its limit.
    */
   readonly maxBytes?: number;
@@ -29,8 +29,8 @@ export interface RedisStoreOptions {
   /** Longest time for connecting, and for the reply to a command. Default 5,000. */
   readonly timeoutMs?: number;
   /**
-   * Called once, with the first key whose value is damaged or not of this store's type. Such keys count as missing, and are
-   * replaced when their origin is fetched.
+   * Called once, with the reason, for the first key whose value is damaged or not of this store's type. Such a key is treated as missing,
+   * and replaced when its origin is fetched.
    */
   readonly onUnreadable?: (why: string) => void;
 }

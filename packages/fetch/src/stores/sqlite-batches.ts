@@ -19,7 +19,7 @@ interface Waiting {
 
 /** The limits of writing. */
 export interface BatchLimits {
-  /** Largest size of the file. */
+  /** Largest size of the file, in bytes. */
   readonly fileBytes: number;
   /** A batch of this size is written at once. */
   readonly batchBytes: number;
@@ -27,7 +27,7 @@ export interface BatchLimits {
 
 /** The entries that wait to be written. */
 export class BatchedWrites {
-  /** A larger entry is not stored: it would take the space of many others. */
+  /** Largest size of a stored entry: a larger one would take the space of many others. */
   readonly maxEntryBytes: number;
   readonly #session: SqliteSession;
   readonly #limits: BatchLimits;

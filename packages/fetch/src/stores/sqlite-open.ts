@@ -185,8 +185,8 @@ function pragmaOf(database: DatabaseSync, name: string): number {
 }
 
 /**
- * Throws unless the file is empty, a store of this version, or a store of an earlier version that may be emptied. Returns whether it is
- * of an earlier version.
+ * Throws unless the file is empty, a store of this version, or a store of an earlier version that may be emptied. Returns whether
+ * the store is of an earlier version.
  */
 function checkHead(database: DatabaseSync, mayBeOlder: boolean): boolean {
   const id = pragmaOf(database, "application_id");
@@ -204,7 +204,7 @@ function makeSchema(database: DatabaseSync, mayBeOlder: boolean): boolean {
   if (pragmaOf(database, "user_version") === schemaVersion) return false;
   database.exec("BEGIN IMMEDIATE");
   try {
-    // Another process may have created them while this one waited.
+    // Another process may have created the tables while this process waited.
     const isOlder = checkHead(database, mayBeOlder);
     if (objectsOf(database).length === 0) for (const statement of Object.values(schema)) database.exec(statement);
     // Checked before the first change, so that the database of another program is not changed. Earlier versions had the same tables.

@@ -50,7 +50,7 @@ export function openSqliteReader(path: string): SqliteReader {
       for (let after = 0; ;) {
         const page = session.read((table) => table.page(after, pageEntries));
         check();
-        // A damaged row may have an id that was rounded.
+        // The rounded id of a damaged row may be too small: the loop must not start again from it.
         if (page === undefined || page.lastId <= after) return;
         yield page.entries;
         after = page.lastId;

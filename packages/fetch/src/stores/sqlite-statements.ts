@@ -8,7 +8,7 @@ const columns =
   "f.id, o.origin, f.fetched_at, f.fresh_for, f.access, f.code, f.status, f.rest, f.checksum, b.size, b.packed, f.last_body";
 const withBody = "LEFT JOIN bodies b ON b.id = f.body";
 const isOrigin = "o.key = ? AND o.origin = ?";
-// Two columns mark the newest fetch. If they disagree because of damage, the origin counts as missing.
+// Two columns mark the newest fetch. If they disagree because of damage, the origin is treated as missing.
 const newest = "origins o JOIN fetches f ON f.id = o.latest AND f.origin = o.id AND f.superseded IS NULL";
 const older = "origins o JOIN fetches f ON f.origin = o.id AND f.superseded = 1";
 

@@ -206,7 +206,7 @@ export class Table {
 
 /** Whether these packed bytes contain the body. An earlier version may have packed it differently. */
 function isSamePacked(kept: Uint8Array, { size, packed }: PackedBody): boolean {
-  // A damaged row may hold anything.
+  // In a damaged row, the column may contain a value of any type.
   if (!(kept instanceof Uint8Array)) return false;
   if (Buffer.compare(kept, packed) === 0) return true;
   const bytes = unpackedOf(kept, size);

@@ -157,7 +157,7 @@ function* pagesOf(
 ): Generator<readonly StoredRobots[]> {
   for (let after = 0; ;) {
     const page = session.read((table) => readPage(table, after));
-    // A damaged row may have an id that was rounded.
+    // The rounded id of a damaged row may be too small: the loop must not start again from it.
     if (page === undefined || page.lastId <= after) return;
     after = page.lastId;
     yield page.entries;

@@ -139,7 +139,7 @@ class TablePrinter implements RowPrinter {
     return `${parts.join(" ".repeat(gap))}\n`;
   }
 
-  /** The URL in one line, everything else in the next. */
+  /** Makes two lines: the first with the URL, the second with all other fields. */
   #twoLinesOf({ url, answer }: TableRow, columns: number): string {
     const { hasAgent, hasDialect, widthOf } = this.#options;
     const { verdict, agent, dialect, why } = answer;
