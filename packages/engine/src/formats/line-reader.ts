@@ -20,7 +20,7 @@ export interface LineTaker {
   take(line: string, number: number, rejects: Reject[], start: number): void;
   /** Ends a block; returns its records. If the records refer to the block's bytes, their `recycle` calls the `recycle` of the block. */
   end(): PackedRecords;
-  /** The state with which another reader can continue after this line; undefined before the first record. */
+  /** The state with which another reader can continue after the last line; undefined when there is no such state yet. */
   known(): ReaderKnowledge | undefined;
 }
 

@@ -25,7 +25,7 @@ export interface Answer {
   readonly dialect?: DialectName;
   /** The kind of the agent, when it is not an ordinary crawler. */
   readonly kind?: Question["kind"];
-  /** Whether the crawler may fetch the URL; null when no robots.txt applies to it. */
+  /** Whether the crawler may fetch the URL; null when there is no decision. */
   readonly allowed: boolean | null;
   /**
    * The ground of the decision, or the reason why there is no decision. With `agentField`, this is "unknown-crawler" for every decision
@@ -60,7 +60,7 @@ export interface WalkedObject {
   eachMember(start: number, callback: EachMember): void;
 }
 
-/** The rows of a record: "agent": one row for each agent and dialect; "record": one row with the answers for all agents. */
+/** The rows of a record. "agent": one row for each agent and dialect. "record": one row with the answers for all agents. */
 export type RowForm = "agent" | "record";
 
 /** The forms of rows, the default first. */

@@ -7,13 +7,13 @@ import { type UrlTemplate, templateParts, templatedUrlOf } from "./url-template.
 
 /** The names of the fields with the parts of a URL. Records need not have other parts than the path. */
 export interface UrlParts extends Partial<UrlTemplate> {
-  /** A path with or without a query, or a whole URL. */
+  /** The field with a path, with or without a query, or with a whole URL. */
   readonly path: string;
-  /** A host, possibly with a port. A record without a host gets the host of `base`. */
+  /** The field with a host, possibly with a port. A record without a host gets the host of `base`. */
   readonly host?: string | undefined;
-  /** "http" or "https", in upper or lower case. A record without a scheme gets the scheme of `base`, or else https. */
+  /** The field with "http" or "https", in any case. A record without a scheme gets the scheme of `base`, or https without a `base`. */
   readonly scheme?: string | undefined;
-  /** A query, with or without "?" before it. It is added to a path without a query. */
+  /** The field with a query, with or without "?" before it. The query is added to a path without a query. */
   readonly query?: string | undefined;
 }
 

@@ -30,7 +30,7 @@ export async function* readTable(
 /** Some successive rows, and the rejects for the records between them. */
 interface Part {
   readonly rows: string[];
-  /** The line that each row starts at. */
+  /** By row: the line number of its first line. */
   readonly lines: number[];
   /** Indexes of the rows that contain quotes. */
   readonly quoted: number[];
@@ -167,7 +167,7 @@ class TableReader {
     }
   }
 
-  /** Adds rows and rejects to `part`, at most `mostRowsAtOnce`. `first`: the splitter's current result. Returns its next result. */
+  /** Adds rows and rejects to `part`, from the splitter's result `first` on, at most `mostRowsAtOnce`. Returns the result after them. */
   #collect(splitter: RecordSplitter, first: Found, isLast: boolean, part: Part): Found {
     let found = first;
     while (found !== "more" && part.rows.length + part.rejects.length < mostRowsAtOnce) {
@@ -188,7 +188,7 @@ class TableReader {
 
   /**
    * The reason why the splitter's record is not a row; undefined for a row. One stray quote may have opened a record of several lines, and
-   * another may have closed it: this is assumed when the record has the wrong number of fields, or has rows of this table in its lines.
+   * another may have closed it: this is assumed when the record has the wrong number of fields, or contains rows of this table.
    * Then only its first line is rejected, and the other lines are read again.
    */
   #problemOf(splitter: RecordSplitter, found: Found): RowRejectCode | undefined {

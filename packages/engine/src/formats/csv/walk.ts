@@ -6,7 +6,7 @@ import { type AskedField, PackedRecords } from "../../records/packed.ts";
 
 /** The settings of the walk. */
 export interface CsvWalkOptions {
-  /** One byte. */
+  /** A string of one byte. */
   readonly delimiter: string;
   readonly lineEnd: "\n" | "\r";
   readonly maxLineBytes: number;

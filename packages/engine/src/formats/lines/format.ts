@@ -31,7 +31,7 @@ const names = ["url"];
 const space = 0x20;
 const carriageReturn = 0x0d;
 const quote = 0x22;
-/** The `stops` for `markedAt`. It also stops at every control character, so no other byte is needed here. */
+/** The `stops` for `markedAt`, which also stops at every other control character. */
 const lineFeeds = 0x0a0a0a0a;
 
 function read(chunks: AsyncIterable<Uint8Array>, options: ReadOptions): AsyncGenerator<Batch> {

@@ -37,7 +37,7 @@ interface Part {
   readonly agents: string[] | undefined;
   readonly times: string[] | undefined;
   readonly texts: FieldTexts[] | undefined;
-  /** Used instead of the other lists of records when no strings are needed. */
+  /** Used instead of `heads`, `urls` and the lists of fields when no strings are needed. */
   readonly packed: PackedRecords | undefined;
   rejects: Reject[];
 }

@@ -18,7 +18,7 @@ const types = {
 /** Largest depth of structs within structs. Parquet's have six levels. */
 const deepest = 32;
 
-/** Called with each integer and its path of field ids: "5.1" is field 1 of the struct in field 5. The path omits ids before a list. */
+/** Called with each integer and its path of field ids: "5.1" is field 1 of the struct in field 5. In a list, the ids before are omitted. */
 export type EachInteger = (path: string, value: number) => void;
 
 /**
