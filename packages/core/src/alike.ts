@@ -1,7 +1,7 @@
 // Tells whether the matchers of one file in two dialects give equal decisions for all targets that no dialect changes.
 import { RulesMatcher } from "./match.ts";
 import { nextEntry } from "./rule-block.ts";
-import { DISALLOWS, gapShift, headSize, octetsOf, patternLengthAt } from "./rules.ts";
+import { DISALLOWS, NAMES_INDEX, gapShift, headSize, octetsOf, patternLengthAt } from "./rules.ts";
 import type { Matcher } from "./types.ts";
 
 /** The bytes that normalization leaves as they are (RFC 9309 §2.2.2); with any other byte, dialects may compare different texts. */
@@ -11,18 +11,32 @@ for (const character of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012
 }
 
 const robotsTxt = "/robots.txt";
+const star = 0x2a;
+const percent = 0x25;
+/** The most rules of which all pairs are compared. */
+const mostPaired = 200;
 
 /** Whether every dialect compares a target unchanged, and none has a special rule for it, as for /robots.txt (§2.2.2). */
 export function isPlainTarget(bytes: Uint8Array, start: number, end: number): boolean {
-  for (let at = start; at < end; at++) if (isPlain[bytes[at]!] === 0) return false;
+  for (let at = start; at < end; at++) {
+    if (isPlain[bytes[at]!] === 1) continue;
+    if (bytes[at] !== percent || at + 2 >= end || !isBeyondAscii(bytes[at + 1]!, bytes[at + 2]!)) return false;
+    at += 2;
+  }
   if (end - start !== robotsTxt.length) return true;
   for (let at = 0; at < robotsTxt.length; at++) if (bytes[start + at] !== robotsTxt.charCodeAt(at)) return true;
   return false;
 }
 
+/** Whether two hex digits, in capitals, are an octet of 0x80 or above: no dialect changes its escape. */
+function isBeyondAscii(high: number, low: number): boolean {
+  const isHigh = high === 0x38 || high === 0x39 || (high >= 0x41 && high <= 0x46);
+  return isHigh && ((low >= 0x30 && low <= 0x39) || (low >= 0x41 && low <= 0x46));
+}
+
 /**
  * Whether two matchers surely give equal decisions for every target that {@link isPlainTarget} accepts: they have the same rules, and both
- * dialects rank them in the same order. If it returns false, the decisions may still be equal.
+ * dialects rank any two rules that can match the same target in the same order. If it returns false, the decisions may still be equal.
  */
 export function decideAlike(one: Matcher, other: Matcher): boolean {
   if (!(one instanceof RulesMatcher) || !(other instanceof RulesMatcher)) return false;
@@ -32,14 +46,43 @@ export function decideAlike(one: Matcher, other: Matcher): boolean {
   const [a, b] = [entriesOf(one), entriesOf(other)];
   if (a.length !== b.length || !a.every((entry, at) => areEqual(entry, b[at]!))) return false;
   const [byOne, byOther] = [strongestFirst(a), strongestFirst(b)];
-  return byOne.every((entry, at) => entry.number === byOther[at]!.number);
+  if (byOne.every((entry, at) => entry.number === byOther[at]!.number)) return true;
+  return byOne.length <= mostPaired && swappedAreDisjoint(byOne, byOther);
+}
+
+/** Whether surely no target matches two rules that the two lists have in different order. */
+function swappedAreDisjoint(byOne: readonly Entry[], byOther: readonly Entry[]): boolean {
+  const placeInOther = new Map(byOther.map(({ number }, at) => [number, at]));
+  const places = byOne.map(({ number }) => placeInOther.get(number)!);
+  for (let weaker = 1; weaker < byOne.length; weaker++) {
+    for (let stronger = 0; stronger < weaker; stronger++) {
+      const isSwapped = places[stronger]! > places[weaker]!;
+      if (isSwapped && !areDisjoint(byOne[stronger]!, byOne[weaker]!)) return false;
+    }
+  }
+  return true;
+}
+
+/** Whether surely no target matches both rules: their patterns differ before the first `*`. */
+function areDisjoint(one: Entry, other: Entry): boolean {
+  if (((one.mark | other.mark) & NAMES_INDEX) !== 0) return false;
+  const length = Math.min(one.bytes.length, other.bytes.length);
+  for (let at = patternIn; at < length; at++) {
+    const [a, b] = [one.bytes[at]!, other.bytes[at]!];
+    if (a === star || b === star) return false;
+    if (a !== b) return true;
+  }
+  return false;
 }
 
 function sameToken(one: RulesMatcher, other: RulesMatcher): boolean {
   return one.tokens.length === other.tokens.length && one.tokens[0] === other.tokens[0];
 }
 
-/** A rule: its number in the file's order, its bytes without the gap that may follow them, and its rank. */
+/** The offset of the pattern in the bytes of an entry, which lack the mark. */
+const patternIn = headSize - 1;
+
+/** A rule: its number in the file's order, its bytes without the mark and the gap that may follow them, and its rank. */
 interface Entry {
   readonly number: number;
   readonly mark: number;

@@ -79,6 +79,8 @@ test("a version decides as the matchers of both dialects do", () => {
         ["User-agent: *\nDisallow: /a/b\nAllow: /%61*b\n", ["/a/b", "/%61/b"]],
         ["User-agent: *\nDisallow: /\nAllow: /a/index.htm\n", ["/a/", "/a/index.htm"]],
         ["User-agent: *\nDisallow: /\n", ["/robots.txt", "/robots.txt?a"]],
+        // Ranked differently, but no target matches both.
+        ["User-agent: *\nDisallow: /ab\nAllow: /b*\n", ["/ab", "/b", "/bab", "/%C3%A4"]],
       ],
       numRuns: process.env["ROBOTS_STREAM_THOROUGH"] === "true" ? 20_000 : 500,
     },
