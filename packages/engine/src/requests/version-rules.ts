@@ -15,8 +15,6 @@ interface SharedRules {
   readonly otherBlock: number;
   /** The block that decides targets for which both dialects surely agree; 0 without such targets. */
   readonly alikeBlock: number;
-  /** By place, and by whether the other dialect differs. */
-  readonly decisions: Map<number, VersionDecision>;
 }
 
 /** One version. */
@@ -41,6 +39,13 @@ export class VersionRules {
   readonly #options: Omit<QuestionOptions, "dialects">;
   readonly #table = new MatcherTable(new Arena());
   readonly #versions = new Map<string, Version>();
+  /** The last version and its name: neighbouring requests mostly ask the same one. */
+  #lastName: string | undefined;
+  #last: Version | undefined;
+  /** The decisions by twice the value of their place in the table, plus 1 where the other dialect differs; absent until they are asked for. */
+  readonly #decisions: (VersionDecision | undefined)[] = [];
+  /** The last value that a place was given, from 1. */
+  #lastValue = 0;
   /** Per crawler, the questions in its dialect and in the other one. */
   readonly #questions: (readonly Question[] | undefined)[] = [];
 
@@ -60,28 +65,33 @@ export class VersionRules {
    * same decision. Throws for a version that was not added.
    */
   decide(version: string, crawler: number, bytes: Uint8Array, start: number, end: number): VersionDecision {
-    const known = this.#versions.get(version);
-    if (known === undefined) throw new Error(`there is no version ${version}`);
+    const known = this.#versionOf(version);
     const rules = known.rules[crawler] ?? this.#make(known, crawler);
     const table = this.#table;
     const { alikeBlock } = rules;
     if (alikeBlock !== 0 && isPlainTarget(bytes, start, end)) {
-      return this.#decisionAt(rules, alikeBlock, table.find(alikeBlock, bytes, start, end), false);
+      return this.#decisionAt(alikeBlock, table.find(alikeBlock, bytes, start, end), false);
     }
     const place = table.find(rules.block, bytes, start, end);
     const allowed = table.isAllowed(place);
     const disputed = table.isAllowed(table.find(rules.otherBlock, bytes, start, end)) !== allowed;
-    return this.#decisionAt(rules, rules.block, place, disputed);
+    return this.#decisionAt(rules.block, place, disputed);
   }
 
-  #decisionAt(rules: SharedRules, block: number, place: number, disputed: boolean): VersionDecision {
-    const key = place * 2 + (disputed ? 1 : 0);
-    let decision = rules.decisions.get(key);
-    if (decision === undefined) {
-      decision = Object.freeze({ ...this.#table.decisionAt(block, place), disputed });
-      rules.decisions.set(key, decision);
-    }
-    return decision;
+  #versionOf(name: string): Version {
+    if (this.#last !== undefined && name === this.#lastName) return this.#last;
+    const version = this.#versions.get(name);
+    if (version === undefined) throw new Error(`there is no version ${name}`);
+    this.#lastName = name;
+    return (this.#last = version);
+  }
+
+  #decisionAt(block: number, place: number, disputed: boolean): VersionDecision {
+    const table = this.#table;
+    let value = table.valueAt(place);
+    if (value === 0) table.setValue(place, (value = ++this.#lastValue));
+    const key = value * 2 + (disputed ? 1 : 0);
+    return (this.#decisions[key] ??= Object.freeze({ ...table.decisionAt(block, place), disputed }));
   }
 
   #make(version: Version, crawler: number): SharedRules {
@@ -94,7 +104,7 @@ export class VersionRules {
       // The table compares bytes in Google's dialect, and makes strings of targets in the other one.
       const google = questions[0]!.dialect === "google" ? block : otherBlock;
       const alikeBlock = decideAlike(matchers[0]!, matchers[1]!) ? google : 0;
-      version.shared.set(key, (rules = { block, otherBlock, alikeBlock, decisions: new Map() }));
+      version.shared.set(key, (rules = { block, otherBlock, alikeBlock }));
     }
     version.rules[crawler] = rules;
     return rules;
