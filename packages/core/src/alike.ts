@@ -1,7 +1,7 @@
-// Tells whether the matchers of one file in two dialects give equal decisions for all targets that no dialect changes.
+// Tells for which targets that no dialect changes the matchers of one file in two dialects give equal decisions.
 import { RulesMatcher } from "./match.ts";
 import { nextEntry } from "./rule-block.ts";
-import { DISALLOWS, NAMES_INDEX, gapShift, headSize, octetsOf, patternLengthAt } from "./rules.ts";
+import { DISALLOWS, gapShift, headSize, octetsOf, patternLengthAt } from "./rules.ts";
 import type { Matcher } from "./types.ts";
 
 /** The bytes that normalization leaves as they are (RFC 9309 §2.2.2); with any other byte, dialects may compare different texts. */
@@ -34,20 +34,23 @@ function isBeyondAscii(high: number, low: number): boolean {
   return isHigh && ((low >= 0x30 && low <= 0x39) || (low >= 0x41 && low <= 0x46));
 }
 
+/** The targets that {@link isPlainTarget} accepts and that two matchers surely decide alike: all, those that no rule matches, or none. */
+export type Alikeness = "all" | "unmatched" | "none";
+
 /**
- * Whether two matchers surely give equal decisions for every target that {@link isPlainTarget} accepts: they have the same rules, and both
- * dialects rank any two rules that can match the same target in the same order. If it returns false, the decisions may still be equal.
+ * For which plain targets two matchers surely give equal decisions: for those that no rule matches, if they have the same rules; for all, if
+ * both dialects also rank any two rules that can match the same target in the same order. Other decisions may still be equal.
  */
-export function decideAlike(one: Matcher, other: Matcher): boolean {
-  if (!(one instanceof RulesMatcher) || !(other instanceof RulesMatcher)) return false;
-  if (one.rules.ground !== other.rules.ground) return false;
+export function alikenessOf(one: Matcher, other: Matcher): Alikeness {
+  if (!(one instanceof RulesMatcher) || !(other instanceof RulesMatcher)) return "none";
+  if (one.rules.ground !== other.rules.ground) return "none";
   // A decision contains a product token of the crawler only if a group names the crawler.
-  if (one.rules.ground === "named" && !(one.tokens.length === 1 && sameToken(one, other))) return false;
+  if (one.rules.ground === "named" && !(one.tokens.length === 1 && sameToken(one, other))) return "none";
   const [a, b] = [entriesOf(one), entriesOf(other)];
-  if (a.length !== b.length || !a.every((entry, at) => areEqual(entry, b[at]!))) return false;
+  if (a.length !== b.length || !a.every((entry, at) => areEqual(entry, b[at]!))) return "none";
   const [byOne, byOther] = [strongestFirst(a), strongestFirst(b)];
-  if (byOne.every((entry, at) => entry.number === byOther[at]!.number)) return true;
-  return byOne.length <= mostPaired && swappedAreDisjoint(byOne, byOther);
+  if (byOne.every((entry, at) => entry.number === byOther[at]!.number)) return "all";
+  return byOne.length <= mostPaired && swappedAreDisjoint(byOne, byOther) ? "all" : "unmatched";
 }
 
 /** Whether surely no target matches two rules that the two lists have in different order. */
@@ -65,7 +68,6 @@ function swappedAreDisjoint(byOne: readonly Entry[], byOther: readonly Entry[]):
 
 /** Whether surely no target matches both rules: their patterns differ before the first `*`. */
 function areDisjoint(one: Entry, other: Entry): boolean {
-  if (((one.mark | other.mark) & NAMES_INDEX) !== 0) return false;
   const length = Math.min(one.bytes.length, other.bytes.length);
   for (let at = patternIn; at < length; at++) {
     const [a, b] = [one.bytes[at]!, other.bytes[at]!];

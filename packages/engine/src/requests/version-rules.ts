@@ -1,6 +1,6 @@
 // Decides a target (as bytes) for a crawler by one version of a robots.txt, in both dialects. Equal decisions are one object.
 import type { Decision, DialectName, Matcher } from "@robots-stream/core";
-import { Arena, decideAlike, isPlainTarget, MatcherTable } from "@robots-stream/core/internal";
+import { type Alikeness, Arena, alikenessOf, isPlainTarget, MatcherTable } from "@robots-stream/core/internal";
 import { matchersOf } from "../origins/matchers.ts";
 import { type Question, type QuestionOptions, questionsOf } from "../questions.ts";
 import type { SourcedRobots } from "../robots/types.ts";
@@ -13,8 +13,10 @@ interface SharedRules {
   /** The matcher table's block in the crawlers' dialect; `otherBlock` is the one in the other dialect. */
   readonly block: number;
   readonly otherBlock: number;
-  /** The block that decides targets for which both dialects surely agree; 0 without such targets. */
-  readonly alikeBlock: number;
+  /** The one of these blocks that is of Google's dialect, in which the table compares bytes; in the other one it makes strings of targets. */
+  readonly googleBlock: number;
+  /** The targets for which this block decides for both dialects. */
+  readonly alikeness: Alikeness;
 }
 
 /** One version. */
@@ -68,9 +70,10 @@ export class VersionRules {
     const known = this.#versionOf(version);
     const rules = known.rules[crawler] ?? this.#make(known, crawler);
     const table = this.#table;
-    const { alikeBlock } = rules;
-    if (alikeBlock !== 0 && isPlainTarget(bytes, start, end)) {
-      return this.#decisionAt(alikeBlock, table.find(alikeBlock, bytes, start, end), false);
+    const { googleBlock, alikeness } = rules;
+    if (alikeness !== "none" && isPlainTarget(bytes, start, end)) {
+      const decision = this.#decisionAt(googleBlock, table.find(googleBlock, bytes, start, end), false);
+      if (alikeness === "all" || decision.because === "no-rule") return decision;
     }
     const place = table.find(rules.block, bytes, start, end);
     const allowed = table.isAllowed(place);
@@ -101,10 +104,9 @@ export class VersionRules {
     const key = `${block} ${otherBlock}`;
     let rules = version.shared.get(key);
     if (rules === undefined) {
-      // The table compares bytes in Google's dialect, and makes strings of targets in the other one.
-      const google = questions[0]!.dialect === "google" ? block : otherBlock;
-      const alikeBlock = decideAlike(matchers[0]!, matchers[1]!) ? google : 0;
-      version.shared.set(key, (rules = { block, otherBlock, alikeBlock }));
+      const googleBlock = questions[0]!.dialect === "google" ? block : otherBlock;
+      const alikeness = alikenessOf(matchers[0]!, matchers[1]!);
+      version.shared.set(key, (rules = { block, otherBlock, googleBlock, alikeness }));
     }
     version.rules[crawler] = rules;
     return rules;
