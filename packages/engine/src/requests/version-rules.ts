@@ -4,9 +4,13 @@ import { type Alikeness, Arena, alikenessOf, isPlainTarget, MatcherTable } from 
 import { matchersOf } from "../origins/matchers.ts";
 import { type Question, type QuestionOptions, questionsOf } from "../questions.ts";
 import type { SourcedRobots } from "../robots/types.ts";
+import { KnownDecisions } from "./known-decisions.ts";
 
 /** The decision of one version in the crawler's dialect, and whether the other dialect gives the opposite answer. */
 export type VersionDecision = Decision & { readonly disputed: boolean };
+
+/** A block of more bytes has about 50 rules or more. */
+const mostFastBytes = 4_096;
 
 /** The rules of one version for the crawlers that share them. */
 interface SharedRules {
@@ -17,6 +21,8 @@ interface SharedRules {
   readonly googleBlock: number;
   /** The targets for which this block decides for both dialects. */
   readonly alikeness: Alikeness;
+  /** Whether a decision takes longer than finding a remembered one: there are many rules. */
+  readonly isSlow: boolean;
 }
 
 /** One version. */
@@ -48,6 +54,8 @@ export class VersionRules {
   readonly #decisions: (VersionDecision | undefined)[] = [];
   /** The last value that a place was given, from 1. */
   #lastValue = 0;
+  /** Decisions of rules that are slow. */
+  readonly #known = new KnownDecisions<VersionDecision>();
   /** Per crawler, the questions in its dialect and in the other one. */
   readonly #questions: (readonly Question[] | undefined)[] = [];
 
@@ -69,6 +77,11 @@ export class VersionRules {
   decide(version: string, crawler: number, bytes: Uint8Array, start: number, end: number): VersionDecision {
     const known = this.#versionOf(version);
     const rules = known.rules[crawler] ?? this.#make(known, crawler);
+    if (!rules.isSlow) return this.#decideBy(rules, bytes, start, end);
+    return this.#known.of(rules, bytes, start, end, () => this.#decideBy(rules, bytes, start, end));
+  }
+
+  #decideBy(rules: SharedRules, bytes: Uint8Array, start: number, end: number): VersionDecision {
     const table = this.#table;
     const { googleBlock, alikeness } = rules;
     if (alikeness !== "none" && isPlainTarget(bytes, start, end)) {
@@ -106,7 +119,8 @@ export class VersionRules {
     if (rules === undefined) {
       const googleBlock = questions[0]!.dialect === "google" ? block : otherBlock;
       const alikeness = alikenessOf(matchers[0]!, matchers[1]!);
-      version.shared.set(key, (rules = { block, otherBlock, googleBlock, alikeness }));
+      const isSlow = this.#table.bytesOf(googleBlock) > mostFastBytes;
+      version.shared.set(key, (rules = { block, otherBlock, googleBlock, alikeness, isSlow }));
     }
     version.rules[crawler] = rules;
     return rules;
