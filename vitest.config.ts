@@ -1,20 +1,21 @@
-// One test run for the whole workspace: every folder of packages, apps and tooling is a project, and packages
-// import one another's sources, so no build stands between an edit and its test.
+// Runs the tests of the whole workspace: every folder of packages, apps and tooling is a project, and packages import one another's
+// sources, so that no build is needed between an edit and its test.
 import { existsSync, globSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { basename } from "node:path";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 import { proofTests } from "./tooling/checks/src/proof-tests.ts";
+import { IsolatedFirst } from "./tooling/checks/src/sequencer.ts";
 
 const isThorough = process.env["ROBOTS_STREAM_THOROUGH"] !== undefined;
-/** The tests of this app need a broker, except those beside its sources. */
+/** The app whose tests in test/ need a broker; its other tests do not. */
 const brokerApp = "apps/robots-stream-kafka";
 const hasBroker = process.env["ROBOTS_STREAM_KAFKA_JARS"] !== undefined;
-/** Whether the command line names a file; `npm test -- FOLDER` names none. */
+/** Whether the command line names this file; `npm test -- FOLDER` names no file. */
 const isNamed = (file: string): boolean =>
   process.argv.slice(2).some((word) => word.includes(basename(file, ".test.ts")));
 
-// Packages whose tests share no state: their test files share the processes, which saves a process and an import of the package per file.
+// Packages whose tests share no state. Their test files share processes, which saves starting a process and importing the package per file.
 const shared: ReadonlySet<string> = new Set([
   "agents",
   "audit",
@@ -32,7 +33,7 @@ const shared: ReadonlySet<string> = new Set([
   "verify",
 ]);
 
-/** Tests whose long forms take minutes. One after the other, in the process of their package, they would outlast all other tests. */
+/** Tests whose long forms take minutes. If they ran one after another in their package's process, they would outlast all other tests. */
 const longest: readonly string[] = [
   "apps/robots-stream/test/resume.test.ts",
   "apps/robots-stream/test/stderr.test.ts",
@@ -45,7 +46,7 @@ const longest: readonly string[] = [
   "packages/engine/src/sources/unpack.test.ts",
 ];
 
-/** Tests of those packages in a process of their own: these change what a process shares, functions of Node or modules that are imported anew. */
+/** Tests of those packages that need their own process, because they replace functions of Node or import modules anew. */
 const alone: readonly string[] = [
   ...(isThorough ? longest : []),
   "apps/robots-stream/test/clock.test.ts",
@@ -57,7 +58,7 @@ const alone: readonly string[] = [
 
 const conditions = ["@robots-stream/source", "node", "import", "module", "default"];
 
-/** The tests of a folder that match `include`, each file in its own process or not. */
+/** The project of a folder's tests that match `include`; `isAlone`: each test file has its own process. */
 const projectOf = (
   folder: string,
   include: readonly string[],
@@ -73,9 +74,9 @@ const projectOf = (
     exclude: [...exclude],
     environment: "node",
     isolate: isAlone,
-    // No test answers from what another one fetched, or writes where the user keeps his.
+    // No test may use another test's cached fetches or write to the user's cache.
     env: { ROBOTS_STREAM_CACHE: "none" },
-    // Bounds for a machine that does much else; no test waits for them.
+    // Generous, for a busy machine; no test waits for these limits.
     testTimeout: isThorough ? 600_000 : 60_000,
     hookTimeout: 60_000,
   },
@@ -83,11 +84,14 @@ const projectOf = (
 
 export default defineConfig({
   test: {
-    // One more than there are cores, as most tests wait for sockets and processes: with as many, two cores stood idle a third of the time.
+    // One worker more than there are cores, because most tests wait for sockets and processes: with one per core, cores were idle a third of the time.
     maxWorkers: availableParallelism() + 1,
-    // Tests of memory collect garbage themselves.
+    // Tests of memory trigger garbage collection themselves.
     execArgv: ["--expose-gc"],
     reporters: ["default", "./tooling/checks/src/reporter.ts"],
+    // A tenth of all tests starts processes or waits for sockets. With the default of 300 ms, the output has a line for each of them.
+    slowTestThreshold: 10_000,
+    sequence: { sequencer: IsolatedFirst },
     coverage: { provider: "v8", include: ["packages/*/src/**", "apps/*/src/**"], exclude: ["**/*.test.ts"] },
     projects: globSync("{packages,apps,tooling}/*", { cwd: import.meta.dirname })
       .filter((folder) => existsSync(`${import.meta.dirname}/${folder}/package.json`))

@@ -1,5 +1,5 @@
-// Runs a repository command (cli, test, check, …) on a supported Node, after installing and building. Needs only Node and npm.
-// Its own messages, and those of installing and building, go to stderr.
+// Runs a repository command (cli, test, check, …) on a supported Node, after installing dependencies and building. Needs only Node and
+// npm. All messages of this script, the install and the build go to stderr.
 import { existsSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { buildWhenChanged } from "./dev/build.mjs";
@@ -9,24 +9,24 @@ import { Failure, pathOf, runNode, runPnpm, say } from "./dev/run.mjs";
 
 const vitest = pathOf("node_modules/vitest/vitest.mjs");
 
-/** The commands: their requirements, and `run`, which takes the remaining arguments and resolves to the exit code. */
+/** The commands with their requirements. `run` takes the remaining arguments and resolves to the exit code. */
 const commands = {
   cli: { builds: true, help: "run the app from the sources: robots-stream's own arguments follow", run: runCli },
   test: { builds: true, help: "all tests; arguments go to vitest", run: (args) => runNode(vitest, ["run", ...args]) },
   build: { builds: true, help: "compile every package into its dist/, and bundle the app", run: () => 0 },
   check: {
     builds: false,
-    help: "tests, types, lint, format, layers and the rest; --list names the steps, --only and --without choose",
+    help: "tests, types, lint, format, layers and more; --list names the steps, --only and --without select some",
     run: (args) => runCheck("check", args),
   },
   proof: {
     builds: true,
-    help: "what takes minutes or other programs: long tests, other Nodes, Deno, Bun, tarballs; --list, --only, --without",
+    help: "steps that take minutes or need other programs: long tests, other Nodes, Deno, Bun, tarballs; --list, --only, --without",
     run: (args) => runCheck("proof", args),
   },
   fuzz: {
     builds: true,
-    help: "a million damaged lines of each format, and long runs of any bytes through the readers; a seed may follow",
+    help: "reads a million damaged lines of each format, and long runs of random bytes; a seed may follow",
     run: ([seed = "1", ...args]) => {
       Object.assign(process.env, {
         ROBOTS_STREAM_FUZZ_LINES: "1000000",
@@ -47,7 +47,7 @@ const commands = {
   },
   bench: {
     builds: true,
-    help: "ratios side by side",
+    help: "measures ratios against other programs",
     run: (args) => runNode(pathOf("tooling/bench/src/main.ts"), args, { flags: ["--expose-gc"] }),
   },
   lab: {
@@ -57,12 +57,12 @@ const commands = {
   },
   docs: {
     builds: false,
-    help: "the packages' API as HTML, into docs/api",
+    help: "writes the packages' API as HTML into docs/api",
     run: (args) => runNode(pathOf("tooling/typedoc/src/docs.ts"), args),
   },
   playground: {
     builds: false,
-    help: "serves the playground from the sources; build makes its one file in apps/playground/dist",
+    help: "serves the playground from the sources; with build: makes its single file in apps/playground/dist",
     run: (args) => {
       const [words, flags] = args[0] === "build" ? [["build"], args.slice(1)] : [[], args];
       const config = pathOf("apps/playground/vite.config.ts");
@@ -71,24 +71,24 @@ const commands = {
   },
   pictures: {
     builds: true,
-    help: "pictures of the audit's page and the playground by Chromium: light, dark, phone; a folder may follow",
+    help: "makes pictures of the audit's page and the playground in Chromium: light, dark, phone; a folder may follow",
     run: async (args) =>
       (await runNode(pathOf("tooling/checks/src/pages/pictures.ts"), args)) ||
       runNode(pathOf("tooling/checks/src/pages/playground-picture.ts"), args),
   },
   format: {
     builds: true,
-    help: "format every file and write README's flags table anew",
+    help: "format every file and update the table in docs/FLAGS.md",
     run: async () =>
       (await runNode(pathOf("tooling/checks/src/flags-table.ts"), ["--write"])) ||
       (await runNode(pathOf("node_modules/oxfmt/bin/oxfmt"), [])),
   },
   on: {
     builds: false,
-    help: "a Node of another version: its number, a script, the script's arguments",
+    help: "run a script on another version of Node: its number, the script, the script's arguments",
     run: ([version = "", ...args]) => runOnNode(version, args),
   },
-  install: { builds: false, help: "install what the lockfile names", run: () => 0 },
+  install: { builds: false, help: "install the packages of the lockfile", run: () => 0 },
   pnpm: { builds: false, installs: false, help: "the pinned pnpm, for changing dependencies", run: runPnpm },
 };
 
@@ -97,7 +97,7 @@ function runCheck(tier, args) {
   return runPnpm(["exec", process.execPath, pathOf("tooling/checks/src/check.ts"), "--tier", tier, ...args]);
 }
 
-/** Runs the app in this process, so that the app gets stdin, stdout and signals directly, and sets the exit code. */
+/** Runs the app in this process, so that the app gets stdin, stdout and signals directly and sets the exit code itself. */
 async function runCli(args) {
   const { enableCompileCache } = await import("node:module");
   enableCompileCache?.(pathOf(".cache/compiled"));

@@ -1,8 +1,8 @@
-// The page as one HTML file: script and style inlined, and a policy that allows these two and nothing else.
+// Builds the page as one HTML file with its script and style inlined, and a content security policy that allows only these two.
 import { createHash } from "node:crypto";
 import { type Plugin, defineConfig } from "vite";
 
-/** Modules do not load from file: addresses, so the bundle becomes one classic script within the page. */
+/** Inlines the bundle as a classic script, because browsers do not load modules from file: URLs. */
 function oneFile(): Plugin {
   return {
     name: "one-file",

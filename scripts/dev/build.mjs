@@ -1,6 +1,6 @@
-// The sources of every published package in, their dist/ and the bundled command out. turbo (turbo.json) runs the compiler and
-// the bundler, and caches their output by content. This file does what turbo cannot: it checks within milliseconds, at every
-// start of the app, whether sources have changed; and it removes the output of deleted sources.
+// Compiles every published package into its dist/ and bundles the command. turbo (turbo.json) runs the compiler and the bundler and
+// caches their output by content. This file adds two things: at every start of the app it checks within milliseconds whether sources
+// have changed, and it removes the output of deleted sources.
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
@@ -11,12 +11,12 @@ import { Failure, pathOf, runTurbo, say } from "./run.mjs";
 const stamp = pathOf(".cache/built");
 const bundler = "scripts/dev/bundle.mjs";
 
-/** Compiles, and bundles the command. Throws a Failure when the sources do not compile. */
+/** Compiles the packages and bundles the command. Throws a Failure if the sources do not compile. */
 export async function buildWhenChanged() {
   if (isBuilt()) return;
   await withLock(async () => {
     if (isBuilt()) return;
-    // Computed before the build: a source that is edited meanwhile makes the next run build again.
+    // Computed before the build, so that a source edited during the build causes another build in the next run.
     const wanted = fingerprint();
     const folders = publishedFolders();
     say(`building ${folders.join(", ")}`);
@@ -29,7 +29,7 @@ export async function buildWhenChanged() {
 }
 
 /**
- * The folders with a dist/. Private ones have none: tooling runs from its sources, and vite builds the playground.
+ * The folders that have a dist/ after a build. Private packages have none: tooling runs from its sources, and vite builds the playground.
  * @public A test imports it.
  */
 export function publishedFolders() {
@@ -47,7 +47,7 @@ function isBuilt() {
   );
 }
 
-/** Sizes and modification times instead of contents: every start of the app computes it. */
+/** A hash over the sizes and modification times of all sources. It ignores contents because every start of the app computes it. */
 function fingerprint() {
   const hash = createHash("sha256");
   const add = (file) => {
@@ -67,7 +67,7 @@ function isSource(file) {
   return /\.(?:ts|json)$/u.test(file) && !file.endsWith(".test.ts");
 }
 
-/** The files under a folder of the checkout, relative to it, with "/" between their parts. */
+/** The files under a folder of the checkout, as paths relative to the checkout with "/" as separator. */
 function filesUnder(folder) {
   const top = pathOf(folder);
   if (!existsSync(top)) return [];
@@ -77,14 +77,14 @@ function filesUnder(folder) {
     .toSorted();
 }
 
-/** Removes the output of deleted sources: the compiler leaves it, and it would be published. */
+/** Removes the output of deleted sources, which the compiler leaves behind and which would be published. */
 function removeOrphans(folder) {
   const sources = new Set(filesUnder(`${folder}/src`).map((file) => file.replace(/\.(?:ts|json)$/u, "")));
   for (const file of filesUnder(`${folder}/dist`)) {
     const source = file.replace(/(?:\.d\.ts|\.js)(?:\.map)?$|\.json$/u, "");
     if (file !== ".tsbuildinfo" && !sources.has(source)) {
       rmSync(pathOf(`${folder}/dist/${file}`));
-      // The compiler trusts its build information; without it the compiler checks its output again.
+      // The compiler trusts its build information file; without the file it checks all output again.
       rmSync(pathOf(`${folder}/dist/.tsbuildinfo`), { force: true });
     }
   }

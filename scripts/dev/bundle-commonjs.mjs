@@ -1,5 +1,5 @@
-// A compiled package in the current folder in, dist/index.cjs out: one CommonJS file whose `module.exports` is the default export, for
-// programs that call `require`. Its types (types/index.d.cts) are copied beside it.
+// Bundles the compiled package in the current folder into dist/index.cjs, a CommonJS file whose `module.exports` is the default export, for
+// programs that call `require`. Copies its types (types/index.d.cts) into dist/.
 import { copyFileSync } from "node:fs";
 import { rolldown } from "rolldown";
 import { Failure } from "./run.mjs";

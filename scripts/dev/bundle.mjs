@@ -1,5 +1,5 @@
-// The compiled app in, a few bundled files (apps/robots-stream/bin) out, so that a start loads few files instead of one per
-// module (docs/decisions/0028-bundled-command.md). Code of this workspace is bundled; other packages stay imports.
+// Bundles the compiled app into a few files (apps/robots-stream/bin), so that a start loads few files instead of one per module
+// (docs/decisions/0028-bundled-command.md). Code of this workspace is bundled; imports of other packages stay imports.
 import { spawnSync } from "node:child_process";
 import { readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
@@ -39,7 +39,7 @@ async function bundle() {
     minifyInternalExports: false,
     codeSplitting: {
       groups: [
-        // Signal handlers are installed before the rest is loaded. Packages that few runs load keep their errors themselves.
+        // `start` installs signal handlers before the rest is loaded. Packages that few runs load keep their own errors module.
         {
           name: "start",
           test: /(?<!(?:audit|page|preferences|verify).)dist.(?:errors|shell.exit-codes|shell.file-output|node-parts|sources.(?:direct|pipe))\.js$/u,
@@ -60,8 +60,8 @@ async function bundle() {
 }
 
 /**
- * Imports of packages outside this workspace stay imports. The app imports them from now on, so it must have the same
- * dependency, with the same range, as the package whose code was bundled.
+ * Keeps imports of packages outside this workspace as imports. The bundled app then imports such a package itself, so the app must
+ * declare the same dependency, with the same range, as the package whose code is bundled.
  */
 function resolveId(specifier, importer) {
   if (importer === undefined || /^[./]|^@robots-stream\//u.test(specifier)) return undefined;
@@ -78,13 +78,13 @@ function resolveId(specifier, importer) {
   return name === "tr46" ? { id: "tr46-when-needed" } : { id: specifier, external: true };
 }
 
-/** The dependencies of a package at run time, with their ranges. */
+/** The runtime dependencies of a package, with their ranges. */
 function rangesOf(folder) {
   const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
   return { ...peerDependencies, ...dependencies };
 }
 
-/** The folder of the package that a compiled file belongs to. */
+/** The folder of the package to which a compiled file belongs. */
 function packageOf(file) {
   return /^(.*)[/\\]dist[/\\]/su.exec(file)[1];
 }
@@ -92,7 +92,7 @@ function packageOf(file) {
 try {
   await bundle();
 } catch (error) {
-  // The bundler wraps errors of plugins; its message contains theirs.
+  // The bundler wraps an error that a plugin throws; the wrapper's message contains the plugin's message.
   say(String(error instanceof Error ? error.message : error));
   process.exitCode = 1;
 }

@@ -1,13 +1,13 @@
-// The lockfile and the manifests in, matching node_modules out. Does nothing when they match already.
+// Installs node_modules so that they match the lockfile and the manifests. Does nothing if they match already.
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { withLock } from "./lock.mjs";
 import { Failure, pathOf, runPnpm, say } from "./run.mjs";
 
-/** Inside node_modules, so that it is removed with them. */
+/** The stamp lies inside node_modules, so that it is removed together with them. */
 const stamp = pathOf("node_modules/.installed");
 
-/** The folders of the workspace that hold a package, relative to the checkout. */
+/** The workspace folders that hold a package, relative to the checkout. */
 export function workspaceFolders() {
   return ["packages", "apps", "tooling"]
     .filter((parent) => existsSync(pathOf(parent)))
@@ -16,15 +16,15 @@ export function workspaceFolders() {
     .toSorted();
 }
 
-/** Installs with the pinned pnpm, exactly what the lockfile says. Throws a Failure when that fails. */
+/** Installs exactly the lockfile's versions with the pinned pnpm. Throws a Failure if that fails. */
 export async function installWhenChanged() {
   if (isInstalled()) return;
   await withLock(async () => {
     if (isInstalled()) return;
     const wanted = fingerprint();
-    say("installing what pnpm-lock.yaml names");
+    say("installing the packages of pnpm-lock.yaml");
     rmSync(stamp, { force: true });
-    // CI=true: pnpm asks no questions.
+    // With CI=true pnpm does not prompt.
     const args = ["install", "--frozen-lockfile", "--trust-lockfile", "--prefer-offline"];
     const exitCode = await runPnpm(args, { quiet: true, env: { CI: "true" } });
     if (exitCode !== 0) {

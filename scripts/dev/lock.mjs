@@ -1,4 +1,4 @@
-// A job in, the job run under this checkout's lock.
+// Runs a job under this checkout's lock file.
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync, statSync, writeSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Failure, pathOf, say } from "./run.mjs";
@@ -6,7 +6,7 @@ import { Failure, pathOf, say } from "./run.mjs";
 const pollMs = 100;
 const patienceMs = 15 * 60_000;
 
-/** Runs `job` under the lock file; waits while a living process holds it, and takes it over from a dead one. */
+/** Runs `job` under the lock file. Waits while a living process holds the lock; takes the lock over if its process is dead. */
 export async function withLock(job, path = pathOf(".cache/lock")) {
   mkdirSync(pathOf(".cache"), { recursive: true });
   await acquire(path);
@@ -21,13 +21,14 @@ async function acquire(path) {
   const until = Date.now() + patienceMs;
   for (let told = false; !create(path); told = true) {
     if (removeStale(path)) continue;
-    if (Date.now() > until) throw new Failure(`gave up waiting for ${path}; remove it when nothing else runs here`);
+    if (Date.now() > until)
+      throw new Failure(`gave up waiting for ${path}; remove the file if no other process is setting up this checkout`);
     if (!told) say("another process is setting up this checkout: waiting for it");
     await sleep(pollMs);
   }
 }
 
-/** Creates the file with this process's id in it; returns false when the file exists. */
+/** Creates the file with this process's id in it; returns false if the file exists. */
 function create(path) {
   try {
     const file = openSync(path, "wx");
@@ -40,12 +41,12 @@ function create(path) {
   }
 }
 
-/** Removes the lock of a dead process. Only one process at a time may decide this: a second one could remove a newer lock. */
+/** Removes the lock of a dead process. Only one process at a time may do this: a second one could remove a newer lock. */
 function removeStale(path) {
   if (!isStale(path)) return false;
   const judging = `${path}.judging`;
   if (!create(judging)) {
-    // Deciding takes a millisecond: an older file was left behind by a killed process.
+    // A holder needs this file for a millisecond, so an older file was left behind by a killed process.
     if (ageMs(judging) > 10_000) rmSync(judging, { force: true });
     return false;
   }
@@ -61,7 +62,7 @@ function removeStale(path) {
 function isStale(path) {
   try {
     const pid = Number(readFileSync(path, "utf8"));
-    // Empty: the owner is about to write its id, or died before it could.
+    // An empty file: its owner is about to write its id, or died before writing it.
     if (!(pid > 0)) return ageMs(path) > 10_000;
     process.kill(pid, 0);
     return false;

@@ -1,4 +1,4 @@
-// A program and its arguments in, its exit code out. Signals are forwarded to the program.
+// Runs a program with arguments and returns its exit code. Forwards signals to the program.
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { constants } from "node:os";
@@ -8,15 +8,15 @@ import { fileURLToPath } from "node:url";
 const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
 const windows = process.platform === "win32";
 
-/** An error outside this program. Its message is shown without a stack. */
+/** An error whose cause lies outside this program. Its message is shown without a stack. */
 export class Failure extends Error {}
 
-/** A path inside the checkout, made absolute. */
+/** The absolute path of a path inside the checkout. */
 export function pathOf(relative) {
   return join(root, relative);
 }
 
-/** One line on stderr. */
+/** Prints one line on stderr. */
 export function say(line) {
   process.stderr.write(`${line}\n`);
 }
@@ -28,8 +28,8 @@ function environment(extra) {
 }
 
 /**
- * Whether a SIGINT was just caused by Ctrl-C on the terminal. The child is in the same process group and gets that signal
- * directly; forwarding it would deliver it twice.
+ * Whether Ctrl-C on the terminal has just caused a SIGINT. The child is in the same process group and gets that signal directly, so
+ * forwarding would deliver it twice.
  */
 function isForeground() {
   if (windows) return true;
@@ -45,8 +45,8 @@ function isForeground() {
 }
 
 /**
- * Runs a program to its end. Resolves to its exit code, or 128 plus the number of the signal that ended it. `quiet`: the
- * program has no stdin, and its stdout goes to stderr. Throws a Failure when the program cannot be started.
+ * Runs a program to its end. Resolves to its exit code, or 128 plus the number of the signal that ended it. `quiet`: the program has
+ * no stdin, and its stdout goes to stderr. Throws a Failure if the program cannot be started.
  */
 export function run(program, args, { quiet = false, env = {}, cwd, shell = false } = {}) {
   return new Promise((resolve, reject) => {
@@ -75,12 +75,12 @@ export function runNode(file, args, { flags = [], ...options } = {}) {
   return run(process.execPath, [...flags, file, ...args], { cwd: root, ...options });
 }
 
-/** Runs npx of the machine's npm. */
+/** Runs the npx of the machine's npm. */
 function runNpx(args, options) {
   return run("npx", ["--yes", ...args], { cwd: root, shell: windows, ...options });
 }
 
-/** Runs a task of turbo.json in every package that has it, and shows only failures. turbo needs pnpm on the PATH. */
+/** Runs a task of turbo.json in every package that has it; prints only failures. turbo needs pnpm on the PATH. */
 export function runTurbo(task, options) {
   const args = ["run", task, "--output-logs=errors-only", "--log-prefix=none", "--no-update-notifier"];
   return runWithPnpm(["turbo", ...args], { env: { TURBO_TELEMETRY_DISABLED: "1", DO_NOT_TRACK: "1" }, ...options });
@@ -94,7 +94,7 @@ export function runPnpm(args, options) {
 /** Runs a command with the pinned pnpm and the programs of node_modules/.bin on its PATH. */
 function runWithPnpm(command, { env = {}, ...options } = {}) {
   const { packageManager } = JSON.parse(readFileSync(pathOf("package.json"), "utf8"));
-  // The alias gives this pnpm its own entry in npx's cache. npm 12 runs only install scripts that are allowed by name.
+  // The alias gives this pnpm its own entry in npx's cache. npm 12 runs install scripts only for packages that are allowed by name.
   return runNpx(["--prefer-offline", `--package=pnpm@npm:${packageManager}`, "--", ...command], {
     ...options,
     env: { npm_config_allow_scripts: "pnpm", ...env },

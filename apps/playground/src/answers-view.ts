@@ -1,4 +1,4 @@
-// The table of answers: a row for each URL, a column for each crawler; each answer is a button that opens its trace.
+// The table of answers, with a row for each URL and a column for each crawler. Each answer is a button that opens its trace.
 import type { Decision } from "@robots-stream/core";
 import { type Answers, type InBoth, type Row, lineOf } from "./answers.ts";
 import type { AskedCrawler } from "./crawlers.ts";
@@ -10,7 +10,7 @@ export interface Chosen {
   readonly column: number;
 }
 
-/** The first cell that a rule disallows, else the first one. */
+/** The first cell that a rule disallows, or the first cell if there is none. */
 export function firstChosen({ rows }: Answers): Chosen {
   for (const [row, { cells }] of rows.entries()) {
     const column = cells.findIndex((cell) => cell?.google.because === "rule" && !cell.google.allowed);
@@ -33,7 +33,7 @@ export function answersTable(
   );
 }
 
-/** "12 answers: 8 allowed, 4 disallowed; 2 differ in the dialect rfc9309." */
+/** A summary such as "12 answers: 8 allowed, 4 disallowed as Google’s parser reads; rfc9309 answers 2 of them differently." */
 export function answersSummary({ rows, crawlers, left }: Answers): string {
   const cells = rows.flatMap((row) => row.cells.flatMap((cell) => cell ?? []));
   if (cells.length === 0) return "Enter a URL and a crawler above.";
@@ -42,7 +42,7 @@ export function answersSummary({ rows, crawlers, left }: Answers): string {
   const without = crawlers.filter(({ problem }) => problem !== undefined).length;
   return `${[
     `${countText(cells.length, "answer")}: ${allowed} allowed, ${cells.length - allowed} disallowed as Google’s parser reads`,
-    differ === 0 ? "rfc9309 answers alike" : `rfc9309 answers ${differ} of them otherwise`,
+    differ === 0 ? "rfc9309 gives the same answers" : `rfc9309 answers ${differ} of them differently`,
     ...(without === 0 ? [] : [`${countText(without, "crawler")} without an answer`]),
     ...(left.urls === 0 ? [] : [`${countText(left.urls, "more URL")} left out`]),
     ...(left.crawlers === 0 ? [] : [`${countText(left.crawlers, "more crawler")} left out`]),
@@ -107,12 +107,12 @@ function answerButton(both: InBoth<Decision>, isChosen: boolean, key: string, ac
   );
 }
 
-/** Whether the dialects answer differently, or by another line. */
+/** Whether the dialects give different answers, or the same answer by different lines. */
 function isOtherwise({ google, rfc9309 }: InBoth<Decision>): boolean {
   return google.allowed !== rfc9309.allowed || lineOf(google) !== lineOf(rfc9309);
 }
 
-/** The ground of a decision in two or three words. */
+/** The reason for a decision in two or three words. */
 export function groundOf(decision: Decision): string {
   switch (decision.because) {
     case "rule":

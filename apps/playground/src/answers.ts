@@ -1,4 +1,4 @@
-// A question in, the answer for every URL and crawler in both dialects out; no DOM, so that tests in Node compute the same answers.
+// Computes the answer for every URL and crawler of a question in both dialects, without the DOM, so that tests can do the same in Node.
 import {
   type Decision,
   type DialectName,
@@ -11,7 +11,7 @@ import {
 import { type AskedCrawler, askedCrawlerOf, matcherOf } from "./crawlers.ts";
 import { type Question, listOf, most } from "./state.ts";
 
-/** The dialects; the first one is that of Google's parser. */
+/** The dialects, that of Google's parser first. */
 export const dialects = ["google", "rfc9309"] as const satisfies readonly DialectName[];
 
 /** A value for each dialect. */
@@ -20,7 +20,7 @@ export type InBoth<T> = Readonly<Record<(typeof dialects)[number], T>>;
 /** The answers for one URL, one for each crawler; undefined for a crawler with a problem. */
 export interface Row {
   readonly url: string;
-  /** A note about the text: it is neither a URL nor a path, or differs from what a crawler would request. May be empty. */
+  /** A note if the text is neither a URL nor a path, or differs from what a crawler would request; otherwise empty. */
   readonly note: string;
   readonly cells: readonly (InBoth<Decision> | undefined)[];
 }
@@ -30,7 +30,7 @@ export interface Answers {
   readonly robots: InBoth<RobotsTxt>;
   readonly crawlers: readonly AskedCrawler[];
   readonly rows: readonly Row[];
-  /** How many crawlers and URLs were left out. */
+  /** Number of crawlers and URLs that were left out. */
   readonly left: { readonly crawlers: number; readonly urls: number };
   /** The matchers of each crawler; undefined for a crawler with a problem. */
   readonly matchers: readonly (InBoth<Matcher> | undefined)[];
@@ -60,7 +60,7 @@ export function tracesOf({ matchers, rows }: Answers, row: number, column: numbe
   return both === undefined || url === undefined ? undefined : inBoth((dialect) => both[dialect].trace(url));
 }
 
-/** The line that decided; 0 for none. */
+/** The line that decided; 0 if no rule decided. */
 export function lineOf(decision: Decision): number {
   return decision.because === "rule" ? decision.rule.line : 0;
 }
@@ -71,7 +71,7 @@ function noteOf(url: string): string {
   const asked = path.replaceAll(/[^\u0021-\u007e]/gu, (character) =>
     /\p{Cs}/u.test(character) ? "%EF%BF%BD" : encodeURIComponent(character),
   );
-  return asked === path ? "" : `compared as typed; a crawler asks for ${asked}`;
+  return asked === path ? "" : `compared as typed; a crawler requests ${asked}`;
 }
 
 function inBoth<T>(make: (dialect: keyof InBoth<T>) => T): InBoth<T> {

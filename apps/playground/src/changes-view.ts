@@ -1,9 +1,9 @@
-// What a second file changes, each rule with a URL as proof.
+// Shows how a second file changes the answers: each rule with a URL as proof.
 import type { ChangedAnswers, Effect, RobotsDiff, RuleChange } from "@robots-stream/diff";
 import { groundOf } from "./answers-view.ts";
 import { button, countText, h, shown } from "./dom.ts";
 
-/** Limits of what is listed. */
+/** Limits of the lists. */
 const most = { classes: 20, rules: 30, names: 4 } as const;
 
 const words: Readonly<Record<Effect, readonly [className: string, sentence: string]>> = {
@@ -13,7 +13,7 @@ const words: Readonly<Record<Effect, readonly [className: string, sentence: stri
   unknown: ["warning", "could not be searched to the end"],
 };
 
-/** The comparison as lists; `goTo` leads to a line of one of the files. */
+/** The comparison as lists; `goTo` moves to a line of one of the files. */
 export function changesOf(diff: RobotsDiff, goTo: (side: "old" | "new", line: number) => void): HTMLElement {
   const { answers, groups, records, isProved } = diff;
   const changing = answers.filter(({ changes }) => changes.some(({ effect }) => effect.startsWith("newly")));

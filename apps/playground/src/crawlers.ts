@@ -1,19 +1,19 @@
-// Typed names of crawlers in; for each, the names whose groups are looked up in a robots.txt, out.
+// Finds, for each typed name of a crawler, the names whose groups are looked up in a robots.txt.
 import { crawlerOf, productTokenOf } from "@robots-stream/agents";
 import { CoreError, type Matcher, type RobotsTxt, createMatcher, isAllowed } from "@robots-stream/core";
 import { type CrawlerNames, createCrawlerMatcher } from "@robots-stream/core/product-tokens";
 
-/** A crawler as typed. */
+/** A crawler that a typed line names. */
 export interface AskedCrawler {
   /** The line as typed. */
   readonly typed: string;
-  /** The product token that it stands for. */
+  /** The product token that the line stands for. */
   readonly productToken: string;
-  /** The names by which its group is found, if it is a known crawler. */
+  /** The names by which the crawler finds its group, if it is a known crawler. */
   readonly known: CrawlerNames | undefined;
-  /** A note to be read before its answers; may be empty. */
+  /** A note that is shown before the crawler's answers; may be empty. */
   readonly note: string;
-  /** Why there is no answer; undefined where there are answers. */
+  /** Why the crawler has no answers; undefined if it has answers. */
   readonly problem: string | undefined;
 }
 
@@ -25,9 +25,9 @@ export function askedCrawlerOf(typed: string): AskedCrawler {
   const { names, boundByEverybody, operator, kind, bound } = crawler;
   const notes = [
     operator,
-    ...(kind === "control-token" ? ["control token: nothing fetches under it"] : []),
+    ...(kind === "control-token" ? ["control token: no client fetches under this name"] : []),
     ...(kind === "user-triggered" ? ["fetches when a user asks"] : []),
-    ...(bound === "no" ? ["not bound, by its operator’s word"] : []),
+    ...(bound === "no" ? ["not bound, according to its operator"] : []),
     ...(names.length > 1 ? [`or the group for ${names.slice(1).join(", ")}`] : []),
     ...(boundByEverybody ? [] : ["the group for * does not bind it"]),
   ];
@@ -51,6 +51,6 @@ function problemOf(typed: string): string | undefined {
     return undefined;
   } catch (error) {
     if (!(error instanceof CoreError)) throw error;
-    return "no crawler’s name: write the product token, such as bingbot";
+    return "not a crawler’s name: enter the product token, such as bingbot";
   }
 }

@@ -1,4 +1,4 @@
-// Elements from texts: nothing that was typed is ever read as markup.
+// Creates elements from texts, so that typed text is never parsed as markup.
 
 type Child = Node | string | undefined;
 
@@ -14,7 +14,7 @@ export function h<Name extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** A button with an action. */
+/** A button that runs an action. */
 export function button(
   attributes: Readonly<Record<string, string | undefined>>,
   act: () => void,
@@ -32,7 +32,7 @@ export function byId<T extends HTMLElement>(id: string, type: new () => T): T {
   return element;
 }
 
-/** A text with its control and format characters (marks of direction) as visible escapes, cut at a number of characters. */
+/** A text cut at a number of characters, with its control and format characters (such as text direction marks) as visible escapes. */
 export function shown(text: string, most = 300): string {
   const cut = text.length > most ? `${text.slice(0, most)}…` : text;
   return cut.replaceAll(

@@ -1,5 +1,5 @@
-// An editor for a robots.txt with CodeMirror: underlines findings, shows on hover which crawlers a line binds, and highlights the lines of
-// an answer.
+// A robots.txt editor made with CodeMirror. It underlines findings, shows on hover which crawlers a line binds, and highlights the lines
+// of an answer.
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { type Diagnostic, lintKeymap, setDiagnostics } from "@codemirror/lint";
 import { EditorState, StateEffect, StateField } from "@codemirror/state";
@@ -20,10 +20,10 @@ import { sentenceOf } from "@robots-stream/core/lint";
 import { h } from "./dom.ts";
 import { editorTheme } from "./editor-theme.ts";
 
-/** How a line took part in an answer. */
+/** The part that a line plays in an answer. */
 export interface Lit {
   readonly kind: "allow" | "disallow" | "match" | "agent";
-  /** A word or two behind the line. */
+  /** One or two words, shown after the line. */
   readonly note: string;
 }
 
@@ -31,22 +31,22 @@ export interface Lit {
 export interface Editor {
   text(): string;
   setText(text: string): void;
-  /** Underlines findings, of the text as it is now. */
+  /** Underlines the findings, which must belong to the current text. */
   showFindings(findings: readonly Finding[]): void;
-  /** Lights the lines of an answer, by number. */
+  /** Highlights the lines of an answer, by line number. */
   light(lines: ReadonlyMap<number, Lit>): void;
-  /** Puts the cursor on a line and the focus into the editor. */
+  /** Moves the cursor to a line and the focus into the editor. */
   goTo(line: number): void;
 }
 
 /** The callbacks of an editor. */
 export interface EditorUse {
   readonly label: string;
-  /** The text has changed. */
+  /** Called when the text has changed. */
   changed(): void;
-  /** The cursor stands on another line. */
+  /** Called when the cursor has moved to another line. */
   moved(line: number): void;
-  /** What a line does. */
+  /** Describes the effect of a line. */
   note(line: number): string;
 }
 
@@ -87,7 +87,7 @@ const litLines = StateField.define<DecorationSet>({
   provide: (field) => EditorView.decorations.from(field),
 });
 
-/** Keys and comments of the visible lines. */
+/** Marks for the keys and comments of the visible lines. */
 const marks = ViewPlugin.fromClass(
   class {
     decorations: DecorationSet;
@@ -101,7 +101,7 @@ const marks = ViewPlugin.fromClass(
   { decorations: (plugin) => plugin.decorations },
 );
 
-/** Lines longer than this get no marks, so that a change never searches for the end of a long line. */
+/** Lines longer than this get no marks, so that no change requires a search for the end of a long line. */
 const mostMarked = 2_000;
 
 function marksOf(view: EditorView): DecorationSet {
@@ -121,8 +121,8 @@ function marksOf(view: EditorView): DecorationSet {
 }
 
 /**
- * Makes an editor in an element. It lives in a shadow root, where CodeMirror's styles are constructed style sheets: the page's policy
- * then allows no style but its own.
+ * Makes an editor in an element. Its shadow root lets CodeMirror use constructed style sheets, so that the page's content security policy
+ * need not permit other styles than its own.
  */
 export function createEditor(place: HTMLElement, use: EditorUse): Editor {
   const root = place.attachShadow({ mode: "open" });
@@ -178,7 +178,7 @@ function tooltipOf(state: EditorState, at: number, use: EditorUse): ReturnType<P
   };
 }
 
-/** The most underlined findings: the list below the editor has them all. */
+/** Most findings that are underlined; the list below the editor shows more. */
 const mostUnderlined = 500;
 
 function diagnosticsOf(state: EditorState, findings: readonly Finding[]): Diagnostic[] {

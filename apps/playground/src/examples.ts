@@ -1,13 +1,13 @@
-// Famous traps of robots.txt, each with the URLs and crawlers that show it.
+// Well-known robots.txt pitfalls, each with URLs and crawlers that demonstrate it.
 import { type Question, questionOf } from "./state.ts";
 
-/** A trap. */
+/** A pitfall. */
 export interface Example {
   readonly name: string;
-  /** What is surprising, in a sentence. */
+  /** The surprise, in one or two sentences. */
   readonly about: string;
   readonly question: Question;
-  /** The answer that is opened; by default the first one that a rule disallows. */
+  /** The answer whose trace is opened; default: the first one that a rule disallows. */
   readonly opens?: readonly [row: number, column: number];
 }
 
@@ -25,7 +25,7 @@ Disallow: /
 Sitemap: https://shop.example/sitemap.xml
 `;
 
-/** The first one is shown when the page opens without a link. */
+/** The pitfalls. The page shows the first one if it opens without a link. */
 export const examples: readonly Example[] = [
   {
     name: "A shop",

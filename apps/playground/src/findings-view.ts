@@ -1,11 +1,11 @@
-// The linter's findings as a list; each leads to its line.
+// Lists the linter's findings; each is a link to its line.
 import { type Finding, sentenceOf } from "@robots-stream/core/lint";
 import { button, h } from "./dom.ts";
 
-/** The most findings that are listed. */
+/** Most findings in the list. */
 const mostListed = 200;
 
-/** All findings, worst first where lines are equal. */
+/** All findings by line; on the same line the most severe first. */
 export function findingsList(findings: readonly Finding[], goTo: (line: number) => void): HTMLElement {
   if (findings.length === 0) return h("p", { class: "muted" }, "No findings.");
   const rows = findings.slice(0, mostListed).map((finding) =>

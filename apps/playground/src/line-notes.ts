@@ -1,14 +1,14 @@
-// A line of a robots.txt in; a sentence about its effect out: which crawlers it binds, or why it binds none.
+// Describes the effect of a robots.txt line in a sentence: which crawlers it binds, or why it binds none.
 import { type Group, type RobotsTxt } from "@robots-stream/core";
 import { type Directive, parseDirectives, recordTypes } from "@robots-stream/core/lint";
 
-/** Says what the line with a number (from 1) does. */
+/** Describes the effect of the line with a number, counted from 1. */
 export type LineNotes = (line: number) => string;
 
-/** The most names of crawlers in one sentence. */
+/** Most crawler names in one sentence. */
 const mostNames = 8;
 
-/** Reads a file once, as Google's parser does, for questions about its lines. */
+/** Parses a file once, as Google's parser does, and returns a function that describes its lines. */
 export function lineNotesOf(text: string, robots: RobotsTxt): LineNotes {
   const directives = parseDirectives(text);
   const groups = new Map<number, Group>();

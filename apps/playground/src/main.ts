@@ -1,4 +1,4 @@
-// The page: reads the fields, the share link and the choices, passes them to the other modules, and shows their results.
+// Reads the page's fields, the share link and the selections, passes them to the other modules, and shows their results.
 import { dataVersion } from "@robots-stream/agents";
 import { lint } from "@robots-stream/core/lint";
 import { diffRobots } from "@robots-stream/diff";
@@ -16,16 +16,16 @@ import { fragmentOf, questionIn } from "./share.ts";
 import type { Question } from "./state.ts";
 import { litLinesOf, traceCard } from "./trace-view.ts";
 
-/** Milliseconds between the last key and the answers. */
+/** Delay in milliseconds between the last key and the new answers. */
 const restMs = 120;
-/** Limit of the work of a comparison: about half a second. */
+/** Work limit of a comparison, reached after about half a second. */
 const mostSteps = 10_000_000;
 
 const part = (id: string): HTMLElement => byId(id, HTMLElement);
 const fields = ["urls", "crawlers", "headers", "html"] as const;
 const field = (id: (typeof fields)[number]): HTMLTextAreaElement => byId(id, HTMLTextAreaElement);
 
-/** Wires the page. */
+/** Connects the page's elements to their actions. */
 class Playground {
   readonly #robots: Editor;
   readonly #next: Editor;
@@ -60,7 +60,7 @@ class Playground {
     part("made").textContent = `robots-stream · crawlers as of ${dataVersion} · no request, no storage, no cookie`;
   }
 
-  /** Shows the question of the address, or the first example. */
+  /** Shows the question in the page's URL, or the first example. */
   async open(): Promise<void> {
     const question = await questionIn(location.hash);
     if (question !== undefined) this.#show(question, "From a link.");
@@ -159,7 +159,7 @@ class Playground {
     this.#line = line;
     const note = this.#noteOf(line);
     const text = note === "" ? "" : `Line ${line}. ${note}`;
-    // The same text is not announced again.
+    // Do not announce the same text again.
     if (part("line-note").textContent !== text) part("line-note").textContent = text;
   }
 

@@ -1,4 +1,4 @@
-// Header lines and HTML in, what they and robots.txt say to each crawler about one URL out; no DOM.
+// Computes which directives a page's header lines and HTML, and robots.txt, give each crawler for one URL. Uses no DOM.
 import type { RobotsTxt } from "@robots-stream/core";
 import { type PageDecision, decidePage, readXRobotsTag } from "@robots-stream/page";
 import { readHtml } from "@robots-stream/page/html";
@@ -12,7 +12,7 @@ export interface PageAnswer {
   readonly usage: Usage;
 }
 
-/** The answers for one URL, one for each crawler that has answers. */
+/** The answers for one URL, one for each crawler without a problem. */
 export function pageAnswersOf(
   { headers, html, robots, url }: { headers: string; html: string; robots: RobotsTxt; url: string },
   crawlers: readonly AskedCrawler[],
@@ -38,7 +38,7 @@ export function pageAnswersOf(
   });
 }
 
-/** The fields in header lines, as copied from a browser or from curl; a status line and other lines have no field. */
+/** The fields of header lines as copied from a browser or from curl; a status line and other lines are skipped. */
 export function fieldsOf(headers: string): readonly (readonly [name: string, value: string])[] {
   return headers.split(/\r\n?|\n/u).flatMap((line) => {
     const [, name, value] = /^[<>]?\s*([!#$%&'*+.^_`|~\w-]+):(.*)$/u.exec(line) ?? [];

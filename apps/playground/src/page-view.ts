@@ -1,4 +1,4 @@
-// What a page says and what the site prefers, a row for each crawler.
+// Shows the directives of a page and the preferences of its site, with a row for each crawler.
 import { explainPage } from "@robots-stream/page";
 import { type Category, type Usage, sentencesOf } from "@robots-stream/preferences";
 import { h, shown } from "./dom.ts";
@@ -6,11 +6,11 @@ import type { PageAnswer } from "./page-answers.ts";
 
 const categories: readonly (readonly [category: Category, heading: string])[] = [
   ["search", "Search"],
-  ["ai-input", "Input of AI"],
-  ["train-ai", "Training of AI"],
+  ["ai-input", "AI input"],
+  ["train-ai", "AI training"],
 ];
 
-/** The table for one URL, and the sentences behind it. */
+/** The table for one URL, and the sentences below it. */
 export function pageTable(answers: readonly PageAnswer[], url: string): HTMLElement {
   if (answers.length === 0) return h("p", { class: "muted" }, "Enter a crawler above.");
   return h(

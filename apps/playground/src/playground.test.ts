@@ -1,4 +1,4 @@
-// What the page computes without a DOM: answers, notes of lines, pages, links.
+// Tests the results that the page computes without a DOM: answers, notes on lines, page directives, links.
 import { parseRobotsTxt } from "@robots-stream/core";
 import { describe, expect, test } from "vitest";
 import { answersOf, lineOf, tracesOf } from "./answers.ts";
@@ -9,7 +9,7 @@ import { fieldsOf, pageAnswersOf } from "./page-answers.ts";
 import { fragmentOf, mostBytes, questionIn } from "./share.ts";
 import { listOf, most, questionOf } from "./state.ts";
 
-/** The answers of an example as Google's parser gives them: "URL crawler ✘ line". */
+/** The answers of an example in the dialect of Google's parser, each as "URL crawler ✘ line". */
 function told(name: string): readonly string[] {
   const { rows, crawlers } = answersOf(examples.find((each) => each.name === name)!.question);
   return rows.flatMap(({ url, cells }) =>
@@ -19,7 +19,7 @@ function told(name: string): readonly string[] {
   );
 }
 
-describe("the traps are what their sentences say", () => {
+describe("each pitfall has the answers that its text describes", () => {
   test.each<[name: string, answers: readonly string[]]>([
     [
       "Crawl-delay between user-agent lines",
@@ -55,7 +55,7 @@ describe("the traps are what their sentences say", () => {
     expect(told(name)).toEqual(answers);
   });
 
-  test("“Escapes and letters” has an answer that differs in the dialects", () => {
+  test("“Escapes and letters” has an answer that differs between the dialects", () => {
     const answers = answersOf(examples.find(({ name }) => name === "Escapes and letters")!.question);
     const [first] = answers.rows[0]!.cells;
     expect([first!.google.allowed, first!.rfc9309.allowed]).toEqual([true, false]);
@@ -74,7 +74,7 @@ test.each<[typed: string, productToken: string, isAsked: boolean]>([
   if (isAsked) expect(asked.productToken).toBe(productToken);
 });
 
-test("texts that no crawler asks for are answered, and say what is compared", () => {
+test("texts that no crawler would request are answered, with a note on what is compared", () => {
   const { rows } = answersOf({
     robots: "",
     urls: "https://a.example/x\n/x\nmailto:a\nx/y\n/\u00fc\n/\ud800",
@@ -85,18 +85,18 @@ test("texts that no crawler asks for are answered, and say what is compared", ()
     "",
     "neither URL nor path; compared as /",
     "neither URL nor path; compared as /y",
-    "compared as typed; a crawler asks for /%C3%BC",
-    "compared as typed; a crawler asks for /%EF%BF%BD",
+    "compared as typed; a crawler requests /%C3%BC",
+    "compared as typed; a crawler requests /%EF%BF%BD",
   ]);
 });
 
-test("lists are trimmed, without repetition, and bounded", () => {
+test("lists are trimmed, deduplicated and bounded", () => {
   expect(listOf(" a \r\n\nb\na", 5)).toEqual({ items: ["a", "b"], left: 0 });
   const many = Array.from({ length: most.urls + 7 }, (_, at) => `/${at}`).join("\n");
   expect(answersOf({ robots: "", urls: many, crawlers: "FooBot" }).left).toEqual({ crawlers: 0, urls: 7 });
 });
 
-test("each line says whom it binds", () => {
+test("each line names the crawlers that it binds", () => {
   const text =
     "Disallow: /early\nUser-agent: A\nCrawl-delay: 1\nUser-agent: B\nDisallow: /x\n\nUser-agent: *\nDisallow:\n# c\nSitemap: https://a.example/s\nfoo: bar\n";
   const noteOf = lineNotesOf(text, parseRobotsTxt(text));
@@ -119,7 +119,7 @@ test("each line says whom it binds", () => {
   expect(noteOf(99)).toBe("");
 });
 
-test("a page and the preferences, by crawler", () => {
+test("page directives and preferences for each crawler", () => {
   const robots = parseRobotsTxt("User-agent: *\nContent-Signal: ai-train=no\n");
   const page = {
     headers: "HTTP/2 200\nx-robots-tag: bingbot: noarchive\n",
@@ -151,11 +151,11 @@ describe("links", () => {
     expect(await questionIn(`#${fragment}`)).toEqual(question);
   });
 
-  test.each(["", "#", "#1.", "#1.!!", "#2.abc", "#1.AAAA", "#answers"])("%j is none", async (fragment) => {
+  test.each(["", "#", "#1.", "#1.!!", "#2.abc", "#1.AAAA", "#answers"])("%j is not a question", async (fragment) => {
     expect(await questionIn(fragment)).toBeUndefined();
   });
 
-  test("one that inflates to too much is none", async () => {
+  test("a fragment that inflates to too many bytes is not a question", async () => {
     expect(await questionIn(await fragmentOf(questionOf({ robots: "a".repeat(mostBytes) })))).toBeUndefined();
   });
 });

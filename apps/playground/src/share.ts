@@ -1,13 +1,13 @@
-// A question as the fragment of a link and back: JSON, deflated, in base64url. A fragment is never sent to a server.
+// Converts a question to the fragment of a link and back: JSON, deflated, in base64url. Browsers never send a fragment to a server.
 import { type Question, members, questionOf } from "./state.ts";
 
-/** The most bytes that a fragment may inflate to: a link from a stranger cannot fill the memory. */
+/** Most bytes to which a fragment may inflate, so that a stranger's link cannot exhaust the memory. */
 export const mostBytes = 2_000_000;
 
-/** The version of this notation; a changed notation gets another number. */
+/** The version of this encoding; each change of the encoding gets a new number. */
 const version = "1.";
 
-/** The fragment of a question, without `#`. */
+/** The fragment that encodes a question, without `#`. */
 export async function fragmentOf(question: Question): Promise<string> {
   const given = members.filter((member) => question[member] !== "").map((member) => [member, question[member]]);
   const text = new TextEncoder().encode(JSON.stringify(Object.fromEntries(given)));
@@ -17,7 +17,7 @@ export async function fragmentOf(question: Question): Promise<string> {
   return version + btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
-/** The question of a fragment, with or without `#`; undefined for any other text. */
+/** The question that a fragment encodes, with or without `#`; undefined for any other text. */
 export async function questionIn(fragment: string): Promise<Question | undefined> {
   const text = fragment.replace(/^#/u, "");
   if (!text.startsWith(version)) return undefined;

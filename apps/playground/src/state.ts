@@ -1,32 +1,32 @@
-// The input of the page: a file, URLs, crawlers, and optionally a second file and the directives of a page.
+// The page's input: a file, URLs, crawlers, and optionally a second file and a page's directives.
 
-/** Everything that a link carries; every member is a text as it was typed. */
+/** The content of a link. Every member is a text as it was typed. */
 export interface Question {
   readonly robots: string;
-  /** One URL or path a line. */
+  /** URLs or paths, one per line. */
   readonly urls: string;
-  /** One product token or User-Agent header a line. */
+  /** Product tokens or User-Agent headers, one per line. */
   readonly crawlers: string;
-  /** A second robots.txt, compared with the first one; empty for none. */
+  /** A second robots.txt, which is compared with the first; empty if there is none. */
   readonly next: string;
-  /** Header lines of a page's response. */
+  /** Header lines of the page's response. */
   readonly headers: string;
   /** The page's HTML. */
   readonly html: string;
 }
 
-/** The members of a question, which are those of a link. */
+/** The names of a question's members, which are also those of a link. */
 export const members = ["robots", "urls", "crawlers", "next", "headers", "html"] as const;
 
-/** The most URLs and crawlers that are answered; the page says when there are more. */
+/** Most URLs and crawlers that get answers; the page reports how many are left out. */
 export const most = { urls: 200, crawlers: 20 } as const;
 
-/** A question with the texts that are given; the others are empty. */
+/** A question with the given texts; all other texts are empty. */
 export function questionOf(given: Partial<Question>): Question {
   return { robots: "", urls: "", crawlers: "", next: "", headers: "", html: "", ...given };
 }
 
-/** The lines of a text that are not blank, trimmed, each once; `left` counts those beyond the limit. */
+/** The distinct non-blank lines of a text, trimmed; `left` is the number of those beyond the limit. */
 export function listOf(text: string, limit: number): { readonly items: readonly string[]; readonly left: number } {
   const items = [...new Set(text.split(/[\r\n]+/u).map((line) => line.trim()))].filter((line) => line !== "");
   return { items: items.slice(0, limit), left: Math.max(0, items.length - limit) };

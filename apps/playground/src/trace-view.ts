@@ -1,14 +1,14 @@
-// The trace of one answer, with both dialects side by side; and the lines that the editor highlights.
+// The trace of one answer with both dialects side by side, and the lines that the editor highlights.
 import { type Trace, explain } from "@robots-stream/core";
 import { type Answers, dialects, tracesOf } from "./answers.ts";
 import type { Chosen } from "./answers-view.ts";
 import { button, h, shown } from "./dom.ts";
 import type { Lit } from "./editor.ts";
 
-/** The most rules that one trace lists. */
+/** Most rules in one trace. */
 const mostRules = 40;
 
-/** The trace of a cell; undefined for a cell that is no longer there. */
+/** The trace of a cell; undefined if the cell no longer exists. */
 export function traceCard(
   answers: Answers,
   { row, column }: Chosen,
@@ -25,7 +25,7 @@ export function traceCard(
   );
 }
 
-/** The lines involved in an answer, as Google's parser reads them. */
+/** The lines that take part in an answer, in the dialect of Google's parser. */
 export function litLinesOf(answers: Answers, { row, column }: Chosen): ReadonlyMap<number, Lit> {
   const lines = new Map<number, Lit>();
   const trace = tracesOf(answers, row, column)?.google;
@@ -97,5 +97,7 @@ function dialectTrace(dialect: string, trace: Trace, goTo: (line: number) => voi
 
 function ruleWhy(octets: number, most: number | undefined): string {
   if (most === undefined) return "";
-  return octets < most ? ": fewer than the line that decides" : ": as many; allow comes first, then the upper line";
+  return octets < most
+    ? ": fewer than the line that decides"
+    : ": just as many; an allow rule wins, otherwise the earlier line";
 }

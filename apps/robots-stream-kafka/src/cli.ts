@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The process: arguments and signals in, exit code out.
+// The entry point: reads the arguments, aborts the run on a signal, and sets the exit code.
 import { readFileSync } from "node:fs";
 import { EngineError, UsageError } from "@robots-stream/engine";
 import { SetupError, sentenceOf } from "./kafka/failures.ts";
@@ -26,7 +26,7 @@ async function main(): Promise<number> {
   const abort = new AbortController();
   for (const name of ["SIGINT", "SIGTERM"] as const) {
     process.on(name, () => {
-      // The second one ends at once.
+      // A second signal ends the process at once.
       if (abort.signal.aborted) process.exit(name === "SIGINT" ? 130 : 143);
       abort.abort(name);
     });
@@ -45,5 +45,5 @@ try {
   if (error instanceof UsageError && error.hint !== undefined) say(error.hint);
   process.exitCode = exitCodes.usage;
 }
-// A connection that hangs must not keep the process alive.
+// End the process after two seconds even if a connection hangs.
 setTimeout(() => process.exit(), 2_000).unref();

@@ -1,16 +1,16 @@
-// Settings in, the options of deciding out; and what the process gives a run.
+// Derives the options of deciding from the settings, and declares what a run may use of the process.
 import type { DecideMessagesOptions } from "@robots-stream/engine";
 import type { OpenRobots } from "./robots.ts";
 import type { Settings } from "./shell/settings.ts";
 
-/** What the process gives a run. */
+/** The parts of the process that a run uses. */
 export interface Surroundings {
   readonly say: (sentence: string) => void;
   readonly print: (text: string) => void;
   readonly signal: AbortSignal;
 }
 
-/** The options of deciding that settings name. */
+/** The options of deciding, taken from the settings. */
 export function decideOptionsOf(
   { deciding, urlFrom, parkBytes }: Settings,
   loader: OpenRobots["loader"],

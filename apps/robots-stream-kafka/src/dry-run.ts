@@ -1,14 +1,14 @@
-// Settings in; the first messages of each partition decided and printed. No group is joined, nothing is written or committed.
+// Decides and prints the first messages of each partition, without joining the group, writing or committing.
 import { decideMessages, type OriginLoader } from "@robots-stream/engine";
 import type { ClientOptions } from "./kafka/connection.ts";
 import { Reader } from "./kafka/fetch.ts";
 import { decideOptionsOf, type Surroundings } from "./decide-options.ts";
 import type { Settings } from "./shell/settings.ts";
 
-/** Most messages of one partition. */
+/** Most messages read from one partition. */
 const mostEach = 100;
 
-/** Reads, decides and prints; resolves to the exit code. */
+/** Runs the dry run; resolves to the exit code. */
 export async function dryRun(
   settings: Settings,
   options: ClientOptions,
@@ -50,7 +50,7 @@ export async function dryRun(
     signal.addEventListener("abort", stop, { once: true });
     await decider.done;
     say(
-      `${messages} messages of ${partitions.length} partitions: ${lines} records decided, ${rejects} lines are none; nothing was written or committed`,
+      `${messages} messages of ${partitions.length} partitions: ${lines} records decided, ${rejects} lines rejected; nothing was written or committed`,
     );
     return 0;
   } finally {

@@ -1,19 +1,19 @@
-// The settings of deciding in, what loads robots.txt files out: saved files, or a client with a cache that a whole group can share.
+// Opens the source of robots.txt files that the settings name: saved files, or a client with a cache that the whole group can share.
 import { createSavedRobots, type OriginLoader } from "@robots-stream/engine";
 import type { DecidingSettings } from "./shell/settings.ts";
 
-/** A loader that is closed at the end. */
+/** A loader, with a function that closes it. */
 export interface OpenRobots {
   readonly loader: OriginLoader;
   close(): Promise<void>;
 }
 
-/** Opens it, and looks whether it can be used. Rejects with a `UsageError` or a `FetchError`. */
+/** Opens the source and checks that it is usable. Rejects with a `UsageError` or a `FetchError`. */
 export async function openRobots(settings: DecidingSettings, warn: (sentence: string) => void): Promise<OpenRobots> {
   const { robotsPath, cacheUrl, userAgent, accessPolicy, timeoutMs, concurrency, perAddress, allowPrivate } = settings;
   if (robotsPath !== undefined) {
     const saved = createSavedRobots(robotsPath, { warn });
-    // An archive is opened with the first load.
+    // The first load opens an archive, so that a missing archive is reported now.
     await saved.load("https://robots-stream.example", { signal: new AbortController().signal });
     return { loader: saved, close: () => saved.close() };
   }
@@ -39,8 +39,8 @@ export async function openRobots(settings: DecidingSettings, warn: (sentence: st
 
 async function openStore(url: string, warn: (sentence: string) => void) {
   const { createRedisStore } = await import("@robots-stream/fetch/redis");
-  const store = createRedisStore(url, { onUnreadable: (why) => warn(`cache: a value counts as not there: ${why}`) });
-  // Opens the connection, so that a wrong address is reported before the group is joined.
+  const store = createRedisStore(url, { onUnreadable: (why) => warn(`cache: a value is treated as missing: ${why}`) });
+  // The first command opens the connection, so that a wrong address is reported before the group is joined.
   await store.get("");
   return store;
 }

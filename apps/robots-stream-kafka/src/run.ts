@@ -1,4 +1,4 @@
-// Settings in; a worker that reads, decides, writes and commits until it is stopped; its exit code out.
+// Runs a worker that reads, decides, writes and commits until it is stopped; returns the exit code.
 import type { AddressInfo } from "node:net";
 import { UsageError } from "@robots-stream/engine";
 import { Counts } from "./flow/counts.ts";
@@ -15,17 +15,17 @@ import { dryRun } from "./dry-run.ts";
 import { serve } from "./shell/metrics.ts";
 import type { Settings } from "./shell/settings.ts";
 
-/** Codes with which the process ends. */
+/** The exit codes. */
 export const exitCodes = { done: 0, usage: 2, failed: 3, incomplete: 4 } as const;
 
-/** Runs until the signal. Rejects with a `UsageError` or a `SetupError` before the group is joined. */
+/** Runs until the signal is aborted. Rejects with a `UsageError` or a `SetupError` before the group is joined. */
 export async function run(settings: Settings, surroundings: Surroundings): Promise<number> {
   const { say } = surroundings;
   const { connection, deciding } = settings;
   const robots = await openRobots(deciding, say).catch((error: unknown) => {
     throw error instanceof UsageError ? error : new SetupError(`robots.txt files: ${sentenceOf(error)}`);
   });
-  // Brokers keep a request to join until all members have come.
+  // A broker holds each join request until all members have joined, so the timeout must be longer than a rebalance.
   const options = clientOptionsOf(connection, settings.group.rebalanceMs + 10_000);
   try {
     const limits = await checked(settings, options);
@@ -36,7 +36,7 @@ export async function run(settings: Settings, surroundings: Surroundings): Promi
   }
 }
 
-/** Looks for brokers and topics before the group is joined; resolves to the topics' limits. */
+/** Checks brokers and topics before the group is joined; resolves to the output topics' limits. */
 async function checked(
   { topic, routes, isDryRun, connection }: Settings,
   options: ClientOptions,
@@ -57,7 +57,7 @@ async function checked(
     }
     if (outputs.length === 0) return new Map();
     return await limitsOf({ ...options, requestTimeout: 15_000 }, outputs).catch((error: unknown) => {
-      // A client may write without being allowed to read settings.
+      // A client may have permission to write but not to read a topic's configuration.
       if (isRefusal(error)) return new Map<string, number>();
       throw error;
     });
@@ -101,7 +101,7 @@ async function work({ settings, options, robots, limits, surroundings }: Parts):
     onRoom: () => worker.kick(),
     onDead(code, count) {
       if (!deads.has(code) && routes.dead === undefined)
-        say(`${code}: there are dead letters, and no --dead-letter to write them to`);
+        say(`${code}: there are dead letters, but no --dead-letter topic to write them to`);
       deads.set(code, (deads.get(code) ?? 0) + count);
     },
     onFailure: fail,
@@ -144,7 +144,7 @@ async function work({ settings, options, robots, limits, surroundings }: Parts):
   return code;
 }
 
-/** What is printed at the end. */
+/** The summary that is printed at the end. */
 function summaryOf(counts: Counts, pipeline: Pipeline, deads: ReadonlyMap<string, number>) {
   const { messages, lines, abandoned, written, commits, joins, outOfRange, lost } = counts;
   const { origins, fetches } = pipeline.decider.summary;

@@ -1,5 +1,5 @@
-// Measures CPU time over a topic: the app, a bare loop of the same client library, the command. The argument is the options as JSON; prints rows as
-// JSON.
+// Measures the CPU time over a topic of the app, of a bare loop of the same client library, and of the command. The argument is the options
+// as JSON; the output is rows as JSON.
 import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,28 +8,28 @@ import { fileURLToPath } from "node:url";
 import { startBroker } from "./broker.ts";
 import { Cluster, until } from "./cluster.ts";
 
-/** What the bench asks for. */
+/** The options of the bench. */
 interface Options {
   readonly records: number;
   readonly rounds: number;
-  /** Records of a message, for each row. */
+  /** Records per message, one number for each row of the result. */
   readonly lines: readonly number[];
   /** A module that writes the CPU time of its process to the file in BENCH_USAGE_FILE. */
   readonly usageHook: string;
-  /** The command. */
+  /** The path of the command. */
   readonly cli: string;
 }
 
 const app = fileURLToPath(new URL("../dist/cli.js", import.meta.url));
 const loop = fileURLToPath(new URL("loop.ts", import.meta.url));
 
-/** Origins of the records, and rules of each robots.txt. */
+/** Number of origins, and number of rules in each robots.txt. */
 const origins = 1_000;
 const rules = 20;
 
 const { records, rounds, lines: all, usageHook, cli } = JSON.parse(process.argv[2]!) as Options;
 
-/** Runs a program with its CPU time measured, and ends it by a signal once `isDone`; resolves to milliseconds. */
+/** Runs a program to its end, or until `isDone` and then ends it by a signal. Resolves to its CPU time in milliseconds. */
 async function cpuOf(args: readonly string[], folder: string, isDone?: () => Promise<boolean>): Promise<number> {
   const usageFile = join(folder, "usage.json");
   rmSync(usageFile, { force: true });
@@ -53,7 +53,7 @@ function cpuIn(usageFile: string): number {
   return (JSON.parse(readFileSync(usageFile, "utf8")) as { readonly cpuMs: number }).cpuMs;
 }
 
-/** Runs the command over a file; returns milliseconds of CPU time. */
+/** Runs the command over a file; returns its CPU time in milliseconds. */
 function cpuOfCommand(file: string, robots: string, folder: string): number {
   const usageFile = join(folder, "usage.json");
   const words = ["--import", usageHook, cli, "--agent", "bingbot", "--robots", robots, "--output", "ndjson"];
@@ -64,7 +64,7 @@ function cpuOfCommand(file: string, robots: string, folder: string): number {
   return cpuIn(usageFile);
 }
 
-/** One text for each message. */
+/** Makes one text for each message. */
 function messagesOf(lines: number): string[] {
   return Array.from({ length: Math.ceil(records / lines) }, (_, message) =>
     Array.from({ length: lines }, (_line, line) => {

@@ -1,4 +1,4 @@
-// A real Apache Kafka for tests: one process, broker and controller, on free ports of loopback, in a temporary folder.
+// A real Apache Kafka for tests: one process as broker and controller, on free loopback ports, with a temporary folder.
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
@@ -6,24 +6,24 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
-/** The folder with Kafka's jars; `npm run proof -- --only kafka` brings them. */
+/** The folder with Kafka's jars; `npm run proof -- --only kafka` downloads them. */
 const jars: string | undefined = process.env["ROBOTS_STREAM_KAFKA_JARS"];
 
-/** Credentials of the listener with SASL. */
+/** Credentials of the SASL listeners. */
 export const credentials = { username: "worker", password: "worker-secret" };
 
 const scramMechanisms = ["SCRAM-SHA-256", "SCRAM-SHA-512"];
 
 /** A running broker. */
 export interface Broker {
-  /** The address without TLS and SASL. */
+  /** The address of the listener without TLS and SASL. */
   readonly address: string;
-  /** TLS with the certificate in `ca`. */
+  /** The address of the listener with TLS; `ca` is its certificate. */
   readonly tlsAddress: string;
   readonly ca: string;
-  /** SASL PLAIN and SCRAM. */
+  /** The address of the listener with SASL PLAIN and SCRAM. */
   readonly saslAddress: string;
-  /** Stops the process, keeps the data. */
+  /** Stops the process and keeps its data. */
   stop(signal?: NodeJS.Signals): Promise<void>;
   start(): Promise<void>;
   close(): Promise<void>;
@@ -86,7 +86,7 @@ function settingsOf(folder: string, [plain, tls, sasl, controller]: readonly num
     .join("\n");
 }
 
-/** Starts a broker. Rejects with its last words when it does not come up. */
+/** Starts a broker. If it does not come up, rejects with its last output. */
 export async function startBroker(): Promise<Broker> {
   if (jars === undefined) throw new Error("ROBOTS_STREAM_KAFKA_JARS names no folder: npm run proof -- --only kafka");
   const folder = mkdtempSync(join(tmpdir(), "robots-stream-kafka-"));
@@ -147,7 +147,7 @@ export async function startBroker(): Promise<Broker> {
     running.kill(signal);
     await ended;
   };
-  // A port may be taken between the search and the start.
+  // Try again: another process may take a port between the search and the start.
   for (let attempt = 0; ; attempt++) {
     ports = await freePorts(4);
     writeFileSync(settings, settingsOf(folder, ports));

@@ -1,4 +1,4 @@
-// Topics, messages and workers for tests: what goes into a broker, what came out, and processes of the app.
+// Helpers for tests: topics and messages of a broker, and processes of the app.
 import { type ChildProcess, spawn } from "node:child_process";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -15,7 +15,7 @@ import type { Header, InputRecord } from "../src/kafka/types.ts";
 
 const cli = fileURLToPath(new URL("../dist/cli.js", import.meta.url));
 
-/** A message to be written by a test. */
+/** A message that a test writes. */
 export interface TestMessage {
   readonly key?: string | undefined;
   readonly value: string | Buffer | null;
@@ -24,7 +24,7 @@ export interface TestMessage {
   readonly timestamp?: bigint;
 }
 
-/** A message with its partition. */
+/** A message that was read, with its partition. */
 export interface ReadMessage extends InputRecord {
   readonly partition: number;
 }
@@ -37,7 +37,7 @@ const client = (address: string) => ({
   requestTimeout: 10_000,
 });
 
-/** A broker's topics. */
+/** Access to a broker's topics. */
 export class Cluster {
   readonly address: string;
   readonly #admin: Admin;
@@ -50,7 +50,7 @@ export class Cluster {
     this.#producer = new Producer(client(address));
   }
 
-  /** A new topic; returns its name. */
+  /** Creates a topic; returns its name. */
   async topic(name: string, partitions: number, configs: Readonly<Record<string, string>> = {}): Promise<string> {
     const topic = `${name}-${++this.#number}`;
     const all = Object.entries(configs).map(([key, value]) => ({ name: key, value }));
@@ -63,7 +63,7 @@ export class Cluster {
   }
 
   async addPartitions(topic: string, count: number): Promise<void> {
-    // Null: the broker chooses the replicas. An empty list is refused.
+    // With null the broker chooses the replicas; it refuses an empty list.
     await this.#admin.createPartitions({ topics: [{ name: topic, count, assignments: null }] });
   }
 
@@ -81,7 +81,7 @@ export class Cluster {
 
   async write(topic: string, messages: readonly TestMessage[], compression?: "gzip"): Promise<void> {
     for (let start = 0; start < messages.length;) {
-      // Brokers take 1 MB for one partition.
+      // Brokers accept 1 MB per partition.
       let end = start;
       for (let bytes = 0; end < messages.length && end - start < 5_000 && (end === start || bytes < 800_000); end++)
         bytes += (messages[end]!.value?.length ?? 0) + 100;
@@ -101,14 +101,14 @@ export class Cluster {
     }
   }
 
-  /** All messages of a topic. */
+  /** Reads all messages of a topic. */
   async read(topic: string): Promise<ReadMessage[]> {
     const messages: ReadMessage[] = [];
     await this.each(topic, (message) => messages.push(message));
     return messages;
   }
 
-  /** Calls back for each message of a topic. */
+  /** Calls `take` for each message of a topic. */
   async each(topic: string, take: (message: ReadMessage) => void): Promise<void> {
     const reader = new Reader({ ...client(this.address), retries: 0 }, "test", topic);
     const leaders = await reader.leaders();
@@ -146,7 +146,7 @@ export class Cluster {
     return [...topics.get(topic)!.partitions.keys()];
   }
 
-  /** The committed offsets of a group; -1 without one. */
+  /** A group's committed offset for each partition; -1 if there is none. */
   async committed(group: string, topic: string): Promise<bigint[]> {
     const consumer = new Consumer({ ...client(this.address), groupId: group });
     try {
@@ -158,12 +158,12 @@ export class Cluster {
     }
   }
 
-  /** The members that a group has, whatever its state. */
+  /** Number of members of a group, whatever its state. */
   async membersLeft(group: string): Promise<number> {
     return (await this.#admin.describeGroups({ groups: [group] })).get(group)?.members.size ?? 0;
   }
 
-  /** The number of members of a group whose partitions are assigned; 0 while they are not. */
+  /** Number of members of a group with assigned partitions; 0 during a rebalance. */
   async members(group: string): Promise<number> {
     const found = (await this.#admin.describeGroups({ groups: [group] })).get(group);
     return found?.state === "Stable" ? found.members.size : 0;
@@ -175,7 +175,7 @@ export class Cluster {
   }
 }
 
-/** The summary that a worker prints at its end. */
+/** The summary that a worker prints when it ends. */
 export interface Summary {
   readonly messages: Readonly<Record<"in" | "out" | "dead" | "later" | "leftOut" | "abandoned" | "underWay", number>>;
   readonly lines: Readonly<Record<"in" | "out" | "dead" | "later" | "leftOut", number>>;
@@ -211,7 +211,7 @@ export class WorkerProcess {
     this.child.kill(signal);
   }
 
-  /** Ends it in order. */
+  /** Stops the process gracefully. */
   async stop(): Promise<{ readonly code: number; readonly summary: Summary }> {
     this.kill("SIGTERM");
     const code = await this.ended;
@@ -226,12 +226,12 @@ export class WorkerProcess {
     }
   }
 
-  /** The values on its page `/metrics`, by their names without the prefix, with the labels. */
+  /** The values on the process's page `/metrics`, by name without the prefix, with labels. */
   async metrics(): Promise<ReadonlyMap<string, number>> {
     return metricsIn((await this.page("/metrics")).text);
   }
 
-  /** The address of its pages, with `--http 0`. */
+  /** Requests one of the process's pages, which need `--http 0`. */
   async page(path: string): Promise<{ readonly status: number; readonly text: string }> {
     const base = await until(() => /(http:\/\/\S+)\/metrics/.exec(this.stderr)?.[1]);
     const response = await fetch(`${base}${path}`);
@@ -239,7 +239,7 @@ export class WorkerProcess {
   }
 }
 
-/** The values of a page in Prometheus' text format, by their names without the app's prefix, with the labels. */
+/** The values of a page in Prometheus' text format, by name without the app's prefix, with labels. */
 function metricsIn(text: string): ReadonlyMap<string, number> {
   const lines = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
   return new Map(
@@ -250,7 +250,7 @@ function metricsIn(text: string): ReadonlyMap<string, number> {
   );
 }
 
-/** Resolves to the first value that is not undefined or false. */
+/** Polls `find`; resolves to its first value that is neither undefined nor false. */
 export async function until<T>(
   find: () => T | undefined | false | Promise<T | undefined | false>,
   what = "an event",
@@ -264,7 +264,7 @@ export async function until<T>(
   throw new Error(`waited in vain for ${what}`);
 }
 
-/** A header's text. */
+/** The value of a header as text. */
 export function headerOf(headers: readonly Header[], name: string): string | undefined {
   return headers.find(([each]) => each.toString() === name)?.[1]?.toString();
 }

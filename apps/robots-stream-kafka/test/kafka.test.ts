@@ -1,4 +1,4 @@
-// The app against a real Apache Kafka: one broker for all suites, one after the other.
+// Tests the app against a real Apache Kafka: all suites share one broker and run one after another.
 import { afterAll, beforeAll, describe } from "vitest";
 import { startBroker } from "./broker.ts";
 import { Cluster } from "./cluster.ts";

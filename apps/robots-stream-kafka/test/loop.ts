@@ -1,4 +1,4 @@
-// A bare loop of the same client library: messages of one topic in, the same bytes into another one out, to the end of the topic.
+// A bare loop of the same client library: copies the messages of one topic unchanged into another, up to the topic's end.
 import { Consumer, Producer } from "@platformatic/kafka";
 
 const [address = "", from = "", to = "", count = "0"] = process.argv.slice(2);

@@ -1,19 +1,19 @@
-// A server of robots.txt for as many origins as there are addresses of loopback; it counts the requests to each.
+// A robots.txt server for as many origins as loopback has addresses; counts the requests to each.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** The server. */
+/** The running server. */
 export interface Origins {
-  /** The origin with a number. */
+  /** The origin with this number. */
   originOf(number: number): string;
-  /** Requests by host. */
+  /** Number of requests by host. */
   readonly requests: ReadonlyMap<string, number>;
-  /** Hosts that never answer. */
+  /** Hosts that never respond. */
   readonly silent: Set<string>;
   close(): Promise<void>;
 }
 
-/** Starts it on all addresses of 127.0.0.0/8. */
+/** Starts the server on all addresses of 127.0.0.0/8. */
 export async function startOrigins(): Promise<Origins> {
   const requests = new Map<string, number>();
   const silent = new Set<string>();

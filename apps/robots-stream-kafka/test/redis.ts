@@ -1,4 +1,4 @@
-// A redis-server on a free port of loopback, without a file.
+// Starts a redis-server on a free loopback port, without persistence.
 import { spawn } from "node:child_process";
 import { connect, createServer } from "node:net";
 import type { AddressInfo } from "node:net";
@@ -10,7 +10,7 @@ export interface RedisServer {
   stop(): Promise<void>;
 }
 
-/** Starts it. Rejects when there is no redis-server. */
+/** Starts the server. Rejects if redis-server is not installed. */
 export async function startRedis(): Promise<RedisServer> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -1,10 +1,10 @@
-// What the suites share: a broker with its topics, origins, a cache.
+// The fixtures that the suites share: a broker with its topics, origins, a cache.
 import type { Broker } from "./broker.ts";
 import type { Cluster } from "./cluster.ts";
 import type { Origins } from "./origins.ts";
 import type { RedisServer } from "./redis.ts";
 
-/** What the suites share. */
+/** The shared fixtures. */
 export interface Shared {
   readonly broker: Broker;
   readonly cluster: Cluster;

@@ -1,11 +1,11 @@
 #!/usr/bin/env node
-// The first file of the command: refuses a Node that is too old, or loads the process. Every Node from 12.17 on can read its bundle, as it
-// has no static import and no syntax newer than ES2018.
+// The first file of the command: refuses a Node that is too old, or loads the process. Node 12.17 and later can parse its bundle, because
+// the bundle has no static import and no syntax newer than ES2018.
 import { oldNodeMessage } from "@robots-stream/fetch/internal";
 
 const tooOld = oldNodeMessage(process.versions);
 if (tooOld === undefined) {
-  // Normally the process ends with process.exit. If it ever ends otherwise, its exit code is that of a failed run (exitCodes.failed).
+  // Normally the process ends with process.exit. If it ends in any other way, the exit code is that of a failed run (exitCodes.failed).
   process.exitCode = 3;
   void import("./process.ts");
 } else {

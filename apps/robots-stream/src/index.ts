@@ -1,2 +1,2 @@
-// The public names of the package, for programs: those of the engine. The command is cli.ts.
+// The public API of the package: it re-exports the engine's API. The command's entry point is cli.ts.
 export * from "@robots-stream/engine";

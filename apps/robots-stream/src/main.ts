@@ -22,7 +22,7 @@ export async function main(given: CommandRun): Promise<number> {
   }
 }
 
-/** `help` is --help, `help COMMAND` that of the command. */
+/** Runs `help` as `--help`, and `help COMMAND` as `COMMAND --help`. */
 function runHelp(given: CommandRun): Promise<number> {
   const [name] = given.argv;
   const command = name === undefined ? decide : commands.find((each) => each.name === name);

@@ -16,7 +16,7 @@ for (const [name, code] of Object.entries(signalCodes)) {
     if (stopping.signal.aborted) process.exit(code);
     stopping.abort(name);
     setTimeout(() => {
-      process.stderr.write(`robots-stream: stopped by ${name}, before all that was under way had ended\n`);
+      process.stderr.write(`robots-stream: stopped by ${name}, before all running work had ended\n`);
       process.exit(code);
     }, mostMsOfEnd).unref();
   });

@@ -1,4 +1,4 @@
-// The GitHub Action of the repository: its form, and the shell of its steps in a repository of its own, with `npx` replaced by this program.
+// Checks the form of the repository's GitHub Action and runs its steps as shell scripts in a temporary repository, with `npx` replaced.
 import { spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -27,7 +27,7 @@ interface Action {
 const action = parse(readFileSync(join(root, "action.yml"), "utf8")) as Action;
 const { steps } = action.runs;
 
-test("action.yml is a composite action whose shell gets its inputs from the environment alone", () => {
+test("action.yml is a composite action whose scripts get inputs only from the environment", () => {
   expect([action.runs.using, steps.map(({ shell }) => shell)]).toEqual(["composite", ["bash", "bash", "bash"]]);
   expect(action.description.length).toBeLessThan(200);
   const used = JSON.stringify(steps).match(/(?<=inputs\.)[a-z-]+/g);
@@ -68,7 +68,7 @@ describe.skipIf(process.platform === "win32")("its steps", () => {
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  /** Runs a step as GitHub's runner does: bash with its usual flags, `${{ inputs.x }}` replaced in the environment. */
+  /** Runs a step as GitHub's runner does: bash with the runner's flags, and each `${{ inputs.x }}` in the environment replaced. */
   function runStep(
     step: Step,
     inputs: Readonly<Record<string, string>>,
@@ -93,7 +93,7 @@ describe.skipIf(process.platform === "win32")("its steps", () => {
   const common = { version: "1.2.3", robots: "public/robots.txt" };
   const [lint, compare, tests] = steps as [Step, Step, Step];
 
-  test("lint annotates, and fails as asked", () => {
+  test("lint annotates, and fails if the inputs say so", () => {
     writeFileSync(join(folder, "bad.txt"), "User-agent: *\nDisalow tmp\nDisallow: tmp\n");
     const { code, stdout } = runStep(lint, { ...common, robots: "bad.txt", "lint-fail-on": "warning" });
     expect(code).toBe(1);
@@ -101,7 +101,7 @@ describe.skipIf(process.platform === "win32")("its steps", () => {
     expect(runStep(lint, { ...common, robots: "bad.txt", "lint-fail-on": "" }).code).toBe(0);
   });
 
-  test("the comparison with the base annotates the new line, and fails as asked", () => {
+  test("the comparison with the base annotates the new line, and fails if the inputs say so", () => {
     const { code, stdout } = runStep(compare, { ...common, base, "fail-on": "newly-disallowed" });
     expect(code).toBe(1);
     expect(stdout).toContain("::error file=public/robots.txt,line=3,title=newly-disallowed::disallow: /shoes is new");
@@ -123,7 +123,7 @@ describe.skipIf(process.platform === "win32")("its steps", () => {
     expect(runStep(tests, { ...common, tests: "sitemap.xml" }).code).toBe(0);
   });
 
-  test("no input is read as shell", () => {
+  test("no input is executed as shell code", () => {
     const evil = '$(touch pwned)"; touch pwned; "';
     for (const step of steps)
       runStep(step, {

@@ -1,5 +1,5 @@
-// --agent-field with records of many crawlers and browsers against loopback servers: one request per origin, and each record is
-// decided for its own crawler.
+// Tests --agent-field with records of many crawlers and browsers against loopback servers: each origin gets one request, and each
+// record is decided for its own crawler.
 import { type Server, createServer } from "node:http";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { runHere } from "./here.ts";
@@ -77,7 +77,7 @@ beforeAll(async () => {
   for (const place of places) {
     const server = createServer((request, response) => {
       place.requests.push(request.url ?? "");
-      // The response is slow enough that records of other crawlers arrive during the request.
+      // The response is slow enough for records of other crawlers to arrive during the request.
       setTimeout(() => response.writeHead(place.status).end(body), 50);
     });
     servers.push(server);
@@ -133,7 +133,7 @@ test.each([
   ["google", "combined"],
 ])("a crawler that fetches robots.txt violates nothing: %s, %s", async (dialects, format) => {
   const names = ["google", "bing", "gpt", "ads", "user"] as const;
-  // GPTBot may fetch nothing of the first origin, no one anything of the last.
+  // GPTBot may fetch nothing from the first origin; no crawler may fetch anything from the last one.
   for (const { origin } of [places[0]!, places.at(-1)!]) {
     const url = `${origin}/robots.txt`;
     const lines = names.map((name) => {

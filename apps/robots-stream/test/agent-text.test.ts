@@ -1,4 +1,4 @@
-// User-Agent headers with characters outside ASCII, in each input format: a character must not be read as the letter in its low byte.
+// User-Agent headers with characters outside ASCII, in each input format: such a character must not match the letter with its low byte.
 import { expect, test } from "vitest";
 import { runHere } from "./here.ts";
 import { recordsOf } from "./run.ts";

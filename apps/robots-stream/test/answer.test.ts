@@ -1,4 +1,4 @@
-// robots-stream answer: frames in, one answer for each row out, in order, equal to the command's decisions; damaged frames end it.
+// robots-stream answer: returns one answer per row of each frame, in order, with the command's decisions; a damaged frame ends it.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -94,7 +94,7 @@ const hostile: readonly Text[] = [
   "\ud800",
 ];
 
-test("any bytes may be in a URL: one answer for each row, in order", async () => {
+test("a URL may have any bytes: one answer for each row, in order", async () => {
   const { code, stdout, stderr } = await answer(decide, frameOf(hostile));
   expect([code, stderr]).toEqual([0, ""]);
   const [{ rows, lines } = { rows: 0, lines: [] }] = answersOf(stdout);
@@ -116,7 +116,7 @@ test("any bytes may be in a URL: one answer for each row, in order", async () =>
   ]);
 });
 
-test("the decisions are those of the command", async () => {
+test("the decisions equal those of the command", async () => {
   const urls = hostile.filter((url) => url !== null && !url.startsWith("\ud800"));
   const { stdout } = await answer(decide, frameOf(urls));
   const ndjson = urls.map((url) => JSON.stringify({ url })).join("\n");
@@ -181,7 +181,7 @@ test.each<[what: string, argv: string[], frames: Text[][][], expected: string[][
   ],
 ])("%s", async (_what, argv, frames, expected) => {
   const bytes = Buffer.concat(frames.map((columns) => frameOf(...columns)));
-  // In one piece, and cut anywhere.
+  // Send the bytes in one piece, and in pieces of seven bytes.
   for (const size of [bytes.length, 7]) {
     const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) =>
       bytes.subarray(at * size, (at + 1) * size),
@@ -192,7 +192,7 @@ test.each<[what: string, argv: string[], frames: Text[][][], expected: string[][
   }
 });
 
-test("many frames: their ends are where they were", async () => {
+test("many frames: each answer has the rows of its frame", async () => {
   const frames = Array.from({ length: 300 }, (_, frame) =>
     Array.from({ length: (frame * 7) % 90 }, (__, row) =>
       row % 11 === 3 ? null : `https://shop.example/${frame}/${row}`,
@@ -218,9 +218,9 @@ describe("mistakes and damage", () => {
     ["too long", Buffer.from([255, 255, 255, 255]), "has 4294967295 bytes"],
     ["more rows than offsets", changed(4, 1_000_000), "ends before its last column"],
     ["another number of columns", frameOf(["https://shop.example/"], ["x"]), "has 2 columns instead of 1"],
-    ["offsets that go back", changed(20, -1), "has offsets that go back"],
-    ["values outside", changed(20, 1_000), "has values outside it"],
-    ["bytes behind", changed(20, 3), "bytes after its last column"],
+    ["offsets that go backwards", changed(20, -1), "has offsets that go back"],
+    ["values outside the frame", changed(20, 1_000), "has values outside the frame"],
+    ["bytes after the last column", changed(20, 3), "bytes after its last column"],
     ["a short bitmap", Buffer.concat([changed(4, 100)]), "ends before"],
   ])("%s: a message and exit code 3", async (_what, stdin, stderr) => {
     const ran = await answer(decide, stdin);
@@ -242,7 +242,7 @@ describe("mistakes and damage", () => {
   });
 });
 
-test("a child answers each frame without waiting for the next, and ends with stdin", async () => {
+test("a child answers each frame without waiting for the next, and exits when stdin ends", async () => {
   const child = startApp(["answer", "--stdio", ...decide]);
   const chunks = child.stdout![Symbol.asyncIterator]() as AsyncIterator<Buffer>;
   for (let time = 0; time < 3; time++) {

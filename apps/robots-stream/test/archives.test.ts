@@ -1,4 +1,4 @@
-// `--robots` with every kind of archive: the same entries give the same decisions, whatever they are in.
+// `--robots` with every kind of archive: the same entries give the same decisions, whatever the archive's format.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -43,7 +43,7 @@ const failed = (code: string, members: Partial<StoredRobots> = {}): Partial<Stor
 const { status: _status, ...lost } = entry("timeout", failed("timeout"));
 const copy = { fetchedAt: at - 40 * day, access: "successful", code: "ok", status: 200, body: rules } as const;
 
-/** An entry, and what is decided by it: /x, /y, and the reason of /x. */
+/** An entry with its expected decisions: those for /x and /y, and the reason of the one for /x. */
 const cases: readonly (readonly [StoredRobots, x: boolean, y: boolean, because: string, code?: string])[] = [
   [entry("plain", { body: rules }), false, true, "rule"],
   [entry("empty", { body: Buffer.alloc(0) }), true, true, "no-group"],
@@ -70,7 +70,7 @@ const cases: readonly (readonly [StoredRobots, x: boolean, y: boolean, because: 
   [entry("error", failed("http-503", { status: 503 })), false, false, "unreachable", "http-503"],
   [lost, false, false, "unreachable", "timeout"],
   [entry("loop", { access: "unavailable", code: "redirect-limit" }), true, true, "unavailable", "redirect-limit"],
-  // Google's policy: the last copy counts after 12 hours, anything is allowed after 30 days if the server answers.
+  // Google's policy: the last copy applies after 12 hours; after 30 days everything is allowed if the server responds.
   [
     entry("outage", failed("http-500", { status: 500, unreachableSince: at - 2 * day, lastCopy: copy })),
     false,
@@ -97,7 +97,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "robots-stream-archives-"));
   store = createSqliteStore(inFolder("cache/robots.sqlite"));
   for (const [each] of cases) {
-    // An earlier fetch with another result, which must not count.
+    // An earlier fetch with another result, which must have no effect.
     await store.set({ ...each, fetchedAt: at - 50 * day, access: "unavailable", code: "http-410", status: 410 });
     await store.set(each);
   }
@@ -155,7 +155,7 @@ const expected = [
 ];
 
 describe.each(archives)("%s", (name, about) => {
-  test("decides as its entries say, and is told with --verbose", { timeout: 180_000 }, async () => {
+  test("decides by its entries, and --verbose names it", { timeout: 180_000 }, async () => {
     const before = filesIn("cache");
     const args = ["--agent", "bingbot", "--robots", inFolder(name), "--verbose"];
     const { code, stdout, stderr } = await runHere(args, input);
@@ -165,7 +165,7 @@ describe.each(archives)("%s", (name, about) => {
     expect(filesIn("cache")).toEqual(before);
   });
 
-  // One archive of each kind: workers share the code that opens it.
+  // Only one archive of each kind, because all workers use the same code to open it.
   test.runIf(isThorough || withWorkers.has(name))("with workers: the same rows", { timeout: 180_000 }, async () => {
     const args = ["--agent", "bingbot", "--robots", inFolder(name), "--quiet"];
     const [alone, together] = await Promise.all([runHere(args, input), runHere([...args, "--workers", "2"], input)]);
@@ -201,7 +201,7 @@ describe.each(archives)("%s", (name, about) => {
   });
 });
 
-/** Names, sizes and times of the files in a folder. */
+/** Names, sizes and modification times of the files in a folder. */
 function filesIn(name: string): unknown[] {
   return readdirSync(inFolder(name)).map((file) => [
     file,
@@ -210,7 +210,7 @@ function filesIn(name: string): unknown[] {
   ]);
 }
 
-test("a cache that another process writes is read with its log", async () => {
+test("a cache that another process writes is read together with its log", async () => {
   mkdirSync(inFolder("live"));
   const live = createSqliteStore(inFolder("live/robots.sqlite"));
   for (const [each] of cases) await live.set(each);
@@ -221,7 +221,7 @@ test("a cache that another process writes is read with its log", async () => {
   await live.close();
 });
 
-test.runIf(process.platform !== "win32")("an export through a pipe", async () => {
+test.runIf(process.platform !== "win32")("an export read from a pipe", async () => {
   const pipe = inFolder("pipe");
   execFileSync("mkfifo", [pipe]);
   const child = startApp(["--agent", "bingbot", "--robots", pipe]);
@@ -291,7 +291,7 @@ test("lint takes the robots.txt of a URL from an archive", async () => {
   expect(await linted("https://plain.example/", "--timeout", "1")).toMatchObject({ code: 2 });
 });
 
-describe("what is no archive", () => {
+describe("files that are not archives", () => {
   const png = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex");
   test.each<readonly [what: string, bytes: () => string | Uint8Array, told: RegExp]>([
     ["a PNG", () => png, /is neither a text nor an archive/],
@@ -316,8 +316,8 @@ describe("what is no archive", () => {
       /is a WARC file without a robots\.txt/,
     ],
     ["a compressed text", () => gzipSync("User-agent: *\n"), /is compressed, and neither a WARC file nor/],
-    ["a compressed nothing", () => gzipSync(""), /is empty/],
-    ["gzip that is cut", () => gzipSync(Buffer.alloc(100, "{")).subarray(0, 12), /cut short/],
+    ["a compressed empty file", () => gzipSync(""), /is empty/],
+    ["gzip data that is cut short", () => gzipSync(Buffer.alloc(100, "{")).subarray(0, 12), /cut short/],
     [
       "a database of something else",
       () => Buffer.concat([Buffer.from("SQLite format 3\0"), Buffer.alloc(84)]),
@@ -335,7 +335,7 @@ describe("what is no archive", () => {
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
   });
 
-  test("single damaged lines are told, the others decide", async () => {
+  test("damaged lines are reported, and the other lines decide", async () => {
     const text = readFileSync(inFolder("all.ndjson"), "utf8").trimEnd().split("\n");
     const last = text.length - 1;
     text[last] = text[last]!.replace("http-500", "http-501");
@@ -360,7 +360,7 @@ describe("cache export --snapshot", () => {
   const run = (...args: string[]): ReturnType<typeof runHere> =>
     runHere(["cache", "export", "--cache", inFolder("cache"), ...args]);
 
-  test("some origins, into a folder that is replaced", async () => {
+  test("some origins, into an existing folder, which is replaced", async () => {
     const path = inFolder("some");
     expect((await run("--snapshot", path, "https://gone.example", "https://plain.example")).stderr).toMatch(
       /: 4 fetches of 2 origins$/m,
@@ -390,7 +390,7 @@ describe("cache export --snapshot", () => {
     expect(code).toBe(2);
   });
 
-  test("no output may be in the snapshot", async () => {
+  test("no output file may be in the snapshot", async () => {
     const part = readdirSync(inFolder("snapshot")).find((name) => name.endsWith(".robots"))!;
     const output = join(inFolder("snapshot"), part);
     const { code, stderr } = await runHere(

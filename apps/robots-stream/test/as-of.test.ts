@@ -1,4 +1,4 @@
-// `--robots-history --as-of-record`: rows decided by what held at their time, compared with the slow definition of the audit's states.
+// `--robots-history --as-of-record`: each row is decided by the file in force at its time, compared with the audit's reference implementation.
 import { createHash } from "node:crypto";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,7 +9,7 @@ import type { Observation } from "@robots-stream/fetch/history";
 import { runHere } from "./here.ts";
 import { root } from "./run.ts";
 
-/** What the generator of the audit's tests makes, as far as it is needed here. */
+/** The part of the audit tests' generator that is used here. */
 interface World {
   readonly crawlers: readonly {
     readonly productToken: string;
@@ -28,16 +28,16 @@ interface World {
   decide(version: string, crawler: string, target: string): { readonly allowed: boolean };
 }
 
-/** What the slow definition expects of a line. */
+/** The reference implementation's expectation for a line. */
 interface Expected {
   readonly state: string;
   readonly proven: boolean;
-  /** The beginning and the version of the newest interval. */
+  /** Start and version of the newest interval. */
   readonly interval: string;
   readonly decision: { readonly allowed: boolean } | undefined;
 }
 
-/** A file of the audit's tests, which are no part of its package. */
+/** Imports a file of the audit's tests, which are not part of its package. */
 const auditTest = (name: string): Promise<unknown> => import(join(root, "packages/audit/test", name));
 const { createWorld } = (await auditTest("generator.ts")) as {
   createWorld(seed: number, size: { hosts: number; crawlers: number; lines: number }): World;
@@ -77,12 +77,12 @@ const rowsOf = (stdout: string): (Record<string, unknown> & { readonly robots: A
     .filter((line) => line !== "")
     .map((line) => JSON.parse(line));
 
-/** Flags whose values have no spaces. */
+/** Splits flags whose values have no spaces. */
 const flagsOf = (text: string): string[] => text.split(" ");
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 
-/** The world with real hashes, dates for every observation, one access policy, and crawlers that are all bound. */
+/** The generated world, with real hashes, a date for every observation, one access policy, and all crawlers bound. */
 function realWorld(seed: number, policy: "google" | "rfc9309" | "yandex", lines: number): World {
   const world = createWorld(seed, { hosts: 12, crawlers: 6, lines });
   const realOf = new Map([...world.bodies].map(([version, body]) => [version, sha256(body)]));
@@ -95,7 +95,7 @@ function realWorld(seed: number, policy: "google" | "rfc9309" | "yandex", lines:
       ...(observation.sha256 === undefined ? {} : { sha256: realOf.get(observation.sha256)! }),
     })),
     bodies: new Map([...world.bodies].map(([version, body]) => [realOf.get(version)!, body])),
-    // `OPTIONS *` has no URL, and is a reject of a log.
+    // `OPTIONS *` has no URL, so it would be a reject in a log.
     lines: world.lines.filter(({ target }) => target !== "*"),
     decide: (version, crawler, target) => world.decide(madeUpOf.get(version) ?? version, crawler, target),
   };
@@ -121,7 +121,7 @@ function exportOf({ observations, bodies }: World): string {
   return lines.map((line) => `${JSON.stringify(line)}\n`).join("");
 }
 
-/** A time in one of the forms that inputs have. */
+/** A time in one of the forms that occur in inputs. */
 function timeText(atSeconds: number, form: number): string {
   const iso = new Date(atSeconds * 1_000).toISOString();
   if (form % 3 === 0) return iso.replace(".000", "");
@@ -130,7 +130,7 @@ function timeText(atSeconds: number, form: number): string {
 }
 
 describe.each(["google", "rfc9309", "yandex"] as const)("access policy %s", (policy) => {
-  test("rows have the states that the slow definition expects", { timeout: 120_000 }, async () => {
+  test("rows have the states of the reference implementation", { timeout: 120_000 }, async () => {
     for (const seed of isThorough ? [1, 2, 3, 4, 5, 6] : [policy.length]) {
       const world = realWorld(seed, policy, isThorough ? 4_000 : 700);
       const history = put(`${policy}-${seed}.ndjson`, exportOf(world));
@@ -147,7 +147,7 @@ describe.each(["google", "rfc9309", "yandex"] as const)("access policy %s", (pol
         [
           ...flagsOf("--agent-field agent --as-of-record --dialect rfc9309 --quiet --input ndjson"),
           ...flagsOf(`--access-policy ${policy} --crawlers ${crawlers} --robots-history ${history}`),
-          // Matchers are evicted and built again.
+          // With little memory, matchers are evicted and built again.
           ...(isThorough ? ["--matcher-bytes", "20K"] : []),
         ],
         input,
@@ -161,7 +161,7 @@ describe.each(["google", "rfc9309", "yandex"] as const)("access policy %s", (pol
         const line = world.lines[n as number]!;
         const expected = slow.expect(line);
         const state = line.crawler === undefined ? "not-a-crawler" : robots.state;
-        // A path without an origin is no robots.txt.
+        // A path without an origin is not a URL of a robots.txt.
         const isPath = line.origin === undefined && expected.state === "robots-txt";
         const pathState = line.method === "CONNECT" ? "undecidable:connect" : "undecidable:no-url";
         const shown = isPath ? pathState : expected.state;
@@ -199,7 +199,7 @@ function putDated(): string {
 
 const version = (body: string, day: string): object => ({ version: sha256(body), from: `2026-11-${day}T00:00:00Z` });
 
-/** A row's answer as expected; undefined for a member that the row has not. */
+/** The expected answer of a row; undefined for a member that the row lacks. */
 type ExpectedAnswer = { readonly [Name in keyof Answer]?: unknown };
 
 test.each<[what: string, record: object, expected: ExpectedAnswer]>([
@@ -209,7 +209,7 @@ test.each<[what: string, record: object, expected: ExpectedAnswer]>([
     { allowed: false, state: "violation", basis: "proven", versions: [version(first, "01")] },
   ],
   [
-    "while either may have held",
+    "while either version may have been in force",
     { time: "2026-11-10T10:00:00Z" },
     {
       allowed: true,
@@ -218,19 +218,23 @@ test.each<[what: string, record: object, expected: ExpectedAnswer]>([
       versions: [version(first, "01"), version(second, "11")],
     },
   ],
-  ["24 h and 5 min after it may have held", { time: "2026-11-12T00:04:59Z" }, { allowed: true, state: "grace" }],
-  ["one second more", { time: "2026-11-12T00:05:00Z" }, { allowed: true, state: "allowed", basis: "proven" }],
+  [
+    "24 h and 5 min after it may have been in force",
+    { time: "2026-11-12T00:04:59Z" },
+    { allowed: true, state: "grace" },
+  ],
+  ["one second later", { time: "2026-11-12T00:05:00Z" }, { allowed: true, state: "allowed", basis: "proven" }],
   ["before the first", { time: "2026-10-01T10:00:00Z" }, { allowed: false, state: "violation", basis: "assumed" }],
   ["after the last", { time: "2027-01-01T10:00:00Z" }, { allowed: false, state: "violation", basis: "assumed" }],
-  ["a version again", { time: "2026-12-01T00:10:00Z" }, { versions: [version(first, "30")] }],
+  ["a version that returns", { time: "2026-12-01T00:10:00Z" }, { versions: [version(first, "30")] }],
   [
-    "without a time, where versions disagree",
+    "without a time, if versions disagree",
     { time: "" },
     { allowed: null, because: "no-time", state: "undecidable:no-time", basis: undefined },
   ],
   ["a time that cannot be read", { time: "soon" }, { allowed: null, because: "no-time" }],
   [
-    "without a time, where all versions agree",
+    "without a time, if all versions agree",
     { time: "", url: "https://a.example/z" },
     { allowed: true, state: "allowed", basis: "assumed" },
   ],
@@ -241,7 +245,7 @@ test.each<[what: string, record: object, expected: ExpectedAnswer]>([
   ],
   ["no URL", { time: "2026-11-05", url: "mailto:x" }, { allowed: null, state: "undecidable:no-url" }],
   [
-    "not bound",
+    "a crawler that is not bound",
     { time: "2026-11-05T10:00:00Z", agent: "Mozilla/5.0 (compatible; ChatGPT-User/1.0)" },
     { allowed: false, state: "not-bound:violation" },
   ],
@@ -251,12 +255,12 @@ test.each<[what: string, record: object, expected: ExpectedAnswer]>([
     { allowed: true, because: "robots-txt", state: "robots-txt" },
   ],
   [
-    "robots.txt itself of a host without a file",
+    "robots.txt itself, on a host without a file",
     { time: "2026-11-05T10:00:00Z", url: "https://b.example/robots.txt" },
     { allowed: true, because: "robots-txt", state: "robots-txt" },
   ],
   [
-    "a crawler that nobody knows",
+    "an unknown crawler",
     { time: "2026-11-05T10:00:00Z", agent: "SomethingBot/1.0" },
     { because: "unknown-crawler", state: "not-a-crawler" },
   ],
@@ -279,7 +283,7 @@ test.each([
   ["one crawler", ["--agent", "GPTBot"]],
   ["two crawlers", ["--agent", "GPTBot,bingbot"]],
   ["one row for two crawlers", ["--agent", "GPTBot,bingbot", "--rows", "record"]],
-])("robots.txt itself for %s: allowed, whether a file is known or not", async (_what, flags) => {
+])("robots.txt itself for %s: allowed, with and without a known file", async (_what, flags) => {
   const records = ["a", "b"]
     .map((host) => `{"url":"https://${host}.example/robots.txt","time":"2026-11-05"}\n`)
     .join("");
@@ -337,7 +341,7 @@ describe("every form of input and output", () => {
     expect(stdout).not.toContain(sha256(first));
   });
 
-  test("several crawlers, of which one has no answer", async () => {
+  test("several crawlers, one of them without an answer", async () => {
     const path = join(folder, "mixed");
     mkdirSync(path, { recursive: true });
     writeFileSync(join(path, "a.example@2026-11-01.txt"), "User-agent: GPTBot\nDisallow: /x\n");
@@ -373,7 +377,7 @@ test("preferences are those of the version in force", async () => {
   expect(values).toEqual(["unknown", "disallow", "disallow", "unknown"]);
 });
 
-test("one file without a date is assumed", async () => {
+test("the answers of one file without a date are assumed", async () => {
   const path = put("undated.txt", first);
   const { stdout } = await runHere(
     ["--agent", "GPTBot", "--robots-history", path, "--as-of-record", "--base", "https://a.example", "-q"],
@@ -417,7 +421,7 @@ test("a source without times is refused, with the flag that names the field", as
   expect(stderr).toMatch(/--as-of-record.*\n.*--time-field NAME/);
 });
 
-test("a run is resumed only with the same history", async () => {
+test("a run resumes only with the same history", async () => {
   const path = put("resumed.log", log);
   const history = join(folder, "resumed");
   mkdirSync(history);

@@ -1,4 +1,4 @@
-// The flags of requests, in runs against loopback servers: each flag changes a request or a decision.
+// The flags about requests, in runs against loopback servers: each flag changes a request or a decision.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -89,7 +89,7 @@ describe("--candidate", () => {
     }
   });
 
-  test("the text says what flips and what it cannot know", async () => {
+  test("the text reports which decisions change, and the limits of that knowledge", async () => {
     const { stdout } = await audit([...judged, "--candidate", put("candidate.txt", candidate)], requests);
     expect(stdout).toContain(
       "What if the candidate were the robots.txt: 2 requests of this log newly disallowed, 1 newly allowed.",
@@ -98,7 +98,7 @@ describe("--candidate", () => {
     expect(stdout).toMatch(/newly disallowed +2 +bingbot +\/shoes\/ +\/shoes\/\d/);
   });
 
-  test("a candidate that says the same flips nothing, and says so", async () => {
+  test("an equivalent candidate changes no decision, and the text says so", async () => {
     const newest = `${examples}seen/shop.example@2026-11-30T0000Z.txt`;
     const { stdout } = await audit([log, ...judged, "--candidate", newest]);
     expect(stdout).toContain("0 requests of this log newly disallowed, 0 newly allowed");
@@ -118,7 +118,7 @@ describe("--candidate", () => {
   test.each<[what: string, argv: readonly string[], message: RegExp]>([
     ["a missing file", ["--candidate", "none-such.txt"], /--candidate none-such\.txt: no such file/],
     [
-      "a path behind the origin",
+      "a path after the origin",
       ["--candidate", "https://shop.example/x=c.txt"],
       /must begin with an http or https origin/,
     ],
@@ -131,23 +131,23 @@ describe("--candidate", () => {
     });
   });
 
-  test("a file of no site is refused", async () => {
+  test("a file without a site is refused", async () => {
     const { code, stderr } = await audit([log, "--robots", root, "--candidate", put("c.txt", candidate)]);
-    expect([code, stderr]).toEqual([2, expect.stringContaining("a file alone is that of --base")]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("a FILE without ORIGIN= needs --base")]);
   });
 
-  test("it is not overwritten by the report", async () => {
+  test("the report does not overwrite the candidate", async () => {
     const file = put("mine.txt", candidate);
     const { code, stderr } = await audit([log, ...judged, "--candidate", file, "--output-file", file]);
     expect([code, stderr]).toEqual([2, expect.stringContaining("is the same file as")]);
   });
 });
 
-test("--compare: then and now by day, crawlers that are new and gone, and what makes the two hard to compare", async () => {
+test("--compare: both audits by day, new and missing crawlers, and notes on what limits the comparison", async () => {
   const before = put("before.json", (await audit([log, ...judged, "--to", "2026-11-12", "-o", "json"])).stdout);
   const flags = ["--from", "2026-11-13", "--compare", before];
   const { stdout } = await audit([log, ...judged, ...flags]);
-  expect(stdout).toMatch(/Compared with 2 to 12 November 2026: requests a day/);
+  expect(stdout).toMatch(/Compared with 2 to 12 November 2026: requests per day/);
   expect(stdout).toMatch(/Bytespider +1\.6 +2\.0 +– +9 of 18 +17 of 34/);
   expect(stdout).toMatch(/ChatGPT-User +– +\S+ +new/);
   expect(stdout).not.toContain("were made with");
@@ -159,7 +159,7 @@ test("--compare: then and now by day, crawlers that are new and gone, and what m
   expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringMatching(/--compare .*: is not JSON/)]);
 });
 
-test("--split-by origin: a report for each origin and an index with links, over no input", async () => {
+test("--split-by origin: a report for each origin, and an index with links to them", async () => {
   const saved = join(folder, "saved");
   mkdirSync(saved);
   for (const name of ["a.example.txt", "http@b.example@8080.txt"])
@@ -179,7 +179,7 @@ test("--split-by origin: a report for each origin and an index with links, over 
   const single = readFileSync(join(reports, "a.example.html"), "utf8");
   expect(single).toContain("<h1>a.example</h1>");
   expect(single).not.toContain("b.example");
-  // Again, as text, from an audit.
+  // The same once more, as text and from an audit's JSON.
   const made = put("split.json", (await audit(["--robots", saved, "-o", "json"], text)).stdout);
   const again = await run(["merge", made, "--split-by", "origin", "-o", "text", "--output-file", reports]);
   expect(again).toEqual({ code: 0, stdout: "", stderr: "" });
@@ -193,11 +193,11 @@ test.each<[what: string, argv: readonly string[], message: RegExp]>([
     ["--split-by", "origin", "-o", "json", "--output-file", "x"],
     /--split-by needs --output text or html, not json/,
   ],
-  ["another thing", ["--split-by", "crawler", "--output-file", "x"], /--split-by crawler: must be/],
+  ["another value", ["--split-by", "crawler", "--output-file", "x"], /--split-by crawler: must be/],
   ["a folder that is a file", ["--split-by", "origin", "--output-file", log], /access\.log: /],
   ["no rate", ["--sample-rate", "0"], /must be more than 0 and at most 1/],
   ["a rate over 1", ["--sample-rate", "100/1"], /must be more than 0 and at most 1/],
-  ["a word for a rate", ["--sample-rate", "tenth"], /must be more than 0 and at most 1/],
+  ["a word instead of a rate", ["--sample-rate", "tenth"], /must be more than 0 and at most 1/],
 ])("wrong usage: %s", async (_what, argv, message) => {
   expect(await audit([log, ...judged, ...argv])).toEqual({
     code: 2,
@@ -206,7 +206,7 @@ test.each<[what: string, argv: readonly string[], message: RegExp]>([
   });
 });
 
-test("--sample-rate: the head says so, and nothing is said about what did not happen", async () => {
+test("--sample-rate: the head names the rate, and the report makes no statement about missing requests", async () => {
   const whole = await audit([log, ...judged]);
   const sample = await audit([log, ...judged, "--sample-rate", "1/100"]);
   expect(whole.stdout).toContain("crossed nothing");
@@ -218,11 +218,11 @@ test("--sample-rate: the head says so, and nothing is said about what did not ha
   expect(page).not.toMatch(/no crawler asked for|none of its crawlers came|decided no request/);
 });
 
-test("visits that operators sent are those of browsers, by origin", async () => {
+test("visits referred by operators are those of browsers, by origin", async () => {
   const browser = "Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0";
   const text = [
     line("/a", browser, "https://chatgpt.com/"),
-    // An escape in the line takes the reader of any line, not the one of plain lines.
+    // The escape makes the general line reader parse this line, not the fast one for plain lines.
     line('/a\\"', browser, "https://chatgpt.com/"),
     line("/a", browser, "https://www.google.com/search?q=x"),
     line("/b", browser, "https://www.google.com/"),
@@ -239,7 +239,7 @@ test("visits that operators sent are those of browsers, by origin", async () => 
   expect((await audit([...judged, "-o", "html"], text)).stdout).toContain("Visits that operators sent");
 });
 
-test("requests outside --from and --to are counted as such; the linter's findings are in the document", async () => {
+test("requests outside --from and --to are counted separately; the document has the linter's findings", async () => {
   const { inputs } = await documentOf([log, ...judged, "--from", "2026-11-05", "--to", "2026-11-06"]);
   expect(inputs[0]!.outside).toBe(205 - 14);
   const robots = put("linted.txt", "User-agent: *\nDisallow: /a\nDisallow: /a/b\nDisalow: /c\n");
@@ -255,7 +255,7 @@ test("requests outside --from and --to are counted as such; the linter's finding
   expect(page).toContain("shadowed: another rule");
 });
 
-test("a program that anyone runs is accused of nothing, and fails nothing", async () => {
+test("a program that anyone can run causes no violation and no failure", async () => {
   const text = line("/cart/x", "Tiny Tiny RSS/1.15.3 (http://tt-rss.org/)");
   const { code, stdout } = await audit([...judged, "--fail-on", "violations>0"], text);
   expect(code).toBe(0);
@@ -265,14 +265,14 @@ test("a program that anyone runs is accused of nothing, and fails nothing", asyn
 
 const hasJq = spawnSync("jq", ["--version"]).status === 0;
 
-/** The code blocks of a language below a heading of a page. */
+/** The code blocks of a language below a heading of a document. */
 function blocksBelow(path: "docs/AUDIT.md" | "docs/COOKBOOK.md", heading: string, language: string): readonly string[] {
   const [, rest = ""] = readFileSync(join(root, path), "utf8").split(`\n## ${heading}\n`);
   const [section = ""] = rest.split(/^## /mu);
   return [...section.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, "gmu"))].map(([, body]) => body!);
 }
 
-// .ci/run installs jq.
+// In CI .ci/run installs jq.
 describe.skipIf(!hasJq && !process.env["CI"])("recipes with jq", () => {
   const recipes = [
     ...blocksBelow("docs/COOKBOOK.md", "Audits with jq", "console")
@@ -280,7 +280,7 @@ describe.skipIf(!hasJq && !process.env["CI"])("recipes with jq", () => {
       .matchAll(/^\$ (jq .*)\n((?:(?!\$ ).*\n)*)/gmu),
   ];
 
-  test("there are some", () => expect(recipes.length).toBeGreaterThanOrEqual(4));
+  test("the documents have recipes", () => expect(recipes.length).toBeGreaterThanOrEqual(4));
 
   test.each(recipes.map(([, command, output]) => ({ command: command!, output: output! })))(
     "$command",
@@ -293,7 +293,7 @@ describe.skipIf(!hasJq && !process.env["CI"])("recipes with jq", () => {
 });
 
 describe.skipIf(process.platform === "win32")("the recipe for a git history", () => {
-  test("makes a folder that audit reads", async () => {
+  test("creates a folder that audit can read", async () => {
     const [recipe = ""] = blocksBelow("docs/AUDIT.md", "From a git history", "sh");
     const repository = join(folder, "site");
     mkdirSync(repository);

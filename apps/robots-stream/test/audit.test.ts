@@ -40,10 +40,10 @@ interface Counted {
   readonly origins: readonly { readonly origin: string; readonly times: readonly (readonly unknown[])[] }[];
 }
 
-/** The counts of a JSON document, without the inputs, which differ between splits. */
+/** The counts of a JSON report, without the inputs, which differ between splits. */
 const countsOf = (json: string): unknown => ({ ...(JSON.parse(json) as Counted), inputs: [] });
 
-/** The requests by state, of all origins. */
+/** Number of requests by state, over all origins. */
 function statesOf(json: string): Record<string, number> {
   const states: Record<string, number> = {};
   for (const [, , , state, , requests] of (JSON.parse(json) as Counted).origins.flatMap(({ times }) => times)) {
@@ -122,7 +122,7 @@ test.each([
   ["report.json", /^\{"crawlers":/],
   ["report.csv", /^origin,directory,/],
   ["report.txt", /^shop\.example · /],
-])("the ending of --output-file means the form: %s", async (name, beginning) => {
+])("the file extension of --output-file selects the format: %s", async (name, beginning) => {
   const path = join(folder, name);
   expect(await audit([log, ...judged, "--output-file", path])).toEqual({ code: 0, stdout: "", stderr: "" });
   expect(readFileSync(path, "utf8")).toMatch(beginning);
@@ -147,15 +147,15 @@ test.each([
   [["--from", "2026-11-05", "--to", "2026-11-06"], 14],
   [["--from", "2026-11-05T03:00:01Z", "--to", "2026-11-05T03:00:02Z"], 1],
   [["--to", "2026-11-01"], 0],
-])("%j: %d requests of the time", async (flags, requests) => {
+])("%j: %d requests in the period", async (flags, requests) => {
   const { stdout } = await audit([log, ...judged, ...flags, "-o", "json"]);
   expect((JSON.parse(stdout) as Counted).totals["requests"]).toBe(requests);
 });
 
 describe("parts", () => {
-  test.each([1, 2, 7])("%d: merged they are the whole log's audit", async (count) => {
+  test.each([1, 2, 7])("%d: merged, they equal the audit of the whole log", async (count) => {
     const lines = readFileSync(log, "utf8").split("\n").slice(0, -1);
-    // Some parts are compressed, and each begins at another line.
+    // Some parts are compressed, and each part begins at a different line.
     const parts = Array.from({ length: count }, (_, at) => {
       const text = lines.filter((_line, index) => index % count === at).join("\n");
       return at % 2 === 0 ? put(`part-${count}-${at}.log`, text) : put(`part-${count}-${at}.log.gz`, gzipSync(text));
@@ -170,7 +170,7 @@ describe("parts", () => {
     expect((await run(["merge", ...documents])).stdout).toBe((await audit([log, ...judged])).stdout);
   });
 
-  test("the same log twice, other files, and no audit are refused", async () => {
+  test("the same log twice, audits by other files, and files that are not audits are refused", async () => {
     const one = put("one.json", (await audit([log, ...judged, "-o", "json"])).stdout);
     const robots = put("robots.txt", rules);
     const other = put(
@@ -213,7 +213,7 @@ describe("robots.txt", () => {
     expect(ran.stdout).not.toContain("crossed");
   });
 
-  test("a folder by host: 404 allows, 503 is an outage, other hosts are not known", async () => {
+  test("a folder by host: 404 allows, 503 is an outage, other hosts are unknown", async () => {
     const saved = mkdtempSync(join(folder, "saved-"));
     for (const [name, text] of [
       ["a.example.txt", rules],
@@ -235,7 +235,7 @@ describe("robots.txt", () => {
     });
   });
 
-  test("without either, the robots.txt of --base is fetched once, and no other", async () => {
+  test("without either, the robots.txt of --base is fetched once, and no other file", async () => {
     const asked: string[] = [];
     const server = createServer(({ url = "" }, response) => {
       asked.push(url);
@@ -257,7 +257,7 @@ describe("robots.txt", () => {
   });
 });
 
-test("--fetch asks each host that a known crawler asked in the time of the audit, once; never a private one by itself", async () => {
+test("--fetch requests each host with known crawlers in the period once, and private hosts only if allowed", async () => {
   const asked: string[] = [];
   const server = createServer(({ url = "", headers }, response) => {
     asked.push(`${headers.host?.split(":")[0]}${url}`);
@@ -295,7 +295,7 @@ test("--fetch asks each host that a known crawler asked in the time of the audit
   }
 });
 
-test("HEAD, POST, CONNECT, a query behind robots.txt, escapes and a log without times of day", async () => {
+test("HEAD, POST, CONNECT, a query after robots.txt, escapes and a log without times of day", async () => {
   const text = [
     line("/robots.txt", "bingbot/2.0", { method: "HEAD" }),
     line("/robots.txt?x", "bingbot/2.0", { method: "POST" }),
@@ -312,7 +312,7 @@ test("HEAD, POST, CONNECT, a query behind robots.txt, escapes and a log without 
   expect((JSON.parse(stdout) as Counted).totals["withoutTime"]).toBe(1);
 });
 
-test("records that are no log: fields by name, no status", async () => {
+test("records that are not a log: fields by name, no status", async () => {
   const records = [
     { address: "https://shop.example/private", ua: "bingbot/2.0", seen: "2026-11-10T08:00:00Z" },
     { address: "https://shop.example/", ua: "Mozilla/5.0 Firefox/140.0", seen: "2026-11-10T08:00:00Z" },
@@ -329,7 +329,7 @@ test("records that are no log: fields by name, no status", async () => {
   expect((JSON.parse(stdout) as Counted).totals).toMatchObject(expected);
 });
 
-test("hostile lines show as text on the page and on the terminal", async () => {
+test("hostile lines appear as text on the page and on the terminal", async () => {
   const text = [
     line("/private/<script>alert(1)</script>"),
     line("/private/</script><img/src=x>?<b>=1"),
@@ -358,8 +358,12 @@ test("hostile lines show as text on the page and on the terminal", async () => {
 });
 
 test.each<[string, readonly string[], RegExp]>([
-  ["nothing to judge by", [log], /give --base, --robots or --robots-history, or --fetch for the hosts of the log/],
-  ["a file for no site", [log, "--robots", `${examples}seen/shop.example@2026-11-01T0000Z.txt`], /needs --base/],
+  [
+    "no robots.txt to judge by",
+    [log],
+    /give --base, --robots or --robots-history, or --fetch for the hosts in the log/,
+  ],
+  ["a file without a site", [log, "--robots", `${examples}seen/shop.example@2026-11-01T0000Z.txt`], /needs --base/],
   ["a base with a path", [log, "--base", "https://shop.example/x"], /must be an http or https origin/],
   ["a folder without dates", [log, "--base", "https://s.example", "--robots-history", root], /no file has a name like/],
   ["a missing folder", [log, "--robots-history", "none-such"], /none-such: no such file or directory/],
@@ -368,15 +372,15 @@ test.each<[string, readonly string[], RegExp]>([
   ["an unknown form", [log, ...judged, "-o", "pdf"], /must be one of text, html, json, csv/],
   ["an unknown zone", [log, ...judged, "--timezone", "Mars/Base"], /no time zone has this name/],
   ["an unknown table", [log, ...judged, "-o", "csv", "--table", "rule"], /--table rule: must be one of/],
-  ["a table of no CSV", [log, ...judged, "--table", "pace"], /--table needs --output csv/],
-  ["a title of a JSON", [log, ...judged, "-o", "json", "--title", "x"], /--title needs --output text or html/],
+  ["a table without CSV", [log, ...judged, "--table", "pace"], /--table needs --output csv/],
+  ["a title for JSON", [log, ...judged, "-o", "json", "--title", "x"], /--title needs --output text or html/],
   ["a time", [log, ...judged, "--from", "yesterday"], /--from yesterday: must be a date or a time/],
-  ["no time between", [log, ...judged, "--from", "2026-11-03", "--to", "2026-11-01"], /no time is between them/],
+  ["an empty period", [log, ...judged, "--from", "2026-11-03", "--to", "2026-11-01"], /no time is between them/],
   ["a condition", [log, ...judged, "--fail-on", "violations"], /must be violations>N or verified-violations>N/],
   [
     "a condition without a check",
     [log, ...judged, "--fail-on", "verified-violations>0"],
-    /verifies no crawler's address/,
+    /audit does not verify addresses/,
   ],
   ["a log without agents", [`${examples}seen/shop.example@2026-11-01T0000Z.txt`, ...judged], /\S/],
   ["a missing log", ["none.log", ...judged], /none\.log: no such file or directory/],
@@ -385,7 +389,7 @@ test.each<[string, readonly string[], RegExp]>([
   expect([code, stdout, stderr]).toEqual([2, "", expect.stringMatching(message)]);
 });
 
-test("a damaged log: the report has what was read, and the exit code tells", async () => {
+test("a damaged log: the report covers the readable part, and the exit code shows the damage", async () => {
   const packed = gzipSync(readFileSync(log));
   const cut = put("cut.log.gz", packed.subarray(0, packed.length - 40));
   const { code, stdout, stderr } = await audit([cut, ...judged]);
@@ -393,7 +397,7 @@ test("a damaged log: the report has what was read, and the exit code tells", asy
   expect(stdout).toMatch(/^shop\.example · 2 to \d+ November 2026 UTC/);
 });
 
-test("the report is not written over a log", async () => {
+test("the report does not overwrite a log", async () => {
   const path = put("kept.txt", readFileSync(log));
   const { code, stderr } = await audit([path, ...judged, "--output-file", path]);
   expect([code, stderr]).toEqual([2, expect.stringContaining("is the same file as")]);

@@ -1,4 +1,4 @@
-// Rotated logs of two sites and a base for each in, decisions by the site of each log out.
+// Rotated logs of two sites with a base for each: every log is decided by its own site.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -36,7 +36,7 @@ test.each([[[]], [["--workers", "2"]]])("each file has its own base: %j", async 
   expect(code).toBe(0);
 });
 
-test("a log of no base is wrong usage, a base of no log is told", async () => {
+test("a log without a base is wrong usage; a base without a log is reported", async () => {
   const one = await runHere([...asked, ...bases.slice(0, 2), logs], "");
   expect(one.stderr).toMatch(/news\.log:1: this log does not name the host/);
   expect(one.code).toBe(2);
@@ -101,7 +101,7 @@ test.each<[kind: string, flags: readonly string[], lines: readonly string[], url
   [
     "haproxy",
     [],
-    // Only domains are taken for hosts among captured headers.
+    // Among captured headers only domain names count as hosts.
     ["old.example", "a.example"].map(
       (host) =>
         `192.0.2.1:33317 [06/Feb/2015:12:14:14.655] in s/s 10/0/30/69/109 200 2750 - - ---- 1/1/1/1/0 0/0 {${host}} {} "GET /cart/1 HTTP/1.1"`,
@@ -168,12 +168,12 @@ test.each<[kind: string, flags: readonly string[], lines: readonly string[], url
       .split("\n")
       .map((row) => JSON.parse(row) as { robots: { origin: string }; url?: string });
     expect(rows.map(({ robots }) => robots.origin)).toEqual(urls.map((url) => new URL(url).origin));
-    // Rows of logs have the URL that was decided; records that come back unchanged keep theirs.
+    // Rows of logs have the decided URL; records that are returned unchanged keep their own URL.
     for (const [index, { url }] of rows.entries()) if (url !== undefined) expect(url).toBe(urls[index]);
   }
 });
 
-test("detect, origins and an audit know the bases of hosts, too", async () => {
+test("detect, origins and audit use the bases of hosts too", async () => {
   const text = `www:80 192.0.2.7 - - ${log.replace('"x"', '"bingbot/2.0"')}\n`.repeat(3);
   const base = hosts.slice(0, 2);
   const detected = await runHere(["detect", "-o", "ndjson", ...base], text);
@@ -187,7 +187,7 @@ test("detect, origins and an audit know the bases of hosts, too", async () => {
   expect(audited.stdout).toContain('"https://shop.example"');
 });
 
-test("a base of a host is told where no field has a host", async () => {
+test("a base for a host is reported if no field has a host", async () => {
   const { code, stderr } = await runHere([...asked, ...hosts, "-i", "lines"], "https://www/a\n");
   expect([code, stderr]).toEqual([
     0,

@@ -1,4 +1,4 @@
-// robots-stream origins and fetch, end to end on loopback: counts that add up, each origin asked once, a killed fetch that goes on.
+// robots-stream origins and fetch, end to end on loopback: counts add up, each origin is requested once, a killed fetch can continue.
 import {
   appendFileSync,
   existsSync,
@@ -91,7 +91,7 @@ describe("origins", () => {
     expect([piped.code, piped.stdout]).toEqual([0, expected]);
   });
 
-  test("files are counted together, and so are the counts of parts", async () => {
+  test("several files are counted together, and so are the counts of several parts", async () => {
     const log = put("a.log.gz", gzipSync(hit("a.example").repeat(3) + hit("b.example")));
     const urls = put("b.txt", "https://b.example/\nftp://c.example/x\n");
     const whole = await run(["origins", log, urls]);
@@ -107,7 +107,7 @@ describe("origins", () => {
     );
   });
 
-  test("nothing is lost in silence: records without an origin, lines that are no record", async () => {
+  test("nothing is lost silently: records without an origin and lines that are not records are reported", async () => {
     const { code, stdout, stderr } = await run(
       ["origins"],
       '{"url":"https://a.example"}\n{"url":"mailto:x@a.example"}\n{"url":7}\nno JSON\n',
@@ -122,7 +122,7 @@ describe("origins", () => {
     );
     expect(counted.stdout).toBe(two);
     expect(counted.stderr).toMatch(
-      /stdin:3: is no line of counted origins\n.*stdin:4: .*\n.*2 origins of 3 records, 2 lines/,
+      /stdin:3: is not a line of counted origins\n.*stdin:4: .*\n.*2 origins of 3 records, 2 lines/,
     );
   });
 
@@ -138,7 +138,7 @@ describe("origins", () => {
 });
 
 describe("fetch", () => {
-  /** Requests by the port's origin and path. */
+  /** Number of requests by the port's origin and the path. */
   const asked = new Map<string, number>();
   let answer: (port: number, request: IncomingMessage, response: ServerResponse) => void;
   const usual: typeof answer = (port, _request, response) =>
@@ -176,7 +176,7 @@ describe("fetch", () => {
   };
   const expected = [false, true, true, true, false, true, false, true];
 
-  test.each(["1", "3"])("each origin once, into %s parts that --robots reads", async (parts) => {
+  test.each(["1", "3"])("requests each origin once and writes %s parts that --robots reads", async (parts) => {
     const first = await fetch(originsOf(), "--parts", parts);
     expect([first.code, first.stderr]).toEqual([0, ""]);
     expect(first.stdout).toBe(
@@ -185,7 +185,7 @@ describe("fetch", () => {
     expect(sorted(asked)).toEqual(sorted(once()));
     expect(readdirSync(snapshot()).filter((name) => name.endsWith(".robots"))).toHaveLength(Number(parts));
     expect(await decided()).toEqual(expected);
-    // What is there is not asked again; --refresh asks.
+    // Origins that are already there are not requested again, except with --refresh.
     const second = await fetch(originsOf(), "--parts", parts);
     expect(second.stdout).toContain("4 origins: 0 fetched, 4 already there;");
     expect(sorted(asked)).toEqual(sorted(once()));
@@ -195,14 +195,14 @@ describe("fetch", () => {
     expect(await decided()).toEqual(expected);
   });
 
-  test("logs and URLs are origins, too; the parts of --shard together are all", async () => {
+  test("logs and lists of URLs give origins too; the parts of --shard together cover all origins", async () => {
     const urls = ports.flatMap((port) => [`http://127.0.0.1:${port}/a`, `http://127.0.0.1:${port}/b`]).join("\n");
     const told = [await fetch(urls, "--shard", "1/2"), await fetch(urls, "--shard", "2/2")].map((ran) => ran.stdout);
     expect(told[1]).toContain("4 fetches of 4 origins");
     expect(sorted(asked)).toEqual(sorted(once()));
   });
 
-  test("the shards of several machines become one snapshot, and nobody is asked again", async () => {
+  test("the shards of several machines become one snapshot, and no origin is requested again", async () => {
     const machines = ["1/2", "2/2"].map((shard, at) => ({ shard, part: join(folder, `machine-${at}`) }));
     for (const { shard, part } of machines) {
       await run(["fetch", "--snapshot", part, "--shard", shard, ...network], originsOf());
@@ -211,7 +211,7 @@ describe("fetch", () => {
     const all = await fetch("", ...added, "--parts", "3");
     expect([all.code, all.stderr, all.stdout]).toEqual([0, "", `${snapshot()}: 4 fetches of 4 origins\n`]);
     expect(await decided()).toEqual(expected);
-    // Again, in another order and with the origins: what was added is known, and equal entries stay one.
+    // Once more in another order and with the origins: added entries are recognized, and equal entries are stored once.
     const list = put("origins.ndjson", originsOf());
     const again = await run([
       "fetch",
@@ -239,7 +239,7 @@ describe("fetch", () => {
     }
   });
 
-  test("a killed fetch goes on: what was answered is not asked again, and a line that was cut is", async () => {
+  test("a killed fetch continues: answered origins are not requested again, except that of a truncated line", async () => {
     const silent = ports[3]!;
     let hung = (): void => undefined;
     const hangs = new Promise<void>((resolve) => (hung = resolve));
@@ -256,14 +256,16 @@ describe("fetch", () => {
     answer = usual;
     const { code, stdout, stderr } = await fetch(originsOf());
     expect(code).toBe(0);
-    expect(stderr).toMatch(new RegExp(`line ${done + 1} is not an entry of a cache .*; its origin is asked again\n`));
+    expect(stderr).toMatch(
+      new RegExp(`line ${done + 1} is not an entry of a cache .*; its origin is requested again\n`),
+    );
     expect(stdout).toContain(`4 origins: ${4 - done} fetched, ${done} already there`);
     expect(sorted(asked)).toEqual(sorted(once().set(`${silent} /robots.txt`, 2)));
     expect(existsSync(journal)).toBe(false);
     expect(await decided()).toEqual(expected);
   });
 
-  test("stopped by a signal: 130, the journal stays, and no other command takes the folder", async () => {
+  test("stopped by a signal: exit code 130, the journal stays, and other commands refuse the folder", async () => {
     const stopping = new AbortController();
     answer = () => stopping.abort("SIGINT");
     const { code } = await run(["fetch", "--snapshot", snapshot(), ...network], originsOf(), stopping.signal);

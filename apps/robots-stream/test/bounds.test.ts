@@ -1,4 +1,4 @@
-// Memory stays bounded for endless lines, many records, and readers that do not read.
+// Memory stays bounded for endless lines, many records, and output that is not read.
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -18,7 +18,7 @@ const telling = `data:text/javascript,${encodeURIComponent(`
 
 interface Run {
   readonly child: ChildProcess;
-  /** Writes a piece, and waits until the app can take more. */
+  /** Writes a piece; resolves when the app can take more. */
   write(text: string | Uint8Array): Promise<void>;
   end(): Promise<{ code: number | null; stderr: string; peakMiB: number }>;
 }
@@ -42,7 +42,7 @@ function start(args: readonly string[], nodeArguments: readonly string[] = []): 
   };
 }
 
-/** Sends pieces until the app stops reading for a while. Returns whether it read all, and a promise for sending the rest. */
+/** Sends pieces until the app stops reading for a while. Returns whether it read everything, and a promise for sending the rest. */
 async function sendUntilStuck(
   run: Run,
   piece: string,
@@ -70,7 +70,7 @@ function collect(child: ChildProcess): () => string {
 /** Length of the long line in MiB; 1 GiB in thorough runs. */
 const lineMebibytes = process.env["ROBOTS_STREAM_THOROUGH"] === undefined ? 256 : 1_024;
 
-/** Inputs: a beginning, a piece that is repeated, an end, and the number of records that must be decided. */
+/** Inputs: a beginning, a piece that is repeated, and an end. */
 const longLines: readonly (readonly [what: string, begin: string, piece: string, end: string])[] = [
   [`a line of ${lineMebibytes} MiB`, `${row}{"url":"`, "x".repeat(mebibyte), `"}\n${row}`],
   [
@@ -107,9 +107,9 @@ test("1,000,000 records with a heap of 128 MB", async () => {
   expect(stderr).toContain("records       1000000\ndecided       1000000\n");
 });
 
-test("when the reader does not read, the app waits and buffers no rows", async () => {
+test("while its output is not read, the app waits and buffers no rows", async () => {
   const run = start([]);
-  // The input has 38 MB; the whole output would have 85 MB.
+  // The input is 38 MB; the whole output would be 85 MB.
   const { isDone, rest } = await sendUntilStuck(run, row.repeat(10_000), 100);
   expect(isDone).toBe(false);
   const written = collect(run.child);
@@ -121,13 +121,13 @@ test("when the reader does not read, the app waits and buffers no rows", async (
 });
 
 test.skipIf(process.platform === "win32").each(["1", "2"])(
-  "when the rejects of %s workers are not read, the app waits and buffers few of them",
+  "while the rejects of %s workers are not read, the app waits and buffers few of them",
   async (workers) => {
     const folder = mkdtempSync(join(tmpdir(), "robots-stream-"));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     const path = join(folder, "rejects");
     execFileSync("mkfifo", [path]);
-    // The pipe is open from the beginning but is read only on demand.
+    // The pipe is opened at the beginning, but is read only on demand.
     const reader = spawn("sh", ["-c", 'exec 3<"$0"; read -r line; exec wc -l <&3', path], { stdio: "pipe" });
     onTestFinished(() => void reader.kill());
     const counted = collect(reader);

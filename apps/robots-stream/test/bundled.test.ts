@@ -1,4 +1,4 @@
-// Compares the bundled command, as users have it, with its source modules: both give the same output, and the start loads few chunks.
+// Compares the bundled command, as users have it, with its source modules: both give the same output, and a start loads few chunks.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { type AddressInfo, type Server, type Socket, createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -42,11 +42,11 @@ afterAll(() => {
 interface Case {
   readonly args: () => readonly string[];
   readonly stdin?: string;
-  /** A text that stdout or stderr contains after success. */
+  /** A text that stdout or stderr must contain; the run must succeed. */
   readonly says: string;
 }
 
-/** Cases that load a part late or read a file: a command, a thread, a package, a parser, the version. */
+/** Cases that load a part on demand or read a file: a command, a thread, a package, a parser, the version. */
 const cases: Record<string, Case> = {
   "the version": { args: () => ["--version"], says: "robots-stream " },
   help: { args: () => ["--help"], says: "--agent" },
@@ -68,8 +68,12 @@ const cases: Record<string, Case> = {
   },
   gzip: { args: () => [...saved, file("packed.gz")], says: "cart/1" },
   zstd: { args: () => [...saved, file("packed.zst")], says: "cart/2" },
-  "a host that is not ASCII": { args: () => saved, stdin: "https://BÜCHER.example/\n", says: "xn--bcher-kva.example" },
-  "a URL that is none": { args: () => saved, stdin: "https://exa mple/\nmailto:x\n", says: "invalid-url" },
+  "a host with characters outside ASCII": {
+    args: () => saved,
+    stdin: "https://BÜCHER.example/\n",
+    says: "xn--bcher-kva.example",
+  },
+  "an invalid URL": { args: () => saved, stdin: "https://exa mple/\nmailto:x\n", says: "invalid-url" },
   "no URL at all": { args: () => saved, stdin: "https://exa mple/\n", says: "its only record has no URL" },
   "http, read by undici, kept in a file": {
     args: () => ["--agent", "bingbot", "--allow-private", "--cache", file(`${Math.random()}.sqlite`)],
@@ -81,7 +85,7 @@ const cases: Record<string, Case> = {
     stdin: "ftp://FTP/x\n",
     says: '"because":"unreachable"',
   },
-  "a flag that is wrong": { args: () => ["--agnet", "bingbot"], says: "--agent" },
+  "an unknown flag": { args: () => ["--agnet", "bingbot"], says: "--agent" },
 };
 
 describe("the bundle gives the output of its modules", () => {
@@ -96,7 +100,7 @@ describe("the bundle gives the output of its modules", () => {
   });
 });
 
-test("a run from saved files loads only the app's own chunk and no package", async () => {
+test("a run over saved files loads only the app's own chunk and no package", async () => {
   const hook = `
     import { registerHooks } from "node:module";
     const loaded = [];
@@ -120,7 +124,7 @@ test("a run from saved files loads only the app's own chunk and no package", asy
   expect(loaded.toSorted()).toEqual(["app.js", "cli.js", "main.js", "process.js", "rolldown-runtime.js", "start.js"]);
 });
 
-test("the signal handlers are set before most of the command is loaded", () => {
+test("signal handlers are set before most of the command is loaded", () => {
   const bin = dirname(appArguments[0]!);
   const loaded = new Set([basename(appArguments[0]!), "process.js"]);
   for (const name of loaded) {

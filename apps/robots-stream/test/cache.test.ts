@@ -1,4 +1,4 @@
-// The cache in real runs: consecutive runs, concurrent processes, the flags of the cache, and unusable caches.
+// The cache in real runs: consecutive runs, concurrent processes, the cache flags, and unusable caches.
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -13,7 +13,7 @@ import { portOf } from "./servers.ts";
 const folder = mkdtempSync(join(tmpdir(), "robots-stream-cached-"));
 let server: Server;
 let port: number;
-/** The response of `/robots.txt`: a body, a status, or the target of a redirect. */
+/** The response to `/robots.txt`: a body, a status, or the target of a redirect. */
 let answer: (host: string, path: string) => string | number | URL = () => "";
 /** The Cache-Control header of responses. */
 let cacheControl = "";
@@ -56,7 +56,7 @@ const answersOf = ({ stdout }: Ended): string[] =>
   });
 
 describe("consecutive runs", () => {
-  test("the second run uses any result that the first one fetched", async () => {
+  test("the second run uses every result that the first run fetched", async () => {
     const place = freshPlace();
     const hosts = ["h1.localhost", "h2.localhost", "h3.localhost"];
     answer = (host) =>
@@ -129,14 +129,14 @@ describe("consecutive runs", () => {
     expect(asked.length).toBe(2);
   });
 
-  test("--offline sends no requests: an old entry is used, and a missing one is reported", async () => {
+  test("--offline sends no requests: a stale entry is used, and a missing one is reported", async () => {
     const place = freshPlace();
     await run(place, ["h1.localhost"]);
     asked.length = 0;
     const ended = await run(place, ["h1.localhost", "h9.localhost"], "--offline");
     expect([ended.code, ended.stderr, asked]).toEqual([0, "", []]);
     expect(answersOf(ended).toSorted()).toEqual(["false rule", "false unreachable not-cached"]);
-    // The missing entry was not stored as a fetch.
+    // The missing entry must not have been stored like a fetch.
     expect((await run(place, ["h9.localhost"])).code).toBe(0);
     expect(asked).toEqual(["h9.localhost/robots.txt"]);
   });
@@ -166,7 +166,7 @@ describe("consecutive runs", () => {
       "false rule",
       "true rule",
     ]);
-    // A response over http does not apply to https.
+    // A response over http does not apply to the https origin.
     const https = await runHere(
       ["--agent", "bingbot", "--cache", place, "--offline"],
       `{"url":"https://h1.localhost:${port}/private"}\n`,
@@ -211,7 +211,7 @@ describe("an unusable cache causes a warning and has no other effect", () => {
     expect([ended.code, answersOf(ended), asked.length]).toEqual([0, ["false rule"], 1]);
     expect(ended.stderr).toMatch(/^robots-stream: cache [^\n]*; continuing without it\n$/);
     expect(ended.stderr).toContain(why);
-    // Without another source every origin is unreachable in the rows.
+    // Without another source, every row says that its origin is unreachable.
     const offline = await run(place, ["h1.localhost", "h2.localhost"], "--offline");
     expect([offline.code, answersOf(offline)]).toEqual([
       0,
@@ -262,7 +262,7 @@ describe("an unusable cache causes a warning and has no other effect", () => {
     answer = (host) => `User-agent: *\nDisallow: /private\n# ${host} ${randomBytes(36_000).toString("base64")}\n`;
     const input = `${place}.ndjson`;
     writeFileSync(input, stdinOf(...hosts));
-    // Files are limited to 1 MB; the decisions go to a pipe.
+    // A file size limit of 1 MB simulates the full disk; the decisions go to a pipe, which it does not affect.
     const child = spawn(
       "sh",
       [
@@ -282,7 +282,7 @@ describe("an unusable cache causes a warning and has no other effect", () => {
     const ended = await endOf(child);
     expect([ended.code, answersOf(ended)]).toEqual([0, hosts.map(() => "false rule")]);
     expect(ended.stderr.trim().split("\n")).toEqual([
-      expect.stringMatching(/^robots-stream: cache .*; going on with what is in it, nothing is added$/),
+      expect.stringMatching(/^robots-stream: cache .*; continuing with its entries, no entry is added$/),
     ]);
   });
 

@@ -1,4 +1,4 @@
-// robots-stream answer --cells and merge: cells that any program adds up, of any split, become the document that audit writes of the same requests.
+// robots-stream answer --cells and merge: cells that any program adds up, in any split, become the same report as audit's over the requests.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -27,7 +27,7 @@ async function run(argv: readonly string[], stdin: Buffer = Buffer.alloc(0)): Pr
   return out;
 }
 
-/** A file that changes on 13 November, and an origin whose file never does. */
+/** The history of two origins: one changes its file on 13 November, the other never does. */
 const day = (number: number): number => Date.UTC(2026, 10, number);
 const seen = join(folder, "seen.ndjson");
 const entryOf = (origin: string, number: number, body: string): string =>
@@ -72,7 +72,7 @@ const agents = [
   "Google-Extended",
   null,
 ];
-/** A number below `below`, the same in every run. */
+/** A pseudorandom number less than `below`, the same in every run. */
 const dice = (number: number, of: number, below: number): number =>
   (((Math.imul(number + 1, 0x9e3779b1) ^ Math.imul(of, 0x85ebca6b)) >>> 0) % 65_537) % below;
 
@@ -103,7 +103,7 @@ const everything: readonly Request[] = Array.from({ length: 8_000 }, (_row, numb
   return [url, agents[dice(number, 10, agents.length)]!, time, method, status, bytes, referer];
 });
 
-/** The same as a log of Google Cloud, whose records have whole URLs. */
+/** The requests as a Google Cloud log, whose records have whole URLs. */
 const logOf = (rows: readonly Request[]): string =>
   rows
     .map(([requestUrl, userAgent, timestamp, requestMethod, status, responseSize, referer]) => {
@@ -146,7 +146,7 @@ const end = frameOf(Array.from({ length: 7 }, () => []));
 
 type Cell = readonly [origin: string, cell: string, key: string, example: string | null, ...(number | null)[]];
 
-/** The cells of all answers: CSV whose texts have quotes. */
+/** The cells in all answers, which are CSV with quoted texts. */
 function cellsOf(answers: Buffer): Cell[] {
   const cells: Cell[] = [];
   for (let start = 0; start < answers.length;) {
@@ -168,7 +168,7 @@ function cellsOf(answers: Buffer): Cell[] {
   return cells;
 }
 
-/** What Spark does: equal cells become one, and of examples the smallest three are kept. */
+/** Adds up cells as Spark does: equal cells become one, and a cell keeps its three smallest examples. */
 function addedUp(cells: readonly Cell[]): Cell[] {
   const groups = new Map<string, Cell>();
   for (const cell of cells) {
@@ -201,7 +201,7 @@ function addedUp(cells: readonly Cell[]): Cell[] {
 
 const names = ["origin", "cell", "key", "example", "requests", "bytes", "first", "last"];
 
-/** Counts rows with as many children as there are sizes of frames; writes the cells as Spark writes JSON. */
+/** Counts rows with one child per frame size; writes the cells as Spark writes JSON. */
 async function cellFolder(name: string, rows: readonly Request[], sizes: readonly number[]): Promise<string> {
   const each = Math.ceil(rows.length / sizes.length);
   const answer = (...frames: readonly Buffer[]): Promise<Buffer> =>
@@ -237,7 +237,7 @@ async function auditOf(name: string, rows: readonly Request[]): Promise<string> 
 const mergedOf = async (...parts: readonly string[]): Promise<AuditDocument> =>
   JSON.parse((await run(["merge", ...parts, "-o", "json"])).toString()) as AuditDocument;
 
-test("counts without a request for them are an error", async () => {
+test("unrequested counts are an error", async () => {
   const [code, error] = await ended(
     ["answer", "--stdio", "--cells", "--robots", seen],
     framesOf(everything.slice(0, 2), 2)[0]!,
@@ -245,7 +245,7 @@ test("counts without a request for them are an error", async () => {
   expect([code > 2, error]).toEqual([true, expect.stringContaining("the counts of 2 rows")]);
 });
 
-test("cells of any split, merged, are the document of audit", { timeout: 60_000 }, async () => {
+test("cells of any split, merged, equal the report of audit", { timeout: 60_000 }, async () => {
   const { inputs: read, ...expected } = await mergedOf(await auditOf("whole", everything));
   const cells = await cellFolder("cells", everything, [10_000, 7, 500]);
   const { inputs, ...counts } = await mergedOf(cells);
@@ -258,7 +258,7 @@ test("cells of any split, merged, are the document of audit", { timeout: 60_000 
       rejects: { "no-url": Object.values(read[0]!.rejects).reduce((sum, count) => sum + count, 0) },
     },
   ]);
-  // Nothing of this would be there if the requests were simpler.
+  // Check that the requests are varied enough: every table of the report must have rows.
   const shop = expected.origins.find(({ origin }) => origin === "https://shop.example")!;
   expect([shop.folded.directories, shop.folded.parameters]).toEqual([1, 1]);
   expect(new Set(shop.decisions.map(([, , , , state]) => state))).toEqual(
@@ -268,7 +268,7 @@ test("cells of any split, merged, are the document of audit", { timeout: 60_000 
   const tables = { crossings, graceMinutes, firstFetches, sizes, referrals, pace, agents: expected.otherAgents };
   expect(Object.entries(tables).flatMap(([name, rows]) => (rows.length === 0 ? [name] : []))).toEqual([]);
   expect(expected.origins.map(({ origin }) => origin)).toContain("…");
-  // A part of cells beside a part of the command, in both orders.
+  // Merge a part in cells with a part from the command, in both orders.
   const [half, rest] = [
     await cellFolder("half", everything.slice(0, 2_500), [100]),
     await auditOf("rest", everything.slice(2_500)),
@@ -286,12 +286,12 @@ const cell = (members: object): string => `${JSON.stringify(members)}\n`;
 
 test.each([
   ["two equal parts", ["half", "half"], /hold the same \d+ bytes/],
-  ["an unfinished job", ["unfinished"], /is not complete: a job is writing it, or has failed/],
+  ["an unfinished job", ["unfinished"], /is not complete: the job that writes it is running or has failed/],
   ["no files", ["empty"], /has no cells/],
-  ["files of another kind", ["parquet"], /part-0\.parquet, which is no file of cells/],
+  ["files of another kind", ["parquet"], /part-0\.parquet, which is not a file of cells/],
   ["no settings", ["headless"], /have no settings: they are incomplete/],
   ["other settings", ["mixed"], /counted with different settings/],
-  ["no JSON", ["damaged"], /has a line that is no cell/],
+  ["no JSON", ["damaged"], /has a line that is not a cell/],
   ["an unknown table", ["unknown"], /have an unknown table: "x"/],
   ["a value that no table has", ["wrong"], /times\[0\]\.verification is not what schema version 1 says/],
 ])("merge refuses %s", async (_, parts, message) => {

@@ -1,4 +1,4 @@
-// The command line, with cases as data. bundled.test.ts, faults.test.ts and stops.test.ts run real processes.
+// The command line, with its cases as data. bundled.test.ts, faults.test.ts and stops.test.ts run real processes.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -214,7 +214,7 @@ const cases: Record<string, Case> = {
       "robots-stream: MJ12bot is not a product token (RFC 9309 §2.2.1); user-agent lines are compared with the whole name\n",
     code: 0,
   },
-  "a set of crawlers is not warned about, whatever the names in it": {
+  "a set of crawlers causes no warning, whatever its names": {
     args: ["--agents", "ai", "--robots", "apps/robots-stream/test/fixtures/dialects.txt"],
     stdin: "https://a.example/mj\n",
     stdout: /"agent":"AI2Bot","allowed":/,
@@ -229,7 +229,7 @@ const cases: Record<string, Case> = {
     stderr: "robots-stream: stdin:4: has no <loc> (6 bytes)\n",
     code: 0,
   },
-  "a sitemap, with workers and only what changed lately": {
+  "a sitemap, with workers, and only URLs that changed recently": {
     args: [...bingbot, "--workers", "2", "--since", "2025-02-01", "--time-field", "lastmod"],
     stdin:
       "<urlset><url><loc>https://shop.example/1</loc><lastmod>2025-01-01</lastmod></url><url><loc>https://shop.example/2</loc><lastmod>2025-03-01</lastmod></url></urlset>",
@@ -237,28 +237,28 @@ const cases: Record<string, Case> = {
     stderr: /2 records: 1 decided, 0 rejects, 1 outside/,
     code: 0,
   },
-  "other XML is no list of URLs: refused before any output, with what helps": {
+  "other XML is not a list of URLs: refused before any output, with a hint": {
     args: [...bingbot],
     stdin: '<?xml version="1.0"?>\n<rss>\n<link>https://shop.example/</link>\n</rss>\n',
     stdout: "",
     stderr: /^robots-stream: stdin: is XML, but not a sitemap\n.*grep -o 'http.*\n$/,
     code: 2,
   },
-  "a name that is nearly a known crawler's is told about, and asked for as it is": {
+  "a name similar to a known crawler's is reported, and used unchanged": {
     args: ["-a", "goglebot", "--robots", "apps/robots-stream/test/fixtures/dialects.txt"],
     stdin: "https://a.example/mj\n",
     stdout: /"agent":"goglebot","allowed":true,"because":"no-/,
     stderr: "robots-stream: goglebot: no crawler of this name is known; did you mean Googlebot?\n",
     code: 0,
   },
-  "names that are like no known crawler's are one's own": {
+  "names unlike any known crawler's cause no message": {
     args: ["-a", "foobot,anybot,my-bot,examplebot", "--robots", "apps/robots-stream/test/fixtures/dialects.txt"],
     stdin: "https://a.example/mj\n",
     stdout: /"agent":"foobot"[^]*"agent":"anybot"[^]*"agent":"my-bot"[^]*"agent":"examplebot"/,
     stderr: "",
     code: 0,
   },
-  "--token-match google finds it nowhere, as Google's parser": {
+  "--token-match google finds the name nowhere, like Google's parser": {
     args: ["-a", "MJ12bot", "--token-match", "google", "--robots", "apps/robots-stream/test/fixtures/dialects.txt"],
     stdin: "https://a.example/mj\n",
     stdout: /"allowed":true,"because":"no-rule"/,
@@ -275,7 +275,7 @@ const cases: Record<string, Case> = {
     stderr: "",
     code: 0,
   },
-  "--only-differences leaves out where the dialects agree, and counts it": {
+  "--only-differences leaves out and counts the rows for which the dialects agree": {
     args: ["-a", "x", "--dialect", "google,rfc9309", "--only-differences", "-o", "csv", "--summary"].concat([
       "--robots",
       "apps/robots-stream/test/fixtures/dialects.txt",
@@ -303,7 +303,7 @@ const cases: Record<string, Case> = {
     stderr: /^robots-stream: https:…: is a URL(?![^]*hunter2)/,
     code: 2,
   },
-  "--only writes some rows, and counts all": {
+  "--only writes some rows and counts all": {
     args: ["-a", "bingbot,GPTBot", ...saved, "--only", "disallowed,undecided", "-o", "csv", "--summary"],
     stdin: "https://shop.example/cart\nhttps://shop.example/\nno url\n",
     stdout: [
@@ -318,7 +318,7 @@ const cases: Record<string, Case> = {
       /^records +3\ndecided +3\nrejects +0\nrows left out +1\n[^]*agent bingbot: 1 allowed, 1 disallowed, 1 undecided/,
     code: 0,
   },
-  "--fail-on sees the rows that --only leaves out": {
+  "--fail-on counts the rows that --only leaves out": {
     args: [...bingbot, "--only", "allowed", "--fail-on", "disallowed"],
     stdin: "https://shop.example/cart\n",
     stdout: "",
@@ -331,19 +331,19 @@ const cases: Record<string, Case> = {
     stderr: /--only disalowed: must be one of allowed, disallowed, undecided, crawlers\n.*did you mean disallowed\?/,
     code: 2,
   },
-  "a mistyped value behind --verify": {
+  "a mistyped value after --verify": {
     args: ["--agent-field", "ua", "--verify", "rangs", "urls.csv"],
     stdout: "",
     stderr: /--verify rangs: must be one of ranges, dns, all\n.*did you mean ranges\?/,
     code: 2,
   },
-  "a word that is no value behind --page": {
+  "a word after --page that is not one of its values": {
     args: [...bingbot, "--page", "nonsense"],
     stdout: "",
     stderr: /--page nonsense: must be one of always, never, auto\n/,
     code: 2,
   },
-  "a mistyped block behind --allow-private": {
+  "a mistyped block after --allow-private": {
     args: ["--agent", "bingbot", "--allow-private", "10.0.0/8"],
     stdout: "",
     stderr: /--allow-private 10\.0\.0\/8: /,
@@ -355,7 +355,7 @@ const cases: Record<string, Case> = {
     stderr: /--only crawlers needs --agent-field/,
     code: 2,
   },
-  "--only crawlers leaves out what no crawler asked for": {
+  "--only crawlers leaves out requests by other clients": {
     args: ["--agent-field", "ua", ...saved, "--only", "crawlers"],
     stdin: [
       '{"url":"https://shop.example/cart","ua":"Firefox/1"}\n',
@@ -573,7 +573,7 @@ const cases: Record<string, Case> = {
     stdout: /no field that usually holds a URL; it has 2 fields\n +probably: --url-field http\\x1bRequest\.url\n/,
     code: 2,
   },
-  "a run names no field of the input": {
+  "a run's message contains no field name of the input": {
     args: bingbot,
     stdin: '{"time":"2026","secret":{"url":"https://a.example/"}}\n',
     stdout: "",
@@ -621,10 +621,10 @@ const cases: Record<string, Case> = {
     args: [...bingbot, "--summary", "no-such-summary.txt", "examples/urls.ndjson"],
     stdout: "",
     stderr:
-      /no such file or directory \(ENOENT\); it is an input, since .*\n.*did you mean --summary=no-such-summary\.txt\?\n$/,
+      /no such file or directory \(ENOENT\); it was read as an input, because .*\n.*did you mean --summary=no-such-summary\.txt\?\n$/,
     code: 2,
   },
-  "a set with names that are no product tokens": {
+  "a set with names that are not product tokens": {
     args: ["--agents", "ai", ...bingbot.slice(2)],
     stdin: "https://shop.example/\n",
     stdout: /"agent":"AI2Bot"/,
@@ -723,7 +723,7 @@ describe("files", () => {
     expect([used.code, readFileSync(path, "utf8")]).toEqual([0, ""]);
   });
 
-  test("a second source without any of the columns is wrong usage", async () => {
+  test("a second source that has none of the columns is wrong usage", async () => {
     const args = [...bingbot, "-o", "csv", "examples/urls.csv", "examples/urls.ndjson"];
     const { code, stdout, stderr } = await runHere(args);
     expect([code, stdout]).toEqual([2, ""]);
@@ -781,7 +781,7 @@ describe("files", () => {
   });
 });
 
-test("the example has a decision of every ground", async () => {
+test("the example has a decision for every reason", async () => {
   const { stdout } = await runHere([...bingbot, "examples/urls.ndjson"]);
   const grounds = new Set(recordsOf(stdout).map(({ robots }) => (robots as { because: string }).because));
   const all = ["rule", "no-rule", "no-group", "unavailable", "unreachable", "invalid-url", "unsupported-scheme"];
@@ -811,7 +811,7 @@ describe("--target", () => {
     expect(stderr).toContain(`${sentence}\n`);
   });
 
-  test("a record that differs for one of two agents is counted once", async () => {
+  test("a record decided differently for one of two agents is counted once", async () => {
     const several = [...args, "--agent", "GPTBot", "--target", "normalized"];
     const { stderr } = await runHere(several, "https://shop.example/a/../cart/1");
     expect(stderr).toContain("target: 1 record is decided differently with --target raw\n");

@@ -15,7 +15,7 @@ const file = "User-agent: *\nDisallow: /private\n";
 let server: Server;
 let port: number;
 const asked: string[] = [];
-/** The source of the answer after the clock change. */
+/** Responses that the test sends after the clock change. */
 let waiting: ServerResponse[] = [];
 
 beforeAll(async () => {
@@ -38,7 +38,7 @@ beforeEach(() => {
   waiting = [];
 });
 
-/** Code that the process preloads: a message from the parent sets the offset of the clock. */
+/** Code that the process preloads: a message from the parent sets the clock's offset. */
 const hook = `
   const now = Date.now;
   let shift = 0;
@@ -75,19 +75,19 @@ const stdinOf = (...names: string[]): string =>
 test.each([
   ["a year back", -365 * day],
   ["forty days forward", 40 * day],
-])("%s, while servers answer", async (_what, ms) => {
+])("%s, while requests are in flight", async (_what, ms) => {
   const args = ["--agent", "bingbot", "--allow-private", "--cache", join(folder, `${ms}`), "--timeout", "20"];
   const more = ["--access-policy", "google-2024", "--ordered"];
   const { child, ended, setClock, printed } = start([...args, ...more]);
   child.stdin?.end(stdinOf("soon", "late", "down"));
   await expect.poll(() => [...asked].toSorted(), { timeout: 20_000 }).toEqual(["down", "late", "soon"]);
-  // The row exists, so the origin was fetched and stored with the correct time.
+  // The row is there, so the origin was fetched and stored with the correct time.
   await expect.poll(printed, { timeout: 20_000 }).toContain("//soon.localhost");
   await setClock(ms);
   for (const response of waiting) response.end(file);
   const { code, stdout, stderr } = await ended;
   expect([code, stderr]).toEqual([0, ""]);
-  // No real time has passed, so neither a response timeout nor thirty days of an outage.
+  // No real time has passed, so there must be neither a response timeout nor an outage of thirty days.
   expect(recordsOf(stdout).map(({ robots }) => robots)).toMatchObject([
     { allowed: false, because: "rule", line: 2 },
     { allowed: false, because: "rule", line: 2 },
@@ -108,7 +108,7 @@ test("a year back: checkpoints are still written", async () => {
   const files = ["--output-file", output, "--checkpoint", checkpoint, "--input", "lines", `--stats-json=${stats}`];
   const { child, ended, setClock } = start(["--agent", "bingbot", "--robots", "examples/robots", ...files]);
   const lines = "https://shop.example/cart/1\n".repeat(20_000);
-  /** Number of records that the checkpoint covers. */
+  /** Number of records covered by the checkpoint. */
   const kept = (): number => {
     const text = existsSync(checkpoint) ? readFileSync(checkpoint, "utf8") : "";
     return Number(/"records":(\d+)/.exec(text)?.[1] ?? 0);
@@ -116,7 +116,7 @@ test("a year back: checkpoints are still written", async () => {
   child.stdin?.write(lines);
   await expect.poll(kept, { timeout: 20_000 }).toBeGreaterThan(0);
   await setClock(-365 * day);
-  // One checkpoint may already be in progress; the next one is written with the new time.
+  // A checkpoint may already be in progress; the next one is written with the new time.
   for (let round = 0; round < 3; round++) {
     const before = kept();
     child.stdin?.write(lines);
@@ -124,7 +124,7 @@ test("a year back: checkpoints are still written", async () => {
   }
   child.stdin?.end();
   expect((await ended).code).toBe(0);
-  // The reported duration is the real one, without the change of the clock.
+  // The reported duration must be the real one, unaffected by the clock change.
   const told = JSON.parse(readFileSync(stats, "utf8")) as Record<"startedAt" | "endedAt" | "seconds", string | number>;
   const seconds = (Date.parse(String(told.endedAt)) - Date.parse(String(told.startedAt))) / 1_000;
   expect(told.seconds).toBe(seconds);

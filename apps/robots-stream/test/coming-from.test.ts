@@ -1,4 +1,4 @@
-// docs/COMING-FROM.md and the polite crawler: every JavaScript program is run and must print what the page shows.
+// docs/COMING-FROM.md and the polite crawler: every JavaScript program is run and must print the output on the page.
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -13,7 +13,7 @@ const app = join(root, "apps/robots-stream");
 const page = readFileSync(join(root, "docs/COMING-FROM.md"), "utf8");
 const blocks = [...page.matchAll(/^```(js|text)\n([\s\S]*?)^```$/gmu)].map(([, kind, body]) => ({ kind, body: body! }));
 
-/** Each program with the output that follows it; a program directly before another one has the same output. */
+/** Each program with the output block that follows it; consecutive programs share the output block after the last of them. */
 const programs = blocks.flatMap(({ kind, body }, index) =>
   kind === "js" ? [{ body, output: blocks.slice(index).find((block) => block.kind === "text")!.body }] : [],
 );
@@ -21,14 +21,14 @@ const programs = blocks.flatMap(({ kind, body }, index) =>
 test("the page has programs", () => expect(programs.length).toBeGreaterThan(4));
 
 test.each(programs)("prints $output", ({ body, output }) => {
-  // Only the package that replaces npm robots-parser has it.
+  // Only packages/robots-parser, which replaces npm robots-parser, can import both.
   const folder = body.includes("robots-parser") ? join(root, "packages/robots-parser") : app;
   const flags = ["--conditions=@robots-stream/source", "--input-type=module", "--eval", body];
   const { stdout, stderr } = spawnSync(process.execPath, flags, { cwd: folder, encoding: "utf8" });
   expect({ stdout, stderr }).toEqual({ stdout: output, stderr: "" });
 });
 
-test("the polite crawler keeps to robots.txt and to Crawl-delay", async () => {
+test("the polite crawler obeys robots.txt and Crawl-delay", async () => {
   const asked: { readonly path: string; readonly ms: number }[] = [];
   const server = createServer(({ url = "" }, response) => {
     asked.push({ path: url, ms: performance.now() });

@@ -1,4 +1,4 @@
-// The completion scripts in real shells, and the manual page in real formatters, where they are installed.
+// The completion scripts in real shells, and the manual page in real formatters, if they are installed.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,7 +9,7 @@ import { commands } from "../src/commands/list.ts";
 import { runHere } from "./here.ts";
 import { root } from "./run.ts";
 
-/** Whether a program is here. CI installs all of them: there, a missing one fails its tests. */
+/** Whether a program is installed. In CI all of them are expected, so that a missing program fails its tests. */
 const has = (program: string, ...args: string[]): boolean =>
   process.env["CI"] !== undefined ||
   (process.platform !== "win32" && spawnSync(program, args, { input: "" }).status === 0);
@@ -20,7 +20,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** The script of a shell, in a file that is written once. */
+/** The path of a shell's completion script, which is written once. */
 async function scriptOf(shell: string): Promise<string> {
   const path = join(folder, shell);
   if (existsSync(path)) return path;
@@ -30,7 +30,7 @@ async function scriptOf(shell: string): Promise<string> {
   return path;
 }
 
-/** Words of a command line, the last of them incomplete, and what it can be. Files are those of examples/. */
+/** Command lines whose last word is incomplete, and the words offered for it. Offered files are those of examples/. */
 const cases: readonly (readonly [line: string, words: readonly string[]])[] = [
   ["--outp", ["--output", "--output-file"]],
   ["-o ", ["csv", "ndjson", "table", "tsv"]],
@@ -68,12 +68,12 @@ describe.skipIf(!has("bash", "-c", "complete -p || true"))("bash", () => {
     expect(complete(await scriptOf("bash"), line.split(" "))).toEqual(words);
   });
 
-  test("bash splits a flag and its value at the sign", async () => {
+  test("bash splits a flag and its value at the equals sign", async () => {
     const script = await scriptOf("bash");
     expect(complete(script, ["--output", "=", "c"])).toEqual(["csv"]);
     expect(complete(script, ["--output", "="])).toEqual(["csv", "ndjson", "table", "tsv"]);
     expect(complete(script, ["--summary", "=", "urls.c"])).toEqual(["urls.csv"]);
-    // Without the sign, the word is an input file.
+    // Without the equals sign, the word is an input file.
     expect(complete(script, ["--summary", "urls.c"])).toEqual(["urls.csv"]);
   });
 
@@ -108,7 +108,7 @@ describe.skipIf(!has("fish", "--version"))("fish", () => {
   });
 });
 
-test.skipIf(!has("zsh", "--version"))("zsh reads its script", async () => {
+test.skipIf(!has("zsh", "--version"))("zsh parses its script", async () => {
   const { status, stderr } = spawnSync("zsh", ["-n", await scriptOf("zsh")], { encoding: "utf8" });
   expect([status, stderr]).toEqual([0, ""]);
 });
@@ -125,7 +125,7 @@ test.each([
   [["completion", "bahs"], /did you mean bash\?/],
   [
     ["completion", "powershell"],
-    /^robots-stream: powershell: there is no completion for this shell; .* bash, zsh, fish\n/,
+    /^robots-stream: powershell: no completion exists for this shell; .* bash, zsh, fish\n/,
   ],
   [["completion", "bash", "zsh"], /name a shell/],
   [["man", "explain"], /man takes no words/],
@@ -137,7 +137,7 @@ test.each([
 describe("the manual page", () => {
   const page = join(root, "apps/robots-stream/bin/robots-stream.1");
 
-  test("the package has the page that man prints, with every flag of every command", async () => {
+  test("the package has the manual page, with every flag of every command", async () => {
     const { code, stdout } = await runHere(["man"]);
     expect(code).toBe(0);
     expect(readFileSync(page, "utf8")).toBe(stdout);
@@ -145,24 +145,24 @@ describe("the manual page", () => {
       for (const { name } of await flags())
         expect(stdout).toContain(`\\fB\\-\\-${name.replaceAll("-", String.raw`\-`)}\\fR`);
     }
-    // Text of lines of the table never becomes a request of roff, and no character is without its escape.
+    // No line of the table's text may act as a roff request, and every special character must be escaped.
     expect(stdout).not.toMatch(/^'|[^\\]-(?=[a-z])|[^\n -~]/m);
   });
 
-  test.skipIf(!has("groff", "--version"))("groff finds no fault", () => {
+  test.skipIf(!has("groff", "--version"))("groff reports no problem", () => {
     const { status, stderr } = spawnSync("groff", ["-man", "-Tascii", "-ww", "-z", page], { encoding: "utf8" });
     expect([status, stderr]).toEqual([0, ""]);
   });
 
   test.skipIf(!has("sh", "-c", "command -v mandoc"))(
-    "mandoc warns of nothing but the date, which would change with every build",
+    "mandoc warns only about the missing date, which would change with every build",
     () => {
       const { stdout } = spawnSync("mandoc", ["-T", "lint", "-W", "warning", page], { encoding: "utf8" });
       expect(stdout.split("\n").filter((line) => line !== "" && !line.includes("missing date"))).toEqual([]);
     },
   );
 
-  test.skipIf(!has("man", "--version"))("man shows it", () => {
+  test.skipIf(!has("man", "--version"))("man shows the page", () => {
     const { status, stdout } = spawnSync("man", ["-l", page], {
       encoding: "utf8",
       env: { ...process.env, MANWIDTH: "80", MAN_KEEP_FORMATTING: "" },

@@ -1,4 +1,4 @@
-// Real URLs and real robots.txt files, as saved files: every decision must equal the decision of Google's parser.
+// Real URLs with real robots.txt files, as saved files: every decision must equal that of Google's parser.
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -15,7 +15,7 @@ const isMissing = !existsSync(pairsPath) || !existsSync(urlsPath);
 interface Pair {
   readonly robots_b64: string;
   readonly urls: readonly string[];
-  /** For each agent, one character per URL: "1" for allowed. */
+  /** A string for each agent, with one character per URL: "1" for allowed. */
   readonly allowed: Readonly<Record<string, string>>;
   readonly line: Readonly<Record<string, readonly number[]>>;
 }

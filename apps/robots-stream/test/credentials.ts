@@ -1,18 +1,18 @@
-// Generates, reproducibly, credentials in many encodings, and documents in each input format that contain them.
+// Generates, reproducibly, credentials in many encodings, and documents of each input format that contain them.
 import type { InputFormat } from "@robots-stream/engine/internal";
 
 /** A text that contains credentials. */
 export interface Credential {
   readonly what: string;
-  /** The text as in a URL, a header or a line. */
+  /** The text in the form that occurs in a URL, a header or a line. */
   readonly text: string;
-  /** Secrets of which not even six characters may appear. */
+  /** The secrets; no six consecutive characters of them may appear. */
   readonly secrets: readonly string[];
 }
 
 const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
 
-/** Numbers that are the same each time (a linear congruential generator). */
+/** A reproducible sequence of numbers (a linear congruential generator). */
 function createRandom(seed: number): (below: number) => number {
   let state = (seed * 2_654_435_761 + 12_345) >>> 0;
   return (below) => {
@@ -26,7 +26,7 @@ const percent = (text: string): string =>
 const jsonEscapes = (text: string): string =>
   Array.from(text, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`).join("");
 
-/** Templates that put one or two secrets into a text. By the grammar, a slash ends a password, and the text before it is a host. */
+/** Templates that put one or two secrets into a text. By the URL grammar, a slash ends a password, and the text before it is a host. */
 const encodings: readonly (readonly [what: string, write: (one: string, two: string) => string])[] = [
   ["a password", (one) => `https://user:${one}@h.example/`],
   ["a user", (one) => `https://${one}@h.example/`],
@@ -59,7 +59,7 @@ const encodings: readonly (readonly [what: string, write: (one: string, two: str
   ["a quote", (one, two) => `https://user:${one}"${two}@h.example/`],
   ["UTF-8", (one) => `https://üser:ß${one}ü@h.example/`],
   ["a query", (one) => `https://h.example/?token=${one}`],
-  ["a query of any name", (one, two) => `https://h.example/?${one}&x[${two}]=1;y=2`],
+  ["a query with any name", (one, two) => `https://h.example/?${one}&x[${two}]=1;y=2`],
   ["a blank in a query", (one, two) => `https://h.example/?q=a ${one} token=${two}`],
   ["a fragment", (one, two) => `https://h.example/#access_token=${one}&${two}`],
   ["a path", (one) => `https://h.example/reset/${one}`],
@@ -70,7 +70,7 @@ const encodings: readonly (readonly [what: string, write: (one: string, two: str
   ["alone in quotes", (one, two) => `"${one}","${two}"`],
 ];
 
-/** The given number of credentials, using each encoding in turn. */
+/** The given number of credentials, with each encoding in turn. */
 export function credentialsOf(count: number): readonly Credential[] {
   return Array.from({ length: count }, (_, at) => {
     const random = createRandom(at + 1);
@@ -85,8 +85,8 @@ const line = (request: string, agent = "-"): string =>
   `192.0.2.1 - - [17/May/2015:10:05:03 +0000] "${request}" 200 1 "-" "${agent}"`;
 
 /**
- * The places of a text in the documents of a format: after a first line that is a record, lines with the text, of which some are
- * records and some are not; and first lines with the text.
+ * The places for a text in documents of a format. After a first line that is a record: lines with the text, of which some are records
+ * and some are not. And: first lines with the text.
  */
 interface Places {
   readonly before: string;
@@ -94,7 +94,7 @@ interface Places {
   first(text: string): readonly string[];
 }
 
-/** The places in a format: the table's entry, or else the places in its samples. */
+/** The places in a format: those of the table, or else those in the format's samples. */
 export function placesOf({ name, samples }: InputFormat): Places {
   const own = placesIn[name];
   if (own !== undefined) return own;
@@ -261,7 +261,7 @@ const placesIn: Readonly<Record<string, Places>> = {
   },
 };
 
-/** A text, and its forms after decoding once and twice, in lower case. Secrets are searched in all three. */
+/** A text in lower case, as it is and decoded once and twice; secrets are searched for in all three forms. */
 function readingsOf(text: string): string {
   const unpercented = (from: string): string =>
     from.replaceAll(/%([\da-f]{2})/gi, (_all, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
@@ -274,7 +274,7 @@ function readingsOf(text: string): string {
   return [text, unescaped, unpercented(text), unpercented(unpercented(text)), ...base64].join("\n").toLowerCase();
 }
 
-/** Pieces of a secret that appear in a text. */
+/** The pieces of a secret that appear in a text. */
 export function leaksIn(text: string, credentials: readonly Credential[]): readonly string[] {
   const readings = readingsOf(text);
   return credentials.flatMap(({ what, secrets }) =>

@@ -1,4 +1,4 @@
-// Generated logs in every format, with one line in a hundred damaged in many ways: all other records are decided.
+// Generated logs in every format, in which each kind of damage has hit one line in a hundred: all other records are decided.
 import { once } from "node:events";
 import { createWriteStream, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,7 +16,7 @@ const maxLineBytes = 4_096;
 
 type Random = () => number;
 
-/** A small random generator of numbers below 1, reproducible by its seed (mulberry32). */
+/** A small generator of pseudorandom numbers less than 1; the same seed gives the same numbers (mulberry32). */
 function createRandom(start: number): Random {
   let state = start;
   return () => {
@@ -35,7 +35,7 @@ const inserting =
     return line.slice(0, at) + bytes + line.slice(at);
   };
 
-/** Kinds of damage to a line with its line end, as functions of Latin-1 strings. */
+/** Kinds of damage: functions of a line, a Latin-1 string, that return the damaged line with its line end. */
 const damages: Readonly<Record<string, (line: string, random: Random) => string>> = {
   "a byte changed": (line, random) => {
     const at = Math.floor(random() * line.length);
@@ -43,13 +43,13 @@ const damages: Readonly<Record<string, (line: string, random: Random) => string>
     return `${line.slice(0, at)}${String.fromCharCode(code < 10 ? code : code + 1)}${line.slice(at + 1)}\n`;
   },
   "cut short": (line, random) => `${line.slice(0, Math.floor(random() * line.length))}\n`,
-  "its end lost": (line) => line,
+  "a lost line end": (line) => line,
   "a NUL": (line, random) => `${inserting("\0")(line, random)}\n`,
   "a quote": (line, random) => `${inserting('"')(line, random)}\n`,
   "a quoted field that stays open": (line, random) => `${inserting(',"')(line, random)}\n`,
   "a quoted field that was never opened": (line, random) => `${inserting('",')(line, random)}\n`,
   "a backslash": (line, random) => `${inserting("\\")(line, random)}\n`,
-  "no UTF-8": (line, random) => `${inserting("\xff\xc3\xfe")(line, random)}\n`,
+  "invalid UTF-8": (line, random) => `${inserting("\xff\xc3\xfe")(line, random)}\n`,
   "a carriage return": (line, random) => `${inserting("\r")(line, random)}\n`,
   "a line end": (line, random) => `${inserting("\n")(line, random)}\n`,
   "a byte order mark": (line) => `\xef\xbb\xbf${line}\n`,
@@ -58,7 +58,7 @@ const damages: Readonly<Record<string, (line: string, random: Random) => string>
     `${String.fromCharCode(...Array.from({ length: 80 }, () => Math.floor(random() * 256))).replaceAll("\n", "")}\n`,
 };
 
-/** A URL with a number that damage does not produce by chance. */
+/** A path with a number that damage does not produce by chance. */
 const pathOf = (id: number): string => `/cart/${id}-${(Math.imul(id, 2_654_435_761) >>> 0).toString(36)}`;
 
 const formats: readonly (readonly [name: string, header: string, lineOf: (id: number) => string])[] = [
@@ -87,7 +87,7 @@ const formats: readonly (readonly [name: string, header: string, lineOf: (id: nu
 ];
 
 test.each(formats)(
-  `%s: ${count} lines, each way of ${Object.keys(damages).length} has damaged one in a hundred`,
+  `%s: ${count} lines, each of ${Object.keys(damages).length} kinds of damage has hit one in a hundred`,
   { timeout: 180_000 + count },
   async (name, header, lineOf) => {
     const folder = mkdtempSync(join(tmpdir(), "robots-stream-damage-"));
@@ -127,7 +127,7 @@ test.each(formats)(
   },
 );
 
-/** Writes the log, and marks the records with a damaged line. The first lines are undamaged. */
+/** Writes the log and marks the records with a damaged line. The first lines stay undamaged. */
 async function writeLog(
   path: string,
   header: string,
@@ -155,7 +155,7 @@ async function writeLog(
   await once(file, "close");
 }
 
-/** The number of rows for the URL of each number, and the number of all rows. */
+/** The number of rows for each numbered URL, and the number of all rows. */
 async function idsOf(stdout: AsyncIterable<Uint8Array>): Promise<{ seen: Uint8Array; rows: number }> {
   const seen = new Uint8Array(count);
   let rows = 0;

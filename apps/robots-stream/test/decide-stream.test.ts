@@ -1,4 +1,4 @@
-// The engine for programs: its output for each kind of input, its endings, and the arguments it refuses.
+// The engine's API for programs: its output for each kind of input, how it ends, and the arguments that it refuses.
 import { createReadStream, readFileSync } from "node:fs";
 import { Readable, Writable } from "node:stream";
 import { text } from "node:stream/consumers";
@@ -21,7 +21,7 @@ const saved = createSavedRobots(`${root}examples/robots`);
 const shop = "https://shop.example";
 const bing = { agents: "bingbot", robots: saved } as const;
 
-/** A loader that answers as `saved` does; for the origins in `slow`, only after `until` has resolved. */
+/** A loader that returns the same as `saved`; for the origins in `slow` only after `until` has resolved. */
 function slowLoader(slow: string, until: Promise<unknown>): OriginLoader & { readonly signals: AbortSignal[] } {
   const signals: AbortSignal[] = [];
   return {
@@ -39,7 +39,7 @@ async function all<R>(decisions: AsyncIterable<readonly RecordDecision<R>[]>): P
   return found;
 }
 
-/** The output of the command for the same input. */
+/** The command's output for the same input. */
 async function commandSays(args: readonly string[]): Promise<string> {
   const stdout: Buffer[] = [];
   const sink = (into: Buffer[]): Writable =>
@@ -158,7 +158,7 @@ describe("with an input", () => {
     expect(found).toMatchObject([{ url: `${shop}/cart`, agent: "bingbot", allowed: false, line: 3, origin: shop }]);
   });
 
-  test("records of every kind: URLs, nested ones, with a base, about their own crawler", async () => {
+  test("records of every kind: URLs, nested URLs, with a base, with a crawler of their own", async () => {
     const found = await all(
       decideStream({
         robots: saved,
@@ -216,7 +216,7 @@ describe("with an input", () => {
     expect(agents).toEqual([{ agent: "bingbot", dialect: "google", allowed: 1, disallowed: 1, undecided: 2 }]);
   });
 
-  test("bytes that are no record are rejects with their line", async () => {
+  test("bytes that are not a record are rejects with their line number", async () => {
     const rejects: RecordReject[] = [];
     const input = Buffer.from(`{"url":"${shop}/cart"}\nnö\n{"url":1}\n`);
     const decisions = decideStream({ ...bing, input, onReject: (each) => rejects.push(each) });
@@ -233,7 +233,7 @@ describe("with an input", () => {
     expect(found.map(({ dialect }) => dialect)).toEqual(["google", "rfc9309"]);
   });
 
-  test("output is in order despite a slow origin; without the option, the first ready record comes first", async () => {
+  test("with the option, output is in order despite a slow origin; without it, ready records come first", async () => {
     const input = ["https://news.example/", `${shop}/cart`];
     for (const ordered of [true, false]) {
       const slow = new Promise((resolve) => setTimeout(resolve, 100));
@@ -264,9 +264,9 @@ describe("with an input", () => {
 
 describe("how it ends", () => {
   test.each([
-    ["is decided by the lines that came, and can be left", `${shop}/cart\n`, "cart"],
-    ["that cannot be read is refused, and ends", '{"a":1}\n', "ERR_NO_URL_FIELD"],
-  ])("an input of bytes that says nothing more %s", async (_what, bytes, expected) => {
+    ["is decided by the lines received so far, and the loop can end", `${shop}/cart\n`, "cart"],
+    ["without a URL is refused, and the iteration ends", '{"a":1}\n', "ERR_NO_URL_FIELD"],
+  ])("an input of bytes that stays open %s", async (_what, bytes, expected) => {
     let hasEnded = false;
     const input = new Readable({
       read: () => undefined,
@@ -289,7 +289,7 @@ describe("how it ends", () => {
     expect(hasEnded).toBe(true);
   });
 
-  /** An endless source of records, and whether the loop has ended it. */
+  /** An endless source of records, and whether the loop has closed it. */
   class Endless {
     given = 0;
     ended = false;
@@ -302,7 +302,7 @@ describe("how it ends", () => {
     }
   }
 
-  test("leaving the loop ends the input; records beyond those consumed are not read", async () => {
+  test("leaving the loop ends the input; only consumed records are read", async () => {
     const state = new Endless();
     for await (const batch of decideStream({ ...bing, input: state.records() })) {
       expect(batch.length).toBeGreaterThan(0);
@@ -388,7 +388,7 @@ describe("how it ends", () => {
     [undefined, "what is in force"],
     [{ access: "unavailable" }, "stored.code"],
     [{ stored: { code: "ok" } }, "matcherOf"],
-  ])("a client that loads %j: a mistake of the program that says what is missing", async (loaded, missing) => {
+  ])("a client that loads %j: an error that names what is missing", async (loaded, missing) => {
     const client = { load: () => Promise.resolve(loaded) } as unknown as OriginLoader;
     await expect(all(decideStream({ ...bing, robots: client, input: [`${shop}/a`] }))).rejects.toMatchObject({
       code: "ERR_WRONG_VALUE",
@@ -396,7 +396,7 @@ describe("how it ends", () => {
     });
   });
 
-  test("errors in content are those of the command", async () => {
+  test("errors in the content equal those of the command", async () => {
     const decided = all(decideStream({ ...bing, input: Buffer.from('{"a":1}\n') }));
     await expect(decided).rejects.toMatchObject({ code: "ERR_NO_URL_FIELD" });
     await expect(all(decideStream({ ...bing, input: Buffer.from("[]") }))).rejects.toMatchObject({
@@ -413,7 +413,7 @@ describe("how it ends", () => {
   });
 });
 
-describe("a mistake throws at once", () => {
+describe("wrong arguments throw at once", () => {
   const mistakes: [options: Record<string, unknown>, code: string][] = [
     [{ robots: saved }, "ERR_MISSING_AGENT"],
     [{ robots: saved, agents: [] }, "ERR_MISSING_AGENT"],
@@ -495,13 +495,13 @@ describe("as a stream", () => {
     expect(found[0]!.record).toBe(record);
   });
 
-  test("while the output is not read, no further input is consumed", async () => {
+  test("while its output is not read, the stream consumes no further input", async () => {
     const line = Buffer.from(`{"url":"${shop}/cart"}\n`.repeat(1_000));
     const stream = decideStream(bing);
     for (let round = 0; round < 300; round++) stream.write(line);
     await new Promise((resolve) => setTimeout(resolve, 200));
     expect(stream.summary.records).toBeLessThan(200_000);
-    // The stream continues as soon as the output is read.
+    // The stream continues as soon as its output is read.
     stream.end();
     let bytes = 0;
     for await (const rows of stream) bytes += (rows as Buffer).length;
@@ -532,8 +532,8 @@ describe("as a stream", () => {
   };
   test.each([
     ["one by one", 1],
-    ["with others behind it", 40],
-  ])("a write is called back when the run fails, %s", async (_how, atOnce) => {
+    ["with others queued after it", 40],
+  ])("a failing run calls the callback of a write, %s", async (_how, atOnce) => {
     const stream = decideStream({ ...bing, robots: failing });
     const failed = new Promise((resolve) => stream.once("error", resolve));
     stream.resume();

@@ -1,4 +1,4 @@
-// The examples of the documents: each command of a console block is run and must print the output in the document.
+// The examples in documents: each command of a console block is run and must print the output in the document.
 import { spawnSync } from "node:child_process";
 import { chmodSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,22 +8,25 @@ import { decide } from "../src/commands/decide/command.ts";
 import { commands } from "../src/commands/list.ts";
 import { appArguments, root } from "./run.ts";
 
-/** The pages with examples: every page outside the notes of the project's own work. */
+/** The documents with examples: all except the history of the project. */
 const documents = globSync(["*.md", "docs/*.md", "{apps,packages,integrations}/*/README.md"], { cwd: root })
   .map((path) => path.replaceAll("\\", "/"))
   .toSorted();
 
 interface Example {
   readonly command: string;
-  /** Undefined for a command of which only the exit code is compared. */
+  /** Undefined if only the command's exit code is compared. */
   readonly output: string | undefined;
 }
 
-/** A block without a comment before it, or with the comment that names this file. tooling/checks sees to it that every other block says why it is none of these. */
+/**
+ * A code block without a comment before it, or with a comment such as the one that names this file. A check (tooling/checks) makes sure
+ * that any other block of commands has a comment.
+ */
 const block = /(?:^<!-- (run by|not run)[: ]+(.*) -->\n\n?)?^```(console|sh)\n([\s\S]*?)^```$/gmu;
 const here = "apps/robots-stream/test/documents.test.ts";
 
-/** The commands of a page's `console` blocks, each with its output lines, and those of the `sh` blocks that name this file. */
+/** The commands of a document's `console` blocks with their output lines, and those of the `sh` blocks that name this file. */
 function examplesOf(text: string): Example[] {
   return [...text.matchAll(block)].flatMap(([, what, value, language, body = ""]): Example[] => {
     if (language === "sh") {
@@ -45,7 +48,7 @@ function examplesOf(text: string): Example[] {
 }
 
 /**
- * Removes differences between runs: times, rates, memory, the order in which the two streams arrive, and the width of columns,
+ * The output without differences between runs: times, rates, memory, the order of lines from the two streams, and the width of columns,
  * which depends on the rows that are printed together.
  */
 function comparable(output: string): string[] {
@@ -58,7 +61,7 @@ function comparable(output: string): string[] {
 
 let folder: string;
 
-/** A folder to run in, with this checkout's examples and the program under both names that the documents use. */
+/** A folder to run in, with this checkout's examples, and the program under both names that documents use. */
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "robots-stream-documents-"));
   symlinkSync(join(root, "examples"), join(folder, "examples"));
@@ -70,7 +73,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Flags of other programs in the documents: npm, the fault lab, git, V8, GNU parallel, GoAccess. */
+/** Flags in documents that belong to other programs: npm, the fault lab, git, V8, GNU parallel, GoAccess. */
 const otherFlags = [
   "global",
   "markdown",
@@ -91,7 +94,7 @@ test("every flag in the documents is a flag of a command", async () => {
   for (const { flags } of [decide, ...commands]) for (const { name } of await flags()) known.add(name);
   const kafka = readFileSync(join(root, "apps/robots-stream-kafka/src/shell/flags.ts"), "utf8");
   for (const [, name] of kafka.matchAll(/ \| "([a-z-]+)"/gu)) known.add(name!);
-  // CONTRIBUTING is about the project's own scripts, and so are the READMEs of tools.
+  // CONTRIBUTING and the READMEs of tools use flags of the project's own scripts.
   const unknown = documents
     .filter((name) => name !== "CONTRIBUTING.md" && name !== "apps/playground/README.md")
     .flatMap((name) =>
@@ -105,7 +108,7 @@ test("every flag in the documents is a flag of a command", async () => {
 const hasJq = process.env["CI"] !== undefined || spawnSync("jq", ["--version"]).status === 0;
 
 describe.skipIf(process.platform === "win32")("documents", () => {
-  test("there are examples", () => {
+  test("the documents have examples", () => {
     const counts = documents.map((name) => examplesOf(readFileSync(join(root, name), "utf8")).length);
     expect(counts.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(30);
   });
@@ -113,7 +116,7 @@ describe.skipIf(process.platform === "win32")("documents", () => {
   for (const name of documents) {
     const examples = examplesOf(readFileSync(join(root, name), "utf8"));
 
-    // .ci/run installs jq.
+    // In CI .ci/run installs jq.
     const isRunnable = ({ command }: Example): boolean => hasJq || !/\bjq /u.test(command);
     test.each(examples.filter(isRunnable))(`${name}: $command`, ({ command, output }) => {
       const env = { ...process.env, PATH: `${folder}:${process.env["PATH"]}`, ROBOTS_STREAM_CACHE: "none" };

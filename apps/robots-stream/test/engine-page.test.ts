@@ -1,4 +1,4 @@
-// The programs of docs/ENGINE.md: each is run in the checkout's top folder and must print what the page says.
+// The programs of docs/ENGINE.md: each is run in the checkout's top folder and must print the output on the page.
 import { spawnSync } from "node:child_process";
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -26,7 +26,7 @@ describe.skipIf(process.platform === "win32")("docs/ENGINE.md", () => {
 
   test.each(programs)("$title", ({ code, output }) => {
     const env = { ...process.env, PATH: `${folder}${delimiter}${process.env["PATH"]}`, ROBOTS_STREAM_CACHE: "none" };
-    // Packages are found from the app's folder, files from the top folder.
+    // Imports of packages resolve from the app's folder, paths of files from the top folder.
     const program = `process.chdir(${JSON.stringify(root)});\n${code}`;
     const words = ["--input-type=module", "--conditions=@robots-stream/source", "-"];
     const cwd = join(root, "apps/robots-stream");

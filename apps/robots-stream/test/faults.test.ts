@@ -1,4 +1,4 @@
-// Faults in the surroundings of a process: readers that close the output, signals, full disks, inputs that vanish.
+// Faults around a process: readers that close the output, signals, full disks, inputs that vanish.
 import { type ChildProcessByStdio, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import {
@@ -37,7 +37,7 @@ beforeAll(async () => {
   writeFileSync(manyUrls, '{"url":"https://shop.example/cart/1"}\n'.repeat(200_000));
   server = createServer((request, response) => {
     requests.push(request.headers.host ?? "");
-    // Requests to "localhost" never get a response; requests to the address do.
+    // Requests to "localhost" never get a response; requests to 127.0.0.1 do.
     if (request.headers.host?.startsWith("127.0.0.1") === true) response.end("");
   });
   origin = `http://127.0.0.1:${await portOf(server)}`;
@@ -104,7 +104,7 @@ test("when the reader closes the output, no more origins are fetched", async () 
   await once(child.stdout, "readable");
   child.stdout.destroy();
   child.stdin.write(`${origin.replace("127.0.0.1", "localhost")}/\n`);
-  // The write of the next row shows that the output is closed, even while other origins are loading.
+  // Writing the next row reveals that the output is closed, even while other origins are loading.
   const writing = setInterval(() => child.stdin.write(`${origin}/again\n`), 20);
   expect(await ended).toEqual([0, ""]);
   clearInterval(writing);
@@ -115,7 +115,7 @@ test.each([
   ["SIGINT", 130],
   ["SIGTERM", 143],
   ["SIGHUP", 129],
-] as const)("%s: what is decided is written, the rest is counted", async (signal, code) => {
+] as const)("%s: decided records are written, the others are counted", async (signal, code) => {
   requests = [];
   const child = startApp([
     ...asLines,
@@ -132,7 +132,7 @@ test.each([
   child.stdin?.write(`${origin}/1\n${waiting}/2\n${waiting}/3\n${origin}/4\n`);
   let written = "";
   child.stdout?.on("data", (chunk: Buffer) => (written += chunk.toString()));
-  // Both origins were requested, and the rows of the answered one are written.
+  // Both origins were requested, and the rows of the origin that responded are written.
   while (requests.length < 2 || recordsOf(written).length < 2) await new Promise((resolve) => setTimeout(resolve, 10));
   child.kill(signal);
   const ended = await child.ended;
@@ -150,8 +150,8 @@ test("a second SIGINT does not wait for the reader", async () => {
   const ended = endOf(child);
   await once(child.stdout, "readable");
   child.kill("SIGINT");
-  // The output is not read, so the decided rows cannot be written: the process waits, and would report the lost rows. One signal
-  // after the other, as two that come before the process has its turn are one.
+  // The output is not read, so the decided rows cannot be written: the process waits, and would report the lost rows. Signals are sent
+  // repeatedly, because two signals that arrive before the process is scheduled count as one.
   const again = setInterval(() => child.kill("SIGINT"), 50);
   expect(await ended.finally(() => clearInterval(again))).toEqual([130, ""]);
 });
@@ -179,17 +179,17 @@ test("SIGINT at any time: no incomplete row, no stack trace, and never the exit 
     let written = "";
     child.stdout.on("data", (rows: Buffer) => {
       written += rows.toString();
-      // The output is read slowly, so that the app is still working when the last signal comes.
+      // Reading slowly keeps the app at work until the last signal arrives.
       child.stdout.pause();
       setTimeout(() => child.stdout.resume(), 10);
     });
     setTimeout(() => child.kill("SIGINT"), delayMs);
-    // The "close" event, not "exit": after "exit", Node discards unread output.
+    // Wait for "close", not "exit": after "exit" Node discards unread output.
     const [exitCode, signal] = (await once(child, "close")) as [number | null, string | null];
     return { delayMs, code: exitCode ?? signal, written, stderr: await stderr };
   });
   for (const { delayMs, code, written, stderr } of await Promise.all(ends)) {
-    // Before the program's first line runs, no signal handler exists, and the system ends the process.
+    // Before the program's first line runs, no signal handler exists, so the signal ends the process directly.
     expect([delayMs, code === 130 || code === "SIGINT"]).toEqual([delayMs, true]);
     expect(stderr).toMatch(
       /^(robots-stream: stopped by SIGINT after [\d,]+ records? (was|were) decided(?: \((?:less than )?\d+ % of the input was read\))?(; [\d,]+ records? that (was|were) read (is|are) not decided)?\n)?$/,
@@ -198,7 +198,7 @@ test("SIGINT at any time: no incomplete row, no stack trace, and never the exit 
   }
 });
 
-/** Runs a command of the shell; `$APP` in it is the app. */
+/** Runs a shell command in which `$APP` is the app. */
 function runShell(command: string): Promise<{ code: number | null; stdout: string; stderr: string }> {
   const app = [process.execPath, ...appArguments].map((part) => `'${part}'`).join(" ");
   const child = spawn("/bin/sh", ["-c", command.replaceAll("$APP", app)], {
@@ -220,7 +220,7 @@ async function textOf(stream: Readable): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** What a shell does with the app and a file → exit code, stderr, and the file's lines. `$OUT` is a new file. */
+/** Shell commands with the app, and the expected exit code, stderr, and lines of the file `$OUT`, which is new. */
 const shellCases: readonly (readonly [
   what: string,
   command: string,
@@ -273,7 +273,7 @@ const shellCases: readonly (readonly [
     (lines) => expect(lines.length).toBeGreaterThan(5),
   ],
   [
-    "a source that is removed during reading is read to its end",
+    "a source that is removed while it is read is read to its end",
     "cp $MANY $OUT.source; $APP $ARGS $OUT.source | { head -c 1; rm $OUT.source; cat; } > $OUT",
     0,
     /^$/,
@@ -291,13 +291,13 @@ test.skipIf(!isUnix || !existsSync("/dev/full")).each(shellCases)("%s", async (_
   check(text.split("\n").slice(0, -1));
 });
 
-test("a source that is truncated during reading: exit 3, and the records before are decided", async () => {
+test("a source that is truncated while it is read: exit 3, and the records read so far are decided", async () => {
   const source = join(folder, "cut.ndjson");
   writeFileSync(source, '{"url":"https://shop.example/cart/1"}\n'.repeat(400_000));
   const child = startUnread([...saved, source]);
   const ended = endOf(child);
   await once(child.stdout, "readable");
-  // The output is not read further, so the app pauses in the middle of its source.
+  // The output is no longer read, so the app pauses in the middle of its source.
   truncateSync(source, 100);
   const written = await textOf(child.stdout);
   const [code, stderr] = await ended;
@@ -311,7 +311,24 @@ test("a source that is truncated during reading: exit 3, and the records before 
   expect(stderr).toContain(`after ${rows} records`);
 });
 
-test("a source that grows during reading: the original records are decided", async () => {
+/** Resolves when a run has opened its spill file; without /proc, when one of its requests has arrived. */
+async function spillFileOf({ pid }: { readonly pid?: number | undefined }): Promise<void> {
+  const fds = `/proc/${pid}/fd`;
+  const isOpen = (): boolean =>
+    !existsSync(fds) || readdirSync(fds).some((fd) => (linkAt(join(fds, fd)) ?? "").includes(".spill"));
+  await expect.poll(() => requests.length > 0 && isOpen(), { timeout: 50_000 }).toBe(true);
+}
+
+/** The target of a link; undefined when the descriptor was closed meanwhile. */
+function linkAt(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+test("a source that grows while it is read: the original records are decided", async () => {
   const source = join(folder, "grown.ndjson");
   writeFileSync(source, '{"url":"https://shop.example/cart/1"}\n'.repeat(400_000));
   const child = startUnread([...saved, source]);
@@ -332,7 +349,7 @@ test.skipIf(!hasScript)("a terminal gets no control sequences from the input; a 
   const app = [process.execPath, ...appArguments].join(" ");
   const shown = await runShell(`script -qec "${app} ${args}" /dev/null < /dev/null`);
   expect(shown.stdout).toContain("\\x1b[31mred\\x9b0m \\u202eback\\x07");
-  // The output has no control character except line ends, in any encoding.
+  // The output must have no control characters except line ends, in any encoding.
   expect(shown.stdout.replaceAll("\r\n", "")).not.toMatch(/[\p{Cc}\u202e]/u);
   const piped = await runShell(`${app} ${args}`);
   expect(piped.stdout).toContain("\u001b[31mred\u009b0m \u202eback\u0007");
@@ -362,8 +379,8 @@ test.skipIf(!existsSync("/dev/full"))("a full disk under the rejects file: exit 
   ]);
 });
 
-test.skipIf(!existsSync("/proc/self/mem"))("an input that fails during reading: exit 3", async () => {
-  // /proc/self/mem can be opened, but reading at its beginning fails.
+test.skipIf(!existsSync("/proc/self/mem"))("an input whose reading fails: exit 3", async () => {
+  // /proc/self/mem can be opened, but a read at its beginning fails.
   const { code, stdout, stderr } = await runApp([
     ...saved,
     "--input",
@@ -387,9 +404,9 @@ test.skipIf(!isUnix)(
     writeFileSync(urls, `${waiting}\n`.repeat(20_000));
     const args = ["--agent", "bingbot", "--allow-private", "--cache", "none", "--park-bytes", "1000", urls];
     for (const order of [[], ["--ordered"]]) {
+      requests = [];
       const child = startApp([...args, ...order], { TMPDIR: temporary });
-      await expect.poll(() => requests.some((host) => host.startsWith("localhost")), { timeout: 20_000 }).toBe(true);
-      await new Promise((resolve) => setTimeout(resolve, 300));
+      await spillFileOf(child);
       child.kill("SIGINT");
       const { code, stderr } = await child.ended;
       expect([code, readdirSync(temporary)]).toEqual([130, []]);
@@ -398,14 +415,11 @@ test.skipIf(!isUnix)(
       );
       requests = [];
       const killed = startApp([...args, ...order], { TMPDIR: temporary });
-      const fds = `/proc/${killed.pid}/fd`;
-      const isWaiting = (): boolean =>
-        !existsSync(fds) || readdirSync(fds).some((fd) => readlinkSync(join(fds, fd)).includes(".spill"));
-      await expect.poll(() => requests.length > 0 && isWaiting(), { timeout: 20_000 }).toBe(true);
+      await spillFileOf(killed);
       killed.kill("SIGKILL");
       expect([(await killed.ended).code, readdirSync(temporary)]).toEqual([null, []]);
       requests = [];
-      // A limit on file sizes simulates a full disk.
+      // A file size limit simulates a full disk.
       const command = 'ulimit -f 100; exec "$@"';
       const full = spawnSync("sh", ["-c", command, "sh", process.execPath, ...appArguments, ...args, ...order], {
         cwd: root,

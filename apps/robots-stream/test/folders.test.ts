@@ -1,4 +1,4 @@
-// A folder of rotated logs, or a pattern, as the input of a run: the order of its files, the files the run writes there, resuming.
+// A folder of rotated logs, or a pattern, as a run's input: the order of the files, output files in the folder, and resuming.
 import { spawnSync } from "node:child_process";
 import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -36,7 +36,7 @@ test.each([
   ["a folder", "", ["--workers", "1"], [1, 2, 3, 4, 5]],
   ["a folder, with workers", "", ["--workers", "2"], [1, 2, 3, 4, 5]],
   ["a pattern", "access.log.*", [], [1, 2, 3, 4]],
-])("%s: oldest first, as --verbose says", async (_what, name, args, numbers) => {
+])("%s: oldest first, and --verbose names the order", async (_what, name, args, numbers) => {
   const folder = rotatedLogs();
   const path = join(folder, name);
   const { code, stdout, stderr } = await runHere([...asked, ...base, "--ordered", "-v", ...args, path]);
@@ -47,7 +47,7 @@ test.each([
   expect((await runHere([...asked, ...base, path])).stderr).toBe("");
 });
 
-test("rows, rejects and checkpoint in the folder are no input of the next run, and resuming compares the files", async () => {
+test("rows, rejects and checkpoint in the folder are not inputs of the next run, and resuming compares the files", async () => {
   const folder = rotatedLogs();
   const at = (name: string): string => join(folder, name);
   const output = ["--output-file", at("rows.ndjson"), "--rejects", at("rejects.ndjson"), "--checkpoint", at("point")];
@@ -62,7 +62,7 @@ test("rows, rejects and checkpoint in the folder are no input of the next run, a
   expect(stderr).toMatch(/was written by a run with input .*access\.log\.10\.gz .*, and this run has input .*\.11 /);
 });
 
-test.skipIf(process.platform === "win32")("stdout into a file of the folder", () => {
+test.skipIf(process.platform === "win32")("stdout redirected to a file of the folder", () => {
   const folder = rotatedLogs();
   const rows = join(folder, "rows.ndjson");
   writeFileSync(rows, "");
@@ -87,7 +87,7 @@ test("an empty folder is wrong usage", async () => {
   }
 });
 
-test("detect looks at every file of a folder", async () => {
+test("detect reads every file of a folder", async () => {
   const { code, stdout } = await runHere(["detect", ...base, rotatedLogs()]);
   expect(code).toBe(0);
   expect(stdout.match(/^\S.*access\.log\S*/gm)).toHaveLength(4);

@@ -1,4 +1,4 @@
-// The app with memory for the rules of one origin gives the same rows as with memory for all, for every form of question.
+// The app with memory for the rules of only one origin gives the same rows as with memory for all rules, for every kind of question.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -27,13 +27,13 @@ test.each([
   ["one crawler", ["--agent", "bingbot"]],
   ["several, in order", ["--agent", "bingbot", "--agent", "Googlebot-Image", "--ordered"]],
   ["differences of dialects", ["--agent", "bingbot", "--dialect", "google,rfc9309", "--only-differences"]],
-  ["by record", ["--agent-field", "agent"]],
-  ["a part", ["--agent", "bingbot", "--shard", "2/3"]],
+  ["each record's crawler", ["--agent-field", "agent"]],
+  ["one shard", ["--agent", "bingbot", "--shard", "2/3"]],
 ])("%s", async (_what, args) => {
   const run = (more: string[]): ReturnType<typeof runHere> =>
     runHere(["--robots", join(folder, "robots"), "--summary", ...args, ...more], records.join("\n"));
   const [roomy, crowded] = await Promise.all([run([]), run(["--matcher-bytes", "1"])]);
-  // The complete summary except its times.
+  // The complete summary, except its times.
   const told = ({ stderr }: typeof roomy): string => stderr.replace(/^took .*$/m, "");
   expect([crowded.code, told(crowded)]).toEqual([roomy.code, told(roomy)]);
   expect(crowded.stdout).toBe(roomy.stdout);

@@ -1,4 +1,4 @@
-// Runs the app within this process, for tests whose subject is not the process itself: a process would take 0.15 s each time.
+// Runs the app within this process, for tests that do not test the process itself: a separate process would take 0.15 s each time.
 import { Readable, Writable } from "node:stream";
 import { main } from "../src/main.ts";
 import { type Ended, runApp } from "./run.ts";
@@ -12,7 +12,7 @@ function sinkTo(chunks: Buffer[]): Writable {
   });
 }
 
-/** Runs the app to its end as `runApp` does; a run with workers gets its own process. */
+/** Runs the app to its end as `runApp` does; a run with workers still gets its own process. */
 export async function runHere(
   args: readonly string[],
   stdin: string | Uint8Array = "",

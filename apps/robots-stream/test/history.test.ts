@@ -13,7 +13,7 @@ const start = Date.UTC(2026, 2, 1);
 const first = "User-agent: *\nDisallow: /cart\n";
 const second = "User-agent: *\nDisallow: /private\n";
 
-/** What was seen: A, B, A; then an outage of two days, and the file again. 503, 404, 429 differ for crawlers. */
+/** The fetched states: A, B, A, an outage of two days, then the file again. Crawlers treat 503, 404 and 429 differently. */
 const sights: readonly (readonly [day: number, what: string | number])[] = [
   [0, first],
   [10, first],
@@ -74,7 +74,7 @@ function entryOf([day, what]: (typeof sights)[number]): string {
   return JSON.stringify({ ...common, access, code: `http-${what}`, status: what, hops });
 }
 
-/** A WARC file as a crawler writes it: one response record for each capture. */
+/** A WARC file in the form that a crawler writes: one response record for each capture. */
 function warcOf(chosen: typeof sights): Buffer {
   const records = chosen.map(([day, what]) => {
     const body = typeof what === "string" ? what : "";
@@ -92,7 +92,7 @@ const agents = [
   "Mozilla/5.0 (compatible; YandexBot/3.0; +http://yandex.com/bots)",
 ];
 
-/** A request of two crawlers to two directories every four hours, before, in and after everything that was seen. */
+/** A log with a request by each crawler to two directories every four hours, before, during and after the time of the fetches. */
 function logText(): string {
   const lines: string[] = [];
   for (let hour = -48; hour < 60 * 24; hour += 4) {
@@ -109,7 +109,7 @@ function logText(): string {
   return lines.join("");
 }
 
-test("one history, written to every kind of source, gives one audit; so does a mixture", async () => {
+test("one history gives the same audit from every kind of source, and from a mixture of them", async () => {
   const log = put("access.log", logText());
   const ndjson = put("seen.ndjson", sights.map((sight) => `${entryOf(sight)}\n`).join(""));
   const cache = join(folder, "cache");
@@ -148,7 +148,7 @@ test("one history, written to every kind of source, gives one audit; so does a m
   const { origins } = JSON.parse(expected) as {
     origins: { intervals: { from: number }[]; times: [number, string, string, string, string, number][] }[];
   };
-  // In an outage Yandex has no restrictions, by its documents; the others keep the file from before it.
+  // During an outage Yandex applies no restrictions, according to its documents; the others keep the file from before it.
   const outage = (start + 30 * dayMs) / 1_000;
   const statesOf = (agent: string): readonly string[] => [
     ...new Set(
@@ -163,7 +163,7 @@ test("one history, written to every kind of source, gives one audit; so does a m
   expect([...states].toSorted()).toEqual(["allowed", "grace", "violation"]);
 });
 
-test("a redirect counts as what was seen of its target then; without a target it is left out, and said", async () => {
+test("a redirect counts as its target's capture; a redirect without one is left out and reported", async () => {
   const capture = (uri: string, http: string): Buffer =>
     gzipSync(
       `WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: ${uri}\r\nWARC-Date: 2026-03-01T00:00:00Z\r\nContent-Type: application/http; msgtype=response\r\nContent-Length: ${http.length}\r\n\r\n${http}\r\n\r\n`,
@@ -208,7 +208,7 @@ test.each([
   expect(error).toContain("--robots-history ");
 });
 
-test("one file without a date: everything is assumed", async () => {
+test("one file without a date: all answers are assumed", async () => {
   const source = put("now.txt", first);
   const line = '192.0.2.1 - - [01/Mar/2026:08:00:00 +0000] "GET /cart HTTP/1.1" 200 10 "-" "bingbot/2.0"\n';
   const [code, out] = await run(["audit", "--base", origin, "--robots-history", source], line);

@@ -35,7 +35,7 @@ describe.skipIf(process.platform === "win32")("a named pipe", () => {
     const folder = makeFolder();
     const pipe = join(folder, "pipe");
     execFileSync("mkfifo", [pipe]);
-    // The rows of the source before the pipe show that the app now waits for the pipe.
+    // Rows of the source before the pipe show that the app is now waiting for the pipe.
     const before = join(folder, "before.ndjson");
     writeFileSync(before, recordsFrom(1, 1));
     const app = startApp([...asked, before, pipe]);
@@ -97,7 +97,7 @@ describe("compressed sources", () => {
       ["a.ndjson.gz", gzipSync(recordsFrom(1, 2))],
       ["b", zstdCompressSync("url\nhttps://shop.example/cart/3\n")],
       ["c.csv.zst", zstdCompressSync("Where,url\n1,https://shop.example/cart/4\n")],
-      // The file is not compressed, despite its name.
+      // This file is not compressed, despite its name.
       ["d.gz", Buffer.from(recordsFrom(5, 1))],
     ] as const;
     for (const [name, bytes] of paths) writeFileSync(join(folder, name), bytes);

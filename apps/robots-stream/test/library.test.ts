@@ -10,7 +10,7 @@ import { portOf } from "./servers.ts";
 
 const app = join(root, "apps/robots-stream");
 
-/** Runs a program: a file, or the text of a module that may import the package by its name. */
+/** Runs a program: a file, or the text of a module that may import the package by name. */
 async function runProgram(program: string | { readonly text: string }, args: readonly string[] = []): Promise<string> {
   const flags = typeof program === "string" ? [] : ["--input-type=module", "-e"];
   const what = typeof program === "string" ? program : program.text;
@@ -35,7 +35,7 @@ test("the README's example audits a log", async () => {
 
 test("after leaving the loop, even with running loads, nothing keeps the process alive", async () => {
   const server = createServer((request, response) => {
-    // Requests to "localhost" never get a response; requests to the address do.
+    // Requests to "localhost" never get a response; requests to 127.0.0.1 do.
     if (request.headers.host?.startsWith("127.0.0.1") === true) response.end("user-agent: *\ndisallow: /x\n");
   });
   const port = await portOf(server);

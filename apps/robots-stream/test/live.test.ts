@@ -1,4 +1,4 @@
-// Runs that go on for weeks: answers expire, the old one decides while a load refreshes it, and endless new origins are forgotten again.
+// Runs that last for weeks: answers expire, the old answer decides while a load refreshes it, and rules of endless new origins are evicted.
 import { type Server, type ServerResponse, createServer } from "node:http";
 import { PassThrough } from "node:stream";
 import { createRobotsClient } from "@robots-stream/fetch";
@@ -17,11 +17,11 @@ const later = "User-agent: *\nDisallow: /new\n";
 let server: Server;
 let origin: string;
 let folder: string;
-/** What the server answers; undefined: the test answers `waiting`. */
+/** The body of the server's responses; undefined: the responses wait in `waiting`. */
 let body: string | undefined;
 let requests = 0;
 let waiting: ServerResponse[] = [];
-/** How far the clock is moved. */
+/** Time by which the clock is moved forward. */
 let movedMs = 0;
 
 beforeAll(async () => {
@@ -44,7 +44,7 @@ beforeEach(() => {
   waiting = [];
 });
 
-/** A live stream: writes a record, and resolves to its row. */
+/** A live stream. `ask` writes a record and resolves to its decision. */
 interface Live {
   ask(path: string): Promise<boolean | null>;
   end(): Promise<void>;
@@ -82,7 +82,7 @@ async function* linesOf(stream: PassThrough): AsyncGenerator<string> {
   }
 }
 
-/** The same with `decideStream`, whose clock is an option. */
+/** A stream of `decideStream`, whose clock is an option. */
 function startStream(): Live {
   const now = (): number => Date.now() + movedMs;
   const client = createRobotsClient({ allowPrivate: true, now });
@@ -109,7 +109,7 @@ test.each<[what: string, start: () => Live]>([
   ["the command with --refresh", () => startCommand("--cache", join(folder, "refreshed"), "--refresh")],
   ["the command with --max-age", () => startCommand("--cache", join(folder, "aged"), "--max-age", "20h")],
 ])(
-  "a changed file changes decisions a day later, and no record waits for it: %s",
+  "a changed file changes decisions a day later, and no record waits for the new file: %s",
   { timeout: 60_000 },
   async (_what, start) => {
     const live = start();
@@ -118,7 +118,7 @@ test.each<[what: string, start: () => Live]>([
     expect([await live.ask("/old"), requests]).toEqual([false, 1]);
     movedMs = day + 1_000;
     body = undefined;
-    // The server holds its answer, and the records are decided meanwhile.
+    // The server delays its response; meanwhile the records are decided by the old file.
     for (let record = 0; record < 5; record++)
       expect([await live.ask("/old"), await live.ask("/new")]).toEqual([false, true]);
     await vi.waitUntil(() => waiting.length > 0, { timeout: 30_000 });

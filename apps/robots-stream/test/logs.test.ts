@@ -89,7 +89,7 @@ describe("rows of logs", () => {
   const { user_agent: _agent, ...agentless } = whole;
 
   test.each<[what: string, flags: readonly string[], line: string, row: Readonly<Record<string, unknown>>]>([
-    ["all that the line has", ["--agent", "bingbot"], line, rowOf(whole)],
+    ["all fields of the line", ["--agent", "bingbot"], line, rowOf(whole)],
     [
       "what the line lacks is absent",
       ["--agent", "bingbot"],
@@ -98,7 +98,7 @@ describe("rows of logs", () => {
     ],
     ["--keep-line", ["--agent", "bingbot", "--keep-line"], line, rowOf({ ...whole, log: line })],
     [
-      "--keep-line and a time that is none",
+      "--keep-line and an invalid time",
       ["--agent", "bingbot", "--keep-line"],
       bare,
       { url: "https://shop.example/cart/2", method: "GET", log: bare, robots },
@@ -106,7 +106,7 @@ describe("rows of logs", () => {
     ["--without", ["--agent", "bingbot", "--without", "client,referer"], line, rowOf(less)],
     ["--without, twice", ["--agent", "bingbot", "--without", "client", "--without", " referer"], line, rowOf(less)],
     [
-      "a header that is only looked at",
+      "a header that is read but not in the row",
       ["--agent-field", "user_agent", "--without", "user_agent"],
       line,
       rowOf(agentless),
@@ -152,7 +152,7 @@ describe("rows of logs", () => {
   });
 });
 
-test("--agent-field with a name that the log does not have: the message names the field of the User-Agent header", async () => {
+test("--agent-field with a name that the log does not have: the message names the field with the User-Agent header", async () => {
   const args = [...asked.filter((arg) => !["--agent", "bingbot"].includes(arg)), "--base", "https://shop.example"];
   const { code, stderr } = await runHere([...args, "--agent-field", "agentname"], `${lineOf("GET / HTTP/1.1")}\n`);
   expect([code, stderr]).toEqual([2, expect.stringContaining("did you mean --agent-field user_agent?") as string]);
@@ -163,7 +163,7 @@ test.each([
   ["the same with --quiet", `shop.example:443 ${lineOf("GET / HTTP/1.1")}\n`, ["--quiet"], false],
   ["a log without host names", `${lineOf("GET / HTTP/1.1")}\n`, [], false],
   ["a list", "https://shop.example/\n", [], false],
-])("--base and %s: stderr tells that hosts take precedence", async (_what, text, more, isTold) => {
+])("--base and %s: stderr says that hosts take precedence", async (_what, text, more, isTold) => {
   const { code, stderr } = await runHere([...asked, "--base", "https://other.example", ...more], text);
   const told =
     "robots-stream: stdin: records of vhost_combined name the requested host; --base applies only to records that name none\n";
@@ -196,7 +196,7 @@ describe("a log without host names", () => {
     ["https://example.com/shop/", "did you mean --base https://example.com?"],
     ["ftp://example.com", "for example: --base https://example.com"],
     ["nonsense of any kind", "for example: --base https://example.com"],
-  ])("--base %s is no origin", async (base, hint) => {
+  ])("--base %s is not an origin", async (base, hint) => {
     const { code, stderr } = await runHere([...asked, "--base", base], log);
     expect(code).toBe(2);
     expect(stderr).toContain(hint);
@@ -204,7 +204,7 @@ describe("a log without host names", () => {
 });
 
 test.each([[[]], [["-i", "combined"]], [["-i", "vhost_combined"]]])(
-  "an address in front of the client is never asked for robots.txt: %j",
+  "a client address with a port at the start of a line is never taken for the host: %j",
   async (input) => {
     const asks = { site: 0, visitor: 0 };
     const [site, visitor] = await Promise.all(
@@ -229,7 +229,7 @@ test.each([[[]], [["-i", "combined"]], [["-i", "vhost_combined"]]])(
   },
 );
 
-test("--base also holds for lists and tables of targets", async () => {
+test("--base also applies to lists and tables of targets", async () => {
   const tables = [
     "/cart/1\n//cart/2\nhttps://news.example/archive/\n",
     "n,url\n1,/cart/1\n2,//cart/2\n3,https://news.example/archive/\n",
@@ -277,7 +277,7 @@ describe(`real logs${why}`, () => {
       join(logs, "elastic-apache-combined-2015-raw-3000.log.gz"),
     ]);
     const others = gunzipSync(readFileSync(join(logs, "elastic-apache-combined-2015.ndjson.gz"))).toString();
-    // The other tools keep the "-" of a missing value, and spaces that are lost in the raw log.
+    // The other tools keep the "-" of a missing value, and spaces that the raw log has lost.
     const expected = recordsOf(others)
       .slice(0, 3_000)
       .map(({ url, time, user_agent: agent, method, status }) => [

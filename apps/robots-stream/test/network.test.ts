@@ -1,10 +1,10 @@
-// The app as a process with real servers and hundreds of origins: every kind of response; every decision and request is checked.
+// The app as a process with real servers and hundreds of origins that respond in every way; every decision and request is checked.
 import { type IncomingMessage, type RequestListener, type Server, createServer } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { recordsOf, runApp } from "./run.ts";
 import { portOf } from "./servers.ts";
 
-/** The expected answer for a record, without agent and origin. */
+/** The expected answer for a record, without its agent and origin. */
 interface Expected {
   readonly allowed: boolean;
   readonly because: string;
@@ -37,7 +37,7 @@ const allowed = (rule: string, line: number): Expected => ({
   line,
 });
 const noRule: Expected = { allowed: true, because: "no-rule", group: "*" };
-/** Expected decisions by a group that names bingbot. */
+/** Expected decisions by a file's group for bingbot. */
 const own = ({ group: _group, ...expected }: Expected): Expected => expected;
 const noGroup: Expected = { allowed: true, because: "no-group" };
 const everywhere = (expected: Expected): Answers =>
@@ -79,10 +79,10 @@ const files: readonly File[] = [
   },
 ];
 
-/** Counts a request for the run in its User-Agent header, because several runs use the same servers concurrently. */
+/** Counts a request for the run that its User-Agent header names, because several runs use the same servers concurrently. */
 type CountRequest = (request: IncomingMessage) => void;
 
-/** The response of an origin, and its effect on the expected decisions of a file. */
+/** How an origin responds, and what this changes in the expected decisions by its file. */
 interface Kind {
   readonly name: string;
   readonly count: number;
@@ -100,7 +100,7 @@ const statusKind = (status: number, count: number, expected: Expected): Kind => 
   },
   answers: () => everywhere(expected),
 });
-/** Redirects on the same host, from /robots.txt to /1 and so on to the file. */
+/** Redirects on one host, from /robots.txt to /1, /2 and so on, and then to the file. */
 const redirectKind = (steps: number, status: number, count: number, answers: Kind["answers"]): Kind => ({
   name: `${steps} redirects`,
   count,
@@ -194,7 +194,7 @@ afterAll(async () => {
   await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
 });
 
-/** A reproducible order that mixes the origins. */
+/** A reproducible order in which the origins are mixed. */
 function shuffled<T>(items: readonly T[]): T[] {
   let state = 12_345;
   const random = (): number => (state = (state * 1_103_515_245 + 12_345) % 2_147_483_648) / 2_147_483_648;

@@ -1,4 +1,4 @@
-// Sources whose records have no URL in, exit codes and messages out: for every kind of source, with and without workers.
+// Sources whose records have no URL: exit codes and messages for every kind of source, with and without workers.
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -37,9 +37,9 @@ describe("exit 2 before any output", () => {
     ["many lines", "hello\n".repeat(5_000), /none of its first 100 records has a URL/, /--input NAME/],
     ["paths", "/a\n/b\n", /they begin with a slash, as paths do/, /--base https:\/\/example\.com/],
     ["hosts", "a.example/x\nb.example/y\n", /look like hosts without a scheme/, /sed 's\|\^\|https:\/\/\|'/],
-    ["a log of a kind that is not known", "2026-01-01 00:00:00 /x 200\n".repeat(3), /looks like a log/, /detect FILE/],
+    ["a log of an unknown kind", "2026-01-01 00:00:00 /x 200\n".repeat(3), /looks like a log/, /detect FILE/],
     [
-      "JSON whose url is none",
+      "JSON with invalid URLs",
       '{"url":"a b"}\n{"url":"c d"}\n',
       /read as ndjson; the field .* other text/,
       /--url-field NAME/,
@@ -54,7 +54,7 @@ describe("exit 2 before any output", () => {
     ["a table", "url,n\nfoo,1\nbar,2\n", /read as csv; the field/, /--url-field NAME/],
     ["rejects", '{"a\n{"a\n', /read as ndjson; the first reject is not JSON/, /--input NAME/],
     [
-      "a log named wrong",
+      "a log with a wrong format",
       access("/x"),
       /read as vhost_combined; the first reject/,
       /--input NAME/,
@@ -70,7 +70,7 @@ describe("exit 2 before any output", () => {
         () => runHere([...asked, ...args, ...more, path, "--output-file", output]),
         () => runHere([...asked, ...args, ...more], input),
       ];
-      // With workers, a file and a pipe are cut by the same code.
+      // With workers, files and pipes are divided by the same code, so one of the two is enough.
       const tried = isThorough || more.length === 0 ? runs : [runs[what.length % 2]!];
       for (const { code, stdout, stderr } of await Promise.all(tried.map((run) => run()))) {
         expect([code, stdout, stderr]).toEqual([2, "", expect.stringMatching(message) as string]);
@@ -100,7 +100,7 @@ test.each<[what: string, input: string | Uint8Array, rows: number, args?: readon
   }
 });
 
-test("a log of requests without URLs alone is a log", async () => {
+test("a log that has only requests without URLs is a log", async () => {
   const { code, stdout } = await runHere([...asked, "--base", "https://shop.example"], access("*").repeat(200));
   expect([code, stdout]).toEqual([0, ""]);
 });
@@ -119,17 +119,23 @@ describe("several sources", () => {
   });
 });
 
-test.each([[[]], [["--workers", "2"]]])("rejects between empty lines, too many to be held: exit 3 %j", async (more) => {
-  const { code, stdout } = await runHere([...asked, ...more, "--input", "ndjson"], "\noops\n".repeat(100_000));
-  expect([code, stdout]).toEqual([3, ""]);
-});
+test.each([[[]], [["--workers", "2"]]])(
+  "rejects between empty lines, too many to hold in memory: exit 3 %j",
+  async (more) => {
+    const { code, stdout } = await runHere([...asked, ...more, "--input", "ndjson"], "\noops\n".repeat(100_000));
+    expect([code, stdout]).toEqual([3, ""]);
+  },
+);
 
-test.each([[[]], [["--workers", "2"]]])("records too large to be held, none with a URL: exit 3 %j", async (more) => {
-  const long = `{"url":"no url","n":"${"x".repeat(900_000)}"}\n`;
-  const { code, stdout, stderr } = await runHere([...asked, ...more], long.repeat(6));
-  expect([code, stdout.split("\n").length - 1]).toEqual([3, 6]);
-  expect(stderr).toContain("none of the 6 records has a URL");
-});
+test.each([[[]], [["--workers", "2"]]])(
+  "records too large to hold in memory, none with a URL: exit 3 %j",
+  async (more) => {
+    const long = `{"url":"no url","n":"${"x".repeat(900_000)}"}\n`;
+    const { code, stdout, stderr } = await runHere([...asked, ...more], long.repeat(6));
+    expect([code, stdout.split("\n").length - 1]).toEqual([3, 6]);
+    expect(stderr).toContain("none of the 6 records has a URL");
+  },
+);
 
 test("a resumed run without any URL ends with exit 3 as well", async () => {
   const long = `{"url":"no url","n":"${"x".repeat(900_000)}"}\n`;
@@ -152,7 +158,7 @@ test.each([[[]], [["--workers", "2"]]])("a pipe that stays open: a good line is 
   expect((await app.ended).code).toBe(0);
 });
 
-test("decideStream: bytes without URLs are wrong usage; records of a program are answered one by one", async () => {
+test("decideStream: bytes without URLs are wrong usage; a program's records are answered one by one", async () => {
   const robots = createSavedRobots(`${root}examples/robots`);
   const read = async (input: Uint8Array | readonly string[]): Promise<unknown[]> => {
     const because: unknown[] = [];

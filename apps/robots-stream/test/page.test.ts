@@ -1,4 +1,4 @@
-// Records with what their pages say, in each input that has them: what robots.page tells, and what contradicts it.
+// Records with their pages' directives, in each input that has them: the member robots.page of rows, and reported contradictions.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -63,7 +63,7 @@ const response = (path: string, head: readonly string[], body: string | Uint8Arr
     Buffer.concat([Buffer.from(["HTTP/1.1 200 OK", ...head, "", ""].join("\r\n")), Buffer.from(body)]),
   );
 
-describe("files that contain pages by themselves", () => {
+describe("files that contain pages without a flag", () => {
   const crawl = join(folder, "crawl.csv");
   const other = join(folder, "other.csv");
   const archive = join(folder, "crawl.warc.gz");
@@ -74,7 +74,7 @@ describe("files that contain pages by themselves", () => {
   const oldMac = join(folder, "old-mac.csv");
   writeFileSync(oldMac, "Address,Meta Robots 1\rhttps://shop.example/a,noindex\r");
   writeFileSync(archive, gzipSync(response("/a", ["X-Robots-Tag: noindex"], "")));
-  const note = "robots-stream: rows have robots.page, what the pages say to crawlers; --page never leaves it out\n";
+  const note = "robots-stream: rows have robots.page (the pages' own directives); --page never leaves it out\n";
 
   test.each([
     [[crawl], true, note],
@@ -106,7 +106,7 @@ describe("files that contain pages by themselves", () => {
     expect(ended.stderr).toContain(message);
   });
 
-  test("a pipe is not looked at, unless its format is named", async () => {
+  test("a pipe is not searched for pages unless its format is named", async () => {
     const records = readFileSync(archive);
     const rowsOf = async (args: readonly string[]): Promise<readonly unknown[]> => {
       const ended = await runApp(["--robots", robots, "-o", "ndjson", "-a", "Googlebot", ...args], records);
@@ -161,7 +161,7 @@ describe("robots.page", () => {
     ]);
   });
 
-  test("fields that flags name: lists of header lines, tags, HTML with its links", async () => {
+  test("fields named by flags: lists of header lines, tags, HTML with its links", async () => {
     const records = [
       { url: "https://shop.example/1", h: { tag: ["bingbot: noindex", "nosnippet"] }, meta: "", page: null },
       { url: "https://shop.example/2", h: { tag: "bingbot: noindex, nosnippet" } },
@@ -201,7 +201,7 @@ describe("robots.page", () => {
     });
   });
 
-  test("responses of web archives: header lines as they came, pages in codings", async () => {
+  test("responses of web archives: unchanged header lines, pages in content codings", async () => {
     const page = "<!doctype html><title>x</title><meta name=robots content=noindex>";
     const archive = Buffer.concat([
       response("/1", ["Content-Type: text/html", "X-Robots-Tag: bingbot: nosnippet", "x-robots-tag:noarchive"], page),
@@ -270,7 +270,7 @@ describe("audit --pages", () => {
     `);
   });
 
-  test("parts of the pages merge to the whole", async () => {
+  test("audits of parts of the pages merge to the audit of all pages", async () => {
     const [head, ...rest] = csv;
     const files = [[...rest], rest.slice(0, 2), rest.slice(2)].map((lines, index) => {
       const file = join(folder, `part${index}.csv`);
@@ -323,8 +323,8 @@ describe("explain", () => {
         noindex by line 1 of X-Robots-Tag ("bingbot: noindex")
         nosnippet by <meta name="robots"> on line 2 in the head ("nosnippet, max-snippet:9")
         Without effect: max-snippet: 9 by <meta name="robots"> on line 2 in the head ("nosnippet, max-snippet:9"), because another directive overrides it
-        robots.txt disallows the page, so that this noindex is not seen: the page can stay in the index.
-        Google, Bing and Yandex differ in whether the page may be in their index.
+        robots.txt disallows the page, so the crawler does not see this noindex: the page can stay in the index.
+        Google, Bing and Yandex differ on whether they may index the page.
       "
     `);
     const json = await explain("https://shop.example/x", "-o", "ndjson");

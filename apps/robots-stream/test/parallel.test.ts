@@ -1,4 +1,4 @@
-// The README's recipe for a divided run, with GNU parallel: all parts together equal an undivided run.
+// The README's recipe for a divided run with GNU parallel: all parts together must equal an undivided run.
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

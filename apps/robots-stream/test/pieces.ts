@@ -12,7 +12,7 @@ const { readSync, fdatasync } = fs;
 let prototype: FileHandle | undefined;
 let sync: FileHandle["sync"] | undefined;
 
-/** Reads of sources are recognized by a buffer size in this range; other files are read with smaller or larger buffers. */
+/** Range of buffer sizes by which reads of sources are recognized; other files are read with smaller or larger buffers. */
 const sizesOfSources = { least: 49_152, most: 131_072 };
 const clock = new Int32Array(new SharedArrayBuffer(4));
 
@@ -28,7 +28,7 @@ function slowRead(...args: ReadArguments): number {
   return readSync(...args);
 }
 
-/** Makes reads return pieces, and makes syncs return at once: on a busy disk, all input would be read before any sync ended. */
+/** Makes reads return pieces, and syncs return at once: on a busy disk, otherwise, all input would be read before the first sync ended. */
 export async function beginPieces(): Promise<void> {
   fs.readSync = slowRead as typeof readSync;
   fs.fdatasync = ((_fd: number, callback: (error: null) => void) =>
@@ -39,7 +39,7 @@ export async function beginPieces(): Promise<void> {
   syncBuiltinESMExports();
 }
 
-/** Restores normal reading and writing of files. */
+/** Restores the original functions for reading and syncing files. */
 export function endPieces(): void {
   Object.assign(fs, { readSync, fdatasync });
   if (prototype !== undefined && sync !== undefined) prototype.sync = sync;
@@ -52,14 +52,14 @@ async function prototypeOfHandles(): Promise<FileHandle> {
   return Object.getPrototypeOf(handle) as FileHandle;
 }
 
-/** The lines of a summary that describe the complete run, regardless of the process that wrote them. */
+/** The lines of a summary that describe the complete run, regardless of the process that wrote the summary. */
 export function totalsOf(summary: string): string {
   const end = /^target: .*\n/m.exec(summary);
   const lines = end === null ? summary : summary.slice(0, end.index + end[0].length);
   return lines.replaceAll(/^(agent .*\n) {2}.*\n/gm, "$1");
 }
 
-/** Runs the app. `stops` is called before each piece and returns whether to stop the run now. */
+/** Runs the app. `stops` is called before each piece; if it returns true, the run is stopped. */
 export async function runPieces(
   args: readonly string[],
   stdin = "",
@@ -94,7 +94,7 @@ export async function runPieces(
   return { code, stderr };
 }
 
-/** Returns a `stops` function that stops a run after some pieces. */
+/** Returns a `stops` function that stops a run after a number of pieces. */
 export function after(pieces: number): () => boolean {
   let left = pieces;
   return () => left-- === 0;

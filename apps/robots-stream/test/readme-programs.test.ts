@@ -1,4 +1,4 @@
-// The TypeScript examples of the READMEs: each statement is run, and a value in the comment behind it is compared with the result.
+// The TypeScript examples of READMEs: each statement is run, and its result is compared with the value in the comment after it.
 import { globSync, readFileSync } from "node:fs";
 import { stripTypeScriptTypes } from "node:module";
 import { join } from "node:path";
@@ -6,20 +6,20 @@ import { createContext, runInContext } from "node:vm";
 import { expect, test } from "vitest";
 import { root } from "./run.ts";
 
-/** The examples that need neither a network nor a file. The packages page and preferences have tests of their own. */
+/** The pages with examples that need neither network nor files. The packages `page` and `preferences` have tests of their own. */
 const pages = [
   "README.md",
   ...["agents", "core", "diff", "logs", "url", "verify"].map((name) => `packages/${name}/README.md`),
 ];
 
-/** The value that a comment states, as in `// "bingbot": its token`; undefined for a comment in words. */
+/** The value in a comment such as `// "bingbot": its token`; undefined for a comment without a value. */
 function valueOf(comment: string): { readonly value: unknown } | undefined {
   const ends = [comment.length, ...[...comment.matchAll(/: |, /gu)].map(({ index }) => index)];
   for (const end of ends) {
     try {
       return { value: runInContext(`(${comment.slice(0, end)})`, createContext({})) as unknown };
     } catch {
-      // Words, or a value that continues.
+      // Not a value, or the value continues after this comma or colon.
     }
   }
   return undefined;
@@ -50,7 +50,7 @@ test.each(pages)("the examples of %s", async (page) => {
   expect(compared).toBeGreaterThan(0);
 });
 
-/** Every page for users; its examples are at least programs without a mistake of syntax, also those that no test runs. */
+/** Every page for users. Their examples must at least be free of syntax errors, including those that no test runs. */
 const allPages = globSync(["*.md", "docs/*.md", "{apps,packages,integrations}/*/README.md"], { cwd: root })
   .map((path) => path.replaceAll("\\", "/"))
   .toSorted();

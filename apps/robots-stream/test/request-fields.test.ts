@@ -1,4 +1,4 @@
-// `--method-field` and `--status-field`: an audit of NDJSON and CSV counts methods and statuses as that of the log does.
+// `--method-field` and `--status-field`: an audit of NDJSON and CSV counts methods and statuses like an audit of the log.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -31,7 +31,7 @@ async function audit(input: string, flags: readonly string[] = []): Promise<{ do
   const { code, stdout, stderr } = await runHere(args, input);
   if (code !== 0) return { document: undefined, stderr };
   const { inputs: _inputs, totals, ...document } = JSON.parse(stdout) as { inputs: unknown; totals: object };
-  // A log without host names takes them from --base.
+  // The log has no host names, so they come from --base.
   return { document: { ...document, totals: { ...totals, assumedOrigin: 0 } }, stderr };
 }
 
@@ -83,7 +83,7 @@ test.each<[what: string, input: string, flags?: readonly string[]]>([
   expect(document).toEqual(expected);
 });
 
-test("the fetches of robots.txt are told apart", async () => {
+test("fetches of robots.txt are counted by method and status", async () => {
   const { document } = await audit(ndjson((method, status) => ({ method, status: Number(status) })));
   const { origins } = document as {
     origins: readonly { fetches: readonly unknown[][]; methods: readonly unknown[][] }[];
@@ -99,7 +99,7 @@ test("records may be without a method and a status", async () => {
   expect(document).toMatchObject({ totals: { requests: requests.length } });
 });
 
-test.each(["method", "status"])("a named --%s-field that the input has not is told", async (name) => {
+test.each(["method", "status"])("a --%s-field that the input lacks is reported", async (name) => {
   const { document, stderr } = await audit(
     ndjson(() => ({})),
     [`--${name}-field`, "nothing"],

@@ -1,5 +1,5 @@
-// Every way to read, decide and write: a run that is stopped repeatedly and resumed from its newest or an older checkpoint gives the
-// output of an uninterrupted run.
+// Every way to read, decide and write: a run that is stopped repeatedly and resumed from its newest or an older checkpoint must give
+// the output of an uninterrupted run.
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { type Server, createServer } from "node:http";
 import { tmpdir } from "node:os";
@@ -52,10 +52,10 @@ const linesOf = (lineOf: (url: string, i: number) => string, lineEnd = "\n"): st
 const ndjson = linesOf((url, i) => `{"url":"${url}","n${i % 90 === 50 ? i : ""}":"ü"}`);
 const crawlers = ["Mozilla/5.0 (compatible; bingbot/2.0)", "GPTBot/1.2", "curl/8.0", "Googlebot/2.1"];
 
-/** No compression, so that a gzip file is about as large as its content. */
+/** Options for gzip without compression, so that the file is about as large as its content. */
 const stored = { level: 0 };
 
-/** Sources by name, the arguments, and the content of stdin. */
+/** The sources by name, the arguments, and the content of stdin. */
 const modes: readonly (readonly [
   what: string,
   sources: Record<string, string | Buffer>,
@@ -85,7 +85,7 @@ const modes: readonly (readonly [
   ["TSV without a header", { "a.tsv": linesOf((url, i) => `${i}\t${url}`) }, [...bingbot, "--output", "tsv"]],
   [
     "gzip of several members",
-    // Larger than what is read ahead of the decoder.
+    // Larger than the amount that is read ahead of the decoder.
     { "a.ndjson.gz": Buffer.concat(Array.from({ length: 6 }, () => gzipSync(ndjson, stored))) },
     bingbot,
   ],
@@ -151,7 +151,7 @@ const modes: readonly (readonly [
   ],
 ];
 
-/** Random numbers that are the same in every run of the tests. */
+/** Pseudorandom numbers, the same in every run of the tests. */
 function createChance(): (most: number) => number {
   let state = 1;
   return (most) => {
@@ -192,8 +192,8 @@ test.each(modes.map(([what, sources, args, stdin = ""]) => [what, sources, args,
     const older: string[] = [];
     const offsets = new Set<string>();
     let stops = 0;
-    // A source that can only be read from its beginning takes more reading for each resumption; with few pieces, a run of the log
-    // of crawlers mostly ends at the checkpoint where it began.
+    // A source that can only be read from its beginning needs more pieces after each resumption. With few pieces, a run of the log of
+    // crawlers would mostly end at the checkpoint at which it began.
     const growth = what.startsWith("gzip") ? 16 : /UTF-16|stdin|network|crawlers/.test(what) ? 4 : 0.3;
     let last: Awaited<ReturnType<typeof runPieces>>;
     for (;;) {
@@ -204,7 +204,7 @@ test.each(modes.map(([what, sources, args, stdin = ""]) => [what, sources, args,
       if (!existsSync(checkpoint)) continue;
       older.push(readFileSync(checkpoint, "utf8"));
       offsets.add(/"offset":\d+/.exec(older.at(-1)!)?.[0] ?? "none");
-      // As after a kill, the files are longer than the checkpoint states.
+      // Restoring an older checkpoint is like a kill: the files are longer than the checkpoint says.
       if (chance(3) === 0) {
         older.length = 1 + chance(older.length);
         writeFileSync(checkpoint, older.at(-1)!);

@@ -1,5 +1,5 @@
 // States from which a run must not resume: the run reports them with exit code 2 and leaves all files unchanged. Also states after
-// errors from which a run may resume.
+// errors, from which a run may resume.
 import fs, { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import promises from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
@@ -28,7 +28,7 @@ const ndjson = Array.from(
 
 const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
-describe("what is refused", () => {
+describe("states that are refused", () => {
   const source = at("urls.ndjson");
   const [output, rejects, checkpoint] = ["output", "rejects", "checkpoint"].map(at) as [string, string, string];
   const keeping = ["--output-file", output, "--rejects", rejects, "--checkpoint", checkpoint, "--resume"];
@@ -79,9 +79,9 @@ describe("what is refused", () => {
     ...(
       [
         ["counters under other names", ['"notDecided"', '"dropped"'], ['"noCrawler"', '"strangers"']],
-        ["a counter more", ['"records":', '"others":0,"records":']],
-        ["a counter less", [/"noCrawler":\d+,?|,"noCrawler":\d+/, ""]],
-        ["a counter that is no number", [/"decided":(\d+)/, '"decided":"$1"']],
+        ["an additional counter", ['"records":', '"others":0,"records":']],
+        ["a missing counter", [/"noCrawler":\d+,?|,"noCrawler":\d+/, ""]],
+        ["a counter that is not a number", [/"decided":(\d+)/, '"decided":"$1"']],
         ["no counts", ['"counts"', '"tallies"']],
         ["no description of its run", ['{"run"', '{"made"']],
       ] as readonly (readonly [string, ...(readonly [string | RegExp, string])[]])[]
@@ -91,7 +91,7 @@ describe("what is refused", () => {
           `a checkpoint with ${what}`,
           () => writeCheckpointOf(changes.reduce((text, [from, to]) => text.replace(from, to), stopped[2])),
           usual,
-          /is a checkpoint of another form, by another version of robots-stream\n/,
+          /is a checkpoint in the format of another version of robots-stream\n/,
         ] as const,
     ),
     [
@@ -102,49 +102,44 @@ describe("what is refused", () => {
     ],
     ["a source that was touched", () => utimesSync(source, 1, 1), usual, /urls\.ndjson: was written to meanwhile/],
     [
-      "a source that begins otherwise",
+      "a source with a different beginning",
       () => {
         writeFileSync(source, ndjson.replace("shop", "stop"));
         utimesSync(source, 1_700_000_000, 1_700_000_000);
       },
       usual,
-      /urls\.ndjson: holds something else by now/,
+      /urls\.ndjson: has other content now/,
     ],
     [
-      "a source that is a folder by now",
+      "a source that is now a folder",
       () => (rmSync(source), mkdirSync(source)),
       usual,
       /urls\.ndjson: is a folder without a file to read/,
     ],
-    ["a source that is gone", () => rmSync(source), usual, /urls\.ndjson: no such file or directory/],
+    ["a missing source", () => rmSync(source), usual, /urls\.ndjson: no such file or directory/],
     [
-      "an output that is shorter",
+      "a shorter output",
       () => fs.truncateSync(output, 100),
       usual,
       /--output-file .*output: has 100 bytes, and had \d+, so the checkpoint does not fit it\n/,
     ],
     [
-      "an output that is another one",
+      "a different output",
       () => writeFileSync(output, stopped[0].toUpperCase()),
       usual,
-      /--output-file .*output: holds something else by now/,
+      /--output-file .*output: has other content now/,
     ],
-    ["an output that is gone", () => rmSync(output), usual, /--output-file .*output: has 0 bytes, and had \d+/],
-    ["rejects that are gone", () => rmSync(rejects), usual, /--rejects .*rejects: has 0 bytes, and had \d+/],
+    ["a missing output", () => rmSync(output), usual, /--output-file .*output: has 0 bytes, and had \d+/],
+    ["missing rejects", () => rmSync(rejects), usual, /--rejects .*rejects: has 0 bytes, and had \d+/],
     [
-      "no checkpoint, and an output",
+      "an output without a checkpoint",
       () => rmSync(checkpoint),
       usual,
       /--output-file .*output: has \d+ bytes that no checkpoint accounts for/,
     ],
+    ["a truncated checkpoint", () => fs.truncateSync(checkpoint, 300), usual, /is a truncated or changed checkpoint\n/],
     [
-      "a checkpoint that was cut",
-      () => fs.truncateSync(checkpoint, 300),
-      usual,
-      /is a truncated or changed checkpoint\n/,
-    ],
-    [
-      "a checkpoint that was changed",
+      "a modified checkpoint",
       () => writeFileSync(checkpoint, stopped[2].replace('"records":', '"records":1')),
       usual,
       /is a truncated or changed checkpoint\n/,
@@ -168,19 +163,19 @@ describe("what is refused", () => {
       /is not a regular file\n/,
     ],
     [
-      "a checkpoint in no folder",
+      "a checkpoint in a missing folder",
       undefined,
       [...bingbot, "--output-file", output, "--checkpoint", at("none/checkpoint"), source],
       /no such file or directory \(ENOENT\)\n/,
     ],
     [
-      "rejects that are no file",
+      "rejects that are not a file",
       undefined,
       [...bingbot, "--output-file", at("x"), "--checkpoint", at("y"), "--rejects", "/dev/null", source],
       /--rejects \/dev\/null: is not a regular file\n/,
     ],
     [
-      "an output that is no file",
+      "an output that is not a file",
       undefined,
       [...bingbot, "--output-file", "/dev/null", source],
       /--output-file \/dev\/null: is not a regular file\n/,
@@ -240,8 +235,8 @@ describe("what is refused", () => {
     expect((await runPieces(piped, ndjson, () => sizeOf(at("o")) > 10_000)).code).toBe(130);
     const before = readFileSync(at("c"), "utf8");
     for (const [other, how] of [
-      [ndjson.replace("shop", "stop"), /holds something else by now/],
-      [ndjson.replaceAll("ü", "ö"), /holds something else by now/],
+      [ndjson.replace("shop", "stop"), /has other content now/],
+      [ndjson.replaceAll("ü", "ö"), /has other content now/],
       [ndjson.slice(0, 5_000), /ends after \d+ bytes of text/],
     ] as const) {
       const { code, stderr } = await runPieces(piped, other);

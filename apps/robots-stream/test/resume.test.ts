@@ -1,5 +1,5 @@
-// Runs with a checkpoint are killed at random moments and at each change of a file, and resumed. The final output must equal that of
-// an uninterrupted run, byte for byte.
+// Runs with a checkpoint are killed at random moments and at each change of a file, then resumed. The final output must equal that of an
+// uninterrupted run, byte for byte.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -16,7 +16,7 @@ const isUnix = process.platform !== "win32" && existsSync("/bin/sh");
 const folder = mkdtempSync(join(tmpdir(), "robots-stream-resume-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Code for the process: sources are read slowly in small pieces, and the process kills itself at file change number DIE_AT. */
+/** Code for the process: it reads sources slowly in small pieces, and kills itself at file change number DIE_AT. */
 const hook = `
   import fs from "node:fs";
   import promises from "node:fs/promises";
@@ -24,7 +24,7 @@ const hook = `
   const { readSync, writeSync } = fs;
   const clock = new Int32Array(new SharedArrayBuffer(4));
   fs.readSync = (...args) => {
-    // Reads of this size are reads of a source. After such a slow read the reader yields to the event loop.
+    // A read of this size reads a source. After such a slow read the reader yields to the event loop.
     if (args[3] === 65_536) {
       Atomics.wait(clock, 0, 0, 5);
       args[3] = 6_000;
@@ -36,7 +36,7 @@ const hook = `
     if (--left === 0) process.kill(process.pid, "SIGKILL");
   };
   fs.writeSync = (fd, buffer, from, length, position) => {
-    // Half of the data is written when the process dies.
+    // The process dies after writing half of the data.
     if (left === 1) writeSync(fd, buffer, from, length >> 1, position);
     step();
     return writeSync(fd, buffer, from, length, position);
@@ -74,7 +74,7 @@ interface Ended {
   readonly stderr: string;
 }
 
-/** A run whose output goes to files with the given name. */
+/** The arguments of a run whose output goes to files with this name. */
 function filesOf(name: string) {
   const [output, rejects, checkpoint] = ["output", "rejects", "checkpoint"].map((what) =>
     join(folder, `${name.replaceAll(".", "-")}-${what}`),
@@ -126,7 +126,7 @@ describe.each(sources)("%s", (name, text, args) => {
         killed++;
         continue;
       }
-      // The run finished before the kill, so the attempt is repeated.
+      // The run finished before the kill, so this attempt does not count.
       expect([code, stderr]).toEqual([0, expect.stringContaining("records       6012\n") as string]);
       expect(written()).toEqual(whole.written());
       rmSync(checkpoint);

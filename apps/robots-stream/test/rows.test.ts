@@ -1,4 +1,4 @@
-// --rows record: one row a record with the answers for all agents, the same answers, counts and exit code as with a row for each agent.
+// --rows record writes one row per record with the answers for all agents: same answers, counts and exit code as with one row per agent.
 import { readFileSync } from "node:fs";
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
@@ -29,7 +29,7 @@ const rowsOf = (output: string): Row[] =>
     .slice(0, -1)
     .map((line) => JSON.parse(line) as Row);
 
-/** The row of a record, made of its rows for single agents. */
+/** Joins a record's rows for single agents to its one row. */
 function joined(rows: readonly Row[]): Row {
   const answers = rows.map(({ robots: { agent, origin: _origin, ...answer } }) => [String(agent), answer] as const);
   const { origin } = rows[0]!.robots;
@@ -61,11 +61,11 @@ test.each([
   expect(expected).toHaveLength(lines.filter((line) => line !== "no record").length);
   expect([one.code, countsIn(one.stderr)]).toEqual([each.code, countsIn(each.stderr)]);
   expect(one.code).toBe(1);
-  // The agents keep the order in which they were asked.
+  // The agents must keep the order of the command line.
   for (const { robots } of rowsOf(one.stdout)) expect(Object.keys(robots["agents"] as object)).toEqual(agents);
 });
 
-test("the dialect of a run is with the origin", async () => {
+test("the row has the run's dialect beside the origin", async () => {
   const { stdout } = await runHere([...asked, ...record, "--dialect", "rfc9309"], lines[0]);
   expect(Object.keys(rowsOf(stdout)[0]!.robots)).toEqual(["origin", "dialect", "agents"]);
 });
@@ -90,7 +90,7 @@ test.each<[what: string, args: readonly string[], message: RegExp]>([
   expect(stderr).toMatch(message);
 });
 
-test("wrong usage: each record has a crawler of its own", async () => {
+test("wrong usage: with --agent-field each record has its own crawler", async () => {
   const args = ["--agent-field", "agent", ...record, "--robots", "examples/robots"];
   const { code, stderr } = await runHere(args, input);
   expect([code, stderr]).toEqual([2, expect.stringContaining("--rows record and --agent-field cannot be combined")]);

@@ -1,4 +1,4 @@
-// Runs a real process of the app with arguments and stdin, and returns its output and its exit code.
+// Runs the app as a real process with arguments and stdin, and returns its output and exit code.
 import { type ChildProcess, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
@@ -6,14 +6,14 @@ import { fileURLToPath } from "node:url";
 export const root = fileURLToPath(new URL("../../../", import.meta.url));
 
 /**
- * Arguments of Node that run the bundled app, as users have it; `npm test` builds the bundle first. Running from sources would take
- * 0.1 s longer for each of the many processes. bundled.test.ts compares the bundle with its modules.
+ * Node's arguments that run the bundled app, as users have it; `npm test` builds the bundle first. Running from sources would take 0.1 s
+ * longer for each of the many processes. bundled.test.ts compares the bundle with its modules.
  */
 export const appArguments: readonly string[] = [fileURLToPath(new URL("../bin/cli.js", import.meta.url))];
 
-// The compile cache avoids compiling the app again for each of the many processes.
+// The compile cache avoids compiling the app again for each process.
 const env: NodeJS.ProcessEnv = { ...process.env, NODE_COMPILE_CACHE: `${root}.cache/compiled-tests` };
-// No test uses the proxy of the environment; a test that needs a proxy sets one.
+// Tests ignore the environment's proxy; a test that needs a proxy sets one.
 for (const name of Object.keys(env)) if (/_proxy$/i.test(name)) delete env[name];
 
 /** How a process ended. */
@@ -46,7 +46,7 @@ export function startApp(
       resolve({ code, stdout, stderr });
     });
   });
-  // The app may end without reading all its input, which causes a write error here.
+  // Ignore write errors: the app may end without reading all of its input.
   child.stdin.on("error", () => undefined);
   return Object.assign(child, { ended });
 }
@@ -63,7 +63,7 @@ export function runApp(
   return child.ended;
 }
 
-/** The records of NDJSON output. */
+/** The records of an NDJSON output. */
 export function recordsOf(stdout: string): Record<string, unknown>[] {
   return stdout
     .split("\n")

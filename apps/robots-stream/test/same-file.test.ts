@@ -1,5 +1,5 @@
-// Pairs of files of a run (read and written, or both written) that are the same file by name, link, hard link or redirection. The run
-// must report wrong usage, name both files, and leave every byte and every name in the folder unchanged.
+// Pairs of files of a run (one read and one written, or both written) that are the same file by name, link, hard link or redirection.
+// The run must report wrong usage, name both files, and leave every byte and every name in the folder unchanged.
 import fs from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
@@ -23,7 +23,7 @@ beforeEach(() => {
 });
 afterAll(() => fs.rmSync(top, { recursive: true, force: true }));
 
-/** One use of a file in a command line or a shell redirection. */
+/** A use of a file by a command line or a shell redirection. */
 interface Use {
   /** The file's name in the message. */
   readonly name: string;
@@ -31,7 +31,7 @@ interface Use {
   readonly stream?: "stdin" | "stdout" | "stderr";
   /** The part of the usual command line that this use replaces. */
   readonly replaces?: "agent" | "robots" | "input";
-  /** The file in the test's folder. */
+  /** The file's name in the test's folder. */
   readonly file?: string;
 }
 
@@ -62,7 +62,7 @@ const readers: readonly Use[] = [
   fileFlag("ca", { replaces: "robots" }),
 ];
 const writers: readonly Use[] = [
-  // The output format is given, because some of the files have endings that mean no format.
+  // The output format is fixed, because the extensions of some of the files select no format.
   fileFlag("output-file", { args: (path) => [`--output-file=${path}`, "--output=ndjson"] }),
   fileFlag("rejects"),
   fileFlag("summary"),
@@ -81,7 +81,7 @@ const writers: readonly Use[] = [
   { name: "stderr", stream: "stderr" },
 ];
 
-/** Ways to give a file another name. */
+/** Ways to refer to a file by another name. */
 const ways: Readonly<Record<string, (path: string) => string>> = {
   "the same name": (path) => path,
   "another spelling": (path) => join(dirname(path), "..", basename(dirname(path))) + `/./${basename(path)}`,
@@ -100,7 +100,7 @@ function linked(path: string, at: string, type: "file" | "dir" = "file"): string
   return at;
 }
 
-/** Names and bytes of all files in the folder. */
+/** The names and bytes of all files in the folder. */
 function contents(): Record<string, string> {
   const found: Record<string, string> = {};
   for (const name of fs.readdirSync(folder, { recursive: true }) as string[]) {
@@ -126,7 +126,7 @@ async function runWith(uses: readonly (readonly [use: Use, path: string])[]): Pr
     return opened.at(-1)!;
   };
   let told = "";
-  // Messages to such a stderr would be written into the file.
+  // With a stderr like this, messages would be written into the file.
   const telling = new Writable({
     write: (chunk: Buffer, _encoding, callback) => ((told += chunk.toString()), callback()),
   });
@@ -142,10 +142,10 @@ async function runWith(uses: readonly (readonly [use: Use, path: string])[]): Pr
   return { code, told };
 }
 
-/** Content that is valid for every reader, so that a run that is not refused would go on. */
+/** Content that every reader accepts, so that a run that is not refused would continue. */
 const text = "bingbot\n";
 
-/** Enough of a checkpoint for the file to be accepted as one. */
+/** The first line of a checkpoint, enough for the file to be recognized as one. */
 const checkpointText = '{"robots-stream checkpoint":1,"crc32":"00000000"\n';
 
 function fileFor(...uses: readonly Use[]): string {
@@ -157,7 +157,7 @@ function fileFor(...uses: readonly Use[]): string {
   return path;
 }
 
-/** The result of a run with two names of one file, and the expected result. */
+/** Runs the app with two names of one file; returns the result and the expected result. */
 async function attempt(
   ...both: readonly (readonly [Use, string])[]
 ): Promise<readonly [came: unknown, expected: unknown]> {
@@ -185,7 +185,7 @@ describe.skipIf(process.platform === "win32")("files that are read", () => {
       ),
   )("%s", async (_what, reader, writer, way) => {
     const path = fileFor(reader, writer);
-    // What stands for its folder keeps its name; the other one goes by another.
+    // A file that is addressed by its folder keeps its name; the other use gets the other name.
     const other = ways[way]!(path);
     const [came, expected] = await attempt(
       [reader, reader.file === undefined && writer.file !== undefined ? other : path],
@@ -206,7 +206,7 @@ describe.skipIf(process.platform === "win32")("files that are read", () => {
   );
 
   test.each(writers.filter(({ file, stream }) => file === undefined && stream === undefined))(
-    "a link in the folder of --robots to $name that is not there yet",
+    "a link in the folder of --robots to $name that does not exist yet",
     async (writer) => {
       fs.mkdirSync(join(folder, "saved"));
       const entry = linked("../new", join(folder, "saved", "shop.example.txt"));
@@ -225,7 +225,7 @@ describe.skipIf(process.platform === "win32")("files that are read", () => {
     },
   );
 
-  test("an output in the folder of --robots whose name is that of no origin", async () => {
+  test("an output in the folder of --robots whose name belongs to no origin", async () => {
     fs.mkdirSync(join(folder, "saved"));
     const path = join(folder, "saved", "rows.ndjson");
     const { code } = await runWith([
@@ -241,7 +241,7 @@ describe.skipIf(process.platform === "win32")("files that are written", () => {
   const apart = pairs.filter(
     ([one, other]) =>
       (one.stream === undefined || other.stream === undefined) &&
-      // One stands for the whole command line's output.
+      // --output-file replaces stdout as the command line's output, so the two cannot be paired.
       !(one.name === "--output-file" && other.name === "stdout") &&
       !(
         [one, other].some(({ name }) => name === "--checkpoint") &&
@@ -300,13 +300,13 @@ describe.skipIf(process.platform === "win32")("files that are written", () => {
 });
 
 test("the tables contain every flag that names a file", () => {
-  // These files need content of their own: unknown-crawlers.test.ts has the case of --crawlers, "commands of a shell" below the others.
+  // These files need their own content: unknown-crawlers.test.ts has the case of --crawlers, "commands of a shell" below those of the others.
   const apart = ["--crawlers", "--log-format", "--ranges", "--sitemap", "--headers", "--html"];
   const covered = new Set([...apart, ...[...readers, ...writers].map(({ name }) => name)]);
   const named = [...flags, ...explainFlags, ...lintFlags].filter(({ file }) => file !== undefined);
   expect(named.filter(({ name }) => !covered.has(`--${name}`))).toEqual([]);
   const likely = [...flags, ...explainFlags, ...lintFlags].filter(({ value = "" }) => /FILE|DIR/.test(value));
-  // The files of --cache belong to SQLite; --base names inputs, which are compared as such.
+  // SQLite owns the files of --cache. --base names inputs, which are compared as inputs.
   expect(likely.filter(({ name, file }) => file === undefined && name !== "cache" && name !== "base")).toEqual([]);
 });
 

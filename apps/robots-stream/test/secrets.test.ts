@@ -1,4 +1,4 @@
-// Secrets in URLs: credentials and tokens remain in the records and appear nowhere else.
+// Secrets in URLs: credentials and tokens stay in the records and appear nowhere else.
 import { type Server, createServer } from "node:http";
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -37,7 +37,7 @@ test("credentials and tokens of URLs stay in the records and are not printed in 
   const flags = ["--agent", "bingbot", "--allow-private", "--cache", folder];
   const ended = await runApp(flags, `${records.join("\n")}\n${broken}\n`);
   expect(ended.code).toBe(0);
-  // The URLs are unchanged.
+  // The URLs must be unchanged.
   for (const record of records) expect(ended.stdout).toContain(record.slice(0, -1));
   expect(told.length).toBeGreaterThanOrEqual(4);
   const files = readdirSync(folder).map((name) => readFileSync(join(folder, name), "latin1"));

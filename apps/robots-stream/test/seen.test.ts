@@ -1,4 +1,4 @@
-// The output of a run besides its rows, in real runs: summary, statistics, --verbose and --quiet.
+// The output of real runs besides rows: summary, statistics, --verbose and --quiet.
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,10 +1,10 @@
-// A run that loses a record, as a bug in the program might cause: the run reports the loss and exits with code 3.
+// A run that loses a record, as a bug in the program could cause, reports the loss and exits with code 3.
 import { Readable, Writable } from "node:stream";
 import { expect, test, vi } from "vitest";
 import { main } from "../src/main.ts";
 import { root } from "./run.ts";
 
-// The fifth decided record is not counted.
+// The program is changed so that it does not count the fifth decided record.
 vi.mock("@robots-stream/engine/internal", async (importOriginal) => {
   const original = await importOriginal<typeof import("@robots-stream/engine/internal")>();
   class LosingEngine extends original.Engine {
@@ -25,7 +25,7 @@ vi.mock("@robots-stream/engine/internal", async (importOriginal) => {
   return { ...original, Engine: LosingEngine };
 });
 
-test("a bug is reported when records in are not records out plus rejects", async () => {
+test("a bug is reported if the records in are not the records out plus the rejects", async () => {
   const said: string[] = [];
   const sink = (take: (text: string) => void): Writable =>
     new Writable({

@@ -1,9 +1,9 @@
-// Starts servers on free ports of the loopback interface and returns their ports or origins.
+// Starts servers on free loopback ports and returns their ports or origins.
 import { once } from "node:events";
 import type { AddressInfo, Server } from "node:net";
 import { type RawReply, type RawServer, startRawServer } from "@robots-stream/fetch/testing";
 
-/** Starts listening and returns the port. At most `backlog` connections wait. */
+/** Starts listening; returns the port. At most `backlog` connections wait to be accepted. */
 export async function portOf(server: Server, backlog?: number): Promise<number> {
   server.listen(0, "127.0.0.1", backlog);
   await once(server, "listening");

@@ -1,4 +1,4 @@
-// The app as a process with few file descriptors: an origin that was never requested is never decided; all others are.
+// The app as a process with few file descriptors: an origin that was never requested is never decided, and all other origins are.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -11,7 +11,7 @@ import { portOf } from "./servers.ts";
 
 let server: Server;
 let port = 0;
-/** Called for each request to a slow origin; the response waits for `answersSlow`. */
+/** Called for each request to a slow origin, whose response waits for `answersSlow`. */
 let onAsked = (): void => undefined;
 let answersSlow: Promise<void> = Promise.resolve();
 beforeAll(async () => {
@@ -21,7 +21,7 @@ beforeAll(async () => {
       void answersSlow.then(() => response.end("User-agent: *\nDisallow: /private\n"));
       return;
     }
-    // The delay is long enough for the connections of all origins to be open at once.
+    // Long enough for the connections of all origins to be open at the same time.
     setTimeout(() => response.end("User-agent: *\nDisallow: /private\n"), 20);
   });
   port = await portOf(server, 1_024);
@@ -33,7 +33,7 @@ afterAll(async () => {
 
 const hasUlimit = process.platform !== "win32" && existsSync("/bin/sh");
 
-/** The app under `ulimit -n 64`; `nodeArguments` come before the app's. */
+/** Starts the app under `ulimit -n 64`; `nodeArguments` precede the app's arguments. */
 function startShort(nodeArguments: readonly string[], args: readonly string[]) {
   const command = ["-c", 'ulimit -n 64; exec "$0" "$@"', process.execPath, ...nodeArguments, ...appArguments, ...args];
   const child = spawn("/bin/sh", command, { cwd: root, stdio: "pipe" });
@@ -47,7 +47,7 @@ function startShort(nodeArguments: readonly string[], args: readonly string[]) {
 }
 
 test.skipIf(!hasUlimit)(
-  "600 healthy origins and 64 descriptors: all are decided rightly, and it is told once",
+  "600 healthy origins and 64 descriptors: all are decided correctly, and the shortage is reported once",
   async () => {
     const { child, ended } = startShort([], ["--agent", "bingbot", "--allow-private", "--per-address", "256"]);
     child.stdin.end(Array.from({ length: 600 }, (_, i) => `http://a${i}.localhost:${port}/private/x\n`).join(""));
@@ -62,7 +62,7 @@ test.skipIf(!hasUlimit)(
   },
 );
 
-/** Code that opens all remaining descriptors on request, after the first origin was requested. */
+/** Code that opens all remaining descriptors when requested, after the first origin was requested. */
 const hog = `
   import { openSync, writeSync } from "node:fs";
   process.on("SIGUSR2", () => {
@@ -74,7 +74,7 @@ const hog = `
   });`;
 const hogging = `data:text/javascript,${encodeURIComponent(hog)}`;
 
-/** These flags avoid detection, so that input that arrives line by line is decided at once. */
+/** Flags that disable detection, so that input that arrives line by line is decided at once. */
 const asLines = ["--input", "lines"];
 
 test.skipIf(!hasUlimit)("no descriptor left: records that exceed the memory still wait in the spill file", async () => {
@@ -109,7 +109,7 @@ test.skipIf(!hasUlimit)("no descriptor at all: exit 3, and no origin is decided 
 });
 
 test.skipIf(!hasUlimit)(
-  "100 files that are not looked at to their end, and 64 descriptors: each is closed",
+  "100 files that are not read to their end, and 64 descriptors: each file is closed",
   async () => {
     const folder = mkdtempSync(join(tmpdir(), "robots-stream-shortage-"));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -121,7 +121,7 @@ test.skipIf(!hasUlimit)(
   },
 );
 
-/** Leaves the given number of descriptors once the app has set its signal handlers; later imports and opens have no more. */
+/** Code that, once the app has set its signal handlers, leaves only this number of descriptors for later imports and opens. */
 const leaving = (left: number): string =>
   `data:text/javascript,${encodeURIComponent(`
   import { closeSync, openSync } from "node:fs";
@@ -157,7 +157,7 @@ const commands: Readonly<Record<string, readonly string[]>> = {
 test
   .skipIf(!hasUlimit)
   .concurrent.each(Object.keys(commands).flatMap((what) => [0, 1, 3].map((left) => [what, left] as const)))(
-  "%s with %i descriptors: a shortage is told as one, and is exit 3",
+  "%s with %i descriptors: a shortage is reported as such, with exit code 3",
   async (what, left) => {
     const flags = ["--import", leaving(left), ...appArguments, ...commands[what]!];
     const child = spawn("/bin/sh", ["-c", 'ulimit -n 64; exec "$0" "$@"', process.execPath, ...flags], {
@@ -169,7 +169,7 @@ test
     child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
     const [code] = (await once(child, "close")) as [number];
     expect(stderr).not.toMatch(/a bug|^ +at |node:/m);
-    // With a few descriptors, the run may have all that it needs.
+    // With a few descriptors the run may succeed.
     if (code !== 0 || left === 0) expect([code, stderr]).toEqual([3, expect.stringMatching(/EMFILE/)]);
   },
 );

@@ -1,4 +1,4 @@
-// Credentials in every encoding and every input format: none of their bytes appear on stderr, in a summary or in statistics.
+// Credentials in every encoding and every input format: none of their bytes may appear on stderr, in a summary or in statistics.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ import { root } from "./run.ts";
 const folder = mkdtempSync(join(tmpdir(), "robots-stream-stderr-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Thorough runs put every credential in every place. Other runs put each in one place per format and in some first lines. */
+/** A thorough run puts every credential in every place; other runs put each in one place per format, and in some first lines. */
 const isThorough = process.env["ROBOTS_STREAM_THOROUGH"] === "true";
 const credentials = credentialsOf(isThorough ? 500 : 240);
 
@@ -45,7 +45,7 @@ async function ran(argv: readonly string[], stdin: string | Uint8Array, env: Nod
 
 const run = ["--agent", "bingbot", "--robots", join(root, "examples/robots")];
 
-/** Each text runs twice: once with rejects on stderr, once with rejects in a file. */
+/** Runs each text twice: once with rejects on stderr, once with rejects in a file. */
 async function decided(flags: readonly string[], text: string | Uint8Array, keeps = true): Promise<Ran> {
   const told = await ran([...run, ...flags, "--summary", "--stats-json"], text);
   if (!keeps) return told;
@@ -58,16 +58,16 @@ async function decided(flags: readonly string[], text: string | Uint8Array, keep
 
 const utf16 = (text: string): Uint8Array => Buffer.from(`\ufeff${text}`, "utf16le");
 
-/** Lines with a text in the place of a host: a word there is a host, and hosts appear in messages. */
+/** Formats in which a text can be in the place of a host. A word there is a host, and hosts may appear in messages. */
 const withHosts: ReadonlySet<string> = new Set([
   ...inputFormats.filter(({ namesHost }) => namesHost === true).map(({ name }) => name),
   ...objectLogFormats.map(({ name }) => name),
 ]);
 
-/** Of these, the logs in which blanks separate the host from other fields: the last word of "a parameter" may be in its place. */
+/** Of these, logs in which spaces separate the host from other fields, so that the last word of "a parameter" can be in its place. */
 const withHostsAsWords: ReadonlySet<string> = new Set(["combined_host", "lighttpd", "s3"]);
 
-/** Logs that one mechanism reads: of text logs one stands for all, of JSON logs nginx_json. */
+/** Formats that the same code reads as another format: one text log and one JSON log (nginx_json) stand for all others. */
 const readAlike: ReadonlySet<string> = new Set([
   ...lineLogFormats
     .filter(({ name, isOfPattern }) => isOfPattern === true && name !== "haproxy")
@@ -75,7 +75,7 @@ const readAlike: ReadonlySet<string> = new Set([
   ...objectLogFormats.filter(({ name, facts }) => facts !== undefined && name !== "nginx_json").map(({ name }) => name),
 ]);
 
-// A record of an archive has a length, so that no text can be put into its lines; Parquet is no text.
+// Archives are left out, because their records have lengths and cannot be edited as text, and so is Parquet, which is not text.
 const textFormats = inputFormats.filter(
   ({ name, samples }) => samples !== undefined && (isThorough || !readAlike.has(name)),
 );
@@ -89,7 +89,7 @@ describe.each(textFormats.map((each, index) => ({ name: each.name, index, ...pla
 
   test("rejects and records: no secret in stderr, summary and statistics; the file of rejects has the complete lines", async () => {
     let rejected = 0;
-    // A run reports ten rejects one by one.
+    // A run reports at most ten rejects one by one.
     for (let at = 0; at < all.length; at += 10) {
       const some = all.slice(at, at + 10);
       const places = later("").length;
@@ -105,7 +105,7 @@ describe.each(textFormats.map((each, index) => ({ name: each.name, index, ...pla
         const given = text.split("\n");
         rejected += rejects.length;
         for (const reject of rejects) {
-          // A JSON reject omits surrounding blanks; a CSV reject may be a record of several lines.
+          // A JSON reject omits leading and trailing spaces; a CSV reject may be a record of several lines.
           const whole = given.slice(reject.line - 1).join("\n");
           expect(whole.trimStart().startsWith(reject.text.trimStart())).toBe(true);
           if (!reject.text.includes("\n")) expect(reject.text.trim()).toBe(given[reject.line - 1]!.trim());

@@ -1,4 +1,4 @@
-// The script of docs/SCALE.md, over eight logs with GNU parallel: its report equals that of one run byte for byte, and each origin is asked once.
+// The script of docs/SCALE.md over eight logs with GNU parallel: its report equals that of one run, and each origin is requested once.
 import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -46,7 +46,7 @@ test.skipIf(!hasParallel && process.env["CI"] === undefined)(
     const words = [process.execPath, ...appArguments].map((word) => `'${word}'`).join(" ");
     writeFileSync(join(folder, "robots-stream"), `#!/bin/sh\nexec ${words} "$@"\n`, { mode: 0o755 });
     const script = /```sh\n([\s\S]*?)```/.exec(readFileSync(join(root, "docs/SCALE.md"), "utf8"))![1]!;
-    // Nothing but the permission for addresses of loopback is added.
+    // The script is changed only by the permission to request loopback addresses.
     const allowed = script.replace("--parts 4", "--parts 4 --allow-private 127.0.0.0/8");
     expect(allowed).not.toBe(script);
     const env = { ...process.env, PATH: `${folder}:${process.env["PATH"]}`, ROBOTS_STREAM_CACHE: "none" };
@@ -73,7 +73,7 @@ test.skipIf(!hasParallel && process.env["CI"] === undefined)(
     const report = readFileSync(join(folder, "report.json"), "utf8");
     expect(report).toBe(whole.stdout);
     expect(report).toContain("violation");
-    // Other splits, merged in other orders.
+    // Other splits, merged in different orders.
     for (const sizes of [
       [1, 7],
       [3, 3, 2],

@@ -1,4 +1,4 @@
-// A signal arrives while another process blocks the app: the app still ends, and reports lost records.
+// A signal arrives while another process blocks the app: the app still ends and reports lost records.
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, constants, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from "node:fs";
@@ -24,7 +24,7 @@ function start(args: readonly string[]) {
   return { child, ended };
 }
 
-/** Opens the write end of a named pipe once the app has opened the read end; the app then handles signals. */
+/** Opens the write end of a named pipe once the app has opened the read end; from then on the app handles signals. */
 async function whenRead(pipe: string): Promise<number> {
   let writer: number | undefined;
   await expect
@@ -33,7 +33,7 @@ async function whenRead(pipe: string): Promise<number> {
         try {
           writer = openSync(pipe, constants.O_WRONLY | constants.O_NONBLOCK);
         } catch {
-          // The app has not opened the pipe yet.
+          // The app has not opened the pipe yet; try again.
         }
         return writer;
       },
@@ -64,14 +64,14 @@ test.skipIf(!canMakePipes)("unread rejects in a named pipe: SIGTERM ends the run
   child.stdin.write('{"url":"https://shop.example/cart/1"}\n');
   await once(child.stdout, "data");
   child.stdin.write("no\n".repeat(20_000));
-  // Time for it to come as far as it can.
+  // Give the app time to fill the pipe and block.
   await new Promise((resolve) => setTimeout(resolve, 300));
   child.kill("SIGTERM");
   expect(await ended).toEqual([143, expect.stringMatching(/^robots-stream: stopped by SIGTERM[,;] .*\n$/) as string]);
 });
 
-test.skipIf(!canMakePipes)("another program makes stdin wait: what comes later is decided all the same", async () => {
-  // On exit, Node restores the mode of stdin, which both processes share.
+test.skipIf(!canMakePipes)("another program changes the mode of stdin: later records are still decided", async () => {
+  // The processes share stdin. When the other one exits, Node restores the mode of stdin.
   const other = 'exec 3<&0; "$0" -e "process.stdin; setTimeout(() => process.exit(), 4000)" <&3 & sleep 0.3';
   const records = `echo '{"url":"https://shop.example/1"}'; sleep 6; echo '{"url":"https://shop.example/2"}'; exec sleep 100`;
   const shell = ["-c", `(${records}) | { ${other}; exec "$0" "$@"; }`, process.execPath, ...appArguments, ...saved];
@@ -80,7 +80,7 @@ test.skipIf(!canMakePipes)("another program makes stdin wait: what comes later i
   let rows = "";
   for await (const chunk of child.stdout) {
     rows += String(chunk);
-    // The writer is still running; waiting for it would exceed the time of the test.
+    // The writer keeps running; waiting for its end would exceed the time of the test.
     if (rows.includes("example/2")) break;
   }
   expect(rows.match(/"because"/g)).toHaveLength(2);
@@ -96,7 +96,7 @@ test.skipIf(!canMakePipes)(
     child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
     const writer = await whenRead(pipe);
     writeSync(writer, '{"url":"https://shop.exam');
-    // Time for it to come as far as it can; one that has not come as far shows nothing either.
+    // Give the app time to read the line. If it has not, it shows nothing either.
     await new Promise((resolve) => setTimeout(resolve, 500));
     child.kill("SIGINT");
     expect(await ended).toEqual([130, expect.stringContaining("stopped by SIGINT") as string]);
@@ -105,7 +105,7 @@ test.skipIf(!canMakePipes)(
   },
 );
 
-/** Command lines with every way to name a pipe that is read and has no writer yet. */
+/** Command lines with every way to name a pipe that is read while it has no writer. */
 const pipeReaders: readonly (readonly string[])[] = [
   [...saved, "PIPE"],
   ["--agents", "PIPE", "--robots", "examples/robots", many],
@@ -143,7 +143,7 @@ test.skipIf(!canMakePipes).concurrent.each(pipeReaders.map((words) => [words.joi
   },
 );
 
-test("2,000 origins that never answer, many at once: SIGINT ends the run, and all records are counted", async () => {
+test("2,000 origins that never respond, many at once: SIGINT ends the run, and all records are counted", async () => {
   const server = createServer();
   const port = await portOf(server);
   const busy = once(server, "connection");

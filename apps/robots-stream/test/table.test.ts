@@ -1,4 +1,4 @@
-// --output table for each kind of input: the lines, and the counts on stderr.
+// --output table for each kind of input: the lines on stdout and the counts on stderr.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -41,7 +41,7 @@ describe("other flags", () => {
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  test("a file has lines without limit and colours; counts name what has no row", async () => {
+  test("lines in a file have no length limit and no colours; the counts include records without a row", async () => {
     const path = join(folder, "decided.txt");
     const long = `${shop}/${"x".repeat(300)}`;
     const stdin = `{"url":"${long}"}\n{"url":"${shop}/cart"}\n{}\n{"url":"mailto:x"}\n`;

@@ -1,4 +1,4 @@
-// A run on a real terminal (a pseudo terminal of util-linux's script): the content of the terminal during and after the run.
+// A run on a real terminal (a pseudo terminal by util-linux's script): the terminal's content during and after the run.
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import type { Socket } from "node:net";
@@ -27,9 +27,9 @@ afterAll(async () => {
 
 interface OnTerminal {
   readonly child: ChildProcess;
-  /** All bytes written to the terminal so far. */
+  /** All bytes that were written to the terminal so far. */
   written(): string;
-  /** The content of the terminal after the process has ended, without trailing blank lines. */
+  /** The terminal's content after the process has ended, without trailing blank lines. */
   ended(): Promise<{ readonly code: number | null; readonly lines: readonly string[] }>;
 }
 
@@ -38,7 +38,7 @@ function startOnTerminal(args: readonly string[], variables: NodeJS.ProcessEnv =
   return startShell(`stty cols ${columns} rows 20; exec ${quoted(args)} > '${join(folder, "rows")}'`, variables);
 }
 
-/** The app with arguments, as words of a shell. */
+/** The app and its arguments as words for a shell. */
 function quoted(args: readonly string[]): string {
   return [process.execPath, ...appArguments, ...args].map((word) => `'${word}'`).join(" ");
 }
@@ -67,7 +67,7 @@ function startShell(command: string, variables: NodeJS.ProcessEnv): OnTerminal {
   };
 }
 
-/** Resolves when the terminal was written to and `isThere` returns true for its content. */
+/** Resolves once `isThere` returns true for the content of the terminal. */
 async function until(terminal: OnTerminal, isThere: (written: string) => boolean): Promise<void> {
   while (!isThere(terminal.written())) await once(terminal.child.stdout!, "data");
 }
@@ -109,7 +109,7 @@ describe.skipIf(!hasScript)("rows on a terminal", () => {
   });
 
   test("COLUMNS, --quiet, --output ndjson, and the data of --result-key", async () => {
-    // bash sets COLUMNS after each program, so it is set last.
+    // COLUMNS is set last, because bash sets it after each program.
     const shown = async (width: number, ...args: string[]): Promise<readonly string[]> => {
       const command = `COLUMNS=${width} exec ${quoted([...saved, ...args, inputs()])}`;
       const terminal = startShell(`stty cols 80 rows 20; ${command}`, {});
@@ -160,7 +160,7 @@ describe.skipIf(!hasScript)("on a terminal", () => {
     ]);
     expect(code).toBe(0);
     expect(recordsOf(readFileSync(join(folder, "rows"), "utf8"))).toHaveLength(3);
-    // The cursor was never hidden, so it need not be shown again.
+    // The cursor must never be hidden, so that it need not be shown again.
     expect(terminal.written()).not.toContain("\u001B[?25l");
   });
 
@@ -190,7 +190,7 @@ describe.skipIf(!hasScript)("on a terminal", () => {
       startOnTerminal(args, { CI: "1" }),
       startOnTerminal(args, { TERM: "dumb" }),
     ];
-    // When this run shows progress, the other runs would have shown it as well.
+    // Once this run shows progress, the other runs would have shown progress too.
     const other = startOnTerminal(args);
     await until(other, (written) => written.includes("1 in flight"));
     while (sockets.length < 5) await wait(20);

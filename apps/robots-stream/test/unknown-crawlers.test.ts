@@ -1,4 +1,4 @@
-// Headers of crawlers that are not in the registry: what their rows say, how they are listed at the end, and how --crawlers adds them.
+// Headers of crawlers outside the registry: their rows, their list at the end of the run, and how --crawlers adds them.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -85,7 +85,7 @@ test("as CSV, and for --fail-on", async () => {
   ]);
 });
 
-test("they are listed at the end by records, and in --stats-json", async () => {
+test("unknown crawlers are listed at the end by number of records, and in --stats-json", async () => {
   const stats = join(folder, "stats.json");
   for (const more of [[], ["--workers", "2"]]) {
     const { stderr } = await runHere(
@@ -93,7 +93,7 @@ test("they are listed at the end by records, and in --stats-json", async () => {
       input + rowOf("https://a.example/", acme).repeat(9),
     );
     expect(stderr).toMatch(
-      /crawlers that are not known, with the most records\n +11 {2}AcmeBot: 10 allowed, 1 disallowed\n +6 {2}Other: 3 allowed, 2 disallowed\n/,
+      /unknown crawlers with the most records\n +11 {2}AcmeBot: 10 allowed, 1 disallowed\n +6 {2}Other: 3 allowed, 2 disallowed\n/,
     );
     expect(stderr).not.toContain("agent AcmeBot");
     const { unknownCrawlers, agents } = JSON.parse(readFileSync(stats, "utf8")) as Record<string, object[]>;
@@ -108,7 +108,7 @@ test("they are listed at the end by records, and in --stats-json", async () => {
   }
 });
 
-test("beyond 1,000 names a crawler has no decision, and is counted", async () => {
+test("after 1,000 names a further crawler has no decision, and is counted", async () => {
   const names = Array.from({ length: 1_005 }, (_, at) => `name-${at}-bot`);
   const records = names.map((ua) => rowOf("https://a.example/all", `${ua}/1.0`)).join("");
   const { stdout, stderr } = await runHere([...asked, "--summary"], records + records);
@@ -120,7 +120,7 @@ test("beyond 1,000 names a crawler has no decision, and is counted", async () =>
   expect(stderr).toMatch(/ {2}too many names +10\n/);
 });
 
-test("a resumed run goes on with the same names", async () => {
+test("a resumed run continues with the same names", async () => {
   const path = file("resumed.ndjson", input.repeat(2_000));
   const output = join(folder, "rows.ndjson");
   const args = [...asked, path, "--output-file", output, "--checkpoint", join(folder, "run.json")];
@@ -193,7 +193,7 @@ describe("--crawlers FILE", () => {
       /line 1: has an unknown member; the members are .*\n.*did you mean headerNames\?/,
     ],
     ["a header as a token", '{"productToken":"a/1.0 (x)"}\n', /line 1: productToken .*User-Agent header/],
-    ["a list that is none", '{"productToken":"a","names":"b"}\n', /line 1: names must be a list/],
+    ["a value that should be a list", '{"productToken":"a","names":"b"}\n', /line 1: names must be a list/],
     ["an empty name", '{"productToken":"a","headerNames":[""]}\n', /line 1: headerNames must have strings/],
     [
       "a pattern for everything",
@@ -223,7 +223,7 @@ describe("--crawlers FILE", () => {
     expect([code, stdout, stderr]).toEqual([2, "", expect.stringMatching(message) as string]);
   });
 
-  test("a file that is missing, and one that is written", async () => {
+  test("a missing file, and a file that is also an output", async () => {
     const missing = await runHere([...asked, "--crawlers", join(folder, "no.ndjson")], input);
     expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining("no such file") as string]);
     const same = await runHere([...asked, "--crawlers", own, "--output-file", own], input);

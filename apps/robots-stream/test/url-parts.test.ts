@@ -1,4 +1,4 @@
-// Records whose URL is in several fields in, rows out; and wrong usage of the flags that name these fields.
+// Records whose URL is in several fields are decided; wrong usage of the flags that name these fields is refused.
 import { expect, test } from "vitest";
 import { runHere } from "./here.ts";
 

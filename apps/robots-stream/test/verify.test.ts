@@ -1,4 +1,4 @@
-// Runs of the app with --verify: rows, tables and audits that tell who really came.
+// Runs with --verify: rows, tables and audits that say whether a request really came from the crawler that it names.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -47,7 +47,7 @@ async function rowsOf(...flags: readonly string[]): Promise<readonly Told[]> {
   return recordsOf(stdout).map(({ robots }) => robots as Told);
 }
 
-test("rows have the verdict, its ground, and the list with its date and entry", async () => {
+test("rows have the verdict, its reason, and the list with its date and entry", async () => {
   const rows = await rowsOf("--trusted-proxy", "10.0.0.0/8");
   expect(rows.map(({ verified, verifiedBecause }) => [verified, verifiedBecause].join(" "))).toEqual([
     "verified range",
@@ -67,7 +67,7 @@ test("without a trusted proxy, the rightmost address is the client's", async () 
   expect(rows[4]).toMatchObject({ verified: "claimed", verifiedBecause: "local-address" });
 });
 
-test("an audit counts verified, claimed and false requests apart", async () => {
+test("an audit counts verified, claimed and false requests separately", async () => {
   const { stdout: text, code } = await runHere(["audit", ...common, "--trusted-proxy", "10.0.0.0/8", "-"], log);
   expect(code).toBe(0);
   const rows = text.split("\n").filter((row) => /^ {2}\w+ +\d/.test(row));
@@ -78,7 +78,7 @@ test("an audit counts verified, claimed and false requests apart", async () => {
     ["Googlebot", "1", "claimed"],
     ["Googlebot", "1", "verified"],
   ]);
-  expect(text).toMatch(/2 {2}requests call themselves GPTBot and come from somewhere else/);
+  expect(text).toMatch(/2 {2}requests call themselves GPTBot, but come from addresses that are not the crawler's/);
 });
 
 test.each<[what: string, argv: readonly string[], message: RegExp]>([

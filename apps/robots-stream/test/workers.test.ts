@@ -20,7 +20,7 @@ function urlAt(at: number): string {
 }
 
 const isThorough = process.env["ROBOTS_STREAM_THOROUGH"] !== undefined;
-/** Enough lines for several units of work, each of a mebibyte. */
+/** Enough lines for several work units of a mebibyte each. */
 const most = isThorough ? 40_000 : 24_000;
 const half = most / 2;
 
@@ -35,7 +35,7 @@ const header = "id,text,url\n";
 const logLine = (at: number): string =>
   `192.0.2.7 - - [21/Nov/2026:06:55:09 +0000] "GET ${paths[at % paths.length]}?n=${at} HTTP/1.1" 200 12 "-" "${filler}"`;
 const cri = (at: number, tag: "P" | "F"): string => `2026-11-21T06:55:09.391287654Z stdout ${tag} ${logLine(at)}\n`;
-/** A record of Docker's json-file: a whole line, or a part of one. */
+/** A record of Docker's json-file: a whole line or a part of one. */
 const docker = (at: number, isPart: boolean): string => {
   const log = logLine(at).padEnd(16_384) + (isPart ? "" : "\n");
   return `${JSON.stringify({ log, stream: "stdout" })}\n`;
@@ -45,7 +45,7 @@ let folder = "";
 beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), "robots-stream-workers-"))));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** The messages of a run on stderr, except times and notes about the way of reading. */
+/** A run's messages on stderr, except times and notes about how the input is read. */
 function toldBy({ stderr }: { readonly stderr: string }): readonly string[] {
   return stderr
     .split("\n")
@@ -56,25 +56,25 @@ function toldBy({ stderr }: { readonly stderr: string }): readonly string[] {
 interface Case {
   readonly inputs: readonly (string | Uint8Array)[];
   readonly args?: readonly string[];
-  /** A message that only the run with workers writes. */
+  /** A message that only a run with workers writes. */
   readonly told?: RegExp;
 }
 
 const cases: Record<string, Case> = {
-  "NDJSON with lines that are no records": {
+  "NDJSON with lines that are not records": {
     inputs: [many((at) => (at % 7_001 === 5 ? `not JSON ${at}\n` : at % 9_001 === 7 ? '{"a":1}\n' : record(at)))],
   },
-  "a line too long, and a last one without its end": {
+  "a line that is too long, and a last line without a line end": {
     inputs: [`${many(record, half)}{"url":"${"y".repeat(3_000_000)}"}\n${many(record, half).slice(0, -1)}`],
     args: ["--max-line-bytes", "2000"],
     told: /from here on one worker reads the whole file/,
   },
   "rows with quotes": { inputs: [header + many(row)] },
-  "rows as rows, with a mark and another line end": {
+  "CSV to CSV, with a byte order mark and another line end": {
     inputs: [`\uFEFF${header}${many(row)}`.replaceAll("\n", "\r\n")],
     args: ["--output", "csv"],
   },
-  "rows that go on in the next line": {
+  "rows that continue in the next line": {
     inputs: [`${header}${many(row, half)}1,"two\nlines",${urlAt(1)}\n${many(row, half)}`],
     told: /stdin:\d{4,5}: from here on one worker reads the whole file/,
   },
@@ -82,7 +82,7 @@ const cases: Record<string, Case> = {
     inputs: [header + many((at) => (at % 5_003 === 5_000 ? `${at},"open,${urlAt(at)}\n` : row(at)))],
     told: /from here on one worker reads the whole file/,
   },
-  // Units would end between the two parts of a line.
+  // A work unit would end between the two parts of a line.
   "lines that a CRI runtime divided": {
     inputs: [many((at) => cri(at, at > 9_000 && at % 2 === 0 ? "P" : "F"))],
     args: ["--input", "combined", "--base", origins[0]!],
@@ -103,11 +103,11 @@ const cases: Record<string, Case> = {
   "a damaged source, and one after it": {
     inputs: [gzipSync(many(record)).subarray(0, -30), many(record, 5_000)],
   },
-  "objects as rows, with fields that are lost": {
+  "NDJSON to CSV, with fields that are left out": {
     inputs: [many((at) => (at % 3 === 2 ? record(at).replace("}", ',"more":1}') : record(at)))],
     args: ["--output", "csv"],
   },
-  "a log whose lines say how others are read": {
+  "a log with lines that define how other lines are read": {
     inputs: [` CDX N b a\n${many((at) => `com,example)/ 20200101000000 ${urlAt(at)}\n`)}`],
     args: ["--input", "cdx"],
     told: /stdin:1: from here on one worker reads the whole file/,
@@ -121,11 +121,11 @@ const cases: Record<string, Case> = {
     args: ["--agent-field", "ua"],
   },
   "some of the rows": { inputs: [many(record)], args: ["--only", "disallowed"] },
-  "one part of a divided run, several dialects": {
+  "one shard of a run, several dialects": {
     inputs: [many(record)],
     args: ["--shard", "1/2", "--dialect", "google,rfc9309"],
   },
-  "nothing but lines that are no records": { inputs: [many((at) => `${at}\n`)], args: ["--input", "ndjson"] },
+  "only lines that are not records": { inputs: [many((at) => `${at}\n`)], args: ["--input", "ndjson"] },
   "nothing at all": { inputs: [""] },
   "a first record without a URL": { inputs: ['{"a":1}\n'] },
 };

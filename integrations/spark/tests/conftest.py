@@ -1,4 +1,4 @@
-"""A snapshot of robots.txt files, a local Spark, and what both need of the machine."""
+"""Fixtures: a snapshot of robots.txt files, a local Spark, and what both need from the machine."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FETCHED = 1_793_000_000_000
 ROBOTS = "User-agent: *\nDisallow: /private\nUser-agent: GPTBot\nDisallow: /\n"
 
 
-#: The command in this repository, which has its dependencies beside it; the one in the package answers and counts.
+#: The command in this repository, which has its dependencies beside it. The tests of answers and counts use the command in the package.
 COMMAND = pathlib.Path(__file__).resolve().parents[3] / "apps/robots-stream/bin/cli.js"
 
 
@@ -41,7 +41,7 @@ def command() -> Callable[..., str]:
 
 
 def entry(number: int, fetched_at: int, body: str) -> str:
-    """A line of an archive of robots.txt files."""
+    """A line of an archive, with one robots.txt file."""
     return json.dumps(
         {
             "origin": f"https://{number}.shop.example",
@@ -58,7 +58,7 @@ def entry(number: int, fetched_at: int, body: str) -> str:
 
 @pytest.fixture(scope="session")
 def snapshot(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """An indexed snapshot of two hundred origins."""
+    """The path of an indexed snapshot of two hundred origins."""
     folder = tmp_path_factory.mktemp("robots")
     cache = str(folder / "cache")
     run(["cache", "import", "--cache", cache], "".join(f"{entry(number, FETCHED, ROBOTS)}\n" for number in range(200)))
@@ -68,7 +68,7 @@ def snapshot(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 @pytest.fixture(scope="session")
 def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
-    """Two executors in processes of their own, unless a variable names another master."""
+    """A Spark session with two executors in their own processes, unless an environment variable names another master."""
     os.environ["PYSPARK_PYTHON"] = sys.executable
     session = (
         SparkSession.builder.master(os.environ.get("ROBOTS_STREAM_SPARK_MASTER", "local-cluster[2,1,1024]"))
@@ -85,7 +85,7 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
 
 
 def children() -> List[int]:
-    """The running children, by their arguments."""
+    """The ids of running children, recognized by their arguments."""
     found = []
     for entry in pathlib.Path("/proc").iterdir():
         if not entry.name.isdigit():

@@ -1,4 +1,4 @@
-"""The bridge without Spark: every row has its answer, damage is told, no child stays."""
+"""The bridge without Spark: every row gets its answer, damage is reported, no child is left behind."""
 
 from __future__ import annotations
 

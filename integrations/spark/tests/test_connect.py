@@ -1,4 +1,4 @@
-"""Through Spark Connect, where the program has no JVM: the same functions say the same. In a process of its own, with a server of its own."""
+"""Runs a program with Spark Connect, which has no JVM, in its own process and with its own server: the functions give the same results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The README's example prints what the README says."""
+"""Runs the README's examples and compares what they print with the README."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""With a local Spark: the function, decide and origins say what the command says, row for row."""
+"""With a local Spark, the functions `robots`, `decide` and `origins` give the command's results, row for row."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ ANSWER = ["agent", "allowed", "because", "group", "rule", "line", "origin"]
 
 @pytest.fixture(scope="module")
 def asked() -> Iterator[Tuple[str, List[int]]]:
-    """An origin on this machine that no snapshot has, and the connections to it."""
+    """An origin on this machine that no snapshot has, and a list of the connections to it."""
     connections: List[int] = []
     listening = socket.create_server(("127.0.0.1", 0))
 
@@ -52,7 +52,7 @@ def asked() -> Iterator[Tuple[str, List[int]]]:
 
 @pytest.fixture(scope="module")
 def urls(spark: SparkSession, asked: Tuple[str, List[int]], tmp_path_factory: pytest.TempPathFactory) -> str:
-    """Parquet with many rows, and rows with what a URL should not have."""
+    """A Parquet file with many rows, some of which have invalid or hostile URLs."""
     path = str(tmp_path_factory.mktemp("urls") / "urls.parquet")
     number = F.col("id")
     place = F.when(number % 3 == 0, "private").when(number % 100 == 7, "robots.txt?").otherwise("x")
@@ -78,7 +78,7 @@ def urls(spark: SparkSession, asked: Tuple[str, List[int]], tmp_path_factory: py
 
 
 def expected_of(spark: SparkSession, path: str, command: Callable[..., str], arguments: List[str], rows: int = SOME) -> Dict[int, Any]:
-    """What the command says about the first rows with a URL, by id."""
+    """The command's answers to the first rows with a URL, by id."""
     some = spark.read.parquet(path).where(f"url is not null and (id < {rows} or id >= {ROWS})").select("id", "url", "ua").toPandas()
     lines = some.to_json(orient="records", lines=True, force_ascii=False)
     out = command([*arguments, "--input", "ndjson", "--ordered", "-o", "ndjson", "--max-line-bytes", "8M"], lines)
@@ -86,12 +86,12 @@ def expected_of(spark: SparkSession, path: str, command: Callable[..., str], arg
 
 
 def said(answer: Any) -> Any:
-    """The members of an answer that the command has, too."""
+    """The members of an answer that the command's output has too."""
     return None if answer is None else tuple(answer[name] if isinstance(answer, Row) else answer.get(name) for name in ANSWER)
 
 
 class Watch:
-    """Looks at the children again and again: the sockets they have, and who started them."""
+    """Polls the children and records their sockets and their parent processes."""
 
     def __init__(self, running: Callable[[], List[int]], word: str) -> None:
         self.sockets: Set[str] = set()
@@ -120,7 +120,7 @@ class Watch:
         return found
 
     def parent(self, *, other: int = 1) -> int:
-        """The Python worker of a running child, once there is one; not `other`."""
+        """Waits for a running child; returns its Python worker, which must not be `other`."""
         deadline = time.monotonic() + 300
         while time.monotonic() < deadline:
             for child in self.now():
@@ -128,7 +128,7 @@ class Watch:
                     parent = parent_of(child)
                 except OSError:
                     continue
-                # Tests of the bridge may have left a child of this process.
+                # Skip children of this process, which the bridge's tests may have left.
                 if parent not in (1, other, os.getpid()):
                     return parent
             time.sleep(0.02)
@@ -140,7 +140,7 @@ class Watch:
             try:
                 return executor_of(self.parent(other=other))
             except OSError:
-                # The worker has just ended.
+                # The worker has just ended; try again.
                 pass
 
     def _look(self) -> None:
@@ -159,7 +159,7 @@ def parent_of(process: int) -> int:
 
 
 def executor_of(process: int) -> int:
-    """The executor's process that a Python worker belongs to. Throws an OSError when it has ended."""
+    """The executor process to which a Python worker belongs. Raises an OSError if the executor has ended."""
     while b"CoarseGrainedExecutorBackend" not in pathlib.Path(f"/proc/{process}/cmdline").read_bytes():
         process = parent_of(process)
         if process <= 1:
@@ -168,7 +168,7 @@ def executor_of(process: int) -> int:
 
 
 def no_orphan(running: Callable[[], List[int]]) -> None:
-    """Waits until the children of processes that ended have ended with their pipes."""
+    """Waits until the children of ended processes have ended too, because their pipes were closed."""
     deadline = time.monotonic() + 120
 
     def orphans() -> List[int]:
@@ -218,7 +218,7 @@ def test_the_function_says_what_the_command_says_and_asks_nobody(
     found = parquet.read_table(out).sort_by("id")
     assert found.column("id").to_pylist() == list(range(ROWS + len(HOSTILE)))
     assert found.slice(ROWS, 1).to_pylist() == [{"id": ROWS, **dict.fromkeys(["url", *ANSWER])}]
-    # The command reads the same files; a null is no record for it. Equal URLs have equal answers.
+    # The command reads the same file. A row with a null URL is not a record for the command. Equal URLs have equal answers.
     by_command = tmp_path / "command.ndjson"
     files = sorted(str(file) for file in pathlib.Path(urls).glob("*.parquet"))
     asking = [*files, "--agent", "bingbot", "--robots", snapshot, "-o", "ndjson", "--max-line-bytes", "8M"]
@@ -243,7 +243,7 @@ def test_the_merged_audit_is_that_of_the_command_after_a_worker_and_an_executor_
     running: Callable[[], List[int]],
     tmp_path: pathlib.Path,
 ) -> None:
-    # With the null, without the others: what no URL is would be no request in a log.
+    # Keep the row with a null URL and drop the other invalid URLs, which would not be requests in a log.
     rows = spark.read.parquet(urls).where(f"id <= {ROWS}")
     names = {"user_agent": "ua", "time": "time", "method": "method", "status": "status", "bytes": "bytes", "referer": "referer"}
     cells = str(tmp_path / "cells")
@@ -262,7 +262,7 @@ def test_the_merged_audit_is_that_of_the_command_after_a_worker_and_an_executor_
     merged = json.loads(command(["merge", cells, "-o", "json"]))
     (given,) = merged.pop("inputs")
     assert (given["lines"], given["rejects"]) == (ROWS + 1, {"no-url": 1})
-    # The same requests as a log of Google Cloud, whose records have whole URLs.
+    # The same requests as a Google Cloud log, whose records have whole URLs.
     log = str(tmp_path / "log")
     request = F.struct(
         F.col("url").alias("requestUrl"),

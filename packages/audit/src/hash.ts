@@ -1,4 +1,4 @@
-// Computes a 64-bit hash of bytes as two 32-bit halves: equal on every machine, not cryptographic.
+// Computes a 64-bit hash of bytes as two 32-bit halves. It is equal on every machine, and not cryptographic.
 
 // Declared here because this package compiles with neither the DOM's types nor Node's.
 declare const TextEncoder: new () => { encode(text: string): Uint8Array };
@@ -33,7 +33,7 @@ export class Hash64 {
       low ^= low >>> 13;
     }
     for (; at < end; at++) {
-      // Greater than every byte, so that a final byte of 0 changes the hash, too.
+      // 0x100 is added so that a last byte of 0 changes the hash, too.
       const word = bytes[at]! + 0x100;
       high = Math.imul(high ^ word, firstMultiplier);
       high ^= high >>> 15;
@@ -44,7 +44,7 @@ export class Hash64 {
     this.low = low;
   }
 
-  /** Spreads the added bytes over all bits: each half of the result depends on both halves. */
+  /** Finishes the hash: each half of the result depends on all added bytes. */
   finish(): void {
     const high = mix32(this.high ^ mix32(this.low));
     this.low = mix32(this.low + Math.imul(high, firstMultiplier));
@@ -52,7 +52,7 @@ export class Hash64 {
   }
 }
 
-/** The finalizer of MurmurHash3: every bit of the number changes every bit of the result; unsigned. */
+/** The finalizer of MurmurHash3: each bit of the number affects all bits of the result. The result is unsigned. */
 export function mix32(number: number): number {
   let mixed = number | 0;
   mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b);
@@ -62,7 +62,7 @@ export function mix32(number: number): number {
 
 const hex8 = (number: number): string => number.toString(16).padStart(8, "0");
 
-/** The hash of a text's UTF-8 bytes, as 16 hex digits; sorts as the number does. */
+/** The hash of a text's UTF-8 bytes, as 16 hex digits, which sort like the number. */
 export function hashTextOf(text: string): string {
   const hash = new Hash64();
   const bytes = encoder.encode(text);

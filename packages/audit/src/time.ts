@@ -1,4 +1,4 @@
-// Seconds since 1970 in, calendar days and texts of RFC 3339 in UTC out, without a clock.
+// Converts seconds since 1970 to calendar days and to RFC 3339 texts in UTC. Reads no clock.
 
 export const secondsPerMinute = 60;
 export const secondsPerHour = 3_600;
@@ -14,10 +14,10 @@ export interface CalendarDay {
 }
 
 const daysPerEra = 146_097;
-/** Days from 0000-03-01, where an era of 400 years begins, to 1970-01-01. */
+/** Days from 0000-03-01, the beginning of an era of 400 years, to 1970-01-01. */
 const epochInEras = 719_468;
 
-/** The calendar day that is `days` days after 1970-01-01. Years are counted from March, so that a leap day ends its year. */
+/** The calendar day `days` days after 1970-01-01. Inside, years begin in March, so that a leap day is the last day of its year. */
 export function calendarDayOf(days: number): CalendarDay {
   const shifted = days + epochInEras;
   const era = Math.floor(shifted / daysPerEra);
@@ -63,7 +63,7 @@ export function isoDayOf(days: number): string {
   return `${String(year).padStart(4, "0")}-${two(month)}-${two(day)}`;
 }
 
-/** "09:14" of an instant, in UTC. */
+/** The time of day of an instant in UTC, such as "09:14". */
 function clockOf(atSeconds: number): string {
   const second = ((atSeconds % secondsPerDay) + secondsPerDay) % secondsPerDay;
   return `${two(Math.floor(second / secondsPerHour))}:${two(Math.floor(second / secondsPerMinute) % 60)}`;
@@ -75,13 +75,13 @@ export function isoOf(atSeconds: number): string {
   return `${isoDayOf(Math.floor(atSeconds / secondsPerDay))}T${clockOf(atSeconds)}:${two(seconds)}Z`;
 }
 
-/** "13 November", with its year if requested. */
+/** "13 November", or "13 November 2026" with its year. */
 export function dayTextOf(days: number, withYear: boolean): string {
   const { year, month, day } = calendarDayOf(days);
   return `${day} ${monthNameOf(month)}${withYear ? ` ${year}` : ""}`;
 }
 
-/** "1 to 30 November 2026": two days in words; a common month or year is written once. */
+/** "1 to 30 November 2026". A month or year that both days share is written once. */
 export function periodTextOf(firstDay: number, lastDay: number): string {
   const first = calendarDayOf(firstDay);
   const last = calendarDayOf(lastDay);

@@ -1,4 +1,4 @@
-// The cases of an audit as data: versions of one origin and requests in, states, informed requests and findings out.
+// Tests the states, informed requests and findings of audits with cases as data: observations of one origin, and requests.
 import type { Observation } from "@robots-stream/fetch/history";
 import { type Matcher, createMatcher, parseRobotsTxt } from "@robots-stream/core";
 import { describe, expect, test } from "vitest";
@@ -87,7 +87,7 @@ function ask(atSeconds: number | undefined, target: string, more: Partial<LogLin
 const daily = (from: number, to: number, version: string): See[] =>
   Array.from({ length: Math.floor((to - from) / day) + 1 }, (_, at) => [from + at * day, version]);
 
-/** A every day, then B every day; A was seen a day before B. */
+/** Version A is observed every day, then version B every day; the last observation of A is a day before the first of B. */
 const changes: readonly See[] = [
   ...daily(changed - 10 * day, changed - day, "a"),
   ...daily(changed, changed + 10 * day, "b"),
@@ -99,9 +99,9 @@ interface Case {
   readonly sights: readonly See[];
   readonly lines: readonly LogLine[];
   readonly states: readonly StateCode[];
-  /** Requests in grace after the crawler's own fetch. */
+  /** The expected number of requests in grace after the crawler's own fetch. */
   readonly informed?: number;
-  /** Codes of the findings. */
+  /** The expected codes of findings. */
   readonly findings?: readonly string[];
 }
 
@@ -110,7 +110,7 @@ const later = changed + 2 * hour;
 
 const cases: readonly Case[] = [
   {
-    what: "a disallowed page under a file that holds",
+    what: "a request that the only possible version disallows",
     sights: changes,
     lines: [ask(changed + 5 * day, "/cart")],
     states: ["violation"],
@@ -124,7 +124,7 @@ const cases: readonly Case[] = [
     findings: [],
   },
   {
-    what: "24 h and 5 min after the change",
+    what: "24 h and 5 min after the change: the end of grace",
     sights: changes,
     lines: [ask(changed + hold, "/cart")],
     states: ["violation"],
@@ -138,14 +138,19 @@ const cases: readonly Case[] = [
     findings: ["crossed"],
   },
   {
-    what: "5 min before the newer file may have been there",
+    what: "5 min before the newer file may have appeared",
     sights: changes,
     lines: [ask(changed - day + 1 - 5 * minute, "/cart")],
     states: ["grace"],
   },
-  { what: "6 min before it", sights: changes, lines: [ask(changed - day - 6 * minute, "/cart")], states: ["allowed"] },
   {
-    what: "a fetch before, then a page",
+    what: "6 min before the newer file may have appeared",
+    sights: changes,
+    lines: [ask(changed - day - 6 * minute, "/cart")],
+    states: ["allowed"],
+  },
+  {
+    what: "a fetch before the request",
     sights: changes,
     lines: [fetch(changed - 3 * day), ask(later, "/cart")],
     states: ["robots-txt", "grace"],
@@ -153,7 +158,7 @@ const cases: readonly Case[] = [
     findings: [],
   },
   {
-    what: "a fetch after, then a page",
+    what: "a fetch after the request",
     sights: changes,
     lines: [fetch(changed + hour), ask(later, "/cart")],
     states: ["robots-txt", "grace"],
@@ -161,7 +166,7 @@ const cases: readonly Case[] = [
     findings: ["informed"],
   },
   {
-    what: "a fetch in the same minute",
+    what: "a fetch in the same minute as the request",
     sights: changes,
     lines: [fetch(later), ask(later + 1, "/cart")],
     states: ["robots-txt", "grace"],
@@ -197,14 +202,14 @@ const cases: readonly Case[] = [
     informed: 1,
   },
   {
-    what: "a fetch that the client ended",
+    what: "a fetch that the client cancelled",
     sights: changes,
     lines: [fetch(changed + hour, { status: 499 }), ask(later, "/cart")],
     states: ["robots-txt", "grace"],
     informed: 0,
   },
   {
-    what: "two crawlers of one operator, one of which fetched",
+    what: "two crawlers of one operator: the fetch of one does not inform the other",
     sights: changes,
     lines: [fetch(changed + hour, { crawler: "ExampleImageBot" }), ask(later, "/cart")],
     states: ["robots-txt", "grace"],
@@ -212,7 +217,7 @@ const cases: readonly Case[] = [
     findings: [],
   },
   {
-    what: "kept to the new file since it was fetched",
+    what: "obeyed the new file from the fetch on",
     sights: changes,
     lines: [ask(changed + hour, "/cart"), fetch(changed + 2 * hour), ask(changed + 3 * day, "/shop")],
     states: ["grace", "robots-txt", "allowed"],
@@ -220,7 +225,7 @@ const cases: readonly Case[] = [
     findings: ["kept"],
   },
   {
-    what: "versions A, B, A: after the last change everything has held",
+    what: "versions A, B, A: grace after the changes, then only the last version",
     sights: [
       [changed - day, "a"],
       [changed, "b"],
@@ -232,7 +237,7 @@ const cases: readonly Case[] = [
     findings: [],
   },
   {
-    what: "an outage of a day: the copy before holds",
+    what: "an outage of a day: the last good copy stays in force",
     sights: [
       ...daily(changed - 5 * day, changed, "b"),
       [changed + hour, "down"],
@@ -244,7 +249,7 @@ const cases: readonly Case[] = [
     findings: ["crossed", "outage"],
   },
   {
-    what: "an outage of 31 days: until the copy is 30 days old, and a day more for who held it",
+    what: "an outage of 31 days: the last good copy is in force for 30 days, and may be used for another day",
     sights: [[changed - day, "b"], [changed, "b"], ...daily(changed + day, changed + 32 * day, "down")],
     lines: [
       ask(changed + 30 * day + hold, "/cart"),
@@ -274,14 +279,14 @@ const cases: readonly Case[] = [
     states: ["allowed"],
   },
   {
-    what: "a request without a time, where versions differ",
+    what: "a request without a time that versions decide differently",
     sights: changes,
     lines: [ask(undefined, "/cart")],
     states: ["undecidable:no-time"],
     findings: [],
   },
   {
-    what: "a request without a time, where they do not",
+    what: "a request without a time that all versions decide alike",
     sights: changes,
     lines: [ask(undefined, "/always")],
     states: ["violation"],
@@ -312,7 +317,7 @@ const cases: readonly Case[] = [
     findings: ["crossed"],
   },
   {
-    what: "equal observations further apart",
+    what: "equal observations more than 30 days apart",
     sights: [
       [changed, "b"],
       [changed + 30 * day + 1, "b"],
@@ -329,7 +334,7 @@ const cases: readonly Case[] = [
     findings: [],
   },
   {
-    what: "an origin of which nothing is known",
+    what: "an origin without known robots.txt",
     sights: changes,
     lines: [ask(changed, "/cart", { origin: "https://other.example" })],
     states: ["undecidable:no-file"],
@@ -348,34 +353,34 @@ const cases: readonly Case[] = [
     states: ["allowed"],
   },
   {
-    what: "HEAD and POST are judged alike",
+    what: "HEAD and POST are judged like GET",
     sights: changes,
     lines: [ask(changed + 5 * day, "/cart", { method: "HEAD" }), ask(changed + 5 * day, "/cart", { method: "POST" })],
     states: ["violation", "violation"],
   },
   {
-    what: "a fetcher that is not bound",
+    what: "a fetcher that robots.txt does not bind",
     sights: changes,
     lines: [ask(changed + 5 * day, "/cart", { crawler: "ExampleUser" })],
     states: ["not-bound:violation"],
     findings: ["would-be"],
   },
   {
-    what: "a user-triggered fetcher of which nothing is documented",
+    what: "a user-triggered fetcher, undocumented whether it is bound",
     sights: changes,
     lines: [ask(changed + 5 * day, "/cart", { crawler: "ExampleAssistant" })],
     states: ["violation"],
     findings: ["undocumented"],
   },
   {
-    what: "a program that anyone runs",
+    what: "a program that anyone may run",
     sights: changes,
     lines: [ask(changed + 5 * day, "/cart", { crawler: "ExampleReader" })],
     states: ["violation"],
     findings: ["undocumented"],
   },
   {
-    what: "a control token, which no request carries",
+    what: "a control token, which no User-Agent header contains",
     sights: changes,
     lines: [ask(changed + 5 * day, "/cart", { crawler: "Example-Extended" })],
     states: ["violation"],
@@ -416,7 +421,7 @@ test("A, B, A are two versions and three intervals", () => {
   expect(found!.intervals.map(({ version }) => version)).toEqual(["a", "b", "a"]);
 });
 
-test("robots.txt answers of another size, lastingly, while one version is known", () => {
+test("a lasting change of the size of robots.txt is reported while only one version is known", () => {
   const sights = daily(changed, changed + 12 * day, "b");
   const sized = (bytesOfDay: (at: number) => number): readonly LogLine[] =>
     Array.from({ length: 10 }, (_, at) => fetch(changed + at * day + hour, { bytes: bytesOfDay(at) }));
@@ -426,7 +431,7 @@ test("robots.txt answers of another size, lastingly, while one version is known"
   expect(codesOf(sized((at) => (at % 2 === 0 ? 100 : 200)))).toEqual([]);
 });
 
-test("the head says by what requests were judged, and what is known of the time between", () => {
+test("the head names the files by which requests were judged, and what is assumed", () => {
   const headOf = (sights: Case["sights"], at: number): string =>
     reportOf(documentFor({ what: "", sights, states: [], lines: [ask(at, "/cart")] })).judgedBy;
   expect(headOf(daily(changed, changed + 12 * day, "b"), changed + 5 * day)).toBe(
@@ -437,8 +442,8 @@ test("the head says by what requests were judged, and what is known of the time 
   );
 });
 
-test("of a sample nothing is said about what did not happen", () => {
-  const kept = cases.find(({ what }) => what.startsWith("kept to"))!;
+test("a report on a sample makes no statement about what did not happen", () => {
+  const kept = cases.find(({ what }) => what.startsWith("obeyed the new file"))!;
   const document = documentFor(kept);
   const input = { name: "a", bytes: 1, sha256: "aa", lines: 3, rejects: {}, sampleRate: 0.1, outside: 0 };
   const report = reportOf({ ...document, inputs: [input] });
@@ -446,7 +451,7 @@ test("of a sample nothing is said about what did not happen", () => {
   expect(printText(report)).toContain("The log is a sample");
 });
 
-test("a claimed name is never called the crawler; a verified one is", () => {
+test("a sentence names the crawler if it is verified, else a request calling itself the crawler", () => {
   const at = changed + 5 * day;
   const textFor = (verification: LogLine["verification"]): string =>
     printText(

@@ -1,4 +1,4 @@
-// Documents in: the published schema accepts them, damaged ones are refused, and documents that do not belong together do not merge.
+// Tests that the published schema accepts documents, that damaged documents are refused, and that different documents do not merge.
 import { readFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
@@ -31,7 +31,7 @@ function codeOf(action: () => unknown): string | undefined {
   }
 }
 
-test("the published schema is that of the tables", () => {
+test("the published schema equals the schema made from the tables", () => {
   const published = new URL("../schema/audit-document.schema.json", import.meta.url);
   expect(JSON.parse(readFileSync(published, "utf8"))).toEqual(documentSchema());
 });
@@ -51,21 +51,21 @@ describe("a damaged document is refused by the check and by the schema", () => {
   test.each<[what: string, path: readonly (string | number)[], value: unknown]>([
     ["another schema version", ["schemaVersion"], 2],
     ["no settings", ["settings"], null],
-    ["a limit that is no number", ["settings", "limits", "directories"], "many"],
+    ["a limit that is not a number", ["settings", "limits", "directories"], "many"],
     ["a total below 0", ["totals", "requests"], -1],
-    ["a total that is not whole", ["totals", "requests"], 1.5],
+    ["a total that is not an integer", ["totals", "requests"], 1.5],
     ["a period without an end", ["period"], { first: 1 }],
     ["a crawler without a token", ["crawlers", 0, "productToken"], 7],
     ["a list instead of files", ["files"], []],
     ["an unknown state", ["origins", 1, "times", 0, 3], "guilty"],
     ["a row that is too short", ["origins", 1, "times", 0], [null]],
-    ["a flag that is no boolean", ["origins", 1, "decisions", 0, 6], 1],
+    ["a flag that is not a boolean", ["origins", 1, "decisions", 0, 6], 1],
     [
-      "a hash that is none",
+      "an example without a valid hash",
       ["origins", 1, "crossings"],
       [["/", 0, 0, "CrawlerAa", "no-check", "violation", "none", true, false, 1, null, null, [["x", "/"]]]],
     ],
-    ["rejects that are no numbers", ["inputs", 0, "rejects"], { a: "b" }],
+    ["rejects that are not numbers", ["inputs", 0, "rejects"], { a: "b" }],
   ])("%s", (_what, path, value) => {
     const damaged = read() as unknown;
     let at = damaged as Record<string | number, unknown>;
@@ -85,7 +85,7 @@ describe("a damaged document is refused by the check and by the schema", () => {
   });
 
   test.each<[what: string, table: string, row: readonly unknown[]]>([
-    ["a position in no list of intervals", "firstFetches", [99, "CrawlerAa", "no-check", 5]],
+    ["a position outside the list of intervals", "firstFetches", [99, "CrawlerAa", "no-check", 5]],
     ["a crawler that is not listed", "pace", [60, "Nobody", "no-check", 1]],
     ["a minute without a time", "pace", [null, "CrawlerAa", "no-check", 1]],
   ])("%s", (_what, table, row) => {
@@ -94,7 +94,7 @@ describe("a damaged document is refused by the check and by the schema", () => {
     expect(codeOf(() => checkDocument(damaged))).toBe("ERR_INVALID_DOCUMENT");
   });
 
-  test("a sketch that holds no rank", () => {
+  test("a sketch with a digit that is not a rank", () => {
     const damaged = read() as unknown as { urls: { sketch: string }[] };
     for (const sketch of ["", "(4095)", "(4095)zz", "(4097)", "!(4095)"]) {
       damaged.urls[0]!.sketch = sketch;
@@ -106,7 +106,7 @@ describe("a damaged document is refused by the check and by the schema", () => {
   });
 });
 
-describe("documents that do not belong together do not merge", () => {
+describe("documents with different settings or equal inputs do not merge", () => {
   const other = documentFor(world, world.lines.slice(0, 100), {}, [{ ...input, name: "b.log", sha256: "bb" }]);
 
   test.each<[what: string, second: AuditDocument, code: string | undefined]>([
@@ -125,7 +125,7 @@ describe("documents that do not belong together do not merge", () => {
     ["another dialect", { ...other, settings: { ...other.settings, dialect: "google" } }, "ERR_DIFFERENT_DOCUMENTS"],
     ["another candidate", { ...other, settings: { ...other.settings, candidate: "x" } }, "ERR_DIFFERENT_DOCUMENTS"],
     [
-      "values of parameters",
+      "another setting of queryValues",
       { ...other, settings: { ...other.settings, queryValues: true } },
       "ERR_DIFFERENT_DOCUMENTS",
     ],
@@ -140,7 +140,7 @@ describe("documents that do not belong together do not merge", () => {
     expect(codeOf(() => mergeDocuments([second, document]))).toBe(code);
   });
 
-  test("empty inputs may be equal, and inputs are listed by name", () => {
+  test("several inputs may be empty, and inputs are sorted by name", () => {
     const empty = { ...input, bytes: 0 };
     const merged = mergeDocuments([
       { ...other, inputs: [{ ...empty, name: "z.log" }] },
@@ -150,7 +150,7 @@ describe("documents that do not belong together do not merge", () => {
     expect(merged.settings).toEqual({ ...document.settings, ...settings });
   });
 
-  test("nothing", () => {
+  test("an empty list of documents", () => {
     expect(codeOf(() => mergeDocuments([]))).toBe("ERR_INVALID_DOCUMENT");
   });
 });

@@ -1,4 +1,4 @@
-// Lines of a made-up log in, counts out, as the engine would feed them.
+// Counts the lines of a generated log in the way the engine does.
 import { AuditCounter, type CountedRequest, documentOf, methodNumberOf, verifications } from "../src/index.ts";
 import { createHistory } from "@robots-stream/fetch/history";
 import type { AuditDocument, CounterOptions, DocumentInput, DocumentSettings } from "../src/index.ts";
@@ -8,7 +8,7 @@ export const settings: DocumentSettings = { registry: "2026-11-20", ranges: null
 
 const encoder = new TextEncoder();
 
-/** The bytes of a target as a log would have them: UTF-8. */
+/** The UTF-8 bytes of a target, as in a log. */
 const bytesOfTarget = (target: string): Uint8Array => encoder.encode(target);
 
 /** A counter for a world. */

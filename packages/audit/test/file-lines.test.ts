@@ -1,4 +1,4 @@
-// Rules and requests as data in; what the report says of each line of the file, of intervals, operators and restrictions out.
+// Tests the report's notes on the lines of a robots.txt, its intervals, operators and restrictions, with rules and requests as data.
 import { createMatcher, parseRobotsTxt } from "@robots-stream/core";
 import { describe, expect, test } from "vitest";
 import { type AuditCrawler, type AuditDocument, type LintRow, documentOf, printHtml, reportOf } from "../src/index.ts";
@@ -67,27 +67,27 @@ function documentFor(body: string, lines: readonly LogLine[], lint: readonly Lin
 
 const sampled = { name: "a", bytes: 1, sha256: "aa", lines: 3, rejects: {}, sampleRate: 0.1, outside: 0 };
 
-describe("what a line did", () => {
+describe("the note of a line", () => {
   test.each<[what: string, body: string, lines: readonly LogLine[], line: number, state: string, note: string]>([
     ["crossed", "User-agent: *\nDisallow: /a\n", [ask("/a")], 2, "crossed", "1 by ExampleBot (no check)"],
     [
-      "only a fetcher that is not bound asked for it",
+      "only a fetcher that is not bound requested the path",
       "User-agent: *\nDisallow: /a\n",
       [ask("/a", { crawler: "ExampleUser" }), ask("/")],
       2,
       "kept-or-needless",
-      "1 request beneath, none by a crawler it binds",
+      "1 matching request, none by a crawler it binds",
     ],
     [
-      "only a program that anyone runs asked for it",
+      "only a program that anyone may run requested the path",
       "User-agent: *\nDisallow: /a\n",
       [ask("/a", { crawler: "ExampleReader" })],
       2,
       "kept-or-needless",
-      "1 request beneath, none by a crawler it binds",
+      "1 matching request, none by a crawler it binds",
     ],
     [
-      "somebody else asked for it",
+      "only a client with a false identity requested the path",
       "User-agent: *\nDisallow: /a\n",
       [ask("/a", { verification: "false" }), ask("/")],
       2,
@@ -95,12 +95,12 @@ describe("what a line did", () => {
       "decided no request of ExampleBot",
     ],
     [
-      "nobody asked in the directory",
+      "no request in the directory",
       "User-agent: *\nDisallow: /a/\n",
       [ask("/")],
       2,
       "no-url-beneath",
-      "no crawler asked for a URL beneath",
+      "no crawler requested a matching URL",
     ],
     ["allow", "User-agent: *\nDisallow: /a\nAllow: /a/b\n", [ask("/a/b"), ask("/a/b/c")], 3, "used", "2"],
     [
@@ -112,7 +112,7 @@ describe("what a line did", () => {
       "decided no request of ExampleBot",
     ],
     [
-      "the group of a crawler that did not come",
+      "a group for a crawler without requests",
       "User-agent: *\nDisallow: /x\n\nUser-agent: SomeBot\nDisallow: /a\n",
       [ask("/x")],
       5,
@@ -120,7 +120,7 @@ describe("what a line did", () => {
       "none of its crawlers came",
     ],
     [
-      "a group by a crawler's other name",
+      "a group for another name of a crawler",
       "User-agent: *\nDisallow: /x\n\nUser-agent: OldBot\nDisallow: /a\n",
       [ask("/x"), ask("/", { crawler: "OtherBot" })],
       5,
@@ -141,7 +141,7 @@ describe("what a line did", () => {
     expect(report.originReports[0]!.lines[line - 1]).toMatchObject({ number: line, state, note });
   });
 
-  test("what the linter proves is shadowed, unless it was crossed", () => {
+  test("a rule that never decides according to the linter is shadowed, unless it was crossed", () => {
     const body = "User-agent: *\nDisallow: /a\nDisallow: /a/b\nDisallow: /a/c\n";
     const lint: readonly LintRow[] = [
       [3, "info", "redundant-rule", "changes nothing"],
@@ -153,14 +153,14 @@ describe("what a line did", () => {
     expect(printHtml(reportOf(document))).toContain("changes nothing");
   });
 
-  test("of a sample no line says what did not happen", () => {
+  test("in a sample, no note makes a statement about what did not happen", () => {
     const document = documentFor("User-agent: *\nDisallow: /a/\nDisallow: /b\n", [ask("/")]);
     const { lines } = reportOf({ ...document, inputs: [sampled] }).originReports[0]!;
     expect(lines.map(({ note }) => note)).toEqual(["", "", ""]);
   });
 });
 
-test("crawlers that fetched, are restricted and crossed nothing are named together, from 50 requests on", () => {
+test("one finding names all crawlers that fetched, are restricted and crossed nothing in at least 50 requests", () => {
   const body = "User-agent: *\nDisallow: /a\n";
   const asked = (count: number): readonly LogLine[] => [
     ask("/robots.txt"),
@@ -175,7 +175,7 @@ test("crawlers that fetched, are restricted and crossed nothing are named togeth
   expect(codesOf([...asked(50), ask("/a")])).toEqual(["crossed"]);
 });
 
-test("a crawler whose requests an earlier file decided, which did not restrict it, is not named as restricted", () => {
+test("a crawler is not named as restricted if an earlier file decided its requests and did not restrict it", () => {
   const lines = [ask("/robots.txt"), ...Array.from({ length: 60 }, (_, at) => ask(`/b/${at}`))];
   const document = documentFor("User-agent: *\nDisallow: /a\n", lines);
   const [known] = document.origins;
@@ -196,7 +196,7 @@ test("a crawler whose requests an earlier file decided, which did not restrict i
   expect(codesOf("User-agent: *\nDisallow:\n")).not.toContain("restricted-and-kept");
 });
 
-test("intervals: days, days with a fetch, and what came first", () => {
+test("the days of an interval, its days with a fetch, and the order of the first fetch and request", () => {
   const lines = [
     ask("/robots.txt", { atSeconds: start + day }),
     ask("/b", { atSeconds: start + day + 60 }),
@@ -209,7 +209,7 @@ test("intervals: days, days with a fetch, and what came first", () => {
   expect(interval!.uses[0]!.firstFetch! < interval!.uses[0]!.firstRequest!).toBe(true);
 });
 
-test("operators: what they took, by identity, and what they sent; what is somebody else's is not theirs", () => {
+test("operators: requests by identity without false ones, and visits sent", () => {
   const world = worldOf("User-agent: *\nDisallow: /a\n");
   const counter = counterFor(world);
   feed(counter, world, [
@@ -226,7 +226,7 @@ test("operators: what they took, by identity, and what they sent; what is somebo
   ]);
 });
 
-test("nobody is accused in a table who may not be: programs, what is somebody else's, what is only assumed", () => {
+test("tables accuse no crawler for programs, false identities and assumed violations", () => {
   const body = "User-agent: *\nDisallow: /a\n";
   const document = documentFor(body, [
     ask("/a/x", { crawler: "ExampleReader" }),

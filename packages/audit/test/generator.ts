@@ -1,4 +1,4 @@
-// A seed in, a made-up log with its history of robots.txt files, crawlers and decisions out.
+// Generates a log with its history of robots.txt files, crawlers and decisions from a seed.
 import { type Decision, type Matcher, createMatcher, parseRobotsTxt } from "@robots-stream/core";
 import type { Observation } from "@robots-stream/fetch/history";
 import type { AuditCrawler, AuditDecision, Verification } from "../src/index.ts";
@@ -17,18 +17,18 @@ export interface LogLine {
   readonly atSeconds: number | undefined;
 }
 
-/** A made-up world. */
+/** A generated log with everything that an audit of it needs. */
 export interface World {
   readonly crawlers: readonly AuditCrawler[];
   readonly observations: readonly Observation[];
   /** Bodies by version. */
   readonly bodies: ReadonlyMap<string, string>;
   readonly lines: readonly LogLine[];
-  /** What a version decides; the same object for the same rule. */
+  /** The decision of a version; the same object for the same rule. */
   decide(version: string, crawler: string, target: string): AuditDecision;
 }
 
-/** What a made-up candidate file would change: 0 nothing, 1 newly disallowed, 2 newly allowed. */
+/** The change of the decision by an imagined candidate file: 0 none, 1 newly disallowed, 2 newly allowed. */
 export function flipOf(target: string): 0 | 1 | 2 {
   return target.includes("/shop") ? 1 : target.includes("/old") ? 2 : 0;
 }
@@ -47,7 +47,7 @@ const worldDays = 40;
 
 const words = ["cart", "search", "a", "shop", "private", "old", "b$", "x", "%C3%A4", "caf\u00e9", "img"] as const;
 
-/** Makes a world; the same for the same seed and size. */
+/** Generates a world. Equal seeds and sizes give equal worlds. */
 export function createWorld(seed: number, size: WorldSize): World {
   const random = createRandom(seed);
   const crawlers = Array.from({ length: size.crawlers }, (_, at) => crawlerOf(random, at));
@@ -84,7 +84,7 @@ function bodyOf(random: Random, crawlers: readonly AuditCrawler[]): string {
   return groups.join("\n\n");
 }
 
-/** Observations of an origin: a few versions that come again, gaps, outages, 404, and some without a date. */
+/** Observations of an origin: a few recurring versions, gaps, outages, answers with 404. Some origins have one observation without a date. */
 function observationsOf(
   random: Random,
   origin: string,
@@ -143,7 +143,7 @@ function lineOf(random: Random, origins: readonly string[], crawlers: readonly A
   const isFetch = random.chance(0.08);
   const method = random.chance(0.8) ? "GET" : random.one(["HEAD", "POST", "OPTIONS", "CONNECT", "PROPFIND"]);
   const isBrowser = random.chance(0.2);
-  // Hosts that only browsers ask take no place among the origins that are kept by name.
+  // Origins that only browsers request must not use up the limit of origins that are kept by name.
   const browsed = [...origins, ...Array.from({ length: 40 }, (_, at) => `https://browsed${at}.example`)];
   return {
     origin: random.chance(0.02) ? undefined : random.one(isBrowser ? browsed : origins),

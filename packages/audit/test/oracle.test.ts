@@ -1,4 +1,4 @@
-// Made-up logs in: every state and every figure of the document equals a slow computation, and every split merges to the same bytes.
+// Tests with generated logs that every state and figure of a document equals a slow computation, and that every split merges to the same bytes.
 import { describe, expect, test } from "vitest";
 import { type AuditDocument, checkDocument, countsTextOf, documentTextOf, mergeDocuments } from "../src/index.ts";
 import { documentFor } from "./feed.ts";
@@ -19,7 +19,7 @@ const servedBy: Readonly<Record<string, string>> = {
   "5xx": "refused",
 };
 
-/** All figures of a world by the slow computation, as texts that `foundTables` makes of a document. */
+/** All figures of a world by the slow computation, as texts in the form of `foundTables`. */
 function expectedTables(world: World, lines: readonly LogLine[]): Record<string, readonly string[]> {
   const slow = new SlowAudit(world);
   const tables = Object.fromEntries(
@@ -49,7 +49,7 @@ function expectedTables(world: World, lines: readonly LogLine[]): Record<string,
     }
     if (origin === "" || ["undecidable:asterisk", "undecidable:connect"].includes(state)) continue;
     tables["directories"]!.add([origin, directoryOf(line.target), ...actor, state, status], 1);
-    // A parameter without a name counts as one that is folded.
+    // A parameter without a name counts as the folded parameter.
     const parameters = (line.target.split("?")[1] ?? "").split("&").filter((parameter) => parameter !== "");
     const names = parameters.map((parameter) => (parameter.includes("=") ? parameter.split("=")[0]! : "…"));
     for (const name of new Set(names)) {
@@ -79,7 +79,7 @@ function expectedTables(world: World, lines: readonly LogLine[]): Record<string,
   };
 }
 
-/** The tables of a document in the same form. */
+/** The tables of a document as texts. */
 function foundTables(document: AuditDocument): Record<string, readonly string[]> {
   const sums = Object.fromEntries(
     [
@@ -201,7 +201,7 @@ describe.each(seeds)("seed %i", { timeout }, (seed) => {
     const expected = expectedTables(world, world.lines);
     for (const [name, lines] of Object.entries(expected)) expect(found[name], name).toEqual(lines);
     const states = new Set(document.origins.flatMap(({ times }) => times.map(([, , , state]) => state)));
-    // The world has every state, so that none is compared by its absence.
+    // The world has every state: otherwise a missing state would compare as equal.
     expect(states.size).toBe(13);
     expect(document.totals.requests).toBe(world.lines.length);
     expect(document.totals.notACrawler).toBe(world.lines.filter(({ crawler }) => crawler === undefined).length);
@@ -212,7 +212,7 @@ describe.each(seeds)("seed %i", { timeout }, (seed) => {
   test.each<[what: string, limits: typeof roomy]>([
     ["nothing folded", roomy],
     ["nearly everything folded", narrow],
-  ])("splits into few and many parts, merged in any order: %s", (_what, limits) => {
+  ])("few and many parts merge to the same bytes in any order: %s", (_what, limits) => {
     const random = createRandom(seed);
     const whole = documentFor(world, world.lines, { limits });
     const text = countsTextOf(whole);
@@ -225,7 +225,7 @@ describe.each(seeds)("seed %i", { timeout }, (seed) => {
           { limits },
         ),
       );
-      // Merged as files, all at once and one after another.
+      // The parts are written and read as files, then merged all at once and one after another.
       const read = random.shuffled(documents).map((each) => checkDocument(JSON.parse(documentTextOf(each))));
       expect(countsTextOf(mergeDocuments(read)) === text, `${parts} parts at once`).toBe(true);
       if (parts > 7) continue;

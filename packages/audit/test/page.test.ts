@@ -1,4 +1,4 @@
-// Reports in: the page's policy, size, sameness and escaping, and what it says of hostile logs.
+// Tests the page of a report: its policy, size, determinism and escaping of hostile logs; also the text and the CSV.
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { csvTableNames, mergeDocuments, printCsv, printHtml, printText, reportOf } from "../src/index.ts";
@@ -24,7 +24,7 @@ describe("the page", () => {
     expect(element).toBe(text);
   });
 
-  test("loads nothing and has one script", () => {
+  test("the page loads nothing and has one script", () => {
     expect(page).toContain(`content="default-src 'none';`);
     expect(page.match(/<script/gu)).toHaveLength(1);
     expect(page).not.toMatch(/<(?:link|img|iframe|object|embed|base)\b| src=|url\(|@import| style="| on[a-z]+="/u);
@@ -32,7 +32,7 @@ describe("the page", () => {
     expect(Buffer.byteLength(script)).toBeLessThanOrEqual(8_192);
   });
 
-  test("is at most 300 kB, and the same for the same document", () => {
+  test("the page has at most 300 kB, and the same bytes for the same document", () => {
     expect(Buffer.byteLength(page)).toBeLessThanOrEqual(300_000);
     expect(printHtml(reportOf(documentFor(world, world.lines.toReversed())))).toBe(page);
     expect(printHtml(reportOf(mergeDocuments([document])))).toBe(page);
@@ -93,7 +93,7 @@ describe("a hostile log", () => {
   });
   const report = reportOf(found, { title: "</h1><script>alert(1)</script>\u202e" });
 
-  test("is text on the page", () => {
+  test("texts of the log are no markup on the page", () => {
     const hostilePage = printHtml(report);
     expect(hostilePage.match(/<script/gu)).toHaveLength(1);
     expect(hostilePage).not.toMatch(/<img|<i>|onerror=alert\(1\)>|<b>\\u/u);
@@ -102,14 +102,14 @@ describe("a hostile log", () => {
     expect(Buffer.byteLength(hostilePage)).toBeLessThanOrEqual(300_000);
   });
 
-  test("of a sample says nothing about the order of fetches and requests", () => {
+  test("the page of a sample makes no statement about the order of fetches and requests", () => {
     const asked = /<td>(?:no fetch in this log|later|yes)<\/td><td>/u;
     expect(printHtml(report)).toMatch(asked);
     const inputs = found.inputs.map((input) => ({ ...input, sampleRate: 0.1 }));
     expect(printHtml(reportOf({ ...found, inputs }))).not.toMatch(asked);
   });
 
-  test("is text on a terminal", () => {
+  test("texts of the log are no control sequences on a terminal", () => {
     for (const colors of [false, true]) {
       const text = printText(report, { colors, columns: 80 });
       /* oxlint-disable no-control-regex */
@@ -121,7 +121,7 @@ describe("a hostile log", () => {
     }
   });
 
-  test("values of parameters are nowhere, unless they were asked for", () => {
+  test("no output has values of parameters, unless they were requested", () => {
     expect(JSON.stringify(found)).not.toMatch(/hunter2|secret/u);
     const open = counterFor(world, { queryValues: true });
     feed(open, world, lines);
@@ -139,7 +139,7 @@ describe("CSV", () => {
     for (const row of rows) expect(row.replaceAll(/"[^"]*"/gu, "").split(",")).toHaveLength(fields);
   });
 
-  test("a field that a spreadsheet would run is kept from it on request", () => {
+  test("a field that a spreadsheet would run as a formula is quoted on request", () => {
     const counter = counterFor(world);
     counter.addOtherAgent('=HYPERLINK("x")');
     const made = documentOf(counter, { settings, inputs: [] });

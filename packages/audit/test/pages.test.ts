@@ -1,4 +1,4 @@
-// Pages that were looked at beside the log: counts that merge, the document's schema, the sentences of findings.
+// Tests pages that were examined in addition to the log: the merging of counts, the document's schema, the sentences of findings.
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -37,7 +37,7 @@ const page = fc.tuple(
 );
 const validate = new Ajv2020({ allowUnionTypes: true }).compile(documentSchema());
 
-test("any split, merged in any order, gives the same counts", () => {
+test("every split, merged in any order, gives the same counts", () => {
   fc.assert(
     fc.property(fc.array(page, { maxLength: 30 }), fc.nat(30), (pages, at) => {
       const parts = [documentFor(pages.slice(at), "2"), documentFor(pages.slice(0, at), "1")];
@@ -50,7 +50,7 @@ test("any split, merged in any order, gives the same counts", () => {
   );
 });
 
-test("the sentences: crawlers with the same pages share one, examples are without the values of parameters", () => {
+test("crawlers with equal pages share a sentence, and examples have no values of parameters", () => {
   const both: readonly PageFinding[] = ["noindex-not-seen", "engines-differ", "sitemap-disallowed"];
   const document = documentFor([
     ["Googlebot", "/a?key=1", both],
@@ -106,7 +106,7 @@ test.each<[what: string, pages: unknown]>([
   ["an unknown finding", [{ crawler: "x", pages: 1, findings: [{ code: "crossed", pages: 1, examples: [] }] }]],
   ["a number below 0", [{ crawler: "x", pages: -1, findings: [] }]],
   [
-    "a hash that is none",
+    "an example without a valid hash",
     [{ crawler: "x", pages: 1, findings: [{ code: "engines-differ", pages: 1, examples: [["x", "/"]] }] }],
   ],
 ])("%s is refused by the check and by the schema", (_what, pages) => {

@@ -1,7 +1,7 @@
-// A seed in, a generator of numbers out that gives the same ones on every machine.
+// A generator of pseudo-random numbers. A seed gives the same numbers on every machine.
 
 export interface Random {
-  /** From 0 to 1, without 1. */
+  /** A number from 0 (inclusive) to 1 (exclusive). */
   next(): number;
   /** An integer from 0 to `below - 1`. */
   below(below: number): number;
@@ -10,7 +10,7 @@ export interface Random {
   shuffled<Value>(values: readonly Value[]): Value[];
 }
 
-/** Mulberry32. */
+/** A generator with the algorithm Mulberry32. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   const next = (): number => {

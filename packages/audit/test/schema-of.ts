@@ -1,4 +1,4 @@
-// The tables of a document in, the JSON Schema of documents out (draft 2020-12), as the package publishes it.
+// Makes the published JSON Schema of documents (draft 2020-12) from the list of tables.
 import { limitsFor } from "../src/count/limits.ts";
 import { pageFindings } from "../src/count/pages.ts";
 import { totalNames } from "../src/count/totals.ts";
@@ -20,7 +20,7 @@ const object = (properties: Schema, optional: Schema = {}): Schema => ({
 const list = (items: Schema, more: Schema = {}): Schema => ({ type: "array", items, ...more });
 const mapOf = (values: Schema): Schema => ({ type: "object", additionalProperties: values });
 
-/** Columns that are neither text nor of a closed list. */
+/** The schemas of columns that are neither text nor values of a closed list. */
 const openTypes: Readonly<Partial<Record<ColumnType, Schema>>> = {
   time: { ...instant, minimum: 0 },
   flag,
@@ -55,7 +55,7 @@ const input = object({
   lines: count,
   rejects: mapOf(count),
   sampleRate: { type: "number", exclusiveMinimum: 0, maximum: 1 },
-  outside: { ...count, description: "Requests before or after the time that was asked for; they are in no count." },
+  outside: { ...count, description: "Requests outside the requested period; they are in no count." },
 });
 
 const crawler = object({
@@ -81,7 +81,7 @@ const pages: Schema = list(
       }),
     ),
   }),
-  { description: "Pages that were looked at beside the log; absent where none were." },
+  { description: "Pages that were examined in addition to the log; absent without pages." },
 );
 
 const level: Schema = { type: "integer", minimum: 0, maximum: 2 };

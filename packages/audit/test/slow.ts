@@ -1,4 +1,4 @@
-// A made-up log in, the expected state of each line and the expected tables out: written from the definitions alone, second by second.
+// Computes the expected states and tables of a generated log second by second, from the definitions alone.
 import type { Observation } from "@robots-stream/fetch/history";
 import type { AuditDecision, PolicyName, Row } from "../src/index.ts";
 import type { LogLine, World } from "./generator.ts";
@@ -8,14 +8,14 @@ const day = 86_400;
 const month = 30 * day;
 const minutes5 = 300;
 
-/** What is expected of a line. */
+/** The expected result for a line. */
 export interface Expected {
-  /** "not-a-crawler" beside the states of documents. */
+  /** A state of documents, or "not-a-crawler". */
   readonly state: string;
   readonly direction: string;
   readonly proven: boolean;
   readonly disputed: boolean;
-  /** Version and beginning of the newest interval. */
+  /** The beginning and the version of the newest interval. */
   readonly interval: string;
   readonly decision: AuditDecision | undefined;
 }
@@ -38,7 +38,7 @@ function sightingsOf(observations: readonly Observation[], policy: PolicyName): 
 /** An interval as text: its beginning and its version. */
 const idOf = (from: number | null, version: string): string => `${from} ${version}`;
 
-/** The interval that sighting `at` belongs to: the first of the run of equal versions, whatever failed between them. */
+/** The interval of the sighting at position `at`. It begins with the first of successive equal versions; failed sightings are skipped. */
 function intervalOf(
   sightings: readonly Sighting[],
   at: number,
@@ -60,11 +60,11 @@ function intervalOf(
 interface Instant {
   readonly intervals: readonly { id: string; version: string; from: number }[];
   readonly proven: boolean;
-  /** The interval when it alone was in force. */
+  /** The interval that was certainly in force; undefined if several may have been. */
   readonly settled: string | undefined;
 }
 
-/** What may have held at one second. */
+/** The intervals that may have been in force at one second. */
 function instantOf(sightings: readonly Sighting[], second: number): Instant {
   const here = sightings.flatMap(({ at }, index) => (at === second ? [index] : []));
   const before = sightings.findLastIndex(({ at }) => at < second);
@@ -79,7 +79,7 @@ function instantOf(sightings: readonly Sighting[], second: number): Instant {
   if (here.length > 0) {
     const intervals = here.flatMap((index) => (isGood(index) ? [intervalOf(sightings, index)!] : copyAt(index)));
     const distinct = [...new Map(intervals.map((each) => [each.id, each])).values()];
-    // Several sights of one second count together with the copy of the one before, however old.
+    // Several sightings may have the same second. Failed ones among them stand for the last good copy.
     const isOne = here.length === 1 || distinct.length === 1;
     const settled = isOne && here.every(isGood) ? distinct[0]?.id : undefined;
     return { intervals: distinct, proven: distinct.length > 0, settled };
@@ -103,13 +103,13 @@ function instantOf(sightings: readonly Sighting[], second: number): Instant {
   return { intervals: both, proven: isClose && held.length > 0, settled: isSettled ? next.id : undefined };
 }
 
-/** Seconds from `from` to `to` between which what may have held does not change. */
+/** The seconds from `from` to `to` at which the result of `instantOf` can change, with `from` and `to`. */
 function turnsOf(sightings: readonly Sighting[], from: number, to: number): number[] {
   const turns = sightings.flatMap(({ at }) => [at - 1, at, at + 1, at + month, at + month + 1]);
   return [from, to, ...turns].filter((second) => second >= from && second <= to);
 }
 
-/** Expected states, and what a successful fetch got. */
+/** Computes the expected states of lines, and the intervals that successful fetches returned. */
 export class SlowAudit {
   readonly #world: World;
   readonly #byOrigin = new Map<string, readonly Observation[]>();
@@ -162,7 +162,7 @@ export class SlowAudit {
     };
   }
 
-  /** The interval that a successful fetch of a crawler certainly got. */
+  /** The interval whose file a successful fetch of a crawler certainly returned; undefined if that is uncertain. */
   fetched(line: LogLine): string | undefined {
     const observations = this.#byOrigin.get(line.origin ?? "");
     if (observations === undefined || line.atSeconds === undefined) return undefined;
@@ -196,7 +196,7 @@ export class SlowAudit {
   }
 }
 
-/** Sums by key, as sorted lines of text. */
+/** Adds counts by key, and lists the sums as sorted lines of text. */
 export class Sums {
   readonly #sums = new Map<string, number>();
 

@@ -6,22 +6,22 @@ import type { NamedPath } from "./data/hostile-paths.ts";
 export interface Cost {
   readonly parseMs: number;
   readonly buildMs: number;
-  /** The slowest decision of a new matcher, with its number and path. */
+  /** Time of the slowest decision of a new matcher; `when` gives the decision's number and its path. */
   readonly decideMs: number;
   readonly when: string;
-  /** The slowest decision of a matcher after many decisions. */
+  /** Time of the slowest decision of a matcher that has already made many decisions. */
   readonly hotMs: number;
   readonly rules: number;
 }
 
 const token = "bingbot";
-// The search of a path ends when its decisions have taken this long together; the search of a file ends when one decision has.
+// Total decision time after which one path's measurement ends, and time of one decision after which the file's measurement ends.
 const enoughMs = 120;
 const enoughForAllMs = 100;
 
 /** How thoroughly a file is measured. */
 export interface Effort {
-  /** Tries, of which the best counts. */
+  /** Number of tries, of which the fastest counts. */
   readonly tries: number;
   /** Decisions per matcher. */
   readonly decisions: number;
@@ -61,7 +61,7 @@ function slowestOfNew(
   return worst;
 }
 
-/** The slowest decision of a matcher after many decisions. */
+/** Time of the slowest decision of a matcher that has already made many decisions. */
 function slowestOfHot(robots: RobotsTxt, paths: readonly NamedPath[], { tries, decisions }: Effort): number {
   if (paths.length === 0) return 0;
   const matcher = createMatcher(robots, token);
@@ -81,7 +81,7 @@ export function slowestDecisionMs({ decideMs, hotMs }: Cost): number {
   return Math.max(decideMs, hotMs);
 }
 
-/** The raw patterns of a file's rules, by a quick, inexact scan. */
+/** The raw patterns of a file's rules, found by a fast, approximate scan. */
 export function patternsOf(bytes: Uint8Array): string[] {
   return Buffer.from(bytes)
     .toString("latin1")
@@ -90,7 +90,7 @@ export function patternsOf(bytes: Uint8Array): string[] {
     .map((line) => line.slice(line.indexOf(":") + 1).trim());
 }
 
-/** The time of each decision of a new matcher on a path, the best over some matchers; fewer decisions if they are slow. */
+/** Time of each decision of a new matcher on a path, the fastest of several matchers. Slow decisions reduce the number of decisions. */
 function timesOn(path: string, robots: RobotsTxt, { tries, decisions }: Effort): readonly number[] {
   const times: number[] = [];
   for (let attempt = 0; attempt < tries; attempt++) {

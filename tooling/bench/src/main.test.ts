@@ -1,4 +1,4 @@
-// The bench as a process: tables, rows of the suites that take less than a second, and errors. suites.test.ts runs all suites.
+// The bench as a process: tables, errors, and the suites that take less than a second. suites.test.ts runs all suites.
 import { expect, test } from "vitest";
 import { bench, rowsOf } from "./run-bench.ts";
 
@@ -19,7 +19,7 @@ test("a table for people, and progress on stderr", () => {
   expect(stderr).toBe("url: URLs of one host\n");
 });
 
-test("several suites: one table after the other, the machine named once", { timeout: 600_000 }, () => {
+test("several suites: one table after another; the machine is named once", { timeout: 600_000 }, () => {
   const { status, stdout } = bench(
     "url",
     "core",

@@ -1,4 +1,4 @@
-// Runs the named suites and prints their tables: our cost next to that of other programs, measured in the same run.
+// Runs the named suites and prints their tables: our cost beside that of other programs, measured in the same run.
 import { spawnSync } from "node:child_process";
 import { cpus } from "node:os";
 import { fileURLToPath } from "node:url";
@@ -147,7 +147,7 @@ function showJson(json: Json): string {
   return `${JSON.stringify(json, undefined, 2)}\n`;
 }
 
-/** Runs each suite in its own process, because V8's type feedback from one suite would slow down the next. */
+/** Runs each suite in its own process: V8's type feedback from one suite would slow down the next. */
 function runApart(names: readonly string[], flags: readonly string[], isJson: boolean): number {
   const reports: Json[] = [];
   for (const [at, name] of names.entries()) {
@@ -155,7 +155,7 @@ function runApart(names: readonly string[], flags: readonly string[], isJson: bo
     const child = spawnSync(process.execPath, command, { encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] });
     if (child.status !== 0) return child.status ?? 1;
     if (isJson) reports.push(JSON.parse(child.stdout) as Json);
-    // The first line names the machine; it is printed once.
+    // The first line names the machine; only the first suite's is printed.
     else process.stdout.write(at === 0 ? child.stdout : child.stdout.slice(child.stdout.indexOf("\n") + 1));
   }
   const [first] = reports;

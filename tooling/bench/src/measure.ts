@@ -1,10 +1,10 @@
-// Measures CPU and wall time of pieces of work, alternately, so that disturbances of the machine affect all of them alike.
+// Measures CPU and wall time of several pieces of work in turns, so that disturbances of the machine affect all of them alike.
 
 /** One piece of work that can be repeated. */
 export interface Work {
   /** Does the work once; the result is used only to prevent dead-code elimination. */
   readonly run: () => number;
-  /** Units per run (files, decisions); times are given per unit. */
+  /** Units per run (files, decisions); times are reported per unit. */
   readonly units: number;
 }
 
@@ -20,17 +20,17 @@ export interface MeasureOptions {
   readonly minRoundMs: number;
 }
 
-/** Collects garbage, so that no measurement pays for the garbage of another. Needs --expose-gc. */
+/** Collects garbage, so that no piece of work pays for another's garbage. Needs --expose-gc. */
 export function collect(): void {
   globalThis.gc!();
 }
 
-/** The sum of all results, so that no work is dead code for the compiler. */
+/** The sum of all results. Using each result keeps the compiler from removing the work as dead code. */
 const results = { sum: 0 };
 
 /**
- * Measures pieces of work side by side: rounds go A B, B A, A B … Garbage is collected before each turn. The garbage that a turn
- * makes counts within it, on all threads of the process.
+ * Measures pieces of work side by side, in the order A B, B A, A B … Garbage is collected before each turn. The time of a turn
+ * includes the collection of its own garbage, on all threads of the process.
  */
 export function measure(works: readonly Work[], options: MeasureOptions): Times[] {
   const repeats = works.map((work) => repeatsFor(work, options.minRoundMs));
@@ -53,11 +53,11 @@ export function measure(works: readonly Work[], options: MeasureOptions): Times[
     }
     order.reverse();
   }
-  if (Number.isNaN(results.sum)) throw new Error("a piece of work gave no number");
+  if (Number.isNaN(results.sum)) throw new Error("a piece of work did not return a number");
   return works.map((_, at) => ({ cpuNs: medianOf(cpu[at]!), wallNs: medianOf(wall[at]!) }));
 }
 
-// V8 compiles on other threads, whose time counts: a round must not begin before they have finished.
+// V8 compiles on other threads, whose CPU time is counted, so the first round must not begin before they have finished.
 const warmRounds = 4;
 
 /** Warms up the work and returns how often it must run to fill a round. */
@@ -68,7 +68,7 @@ function repeatsFor(work: Work, minRoundMs: number): number {
     results.sum += work.run();
     const runMs = performance.now() - runStart;
     if (runMs > 20 * minRoundMs) return 1;
-    // By CPU time: on a busy machine a second may pass with little done.
+    // CPU time, not wall time: on a busy machine little work may be done in a second.
     const { user, system } = process.cpuUsage(start);
     if (runs >= 2 && (user + system) / 1000 >= warmRounds * minRoundMs) {
       return Math.max(1, Math.ceil(minRoundMs / runMs));

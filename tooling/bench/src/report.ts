@@ -7,7 +7,7 @@ export type Row = Readonly<Record<string, Cell>>;
 interface Column {
   readonly key: string;
   readonly heading: string;
-  /** Default: text unchanged, numbers with three significant digits. */
+  /** Default format: text unchanged, numbers with three significant digits. */
   readonly show?: (value: Cell, row: Row) => string;
 }
 
@@ -29,9 +29,9 @@ export interface SuiteOptions {
   readonly minRoundMs: number;
   /** Records of the app's inputs. */
   readonly records: number;
-  /** Whether a row of this name is requested. */
+  /** Tells whether a row of this name is requested. */
   readonly wants: (row: string) => boolean;
-  /** Reports on stderr what is being measured. */
+  /** Prints on stderr what is being measured. */
   readonly progress: (what: string) => void;
 }
 
@@ -67,14 +67,14 @@ function showCell(value: Cell): string {
   return typeof value === "number" ? showNumber(value) : String(value);
 }
 
-/** Three significant digits. */
+/** The number with three significant digits. */
 export function showNumber(value: Cell): string {
   const number = Number(value);
   if (Number.isInteger(number) || Math.abs(number) >= 100) return Math.round(number).toLocaleString("en");
   return number.toFixed(Math.abs(number) >= 10 ? 1 : Math.abs(number) >= 1 ? 2 : 3);
 }
 
-/** Nanoseconds in a readable unit. */
+/** Nanoseconds as text in a readable unit. */
 export function showTime(value: Cell): string {
   const ns = Number(value);
   if (ns < 1000) return `${showNumber(ns)} ns`;
@@ -82,7 +82,7 @@ export function showTime(value: Cell): string {
   return ns < 1e9 ? `${showNumber(ns / 1e6)} ms` : `${showNumber(ns / 1e9)} s`;
 }
 
-/** A ratio such as "12.3 ×". */
+/** A ratio as text, such as "12.3 ×". */
 export function showRatio(value: Cell): string {
   return `${showNumber(value)} ×`;
 }

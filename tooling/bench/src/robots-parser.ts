@@ -1,4 +1,4 @@
-// npm robots-parser with a correct type: it is CommonJS, but its type declarations are not.
+// npm robots-parser with corrected types: the package is CommonJS, but its type declarations are not.
 import * as robotsParserModule from "robots-parser";
 
 /** A robots.txt parsed by robots-parser. */
@@ -11,7 +11,7 @@ export interface RobotsParser {
 export const robotsParser: (robotsUrl: string, text: string) => RobotsParser =
   robotsParserModule.default as unknown as typeof robotsParser;
 
-// V8 drops machine code that knows a class when a garbage collection finds no object of it: one stays, so that robots-parser is
+// V8 drops a class's machine code when a garbage collection finds no object of the class. One object is kept, so that robots-parser is
 // measured at its best.
 const alive = robotsParser("https://example.com/robots.txt", "User-agent: *\nDisallow: /");
 process.on("exit", () => alive.isAllowed("https://example.com/", "a"));

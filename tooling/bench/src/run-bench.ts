@@ -1,16 +1,16 @@
-// Runs the bench as a process for its tests: returns the output and exit of the process, or the rows of its suites.
+// Runs the bench as a process for its tests; returns the process's output and exit code, or the rows of its suites.
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { expect } from "vitest";
 
 const main = fileURLToPath(new URL("main.ts", import.meta.url));
 
-/** Runs the bench to its end, without the recorded data of other folders. */
+/** Runs the bench to its end, without the recorded data beside the repository. */
 export function bench(...args: readonly string[]): { status: number | null; stdout: string; stderr: string } {
   return spawnSync(process.execPath, ["--conditions=@robots-stream/source", "--expose-gc", main, ...args], {
     encoding: "utf8",
     env: { ...process.env, ROBOTS_STREAM_SHARED: "none", NODE_OPTIONS: "" },
-    // A bound for a machine that does much else.
+    // Generous, for a busy machine.
     timeout: 1_200_000,
   });
 }

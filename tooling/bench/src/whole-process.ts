@@ -1,4 +1,4 @@
-// A program and a file in, the cost of the whole process out: wall time, CPU time, memory, and the records it wrote.
+// Runs a program over a file as a whole process and returns its cost (wall time, CPU time, memory) and the number of records it wrote.
 import { spawnSync } from "node:child_process";
 import { closeSync, openSync, readFileSync, readSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -14,15 +14,15 @@ export interface Usage {
 
 const usageHook = new URL("./programs/usage-hook.mjs", import.meta.url).href;
 const feedProgram = fileURLToPath(new URL("./programs/feed.ts", import.meta.url));
-// The app runs like this program: from the build, or from the sources if Node's conditions select them.
+// The app runs from the same place as this program: from the build, or from the sources if Node's conditions select them.
 const fromSources = process.execArgv.some((argument) => argument.includes("@robots-stream/source"));
 
-/** The app. */
+/** The path of the app's program. */
 export const cli: string = fileURLToPath(
   new URL(`../../../apps/robots-stream/${fromSources ? "src/cli.ts" : "bin/cli.js"}`, import.meta.url),
 );
 
-/** Runs `cat FILE | node PROGRAM > OUT` and returns the program's cost. Throws if it fails. */
+/** Runs `cat FILE | node PROGRAM > OUT` and returns the program's cost. Throws if the program fails. */
 export function runProgram(program: readonly string[], file: string, out: string, folder: string): Usage {
   const usageFile = join(folder, "usage.json");
   rmSync(usageFile, { force: true });
@@ -37,7 +37,7 @@ export function runProgram(program: readonly string[], file: string, out: string
   return { wallMs, ...(JSON.parse(readFileSync(usageFile, "utf8")) as { cpuMs: number; peakMb: number }) };
 }
 
-/** Runs a program over the records of `programs/feed.ts`, and returns its cost and the number of rows it wrote. */
+/** Runs a program over the records of `programs/feed.ts`; returns its cost and the number of rows that it wrote. */
 export function runFed(program: readonly string[], feed: string, folder: string): Usage & { readonly rows: number } {
   const usageFile = join(folder, "usage.json");
   rmSync(usageFile, { force: true });
@@ -54,7 +54,7 @@ export function runFed(program: readonly string[], feed: string, folder: string)
   return { wallMs, ...usage, rows: Number(child.stdout) };
 }
 
-/** Runs a program and counts the records that it writes, and the allowed ones. */
+/** Runs a program and counts the records that it writes, and how many of them are allowed. */
 export function countAllowed(
   program: readonly string[],
   file: string,
@@ -77,13 +77,13 @@ export function countAllowed(
   return counts;
 }
 
-/** Runs the app to its end, without measuring. Throws if it fails. */
+/** Runs the app to its end, without measuring. Throws if the app fails. */
 export function runCli(...args: readonly string[]): void {
   const child = spawnSync(process.execPath, [...process.execArgv, cli, ...args], { encoding: "utf8" });
   if (child.status !== 0) throw new Error(`robots-stream ${args[0]} ended with ${child.status}: ${child.stderr}`);
 }
 
-/** The median of each number; undefined for none. */
+/** The median of each number; undefined for an empty list. */
 export function medianUsage(usages: readonly Usage[]): Usage | undefined {
   if (usages.length === 0) return undefined;
   return {

@@ -1,4 +1,4 @@
-// Declarations in, the lines with the type `any` out; the packages' own declarations have none.
+// Tests which lines of declarations contain the type `any`, and that the packages' own declarations have none.
 import { expect, test } from "vitest";
 import { anyLinesOf } from "./any-types.ts";
 
@@ -19,6 +19,6 @@ test.each([
   expect(anyLinesOf("a.d.ts", source)).toEqual(lines);
 });
 
-test("what does not parse is an error", () => {
+test("a syntax error is an error", () => {
   expect(() => anyLinesOf("a.d.ts", "export interface {")).toThrow("a.d.ts: ");
 });

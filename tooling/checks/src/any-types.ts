@@ -1,4 +1,4 @@
-// The published declarations in, each use of the type `any` out.
+// Finds each use of the type `any` in the published declarations.
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Visitor, parseSync } from "vite";

@@ -1,4 +1,4 @@
-// The parts of scripts/dev.mjs, each run as a process, as in a first run on a fresh clone.
+// Runs each part of scripts/dev.mjs as a process, as in a first run on a fresh clone.
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -23,7 +23,7 @@ interface Ending {
   readonly stderr: string;
 }
 
-/** Runs a module's source, which may import "dev:<file>" of scripts/dev. `onOutput` receives all output so far. */
+/** Runs a module's source, which may import "dev:<file>" from scripts/dev. `onOutput` receives all output so far. */
 function runModule(text: string, onOutput: (stdout: string, pid: number) => void = () => {}): Promise<Ending> {
   const source = text.replaceAll(/"dev:([\w.]+)"/gu, (_all, file: string) =>
     JSON.stringify(pathToFileURL(join(checkout, "scripts/dev", file)).href),
@@ -31,7 +31,7 @@ function runModule(text: string, onOutput: (stdout: string, pid: number) => void
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, ["--input-type=module", "--eval", source], {
       stdio: ["ignore", "pipe", "pipe"],
-      // The child gets its own process group: in a terminal's group, SIGINT counts as Ctrl-C, which reaches the child directly.
+      // The child gets its own process group: in the terminal's group a SIGINT counts as Ctrl-C, which reaches the child directly.
       detached: process.platform !== "win32",
     });
     let stdout = "";
@@ -48,7 +48,7 @@ function runModule(text: string, onOutput: (stdout: string, pid: number) => void
   });
 }
 
-/** The id of a process that has ended: at the moment no process has this id. */
+/** The id of a process that has just ended, so that no running process has it. */
 function deadPid(): number {
   return spawnSync(process.execPath, ["--version"]).pid;
 }
@@ -119,7 +119,7 @@ describe("run", () => {
   });
 
   test.skipIf(process.platform === "win32").each(["SIGINT", "SIGTERM"] as const)(
-    "passes %s on, once",
+    "forwards %s exactly once",
     async (signal) => {
       const child = `
         let count = 0;
@@ -158,7 +158,7 @@ test.each([
   expect((await runModule(text)).stdout).toBe(`${fits}\n`);
 });
 
-test("a command that does not exist", () => {
+test("an unknown command is refused", () => {
   const { status, stdout, stderr } = spawnSync(process.execPath, [join(checkout, "scripts/dev.mjs"), "tests"], {
     encoding: "utf8",
   });
@@ -166,7 +166,7 @@ test("a command that does not exist", () => {
   expect(stderr).toContain("usage: node scripts/dev.mjs <cli|test|");
 });
 
-test("each folder that must have a dist/ before a start skips the build has one after the build", async () => {
+test("every folder that the start checks for a dist/ has one after the build", async () => {
   const { stdout } = await runModule(
     'import { publishedFolders } from "dev:build.mjs"; console.log(publishedFolders().join("\\n"));',
   );

@@ -1,4 +1,4 @@
-// The changesets in .changeset/ in, the problems that would make the next release fail out.
+// Reads the changesets in .changeset/ and finds problems that would make the next release fail.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { publishedPackagesOf, readJson } from "./workspace.ts";
@@ -23,7 +23,7 @@ export function findChangesetProblems(root: string): readonly string[] {
     ...(access === "public" ? [] : ['.changeset/config.json: access is not "public"']),
     ...[...fixed.flat(), ...linked.flat(), ...ignore]
       .filter((name) => !published.has(name))
-      .map((name) => `.changeset/config.json: ${name} is no package of this workspace`),
+      .map((name) => `.changeset/config.json: ${name} is not a package of this workspace`),
     ...readdirSync(folder)
       .filter((file) => file.endsWith(".md") && file !== "README.md")
       .flatMap((file) => changesetProblems(`.changeset/${file}`, readFileSync(join(folder, file), "utf8"), published)),
@@ -41,7 +41,7 @@ export function changesetProblems(file: string, text: string, published: Readonl
       const [, name = "", bump] = /^["']?([^"':]+)["']?: *(\w+)$/u.exec(line.trim()) ?? [];
       if (bump === undefined || !["patch", "minor", "major", "none"].includes(bump))
         return [`${file}: cannot read ${line}`];
-      return published.has(name) ? [] : [`${file}: ${name} is no published package of this workspace`];
+      return published.has(name) ? [] : [`${file}: ${name} is not a published package of this workspace`];
     }),
   ];
 }

@@ -1,4 +1,4 @@
-// A tier or the names of steps in; runs each step, prints its time and a summary, and fails when a step fails.
+// Runs the steps of a tier, or the named steps; prints each step's time and a summary, and fails if a step fails.
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { findKafkaProblems } from "./alone/kafka.ts";
@@ -28,17 +28,17 @@ interface Step {
   readonly name: string;
   readonly tier?: "proof";
   readonly help: string;
-  /** Returns the problems found, each as a sentence. Throws when the step could not run. */
+  /** Returns the problems found, each as a sentence. Throws if the step cannot run. */
   run(root: string): readonly string[] | Promise<readonly string[]>;
 }
 
 const steps: readonly Step[] = [
   { name: "build", help: "every package compiles", run: (root) => node(root, ["scripts/dev.mjs", "build"]) },
   { name: "test", help: "every test passes", run: (root) => node(root, ["scripts/dev.mjs", "test"]) },
-  { name: "types", help: "sources, tests and tools have sound types", run: types },
+  { name: "types", help: "sources, tests and tools have no type errors", run: types },
   { name: "lint", help: "oxlint, with types", run: (root) => bin(root, "oxlint", ["--deny-warnings"]) },
   { name: "format", help: "oxfmt would change nothing", run: (root) => bin(root, "oxfmt", ["--check"]) },
-  { name: "layers", help: "imports run one way", run: findLayerProblems },
+  { name: "layers", help: "imports follow the layers", run: findLayerProblems },
   {
     name: "boundaries",
     help: "turbo agrees: every import is a dependency",
@@ -46,27 +46,31 @@ const steps: readonly Step[] = [
   },
   { name: "knip", help: "no unused file, export or dependency", run: (root) => bin(root, "knip", ["--no-progress"]) },
   { name: "publint", help: "every package is fit to publish", run: publint },
-  { name: "any", help: "published types hold no any", run: findAnyTypes },
+  { name: "any", help: "published types do not contain any", run: findAnyTypes },
   {
     name: "docs",
-    help: "every public name is documented, every link leads somewhere",
+    help: "every public name is documented, no link is broken",
     run: (root) => node(root, ["tooling/typedoc/src/docs.ts", "--check"]),
   },
   {
     name: "sizes",
-    help: "core, page and the playground stay small; READMEs tell how large they are",
+    help: "core, page and the playground stay small; READMEs give their sizes",
     run: findSizeProblems,
   },
-  { name: "lockfile", help: "whole for every platform, bound to no network", run: lockfile },
+  {
+    name: "lockfile",
+    help: "the lockfile is complete for every platform and contains no download address",
+    run: lockfile,
+  },
   { name: "changesets", help: "the next release can be made", run: findChangesetProblems },
-  { name: "flags", help: "docs/FLAGS.md has the flags of the app", run: findFlagsTableProblems },
-  { name: "links", help: "links between documents lead to a file and a heading", run: findLinkProblems },
+  { name: "flags", help: "docs/FLAGS.md lists the app's flags", run: findFlagsTableProblems },
+  { name: "links", help: "links between documents lead to existing files and headings", run: findLinkProblems },
   {
     name: "commands",
-    help: "commands in documents are run by a test, or say that they are not",
+    help: "commands in documents are run by a test or marked as not run",
     run: findCommandProblems,
   },
-  { name: "sources", help: "nothing names this machine or a registry", run: findSourceProblems },
+  { name: "sources", help: "no file names this machine or a registry", run: findSourceProblems },
   {
     name: "long",
     tier: "proof",
@@ -76,13 +80,13 @@ const steps: readonly Step[] = [
   {
     name: "nodes",
     tier: "proof",
-    help: "tests that Node's version can change, on the others that are supported",
+    help: "tests that depend on Node's version, on the other supported versions",
     run: testOnOtherNodes,
   },
   {
     name: "runtimes",
     tier: "proof",
-    help: "core and url say in Deno and Bun what they say in Node",
+    help: "core and url give the same results in Deno and Bun as in Node",
     run: findRuntimeProblems,
   },
   {
@@ -97,7 +101,12 @@ const steps: readonly Step[] = [
     help: "robots-stream-kafka against a real Apache Kafka; needs Java and Maven",
     run: findKafkaProblems,
   },
-  { name: "tarballs", tier: "proof", help: "packed, installed, imported and run", run: findTarballProblems },
+  {
+    name: "tarballs",
+    tier: "proof",
+    help: "packages are packed, installed, imported and run",
+    run: findTarballProblems,
+  },
   {
     name: "matrix",
     tier: "proof",
@@ -107,7 +116,7 @@ const steps: readonly Step[] = [
   {
     name: "release",
     tier: "proof",
-    help: "the next release, to a registry on loopback; npx runs the command from there",
+    help: "the next release is published to a registry on loopback; npx runs the command from there",
     run: findReleaseProblems,
   },
   {
@@ -132,9 +141,9 @@ async function node(
 }
 
 /**
- * The oldest supported Node and the newest one, each with the tests whose results depend on Node itself: its Unicode version,
- * HTTP, streams and signals. For some projects these are only the tests whose file names have the given prefixes. All other
- * tests run only on the Node version between these two.
+ * The oldest and the newest supported Node, each with the tests whose results depend on Node itself: its Unicode version, HTTP,
+ * streams and signals. Some projects run only the tests whose file names have the given prefixes. All other tests run only on the
+ * Node version between these two.
  */
 const otherNodes: readonly (readonly [version: string, projects: readonly string[], files: readonly string[]])[] = [
   ["22.19.0", ["url", "logs", "fetch"], []],
@@ -150,20 +159,20 @@ async function testOnOtherNodes(root: string): Promise<readonly string[]> {
   const problems: string[] = [];
   for (const [version, projects, files] of otherNodes) {
     console.log(`Node ${version}: ${[...projects, ...files].join(", ")}`);
-    // The asterisk adds the project of the tests that run alone (vitest.config.ts).
+    // The asterisk includes the project of the tests that run alone (vitest.config.ts).
     const named = projects.flatMap((name) => ["--project", `${name}*`]);
-    const vitest = ["node_modules/vitest/vitest.mjs", "run", "--reporter=dot", ...named, ...files];
+    const vitest = ["node_modules/vitest/vitest.mjs", "run", "--reporter=default", ...named, ...files];
     problems.push(...(await node(root, ["scripts/dev.mjs", "on", version, ...vitest])));
   }
   return problems;
 }
 
-/** Runs a program of node_modules/.bin; each of them is JavaScript. */
+/** Runs a program of node_modules/.bin; all of these programs are JavaScript. */
 function bin(root: string, name: string, args: readonly string[]): Promise<readonly string[]> {
   return node(root, [join("node_modules/.bin", name), ...args]);
 }
 
-/** turbo runs the compiler only where something has changed, and caches successful results. */
+/** Checks types through turbo, which runs the compiler only where files have changed and caches successful results. */
 function types(root: string): Promise<readonly string[]> {
   return bin(root, "turbo", ["run", "types", "--output-logs=errors-only", "--log-prefix=none", "--no-update-notifier"]);
 }
@@ -213,7 +222,7 @@ async function main(): Promise<number> {
     for (const { name, tier = "check", help } of steps) console.log(`${name.padEnd(10)}  ${tier}  ${help}`);
     return unknown === undefined ? 0 : 64;
   }
-  // A step that is named on the command line runs in either tier.
+  // A step named on the command line runs whatever its tier.
   const chosen = steps.filter(
     ({ name, tier = "check" }) =>
       (values.only?.includes(name) ?? tier === values.tier) && !(values.without?.includes(name) ?? false),

@@ -1,8 +1,8 @@
-// A graph of files and their imports in, one import cycle out for each strongly connected set of files.
+// Finds one import cycle for each strongly connected set of files in a graph of imports.
 
 /**
  * Finds import cycles: for each strongly connected set, the shortest path from its first file (by name) back to that file.
- * Sets and files are sorted by name. Finding the sets takes linear time in files and imports, and so does each cycle.
+ * Sets and files are sorted by name. Finding the sets takes time linear in files and imports; finding each cycle does too.
  */
 export function findCircles(
   importsByFile: ReadonlyMap<string, readonly string[]>,
@@ -16,7 +16,7 @@ export function findCircles(
   });
 }
 
-/** Breadth-first search within one set, in which every file reaches every other. */
+/** Finds the path by breadth-first search within one set, in which every file reaches every other. */
 function shortestCircle(
   start: string,
   set: ReadonlySet<string>,
@@ -35,14 +35,14 @@ function shortestCircle(
   throw new Error(`${start} is in a set of files that reach one another, and does not reach itself`);
 }
 
-/** The strongly connected set of each file: Tarjan's algorithm with an explicit stack instead of recursion. */
+/** The strongly connected set of each file, by Tarjan's algorithm with an explicit stack instead of recursion. */
 function connectedSets(
   importsByFile: ReadonlyMap<string, readonly string[]>,
 ): ReadonlyMap<string, ReadonlySet<string>> {
   const sets = new Map<string, ReadonlySet<string>>();
   /** Files in the order of their first visit. */
   const order = new Map<string, number>();
-  /** For each file, the index in `order` of the earliest file on `open` that it reaches. */
+  /** For each file, the index in `order` of the earliest file on `open` that the file reaches. */
   const lowest = new Map<string, number>();
   const open: string[] = [];
   for (const root of importsByFile.keys()) {

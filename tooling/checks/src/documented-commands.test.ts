@@ -1,4 +1,4 @@
-// Invented blocks of commands in; whether a test runs them, out.
+// Tests whether invented blocks of commands count as run by a test.
 import { expect, test } from "vitest";
 import { fateOf, findCommandProblems } from "./documented-commands.ts";
 import { readPage } from "./markdown.ts";

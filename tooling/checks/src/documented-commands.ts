@@ -1,13 +1,13 @@
-// The project's Markdown pages in; blocks of commands that no test runs, and that do not say so, out.
+// Finds blocks of commands in the project's Markdown pages that no test runs and that are not marked as not run.
 //
-// A `console` block is run by apps/robots-stream/test/documents.test.ts, which compares the output. Any other block of commands has a
-// comment before it, `<!-- run by PATH -->` or `<!-- not run: REASON -->`, or begins with the line `# not run: REASON`.
+// apps/robots-stream/test/documents.test.ts runs each `console` block and compares its output. Any other block of commands needs a
+// comment before it, `<!-- run by PATH -->` or `<!-- not run: REASON -->`, or a first line `# not run: REASON`.
 import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { pagesOf } from "./links.ts";
 import type { CodeBlock } from "./markdown.ts";
 
-/** Notes of the project's own work: their commands are history. */
+/** Pages about the project's history, whose commands are not checked. */
 const unread = /^(?:\.changeset\/|docs\/decisions\/)|(?:^|\/)CHANGELOG\.md$/u;
 const shells: ReadonlySet<string> = new Set([
   "console",
@@ -24,14 +24,14 @@ const queries: ReadonlySet<string> = new Set(["sql", "python", "jq"]);
 const commandLine =
   /^(?:\$ )?(?:\.\/robots-stream|robots-stream|npm|npx|pnpm|node|git|curl|jq|seq|pip|docker)(?: |$)/mu;
 
-/** How many blocks of commands tests run, and how many say that none does. */
+/** Number of blocks of commands by what happens to them: tests compare their output, other tests run them, no test runs them. */
 interface CommandCounts {
   compared: number;
   runByOthers: number;
   notRun: number;
 }
 
-/** What is known of a block; undefined for a block that is no command. */
+/** How a block is tested, or why it is a problem; undefined for a block that has no commands. */
 export function fateOf(block: CodeBlock): "compared" | "indented" | "unmarked" | Mark | undefined {
   const { language, body, comment } = block;
   const isCommand = shells.has(language) || queries.has(language) || (language === "" && commandLine.test(body));
@@ -73,7 +73,8 @@ function problemOf(root: string, file: string, block: CodeBlock, counts: Command
   const fate = fateOf(block);
   if (fate === undefined) return undefined;
   if (fate === "indented") return "commands in an indented block: give them a fence and a language";
-  if (fate === "unmarked") return "says neither which test runs these commands nor that none does";
+  if (fate === "unmarked")
+    return "has no comment that names the test for these commands, or the reason why no test runs them";
   if (fate === "compared") {
     counts.compared++;
     return undefined;

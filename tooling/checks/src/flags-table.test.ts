@@ -1,4 +1,4 @@
-// Invented pages and apps in, the page with the updated table out.
+// Tests the update of the flags table in invented pages with invented apps.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -27,7 +27,7 @@ test("an outdated table is a problem until it is updated", async () => {
   writeFileSync(join(root, flags), 'exports.renderFlagsPage = async () => "| --new |";\n');
   mkdirSync(join(root, "docs"));
   writeFileSync(join(root, "docs/FLAGS.md"), "<!-- flags:begin -->\n| --old |\n<!-- flags:end -->\n");
-  expect(await findFlagsTableProblems(root)).toEqual([expect.stringContaining('"npm run format" writes them anew')]);
+  expect(await findFlagsTableProblems(root)).toEqual([expect.stringContaining('"npm run format" updates it')]);
   await writeFlagsTable(root);
   expect(await findFlagsTableProblems(root)).toEqual([]);
   expect(readFileSync(join(root, "docs/FLAGS.md"), "utf8")).toBe(

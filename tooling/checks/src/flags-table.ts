@@ -1,4 +1,4 @@
-// The app's tables of flags in; checks or updates their copy in docs/FLAGS.md.
+// Compares docs/FLAGS.md with the app's tables of flags, or updates it.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -16,10 +16,10 @@ export async function findFlagsTableProblems(root: string): Promise<readonly str
   const page = existsSync(path) ? readFileSync(path, "utf8") : "";
   const wanted = replaceTable(page, table);
   if (wanted === undefined) return [`docs/FLAGS.md: has no place for the flags, between ${begin} and ${end}`];
-  return wanted === page ? [] : ['docs/FLAGS.md: its flags are not the app\'s; "npm run format" writes them anew'];
+  return wanted === page ? [] : ['docs/FLAGS.md: differs from the app\'s flags; "npm run format" updates it'];
 }
 
-/** Writes the table into docs/FLAGS.md. Needs the built app. Throws when the app prints no table, or docs/FLAGS.md has no marks. */
+/** Writes the table into docs/FLAGS.md. Needs the built app. Throws if the app prints no table, or if docs/FLAGS.md has no marks. */
 export async function writeFlagsTable(root: string): Promise<void> {
   const table = await tableOf(root);
   if (table === undefined) throw new Error(`${flagsFile("dist", "js")}: is missing, or exports no renderFlagsPage`);
@@ -34,7 +34,7 @@ function flagsFile(folder: "src" | "dist", ending: "ts" | "js"): string {
   return `apps/robots-stream/${folder}/commands/flags-page.${ending}`;
 }
 
-/** The table as the built app renders it. */
+/** The table that the built app renders. */
 async function tableOf(root: string): Promise<string | undefined> {
   const path = join(root, flagsFile("dist", "js"));
   if (!existsSync(path)) return undefined;
@@ -42,7 +42,7 @@ async function tableOf(root: string): Promise<string | undefined> {
   return module.renderFlagsPage?.();
 }
 
-/** The text with the table between the two marks replaced; undefined when the text has no such marks. */
+/** The text with the part between the two marks replaced by the table; undefined if the text has no such marks. */
 export function replaceTable(page: string, table: string): string | undefined {
   const from = page.indexOf(begin);
   const to = page.indexOf(end);

@@ -1,4 +1,4 @@
-// The shell script ./robots-stream, run next to a fake scripts/dev.mjs that only reports how it was started.
+// Runs the shell script ./robots-stream beside a fake scripts/dev.mjs that only reports how it was started.
 import { spawnSync } from "node:child_process";
 import {
   chmodSync,
@@ -60,11 +60,11 @@ describe.skipIf(process.platform === "win32")("./robots-stream", () => {
     });
   });
 
-  test("by name, as sh finds it on the PATH", () => {
+  test("by name, found on the PATH by sh", () => {
     expect(start("clone", "sh", ["robots-stream", "x"])).toMatchObject({ arguments: ["cli", "x"] });
   });
 
-  test("on the downloaded Node, while it exists", () => {
+  test("on the downloaded Node, if it exists", () => {
     const brought = join(folder, "brought node");
     writeFileSync(brought, `#!/bin/sh\nTHROUGH=brought exec "${process.execPath}" "$@"\n`);
     chmodSync(brought, 0o755);

@@ -1,4 +1,4 @@
-// Invented workspaces in, their layer violations out: they show that the check finds violations.
+// Tests that the check of layers finds violations in invented workspaces.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -27,7 +27,7 @@ const manifests = {
   "apps/robots-stream/package.json": { name: "robots-stream" },
 };
 
-/** A workspace of some of the project's packages, plus these files. */
+/** Creates a workspace with some of the project's packages, plus these files. */
 function createWorkspace(files: Readonly<Record<string, string>>): string {
   const root = mkdtempSync(join(tmpdir(), "layers-"));
   workspaces.push(root);
@@ -84,7 +84,7 @@ describe("findLayerProblems", () => {
       "does not export",
     ],
     ["app: relative", "apps/robots-stream/src/a.ts", 'import "../../../packages/core/src/a.ts";', "reaches out of"],
-    ["app: no such file", "apps/robots-stream/src/a.ts", 'import "./b.js";', "which is no file"],
+    ["app: no such file", "apps/robots-stream/src/a.ts", 'import "./b.js";', "which is not a file"],
     ["app: Node, bare", "apps/robots-stream/src/a.ts", 'import "fs";', 'without "node:"'],
   ])("%s", (_what, path, source, problem) => {
     const problems = findLayerProblems(createWorkspace({ [path]: `// A line before.\n${source}\n` }));

@@ -1,4 +1,4 @@
-// The sources of every package in; each import that violates the layers or closes a cycle out (docs/ARCHITECTURE.md, "Layers").
+// Reads the sources of every package and finds each import that violates the layers or closes a cycle (docs/ARCHITECTURE.md, "Layers").
 import { existsSync, readFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { dirname, join } from "node:path";
@@ -8,13 +8,13 @@ import { findCircles } from "./circles.ts";
 import { filesUnder, packagesOf, shown } from "./workspace.ts";
 
 interface Layer {
-  /** Names of the packages that it may import at run time. */
+  /** Names of the packages that this package may import at run time. */
   readonly packages: readonly string[];
-  /** Whether it may use Node's own modules at run time. */
+  /** Whether this package may use Node's own modules at run time. */
   readonly node: boolean;
-  /** Packages that it depends on without importing them: its bundle contains packages that import them (scripts/dev/bundle.mjs). */
+  /** Dependencies that this package does not import itself: packages in its bundle import them (scripts/dev/bundle.mjs). */
   readonly bundled?: readonly string[];
-  /** Packages that only its tests may import, in addition to those that every test may import. */
+  /** Packages that only its tests may import, besides those that every test may import. */
   readonly tests?: readonly string[];
 }
 
@@ -89,22 +89,22 @@ const layers: Readonly<Record<string, Layer>> = {
   },
 };
 
-/** Packages that tests, and the contract suites for other projects' tests, may import in addition. */
+/** Packages that tests, and contract suites for the tests of other projects, may also import. */
 const testPackages = ["vitest", "fast-check", "ajv-draft-04", "ajv-formats", "@xterm/headless"];
 
-/** One import of a file, of values or of types. */
+/** An import of a file, of values or of types. */
 interface Import {
-  /** Undefined for `import(expression)`. */
+  /** Undefined for `import(expression)`, whose module is known only at run time. */
   readonly specifier: string | undefined;
   readonly line: number;
 }
 
-/** A source file of a package and its imports. */
+/** A package's source file and its imports. */
 interface SourceFile {
-  /** Its absolute path. */
+  /** The absolute path. */
   readonly path: string;
   readonly imports: readonly Import[];
-  /** Whether it is a test, an example, a contract suite or the settings of a build: such files may import more. */
+  /** Whether the file is a test, an example, a contract suite or a build configuration; such files may import more. */
   readonly isTest: boolean;
 }
 
@@ -127,7 +127,7 @@ export function findLayerProblems(root: string): readonly string[] {
   });
 }
 
-/** Type imports count: two files that need each other's types are read, moved and changed as one. */
+/** Cycles of imports. Type imports count: two files that need each other's types are read, moved and changed together. */
 function circleProblems(root: string, files: readonly SourceFile[]): readonly string[] {
   const importsByFile = new Map(
     files.map(({ path, imports }) => [
@@ -190,7 +190,7 @@ function problemOf(
   if (specifier.startsWith(".")) {
     const target = join(dirname(path), specifier);
     if (!`${target}/`.startsWith(`${folder}/`)) return `reaches out of its package to ${specifier}`;
-    return existsSync(target) ? undefined : `imports ${specifier}, which is no file (name it with its ending)`;
+    return existsSync(target) ? undefined : `imports ${specifier}, which is not a file (name it with its extension)`;
   }
   if (isBuiltin(specifier)) {
     if (!layer.node) return `may not import ${specifier}: it runs where there is no Node`;
@@ -205,7 +205,7 @@ function problemOf(
   return undefined;
 }
 
-/** "@a/b/c/d" → ["@a/b", "./c/d"]; "undici" → ["undici", "."]. */
+/** Splits a specifier into package and subpath: "@a/b/c/d" gives ["@a/b", "./c/d"], "undici" gives ["undici", "."]. */
 function splitSpecifier(specifier: string): readonly [name: string, subpath: string] {
   const parts = specifier.split("/");
   const length = specifier.startsWith("@") ? 2 : 1;

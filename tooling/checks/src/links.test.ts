@@ -1,4 +1,4 @@
-// Invented pages in; links that lead nowhere, and pages that the index does not name, out.
+// Tests which links of invented pages are broken, and which pages the index does not name.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -39,12 +39,12 @@ test.each([
   ["http", "[a](http://example.com/)", "is not https"],
   ["a bare URL", "see http://example.com/a.", "is not https"],
   ["no public host", "[a](https://localhost/)", "has no public host"],
-  ["no URL", "[a](https://:0)", "is no URL"],
+  ["no URL", "[a](https://:0)", "is not a URL"],
   ["mail", "[a](mailto:a@example.com)", undefined],
   ["this repository", "[a](https://github.com/robots-stream/robots-stream/blob/main/docs/GUIDE.md#twice)", undefined],
   ["not in it", "[a](https://github.com/robots-stream/robots-stream/blob/main/docs/X.md)", "leads to no file"],
   ["a package", "[a](https://www.npmjs.com/package/@robots-stream/core)", undefined],
-  ["no package", "[a](https://www.npmjs.com/package/@robots-stream/cores)", "is no package of this project"],
+  ["no package", "[a](https://www.npmjs.com/package/@robots-stream/cores)", "is not a package of this project"],
 ])("%s", (_what, text, problem) => {
   const index = `# Documents\n\n[g](GUIDE.md)\n\n${text}\n`;
   const root = treeOf({ "docs/README.md": index, "docs/GUIDE.md": guide, "packages/core/package.json": core });
@@ -53,14 +53,14 @@ test.each([
   if (problem !== undefined) expect(found[0]).toMatch(/^docs\/README\.md:5: /u);
 });
 
-test("a page that the index does not name is a problem, a decision or a changeset is none", () => {
+test("a page missing from the index is a problem; decisions and changesets need not be in it", () => {
   const pages = { "docs/README.md": "# Documents\n", "docs/decisions/0001-x.md": "# x\n", ".changeset/a.md": "a\n" };
   expect(findLinkProblems(treeOf({ ...pages, "packages/core/README.md": "# core\n" }))).toEqual([
     "docs/README.md: does not name packages/core/README.md",
   ]);
 });
 
-test("blocks of code have their language, their line and the comment before them", () => {
+test("a block of code has its language, its line number and the comment before it", () => {
   const page = "# A\n\n<!-- not run: b -->\n\n```sh\nc\n```\n\n    d\n\n    e\n\n- f\n\n````md\n```\n````\n";
   expect(readPage(page).blocks).toEqual([
     { language: "sh", body: "c", line: 5, comment: "not run: b" },

@@ -1,4 +1,4 @@
-// The project's Markdown pages in; links that lead nowhere, and pages that the index does not name, out. Nothing is fetched.
+// Finds broken links in the project's Markdown pages, and pages that the index does not name. Fetches nothing.
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { type Page, readPage } from "./markdown.ts";
@@ -8,10 +8,10 @@ import { projectFilesOf, publishedPackagesOf } from "./workspace.ts";
 const index = "docs/README.md";
 
 const repository = "https://github.com/robots-stream/robots-stream";
-/** Pages that the index need not name: notes of the project's own work. */
+/** Pages that the index need not name: history of the project. */
 const unlisted = /^(?:\.changeset\/|\.github\/|docs\/decisions\/)|(?:^|\/)CHANGELOG\.md$/u;
 
-/** The pages of the project, by their path. */
+/** The project's pages, by path. */
 export function pagesOf(root: string): ReadonlyMap<string, Page> {
   const files = projectFilesOf(root).filter((file) => file.endsWith(".md"));
   return new Map(files.map((file) => [file, readPage(readFileSync(join(root, file), "utf8"))]));
@@ -39,7 +39,7 @@ export function findLinkProblems(root: string): readonly string[] {
   return [...problems, ...missing.map((file) => `${index}: does not name ${file}`)];
 }
 
-/** The path in the checkout and the anchor that a link leads to; undefined for a link to the outside. */
+/** The path in the checkout and the anchor to which a link leads; undefined for an external link. */
 function pathOf(file: string, target: string): readonly [path: string, anchor: string] | undefined {
   const ofRepository = target.startsWith(`${repository}/`)
     ? /^\/(?:blob|tree)\/main\/([^#]*)(?:#(.*))?$/u.exec(target.slice(repository.length))
@@ -64,14 +64,15 @@ function insideProblem(
   return page?.anchors.has(anchor) === true ? undefined : "leads to no heading";
 }
 
-/** What is wrong with the form of a link to the outside; undefined for nothing. */
+/** The problem with the form of an external link; undefined if there is none. */
 function outsideProblem(target: string, packages: ReadonlySet<string>): string | undefined {
-  if (!URL.canParse(target)) return "is no URL";
+  if (!URL.canParse(target)) return "is not a URL";
   const { protocol, hostname, pathname, username } = new URL(target);
   if (protocol === "mailto:") return undefined;
   if (protocol !== "https:") return "is not https";
   if (username !== "" || !hostname.includes(".")) return "has no public host";
   const name = /^\/package\/((?:@robots-stream\/[^/]+|robots-stream))$/u.exec(pathname)?.[1];
-  if (hostname === "www.npmjs.com" && name !== undefined && !packages.has(name)) return "is no package of this project";
+  if (hostname === "www.npmjs.com" && name !== undefined && !packages.has(name))
+    return "is not a package of this project";
   return undefined;
 }

@@ -1,4 +1,4 @@
-// Invented lockfiles in, their problems out.
+// Tests the problems of invented lockfiles.
 import { describe, expect, test } from "vitest";
 import { addressProblems, findLockfileProblems, missingPlatforms, versionProblems } from "./lockfile.ts";
 import { checkout } from "./workspace.ts";

@@ -1,4 +1,4 @@
-// pnpm-lock.yaml and the installed manifests in, problems that would make an install on another machine fail or differ out.
+// Reads pnpm-lock.yaml and the installed manifests; finds problems that would make an install on another machine fail or differ.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Manifest } from "./workspace.ts";
@@ -17,23 +17,23 @@ export function findLockfileProblems(root: string): readonly string[] {
   ];
 }
 
-/** Lines that contain a download address: such a lockfile works on one network only. */
+/** Problems of lines that contain a download address: a lockfile with addresses works on one network only. */
 export function addressProblems(lockfile: string): readonly string[] {
   return lockfile.split("\n").flatMap((text, index) => {
     const found = /\btarball:|\bhttps?:\/\/|\bgit\+|\bfile:/u.exec(text);
     // A deprecation notice is prose and may contain a link.
     if (found === null || /^ +deprecated:/u.test(text)) return [];
-    return [`pnpm-lock.yaml:${index + 1}: names a place to fetch from (${found[0]})`];
+    return [`pnpm-lock.yaml:${index + 1}: contains a download address (${found[0]})`];
   });
 }
 
-/** Optional dependencies (binaries for one platform each) missing from the lockfile: pnpm drops those that it cannot find. */
+/** Optional dependencies (binaries for one platform each) that the lockfile lacks: pnpm drops those that it cannot find. */
 export function missingPlatforms(lockfile: string, manifests: readonly Manifest[]): readonly string[] {
   const locked = lockedPackages(lockfile);
   const lockedNames = new Set([...locked].map((key) => key.slice(0, key.lastIndexOf("@"))));
   return manifests.flatMap(({ name, version, optionalDependencies = {} }) =>
     Object.entries(optionalDependencies)
-      // Most dependencies name an exact version. For a range, any version in the lockfile counts.
+      // Most optional dependencies have an exact version. For a range, any version in the lockfile counts.
       .filter(([wanted, range]) => (/^\d/u.test(range) ? !locked.has(`${wanted}@${range}`) : !lockedNames.has(wanted)))
       .map(([wanted, range]) => `pnpm-lock.yaml: ${name}@${version} names ${wanted}@${range}, which is not there`),
   );
@@ -63,10 +63,10 @@ function scoped(folder: string, scope: string): readonly string[] {
   return readdirSync(join(folder, scope)).map((name) => join(folder, scope, name));
 }
 
-/** TypeDoc does not support the compiler version that all other code uses (docs/decisions/0020-typedoc.md). */
+/** Packages and tools whose version may differ: TypeDoc does not support the project's compiler version (docs/decisions/0020-typedoc.md). */
 const versionsApart = new Set(["@robots-stream/typedoc: typescript"]);
 
-/** Tools that are named with different exact versions in several manifests, or in a manifest and the workspace's catalog. */
+/** Tools whose exact versions differ between manifests, or between a manifest and the workspace's catalog. */
 export function versionProblems(workspace: string, manifests: readonly Manifest[]): readonly string[] {
   const catalog = /^catalog:\n((?: {2}.*\n)*)/mu.exec(workspace)?.[1] ?? "";
   const first = new Map<string, string>();

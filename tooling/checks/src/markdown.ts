@@ -1,24 +1,24 @@
-// The text of a Markdown page in; its headings' anchors, its links and its blocks of code out.
+// Reads a Markdown page: the anchors of its headings, its links and its blocks of code.
 
-/** A link of a page. */
+/** A link in a page. */
 interface Link {
   readonly target: string;
-  /** Counted from 1. */
+  /** The line number, counted from 1. */
   readonly line: number;
 }
 
 /** A fenced or indented block of code. */
 export interface CodeBlock {
-  /** The word after the fence, as in "console"; empty for an indented block and a fence without a word. */
+  /** The word after the fence, such as "console"; empty for a fence without a word and for an indented block. */
   readonly language: string;
   readonly body: string;
   /** The line of the fence, or the first line of an indented block. */
   readonly line: number;
-  /** The text of the comment directly before the block, as in `<!-- not run: needs Redis -->`; empty without one. */
+  /** The text of the comment directly before the block, such as `<!-- not run: needs Redis -->`; empty if there is none. */
   readonly comment: string;
 }
 
-/** A page, read once. */
+/** The parts of a page. */
 export interface Page {
   readonly anchors: ReadonlySet<string>;
   readonly links: readonly Link[];
@@ -27,7 +27,7 @@ export interface Page {
 
 const fence = /^ {0,3}(`{3,})([^`]*)$/u;
 
-/** Reads a page. The pages of this project have ATX headings, inline links and bare URLs, and no raw HTML but comments. */
+/** Reads a page. The project's pages have ATX headings, inline links and bare URLs, and no raw HTML except comments. */
 export function readPage(text: string): Page {
   const anchors = new Map<string, number>();
   const links: Link[] = [];
@@ -68,7 +68,7 @@ function endOfIndented(lines: readonly string[], from: number): number {
   return end < 0 ? lines.length : end;
 }
 
-/** Adds the anchor that GitHub gives a heading; a repeated one ends in -1, -2 and so on. */
+/** Adds the anchor that GitHub gives a heading; the anchors of repeated headings end in -1, -2 and so on. */
 function addHeading(anchors: Map<string, number>, line: string): void {
   const heading = /^#{1,6} +(.*)$/u.exec(line)?.[1];
   if (heading === undefined) return;
@@ -79,7 +79,7 @@ function addHeading(anchors: Map<string, number>, line: string): void {
   if (times > 0) anchors.set(`${anchor}-${times}`, 1);
 }
 
-/** The targets of links and images in a line, and bare URLs; what is in code is none. */
+/** The targets of links and images in a line, and its bare URLs; links inside code do not count. */
 function linksOf(line: string): readonly string[] {
   const text = line.replaceAll(/(`+)(?:(?!\1).)*\1/gu, "code");
   const targets = [...text.matchAll(/\]\(([^()\s]*(?:\([^()\s]*\)[^()\s]*)*)\)/gu)].map(([, target]) => target!);

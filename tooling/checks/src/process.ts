@@ -1,14 +1,14 @@
-// A program and its arguments in, its output out; or an error that describes the failure.
+// Runs programs and returns their output, or an error that describes the failure.
 import { spawn, spawnSync } from "node:child_process";
 
-/** The options of a run; `input` goes to stdin, which is empty without it. */
+/** The options of a run. `input` goes to stdin, which is otherwise empty. */
 export interface RunOptions {
   readonly cwd: string;
   readonly input?: string;
   readonly env?: NodeJS.ProcessEnv;
 }
 
-/** The error for a program that could not be started, or ended with an exit code other than 0. */
+/** The error for a program that could not start or whose exit code is not 0. */
 class RunError extends Error {
   constructor(program: string, args: readonly string[], ending: string, output: string) {
     super(`${[program, ...args].join(" ")} ${ending}\n${output.trim()}`);
@@ -16,7 +16,7 @@ class RunError extends Error {
   }
 }
 
-/** Runs a program to its end and returns its stdout. Throws a RunError with all of its output when it fails. */
+/** Runs a program to its end and returns its stdout. If the program fails, throws a RunError with all of its output. */
 export function runQuietly(program: string, args: readonly string[], options: RunOptions): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, {
@@ -28,7 +28,7 @@ export function runQuietly(program: string, args: readonly string[], options: Ru
     const all: Buffer[] = [];
     child.stdout.on("data", (bytes: Buffer) => all.push(bytes) && out.push(bytes));
     child.stderr.on("data", (bytes: Buffer) => all.push(bytes));
-    // The program may end without reading its stdin.
+    // Ignore write errors: the program may end without reading its stdin.
     child.stdin.on("error", () => {});
     child.stdin.end(options.input ?? "");
     child.once("error", (error) => reject(new RunError(program, args, `could not start: ${error.message}`, "")));
@@ -39,7 +39,7 @@ export function runQuietly(program: string, args: readonly string[], options: Ru
   });
 }
 
-/** Runs a program with this process's stdout and stderr. Returns its exit code; 1 when a signal ended it. */
+/** Runs a program with this process's stdout and stderr. Returns its exit code, or 1 if a signal ended it. */
 export function runOpenly(
   program: string,
   args: readonly string[],
@@ -66,7 +66,7 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** Runs a program that may fail to its end. */
+/** Runs a program to its end; an exit code other than 0 is not an error. */
 export function runToEnd(program: string, args: readonly string[], options: RunOptions): Ended {
   const { cwd, input = "", env = process.env } = options;
   const { status, stdout, stderr } = spawnSync(program, args, { cwd, env, input, encoding: "utf8" });

@@ -1,11 +1,11 @@
-// The tests that run only in `npm run proof`, and the tests that have a long form there.
+// Lists the tests that run only in `npm run proof`, and the tests that have a long form there.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { filesUnder } from "./workspace.ts";
 
 /**
- * Tests that run only when ROBOTS_STREAM_THOROUGH is set, as `npm run proof` does. They take minutes, or need programs that
- * few machines have. vitest.config.ts excludes them otherwise.
+ * Tests that run only if ROBOTS_STREAM_THOROUGH is set, as `npm run proof` does; vitest.config.ts excludes them otherwise. They take
+ * minutes, or need programs that few machines have.
  */
 export const proofTests: readonly string[] = [
   "apps/robots-stream/test/duckdb.test.ts",
@@ -21,13 +21,13 @@ export const proofTests: readonly string[] = [
   "tooling/checks/src/pages/playground.test.ts",
 ];
 
-/** Tests that need a broker: `npm run proof -- --only kafka` runs them with Kafka's jars in ROBOTS_STREAM_KAFKA_JARS, and nothing else does. */
+/** Tests that need a Kafka broker. Only `npm run proof -- --only kafka` runs them, with Kafka's jars in ROBOTS_STREAM_KAFKA_JARS. */
 const brokerFolder = "apps/robots-stream-kafka/test/";
 
-/** This test has a long form although its source does not contain the variable: the sizes of its rows are in other files. */
+/** A test with a long form whose source does not contain the variable: other files hold the sizes of its rows. */
 const longRows = "tooling/faultlab/src/rows.test.ts";
 
-/** All tests that `npm run proof` runs: those above, and every test whose source contains ROBOTS_STREAM_THOROUGH. */
+/** All tests that `npm run proof` runs: the lists above, and every test whose source contains ROBOTS_STREAM_THOROUGH. */
 export function longTestsOf(root: string): readonly string[] {
   const tests = ["packages", "apps", "tooling"]
     .flatMap((parent) => filesUnder(join(root, parent)).map((file) => `${parent}/${file}`))

@@ -1,7 +1,7 @@
-// A finished vitest run in, one last line on stdout out: "N passed, N failed, N skipped".
+// Prints the counts of a finished vitest run as the last line on stdout: "N passed, N failed, N skipped".
 import type { Reporter, TestModule } from "vitest/node";
 
-/** Prints the counts of the run's tests as its last line; a file that could not be collected counts as one failure. */
+/** Prints the test counts as the last line. A file that could not be collected counts as one failure. */
 export default class CountsReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
     const counts = { passed: 0, failed: unhandledErrors.length, skipped: 0 };
@@ -13,11 +13,11 @@ export default class CountsReporter implements Reporter {
         else if (state === "skipped") counts.skipped += 1;
         else failedTests += 1;
       }
-      // A module that fails outside its tests (an import that throws, a hook) must not read as a clean run.
+      // A module that fails outside its tests (an import or a hook that throws) must not look like a clean run.
       if (failedTests === 0 && module.state() === "failed") failedTests = 1;
       counts.failed += failedTests;
     }
-    // Printed at exit: the default reporter still writes its own summary in this same event.
+    // Print at exit, because the default reporter writes its own summary in this same event.
     process.once("exit", () => {
       process.stdout.write(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped\n`);
     });

@@ -1,4 +1,4 @@
-// Invented texts in, the parts that depend on one machine out.
+// Tests which parts of invented texts depend on one machine.
 import { describe, expect, test } from "vitest";
 import { findSourceProblems, machineProblems, openingProblems } from "./sources.ts";
 import { checkout } from "./workspace.ts";

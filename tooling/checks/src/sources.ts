@@ -1,12 +1,12 @@
-// The project's text files in; lines that depend on one machine, and code files without an opening sentence, out.
+// Finds lines of the project's text files that depend on one machine, and code files without an opening sentence.
 import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { projectFilesOf } from "./workspace.ts";
 
-/** Hosts of package registries: users must be able to install from the registry that they have configured. */
+/** Hosts of package registries. No file may name them: users install from the registry that they have configured. */
 const registryHosts = /\bregistry\.[a-z0-9-]+\.(?:org|com|io|dev)\b|\bnpm\.pkg\.github\.com\b/iu;
-/** Home and temporary folders of one machine, as in a pasted error message. */
+/** Home and temporary folders of one machine, as they occur in pasted error messages. */
 const foreignPaths =
   /(?:^|[\s"'`(=:])(?:\/(?:home|Users)\/[\w.-]+\/\.\w|[A-Z]:\\Users\\|file:\/\/\/(?:home|Users|root)\b)/u;
 
@@ -18,14 +18,14 @@ export function findSourceProblems(root: string): readonly string[] {
   const local = localPaths(root);
   return projectFilesOf(root).flatMap((file) => {
     const bytes = readFileSync(join(root, file));
-    // A binary file, by git's test.
+    // Skip binary files, by git's test.
     if (bytes.subarray(0, 8000).includes(0)) return [];
     const text = bytes.toString("utf8");
     return [...machineProblems(file, text, local), ...openingProblems(file, text)];
   });
 }
 
-/** Lines that contain a folder of one machine or the host of a registry. */
+/** Problems of lines that contain a folder of one machine or the host of a registry. */
 export function machineProblems(file: string, text: string, local: readonly string[]): readonly string[] {
   return text.split("\n").flatMap((line, index) => {
     const found =
@@ -34,14 +34,14 @@ export function machineProblems(file: string, text: string, local: readonly stri
   });
 }
 
-/** Whether a code file lacks its opening comment, which describes its input and output. */
+/** The problem of a code file that lacks its opening comment. */
 export function openingProblems(file: string, text: string): readonly string[] {
   if (!code.test(file) || fixtures.test(file)) return [];
   const opening = text.startsWith("#!") ? text.slice(text.indexOf("\n") + 1) : text;
   return /^(?:\/\/ |\/\*\*? ?)\S*/u.test(opening) ? [] : [`${file}:1: does not open with a comment sentence`];
 }
 
-/** Folders of this checkout, which no file may contain. */
+/** Folders of this checkout, whose paths no file may contain. */
 function localPaths(root: string): readonly string[] {
   const home = homedir();
   return [root, `${dirname(root)}/shared`, `${home}/.`].filter((path) => path.split("/").length > 2);

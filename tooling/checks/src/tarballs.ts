@@ -1,5 +1,5 @@
-// Packs the built packages and installs them with npm in an empty project: they are imported and run there on each supported Node, and
-// refused by each older one.
+// Packs the built packages and installs them with npm in an empty project. Every supported Node must import and run them there, and every
+// older Node must be refused.
 import { mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { type PackedProject, install, nodeOf, ownEnvironment, withPacked } from "./packed/pack.ts";
@@ -30,7 +30,7 @@ const consumerSays = "false 2\nfalse false\nhttps://example.com/robots.txt false
 const robotsTxt = "user-agent: *\ndisallow: /private\n";
 const record = '{"url":"https://example.com/private/x"}\n';
 
-/** A program that imports the entry points which need a supported Node, and prints why each cannot be imported. */
+/** A program that imports the entry points which need a supported Node, and prints the error of each import. */
 const oldConsumer = `
 const names = ["robots-stream", "@robots-stream/engine"].concat(
   ["", "/redis", "/sqlite", "/testing", "/transports"].map((entry) => "@robots-stream/fetch" + entry),
@@ -40,9 +40,9 @@ for (const name of names) {
 }
 `;
 
-/** The versions of Node that the packages support, the oldest one first. */
+/** The supported Node versions to test, the oldest first. */
 const supported = ["22.19.0", "24.21.0", "26.10.0"];
-/** Versions of Node that are refused: the first that read the command's first file, and the last before each supported one. */
+/** Refused Node versions: the first that can parse the command's first file, and the last before each supported one. */
 const refused = ["12.22.12", "14.21.3", "16.20.2", "18.20.8", "20.19.5", "22.0.0", "22.18.0", "23.0.0"];
 
 /** One sentence for each problem; empty without problems. Needs npm, pnpm on the PATH, and built packages. */
@@ -60,7 +60,7 @@ export function findTarballProblems(root: string): Promise<readonly string[]> {
   });
 }
 
-/** A tarball must contain every file that users need, and no file that only the project needs. */
+/** Problems of a tarball's content: it needs every file that users need, and no file that only the project needs. */
 async function contentProblems(folder: string, tarball: string): Promise<readonly string[]> {
   const listing = await runQuietly("tar", ["-tzf", tarball], { cwd: folder });
   const files = listing.split("\n").map((line) => line.replace(/^package\//u, ""));
@@ -90,7 +90,7 @@ function decidedProblems(who: string, said: string): readonly string[] {
     : [`${who}: the installed app said ${JSON.stringify(said)}`];
 }
 
-/** An old Node gets one sentence of the command and its code of wrong usage; imports throw an error that says the same. */
+/** Problems of a refusal: on an old Node the command prints one sentence and exits as for wrong usage; imports throw the same sentence. */
 async function refusalProblems({ folder }: PackedProject, node: string): Promise<readonly string[]> {
   const version = (await runQuietly(node, ["--version"], { cwd: folder })).trim().slice(1);
   const message = `this is Node ${version}, but Node 22.19 or a later 22, or Node 24 or later is needed`;
@@ -100,7 +100,7 @@ async function refusalProblems({ folder }: PackedProject, node: string): Promise
     ended.code === 2 && ended.stdout === "" && ended.stderr === `robots-stream: ${message}\n`
       ? []
       : [`Node ${version}: the command gave ${JSON.stringify(ended)}`];
-  // Older ones cannot read the packages at all, and their manifests say so when they are installed.
+  // Still older versions cannot parse the packages at all; the manifests state the supported versions at install time.
   if (Number.parseInt(version, 10) < 18) return problems;
   const said = (await runQuietly(node, ["--no-warnings", "old.mjs"], { cwd: folder })).trim();
   for (const line of said.split("\n")) {

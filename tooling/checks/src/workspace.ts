@@ -1,4 +1,4 @@
-// The top folder of a checkout in, its packages and its files out.
+// Lists the packages and the files of a checkout.
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative, resolve, sep } from "node:path";
@@ -25,7 +25,7 @@ export interface Package {
 /** The checkout that contains this file. */
 export const checkout: string = resolve(import.meta.dirname, "../../..");
 
-/** Folders with generated or downloaded files only. */
+/** Folders that hold only generated or downloaded files. */
 const made = new Set(["node_modules", "dist", "bin", ".git", ".cache", ".turbo", "coverage"]);
 
 /** Reads a JSON file as the type that the caller expects. */
@@ -43,19 +43,19 @@ export function packagesOf(root: string): readonly Package[] {
     .map((folder) => ({ folder, manifest: readJson<Manifest>(join(root, folder, "package.json")) }));
 }
 
-/** The packages that are published. */
+/** The published packages. */
 export function publishedPackagesOf(root: string): readonly Package[] {
   return packagesOf(root).filter(({ manifest }) => manifest.private !== true);
 }
 
-/** The published packages that programs can import: those that are a command alone export nothing but their manifest. */
+/** The published packages that programs can import. Packages that are only a command export nothing but their manifest. */
 export function librariesOf(root: string): readonly Package[] {
   return publishedPackagesOf(root).filter(({ manifest }) =>
     Object.keys(manifest.exports ?? {}).some((name) => name !== "./package.json"),
   );
 }
 
-/** All files under a folder, relative to it, with "/" as separator; without generated and downloaded files. */
+/** All files under a folder, relative to it, with "/" as separator; generated and downloaded files are left out. */
 export function filesUnder(folder: string): readonly string[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder, { withFileTypes: true })
@@ -68,7 +68,7 @@ export function filesUnder(folder: string): readonly string[] {
     .toSorted();
 }
 
-/** The project's files: those that git tracks or would add. Without git, all files except generated ones. */
+/** The project's files: those that git tracks or would add; without git, all files except generated ones. */
 export function projectFilesOf(root: string): readonly string[] {
   try {
     const out = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
@@ -77,14 +77,14 @@ export function projectFilesOf(root: string): readonly string[] {
       maxBuffer: 1 << 26,
       stdio: ["ignore", "pipe", "ignore"],
     });
-    // A file that is tracked but deleted in the working tree is still listed.
+    // git also lists a tracked file that is deleted in the working tree.
     return [...new Set(out.split("\0"))].filter((file) => file !== "" && existsSync(join(root, file))).toSorted();
   } catch {
     return filesUnder(root);
   }
 }
 
-/** A path for messages: relative to the checkout, with "/" as separator. */
+/** A path for messages, relative to the checkout, with "/" as separator. */
 export function shown(root: string, path: string): string {
   return relative(root, path).split(sep).join("/");
 }

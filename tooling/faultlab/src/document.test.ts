@@ -1,4 +1,4 @@
-// docs/FAULTS.md holds the generated table, and every test that it names exists.
+// Checks docs/FAULTS.md: it holds the generated table, and every test that it names exists.
 import { existsSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { documentOf } from "./document.ts";

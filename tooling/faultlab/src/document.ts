@@ -1,4 +1,4 @@
-// The rows in, the table of docs/FAULTS.md out: the fault, what robots-stream does about it, and the test.
+// Generates the table of docs/FAULTS.md from the rows: the fault, how robots-stream handles it, and the test.
 import { elsewhere } from "./elsewhere.ts";
 import { rows } from "./rows.ts";
 

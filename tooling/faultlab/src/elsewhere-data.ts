@@ -1,4 +1,4 @@
-// The rows of the fault matrix about the content of files and inputs: how robots-stream handles each, and the files that test it.
+// Rows of the fault matrix about the content of files and inputs: how robots-stream handles each fault, and the files that test it.
 import type { RowElsewhere } from "./row-elsewhere.ts";
 
 const app = "apps/robots-stream";

@@ -1,4 +1,4 @@
-// Watches every connection that this process starts: lists those outside loopback, and counts the bytes received per port.
+// Watches every connection that this process opens: lists those outside loopback, and counts the received bytes per port.
 import { subscribe } from "node:diagnostics_channel";
 import type { Socket } from "node:net";
 
@@ -24,8 +24,8 @@ export function foreignAttempts(): readonly string[] {
 }
 
 /**
- * Counts the connections begun to a port of an address from now on, accepted or not. Earlier ones do not count: the system gives a port
- * that a row has closed to a later row.
+ * Counts the connections to an address and port that are begun from now on, accepted or not. Earlier connections do not count, because
+ * the system may give a port that one row has closed to a later row.
  */
 export function watchAttempts(port: number, address = "127.0.0.1"): () => number {
   const countNow = (): number => attempts.get(`${address} ${port}`) ?? 0;
@@ -33,7 +33,7 @@ export function watchAttempts(port: number, address = "127.0.0.1"): () => number
   return () => countNow() - before;
 }
 
-/** Bytes received over the closed connections to a port. */
+/** Bytes received over closed connections to a port. */
 export function bytesFrom(port: number): number {
   return bytes.get(port) ?? 0;
 }

@@ -1,4 +1,4 @@
-// The lab's program: it serves a row until a signal, checks a row, lists the rows, and leaves no handle open.
+// The lab's program serves a row until a signal, checks rows, lists rows, and leaves no handle open.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { get } from "node:http";
@@ -42,7 +42,7 @@ test("--row serves until a signal, and prints the expected outcome", async () =>
   expect(await ended).toBe(0);
 });
 
-/** All rows where there is time for it: rows.test.ts runs each of them, without a process of their own. */
+/** All rows in a thorough run, otherwise one: rows.test.ts runs each row anyway, within its own process. */
 const checked = process.env["ROBOTS_STREAM_THOROUGH"] === undefined ? ["--row", "26"] : [];
 
 test("--check: all as expected, and the process ends by itself", { timeout: 240_000 }, async () => {

@@ -14,7 +14,7 @@ const usage = `usage: node tooling/faultlab/src/main.ts --list | --row N [--case
   --markdown    the table of docs/FAULTS.md
 `;
 
-/** Origins printed per case; the others differ only in their number. */
+/** Number of origins printed per case; further origins differ only in their number. */
 const shownOrigins = 12;
 
 async function main(args: readonly string[]): Promise<number> {
@@ -41,9 +41,10 @@ async function main(args: readonly string[]): Promise<number> {
   const row = rows.find(({ id }) => String(id) === values.row);
   if (row === undefined) return misused(`there is no row ${values.row}`);
   const cases = row.cases.filter(({ what }) => what.includes(values.case));
-  if (cases.length === 0) return misused(`row ${row.id} has no case with ${JSON.stringify(values.case)} in its name`);
+  if (cases.length === 0)
+    return misused(`row ${row.id} has no case whose name contains ${JSON.stringify(values.case)}`);
   const missing = row.missing?.();
-  if (missing !== undefined) return print(`row ${row.id} cannot be made here: ${missing}\n`);
+  if (missing !== undefined) return print(`row ${row.id} cannot be produced here: ${missing}\n`);
   return values.check ? check([row], values.case) : serve(row, cases);
 }
 
@@ -72,9 +73,9 @@ async function serve(row: FaultRow, cases: readonly FaultCase[]): Promise<number
     if (more > 0) print(`  … and ${more} more\n`);
     for (const note of scene.notes ?? []) print(`  ${note}\n`);
   }
-  print("\nAsk them, with curl or with anything else. Ctrl-C ends them.\n");
+  print("\nRequest them with curl or any other client. Ctrl-C ends the servers.\n");
   await new Promise((resolve) => {
-    // A signal listener alone does not keep the process alive, and some scenes have no server.
+    // A signal listener alone does not keep the process alive, and some scenes have no server, so a timer does.
     const alive = setInterval(() => undefined, 60_000);
     for (const signal of ["SIGINT", "SIGTERM"] as const) {
       process.once(signal, () => {
@@ -87,10 +88,10 @@ async function serve(row: FaultRow, cases: readonly FaultCase[]): Promise<number
   return 0;
 }
 
-/** Rows that run concurrently; they spend most of their time waiting. */
+/** Number of rows that run concurrently; rows spend most of their time waiting. */
 const rowsAtOnce = 6;
 
-/** Runs each case and compares the outcome. The process ends only because no handle is left open. */
+/** Runs each case and compares the outcomes. Afterwards the process ends by itself only if no handle is left open. */
 async function check(wanted: readonly FaultRow[], name: string): Promise<number> {
   const queue = wanted.values();
   const reports = new Map<FaultRow, Promise<readonly (readonly [FaultCase, CaseReport])[]>>();
@@ -113,11 +114,11 @@ async function check(wanted: readonly FaultRow[], name: string): Promise<number>
       for (const problem of report.problems) print(`    ✗ ${printable(problem)}\n`);
     }
   }
-  print(differ === 0 ? "all as expected\n" : `${differ} things differ\n`);
+  print(differ === 0 ? "all as expected\n" : `${differ} differences\n`);
   return differ === 0 ? 0 : 1;
 }
 
-/** Expected and actual outcome, once per distinct pair. */
+/** Prints the expected and the actual outcome, once per distinct pair. */
 function tellOutcomes(each: FaultCase, { outcomes }: CaseReport): string {
   const pairs = new Map<string, number>();
   for (const [index, outcome] of outcomes.entries()) {
@@ -128,7 +129,7 @@ function tellOutcomes(each: FaultCase, { outcomes }: CaseReport): string {
   return [...pairs].map(([pair, count]) => `${pair}${count === 1 ? "" : `  × ${count}`}\n`).join("");
 }
 
-/** Escapes control characters, which some labels contain. */
+/** The text with control characters escaped, which some labels contain. */
 function printable(text: string): string {
   return text.replace(/\p{Cc}/gu, (char) => `\\x${char.charCodeAt(0).toString(16).padStart(2, "0")}`);
 }

@@ -1,18 +1,18 @@
-// The types of the lab: a row of the fault matrix, its cases, the scene of a case, the expected outcome.
+// The types of the lab: a row of the fault matrix, its cases, a case's scene, and the expected outcome.
 import type { Decision } from "@robots-stream/core";
 import type { LoadedRobots, RobotsClientOptions } from "@robots-stream/fetch";
 
-/** The expected decision on the probe (`/private`, as `labbot`) once the origin is loaded. */
+/** The expected decision about the probe (`/private`, for `labbot`) once the origin is loaded. */
 export interface Expectation {
   readonly decision: "allow" | "disallow";
   readonly because: Decision["because"];
-  /** The stored code, or one of these. */
+  /** The code in the stored entry, or any of several. */
   readonly code: string | readonly string[];
-  /** The line of the rule that decides. */
+  /** The line number of the deciding rule. */
   readonly line?: number;
 }
 
-/** The expected outcome of an origin: one, or any of several. */
+/** The expected outcome of an origin: one outcome, or any of several. */
 export type Expected = Expectation | readonly Expectation[];
 
 /** The actual outcome of one origin. */
@@ -27,15 +27,15 @@ export interface Outcome {
 
 /** A running fault: its servers, and the origins to load. */
 export interface Scene {
-  /** Loaded concurrently by one client. */
+  /** The origins, which one client loads concurrently. */
   readonly origins: readonly string[];
-  /** A label per origin, if they differ. */
+  /** A label for each origin, if the origins differ. */
   readonly labels?: readonly string[];
-  /** The client's options; limits given here override the lab's. */
+  /** The client's options; limits given here override the lab's limits. */
   readonly client?: RobotsClientOptions;
   /** Further checks after the loads, while the servers still run: one sentence per violation. */
   check?(outcomes: readonly Outcome[]): readonly string[] | Promise<readonly string[]>;
-  /** Notes for use by hand: other addresses, what to try. */
+  /** Notes for use by hand: other addresses, things to try. */
   readonly notes?: readonly string[];
   close(): Promise<unknown>;
 }
@@ -43,7 +43,7 @@ export interface Scene {
 /** One variant of a row's fault. */
 export interface FaultCase {
   readonly what: string;
-  /** One expectation for every origin of the scene, or one per index in its list. */
+  /** One expectation for all origins of the scene, or a function of an origin's index. */
   readonly expected: Expected | ((index: number) => Expected);
   readonly open: () => Promise<Scene>;
 }
@@ -52,28 +52,28 @@ export interface FaultCase {
 export interface FaultRow {
   readonly id: number;
   readonly title: string;
-  /** What robots-stream does about it. */
+  /** How robots-stream handles the fault. */
   readonly does: string;
   readonly cases: readonly FaultCase[];
-  /** Why the fault cannot be made on this machine; undefined if it can. */
+  /** Why this machine cannot produce the fault; undefined if it can. */
   readonly missing?: () => string | undefined;
 }
 
-/** A file was read, and this line decides. */
+/** A file was read, and this line decides about the probe. */
 export function ruled(line: number, decision: "allow" | "disallow" = "disallow"): Expectation {
   return { decision, because: "rule", code: "ok", line };
 }
 
-/** A file was read, and the group for `*` has no rule for the probe, or there is no group. */
+/** A file was read, and the group for `*` has no rule for the probe, or the file has no such group. */
 export const noRule: Expectation = { decision: "allow", because: "no-rule", code: "ok" };
 export const noGroup: Expectation = { decision: "allow", because: "no-group", code: "ok" };
 
-/** There is no file: everything may be fetched. */
+/** There is no file, so everything may be fetched. */
 export function unavailable(...codes: readonly string[]): Expectation {
   return { decision: "allow", because: "unavailable", code: codes };
 }
 
-/** The file's content is unknown: nothing may be fetched. */
+/** The file's content is unknown, so nothing may be fetched. */
 export function unreachable(...codes: readonly string[]): Expectation {
   return { decision: "disallow", because: "unreachable", code: codes };
 }

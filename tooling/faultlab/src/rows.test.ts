@@ -1,4 +1,4 @@
-// Every row of the lab: the client's outcome of each case is the expected one.
+// Runs every row of the lab: the client's outcome of each case must be the expected one.
 import { describe, expect, test } from "vitest";
 import { rows } from "./rows.ts";
 import { runCase } from "./run.ts";

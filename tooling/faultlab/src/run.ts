@@ -1,4 +1,4 @@
-// Runs a case with the client, and compares its outcomes with the expected ones.
+// Runs a case with the client and compares its outcomes with the expected ones.
 import { setImmediate as turn } from "node:timers/promises";
 import { type LoadedRobots, type RobotsStore, createRobotsClient } from "@robots-stream/fetch";
 import { limitsOf } from "@robots-stream/fetch/transports";
@@ -12,16 +12,16 @@ export interface CaseReport {
   readonly problems: readonly string[];
 }
 
-/** Long enough that a busy machine changes no outcome; a case about time sets its own limits. */
+/** Timeouts long enough that a busy machine changes no outcome; a case about time sets its own. */
 const labLimits = { deadlineMs: 15_000, connectTimeoutMs: 10_000, headersTimeoutMs: 10_000 };
 
-/** The tolerance after an exchange's deadline. */
+/** Tolerance after an exchange's deadline. */
 const graceMs = 500;
 
-/** Stores nothing: no origin of a scene is loaded twice, and no entry may outlive a scene. */
+/** A store that stores nothing: a scene loads no origin twice, and no entry may outlive a scene. */
 const noStore: RobotsStore = { get: () => undefined, set: () => undefined };
 
-/** Opens the scene, loads its origins, compares the outcomes, and closes it. Throws only errors of the scene's own code. */
+/** Opens the scene, loads its origins, compares the outcomes, and closes the scene. Throws only errors of the scene's own code. */
 export async function runCase(faultCase: FaultCase): Promise<CaseReport> {
   const scene = await faultCase.open();
   try {
@@ -50,7 +50,7 @@ async function loadScene(scene: Scene, expected: FaultCase["expected"]): Promise
     }
   };
   try {
-    // The deadline of a queued load does not run yet, so each round of loads gets its own deadline.
+    // The deadline of a queued load does not run yet, so each round of concurrent loads gets its own deadline.
     const rounds = Math.ceil(scene.origins.length / (scene.client?.concurrency ?? 256));
     const settled = Promise.all(scene.origins.map(load));
     if (!(await within(settled, limits.deadlineMs * rounds + graceMs))) problems.push("hangs past its deadline");
@@ -66,7 +66,7 @@ async function loadScene(scene: Scene, expected: FaultCase["expected"]): Promise
   return { outcomes, problems };
 }
 
-/** Whether it settles in time. Time in which this process was not scheduled does not count. */
+/** Whether the promise settles in time. Time in which this process was not scheduled does not count. */
 async function within(settled: Promise<unknown>, ms: number): Promise<boolean> {
   let over = false;
   void settled.finally(() => (over = true));
@@ -104,7 +104,7 @@ function listOf(expected: Expected): readonly Expectation[] {
   return Array.isArray(expected) ? (expected as readonly Expectation[]) : [expected as Expectation];
 }
 
-/** An expectation in words: `disallow, unreachable (protocol)`. */
+/** An expectation as text: `disallow, unreachable (protocol)`. */
 export function shownExpected(expected: Expected): string {
   return listOf(expected)
     .map(({ decision, because, code, line }) =>
@@ -113,7 +113,7 @@ export function shownExpected(expected: Expected): string {
     .join("; or ");
 }
 
-/** An outcome in the same words. */
+/** An outcome as text in the same form. */
 export function shownOutcome({ decision, because, code, line }: Outcome): string {
   return shown(decision, because, code, line);
 }

@@ -1,4 +1,4 @@
-// Invented packages in, the undocumented parts of their API out.
+// Tests which parts of invented packages' APIs count as undocumented.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -38,7 +38,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(root, { recursive: true }));
 
-test("entry points are what published packages export from sources", () => {
+test("the entry points are the source files that published packages export", () => {
   expect(entryPointsOf(root, "packages")).toEqual([
     { specifier: "@x/a", file: join(root, "packages/a/src/index.ts") },
     { specifier: "@x/a/more", file: join(root, "packages/a/src/more.ts") },

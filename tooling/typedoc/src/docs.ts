@@ -1,4 +1,4 @@
-// The sources of the published packages in, their API as HTML out, or with --check only its undocumented parts.
+// Writes the API of the published packages as HTML from their sources, or, with --check, only checks that it is documented.
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { Application, LogLevel, Logger, type ProjectReflection, ReflectionKind, type TypeDocOptions } from "typedoc";
@@ -16,19 +16,19 @@ interface Manifest {
 }
 
 const checkout = resolve(import.meta.dirname, "../../..");
-/** Entry points that are documented as not stable. */
+/** Entry points that are documented as unstable. */
 const unstable: ReadonlySet<string> = new Set(["./internal", "./start", "./workers"]);
 
 const htmlFolder = join(checkout, "docs/api");
 
-/** Every entry point of the published packages in a folder that has a source. */
+/** Every entry point with a source file of the published packages in a folder. */
 export function entryPointsOf(root: string, folder: "packages" | "apps"): readonly EntryPoint[] {
   return globSync(`${folder}/*/package.json`, { cwd: root })
     .toSorted()
     .flatMap((path) => {
       const { name, private: isPrivate, exports = {} } = JSON.parse(readFileSync(join(root, path), "utf8")) as Manifest;
       return Object.entries(isPrivate === true ? {} : exports).flatMap(([subpath, target]) => {
-        // Entry points for the project's own programs are not public API.
+        // Entry points that serve only the project's own programs are not public API.
         if (unstable.has(subpath)) return [];
         const source = typeof target === "string" ? undefined : target["@robots-stream/source"];
         return source === undefined
@@ -38,7 +38,7 @@ export function entryPointsOf(root: string, folder: "packages" | "apps"): readon
     });
 }
 
-/** Reads the entry points; returns the API and one sentence per undocumented name or broken link. */
+/** Reads the entry points; returns the API, and one sentence for each undocumented name or broken link. */
 export async function readApi(
   entryPoints: readonly EntryPoint[],
   options: TypeDocOptions,
@@ -57,7 +57,7 @@ export async function readApi(
       invalidPath: true,
       unusedMergeModuleWith: true,
     },
-    // The name and type of a property often suffice.
+    // A property's name and type often suffice.
     requiredToBeDocumented: ["Variable", "Function", "Class", "Interface", "TypeAlias", "Method", "Accessor"],
     packagesRequiringDocumentation: [...new Set(entryPoints.map(({ specifier }) => packageNameOf(specifier)))],
     ...options,
@@ -93,7 +93,7 @@ async function main(): Promise<number> {
   };
   const packages = entryPointsOf(checkout, "packages");
   const apps = entryPointsOf(checkout, "apps");
-  // If it reads them together, TypeDoc does not report types that are not exported.
+  // Read apps and packages separately: in a joint read TypeDoc does not report types that are not exported.
   const ofApps = await readApi(apps, options);
   const ofPackages = await readApi(packages, options);
   const problems = [...ofApps.problems, ...ofPackages.problems];

@@ -1,10 +1,10 @@
-// What became of messages and of their lines: in = out + dead + later + left out + under way.
+// Counts messages and lines by their fate: in = out + dead + later + left out + under way.
 
-/** Fates of a message or of a line. */
+/** The possible fates of a message or a line. */
 export type Fate = "out" | "dead" | "later" | "leftOut";
 export const fates: readonly Fate[] = ["out", "dead", "later", "leftOut"];
 
-/** Counts of messages or of lines. */
+/** The counts of messages or of lines. */
 export interface FateCounts extends Record<Fate, number> {
   in: number;
 }
@@ -12,13 +12,13 @@ export interface FateCounts extends Record<Fate, number> {
 /** The counts of a worker since its start. */
 export class Counts {
   readonly messages: FateCounts = { in: 0, out: 0, dead: 0, later: 0, leftOut: 0 };
-  /** A message that has no lines (a tombstone) counts as one. */
+  /** Lines by fate. A message without lines (a tombstone) counts as one line. */
   readonly lines: FateCounts = { in: 0, out: 0, dead: 0, later: 0, leftOut: 0 };
-  /** Messages of ended assignments whose fate is another member's to count: they will be read again. */
+  /** Messages of ended assignments. The partition's next owner reads them again and counts their fate. */
   abandoned = 0;
   /** Messages written, by topic. */
   readonly written: Map<string, number> = new Map();
-  /** Messages that were gone before they were read, because their offsets did not exist any more. */
+  /** Number of offsets that were deleted before they were read. */
   lost = 0n;
   outOfRange = 0;
   commits = 0;
@@ -26,7 +26,7 @@ export class Counts {
   joins = 0;
   fetchFailures = 0;
 
-  /** Whether nothing was lost: messages that are not under way have a fate. */
+  /** Whether the counts add up: every message that is not under way has a fate. */
   isExact(underWay: number): boolean {
     const { in: all, out, dead, later, leftOut } = this.messages;
     const { lines } = this;

@@ -1,19 +1,19 @@
-// A message and its rows, bad lines or lines that waited too long in; messages in the outbox, and the counts of what became of each line, out.
+// Turns a message's rows, bad lines and lines that waited too long into output messages for the outbox, and counts the fate of each line.
 import type { OutputRecord } from "../kafka/types.ts";
 import type { Counts } from "./counts.ts";
 import { type BadLine, type Letters, linesAt } from "./letters.ts";
 import { type Outbox, type Outgoing, sizeOf } from "./outbox.ts";
 import type { Work } from "./work.ts";
 
-/** Where messages go. */
+/** The output topics. */
 export interface Routes {
-  /** All rows; undefined with a topic for one answer. */
+  /** The topic for all rows; undefined if each answer has a topic of its own. */
   readonly to: string | undefined;
   readonly allowed: string | undefined;
   readonly disallowed: string | undefined;
-  /** Undefined: dead letters are counted and reported, but not written. */
+  /** The topic for dead letters; undefined: they are counted and reported, but not written. */
   readonly dead: string | undefined;
-  /** Undefined: what waited too long is a dead letter. */
+  /** The topic for lines that waited too long; undefined: they are dead letters. */
   readonly later: string | undefined;
 }
 
@@ -24,14 +24,14 @@ export interface DeliveryOptions {
   readonly counts: Counts;
   readonly letters: Letters;
   readonly outbox: Pick<Outbox, "push">;
-  /** Returns the memory of rows that are not read any more. */
+  /** Returns the memory of rows that are no longer read. */
   giveBack(rows: Buffer): void;
   onDead(code: string, count: number): void;
-  /** Called when an output message was acknowledged, or cannot be written anywhere. */
+  /** Called when an output message is acknowledged or cannot be written anywhere. */
   onSettled(work: Work): void;
 }
 
-/** Passes output on to the outbox. */
+/** Passes output messages to the outbox. */
 export class Delivery {
   readonly #options: DeliveryOptions;
 
@@ -77,7 +77,7 @@ export class Delivery {
     if (records.length > 0) work.fates.add("out");
   }
 
-  /** Gives back rows that are not written. */
+  /** Returns the memory of rows that are not written. */
   drop(rows: readonly Buffer[]): void {
     for (const each of rows) this.#options.giveBack(each);
   }
@@ -85,7 +85,7 @@ export class Delivery {
   bad(work: Work): void {
     const { bad, record } = work;
     if (bad.length === 0) {
-      // Blank lines alone.
+      // The message has only blank lines.
       if (work.fates.size > 0 || work.unsent > 0) return;
       this.#options.counts.lines.in++;
       this.#passDead(work, record.value, [{ line: 0, code: "no-record", reason: "has no record" }], 1);
@@ -110,7 +110,7 @@ export class Delivery {
     this.#options.outbox.push(this.#outgoingOf(work, record, rows));
   }
 
-  /** `rows` is the memory of the value. */
+  /** Wraps a message for the outbox. `rows` is the memory of its value, which is returned once the message is settled. */
   #outgoingOf(work: Work, record: OutputRecord, rows: readonly Buffer[]): Outgoing {
     const { counts, routes } = this.#options;
     return {
@@ -176,7 +176,7 @@ function beginningOf(value: OutputRecord["value"]): Buffer | null {
   return Buffer.concat(parts, Math.min(size, 65_536));
 }
 
-/** The answer in the row of a record that has only a URL. */
+/** The answer in a row whose record has only a URL. */
 function answerOf(row: Buffer): Buffer {
   const { robots } = JSON.parse(row.toString()) as { readonly robots: unknown };
   return Buffer.from(JSON.stringify(robots));

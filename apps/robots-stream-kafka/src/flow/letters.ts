@@ -1,34 +1,34 @@
-// A message and what became of it in, the messages to be written out: rows, split at the topic's limit; dead letters; messages for later.
+// Makes output messages from an input message and its result: rows, split at the topic's limit; dead letters; messages for later.
 import { createHash } from "node:crypto";
 import type { Header, InputRecord, OutputRecord, TopicPartition } from "../kafka/types.ts";
 import { sizeOf } from "./outbox.ts";
 
 const newline = 0x0a;
 
-/** Where a message comes from. */
+/** An input message with its topic and partition. */
 export interface Source extends TopicPartition {
   readonly record: InputRecord;
 }
 
-/** The rules of making output messages. */
+/** Options of making output messages. */
 export interface LetterOptions {
-  /** The limit of a topic, in bytes of one message. */
+  /** The limit of a topic: bytes of one message. */
   limitOf(topic: string): number;
   readonly sourceHeaders: boolean;
 }
 
-/** A line of a message that is no record, or has no answer. */
+/** A line of a message that is not a record, or that has no answer. */
 export interface BadLine {
   readonly line: number;
   readonly code: string;
   readonly reason: string;
 }
 
-/** Messages with rows, and rows that are too large for the topic. */
+/** Output messages with rows, and the rows that are too large for the topic. */
 export interface RowMessages {
   readonly records: readonly OutputRecord[];
   readonly tooLarge: readonly Buffer[];
-  /** Whether the messages have copies of the rows. */
+  /** Whether the messages hold copies of the rows. */
   readonly isCopied: boolean;
 }
 
@@ -40,7 +40,7 @@ export class Letters {
     this.#options = options;
   }
 
-  /** A message with these rows, or several when they are more than the topic takes; each row has its line end, which the last one loses. */
+  /** One message with these rows, or several if the topic's limit requires it. Each row ends with a line end; a message's last line end is cut. */
   rowsOf(source: Source, topic: string, rows: readonly Buffer[]): RowMessages {
     const most = this.#mostValue(source, topic, this.#headersOf(source));
     const bytes = rows.reduce((sum, { length }) => sum + length, 0);
@@ -69,12 +69,12 @@ export class Letters {
     return { records, tooLarge, isCopied: true };
   }
 
-  /** The message itself with a further header: its answer. */
+  /** The input message with its answer as an additional header. */
   withAnswer(source: Source, topic: string, answer: Buffer): OutputRecord {
     return this.#record(source, topic, source.record.value, [["robots-stream.answer", answer]]);
   }
 
-  /** A dead letter: its bytes, and in headers why. Cut, with its length and digest, when it is larger than the topic takes. */
+  /** A dead letter: the bytes, with the reason in headers. A value above the topic's limit is cut; headers give its length and digest. */
   deadOf(source: Source, topic: string, value: Buffer | null, bad: readonly BadLine[]): OutputRecord {
     const codes = [...new Set(bad.map(({ code }) => code))].join(",");
     const numbers = bad.map(({ line }) => line).filter((line) => line > 0);
@@ -89,7 +89,7 @@ export class Letters {
     more.push(["robots-stream.bytes", Buffer.from(String(value.length))]);
     more.push(["robots-stream.sha256", Buffer.from(createHash("sha256").update(value).digest("hex"))]);
     const kept = Math.max(0, Math.min(most - 200, 65_536));
-    // Headers or a key that alone are too large are left out, too.
+    // If the headers and the key alone exceed the limit, they are left out too.
     const isFitting = most >= 400;
     const record = this.#record(source, topic, value.subarray(0, kept), more, false);
     return isFitting ? record : { ...record, key: null, headers: named(more) };
@@ -126,10 +126,10 @@ export class Letters {
   }
 }
 
-/** Bytes of a batch besides its messages. */
+/** Bytes of a batch without its messages. */
 const batchBytes = 100;
 
-/** Rows as a value: the last one loses its line end. */
+/** Rows as a value, without the last row's line end. */
 function withoutLineEnd(rows: readonly Buffer[]): Buffer | readonly Buffer[] {
   const last = rows.at(-1)!.subarray(0, -1);
   return rows.length === 1 ? last : [...rows.slice(0, -1), last];
@@ -139,7 +139,7 @@ function named(headers: readonly (readonly [string, Buffer])[]): Header[] {
   return headers.map(([name, value]) => [Buffer.from(name), value]);
 }
 
-/** "1-3,7": numbers in rising order as ranges, cut at `most` characters. */
+/** The numbers in ascending order as ranges, such as "1-3,7", cut at `most` characters. */
 function rangesOf(numbers: readonly number[], most: number): string {
   const parts: string[] = [];
   const sorted = numbers.toSorted((a, b) => a - b);
@@ -153,7 +153,7 @@ function rangesOf(numbers: readonly number[], most: number): string {
   return text.length <= most ? text : `${text.slice(0, text.lastIndexOf(",", most))},…`;
 }
 
-/** The lines with these numbers, each with a line end but the last. */
+/** The lines with these numbers, joined by line ends. */
 export function linesAt(value: Buffer, numbers: readonly number[]): Buffer {
   const wanted = new Set(numbers);
   const parts: Buffer[] = [];

@@ -1,4 +1,4 @@
-// Messages in; the requests that an outbox makes of them, what it does when one is refused, and the failures that it reports.
+// Tests the requests that an outbox makes of its messages, how it handles a refused request, and the failures that it reports.
 import { describe, expect, test } from "vitest";
 import type { OutputRecord } from "../kafka/types.ts";
 import { linesAt, Letters } from "./letters.ts";
@@ -64,7 +64,7 @@ function setUp(isTooLarge: (value: string) => boolean = () => false) {
 }
 
 describe("an outbox", () => {
-  test("one request at a time, filled up to the limit, in order; acknowledged means sent", async () => {
+  test("one request at a time, filled up to the limit, in order; acknowledged messages count as sent", async () => {
     const { push, requests, sent, release, most, outbox } = setUp();
     for (const value of ["a", "b", "c", "d", "e"]) push(value);
     await turn();
@@ -74,7 +74,7 @@ describe("an outbox", () => {
     expect([sent.join(""), most(), outbox.isIdle, outbox.bytes]).toEqual(["abcde", 1, true, 0]);
   });
 
-  test("a request that is too large is divided; one message that is goes another way, or none", async () => {
+  test("a request that is too large is divided; a single message that is too large is replaced or dropped", async () => {
     const { push, requests, sent, release, outbox } = setUp((value) => value === "huge" || value === "lost");
     for (const value of ["a", "huge", "lost", "b"]) push(value);
     await release();
@@ -101,7 +101,7 @@ describe("letters", () => {
   test.for([
     ["fits", 1_000, ["aaa\nbbb\n", "ccc\n"], ["aaa\nbbb\nccc"], 0],
     ["is split between rows", 172, ["aaa\nbbb\n", "ccc\n"], ["aaa\nbbb", "ccc"], 0],
-    ["a row that is too large is left out", 172, [`aaa\n${"x".repeat(50)}\nccc\n`], ["aaa", "ccc"], 1],
+    ["leaves out a row that is too large", 172, [`aaa\n${"x".repeat(50)}\nccc\n`], ["aaa", "ccc"], 1],
   ] as const)("%s", ([, limit, rows, values, tooMany]) => {
     const { records, tooLarge: left } = letters(limit).rowsOf(
       source,

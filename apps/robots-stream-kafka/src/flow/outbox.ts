@@ -1,7 +1,7 @@
-// Output messages with the input message that they belong to in, in their order; requests to the brokers out, and acknowledgements back.
+// Queues output messages in order, writes them to the brokers in requests, and reports each acknowledgement.
 import type { OutputRecord } from "../kafka/types.ts";
 
-/** Writes messages; `isTooLarge` returns whether a request was refused for its size. */
+/** Writes messages; `isTooLarge` tells whether an error means that a request was refused for its size. */
 export interface Writing {
   send(records: readonly OutputRecord[]): Promise<void>;
   isTooLarge(error: unknown): boolean;
@@ -11,13 +11,13 @@ export interface Writing {
 export interface Outgoing {
   readonly record: OutputRecord;
   readonly bytes: number;
-  /** Called once it is acknowledged. */
+  /** Called once the message is acknowledged. */
   onSent(): void;
-  /** Called when it alone is too large; returns what is written instead, if anything. */
+  /** Called if this message alone is too large; returns the message to write instead, or undefined for none. */
   onTooLarge(): Outgoing | undefined;
 }
 
-/** Bytes that a message takes besides key, value and headers, at most. */
+/** Upper bound of a message's bytes besides key, value and headers. */
 const overheadBytes = 64;
 
 /** The size of a message in a request. */
@@ -32,20 +32,20 @@ export function sizeOf({ key, value, headers }: Pick<OutputRecord, "key" | "valu
 /** The settings of an outbox. */
 export interface OutboxOptions {
   readonly writing: Writing;
-  /** Bytes of one request; a larger message goes alone. */
+  /** Most bytes in one request; a larger message is sent alone. */
   readonly mostBytes: number;
   readonly mostRecords: number;
-  /** Called when a request failed for good. */
+  /** Called when a request has failed and is not retried. */
   onFailure(error: unknown): void;
 }
 
-/** Writes one request at a time, so that the order is kept. */
+/** Sends one request at a time, which keeps the order. */
 export class Outbox {
   readonly #options: OutboxOptions;
   #queue: Outgoing[] = [];
   #isSending = false;
   #isClosed = false;
-  /** Bytes that wait or are under way. */
+  /** Bytes that are queued or being sent. */
   bytes = 0;
 
   constructor(options: OutboxOptions) {
@@ -62,7 +62,7 @@ export class Outbox {
     if (!this.#isSending) void this.#run();
   }
 
-  /** Writes nothing more. */
+  /** Stops writing; queued messages are dropped. */
   close(): void {
     this.#isClosed = true;
     this.#queue = [];
@@ -70,7 +70,7 @@ export class Outbox {
 
   async #run(): Promise<void> {
     this.#isSending = true;
-    // What arrives in the same turn goes together.
+    // Collect the messages of one event loop turn in one request.
     await new Promise<void>((resolve) => setImmediate(resolve));
     try {
       while (this.#queue.length > 0 && !this.#isClosed) {
@@ -103,7 +103,7 @@ export class Outbox {
       await writing.send(batch.map(({ record }) => record));
     } catch (error) {
       if (!writing.isTooLarge(error)) throw error;
-      // The limit of a topic was lowered. One by one, the message that is too large is found; others may be written twice.
+      // A topic's limit was lowered. Sending one by one finds the message that is too large; the others may be written twice.
       if (batch.length > 1) {
         for (const outgoing of batch) await this.#send([outgoing]);
         return;

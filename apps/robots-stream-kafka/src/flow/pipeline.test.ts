@@ -1,4 +1,4 @@
-// The memory of messages in a pipeline: when it is freed.
+// Tests when a pipeline frees the memory of its messages.
 import { fileURLToPath } from "node:url";
 import { createSavedRobots } from "@robots-stream/engine";
 import { describe, expect, test } from "vitest";
@@ -19,14 +19,14 @@ const noTopics: Routes = {
   later: undefined,
 };
 
-/** Memory of its own, as the client library gives large values. */
+/** A value with a memory block of its own, like the client library's large values. */
 function owned(text: string): Buffer {
   const value = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
   value.write(text);
   return value;
 }
 
-/** Passes one message through; returns what it wrote as texts, read while it was under way, and the length of the value then and at the end. */
+/** Passes one message through; returns the texts it wrote, and the length of the input value during each write and at the end. */
 async function pass(value: Buffer, more: { readonly routes?: Partial<Routes>; readonly urlFrom?: "key" } = {}) {
   const written: string[] = [];
   const lengths: number[] = [];
@@ -44,7 +44,7 @@ async function pass(value: Buffer, more: { readonly routes?: Partial<Routes>; re
     counts,
     writing: {
       async send(records: readonly OutputRecord[]) {
-        // As a request that is repeated after a while.
+        // Delays like a request that is retried after a while.
         await new Promise((resolve) => setTimeout(resolve, 20));
         for (const { value: each } of records)
           written.push(Buffer.isBuffer(each) ? each.toString() : Buffer.concat(each ?? []).toString());
@@ -71,7 +71,7 @@ describe("the memory of a value", () => {
     ["rows", many, {}, 200],
     ["a dead letter, which is the value itself", "x".repeat(5_000), {}, 1],
     ["rows, and a dead letter that is a line of the value", `${many}\noops`, {}, 201],
-    ["the value as it was, with a header", "x\n".repeat(5_000), { urlFrom: "key" }, 5_001],
+    ["the unchanged value, with a header", "x\n".repeat(5_000), { urlFrom: "key" }, 5_001],
     ["rows of one answer", many, { routes: { to: undefined, allowed: "yes" } }, 200],
   ] as const)("is freed after its output was written: %s", async ([, text, more, lines]) => {
     const { written, lengths, end } = await pass(owned(text), more);
@@ -82,23 +82,23 @@ describe("the memory of a value", () => {
     expect(end).toBe(0);
   });
 
-  test("is freed although nothing is written", async () => {
+  test("is freed if nothing is written", async () => {
     const { written, end } = await pass(owned(many), { routes: { to: undefined, disallowed: "no" } });
     expect([written, end]).toEqual([[""], 0]);
   });
 
   test.for([["value"], ["key"]] as const)(
-    "is not freed when messages without a value share it; URL from the %s",
+    "is not freed if messages without a value share it; URL from the %s",
     async ([urlFrom]) => {
       const shared = owned("");
       for (const more of [{}, { routes: { dead: undefined } }])
         await pass(shared, { ...more, ...(urlFrom === "key" ? { urlFrom } : {}) });
-      // Throws for memory that was given away.
+      // Throws if the memory was transferred.
       expect(new Uint8Array(shared.buffer).length).toBe(0);
     },
   );
 
-  test("is not freed when it has other bytes, too", async () => {
+  test("is not freed if it also holds other bytes", async () => {
     const memory = owned(`${many}, and more`);
     const { end } = await pass(memory.subarray(0, many.length));
     expect(end).toBe(many.length);

@@ -1,4 +1,4 @@
-// Messages of assigned partitions in; their rows, dead letters and messages for later out, and each completed once all is acknowledged.
+// Decides the messages of assigned partitions, delivers their output, and completes each message once all of its output is acknowledged.
 import {
   decideMessages,
   type DecideMessagesOptions,
@@ -22,50 +22,50 @@ export interface PipelineOptions {
   readonly ordered: boolean;
   readonly maxWaitMs: number;
   readonly sourceHeaders: boolean;
-  /** Bytes of messages under way, from which on nothing more is read. */
+  /** At this number of bytes of messages under way, reading pauses. */
   readonly mostBytes: number;
   readonly counts: Counts;
   readonly writing: Writing;
   limitOf(topic: string): number;
-  /** Called when room was made. */
+  /** Called when there may be room for further messages. */
   onRoom(): void;
   onDead(code: string, count: number): void;
   onFailure(error: unknown): void;
 }
 
-/** How long rows wait for others, to be passed on together. */
+/** Time for which rows wait for others, so that they are passed on together. */
 const pumpMs = 5;
 /**
- * Rows of an incomplete message are passed on when it is this old, and then whenever it is some times as old again: at most six times in
- * two minutes, however many origins its lines have.
+ * Rows of an incomplete message are first passed on at this age of the message, and then each time its age has grown by this factor: at
+ * most six times in two minutes, however many origins its lines have.
  */
 const firstPartMs = 100;
 const nextPartTimes = 4;
-/** Messages older than this are copied: the answer of a broker that they are a part of can then be freed. */
+/** Messages are copied at this age, so that the broker's response, of which their bytes are a part, can be freed. */
 const copiedAfterMs = 1_000;
 const sweepMs = 100;
-/** Bytes of one request: the default limit of a batch is 1,048,588. */
+/** Most bytes in one request, below the brokers' default batch limit of 1,048,588. */
 const requestBytes = 900_000;
 /**
- * Bytes that wait for the engine, and bytes that wait to be written, from which on nothing more is read: more of them would not be decided or written
- * sooner, and what lives for long costs the garbage collector time.
+ * Limits of the bytes that wait for the engine and of those that wait to be written; at a limit, reading pauses. More waiting bytes would
+ * not speed up deciding or writing, and long-lived objects cost garbage collection time.
  */
 const mostUndecidedBytes = 4 * 1_048_576;
 const mostUnwrittenBytes = 4 * requestBytes;
-/** Memory that a message in progress takes besides its bytes, about. */
+/** Approximate memory of a message under way besides its bytes. */
 const messageOverhead = 1_024;
 
-/** The messages under way. */
+/** Holds all messages under way. */
 export class Pipeline {
   readonly decider: MessageDecider<Work>;
   readonly #options: PipelineOptions;
   readonly #delivery: Delivery;
   readonly #outbox: Outbox;
   readonly #works = new Set<Work>();
-  /** Messages with rows or complete ones, in the order in which they are passed on. */
+  /** Messages that have rows or are complete, in the order in which they are passed on. */
   #ready: Work[] = [];
   readonly #isReady = new Set<Work>();
-  /** With `ordered`: the messages of each partition that were not passed on. */
+  /** With `ordered`: each partition's messages that have not been passed on. */
   readonly #orders = new Map<Progress, Work[]>();
   readonly #sweep: NodeJS.Timeout;
   #bytes = 0;
@@ -104,7 +104,7 @@ export class Pipeline {
     return this.#works.size;
   }
 
-  /** The time of arrival of the oldest message under way; undefined without one. */
+  /** The arrival time of the oldest message under way; undefined if there is none. */
   get oldest(): number | undefined {
     return this.#works.values().next().value?.arrivedAt;
   }
@@ -114,7 +114,7 @@ export class Pipeline {
     return this.decider.queuedBytes < mostUndecidedBytes && this.#outbox.bytes < mostUnwrittenBytes;
   }
 
-  /** Takes a message. */
+  /** Takes a message and decides or refuses it. */
   add(progress: Progress, record: InputRecord): void {
     const { counts, topic, urlFrom } = this.#options;
     const step = progress.begin(record.offset);
@@ -136,7 +136,7 @@ export class Pipeline {
     else this.#decide(work, record.value);
   }
 
-  /** Ends the messages of an assignment that has ended: what waits is given up, and nothing more is written for them. */
+  /** Gives up the messages of an ended assignment: undecided lines are withdrawn, and nothing more is written for these messages. */
   abandon(progress: Progress): void {
     progress.isOver = true;
     for (const work of this.#works) {
@@ -145,7 +145,7 @@ export class Pipeline {
     }
   }
 
-  /** Resolves when no message of these assignments is under way, or after the limit; returns whether none is. */
+  /** Resolves once no message of these assignments is under way (true), or after the limit (false). */
   async settled(all: readonly Progress[], limitMs: number): Promise<boolean> {
     const until = Date.now() + limitMs;
     while (!all.every(({ isIdle }) => isIdle)) {
@@ -155,7 +155,7 @@ export class Pipeline {
     return true;
   }
 
-  /** Ends the pipeline; messages that are under way stay incomplete. */
+  /** Ends the pipeline; messages under way stay incomplete. */
   async close(): Promise<void> {
     clearInterval(this.#sweep);
     clearTimeout(this.#pumping);
@@ -176,7 +176,7 @@ export class Pipeline {
     if (answers !== undefined) {
       work.allowed.push(...answers.allowed);
       work.disallowed.push(...answers.disallowed);
-      // Undecided rows are neither: they are dead letters.
+      // Undecided rows belong to neither topic; they become dead letters.
       for (const row of answers.undecided) if (!work.progress.isOver) this.#delivery.undecided(work, row);
     } else if (rows.length > 0) work.rows.push(rows);
     if (records > 0) work.hasRows = true;
@@ -200,7 +200,7 @@ export class Pipeline {
       this.#isReady.add(work);
       this.#ready.push(work);
     }
-    // Rows that come at about the same time go together.
+    // Wait briefly, so that rows that arrive at about the same time are passed on together.
     if (work.isDecided)
       this.#pumping ??= setTimeout(() => {
         this.#pumping = undefined;
@@ -209,8 +209,8 @@ export class Pipeline {
   }
 
   /**
-   * Passes on messages in the order of their rows, up to the last one that is complete or due; so rows of an incomplete message go before those of a
-   * later one, and the records of an origin keep their order.
+   * Passes on messages in the order in which their first rows came, up to the last message that is complete or due. Rows of an incomplete
+   * message thus go before those of a later message, and the records of an origin keep their order.
    */
   #pump(): void {
     const now = Date.now();
@@ -225,7 +225,7 @@ export class Pipeline {
     }
   }
 
-  /** Passes on the complete messages of a partition that no incomplete one precedes. */
+  /** Passes on a partition's complete messages up to its first incomplete one. */
   #pumpInOrder(progress: Progress): void {
     const order = this.#orders.get(progress)!;
     let at = 0;
@@ -234,7 +234,7 @@ export class Pipeline {
     else if (at > 0) this.#orders.set(progress, order.slice(at));
   }
 
-  /** Passes on the rows so far, and, of a decided message, all the rest. */
+  /** Passes on the rows so far; for a decided message also its bad lines. */
   #pass(work: Work): void {
     work.hasRows = false;
     if (!work.isDecided) work.partAtMs = Math.max(firstPartMs, Date.now() - work.arrivedAt) * nextPartTimes;
@@ -257,7 +257,7 @@ export class Pipeline {
 
   #onSettled(work: Work): void {
     this.#finishWhenDone(work);
-    // The output may have room although no message is complete.
+    // There may be room for output although no message is complete.
     this.#options.onRoom();
   }
 
@@ -275,7 +275,7 @@ export class Pipeline {
     onRoom();
   }
 
-  /** Copies what has been here for long, and gives up what waited too long. */
+  /** Copies messages that have been under way for long, and gives up lines that have waited too long. */
   #sweepWorks(): void {
     const now = Date.now();
     const { maxWaitMs } = this.#options;
@@ -286,12 +286,12 @@ export class Pipeline {
       if (age >= maxWaitMs && !work.isDecided) this.#giveUp(work);
     }
     if (!this.#options.ordered) this.#pump();
-    // The engine may have taken messages although none is complete.
+    // The engine may have room although no message is complete.
     if (this.hasRoom) this.#options.onRoom();
   }
 
   #giveUp(work: Work): void {
-    // Its last part, which comes now, must not complete it before the rest is passed on.
+    // `withdraw` delivers the last part at once; the count keeps it from completing the message before `later` has passed on the rest.
     work.unsent++;
     const withdrawn = this.decider.withdraw(work, work.value);
     if (withdrawn !== undefined && withdrawn.lines.length > 0) this.#delivery.later(work, withdrawn);
@@ -300,7 +300,7 @@ export class Pipeline {
   }
 }
 
-/** A value in the framing of schema registries: a zero byte, then the number of a schema. */
+/** Whether a value has a schema registry's framing: a zero byte, then the schema's number. */
 function isFramed(value: Buffer): boolean {
   return value.length >= 5 && value[0] === 0;
 }

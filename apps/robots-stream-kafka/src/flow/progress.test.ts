@@ -1,8 +1,8 @@
-// Messages completed in every order in; the offsets that may be committed out.
+// Tests which offsets may be committed when messages complete in any order.
 import { describe, expect, test } from "vitest";
 import { Progress } from "./progress.ts";
 
-/** Messages with these offsets, read one after the other. */
+/** Messages with these offsets, read one after another. */
 function reading(offsets: readonly number[]) {
   const progress = new Progress(0, BigInt(offsets[0] ?? 0), undefined);
   const steps = offsets.map((offset) => {
@@ -29,7 +29,7 @@ describe("the low watermark", () => {
     expect(progress.span).toBe(progress.isIdle ? 0 : offsets.filter((offset) => offset >= watermark).length);
   });
 
-  test("is never behind an incomplete message, in any order of completion, and never goes backwards", () => {
+  test("never passes an incomplete message, in any order of completion, and never goes backwards", () => {
     for (let seed = 1; seed <= 20; seed++) {
       const { progress, steps } = reading(Array.from({ length: 300 }, (_, at) => at * (1 + (seed % 3))));
       const order = steps
@@ -47,7 +47,7 @@ describe("the low watermark", () => {
     }
   });
 
-  test("nothing is committed twice; the start of a partition without a commit is", () => {
+  test("no offset is committed twice; the start of a partition without a commit is committed", () => {
     const { progress, steps } = reading([3, 4]);
     expect(progress.committable).toBe(3n);
     progress.committed = 3n;

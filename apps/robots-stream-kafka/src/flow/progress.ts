@@ -1,4 +1,4 @@
-// The messages of one assigned partition as they are read and completed in; the offset that may be committed out.
+// Tracks which messages of an assigned partition are read and complete, and the offset that may be committed.
 
 /** A message under way. */
 export interface Step {
@@ -7,16 +7,16 @@ export interface Step {
 }
 
 /**
- * The progress of a partition during one assignment. The object itself is the fence: after a rebalance there is another one, so answers to
- * earlier requests and messages of an earlier assignment do not count.
+ * The progress of a partition during one assignment. The object itself is the fence: each new assignment has a new object, so responses
+ * to earlier requests, and messages of earlier assignments, no longer count.
  */
 export class Progress {
   readonly partition: number;
-  /** The next offset to ask for. */
+  /** The next offset to request. */
   next: bigint;
-  /** The offset that was committed last; undefined before the first commit. */
+  /** The last committed offset; undefined before the first commit. */
   committed: bigint | undefined;
-  /** The offset behind the last message of the partition, as far as known. */
+  /** The offset after the partition's last message, as of the last fetch. */
   end: bigint;
   /** Whether the assignment has ended. */
   isOver = false;
@@ -30,14 +30,14 @@ export class Progress {
     this.committed = committed;
   }
 
-  /** Adds the message with the next offset. */
+  /** Adds the next message, by its offset. */
   begin(offset: bigint): Step {
     const step = { offset, isDone: false };
     this.#steps.push(step);
     return step;
   }
 
-  /** Completes a message, in any order. */
+  /** Marks a message as complete. Messages may complete in any order. */
   complete(step: Step): void {
     step.isDone = true;
     while (this.#first < this.#steps.length && this.#steps[this.#first]!.isDone) this.#first++;
@@ -50,27 +50,27 @@ export class Progress {
     }
   }
 
-  /** The low watermark: this message and all later ones may be read again, all before it are complete. */
+  /** The low watermark: all messages before this offset are complete; this message and later ones may be read again. */
   get watermark(): bigint {
     return this.#steps[this.#first]?.offset ?? this.next;
   }
 
-  /** Messages from the first incomplete one on. */
+  /** Number of messages from the first incomplete one to the last one read. */
   get span(): number {
     return this.#steps.length - this.#first;
   }
 
-  /** Whether all messages read are complete. */
+  /** Whether all messages that were read are complete. */
   get isIdle(): boolean {
     return this.#steps.length === this.#first;
   }
 
-  /** Messages that were not read yet, as far as known. */
+  /** Number of offsets from the watermark to the partition's end, as of the last fetch. */
   get lag(): bigint {
     return this.end > this.watermark ? this.end - this.watermark : 0n;
   }
 
-  /** The offset to commit; undefined when there is nothing new. Offsets never go backwards. */
+  /** The offset to commit; undefined if nothing new is complete. Offsets never go backwards. */
   get committable(): bigint | undefined {
     const { watermark, committed } = this;
     return committed === undefined || watermark > committed ? watermark : undefined;

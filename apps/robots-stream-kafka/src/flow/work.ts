@@ -1,4 +1,4 @@
-// One message under way, from its arrival to the acknowledgement of all its output.
+// A message under way, from its arrival to the acknowledgement of all of its output.
 import type { InputRecord } from "../kafka/types.ts";
 import type { Fate } from "./counts.ts";
 import type { BadLine, Source } from "./letters.ts";
@@ -11,28 +11,28 @@ export interface Work extends Source {
   readonly step: Step;
   readonly bytes: number;
   readonly arrivedAt: number;
-  /** The bytes that are decided. */
+  /** The bytes that the engine decides. */
   value: Buffer;
-  /** Rows that are not passed on. */
+  /** Rows that have not been passed on. */
   rows: Buffer[];
   allowed: Buffer[];
   disallowed: Buffer[];
   rowCount: number;
   readonly bad: BadLine[];
-  /** Whether there are rows that are not passed on. */
+  /** Whether there are rows that have not been passed on. */
   hasRows: boolean;
-  /** The age, in milliseconds, at which rows are passed on although others wait. */
+  /** The message's age, in milliseconds, at which rows are passed on although other lines are still undecided. */
   partAtMs: number;
   isDecided: boolean;
-  /** Whether all its output was passed on. */
+  /** Whether all of its output has been passed on. */
   isPassed: boolean;
   isCopied: boolean;
-  /** Output messages that are not acknowledged. */
+  /** Number of output messages that are not acknowledged yet. */
   unsent: number;
   readonly fates: Set<Fate>;
 }
 
-/** A message that has arrived. */
+/** The state of a newly arrived message. */
 export function workOf(topic: string, progress: Progress, step: Step, record: InputRecord, bytes: number): Work {
   return {
     topic,
@@ -58,7 +58,7 @@ export function workOf(topic: string, progress: Progress, step: Step, record: In
   };
 }
 
-/** Copies the bytes of a message, so that the broker's answer that they are a part of can be freed. */
+/** Copies a message's bytes, so that the broker's response, of which they are a part, can be freed. */
 export function copyBytes(work: Work): void {
   const { key, value, headers, offset, timestamp } = work.record;
   const isOwn = work.value !== value;
@@ -70,18 +70,18 @@ export function copyBytes(work: Work): void {
 }
 
 /**
- * Frees the value of a message whose output is acknowledged, unless its memory has other bytes, too. Without this, V8 has to mark the whole heap to
- * find that the memory is garbage. The value is empty from then on. Small values stay: all empty values of the client library are one buffer.
+ * Frees the value of a message whose output is acknowledged, if no other bytes share its memory; the value is then empty. Without this, V8
+ * must mark the whole heap to find that the memory is garbage. Small values stay: all empty values of the client library share one buffer.
  */
 export function freeValue({ record: { value } }: Work): void {
   if (value === null || value.byteLength < leastFreed) return;
   if (value.byteLength === value.buffer.byteLength) (value.buffer as Transferable).transfer(0);
 }
 
-/** Bytes of a value from which on its memory is freed. */
+/** Least size in bytes of a value whose memory is freed. */
 const leastFreed = 4_096;
 
-/** ES2024, which Node has from version 21 on; the checkout's `lib` is that of ES2023. */
+/** `transfer` is ES2024, supported by Node from version 21; the checkout's `lib` is ES2023. */
 type Transferable = ArrayBufferLike & { transfer(newByteLength: number): ArrayBuffer };
 
 const none = Buffer.alloc(0);

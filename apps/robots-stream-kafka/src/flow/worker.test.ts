@@ -1,4 +1,4 @@
-// A worker over a reader and a group that tests move by hand: whose answers count, what is committed and when, when nothing is read.
+// Tests a worker with a fake reader and group: which responses count, what is committed and when, and when reading pauses.
 import { describe, expect, test } from "vitest";
 import type { Fetched, InputRecord, Position, TopicPartition } from "../kafka/types.ts";
 import { Counts } from "./counts.ts";
@@ -106,7 +106,7 @@ function setUp(more: { readonly committed?: ReadonlyMap<number, bigint>; readonl
 }
 
 describe("a worker", () => {
-  test("begins at the committed offset, or at the first message, which it commits at once", async () => {
+  test("begins at the committed offset, or at the first message, whose offset it commits at once", async () => {
     const { worker, assign, asked, commits, offsetsOf } = setUp({ committed: new Map([[0, 40n]]) });
     await assign(0, 1);
     expect(offsetsOf(asked[0]!.positions)).toEqual([
@@ -118,7 +118,7 @@ describe("a worker", () => {
     await worker.stop(0);
   });
 
-  test("asks each leader once at a time, and goes on behind gaps", async () => {
+  test("sends each leader one request at a time, and continues after gaps", async () => {
     const { worker, assign, asked, taken, offsetsOf } = setUp();
     await assign(0, 2);
     expect(asked.map(({ positions }) => offsetsOf(positions))).toEqual([[[0, 7]], [[2, 7]]]);
@@ -129,7 +129,7 @@ describe("a worker", () => {
     await worker.stop(0);
   });
 
-  test("drops the answer to a request of an earlier assignment, also when it has the partition again", async () => {
+  test("drops the response to a request of an earlier assignment, even if the partition is assigned again", async () => {
     const { worker, assign, asked, taken, abandoned } = setUp();
     await assign(0);
     await worker.onJoining([{ topic, partition: 0 }], 100);
@@ -141,7 +141,7 @@ describe("a worker", () => {
     await worker.stop(0);
   });
 
-  test("a kept partition goes on where it was", async () => {
+  test("a kept partition continues at its position", async () => {
     const { worker, assign, asked } = setUp();
     await assign(0);
     const progress = worker.progress.get(0);
@@ -153,7 +153,7 @@ describe("a worker", () => {
     await worker.stop(0);
   });
 
-  test("takes nothing while the group may have forgotten it", async () => {
+  test("takes no messages while the membership may have expired", async () => {
     const { worker, assign, asked, taken, state } = setUp();
     await assign(0);
     state.isAlive = false;
@@ -162,7 +162,7 @@ describe("a worker", () => {
     await worker.stop(0);
   });
 
-  test("finishes and commits what it gives away, within the limit; nothing of it when the membership is lost", async () => {
+  test("completes and commits revoked partitions within the limit; commits none if the membership is lost", async () => {
     const { worker, assign, asked, taken, commits, abandoned, offsetsOf } = setUp();
     await assign(0, 1);
     await asked[0]!.answer([{ partition: 0, records: [record(7), record(8)], next: 9n }]);
@@ -179,7 +179,7 @@ describe("a worker", () => {
     await worker.stop(0);
   });
 
-  test("commits one at a time, not while the group is being joined, and again what failed", async () => {
+  test("sends one commit at a time, none while joining, and retries failed commits", async () => {
     const { worker, assign, asked, taken, commits, state, counts, offsetsOf } = setUp();
     await assign(0);
     await asked[0]!.answer([{ partition: 0, records: [record(7), record(8)], next: 9n }]);
@@ -201,7 +201,7 @@ describe("a worker", () => {
     await worker.stop(0);
   });
 
-  test("reads nothing while there is no room, and not a partition whose span is full", async () => {
+  test("pauses reading while there is no room, and skips a partition whose span is full", async () => {
     const { worker, assign, asked, taken, state, offsetsOf } = setUp({ mostSpan: 2 });
     await assign(0, 1);
     await asked[0]!.answer([{ partition: 0, records: [record(7), record(8)], next: 9n }]);
@@ -220,7 +220,7 @@ describe("a worker", () => {
     await worker.stop(0);
   });
 
-  test("a failure is reported once and tried again; a position that does not exist is reported, counted and left", async () => {
+  test("a failure is reported once and retried; a position that no longer exists is reported, counted and skipped", async () => {
     const { worker, assign, asked, said, counts, offsetsOf } = setUp();
     await assign(0);
     await asked[0]!.refuse(new Error("connection closed"));

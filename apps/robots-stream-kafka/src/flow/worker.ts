@@ -1,4 +1,4 @@
-// One process: reads the partitions that the group assigns, passes their messages through the pipeline, commits what is complete.
+// Reads the partitions that the group assigns to this process, passes their messages to the pipeline, and commits complete messages.
 import type { Group } from "../kafka/group.ts";
 import type { Reader } from "../kafka/fetch.ts";
 import { sentenceOf } from "../kafka/failures.ts";
@@ -13,10 +13,10 @@ export interface WorkerOptions {
   readonly reader: Pick<Reader, "leaders" | "fetch" | "edges">;
   readonly pipeline: Pipeline;
   readonly counts: Counts;
-  /** Where a partition begins that has no committed offset, and one whose committed offset does not exist any more. */
+  /** Start of a partition that has no committed offset, or whose committed offset no longer exists. */
   readonly start: "earliest" | "latest";
   readonly commitMs: number;
-  /** Messages of one partition from the first incomplete one on, from which on it is not read further. */
+  /** Most messages of one partition from the first incomplete one to the last one read; at this limit the partition is not read further. */
   readonly mostSpan: number;
   readonly say: (sentence: string) => void;
 }
@@ -27,15 +27,15 @@ export type Membership = Pick<Group, "committed" | "commit" | "canCommit" | "isA
 const pauseMs = 200;
 const mostPauseMs = 5_000;
 
-/** Reads, passes on, commits. */
+/** Reads messages, passes them on, and commits offsets. */
 export class Worker implements GroupListener {
   readonly progress: Map<number, Progress> = new Map();
   readonly #options: WorkerOptions;
   #group: Membership | undefined;
-  /** Brokers that are being asked. */
+  /** Brokers with a fetch request in flight. */
   readonly #asking = new Set<number>();
   readonly #refusedUntil = new Map<number, number>();
-  /** The number of the current assignment. */
+  /** The number of the current assignment; 0 before the first one. */
   #assignment = 0;
   #failures = 0;
   #isStopped = false;
@@ -48,7 +48,7 @@ export class Worker implements GroupListener {
     this.#options = options;
   }
 
-  /** Whether the first assignment has come. */
+  /** Whether there has been a first assignment. */
   get isAssigned(): boolean {
     return this.#assignment > 0;
   }
@@ -58,7 +58,7 @@ export class Worker implements GroupListener {
     this.#commitTimer = setInterval(() => void this.commit(), this.#options.commitMs);
   }
 
-  /** Reads on, when there is room. */
+  /** Continues reading if there is room. */
   kick(): void {
     if (this.#isKicked || this.#isStopped) return;
     this.#isKicked = true;
@@ -68,7 +68,7 @@ export class Worker implements GroupListener {
     });
   }
 
-  /** Stops reading, waits for what is under way within the limit, and commits. */
+  /** Stops reading, waits within the limit for messages under way, and commits. */
   async stop(limitMs: number): Promise<boolean> {
     this.#isStopped = true;
     clearTimeout(this.#timer);
@@ -123,7 +123,7 @@ export class Worker implements GroupListener {
     this.#options.say(sentence);
   }
 
-  /** Commits what is complete, when that is possible now. */
+  /** Commits complete messages, if a commit is possible now. */
   async commit(): Promise<void> {
     if (this.#isCommitting || this.#group?.canCommit !== true) return;
     await this.#commitNow([...this.progress.values()]);
@@ -160,7 +160,7 @@ export class Worker implements GroupListener {
     });
   }
 
-  /** Asks each leader that is not being asked for the partitions that may go on. */
+  /** Sends a fetch request for the readable partitions to each leader that has none in flight. */
   async #ask(): Promise<void> {
     const { reader, pipeline } = this.#options;
     if (this.#isStopped || !pipeline.hasRoom || this.progress.size === 0) return;
@@ -183,7 +183,7 @@ export class Worker implements GroupListener {
       else all.push(progress);
     }
     for (const [leader, all] of byLeader) void this.#askLeader(leader, all);
-    // Partitions without a leader, refused ones, and those that wait for their span.
+    // All partitions are without a leader, were refused, or have a full span.
     if (byLeader.size === 0 && this.#asking.size === 0) this.#later(pauseMs);
   }
 
@@ -197,7 +197,7 @@ export class Worker implements GroupListener {
         this.onTrouble(`fetch: partition ${partition} was refused with code ${code}`);
       });
       this.#failures = 0;
-      // A process that was stopped may have been replaced: nothing more is taken until a heartbeat was answered.
+      // While this process was suspended, another member may have replaced it: take no messages until a heartbeat was acknowledged.
       if (this.#group?.isAlive === true) {
         const byPartition = new Map(all.map((progress) => [progress.partition, progress]));
         for (const each of fetched) this.#take(byPartition.get(each.partition)!, each);
@@ -212,7 +212,7 @@ export class Worker implements GroupListener {
   }
 
   #take(progress: Progress, { records, next, end, outOfRange }: Fetched): void {
-    // Of another assignment by now, or of the same partition assigned anew.
+    // The response belongs to an earlier assignment of this partition.
     if (this.progress.get(progress.partition) !== progress || this.#isStopped) return;
     if (outOfRange !== undefined) {
       void this.#restart(progress, outOfRange);
@@ -226,7 +226,7 @@ export class Worker implements GroupListener {
     progress.next = next;
   }
 
-  /** Begins a partition anew whose position does not exist any more. */
+  /** Restarts a partition whose position no longer exists. */
   async #restart(progress: Progress, first: bigint): Promise<void> {
     const { counts, topic, start, reader } = this.#options;
     const { partition, next } = progress;
@@ -243,7 +243,7 @@ export class Worker implements GroupListener {
     this.onTrouble(
       `partition ${partition}: offset ${next} does not exist any more; going on from ${from}${missed > 0n ? `: ${missed} offsets were deleted before they were read` : ""}`,
     );
-    // What is under way was read before, and is still written; the new start is committed at once.
+    // Messages under way were read before and are still written. The new start is committed at once.
     this.progress.set(partition, new Progress(partition, from, undefined));
     this.#refusedUntil.delete(partition);
     this.kick();

@@ -1,33 +1,33 @@
-// The flags about brokers in, the options of every client of the library out.
+// Turns the flags about brokers into the options of every client of the library.
 import type { ConsumerOptions, SASLOptions } from "@platformatic/kafka";
 
-/** How brokers are reached. */
+/** How to reach the brokers. */
 export interface ConnectionSettings {
-  /** Names and ports of some brokers: "host:9092". */
+  /** Host names and ports of some brokers, such as "host:9092". */
   readonly brokers: readonly string[];
   readonly clientId: string;
-  /** TLS with these certificates (PEM) as trusted; undefined: no TLS; an empty object: the system's. */
+  /** Undefined: no TLS; otherwise TLS that trusts these certificates (PEM), or the system's if there are none. */
   readonly tls?: { readonly ca?: string; readonly cert?: string; readonly key?: string } | undefined;
   readonly sasl?: SaslSettings | undefined;
 }
 
-/** Credentials. */
+/** SASL credentials. */
 export interface SaslSettings {
   readonly mechanism: "PLAIN" | "SCRAM-SHA-256" | "SCRAM-SHA-512";
   readonly username: string;
   readonly password: string;
 }
 
-/** The names of the mechanisms. */
+/** The names of the supported SASL mechanisms. */
 export const saslMechanisms: readonly SaslSettings["mechanism"][] = ["PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512"];
 
-/** Options of a client that repeats nothing by itself: what is repeated, and when, is decided here. */
+/** Options of a client that does not retry by itself: this app decides what to retry and when. */
 export type ClientOptions = Pick<
   ConsumerOptions<Buffer, Buffer, Buffer, Buffer>,
   "clientId" | "bootstrapBrokers" | "retries" | "connectTimeout" | "requestTimeout" | "tls" | "sasl"
 >;
 
-/** Makes them; `requestMs` is the longest time that a broker may take for an answer. */
+/** Makes the options; `requestMs` is the longest time that a broker may take to respond. */
 export function clientOptionsOf(
   { brokers, clientId, tls, sasl }: ConnectionSettings,
   requestMs: number,

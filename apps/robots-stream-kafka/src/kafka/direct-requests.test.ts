@@ -1,11 +1,11 @@
-// Requests over a connection of the library, to a server that answers in pieces, out of order, late, or not at all.
+// Tests requests over a connection of the library, to a server that responds in pieces, out of order, late, or not at all.
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { Connection, NetworkError, type Reader, TimeoutError, Writer } from "@platformatic/kafka";
 import { afterEach, describe, expect, test } from "vitest";
 import { DirectRequests } from "./direct-requests.ts";
 
-/** A request as the server sees it. */
+/** A request as received by the server. */
 interface Seen {
   readonly id: number;
   readonly body: string;
@@ -19,7 +19,7 @@ afterEach(async () => {
   for (const server of servers.splice(0)) server.close();
 });
 
-/** A server that calls back for each request, and a connection to it. */
+/** A server that calls back for each request, with a connection to it. */
 async function connected(
   onRequest: (seen: Seen) => void,
 ): Promise<{ readonly connection: Connection; readonly port: number }> {
@@ -46,7 +46,7 @@ async function connected(
   return { connection, port };
 }
 
-/** A response: no tagged fields, and a text. */
+/** A response: no tagged fields, then a text. */
 function responseTo({ id, body }: Seen, more = ""): Buffer {
   const text = Buffer.from(`\0re ${body}${more}`);
   const head = Buffer.alloc(8);
@@ -78,7 +78,7 @@ const librarys = (connection: Connection, text: string): Promise<string> =>
   });
 
 describe("direct requests", () => {
-  test("responses go to whom they belong, however the bytes are divided", async () => {
+  test("each response reaches its request, however the bytes are divided", async () => {
     let seen: Seen[] = [];
     let onAll: (seen: readonly Seen[]) => void = () => undefined;
     const { connection } = await connected((request) => {
@@ -101,7 +101,7 @@ describe("direct requests", () => {
       const { socket } = asked[0]!;
       const bytes = Buffer.concat(order.map((at) => responseTo(asked[at]!)));
       for (let at = 0; at < bytes.length; at += size) {
-        // Each in a packet of its own, as far as the system does so.
+        // Write each piece in a packet of its own, as far as the system permits.
         socket.write(bytes.subarray(at, at + size));
         await new Promise((resolve) => setImmediate(resolve));
       }
@@ -109,7 +109,7 @@ describe("direct requests", () => {
     }
   });
 
-  test("a response of which a part came before the first direct request", async () => {
+  test("a response that began before the first direct request", async () => {
     let first: Seen | undefined;
     const { connection } = await connected((request) => {
       if (request.body === "library") {
@@ -159,7 +159,7 @@ describe("direct requests", () => {
     await expect(direct(requests, "a")).rejects.toBeInstanceOf(NetworkError);
   });
 
-  test("a response that cannot be read", async () => {
+  test("a response that cannot be parsed", async () => {
     const { connection } = await connected((request) => request.socket.write(responseTo(request)));
     const requests = new DirectRequests(connection, "client", 60_000);
     const read = new Promise((resolve) => {

@@ -1,5 +1,5 @@
-// Requests as bytes in, written to the socket of a connection of the client library without a copy; their responses out.
-// The library's own `send` copies each request into fresh memory, which makes V8 collect garbage after every few tens of megabytes.
+// Writes encoded requests to the socket of one of the client library's connections, without a copy, and reads their responses. The library's
+// own `send` copies each request into fresh memory, which makes V8 collect garbage after every few tens of megabytes.
 import {
   type Callback,
   type Connection,
@@ -9,12 +9,12 @@ import {
   TimeoutError,
 } from "@platformatic/kafka";
 
-/** A request. */
+/** A request to send. */
 export interface DirectRequest<Response> {
   readonly apiKey: number;
-  /** A version whose header has tagged fields, in the request and in the response. */
+  /** A version whose request and response headers have tagged fields. */
   readonly apiVersion: number;
-  /** Must not change before the callback was called; after a failure the socket may still refer to it. */
+  /** Must not change before `callback` is called. After a failure the socket may still refer to it. */
   readonly body: Buffer;
   readonly parse: ResponseParser<Response>;
   readonly callback: Callback<Response>;
@@ -28,33 +28,33 @@ interface Pending {
   readonly timer: NodeJS.Timeout;
 }
 
-/** The library counts its own requests from 1 on. */
+/** Ids of direct requests. The library counts its own requests from 1, far below. */
 const firstId = 0x4000_0000;
 const mostId = 0x7fff_ffff;
 
-/** The length of a response, which does not count itself, and the number of its request. */
+/** A response begins with its length, which excludes these four bytes, and the id of its request. */
 const lengthBytes = 4;
 const headBytes = 8;
 
-/** Makes requests over a connection that the library goes on using: responses to other requests are passed on to the library. */
+/** Makes requests over a connection that the library also uses: responses to the library's requests are passed on to it. */
 export class DirectRequests {
   readonly #connection: Connection;
   readonly #clientId: Buffer;
   readonly #timeoutMs: number;
-  /** The library's listener for what the socket receives. */
+  /** The library's listeners for received bytes. */
   readonly #library: ((bytes: Buffer) => void)[];
   readonly #pending = new Map<number, Pending>();
   #id = firstId;
-  /** The beginning of a response, as far as it has come; #headSize is 0 between responses. */
+  /** The first bytes of a response, as far as received; #headSize is 0 between responses. */
   readonly #head = Buffer.alloc(headBytes);
   #headSize = 0;
-  /** Whether the current response is the library's; undefined until that is known. */
+  /** Whether the current response answers a request of the library; undefined until its id is known. */
   #isLibrarys: boolean | undefined;
-  /** Bytes of the current response that have not come, once its beginning has. */
+  /** Number of bytes of the current response still to come, once its head is complete. */
   #left = 0;
   #parts: Buffer[] = [];
 
-  /** Begins between two responses: as soon as the connection is there. */
+  /** Must be called between two responses, that is, as soon as the connection exists. */
   constructor(connection: Connection, clientId: string, timeoutMs: number) {
     this.#connection = connection;
     this.#clientId = Buffer.from(clientId);
@@ -93,7 +93,7 @@ export class DirectRequests {
     at = head.writeInt16BE(apiVersion, at);
     at = head.writeInt32BE(id, at);
     at = head.writeInt16BE(this.#clientId.length, at);
-    // The last byte: no tagged fields.
+    // The last byte stays 0: no tagged fields.
     this.#clientId.copy(head, at);
     return head;
   }
@@ -102,9 +102,9 @@ export class DirectRequests {
     for (let start = 0; start < chunk.length;) start = this.#takeFrom(chunk, start);
   }
 
-  /** Takes bytes of one response; returns their end. */
+  /** Takes the bytes of one response from a chunk; returns where they end. */
   #takeFrom(chunk: Buffer, start: number): number {
-    // What comes while no request of ours is under way is the library's from its first byte on.
+    // While no direct request is pending, a response is the library's from its first byte.
     if (this.#headSize === 0 && this.#pending.size === 0) this.#isLibrarys = true;
     let end = start;
     if (this.#headSize < headBytes) {
@@ -117,7 +117,7 @@ export class DirectRequests {
       }
       this.#left = this.#head.readInt32BE(0) + lengthBytes - headBytes;
       if (this.#left < 0) {
-        // No response of Kafka: nothing says where the next one begins.
+        // Not a Kafka response, so the start of the next response cannot be found.
         this.#connection.socket.destroy();
         return chunk.length;
       }
@@ -148,7 +148,7 @@ export class DirectRequests {
     if (bytes.length > 0) for (const listener of this.#library) listener.call(this.#connection.socket, bytes);
   }
 
-  /** Gives a whole response to its request. */
+  /** Passes a complete response to its request's callback. */
   #end(): void {
     const id = this.#head.readInt32BE(lengthBytes);
     const response = Buffer.concat(this.#parts);
@@ -158,7 +158,7 @@ export class DirectRequests {
     clearTimeout(timer);
     let parsed: unknown;
     try {
-      // The first byte: no tagged fields.
+      // Skip the first byte, which says that there are no tagged fields.
       const reader = Reader.from(response.subarray(1));
       parsed = parse(id, apiKey, apiVersion, reader);
     } catch (error) {

@@ -1,9 +1,9 @@
-// The library's producer, with requests of our own encoding: it takes values in parts, and copies each value once instead of three times.
+// The library's producer with our own request encoder, which accepts values in parts and copies each value once instead of three times.
 import { type API, type Callback, type Connection, kGetApi, Producer, type ProducerOptions } from "@platformatic/kafka";
 import { DirectRequests } from "./direct-requests.ts";
 import { type ProducedMessage, type ProduceOptions, ProduceRequests } from "./produce-request.ts";
 
-/** Versions whose requests `ProduceRequests` makes: from 9 on, lengths have variable sizes; from 13 on, topics have numbers instead of names. */
+/** Request versions that `ProduceRequests` encodes: lengths are variable-sized from 9, and topics have ids instead of names from 13. */
 const firstVersion = 9;
 const lastVersion = 12;
 
@@ -21,7 +21,7 @@ export type BytesProducer = Producer;
 /** The settings of a producer. */
 export type BytesProducerOptions = ProducerOptions<Buffer, Buffer, Buffer, Buffer>;
 
-/** A producer of messages whose values may be in parts. It makes no transactions and compresses nothing; all the rest is the library's. */
+/** A producer for values that may be in parts, without transactions and compression; everything else is the library's. */
 export function createEncodingProducer(options: BytesProducerOptions): BytesProducer {
   return new EncodingProducer(options);
 }
@@ -38,7 +38,7 @@ class EncodingProducer extends Producer {
     });
   }
 
-  /** Called by the library for each request. */
+  /** Overrides the library's hook that returns the function for each kind of request. */
   override [kGetApi]<Arguments extends unknown[], Response>(
     name: string,
     callback: Callback<API<Arguments, Response>>,
@@ -48,7 +48,7 @@ class EncodingProducer extends Producer {
     });
   }
 
-  /** The library's function for a request, with our encoding of it. */
+  /** The library's function for produce requests, with our encoder. */
   #encoding<Arguments extends unknown[], Response>(api: API<Arguments, Response>): API<Arguments, Response> {
     const { version, key } = api;
     const call = api as unknown as (connection: Pick<Connection, "send">, ...given: ProduceArguments) => void;
@@ -74,7 +74,7 @@ class EncodingProducer extends Producer {
             body,
             parse,
             callback: (error, response) => {
-              // After a failure, the socket may still refer to the memory.
+              // After a failure the socket may still refer to the memory, so it is not reused.
               if (error === null) this.#requests.giveBack(body);
               onResponse(error, response);
             },

@@ -1,27 +1,27 @@
-// Errors of the client library in; one sentence, and what to do about them, out.
+// Classifies errors of the client library, and describes each in one sentence.
 import { findErrorBy, GenericError, MultipleErrors } from "@platformatic/kafka";
 
-/** A failure that no retry repairs: refused authentication, a missing topic, wrong settings. */
+/** A failure that a retry cannot repair: refused authentication, a missing topic, wrong settings. */
 export class SetupError extends Error {
   readonly code = "ERR_KAFKA_SETUP";
 }
 
-/** Whether an error, or one of those it wraps, has a member with this value. */
+/** Whether an error, or an error that it wraps, has a property with this value. */
 function has(error: unknown, property: string, value: unknown): boolean {
   return error instanceof Error && Boolean(findErrorBy(error, property, value));
 }
 
-/** Whether an error is Kafka's with this name: "MESSAGE_TOO_LARGE" … */
+/** Whether an error is Kafka's error with this name, such as "MESSAGE_TOO_LARGE". */
 export function isApi(error: unknown, id: string): boolean {
   return has(error, "apiId", id);
 }
 
-/** Whether the group has to be joined again. */
+/** Whether the error requires joining the group again. */
 export function needsRejoin(error: unknown): boolean {
   return has(error, "needsRejoin", true);
 }
 
-/** Whether retrying is in vain. */
+/** Whether the error is permanent, so that retrying is useless. */
 export function isRefusal(error: unknown): boolean {
   const refusals = [
     "TOPIC_AUTHORIZATION_FAILED",

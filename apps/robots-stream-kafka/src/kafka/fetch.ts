@@ -1,13 +1,13 @@
-// Positions of partitions in, their messages out: one request to each leader at a time, over a connection of its own.
+// Fetches the messages at given positions of partitions, with one request per leader at a time, over connections of its own.
 import { Consumer, ListOffsetTimestamps, type RecordsBatch } from "@platformatic/kafka";
 import { type ClientOptions } from "./connection.ts";
 import { isApi } from "./failures.ts";
 import type { Fetched, InputRecord, Position, TopicPartition } from "./types.ts";
 
-/** Bytes of one answer, compressed as they are, and of one partition in it; a larger batch comes alone. */
+/** Most bytes of one response, and of one partition in it, counted as compressed. A larger batch is sent alone. */
 const mostBytes = 4 * 1_048_576;
 const mostPartitionBytes = 1_048_576;
-/** How long a broker waits for messages. */
+/** How long a broker waits for new messages before it responds. */
 const mostWaitMs = 500;
 
 type FetchResponse = Awaited<ReturnType<Consumer["fetch"]>>;
@@ -15,7 +15,7 @@ type FetchResponse = Awaited<ReturnType<Consumer["fetch"]>>;
 const isControl = 1 << 5;
 const outOfRangeCode = 1;
 
-/** Reads messages and offsets. It is no member of a group. */
+/** Reads messages and offsets without joining a group. */
 export class Reader {
   readonly #client: Consumer;
   readonly #topic: string;
@@ -27,12 +27,12 @@ export class Reader {
     this.#topic = topic;
   }
 
-  /** The leader of each partition. Rejects when no broker answers or the topic does not exist. */
+  /** The leader of each partition. Rejects if no broker responds or the topic does not exist. */
   async leaders(): Promise<readonly number[]> {
     return (await this.#metadata()).partitions.map(({ leader }) => leader);
   }
 
-  /** Asks a leader once. Rejects when all is refused; a partition that is refused alone is reported by `onRefused`. */
+  /** Sends one fetch request to a leader. Rejects if the whole request is refused; `onRefused` reports partitions refused individually. */
   async fetch(
     node: number,
     positions: readonly Position[],
@@ -58,7 +58,7 @@ export class Reader {
     const fetched: Fetched[] = [];
     for (const each of response.responses.flatMap(({ partitions: all }) => all)) {
       const position = asked.get(each.partitionIndex);
-      // A session may still have a partition that is not asked for any more.
+      // A fetch session may still include a partition that is no longer requested.
       if (position === undefined) continue;
       if (each.errorCode === outOfRangeCode) {
         const first =
@@ -71,7 +71,7 @@ export class Reader {
     return fetched;
   }
 
-  /** The first or the next offset of partitions. */
+  /** The first offset of each partition, or the offset after its last message. */
   async edges(
     partitions: readonly TopicPartition[],
     edge: "earliest" | "latest",
@@ -106,7 +106,7 @@ export class Reader {
   }
 }
 
-/** Whether the topic is not there, at the moment or at all. */
+/** Whether the error means that the topic does not exist, temporarily or permanently. */
 export function isMissingTopic(error: unknown): boolean {
   return (
     isApi(error, "UNKNOWN_TOPIC_OR_PARTITION") || (error instanceof Error && error.message.startsWith("Unknown topic "))
@@ -122,7 +122,7 @@ function fetchedOf(position: Position, batches: readonly RecordsBatch[], end: bi
     if ((batch.attributes & isControl) !== 0) continue;
     for (const { offsetDelta, timestampDelta, key, value, headers } of batch.records) {
       const offset = batch.firstOffset + BigInt(offsetDelta);
-      // A batch comes whole, also when the position is in its middle.
+      // Brokers send whole batches, even if the position is in the middle of one.
       if (offset < position.offset) continue;
       records.push({
         offset,

@@ -1,4 +1,4 @@
-// Membership of a consumer group: joins, heartbeats, commits one at a time, leaving. What is repeated is repeated here, never by the library.
+// Membership of a consumer group: joins, heartbeats, commits (one at a time) and leaving. This class does all retries; the library does none.
 import { setTimeout as delay } from "node:timers/promises";
 import { Consumer } from "@platformatic/kafka";
 import type { ClientOptions } from "./connection.ts";
@@ -13,20 +13,20 @@ export interface GroupSettings {
   readonly sessionMs: number;
   readonly rebalanceMs: number;
   readonly heartbeatMs: number;
-  /** How often the leader looks for new partitions. */
+  /** Interval at which the group's leader looks for new partitions. */
   readonly metadataMs: number;
 }
 
 const mostBackoffMs = 5_000;
 
-/** A member of a group, with the assignor cooperative-sticky of the classic protocol. */
+/** A group member with the assignor cooperative-sticky of the classic protocol. */
 export class Group {
   readonly #settings: GroupSettings;
   readonly #listener: GroupListener;
   readonly #client: Consumer;
-  /** The partitions of the last call of `onAssigned`. */
+  /** The partitions passed to the last call of `onAssigned`. */
   #held: readonly number[] = [];
-  /** Partitions of the topic when the group was joined. */
+  /** Number of the topic's partitions at the last join. */
   #partitions = 0;
   #isLeader = false;
   #isJoining = false;
@@ -34,7 +34,7 @@ export class Group {
   #isClosed = false;
   #commit: Promise<unknown> = Promise.resolve();
   #poll: NodeJS.Timeout | undefined;
-  /** Joins that were completed. */
+  /** Number of completed joins. */
   joins = 0;
 
   constructor(options: ClientOptions, settings: GroupSettings, listener: GroupListener) {
@@ -60,7 +60,7 @@ export class Group {
       this.#isLeader = isLeader === true;
       void this.#afterJoin(assignments ?? []);
     });
-    // The library has given up a rejoin.
+    // The library emits this error when it has given up joining again.
     this.#client.on("error", (error) => void this.#rejoin(error));
     this.#client.on("consumer:heartbeat:error", ({ error }) => {
       if (!this.#isClosed) this.#listener.onTrouble(`heartbeat: ${sentenceOf(error)}`);
@@ -68,24 +68,24 @@ export class Group {
     this.#client.on("consumer:heartbeat:stalled", () => void this.#rejoin(new Error("no heartbeat was answered")));
   }
 
-  /** Joins; resolves once the first assignment is there. Rejects with a `SetupError` when the group refuses this client. */
+  /** Joins the group; resolves after the first assignment. Rejects with a `SetupError` if the group refuses this client. */
   async join(): Promise<void> {
     await this.#joinUntilDone();
     this.#poll = setInterval(() => void this.#lookForPartitions(), this.#settings.metadataMs);
   }
 
-  /** Whether the membership is known to be valid: a heartbeat was answered within the session's time. */
+  /** Whether the membership is known to be valid: a heartbeat was acknowledged within the session timeout. */
   get isAlive(): boolean {
     const last = Math.max(this.#client.lastHeartbeat?.getTime() ?? 0, this.#joinedAt);
     return this.#client.isActive() && Date.now() - last < this.#settings.sessionMs;
   }
 
-  /** Whether commits are possible now: not while the group is being joined. */
+  /** Whether commits are possible now. They are not while the group is being joined. */
   get canCommit(): boolean {
     return !this.#isJoining && !this.#isClosed && this.isAlive;
   }
 
-  /** The committed offsets of partitions; a partition without one is absent. */
+  /** The committed offsets by partition; partitions without a committed offset are absent. */
   async committed(partitions: readonly TopicPartition[]): Promise<ReadonlyMap<number, bigint>> {
     const { topic } = this.#settings;
     const numbers = partitions.map(({ partition }) => partition);
@@ -99,7 +99,7 @@ export class Group {
     return committed;
   }
 
-  /** Commits offsets: each is that of the next message to read. One commit at a time; rejects when it failed. */
+  /** Commits offsets, each that of the next message to read. Sends one commit at a time; rejects if the commit fails. */
   commit(positions: readonly Position[]): Promise<void> {
     const commit = this.#commit
       .catch(() => undefined)
@@ -108,7 +108,7 @@ export class Group {
     return commit;
   }
 
-  /** Leaves the group; a static member does not leave, so that its partitions wait for it. */
+  /** Leaves the group. A static member does not leave, so that its partitions stay assigned to it. */
   async close(): Promise<void> {
     this.#isClosed = true;
     clearInterval(this.#poll);
@@ -117,11 +117,11 @@ export class Group {
     else await this.#client.connections.close().catch(() => undefined);
   }
 
-  /** The library awaits this before each request to join; no heartbeat is sent meanwhile. */
+  /** The library awaits this before each join request; it sends no heartbeat meanwhile. */
   async #beforeJoin(): Promise<void> {
     this.#isJoining = true;
     const { topic, sessionMs, rebalanceMs } = this.#settings;
-    // A member that the group has forgotten owns nothing, whatever its last assignment was.
+    // A member whose membership has expired owns no partitions, whatever its last assignment was.
     const isLost = this.#client.memberId === null || !this.isAlive;
     const kept = new Set(isLost ? [] : this.#client.assignments?.find((each) => each.topic === topic)?.partitions);
     const revoked = this.#held.filter((partition) => !kept.has(partition)).map((partition) => ({ topic, partition }));
@@ -175,7 +175,7 @@ export class Group {
     }
   }
 
-  /** Brokers do not notify members of the classic protocol of new partitions. */
+  /** Looks for new partitions, because brokers do not notify members of the classic protocol of them. */
   async #lookForPartitions(): Promise<void> {
     if (!this.#isLeader || this.#isJoining || this.#isClosed || this.#isRejoining) return;
     try {

@@ -1,4 +1,4 @@
-// Bytes of a produce request, against those of the client library's own encoder.
+// Compares the bytes of a produce request with those of the client library's own encoder.
 import { produceV9, produceV11, Reader, readRecordsBatches } from "@platformatic/kafka";
 import { describe, expect, test } from "vitest";
 import { type ProducedMessage, type ProduceOptions, ProduceRequests } from "./produce-request.ts";
@@ -8,7 +8,7 @@ type Library = (acks: number, timeout: number, messages: unknown[], options: unk
 const whole = (value: ProducedMessage["value"]): Buffer | undefined =>
   value === null || value === undefined ? undefined : Buffer.isBuffer(value) ? value : Buffer.concat(value);
 
-/** The library's own bytes. */
+/** The request as encoded by the library. */
 function libraryBytes(
   { createRequest }: { readonly createRequest: unknown },
   messages: readonly ProducedMessage[],
@@ -51,16 +51,16 @@ const cases: [what: string, messages: readonly ProducedMessage[]][] = [
   ],
   ["no headers", [message({ headers: new Map() })]],
   ["several topics and partitions", times(12, (at) => message({ topic: `out-${at % 2}`, partition: at >> 2 }))],
-  ["a topic's name of several bytes a letter", [message({ topic: "ausgänge" })]],
-  ["times that go back", times(5, (at) => message({ timestamp: [900n, 1n, 0n, -1n, 2n ** 30n][at]! }))],
-  ["numbers that need another byte", times(300, (at) => message({ value: Buffer.alloc(at) }))],
+  ["a topic name with letters of several bytes", [message({ topic: "ausgänge" })]],
+  ["timestamps that go backwards", times(5, (at) => message({ timestamp: [900n, 1n, 0n, -1n, 2n ** 30n][at]! }))],
+  ["indexes that need another byte", times(300, (at) => message({ value: Buffer.alloc(at) }))],
   [
-    "values that need another byte",
+    "value lengths that need another byte",
     [63, 64, 8_191, 8_192, 1_048_575, 1_048_576].map((size) => message({ value: Buffer.alloc(size, 97) })),
   ],
 ];
 
-/** The times of the messages in a request for one partition. */
+/** The timestamps of the messages in a request for one partition. */
 function timesIn(body: Buffer): bigint[] {
   const reader = Reader.from(body);
   reader.readNullableString();
@@ -99,8 +99,8 @@ describe("produce requests", () => {
       }
   });
 
-  // The library's encoder writes wrong times in this case.
-  test("times that are more than 2^31 milliseconds apart", () => {
+  // Not compared with the library, whose encoder writes wrong timestamps in this case.
+  test("timestamps more than 2^31 milliseconds apart", () => {
     const given = [0n, 2n ** 31n, -(2n ** 31n) - 1n, 2n ** 40n, -(2n ** 53n), 2n ** 62n, -(2n ** 62n), 7n];
     const body = new ProduceRequests().encode(
       -1,
@@ -111,7 +111,7 @@ describe("produce requests", () => {
     expect(timesIn(body)).toEqual(given);
   });
 
-  test("memory that was given back is used again, except that of large requests", () => {
+  test("returned memory is reused, except that of large requests", () => {
     const requests = new ProduceRequests();
     const encode = (size: number): Buffer => requests.encode(-1, 5_000, [message({ value: Buffer.alloc(size) })], {});
     const [first, second] = [encode(100_000), encode(100_000)];

@@ -1,8 +1,8 @@
-// Messages for one broker in, the body of a produce request (version 9 and later) out, in memory that each request uses again.
+// Encodes messages for one broker as the body of a produce request (version 9 and later), in memory that later requests reuse.
 // The layout: https://kafka.apache.org/protocol, and "Record Batch" in https://kafka.apache.org/documentation/#messageformat
 import { crc32c, Writer } from "@platformatic/kafka";
 
-/** A message as the client library hands it on. */
+/** A message as the client library passes it to the encoder. */
 export interface ProducedMessage {
   readonly topic: string;
   readonly partition: number;
@@ -13,20 +13,20 @@ export interface ProducedMessage {
   readonly timestamp: bigint;
 }
 
-/** What the client library passes with the messages. */
+/** Options that the client library passes with the messages. */
 export interface ProduceOptions {
   readonly producerId?: bigint | undefined;
   readonly producerEpoch?: number | undefined;
-  /** The sequence number of the first message for each partition, by `topic:partition`. */
+  /** The sequence number of each partition's first message, by `topic:partition`. */
   readonly sequences?: { getWithDefault(partition: string, otherwise: number): number } | undefined;
 }
 
-/** Size of the memory of a request unless it is longer; longer memory is not kept. */
+/** Default size of a request's memory. Larger memory is allocated when needed and not kept. */
 const memoryBytes = 1_048_576;
-/** Most buffers that are kept: as many requests are under way as there are leaders. */
+/** Most buffers that are kept for reuse; there are as many concurrent requests as there are leaders. */
 const mostSpare = 4;
 
-/** Fields of a batch, as offsets; the length does not count what precedes its end, and the checksum is that of all bytes from the attributes on. */
+/** Offsets of a batch's fields. The length counts the bytes after the length field; the checksum covers all bytes from the attributes on. */
 const lengthAt = 8;
 const leaderEpochAt = 12;
 const magicAt = 16;
@@ -35,16 +35,16 @@ const attributesAt = 21;
 const recordsAt = 61;
 const magic = 2;
 
-/** Room for the fields of a request, of a topic besides its name, and of a partition besides its messages. */
+/** Upper bounds of the bytes for a request's fields, a topic's fields without its name, and a partition's fields without its messages. */
 const requestRoom = 32;
 const topicRoom = 32;
 const partitionRoom = recordsAt + 32;
 
-/** The messages of one partition, and the bytes of each, without the length that precedes it. */
+/** The messages of one partition; `sizes` has each message's bytes without its length prefix. */
 interface Batch {
   readonly messages: ProducedMessage[];
   readonly sizes: number[];
-  /** With the lengths. */
+  /** Bytes of all messages, with their length prefixes. */
   bytes: number;
 }
 
@@ -52,7 +52,7 @@ interface Batch {
 export class ProduceRequests {
   readonly #spare: ArrayBufferLike[] = [];
 
-  /** The body of a request without a transaction. */
+  /** Encodes the body of a request without a transaction. */
   encode(acks: number, timeoutMs: number, messages: readonly ProducedMessage[], options: ProduceOptions): Buffer {
     const topics = batchesOf(messages);
     const out = this.#memory(roomFor(topics));
@@ -76,7 +76,7 @@ export class ProduceRequests {
     return out.subarray(0, putNoTags(out, at));
   }
 
-  /** Returns the memory of a request that is not read any more. */
+  /** Returns the memory of a request that is no longer read. */
   giveBack({ buffer }: Buffer): void {
     if (buffer.byteLength === memoryBytes && this.#spare.length < mostSpare) this.#spare.push(buffer);
   }
@@ -87,7 +87,7 @@ export class ProduceRequests {
   }
 }
 
-/** The messages of each partition of each topic, in their order. */
+/** The messages grouped by topic and partition, in their order. */
 function batchesOf(messages: readonly ProducedMessage[]): ReadonlyMap<string, ReadonlyMap<number, Batch>> {
   const topics = new Map<string, Map<number, Batch>>();
   for (const message of messages) {
@@ -113,7 +113,7 @@ function roomFor(topics: ReadonlyMap<string, ReadonlyMap<number, Batch>>): numbe
   return room;
 }
 
-/** Puts a batch, and returns its end. */
+/** Writes a batch at `start`; returns its end. */
 function putBatch(
   out: Buffer,
   { messages, sizes, bytes }: Batch,
@@ -129,7 +129,7 @@ function putBatch(
     at = putSigned(out, sizes[index]!, at);
     at = putMessage(out, message, index, firstTimestamp, at);
   }
-  // The first offset and the leader's epoch are set by the broker.
+  // The broker sets the first offset and the leader's epoch.
   out.writeBigInt64BE(0n, start);
   out.writeInt32BE(recordsAt - leaderEpochAt + bytes, start + lengthAt);
   out.writeInt32BE(0, start + leaderEpochAt);
@@ -161,7 +161,7 @@ function putMessage(
   firstTimestamp: bigint,
   start: number,
 ): number {
-  // No attributes.
+  // Attributes: none.
   let at = out.writeInt8(0, start);
   at = putUnsigned(out, zigzagOf(timestamp - firstTimestamp), at);
   at = putSigned(out, index, at);
@@ -191,7 +191,7 @@ function sizeOfBytes(bytes: Bytes): number {
   return sizeOfSigned(length) + Math.max(0, length);
 }
 
-/** Puts the length, −1 for none, and the bytes. */
+/** Writes the length (−1 for no value), then the bytes; returns their end. */
 function putBytes(out: Buffer, bytes: Bytes, start: number): number {
   let at = putSigned(out, lengthOf(bytes), start);
   if (bytes === null || bytes === undefined) return at;
@@ -203,7 +203,7 @@ function putNoTags(out: Buffer, at: number): number {
   return putUnsigned(out, 0, at);
 }
 
-/** An integer of 64 bits as a natural number, small ones as small ones. Numbers above 2^53 stay BigInts. */
+/** Zigzag encoding of a 64-bit integer, which keeps small magnitudes small. Results above 2^53 stay BigInts. */
 function zigzagOf(value: bigint): number | bigint {
   const coded = BigInt.asUintN(64, (value << 1n) ^ (value >> 63n));
   return coded <= Number.MAX_SAFE_INTEGER ? Number(coded) : coded;
@@ -228,7 +228,7 @@ function sizeOfUnsigned(value: number | bigint): number {
   return size;
 }
 
-/** Puts a natural number, seven bits a byte, the lowest first. */
+/** Writes an unsigned integer with seven bits per byte, the lowest first; returns its end. */
 function putUnsigned(out: Buffer, value: number | bigint, start: number): number {
   let at = start;
   let left = value;
@@ -241,7 +241,7 @@ function putUnsigned(out: Buffer, value: number | bigint, start: number): number
   return at;
 }
 
-/** The library's function copies bytes that are not in a buffer of its own kind. */
+/** CRC-32C of the bytes. The wrapper avoids a copy: the library's function copies bytes that are not in its own kind of buffer. */
 function checksumOf(bytes: Buffer): number {
   return crc32c(Writer.create().append(bytes).dynamicBuffer);
 }

@@ -1,4 +1,4 @@
-// Messages in, acknowledged messages out: one request at a time, as large as the topics' limits allow.
+// Writes messages and waits for their acknowledgement: one request at a time, as large as the topics' limits allow.
 import { setTimeout as delay } from "node:timers/promises";
 import { Admin, compatibilityPartitioner, ConfigResourceTypes, type MessageToProduce } from "@platformatic/kafka";
 import type { ClientOptions } from "./connection.ts";
@@ -9,7 +9,7 @@ import type { OutputRecord } from "./types.ts";
 const leastPauseMs = 250;
 const mostPauseMs = 5_000;
 
-/** Writes messages, all replicas acknowledging. */
+/** Writes messages that all replicas must acknowledge. */
 export class Writer {
   readonly #client: BytesProducer;
   readonly #say: (sentence: string) => void;
@@ -28,8 +28,8 @@ export class Writer {
   }
 
   /**
-   * Resolves when all messages are acknowledged. While brokers do not answer, or answer that they cannot now, it asks again, and messages may be
-   * written twice. Rejects when messages are refused for good: for their size, for missing permission. One call at a time.
+   * Resolves when all messages are acknowledged. Retries while brokers do not respond or respond with a temporary error, so messages may be
+   * written twice. Rejects if messages are refused permanently: for their size, or for a missing permission. One call at a time.
    */
   async send(records: readonly OutputRecord[]): Promise<void> {
     const messages = records.map(messageOf);
@@ -51,14 +51,14 @@ export class Writer {
   }
 }
 
-/** Whether a request was refused for its size. */
+/** Whether an error means that a request was refused for its size. */
 export function isTooLarge(error: unknown): boolean {
   return isApi(error, "MESSAGE_TOO_LARGE") || isApi(error, "RECORD_LIST_TOO_LARGE");
 }
 
 type Outgoing = MessageToProduce;
 
-/** The library passes a value in parts on to the encoder as it is. */
+/** The message in the library's form. A value in parts is passed on to the encoder unchanged. */
 function messageOf({ topic, key, value, headers, timestamp, partition }: OutputRecord): Outgoing {
   const message = {
     topic,
@@ -71,19 +71,19 @@ function messageOf({ topic, key, value, headers, timestamp, partition }: OutputR
   return message as unknown as Outgoing;
 }
 
-/** A Map whose keys are distinct Buffers keeps names that repeat, and the order. */
+/** Headers as a Map. Each key is a distinct Buffer, so repeated names and the order are kept. */
 function mapOf(headers: OutputRecord["headers"]): Map<Buffer, Buffer> {
   const map = new Map<Buffer, Buffer>();
   for (const [name, value] of headers) map.set(Buffer.from(name), value as Buffer);
   return map;
 }
 
-/** As Java's clients choose, so that a key stays in the partition that other programs expect. */
+/** The partition that Java's clients choose, so that a key stays in the partition that other programs expect. */
 function partitionOf(message: Outgoing, key?: Buffer): number {
   return compatibilityPartitioner(message as never, key as never);
 }
 
-/** The limits of topics in bytes of one batch of messages. Topics that are not there are absent. Rejects when no broker answers. */
+/** The topics' limits in bytes of one batch of messages. Missing topics are absent. Rejects if no broker responds. */
 export async function limitsOf(
   options: ClientOptions,
   topics: readonly string[],

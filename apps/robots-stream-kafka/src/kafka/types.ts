@@ -1,4 +1,4 @@
-// What the worker asks of a Kafka client: join, fetch, produce, commit, lag, leave. No name of the client library is known outside this folder.
+// The worker's view of a Kafka client: join, fetch, produce, commit, lag, leave. Only this folder uses names of the client library.
 
 /** A partition of a topic. */
 export interface TopicPartition {
@@ -6,39 +6,39 @@ export interface TopicPartition {
   readonly partition: number;
 }
 
-/** A header. Names may repeat, and their order counts. */
+/** A header. Names may repeat, and the order matters. */
 export type Header = readonly [name: Buffer, value: Buffer | null];
 
-/** A message as it was read. */
+/** A message that was read. */
 export interface InputRecord {
   readonly offset: bigint;
   readonly timestamp: bigint;
   readonly key: Buffer | null;
-  /** Null: a tombstone. */
+  /** The value; null: a tombstone. */
   readonly value: Buffer | null;
   readonly headers: readonly Header[];
 }
 
-/** A message to be written. */
+/** A message to write. */
 export interface OutputRecord {
   readonly topic: string;
   readonly key: Buffer | null;
-  /** The value, or its parts in order; null: none. It must not change before the message is acknowledged. */
+  /** The value, or its parts in order; null: no value. The bytes must not change before the message is acknowledged. */
   readonly value: Buffer | readonly Buffer[] | null;
   readonly headers: readonly Header[];
   readonly timestamp: bigint;
-  /** The partition of a message without a key, modulo the number of partitions. */
+  /** The partition for a message without a key, modulo the number of partitions. */
   readonly partition: number;
 }
 
-/** What a fetch gave of one partition. */
+/** The result of a fetch for one partition. */
 export interface Fetched extends TopicPartition {
   readonly records: readonly InputRecord[];
-  /** The offset to continue with: behind the records, and behind offsets that have none (compaction, transactions). */
+  /** The offset to continue with: after the records, and after offsets without records (compaction, transactions). */
   readonly next: bigint;
-  /** The offset behind the last message that can be read. */
+  /** The offset after the last readable message. */
   readonly end: bigint;
-  /** Set when the asked offset does not exist: the first one that does. */
+  /** Set if the requested offset does not exist: the first offset that exists. */
   readonly outOfRange?: bigint | undefined;
 }
 
@@ -47,15 +47,15 @@ export interface Position extends TopicPartition {
   readonly offset: bigint;
 }
 
-/** Called by a group. The methods that return a promise are awaited before the group goes on. */
+/** Callbacks of a group. The group awaits the returned promises before it continues. */
 export interface GroupListener {
   /**
-   * Before each request to join. Partitions in `revoked` will be another member's: finish and commit what is under way, within `limitMs`;
-   * 0 when the membership is lost, and nothing can be committed.
+   * Called before each join request. The partitions in `revoked` will belong to another member: complete and commit their messages within
+   * `limitMs`. A limit of 0 means that the membership is lost and that nothing can be committed.
    */
   onJoining(revoked: readonly TopicPartition[], limitMs: number): Promise<void>;
-  /** The partitions from now on. */
+  /** Called with all partitions that this member owns from now on. */
   onAssigned(partitions: readonly TopicPartition[]): Promise<void>;
-  /** Something went wrong that the group repairs itself. */
+  /** Reports a failure that the group recovers from by itself. */
   onTrouble(sentence: string): void;
 }

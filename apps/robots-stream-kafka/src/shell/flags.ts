@@ -1,10 +1,10 @@
-// The table of flags, for parsing and for the help.
+// The table of flags, used for parsing and for the help.
 import type { ParseArgsOptionDescriptor } from "node:util";
 import { accessPolicies } from "@robots-stream/fetch/internal";
 
 /** A flag. */
 interface Flag {
-  /** The word for its value; absent: a switch. */
+  /** The placeholder of its value in the help; absent for a switch. */
   readonly value?: string;
   readonly about: string;
   readonly otherwise?: string;
@@ -77,7 +77,7 @@ const flags: Readonly<Record<FlagName, Flag>> = {
     value: "TOPIC",
     group: "Topics",
     about: "The topic for messages and lines that cannot be decided, each with the reason.",
-    otherwise: "they are counted and reported, not kept",
+    otherwise: "they are counted and reported, but not kept",
   },
   later: {
     value: "TOPIC",
@@ -98,13 +98,13 @@ const flags: Readonly<Record<FlagName, Flag>> = {
   "instance-id": {
     value: "NAME",
     group: "Brokers",
-    about: "A static member: after a restart within --session it has its partitions again, without a rebalance.",
+    about: "A static member: after a restart within --session it gets its partitions back without a rebalance.",
   },
   tls: { group: "Brokers", about: "Connect with TLS." },
   "tls-ca": {
     value: "FILE",
     group: "Brokers",
-    about: "Trust the certificates (PEM) in FILE and no others. Implies --tls.",
+    about: "Trust only the certificates (PEM) in FILE. Implies --tls.",
   },
   "tls-cert": { value: "FILE", group: "Brokers", about: "The certificate (PEM) of this client, with --tls-key." },
   "tls-key": { value: "FILE", group: "Brokers", about: "Its key (PEM)." },
@@ -117,7 +117,7 @@ const flags: Readonly<Record<FlagName, Flag>> = {
   "agent-field": {
     value: "FIELD",
     group: "Deciding",
-    about: "Decide each record for the crawler in its User-Agent header, which this field has.",
+    about: "The field with the User-Agent header of each record's crawler, for which the record is decided.",
   },
   robots: {
     value: "PATH",
@@ -159,17 +159,22 @@ const flags: Readonly<Record<FlagName, Flag>> = {
     about: "Longest time for one origin, redirects included.",
     otherwise: "20",
   },
-  concurrency: { value: "N", group: "Deciding", about: "Most origins fetched at the same time.", otherwise: "256" },
+  concurrency: {
+    value: "N",
+    group: "Deciding",
+    about: "Maximum number of origins fetched at the same time.",
+    otherwise: "256",
+  },
   "per-address": {
     value: "N",
     group: "Deciding",
-    about: "Most requests to one IP address at the same time.",
+    about: "Maximum number of requests to one IP address at the same time.",
     otherwise: "8",
   },
   "allow-private": {
     value: "BLOCKS",
     group: "Deciding",
-    about: "Connect to private addresses in BLOCKS, too: 10.0.0.0/8,127.0.0.1; all for all.",
+    about: "Also connect to private addresses in BLOCKS, such as 10.0.0.0/8,127.0.0.1; all for all.",
     otherwise: "origins there are unreachable",
   },
   "max-wait": {
@@ -185,7 +190,7 @@ const flags: Readonly<Record<FlagName, Flag>> = {
   start: {
     value: "earliest|latest",
     group: "Running",
-    about: "Where a partition begins without a committed offset.",
+    about: "Where reading begins in a partition without a committed offset.",
     otherwise: "earliest",
   },
   "park-bytes": {
@@ -204,7 +209,7 @@ const flags: Readonly<Record<FlagName, Flag>> = {
   session: {
     value: "SECONDS",
     group: "Running",
-    about: "The group gives up a member that is silent for this long.",
+    about: "The group removes a member that sends no heartbeat for this long.",
     otherwise: "45",
   },
   rebalance: {
@@ -222,7 +227,7 @@ const flags: Readonly<Record<FlagName, Flag>> = {
   drain: {
     value: "SECONDS",
     group: "Running",
-    about: "At the end, messages that were read have this long to be completed.",
+    about: "Time at the end to complete messages that were already read.",
     otherwise: "10",
   },
   http: {

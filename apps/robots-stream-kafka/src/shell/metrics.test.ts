@@ -1,4 +1,4 @@
-// Known counts in; the pages over HTTP: each value as a number, in Prometheus' text format.
+// Serves pages for known counts over HTTP and checks each value in Prometheus' text format.
 import type { AddressInfo } from "node:net";
 import { describe, expect, test } from "vitest";
 import { Counts } from "../flow/counts.ts";
@@ -35,7 +35,7 @@ async function open(state = { isAlive: true, isReady: true }) {
 }
 
 describe("pages", () => {
-  test("/metrics has each count, each name once with its type, and fates that add up", async () => {
+  test("/metrics has each count, each name and type exactly once, and fates that add up", async () => {
     const { page, close } = await open();
     const { status, type, text } = await page("/metrics");
     close();

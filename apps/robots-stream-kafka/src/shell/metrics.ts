@@ -1,11 +1,11 @@
-// The counts of a worker in, Prometheus' text format out; and the pages of its small HTTP server.
+// Renders a worker's counts in Prometheus' text format, and serves them and the health pages over HTTP.
 import { createServer, type Server } from "node:http";
 import type { Counts } from "../flow/counts.ts";
 import { fates } from "../flow/counts.ts";
 import type { Pipeline } from "../flow/pipeline.ts";
 import type { Worker } from "../flow/worker.ts";
 
-/** What is shown. */
+/** The state that the pages show. */
 export interface Shown {
   readonly counts: Counts;
   readonly pipeline: Pipeline;
@@ -32,15 +32,12 @@ function metricsOf({ counts, pipeline, worker }: Shown): string {
     fates.map((fate) => [`fate="${labelOf(fate)}"`, all[fate]]);
   const { messages, lines: records } = counts;
   add("messages_read_total", "counter", "Messages read.", [["", messages.in]]);
-  add("messages_total", "counter", "Messages by what became of them.", [
-    ...fatesOf(messages),
-    ['fate="abandoned"', counts.abandoned],
-  ]);
-  add("lines_total", "counter", "Lines of messages by what became of them.", fatesOf(records));
+  add("messages_total", "counter", "Messages by fate.", [...fatesOf(messages), ['fate="abandoned"', counts.abandoned]]);
+  add("lines_total", "counter", "Lines of messages by fate.", fatesOf(records));
   add("messages_under_way", "gauge", "Messages read whose output is not acknowledged.", [["", pipeline.messages]]);
-  add("bytes_under_way", "gauge", "Their bytes.", [["", pipeline.bytes]]);
+  add("bytes_under_way", "gauge", "Bytes of the messages under way.", [["", pipeline.bytes]]);
   const oldest = pipeline.oldest;
-  add("oldest_seconds", "gauge", "The age of the oldest of them.", [
+  add("oldest_seconds", "gauge", "The age of the oldest message under way.", [
     ["", oldest === undefined ? 0 : (Date.now() - oldest) / 1_000],
   ]);
   add(
@@ -55,7 +52,7 @@ function metricsOf({ counts, pipeline, worker }: Shown): string {
   add(
     "watermark",
     "gauge",
-    "The offset below which all is complete.",
+    "The offset below which all messages are complete.",
     each(({ watermark }) => watermark),
   );
   add(
@@ -67,12 +64,12 @@ function metricsOf({ counts, pipeline, worker }: Shown): string {
   add(
     "lag",
     "gauge",
-    "Messages of the partition that are not complete.",
+    "Offsets from the watermark to the end of the partition.",
     each(({ lag }) => lag),
   );
   const { origins, fetches, unavailable, unreachable } = pipeline.decider.summary;
   add("origins_total", "counter", "Origins that were loaded.", [["", origins]]);
-  add("robots_fetched_total", "counter", "Those of them that used the network.", [["", fetches]]);
+  add("robots_fetched_total", "counter", "Origins that were loaded over the network.", [["", fetches]]);
   add("robots_failed_total", "counter", "Origins without a robots.txt, by result.", [
     ['result="unavailable"', unavailable],
     ['result="unreachable"', unreachable],
@@ -83,7 +80,7 @@ function metricsOf({ counts, pipeline, worker }: Shown): string {
   ]);
   add("joins_total", "counter", "Assignments by the group.", [["", counts.joins]]);
   add("fetch_failures_total", "counter", "Requests for messages that failed.", [["", counts.fetchFailures]]);
-  add("out_of_range_total", "counter", "Positions that did not exist any more.", [["", counts.outOfRange]]);
+  add("out_of_range_total", "counter", "Positions that no longer existed.", [["", counts.outOfRange]]);
   add("offsets_lost_total", "counter", "Offsets that were deleted before they were read.", [["", counts.lost]]);
   return `${lines.join("\n")}\n`;
 }
@@ -95,7 +92,7 @@ function labelOf(text: string): string {
     .replace(/[\\"\n]/g, "_");
 }
 
-/** Serves the pages. Rejects when the port is taken. */
+/** Serves the pages. Rejects if the port is taken. */
 export function serve({ host, port }: { readonly host: string; readonly port: number }, shown: Shown): Promise<Server> {
   const server = createServer((request, response) => {
     const answer = (status: number, text: string, type = "text/plain"): void => {

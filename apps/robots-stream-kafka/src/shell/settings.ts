@@ -1,4 +1,4 @@
-// Arguments and environment in, settings out; or the first mistake, as a UsageError of the engine.
+// Turns arguments and environment into settings; throws the engine's UsageError for the first mistake.
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { UsageError } from "@robots-stream/engine";
@@ -30,7 +30,7 @@ export interface Settings {
   readonly isDryRun: boolean;
 }
 
-/** How records are decided, and what loads robots.txt files. */
+/** How records are decided, and where robots.txt files come from. */
 export interface DecidingSettings {
   readonly agents: readonly string[];
   readonly agentField: string | undefined;
@@ -90,7 +90,7 @@ export function settingsOf(argv: readonly string[], env: NodeJS.ProcessEnv): Set
 }
 
 function fail(message: string): never {
-  throw new UsageError("wrong-value", message, "robots-stream-kafka --help names the flags");
+  throw new UsageError("wrong-value", message, "robots-stream-kafka --help lists the flags");
 }
 
 function parsed(argv: readonly string[]): Values {
@@ -180,7 +180,7 @@ function decidingOf(values: Values): DecidingSettings {
     ["cache", "user-agent", "access-policy", "timeout", "concurrency", "per-address", "allow-private"] as const
   ).find((name) => values[name] !== undefined);
   if (robotsPath !== undefined && network !== undefined)
-    fail(`--robots cannot be combined with --${network}: saved files replace the network`);
+    fail(`--robots cannot be combined with --${network}: with saved files nothing is fetched`);
   const { cache } = values;
   if (cache !== undefined && !/^rediss?:\/\//.test(cache))
     fail("--cache must be redis:// or rediss://, the address of a server");

@@ -1,4 +1,4 @@
-// Processes and brokers that go away, and come back: no record lost, duplicates above the last commit only, each origin fetched once.
+// Processes and brokers that stop and come back: no record is lost, only records after the last commit are duplicated, each origin is fetched once.
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { headerOf, until, WorkerProcess } from "../cluster.ts";
@@ -8,7 +8,7 @@ export function testCrashes(shared: Shared): void {
   describe("crashes", () => {
     let number = 100;
 
-    /** A topic with records, and workers on it. */
+    /** Starts a load: a topic with records, and workers that read it. */
     async function begin(options: {
       readonly messages: number;
       readonly lines: number;
@@ -71,7 +71,7 @@ export function testCrashes(shared: Shared): void {
         if (ended !== undefined) throw new Error(`a worker ended with ${ended.child.exitCode}: ${ended.stderr}`);
         return (await cluster.committed(group, from)).reduce((sum, offset) => sum + (offset < 0n ? 0n : offset), 0n);
       };
-      /** Waits until all workers have their partitions: what is under way while one joins is read twice. */
+      /** Waits until all workers have their partitions, because messages under way during a join are read twice. */
       const joined = (): Promise<unknown> =>
         until(async () => (await cluster.members(group)) === workers.length, "all members", 120_000);
       const done = async (): Promise<void> => {
@@ -114,12 +114,12 @@ export function testCrashes(shared: Shared): void {
 
     type Load = Awaited<ReturnType<typeof begin>>;
 
-    /** Reads all output: nothing may be missing; counts what came twice, which must be above the commits in `commits`. */
+    /** Reads all output. Counts missing records, and duplicates, which must be after the offsets in `commits`. */
     async function check(load: Load, lines: number, commits: readonly (readonly bigint[])[]) {
       const { cluster, origins } = shared;
-      // By record, in the order in which they were written.
+      // One entry per record, in the order in which the records were written.
       const seen = new Uint8Array(load.made() * lines);
-      /** The offsets of the messages whose output is in the topic, by partition. */
+      /** By partition, the offsets of the messages whose output is in the topic. */
       const kept = Array.from(await load.committed(), () => new Set<bigint>());
       let records = 0;
       let duplicates = 0;
@@ -129,7 +129,7 @@ export function testCrashes(shared: Shared): void {
         const partition = Number(headerOf(headers, "robots-stream.partition"));
         const offset = BigInt(headerOf(headers, "robots-stream.offset")!);
         kept[partition]!.add(offset);
-        // Above the last commit before at least one of the crashes.
+        // After the last commit before at least one of the crashes.
         const isAbove = commits.some((committed) => offset >= (committed[partition] ?? 0n));
         for (const [, line] of value!.toString("latin1").matchAll(/^\{"url":"[^"]*\/(\d+)"/gm)) {
           records++;
@@ -153,8 +153,8 @@ export function testCrashes(shared: Shared): void {
     }
 
     /**
-     * Checks the last counts of a process that was killed soon after: they add up, each message that was committed in its partitions was written
-     * before, and is in the topic.
+     * Checks the last counts of a process that was killed soon after: they add up, and each message that it committed in its partitions had
+     * been written before and is in the topic.
      */
     function checkKilled(
       last: ReadonlyMap<string, number>,
@@ -179,7 +179,7 @@ export function testCrashes(shared: Shared): void {
         const missing = Array.from({ length: offset }, (_, at) => BigInt(at)).filter((at) => !kept[partition]!.has(at));
         expect([partition, missing]).toEqual([partition, []]);
       }
-      // Messages are out before they are committed.
+      // Messages are written before they are committed.
       expect(fateOf("out")).toBeGreaterThanOrEqual(shown);
       return { read, out: fateOf("out"), committed: all };
     }
@@ -197,7 +197,7 @@ export function testCrashes(shared: Shared): void {
       }
     }
 
-    test("1,000,000 records over 12 partitions by 3 processes; kill -9 of one in the middle", async () => {
+    test("1,000,000 records over 12 partitions in 3 processes; kill -9 of one halfway", async () => {
       const lines = 40;
       const load = await begin({ messages: 0, lines, partitions: 12, origins: 20_000 });
       const [one] = [load.start(["--http", "0"]), load.start(), load.start()];
@@ -220,18 +220,18 @@ export function testCrashes(shared: Shared): void {
         `kill -9: ${found.records} records out in ${seconds.toFixed(1)} s, ${found.missing} records missing, ${found.duplicates} records twice, all above the last commit; ${found.fetchedMore} of 20,000 origins asked twice`,
       );
       expect(found).toMatchObject({ missing: 0, wrong: 0, notFetched: 0 });
-      // Those that were in flight in the killed process.
+      // Requests that were in flight in the killed process.
       expect(found.fetchedMore).toBeLessThanOrEqual(256);
     });
 
-    test("SIGSTOP of a process past its session", async () => {
+    test("SIGSTOP of a process for longer than its session", async () => {
       const lines = 10;
       const args = ["--session", "10", "--rebalance", "20"];
       const load = await begin({ messages: 0, lines, partitions: 6, origins: 500, args });
       const [one] = [load.start(), load.start()];
       await load.joined();
       await load.write(30_000);
-      // An origin that the stopped process is asking would be asked again by the other one.
+      // The other process would request an origin again if the stopped process had a request to it in flight.
       await until(() => load.isEachAsked(), "a request to each origin");
       await until(async () => (await load.written()) > 5_000, "the beginning");
       await delay(500);
@@ -256,13 +256,13 @@ export function testCrashes(shared: Shared): void {
       expect(found).toMatchObject({ missing: 0, wrong: 0, fetchedMore: 0, notFetched: 0 });
     });
 
-    test("partitions added; the broker restarted", async () => {
+    test("partitions are added; the broker is restarted", async () => {
       const { cluster, broker } = shared;
       const lines = 5;
       const load = await begin({ messages: 10_000, lines, partitions: 3, origins: 300 });
       const first = load.start();
       await until(async () => (await load.settled()) > 300n, "the beginning");
-      // A partition that is given away with messages under way is read again from its commit.
+      // A revoked partition with messages under way is read again from its last commit.
       const commits = [await load.committed()];
       const workers = [first, load.start()];
       await until(async () => (await load.settled()) > 1_000n, "some more");
@@ -276,7 +276,7 @@ export function testCrashes(shared: Shared): void {
         "the new partitions",
         120_000,
       );
-      // The age at which the test's own producer looks for partitions again.
+      // The age at which the test's own producer refreshes its list of partitions.
       await delay(6_000);
       await load.write(10_000);
       commits.push(await load.committed());
@@ -319,7 +319,7 @@ export function testCrashes(shared: Shared): void {
       expect(found).toMatchObject({ missing: 0, notFetched: 0 });
     });
 
-    test("offsets that do not exist any more; a static member comes back without a rebalance", async () => {
+    test("offsets that no longer exist; a static member returns without a rebalance", async () => {
       const { cluster } = shared;
       const load = await begin({ messages: 300, lines: 1, partitions: 1, origins: 10 });
       const one = load.start(["--instance-id", "one"]);

@@ -1,4 +1,4 @@
-// What becomes of single messages: rows, dead letters, later, left out; keys, headers, limits, order.
+// The fate of single messages: rows, dead letters, later, left out; keys, headers, limits, order.
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { headerOf, until, WorkerProcess } from "../cluster.ts";
@@ -8,7 +8,7 @@ const rule = { agent: "bingbot", allowed: false, because: "rule", group: "*", ru
 
 export function testMessages(shared: Shared): void {
   describe("messages", () => {
-    /** A worker whose records are decided for bingbot, and which commits often. */
+    /** Starts a worker that decides for bingbot and commits often. */
     function start(group: string, from: string, args: readonly string[]): WorkerProcess {
       const place = ["--brokers", shared.cluster.address, "--group", group, "--from", from];
       const usual = ["--agent", "bingbot", "--allow-private", "127.0.0.0/8", "--commit-interval", "0.2"];
@@ -85,7 +85,7 @@ export function testMessages(shared: Shared): void {
         .map((row) => (JSON.parse(row) as { robots: { allowed: boolean } }).robots.allowed);
       expect(rows).toEqual([true, false]);
       expect(byKey(undefined).key).toBeNull();
-      // As Java's clients choose: murmur2 of the key; 12 partitions.
+      // Java's clients choose by murmur2 of the key; there are 12 partitions.
       expect([byKey("one").partition, byKey("two").partition]).toEqual([
         partitionOf("one", 12),
         partitionOf("two", 12),
@@ -112,7 +112,7 @@ export function testMessages(shared: Shared): void {
       expect(letters.get("tomb")!.value).toBeNull();
     });
 
-    test("a row larger than the topic takes is a dead letter, cut and with its digest; many rows are split", async () => {
+    test("a row above the topic's limit becomes a dead letter, cut and with its digest; many rows are split", async () => {
       const { cluster, origins } = shared;
       const limit = { "max.message.bytes": "20000" };
       const [from, to, dead] = [
@@ -153,7 +153,7 @@ export function testMessages(shared: Shared): void {
       expect(headerOf(second!.headers, "robots-stream.bytes")).toBe("50001");
     });
 
-    test("an origin that never answers holds no other's records; --max-wait sends its lines to --later, and the watermark follows", async () => {
+    test("an origin that never responds does not delay others; --max-wait sends its lines to --later, and the watermark follows", async () => {
       const { cluster, origins } = shared;
       const [from, to, later] = [
         await cluster.topic("in", 1),
@@ -245,7 +245,7 @@ export function testMessages(shared: Shared): void {
       expect([(await cluster.read(to)).length, (await cluster.read(dead)).length]).toEqual([11, 2]);
     });
 
-    test("a topic for each answer; only allowed; the URL from the key; the order within a partition", async () => {
+    test("one topic per answer; only allowed records; the URL from the key; the order within a partition", async () => {
       const { cluster, origins } = shared;
       const one = origins.originOf(1);
       const lines = `{"url":"${one}/a"}\n{"url":"${one}/private"}\n{"url":"nonsense"}`;
@@ -294,7 +294,7 @@ export function testMessages(shared: Shared): void {
       expect(await valuesOf(ordered)).toEqual(urls);
     });
 
-    test("lists of URLs, and a log for the crawler of each line; a dry run writes and joins nothing", async () => {
+    test("lists of URLs, and a log decided for each line's crawler; a dry run writes nothing and joins no group", async () => {
       const { cluster, origins } = shared;
       const one = origins.originOf(1);
       const [from, to] = [await cluster.topic("in", 2), await cluster.topic("out", 1)];
@@ -321,7 +321,10 @@ export function testMessages(shared: Shared): void {
   });
 }
 
-/** Java's choice: murmur2 with the seed 0x9747b28c, its sign cut, modulo the partitions; the library's own function would test itself. */
+/**
+ * The partition that Java's clients choose: murmur2 with seed 0x9747b28c, without its sign bit, modulo the partitions. The library's own
+ * function would only test itself.
+ */
 function partitionOf(key: string, count: number): number {
   const data = Buffer.from(key);
   const m = 0x5bd1e995;

@@ -1,4 +1,4 @@
-// How much one fetch brings, what counts as its bytes, and what a member that ends leaves behind.
+// Tests the size of one fetch, how its bytes are counted, and the group's state after a member ends.
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { Reader } from "../../src/kafka/fetch.ts";
@@ -9,12 +9,12 @@ const mebibyte = 1_048_576;
 
 export function testReading(shared: Shared): void {
   describe("reading", () => {
-    test("a fetch brings 4 MiB at most, 1 MiB of a partition; a larger message comes alone", async () => {
+    test("a fetch returns at most 4 MiB, 1 MiB per partition; a larger message is returned alone", async () => {
       const { cluster } = shared;
       const topic = await cluster.topic("large", 8, { "max.message.bytes": "3000000" });
       const value = Buffer.alloc(300_000, "x");
       const messages = Array.from({ length: 80 }, (_, at) => ({ value, partition: at % 7 }));
-      // One at a time: a batch comes whole.
+      // Write the messages one at a time, because a fetch returns whole batches.
       for (const message of messages) await cluster.write(topic, [message]);
       for (const size of [2_000_000, 1_500_000])
         await cluster.write(topic, [{ value: Buffer.alloc(size, "y"), partition: 7 }]);
@@ -40,7 +40,7 @@ export function testReading(shared: Shared): void {
       }
     });
 
-    test("compressed messages count with their unpacked bytes, and reading pauses at --park-bytes", async () => {
+    test("compressed messages count by their uncompressed size, and reading pauses at --park-bytes", async () => {
       const { cluster, origins } = shared;
       const [from, to] = [await cluster.topic("packed", 1), await cluster.topic("packed-out", 1)];
       const silent = origins.originOf(9_997);
@@ -64,7 +64,7 @@ export function testReading(shared: Shared): void {
 
     test.for([
       ["leaves its group", [], 0],
-      ["with --instance-id stays a member, so that its partitions wait for it", ["--instance-id", "one"], 1],
+      ["with --instance-id stays a member, so that its partitions stay assigned to it", ["--instance-id", "one"], 1],
     ] as const)("a process that ends %s", async ([, more, left]) => {
       const { cluster, origins } = shared;
       const [from, to] = [await cluster.topic("ends", 2), await cluster.topic("ends-out", 1)];

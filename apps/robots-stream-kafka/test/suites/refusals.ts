@@ -8,7 +8,7 @@ import type { Shared } from "../shared.ts";
 
 export function testRefusals(shared: Shared): void {
   describe("refusals before joining", () => {
-    test("missing topics, refused authentication, missing snapshots, brokers and caches that do not answer", async () => {
+    test("missing topics, refused authentication, missing snapshots, brokers and caches that do not respond", async () => {
       const { cluster, broker } = shared;
       const [from, to] = [await cluster.topic("in", 1), await cluster.topic("out", 1)];
       const folder = mkdtempSync(join(tmpdir(), "robots-stream-kafka-"));
@@ -31,7 +31,7 @@ export function testRefusals(shared: Shared): void {
         ["no broker", { brokers: "127.0.0.1:1" }, /ECONNREFUSED/],
         ["a missing snapshot", { robots: join(folder, "missing") }, /missing/],
         ["a damaged snapshot", { robots: damaged }, /robots\.warc\.gz/],
-        ["a cache that does not answer", { cache: "redis://127.0.0.1:1" }, /ECONNREFUSED|unreachable|connect/i],
+        ["a cache that does not respond", { cache: "redis://127.0.0.1:1" }, /ECONNREFUSED|unreachable|connect/i],
         ["no crawler", { agent: "" }, /./],
         ["an unknown format", { input: "nonsense" }, /nonsense/],
         ["an unknown flag", { nonsense: "" }, /nonsense/],

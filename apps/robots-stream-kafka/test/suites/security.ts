@@ -1,4 +1,4 @@
-// TLS and SASL against the broker's own listeners.
+// Tests TLS and SASL with the broker's own listeners.
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

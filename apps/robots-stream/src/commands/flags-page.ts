@@ -1,11 +1,14 @@
-// The tables of flags of all commands in; the generated part of docs/FLAGS.md, in Markdown, out.
+// Renders the tables of flags of all commands as Markdown, for the generated part of docs/FLAGS.md.
 import type { FlagShape } from "../shell/command-line.ts";
 import { describedCommands } from "../shell/command-flags.ts";
 import { renderMarkdownTable } from "../shell/flag-help.ts";
 import { flags } from "./decide/flags.ts";
 import { commands } from "./list.ts";
 
-/** The flags of the command without a name, then those of each other command. A flag that the first table has is only named again. */
+/**
+ * Renders the table of the command without a name, then a table for each other command. For a flag that the first table also has, the later
+ * tables list only its name.
+ */
 export async function renderFlagsPage(): Promise<string> {
   const first: readonly FlagShape<string>[] = flags;
   const known = new Map(first.map((flag) => [flag.name, flag.about]));

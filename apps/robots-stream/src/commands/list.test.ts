@@ -1,4 +1,4 @@
-// For every command: its help, and the flags that all commands share.
+// The help of every command, and the flags that all commands share.
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -48,13 +48,13 @@ describe("help", () => {
     for (const columns of [40, 60, 80, 100]) {
       const { stdout } = await run(argv, "", { COLUMNS: String(columns) });
       expect(wordsOf(stdout)).toEqual(wordsOf(wide));
-      // A word that is too long stands alone.
+      // A line may exceed the width only if it consists of one long word.
       expect(stdout.split("\n").filter((line) => line.length > columns && line.trim().includes(" "))).toEqual([]);
     }
     expect(Math.max(...(await run(argv)).stdout.split("\n").map(({ length }) => length))).toBeLessThanOrEqual(80);
   });
 
-  test("-h has twelve flags and the way to the others; --help wins", async () => {
+  test("-h lists twelve flags and names --help; --help takes precedence over -h", async () => {
     const { stdout } = await run(["-h"]);
     expect(stdout.match(/^ {2}(?:-\w,| {3}) --/gm)).toHaveLength(12);
     expect(stdout).toMatch(/robots-stream --help describes \d+ more flags/);
@@ -66,7 +66,7 @@ describe("help", () => {
     expect(await run(["help", name])).toEqual(await run([name, "--help"]));
   });
 
-  test("help for a command that there is not", async () => {
+  test("help for an unknown command", async () => {
     const { code, stdout, stderr } = await run(["help", "exlpain"]);
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toMatch(/help exlpain: there is no such command[^\n]*\n.*did you mean help explain\?/);
@@ -78,7 +78,7 @@ test.each([
   [["explian", "https://shop.example/"], /is a URL, and no file has this name\n.*robots-stream explain https:/],
   [["https://shop.example/"], /is a URL, and no file has this name\n.*robots-stream explain https:/],
   [["urls.ndjson"], /--agent is missing: name a crawler\n.*--agent-field user_agent\n$/],
-  [["urls.ndjson", "--user-agent", "bingbot"], /--user-agent is the header that robots-stream sends/],
+  [["urls.ndjson", "--user-agent", "bingbot"], /--user-agent sets the header that robots-stream sends/],
 ])("%j: the message names what was probably meant", async (argv, message) => {
   const { code, stdout, stderr } = await run(argv);
   expect([code, stdout]).toEqual([2, ""]);
@@ -141,7 +141,7 @@ describe("--output-file", () => {
   test.each([
     ["an ending that means no format", "x.doc", /the ending \.doc means none of the formats/],
     ["a compressed file", "x.ndjson.gz", /output is not compressed/],
-  ] as const)("%s is refused by every command, and nothing is made", async (_what, name, message) => {
+  ] as const)("%s is refused by every command, and no file is created", async (_what, name, message) => {
     for (const [, args] of printing) {
       const { code, stderr } = await run([...args(), "--output-file", join(folder, name)]);
       expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);

@@ -12,14 +12,14 @@ export interface FlagShape<Name extends string> {
   /** Present when the value is optional: the word after the flag is the value if this function returns true for the word. */
   readonly takes?: (word: string) => boolean;
   /**
-   * Whether a word that `takes` refuses is probably a mistyped value and not a file. Default: a word without dots and slashes is, if the
-   * flag has choices.
+   * Whether a word that `takes` refuses is probably a mistyped value and not a file. By default, if the flag has choices, a word without
+   * dots and slashes counts as a mistyped value.
    */
   readonly resembles?: (word: string) => boolean;
   readonly isRepeatable?: boolean;
-  /** The words that the value can be, or begins with; for completions. Parsing has its own check. */
+  /** The possible values, or the words that a value can begin with, for completions. Parsing checks the value separately. */
   readonly choices?: readonly string[];
-  /** Whether the value may be several choices, with commas. */
+  /** Whether the value may be a comma-separated list of choices. */
   readonly isList?: boolean;
   /** The flag's value names a file to read or write, unless the value is empty or `isNone` returns true for the value. */
   readonly file?: {
@@ -28,7 +28,7 @@ export interface FlagShape<Name extends string> {
     /** The path in a value that has more than a path. */
     readonly pathOf?: (value: string) => string;
   };
-  /** What the flag does, in one sentence or two. */
+  /** What the flag does, in one or two sentences. */
   readonly about: string;
   /** The default, as the help shows it. */
   readonly otherwise?: string;
@@ -38,7 +38,7 @@ export interface FlagShape<Name extends string> {
 export interface CommandLine<Name extends string> {
   readonly values: ReadonlyMap<Name, readonly string[]>;
   readonly files: readonly string[];
-  /** The help that was asked for: "short" by -h alone. */
+  /** The requested help: "short" for -h, "full" for --help. */
   readonly help: "short" | "full" | undefined;
 }
 
@@ -74,7 +74,7 @@ export function parseCommandLine<Name extends string>(
   const values = new Map<Name, string[]>();
   const files: string[] = [];
   let help: CommandLine<Name>["help"];
-  /** The index of the last word that was taken as the value of the flag before it. */
+  /** The index of the last word that was read as the value of the preceding flag. */
   let taken = -1;
   for (const [at, token] of tokens.entries()) {
     if (token.kind === "positional" && token.index !== taken) files.push(token.value);
@@ -111,8 +111,8 @@ export function parseCommandLine<Name extends string>(
 }
 
 /**
- * Whether a word after a flag with an optional value is treated as that value, whose check then names the valid ones. The name of an
- * existing file takes precedence.
+ * Whether a word after a flag with an optional value is treated as a mistyped value; the check of the value then lists the valid values.
+ * The name of an existing file is never treated as a mistyped value.
  */
 function isMistypedValue({ choices, resembles }: FlagShape<string>, word: string): boolean {
   return (resembles?.(word) ?? (choices !== undefined && /^[\w-]+$/.test(word))) && !existsSync(word);

@@ -9,14 +9,14 @@ import { openWritableFile } from "./writable-file.ts";
 /** The stream that a command prints to. */
 export interface CommandOutput {
   readonly stream: Writable & { readonly isTTY?: boolean };
-  /** Call it when everything is written. Truncates a file to which nothing was written. Rejects with an `IoError`. */
+  /** Call this when all output is written. If no output was written, truncates the file. Rejects with an `IoError`. */
   finish(): Promise<void>;
   /** Closes the file. If `finish` was not called, an empty file that `openOutput` created is removed. */
   close(): void;
 }
 
 /**
- * Opens the file, or uses stdout. The first write truncates the file, so that a mistake found earlier destroys nothing. Throws a
+ * Opens the file, or uses stdout. The first write truncates the file, so a mistake found before that leaves the file unchanged. Throws a
  * `UsageError` when the file cannot be written or the command also uses it for something else.
  */
 export function openOutput(
@@ -49,8 +49,8 @@ export function openOutput(
 }
 
 /**
- * Opens the output, lets `print` write to it, and closes it. `print` resolves to the exit code. After a failure, a file to which nothing
- * was written keeps its content.
+ * Opens the output, lets `print` write to it, and closes it. `print` resolves to the exit code. If `print` fails before its first write,
+ * the file keeps its content.
  */
 export async function printTo(
   path: string | undefined,

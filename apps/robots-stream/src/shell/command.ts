@@ -8,7 +8,7 @@ export interface CommandRun {
   /** The arguments after the command's name. */
   readonly argv: readonly string[];
   readonly env: NodeJS.ProcessEnv;
-  /** Every command, for those that describe all of them. */
+  /** Every command, for the commands that describe all commands. */
   readonly commands?: readonly Command[];
   readonly stdin: InputStream;
   readonly stdout: Writable & { readonly isTTY?: boolean };

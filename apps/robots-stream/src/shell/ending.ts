@@ -45,7 +45,7 @@ export async function runToExitCode(
   }
 }
 
-/** The text for the width of the terminal; 80 columns where there is none. */
+/** The help text wrapped to the width of the terminal, or to 80 columns without a terminal. */
 async function wrappedHelp({ help }: HelpText, stdout: CommandRun["stdout"], env: NodeJS.ProcessEnv): Promise<string> {
   const { columnsOf } = await import("./terminal-width.ts");
   const { mostHelpColumns, wrapHelp } = await import("./help-text.ts");
@@ -54,7 +54,7 @@ async function wrappedHelp({ help }: HelpText, stdout: CommandRun["stdout"], env
 
 /** The progress of a command at the time of the error that ended it. */
 export interface Progressed {
-  /** Whether records were read. If so, wrong usage counts as a failure midway. */
+  /** Whether records were read. If so, the exit code for wrong usage is that of a failure midway. */
   readonly hasBegun: boolean;
   /** The progress before the error, appended to its message: " after 3 records were decided". */
   readonly after: string;

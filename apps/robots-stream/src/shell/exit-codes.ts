@@ -1,4 +1,4 @@
-// The exit codes of the process for each ending of a run.
+// The exit codes of the process, by the way a run ends.
 
 /** One meaning for each code. */
 export const exitCodes = {
@@ -8,7 +8,10 @@ export const exitCodes = {
   conditionMet: 1,
   /** Wrong usage, or a source whose first records have no URL: nothing was decided. */
   usage: 2,
-  /** Input or output failed midway, no record of a longer run has a URL, or records in were not records out plus rejects. */
+  /**
+   * Input or output failed midway; or a run past its first records found no URL in any record; or the number of records in did not equal
+   * records out plus rejects.
+   */
   failed: 3,
 } as const;
 

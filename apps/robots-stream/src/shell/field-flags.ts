@@ -5,7 +5,7 @@ import type { FlagShape } from "./command-line.ts";
 /** The names of these flags. */
 export type FieldFlagName = UrlFieldFlagName | "agent-field" | "time-field" | "method-field" | "status-field";
 
-/** Those of the URL and of its parts. */
+/** The names of the flags for the URL and its parts. */
 export type UrlFieldFlagName =
   | "url-field"
   | "url-template"
@@ -25,7 +25,7 @@ const fieldFlags: Readonly<Record<FieldFlagName, FlagShape<FieldFlagName>>> = {
   "url-template": {
     name: "url-template",
     value: "TEXT",
-    about: "How the URL is composed of fields: '{scheme}://{host}{uri}', also of nested members.",
+    about: "How to compose the URL from fields: '{scheme}://{host}{uri}'. Fields may be nested members.",
   },
   "path-field": {
     name: "path-field",
@@ -65,18 +65,18 @@ const fieldFlags: Readonly<Record<FieldFlagName, FlagShape<FieldFlagName>>> = {
   "method-field": {
     name: "method-field",
     value: "NAME",
-    about: "Field with the method of the request, GET or HEAD, in an input that is no log.",
+    about: "Field with the method of the request (GET, HEAD …), if the input is not a log.",
     otherwise: "the method of a log; method, request_method, http_method, …",
   },
   "status-field": {
     name: "status-field",
     value: "NAME",
-    about: "Field with the status code of the response, in an input that is no log.",
+    about: "Field with the status code of the response, if the input is not a log.",
     otherwise: "the status of a log; status, status_code, http_status, …",
   },
 };
 
-/** Where readers find the method or the status of a request. Without the flag, records may be without it. */
+/** Where readers find the method or the status of a request. Records may lack the text unless the flag names its field. */
 export function requestTextOf(name: "method" | "status", field: string | undefined): AskedText {
   return { name, field, flag: `--${name}-field`, isRequired: field !== undefined };
 }

@@ -17,7 +17,7 @@ export function bytesText(bytes: number): string {
   return `${unit === 0 || value >= 9.95 ? Math.round(value) : value.toFixed(1)} ${units[unit]}`;
 }
 
-/** A time in the unit that fits: "0 ms", "830 ms", "2.4 s", "3 min 05 s", "2 h 07 min". */
+/** A duration in the unit that fits: "0 ms", "830 ms", "2.4 s", "3 min 05 s", "2 h 07 min". */
 export function durationText(ms: number): string {
   if (ms < 999.5) return `${Math.round(ms)} ms`;
   if (ms < 59_950) return `${(ms / 1_000).toFixed(1)} s`;

@@ -18,8 +18,8 @@ export interface FileOutputOptions {
 }
 
 /**
- * Writes to a file or a device and leaves the descriptor open. Every chunk must end with a line end. A failed write ends the stream
- * with the system's error. A write that a full disk cut short is also a failure here; process.stdout reports such a write as complete.
+ * Writes to a file or a device and leaves the descriptor open. Every chunk must end with a line end. A failed write ends the stream with
+ * the system's error. A write that a full disk truncated also fails; process.stdout would report such a write as complete.
  */
 export class FileOutput extends Writable {
   /** Number of bytes written so far. */
@@ -36,7 +36,7 @@ export class FileOutput extends Writable {
     this.#begin = options.begin;
   }
 
-  /** The output's name in messages. A named file was truncated, so an unfinished one has already lost its former content. */
+  /** The output's name in messages. For a named file, the text adds that the file is incomplete: its former content is already lost. */
   get shown(): string {
     const { shown } = this.#options;
     return shown === undefined ? "output" : `${shown}, which is replaced and incomplete now`;
@@ -73,7 +73,7 @@ export class FileOutput extends Writable {
     callback();
   }
 
-  /** Removes the last `bytes` bytes if the file still ends where this stream wrote last: another process may have appended to it. */
+  /** Removes the last `bytes` bytes unless another process has appended to the file since this stream's last write. */
   #cut(bytes: number): void {
     try {
       const end = (this.#begin ?? 0) + this.written;

@@ -7,7 +7,7 @@ export function valueTextOf({ value, takes }: FlagShape<string>): string {
   return takes === undefined ? ` ${value}` : `[=${value}]`;
 }
 
-/** Columns that the names of these flags need. */
+/** The number of columns that the names of these flags need. */
 export function widthOf(table: readonly FlagShape<string>[]): number {
   return Math.max(...table.map((flag) => namesOf(flag).length)) + 2;
 }
@@ -22,7 +22,7 @@ export function aboutOf({ about, otherwise }: Pick<FlagShape<string>, "about" | 
   return otherwise === undefined ? about : `${about} [${otherwise}]`;
 }
 
-/** The first sentence of what a flag does, without its full stop, for completions. */
+/** The first sentence of a flag's description, without its full stop, for completions. */
 export function shortAboutOf({ about }: Pick<FlagShape<string>, "about">): string {
   const [first = about] = /^.*?(?=\. [A-Z]|\.$|$)/.exec(about) ?? [];
   return first;

@@ -1,4 +1,4 @@
-// A message about a line of a file in, a workflow command of GitHub Actions, which annotates the line, out.
+// Makes a workflow command of GitHub Actions that annotates a line of a file with a message.
 import { printableOf } from "@robots-stream/engine/internal";
 
 /** A message. */

@@ -1,10 +1,10 @@
-// A help text in, the same text with its lines wrapped to a width out. A help text has one line for each paragraph, row and example.
+// Wraps the lines of a help text to a width. Before wrapping, each paragraph, row and example is one line.
 
-/** A description gets a line of its own where less than this is left beside the name. */
+/** Minimum width of a description beside its name. With less room, the description begins on a line of its own. */
 const leastDescription = 28;
-/** The indentation of such a description. */
+/** The indentation of a description on a line of its own. */
 const ownLineIndent = 8;
-/** Lines are no longer than this on any terminal: longer ones are hard to read. */
+/** Maximum length of a line on any terminal, because longer lines are hard to read. */
 export const mostHelpColumns = 100;
 
 /** A help text, to be printed for the width of the output. */
@@ -27,7 +27,7 @@ function wrapLine(line: string, columns: number): readonly string[] {
   const [, name, description] = row.exec(line) ?? [];
   if (name === undefined || description === undefined) {
     const indent = /^\s*/.exec(line)![0].length;
-    // The following lines of an indented one, an example, are indented further.
+    // An indented line is an example. Its continuation lines are indented further.
     const lines = wrapWords(line.trim(), columns - indent - (indent === 0 ? 0 : 4));
     return lines.map((words, at) => " ".repeat(indent === 0 || at === 0 ? indent : indent + 4) + words);
   }
@@ -39,7 +39,7 @@ function wrapLine(line: string, columns: number): readonly string[] {
   return [...wrapLine(name.trimEnd(), columns), ...lines];
 }
 
-/** The words in lines of at most `width` columns; a longer word has a line of its own. */
+/** Distributes the words over lines of at most `width` columns. A longer word gets a line of its own. */
 function wrapWords(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = "";

@@ -1,4 +1,4 @@
-// The flags about the history of robots.txt files, for every command that judges by the robots.txt in force at a time.
+// The flags about the history of robots.txt files, for every command that judges requests by the robots.txt in force at their time.
 import { UsageError } from "@robots-stream/engine/internal";
 import type { CacheFlagName } from "./cache/settings.ts";
 import { type FlagShape, type FlagValues, notTogether } from "./command-line.ts";
@@ -27,7 +27,7 @@ export const historyFlags: readonly FlagShape<HistoryFlagName>[] = [
   },
 ];
 
-/** Flags without a meaning where a history has every robots.txt. */
+/** Flags that have no effect when every robots.txt comes from a history. */
 export const uselessWithHistory: readonly ("robots" | CacheFlagName | NetworkFlagName)[] = [
   "robots",
   "cache",
@@ -40,8 +40,8 @@ export const uselessWithHistory: readonly ("robots" | CacheFlagName | NetworkFla
 ];
 
 /**
- * The sources whose versions decide each record by its time; undefined without the flags. Throws a `UsageError` for one flag without the
- * other, and for flags that they exclude.
+ * The sources of the history by which each record is decided; undefined without the flags. Throws a `UsageError` when only one of the two
+ * flags is given, and for flags that cannot be combined with them.
  */
 export function historyPathsOf<Name extends string>(
   values: FlagValues<Name | HistoryFlagName>,
@@ -64,7 +64,7 @@ export function historyPathsOf<Name extends string>(
     );
   }
   const given = uselessWithHistory.find((name) => name !== "access-policy" && values.has(name as Name));
-  if (given !== undefined) throw notTogether("robots-history", given, "the history has every robots.txt to decide by");
+  if (given !== undefined) throw notTogether("robots-history", given, "every robots.txt comes from the history");
   if (values.has("only-differences" as Name)) {
     throw notTogether("as-of-record", "only-differences", "a record may have no answer at its time");
   }

@@ -20,9 +20,9 @@ export interface InputSettings {
   readonly inputFormat: InputFormat | undefined;
   readonly urlField: UrlField | undefined;
   readonly base: Base | undefined;
-  /** The bases of some files; `findBases` finds which. */
+  /** Bases that apply only to some files; `findBases` finds these files. */
   readonly fileBases: readonly FileBase[];
-  /** The origins of hosts that records name; undefined without one. */
+  /** The origins for the hosts that records name; undefined when no `--base host:NAME=ORIGIN` is given. */
   readonly hostBases: HostBases | undefined;
   readonly maxLineBytes: number;
 }
@@ -40,7 +40,7 @@ export function inputSettingsOf(values: FlagValues<InputFlagName>): InputSetting
   };
 }
 
-/** The format that `--input` names, or that follows from a pattern. Throws a `UsageError` if both are given. */
+/** The format that `--input` names, or the format of the pattern of `--log-format`. Throws a `UsageError` if both flags are given. */
 function inputFormatOf(values: FlagValues<InputFlagName>): InputFormat | undefined {
   const input = lastOf(values, "input");
   const pattern = lastOf(values, "log-format");
@@ -49,7 +49,7 @@ function inputFormatOf(values: FlagValues<InputFlagName>): InputFormat | undefin
   throw new UsageError("wrong-value", "--input and --log-format cannot be combined: the pattern is the format");
 }
 
-/** The field of the URL, or the fields of its parts. Throws a `UsageError` for flags that do not fit together. */
+/** The field of the URL, or the fields of its parts. Throws a `UsageError` for flags that cannot be combined. */
 function urlFieldOf(values: FlagValues<UrlFieldFlagName | "base">): UrlField | undefined {
   const template = lastOf(values, "url-template");
   if (template !== undefined) {

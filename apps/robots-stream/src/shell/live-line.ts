@@ -33,7 +33,7 @@ export function createLiveLine(terminal: Terminal): LiveLine {
     update.clear();
     shown = "";
   };
-  // After the terminal became narrower, the line occupies several rows.
+  // When the terminal becomes narrower, the line wraps and occupies several rows.
   const onResize = (): void => {
     const rows = Math.ceil(shown.length / columnsOf(terminal));
     if (rows < 2) return;

@@ -1,4 +1,5 @@
-// The value of --log-format in, the input format out: a pattern, or a server's configuration file that contains it.
+// Reads the value of --log-format into an input format. The value is a pattern, or the name of a server's configuration file that contains
+// one.
 import { patternsOf } from "@robots-stream/logs";
 import {
   type InputFormat,
@@ -11,7 +12,7 @@ import {
   UsageError,
 } from "@robots-stream/engine/internal";
 
-/** A configuration is shorter. */
+/** Maximum size of a configuration file. */
 const mostBytes = 1_048_576;
 
 /** Reads a value: `PATTERN`, `@FILE`, or `@FILE:NAME`. Throws a `UsageError` for a mistake, an `IoError` for a file that cannot be read. */
@@ -58,7 +59,7 @@ function formatInFile(value: string): InputFormat {
       `choose one: --log-format @${shownWordOf(path)}:${shownWordOf(names[0] ?? "NAME", 60)}`,
     );
   }
-  // As in the server, the last pattern of a name counts.
+  // As in the server, the last pattern with this name counts.
   const found = name === undefined ? patterns[0] : patterns.findLast((each) => each.name === name);
   if (found !== undefined) return logFormatInput(found.pattern, shown);
   const near = nearestOf(name!, names);

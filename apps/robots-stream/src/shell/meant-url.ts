@@ -1,8 +1,8 @@
-// A word in place of a URL or a file in, the URL that was probably meant out.
+// Guesses the URL that a user meant by a word such as "example.com/path".
 import { parseTarget } from "@robots-stream/url";
 import { shownWordOf } from "@robots-stream/engine/internal";
 
-/** A last label that is also the ending of a file: such a word is not taken for a host. */
+/** Endings of file names. A word with such an ending is not treated as a host, even if its last label could be a top-level domain. */
 const fileEnding = /\.(?:txt|log|csv|tsv|json|ndjson|jsonl|html?|xml|gz|zst|bz2|xz|list|urls|conf|bak|old|parquet)$/i;
 
 /** The URL of a word that looks like a host, perhaps with a port and a path; undefined for other words and for names of files. */

@@ -1,10 +1,10 @@
-// A writer for an input whose rows are not used: heads are empty, or the records' own bytes.
+// A writer for an input whose rows are not used. The heads of its rows are empty, or the bytes of the records.
 import type { RecordWriter } from "@robots-stream/engine/internal";
 
 /** Creates the writer. */
 export function createNoRowsWriter(): RecordWriter {
   return {
-    // A name that no record has as a member, so that it never conflicts with the member of the result.
+    // No record has a member with this name, so the result key never conflicts with a member.
     resultKey: "\u0000",
     keepsObjects: true,
     headOfObject: () => "",

@@ -42,7 +42,7 @@ test.each<[what: string, formats: Formats, output: string | undefined, file: str
 ])("%s", (_what, formats, output, file, format) => expect(chosen(formats, output, file)).toBe(format));
 
 test.each<[what: string, formats: Formats, output: string | undefined, file: string | undefined, message: RegExp]>([
-  ["a format that there is not", rows, "xml", undefined, /^--output xml: must be one of ndjson, csv, tsv$/],
+  ["an unknown format", rows, "xml", undefined, /^--output xml: must be one of ndjson, csv, tsv$/],
   [
     "a contradiction",
     rows,
@@ -53,8 +53,8 @@ test.each<[what: string, formats: Formats, output: string | undefined, file: str
   ["a contradiction with a format of other commands", lint, "text", "b.csv", /cannot be combined: .* means csv$/],
   ["an ending that means nothing", rows, undefined, "b.out", /^--output-file b\.out: the ending \.out means none of /],
   ["an ending of other commands", text, undefined, "b.csv", /the ending \.csv means none of the formats text, ndjson$/],
-  ["compressed", rows, undefined, "b.csv.gz", /output is not compressed, and the ending \.gz says it is$/],
-  ["compressed, with a format", rows, "csv", "b.csv.ZST", /output is not compressed, and the ending \.zst /],
+  ["compressed", rows, undefined, "b.csv.gz", /output is not compressed, but the ending \.gz means compressed data$/],
+  ["compressed, with a format", rows, "csv", "b.csv.ZST", /output is not compressed, but the ending \.zst /],
   ["a WARC that would not be compressed", exported, undefined, "b.warc", /the ending \.warc means none/],
   ["escape sequences", rows, undefined, "b.\u001b[31m", /the ending \.\\x1b\[31m means none/],
 ])("%s is refused", (_what, formats, output, file, message) => {

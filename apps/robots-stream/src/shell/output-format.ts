@@ -53,8 +53,8 @@ export function outputFlags(
       short: "o",
       value: "FORMAT",
       choices: names,
-      about: `How to write: ${names.join(", ")}.`,
-      otherwise: `what the ending of --output-file means; ${otherwise}`,
+      about: `Output format: ${names.join(", ")}.`,
+      otherwise: `the format of --output-file's ending; ${otherwise}`,
     },
     {
       name: "output-file",
@@ -127,7 +127,7 @@ function refusePacked(path: string, file: string): void {
   if (packed === undefined) return;
   throw new UsageError(
     "wrong-value",
-    `${shownFlag("output-file", path)}: output is not compressed, and the ending ${packed} says it is`,
+    `${shownFlag("output-file", path)}: output is not compressed, but the ending ${packed} means compressed data`,
     "leave --output-file out, and pipe the output into the program that compresses: … | gzip > FILE",
   );
 }

@@ -1,4 +1,4 @@
-// Rows of an output format that is printed in, its text on a stream out.
+// Converts the rows of a format that is printed for people to text on a stream.
 import { Writable } from "node:stream";
 import type { RowPrinter } from "@robots-stream/engine/internal";
 

@@ -1,4 +1,4 @@
-// Reads the flags of crawlers and dialects into the questions to decide. Mistakes are thrown as UsageErrors.
+// Reads the flags about crawlers and dialects into the questions to decide. Mistakes are thrown as UsageErrors.
 import type { OwnCrawler } from "@robots-stream/agents";
 import type { DialectName } from "@robots-stream/core";
 import {
@@ -19,7 +19,7 @@ import { choiceOf, type FlagValues, lastOf } from "./command-line.ts";
 /** The flags of these settings. */
 export type QuestionFlagName = "agent" | "agents" | "crawlers" | "no-fallback" | "dialect" | "token-match";
 
-/** Reads the flags that apply to every crawler, and the file of `--crawlers`. Throws a `UsageError` for the first invalid value. */
+/** Reads the flags that apply to every crawler, and the file that `--crawlers` names. Throws a `UsageError` for the first invalid value. */
 export function questionOptionsOf(values: FlagValues<QuestionFlagName>): QuestionOptions {
   const tokenMatch = lastOf(values, "token-match");
   const crawlers = ownCrawlersOf(values);
@@ -31,7 +31,7 @@ export function questionOptionsOf(values: FlagValues<QuestionFlagName>): Questio
   };
 }
 
-/** Reads the file of `--crawlers`; undefined without the flag. Throws a `UsageError` with the number of the first wrong line. */
+/** Reads the file of `--crawlers`; undefined without the flag. Throws a `UsageError` that names the first invalid line. */
 export function ownCrawlersOf(values: FlagValues<"crawlers">): readonly OwnCrawler[] | undefined {
   const path = lastOf(values, "crawlers");
   return path === undefined ? undefined : readOwnCrawlers(path);
@@ -54,7 +54,7 @@ export function targetFormOf(values: FlagValues<"target">): TargetForm {
   return choiceOf("target", lastOf(values, "target") ?? "raw", targetForms);
 }
 
-/** Reads `--dialect`: one or several with commas. Throws a `UsageError` for an unknown one. */
+/** Reads `--dialect`: one dialect or several with commas. Throws a `UsageError` for an unknown dialect. */
 export function dialectsOf(list: string | undefined): readonly DialectName[] {
   const names = list === undefined ? ["google"] : list.split(",");
   return [...new Set(names.map((name) => choiceOf("dialect", name.trim(), dialectNames)))];

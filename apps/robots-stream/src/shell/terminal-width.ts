@@ -9,20 +9,23 @@ interface Sized {
 
 const most = 10_000;
 
-/** The width that COLUMNS asks for; undefined without a usable one. */
+/** The width that the variable COLUMNS sets; undefined if it is not a usable number. */
 function columnsAskedBy({ COLUMNS = "" }: NodeJS.ProcessEnv): number | undefined {
   const columns = /^\d+$/.test(COLUMNS) ? Number(COLUMNS) : 0;
   return columns > 0 && columns <= most ? columns : undefined;
 }
 
-/** The width of a stream: what COLUMNS asks for, else the terminal's; undefined for pipes and files. A terminal of unknown width has 80. */
+/**
+ * The width of a stream: the value of COLUMNS, else the width of the terminal, or 80 if that is unknown. Undefined for pipes and files
+ * without COLUMNS.
+ */
 export function columnsOf(stream: Sized, env: NodeJS.ProcessEnv): number | undefined {
   return columnsAskedBy(env) ?? (stream.isTTY === true ? stream.columns || 80 : undefined);
 }
 
 const mark = /\p{M}/u;
 
-/** The columns of a character: none for a combining mark, two for an East Asian one or an emoji. */
+/** The number of columns of a character: 0 for a combining mark, 2 for a wide East Asian character or an emoji. */
 export function widthOfCharacter(codePoint: number): number {
   return mark.test(String.fromCodePoint(codePoint)) ? 0 : eastAsianWidth(codePoint);
 }

@@ -1,4 +1,4 @@
-// The window, or the mistake, for values of --since, --until and --time-field.
+// The window, or the error message, for values of --since, --until and --time-field.
 import { expect, test } from "vitest";
 import { windowOf, type WindowFlagName } from "./time-window.ts";
 

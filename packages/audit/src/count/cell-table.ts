@@ -1,15 +1,15 @@
 // A table of integer keys with columns of numbers for hot loops: an open-addressing hash table in typed arrays.
 import { mix32 } from "../hash.ts";
 
-/** How two values of a column become one. */
+/** How a column merges two values. */
 export type ColumnKind = "sum" | "min" | "max";
 
 /** A column: numbers of 32 bits, or of 64 bits once a value does not fit. */
 type Numbers = Uint32Array | Float64Array;
 
-/** The first number that a 32-bit element cannot hold; represents the minimum of an empty set. */
+/** The largest number of a 32-bit element. In a column of minima it marks the empty set. */
 const tooLarge = 0xffff_ffff;
-/** The content of a 32-bit column for a value: maxima are stored plus one, so that 0 stands for the maximum of an empty set. */
+/** How a 32-bit column stores values: `none` marks the empty set; `added` is added to each value. (Maxima are stored plus 1: 0 is their mark.) */
 const narrowOf: Readonly<Record<ColumnKind, { readonly none: number; readonly added: number }>> = {
   sum: { none: 0, added: 0 },
   min: { none: tooLarge, added: 0 },
@@ -23,8 +23,8 @@ const mostNarrowCells = 0xffff;
 
 /**
  * A table of cells. Keys are integers from 0 to 2^53 - 1. A cell keeps its position while the table grows. Keys and columns take 32
- * bits each until a value needs more: an audit has millions of cells, and nearly all of their values are small.
- * Invariant: `#slots` holds positions + 1, 0 where free; at most two of three slots are taken.
+ * bits each until a value needs more, because an audit has millions of cells with mostly small values.
+ * Invariant: a slot holds the position of a cell + 1, or 0 if it is free; at most two thirds of the slots are taken.
  */
 export class CellTable {
   readonly kinds: readonly ColumnKind[];
@@ -39,7 +39,7 @@ export class CellTable {
     this.#columns = kinds.map((kind) => new Uint32Array(smallestSize).fill(narrowOf[kind].none));
   }
 
-  /** The position of the cell of a key; a new cell has 0, Infinity and -Infinity in its columns of sums, minima and maxima. */
+  /** The position of a key's cell. Adds the cell if it is missing: sums start at 0, minima at Infinity, maxima at -Infinity. */
   cellOf(key: number): number {
     const slots = this.#slots;
     const keys = this.#keys;
@@ -98,7 +98,7 @@ export class CellTable {
     } else if (value >= values[cell]!) values[cell] = value + 1;
   }
 
-  /** Adds the values of a cell of another table with the same columns. */
+  /** Merges a cell of another table with the same columns into the cell of `key`, and returns the position of that cell. */
   addFrom(key: number, from: CellTable, cell: number): number {
     const to = this.cellOf(key);
     for (let column = 0; column < this.kinds.length; column++) {

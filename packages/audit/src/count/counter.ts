@@ -1,4 +1,4 @@
-// Counts requests given as numbers and ranges of bytes. The counts depend neither on the order of requests nor on how the log was split.
+// Counts requests, given as numbers and ranges of bytes. The counts depend neither on the order of requests nor on the split of the log.
 import { AuditError } from "../errors.ts";
 import { Hash64, hashTextOf } from "../hash.ts";
 import { type AuditHistory, noFileWindow, type Window } from "../history/types.ts";
@@ -38,13 +38,13 @@ const maxCrawlers = 4_095;
 /** The last second that counts can represent, in the year 2514. */
 const lastSecond = 2 ** 34 - 1;
 
-/** A node of a tree whose path is the decisions of a window's versions: the number of their outcome, or -1 until it is known. */
+/** A node of a tree. The path to it is the decisions of a window's versions; its number is their outcome, or -1 until that is known. */
 interface KnownOutcome {
   number: number;
   next: Map<AuditDecision, KnownOutcome> | undefined;
 }
 
-/** The outcomes of one window by decisions, for crawlers that are bound and for those that are not. */
+/** The outcomes of one window: a tree by decisions for bound crawlers, and one for crawlers that are not bound. */
 interface WindowOutcomes {
   readonly bound: KnownOutcome;
   readonly free: KnownOutcome;
@@ -65,11 +65,11 @@ export class AuditCounter {
   readonly totals: Float64Array = new Float64Array(totalNames.length);
   /** Sketches of distinct URLs by actor. */
   readonly sketches: Map<number, Uint8Array> = new Map();
-  /** Agents that belong to no known crawler, with their requests. */
+  /** User agents that belong to no known crawler, with their numbers of requests. */
   readonly otherAgents: SmallestKeys<number>;
   /** Pages that were examined in addition to the log. */
   readonly pages: PageCounts;
-  /** The first and the last second of any line. */
+  /** The first and the last second of all lines. */
   firstSeconds: number = Infinity;
   lastSeconds: number = -Infinity;
 
@@ -83,7 +83,7 @@ export class AuditCounter {
   #foldedOrigin = "";
   readonly #foldedHash = { ...nameHashOf("") };
   readonly #outcomes = new WeakMap<Window, WindowOutcomes>();
-  /** The window of the last outcome; the next line of a log usually has the same. */
+  /** The window of the last outcome; the next line of a log usually has the same window. */
   #lastWindow: Window | undefined;
   #lastOutcomes: WindowOutcomes = noOutcomes();
 
@@ -145,7 +145,8 @@ export class AuditCounter {
   }
 
   /**
-   * The approximate number of cells, and the largest number of directories of an origin, for a caller that takes the counts out in pieces.
+   * The approximate number of cells, and the largest number of directories of an origin. By these sizes, a caller decides when to take the
+   * counts out.
    */
   size(): { readonly cells: number; readonly directories: number } {
     let [cells, directories] = [this.otherAgents.size, 0];
@@ -157,7 +158,7 @@ export class AuditCounter {
   }
 
   /**
-   * The versions that the crawler may have used for a request; the same object for neighbouring seconds. `atSeconds` is -1 without a time.
+   * The versions that the crawler may have used for a request. Neighbouring seconds share one object. `atSeconds` is -1 without a time.
    */
   windowOf(origin: number, crawler: number, atSeconds: number): Window {
     const { history } = this.#origins[origin]!;
@@ -167,8 +168,8 @@ export class AuditCounter {
   }
 
   /**
-   * The outcome of a request whose window has at most one version: `decision` is the decision by that version. Known decision objects are
-   * looked up by identity.
+   * The outcome of a request whose window has at most one version. `decision` is the decision by that version; decision objects are looked
+   * up by identity.
    */
   outcomeOf(origin: number, crawler: number, window: Window, decision: AuditDecision | undefined): number {
     if (window.versions.length === 0 || decision === undefined) return this.#judge(origin, crawler, window, []);
@@ -206,7 +207,7 @@ export class AuditCounter {
     return this.#origins[origin]!.outcomes.numberOf(judge(window, decisions, this.#isBound(crawler)));
   }
 
-  /** Counts a request. Creates no string for a request that equals an earlier one. */
+  /** Counts a request. Allocates no string if an equal request was counted before. */
   count(request: CountedRequest): void {
     const { crawler, method, status, buffer, targetStart, targetEnd } = request;
     const atSeconds = request.atSeconds >= 0 && request.atSeconds <= lastSecond ? request.atSeconds : -1;
@@ -259,7 +260,7 @@ export class AuditCounter {
     if (known !== undefined) this.otherAgents.set(header, known + requests);
   }
 
-  /** Counts visits that an operator's service sent, according to the Referer header; by origin if its history is known. */
+  /** Counts visits whose Referer header names an operator's service. They count for the origin if its history is known, else for `…`. */
   addReferral(origin: string, operator: string, visits: number = 1): void {
     const isKnown = this.history.of(origin) !== undefined;
     const counts = isKnown ? this.#origins[this.originOf(origin, 1)]! : this.#rest;
@@ -274,8 +275,8 @@ export class AuditCounter {
   }
 
   /**
-   * The hash of the name of an origin that is not kept by name. With it, a URL that is requested before and after its origin is folded
-   * counts once.
+   * The hash of the name of a folded origin. URLs are hashed with the origin's own name, so that a URL requested before and after the
+   * folding counts once.
    */
   #nameHashOf(name: string): { readonly hashHigh: number; readonly hashLow: number } {
     if (name !== this.#foldedOrigin) {
@@ -355,7 +356,7 @@ export class AuditCounter {
   }
 }
 
-/** A header as it is kept among unknown agents: printable ASCII and spaces, cut at 200 bytes. */
+/** The text by which an unknown agent's User-Agent header is kept: printable ASCII and spaces, cut at 200 bytes. */
 export function shownAgentOf(header: Uint8Array): string {
   return escapedTextOf(header, 0, Math.min(header.length, 200)).replaceAll("%20", " ");
 }

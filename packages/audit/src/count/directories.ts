@@ -1,20 +1,20 @@
-// Counts requests for one origin by directory and state, and violations and grace also by rule.
+// Counts requests for one origin by directory and state. Violations and requests in grace are also counted by rule.
 import { CellTable } from "./cell-table.ts";
 import { Examples, mostExamples, mostWhenFolded } from "./examples.ts";
 import { actorRoom, classRoom, outcomeRoom, partsOf, stateRoom } from "./keys.ts";
 import type { CountLimits } from "./limits.ts";
 import { Names, foldedName } from "./names.ts";
 
-/** The most bytes of a directory; a longer one counts by its first segment, or as `…`. */
+/** The most bytes of a directory. A longer directory counts as its first segment, or as `…` if that segment is too long, too. */
 const maxDirectoryBytes = 256;
 
 const slash = 0x2f;
 const questionMark = 0x3f;
 
-/** The last level, where every directory is `…`. */
+/** The last level of folding, at which every directory is `…`. */
 export const lastDirectoryLevel = 2;
 
-/** A directory with less detail: at level 1 its first segment. */
+/** The name of a directory at a level of folding: at level 0 itself, at level 1 its first segment, then `…`. */
 export function coarserDirectoryOf(directory: string, level: number): string {
   if (directory === foldedName || level >= lastDirectoryLevel) return foldedName;
   return level === 0 ? directory : directory.slice(0, directory.indexOf("/", 1) + 1) || "/";
@@ -45,7 +45,7 @@ export class Directories implements DirectoryTables {
   /** Requests by directory, actor and flip. */
   flips: CellTable = new CellTable(["sum"]);
   flipExamples: Examples;
-  /** The number of `…` among the names; -1 until it is needed. */
+  /** The number of the name `…`; -1 until it is needed. */
   #folded = -1;
   readonly #limits: CountLimits;
   readonly #withValues: boolean;
@@ -113,7 +113,7 @@ export class Directories implements DirectoryTables {
     return cell;
   }
 
-  /** Folds if a limit is exceeded. Callers must call this after adding; the numbers of directories are then no longer valid. */
+  /** Folds if a limit is exceeded. Call this after adding. Earlier numbers of directories are then no longer valid. */
   keepWithinLimits(): void {
     const { directories, directoryCells, crossingCells } = this.#limits;
     while (
@@ -127,7 +127,7 @@ export class Directories implements DirectoryTables {
     }
   }
 
-  /** Folds at least to a level. */
+  /** Folds to a level, if the present level is lower. */
   foldTo(level: number): void {
     if (level <= this.level) return;
     const { names, requests, crossings, crossingExamples, flips, flipExamples } = this;
@@ -143,7 +143,7 @@ export class Directories implements DirectoryTables {
     this.#addTables(old);
   }
 
-  /** Adds the directories of another origin, which must not have crossings: outcomes in crossings are numbers of that origin. */
+  /** Adds the directories of another origin without crossings. (The outcome in the key of a crossing is valid for its own origin only.) */
   addAll(other: Directories): void {
     this.foldTo(other.level);
     this.#addTables(other);

@@ -1,8 +1,9 @@
-// Keeps the requests of a cell with the smallest hashes, as texts without values of parameters.
+// Keeps examples of a cell's requests: the targets with the smallest hashes, as texts without the values of parameters.
 import { escapedTextOf } from "./names.ts";
 
-/** The most examples of a cell, in a folded origin, too. */
+/** The most examples of a cell. */
 export const mostExamples = 3;
+/** The most examples of a cell after its directories were folded. */
 export const mostWhenFolded = 1;
 /** The most bytes of an example; a longer one is cut. */
 const maxExampleBytes = 200;
@@ -32,7 +33,7 @@ export class Examples {
     return this.#byCell[cell] ?? [];
   }
 
-  /** Adds a request. A text is made only if its hash is new and among the smallest. */
+  /** Adds a request. Makes its text only if its hash is new and among the smallest. */
   add(cell: number, high: number, low: number, bytes: Uint8Array, start: number, end: number): void {
     const known = this.#byCell[cell];
     if (known !== undefined) {

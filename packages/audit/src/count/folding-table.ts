@@ -2,12 +2,12 @@
 import { CellTable, type ColumnKind } from "./cell-table.ts";
 
 /**
- * A table whose keys exist in several levels of detail. The number of cells at a level depends only on the set of keys that
- * were added, and a folded table stays folded: every order of adding and merging ends at the same level with the same cells.
+ * A table whose keys exist in several levels of detail. The number of cells at a level depends only on the set of added keys, and a
+ * folded table stays folded. Every order of adding and merging therefore ends at the same level with the same cells.
  */
 export class FoldingTable {
   cells: CellTable;
-  /** The level of detail: 0 means that keys are as added; each higher level has less detail. */
+  /** The level of folding: at 0, keys are as added; each higher level has less detail. */
   level = 0;
   readonly #limit: number;
   readonly #levels: number;
@@ -38,7 +38,7 @@ export class FoldingTable {
     return this.cellOf(key);
   }
 
-  /** Folds at least to a level. */
+  /** Folds to a level if the present level is lower, and further if the limit needs it. */
   foldTo(level: number): void {
     if (level <= this.level) return;
     this.level = level;
@@ -54,7 +54,7 @@ export class FoldingTable {
     const { cells } = other;
     for (let cell = 0; cell < cells.count; cell++) {
       const key = cells.keyOf(cell);
-      // May fold the table, so the values are added to the cell that the key has afterwards.
+      // This call may fold the table; the values are added to the cell that the key has after that.
       this.cellOf(key);
       this.cells.addFrom(this.level === 0 ? key : this.#coarser(key, this.level), cells, cell);
     }

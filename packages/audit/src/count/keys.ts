@@ -1,4 +1,4 @@
-// The parts of a cell's key: each part has a fixed number of values, so that a key is one integer below 2^53.
+// The parts of a cell's key. Each part has room for a fixed number of values, so that a key is one integer below 2^53.
 import { secondsPerDay, secondsPerHour } from "../time.ts";
 
 /** Room for the verifications of a crawler. */
@@ -16,7 +16,7 @@ export const statusRoom = 1_024;
 /** Room for the flags of a request in grace: proven (2) and disputed (1). */
 export const graceRoom = 4;
 
-/** Levels of detail of a time: 0 the hour, 1 the day, 2 nothing. */
+/** Levels of folding of a time: 0 keeps the hour, 1 the day, 2 nothing. */
 const dayLevel = 1;
 export const noTimeLevel = 2;
 
@@ -27,7 +27,7 @@ export function bucketOf(atSeconds: number, level: number): number {
   return Math.floor(atSeconds / secondsPerHour) + 1;
 }
 
-/** A bucket with the detail of a level. */
+/** The bucket at a higher level: its day at level 1, 0 at level 2. */
 export function coarserBucketOf(bucket: number, level: number): number {
   if (bucket === 0 || level >= noTimeLevel) return 0;
   return level === dayLevel ? Math.floor((bucket - 1) / 24) * 24 + 1 : bucket;
@@ -38,7 +38,7 @@ export function secondsOfBucket(bucket: number): number | null {
   return bucket === 0 ? null : (bucket - 1) * secondsPerHour;
 }
 
-/** Splits a key, from its last part to its first: `partsOf(key, [8, 16])` is the rest, the part of 16 and the part of 8. */
+/** Splits a key. `rooms` starts with the room of the last part: `partsOf(key, [8, 16])` is the rest, the part of 16 values, the part of 8. */
 export function partsOf(key: number, rooms: readonly number[]): readonly number[] {
   let rest = key;
   const parts = new Array<number>(rooms.length + 1).fill(0);

@@ -3,17 +3,18 @@ import { AuditError } from "../errors.ts";
 
 /** How much detail counts keep. */
 export interface CountLimits {
-  /** The most cells with times of an origin; beyond this, hours are folded to days, and then times are dropped. */
+  /** The most cells of an origin in a table by time; beyond this, hours are folded to days, and then times are dropped. */
   readonly timeCells: number;
-  /** The most directories of an origin; beyond this, directories are folded to one segment, and then to `…`. */
+  /** The most directories of an origin; beyond this, directories are folded to their first segment, and then to `…`. */
   readonly directories: number;
   /** The most cells of directories of an origin before directories are folded. */
   readonly directoryCells: number;
   /**
-   * The most cells of violations and grace by directory of an origin before directories are folded; their examples need the most memory.
+   * The most cells of violations and grace of an origin before directories are folded. They have a limit of their own because their examples
+   * need the most memory.
    */
   readonly crossingCells: number;
-  /** The most parameters of an origin before all are folded to `…`. */
+  /** The most parameters of an origin; beyond this, all are folded to `…`. */
   readonly parameters: number;
   /** The most origins without a history that are kept by name. */
   readonly otherOrigins: number;
@@ -43,7 +44,7 @@ function between(least: number, value: number, most: number): number {
   return Math.max(least, Math.min(most, Math.floor(value)));
 }
 
-/** The default limits: a budget for all origins with a history, shared equally, so that equal histories have equal limits. */
+/** The default limits: all origins with a history share a budget equally. Equal histories therefore have equal limits. */
 export function limitsFor(origins: number): CountLimits {
   const share = cellBudget / Math.max(1, origins);
   return {

@@ -1,4 +1,4 @@
-// Tests the numbers of names, and the directories, parameters and examples of targets.
+// Tests the numbering of names, and the directories, parameters and examples of targets.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { bytesOf } from "../hash.ts";
@@ -10,7 +10,7 @@ import { type CountLimits, limitsFor } from "./limits.ts";
 import { Names, escapedTextOf } from "./names.ts";
 import { Parameters } from "./parameters.ts";
 
-test("equal names have one number, and the number gives the name", () => {
+test("equal names have the same number, and a number gives its name back", () => {
   fc.assert(
     fc.property(fc.array(fc.uint8Array({ maxLength: 8 }), { maxLength: 100 }), (list) => {
       const names = new Names();
@@ -78,7 +78,7 @@ describe("parameters", () => {
 test.each<[what: string, limits: Partial<CountLimits>]>([
   ["no directory", { directories: 0 }],
   ["more directories than keys have room for", { directories: 65_537 }],
-  ["half a cell", { timeCells: 0.5 }],
+  ["a limit that is not an integer", { timeCells: 0.5 }],
 ])("limits are checked: %s", (_what, limits) => {
   expect(() => new AuditCounter({ history: createHistory([]), crawlers: [], limits })).toThrow(
     expect.objectContaining({ code: "ERR_INVALID_OPTION" }),

@@ -1,4 +1,4 @@
-// Gives each distinct name, a range of bytes, a small number; makes its text only once.
+// Numbers distinct names, given as ranges of bytes, from 0 on. A name becomes a string only when its text is read.
 import { bytesOf } from "../hash.ts";
 
 /** The name that stands for all names that were folded into one. */
@@ -10,7 +10,7 @@ const decoder = new TextDecoder();
 const isPlain = new Uint8Array(256).fill(1, 0x21, 0x7f);
 const hexDigits = bytesOf("0123456789ABCDEF");
 
-/** Appends a byte as it is written in names: printable ASCII as it is, others as `%XX`. Returns the next position. */
+/** Writes a byte of a name: printable ASCII unchanged, others as `%XX`. Returns the next position. */
 function writeByte(to: Uint8Array, at: number, byte: number): number {
   if (isPlain[byte] === 1) {
     to[at] = byte;
@@ -22,7 +22,7 @@ function writeByte(to: Uint8Array, at: number, byte: number): number {
   return at + 3;
 }
 
-/** The text of a range of bytes: printable ASCII as it is, other bytes as `%XX`. */
+/** The text of a range of bytes: printable ASCII unchanged, other bytes as `%XX`. */
 export function escapedTextOf(bytes: Uint8Array, start: number, end: number): string {
   const escaped = new Uint8Array((end - start) * 3);
   let length = 0;
@@ -31,8 +31,8 @@ export function escapedTextOf(bytes: Uint8Array, start: number, end: number): st
 }
 
 /**
- * Names with their numbers, from 0. Invariant: the bytes of name `n` are `#bytes` from `#ends[n - 1]` to `#ends[n]`; `#slots`
- * holds numbers + 1.
+ * Names with their numbers, from 0. Invariant: the bytes of name `n` are `#bytes` from `#ends[n - 1]` to `#ends[n]`; a slot holds
+ * the number of a name + 1, or 0 if it is free.
  */
 export class Names {
   #bytes = new Uint8Array(256);
@@ -52,7 +52,7 @@ export class Names {
     return this.#find(bytes, start, end, hash ^ (hash >>> 15));
   }
 
-  /** The number of a name given as `textOf` returns it. */
+  /** The number of a name in the form that `textOf` returns. */
   numberOfText(text: string): number {
     const bytes = bytesOf(text);
     return this.#find(bytes, 0, bytes.length, hashOf(bytes, 0, bytes.length));

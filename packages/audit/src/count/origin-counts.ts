@@ -1,4 +1,4 @@
-// Counts the requests for one origin in tables. Tables that exceed a limit lose detail, never a request.
+// Counts the requests for one origin in tables. A table that exceeds a limit drops detail, but no request.
 import { Hash64, bytesOf } from "../hash.ts";
 import type { OriginHistory } from "../history/types.ts";
 import { secondsPerDay, secondsPerMinute } from "../time.ts";
@@ -26,7 +26,7 @@ import { Parameters } from "./parameters.ts";
 const timeRoom = actorRoom * stateRoom * classRoom;
 const fetchRoom = actorRoom * methodRoom * statusRoom;
 
-/** A table whose keys begin with a bucket of time, followed by parts that take `room` values. */
+/** A table whose keys are a bucket of time, then parts with `room` values together. */
 function timesTable(kinds: readonly "sum"[], limit: number, room: number): FoldingTable {
   return new FoldingTable(kinds, limit, noTimeLevel, (key, level) => {
     const bucket = Math.floor(key / room);
@@ -53,7 +53,7 @@ export class OriginCounts {
   readonly outcomes: Outcomes = new Outcomes();
   /** Requests and bytes by bucket, actor, state and class of status. */
   readonly times: FoldingTable;
-  /** The number of requests, the first and the last instant, by outcome, actor and served. */
+  /** The number of requests, the first and the last instant, by outcome, actor and `served`. */
   readonly decisions: CellTable = new CellTable(["sum", "min", "max"]);
   readonly directories: Directories;
   readonly parameters: Parameters;
@@ -86,7 +86,7 @@ export class OriginCounts {
     this.parameters = new Parameters(limits.parameters);
   }
 
-  /** Makes this the origin that collects all origins not kept by name: without times, directories and parameters. */
+  /** Folds all tables completely. Used for `…`, the sum of all origins that are not kept by name. */
   foldAll(): void {
     this.times.foldTo(noTimeLevel);
     this.fetches.foldTo(noTimeLevel);
@@ -177,8 +177,8 @@ export class OriginCounts {
   }
 
   /**
-   * Adds the tables of an origin without a history whose name is not kept. The pace is not added, because the minutes of different origins
-   * cannot be combined.
+   * Adds the tables of an origin without a history, whose name is then dropped. The pace is not added, because the minutes of different
+   * origins cannot be combined.
    */
   addNameless(other: OriginCounts): void {
     this.times.addAll(other.times);

@@ -1,9 +1,9 @@
-// Gives judgements of requests small numbers: requests for one origin with the same ground share an outcome.
+// Numbers the outcomes of requests for one origin. Requests that were judged alike on the same ground share an outcome.
 import type { Judgement } from "../states/judge.ts";
 import { directions, stateNumberOf } from "../states/states.ts";
 import { intervalRoom, stateRoom } from "./keys.ts";
 
-/** A rule identified by its meaning: a rule with the same meaning on another line or in another version is the same rule. */
+/** A rule, identified by its group, type and pattern. Its line may differ between versions. */
 export interface AuditRule {
   /** The names of the group's user-agent lines; empty for a ground that is not a rule. */
   readonly tokens: readonly string[];
@@ -25,7 +25,7 @@ export interface Outcome {
   readonly disputed: boolean;
 }
 
-/** Numbers below this are states without a ground. */
+/** Numbers below this one are numbers of states without a ground. */
 export const firstOutcome: number = stateRoom;
 
 /** The outcomes of an origin, numbered from `firstOutcome`. */
@@ -35,7 +35,7 @@ export class Outcomes {
   readonly #outcomes = new Map<number, number>();
   readonly #rules = new Map<string, number>();
 
-  /** The number of a judgement's outcome; for an undecidable request the number of its state. */
+  /** The number of a judgement's outcome, or the number of the state if the request is undecidable. */
   numberOf({ state, interval, version, decision, direction, proven, disputed }: Judgement): number {
     const stateNumber = stateNumberOf(state);
     if (decision === undefined) return stateNumber;
@@ -53,12 +53,12 @@ export class Outcomes {
     });
   }
 
-  /** The outcome of a number from `numberOf`. */
+  /** The outcome with a number that `numberOf` returned. */
   of(number: number): Outcome {
     return this.list[number - firstOutcome]!;
   }
 
-  /** The number of an outcome. */
+  /** The number of an outcome; equal outcomes have one number. */
   intern(outcome: Outcome): number {
     const { interval, rule, state, direction, proven, disputed } = outcome;
     const flags = (direction * 2 + (proven ? 1 : 0)) * 2 + (disputed ? 1 : 0);
@@ -71,7 +71,7 @@ export class Outcomes {
     return number;
   }
 
-  /** The position of a rule. */
+  /** The position of a rule in `rules`; a new rule is added. */
   ruleOf(tokens: readonly string[], directive: string, pattern: string): number {
     const sorted = tokens.toSorted();
     const key = JSON.stringify([sorted, directive, pattern]);
@@ -82,7 +82,7 @@ export class Outcomes {
     return position;
   }
 
-  /** Stores the line of a rule in a version; of several equal rules, the first line. */
+  /** Stores the line of a rule in a version. If a version contains the rule more than once, the first line is kept. */
   addLine(rule: number, version: string, line: number): void {
     const lines = this.rules[rule]!.lines as Map<string, number>;
     lines.set(version, Math.min(line, lines.get(version) ?? Infinity));

@@ -3,8 +3,8 @@ import { mix32 } from "../hash.ts";
 import { CellTable } from "./cell-table.ts";
 
 /**
- * The minutes with the smallest hashes among those in which a crawler sent requests to an origin. A minute is dropped only when `limit`
- * minutes have smaller hashes, so it never returns, and the kept minutes have all their requests in any order of adding.
+ * A sample of the minutes in which a crawler sent requests to an origin: those with the smallest hashes. A minute is dropped only when
+ * `limit` minutes have smaller hashes, and is not added again. The kept minutes therefore have all their requests, in any order of adding.
  */
 export class PaceMinutes {
   readonly #limit: number;

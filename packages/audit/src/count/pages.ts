@@ -1,4 +1,4 @@
-// Counts pages and their contradictions by crawler, with examples. These counts merge like all others.
+// Counts pages and their contradictions by crawler, with examples. The counts of parts can be merged.
 import { Hash64, hexOf } from "../hash.ts";
 import type { ExampleCell } from "../document/tables.ts";
 import { type Example, exampleTextOf } from "./examples.ts";

@@ -3,7 +3,7 @@ import { CellTable } from "./cell-table.ts";
 import { classRoom, partsOf, stateRoom } from "./keys.ts";
 import { Names, foldedName } from "./names.ts";
 
-/** The most parameters of one request that count; each name counts once. */
+/** The most distinct parameter names of one request that are counted. */
 const maxParameters = 16;
 /** The most bytes of a name; a longer name counts as `…`. */
 const maxNameBytes = 64;
@@ -11,7 +11,7 @@ const maxNameBytes = 64;
 const equalsSign = 0x3d;
 const ampersand = 0x26;
 
-/** Parameters of an origin: all of them, or `…` for all when there are too many. */
+/** The parameters of an origin, by name; all of them are folded into `…` if there are too many. */
 export class Parameters {
   names: Names = new Names();
   folded = false;
@@ -26,7 +26,7 @@ export class Parameters {
     this.#limit = limit;
   }
 
-  /** Counts each name in the query from `start` to `end` once. Folding changes no sum. */
+  /** Counts each distinct name in the query from `start` to `end` once. Folding does not change the sum over all parameters. */
   addQuery(bytes: Uint8Array, start: number, end: number, state: number, statusClass: number): void {
     let seen = 0;
     let isNameless = false;
@@ -37,7 +37,7 @@ export class Parameters {
       for (; next < end && bytes[next] !== ampersand; next++) {
         if (bytes[next] === equalsSign && nameEnd < 0) nameEnd = next;
       }
-      // A parameter without "=" may be a value; its text is not kept.
+      // A parameter without "=" may be a secret value; its text is not kept.
       if (nameEnd > at && nameEnd - at <= maxNameBytes) {
         if (!this.#isSeen(seen, bytes, at, nameEnd)) {
           this.#seenStarts[seen] = at;
@@ -56,7 +56,7 @@ export class Parameters {
     if (this.names.count > this.#limit) this.fold();
   }
 
-  /** Whether the request has had the name before. */
+  /** Whether the name occurs earlier in the request. */
   #isSeen(seen: number, bytes: Uint8Array, start: number, end: number): boolean {
     for (let index = 0; index < seen; index++) {
       const from = this.#seenStarts[index]!;
@@ -80,7 +80,7 @@ export class Parameters {
     if (this.names.count > this.#limit) this.fold();
   }
 
-  /** Makes all parameters one. */
+  /** Folds all parameters into `…`. */
   fold(): void {
     if (this.folded) return;
     const { names, requests } = this;
@@ -90,7 +90,7 @@ export class Parameters {
     this.#addTable(names, requests);
   }
 
-  /** Adds everything of another origin's parameters. */
+  /** Adds the parameters of another origin. */
   addAll(other: Parameters): void {
     if (other.folded) this.fold();
     this.#addTable(other.names, other.requests);

@@ -14,11 +14,11 @@ export interface CounterOptions {
   readonly limits?: Partial<CountLimits> | undefined;
 }
 
-/** One request of a crawler, as numbers; the caller uses one object for all requests. */
+/** One request, as numbers; the caller reuses one object for all requests. */
 export interface CountedRequest {
   /** The number that `originOf` returned. */
   origin: number;
-  /** The name of the origin. Counts use it even if the origin is not kept. */
+  /** The name of the origin. It is used even if the origin is not kept by name. */
   originName: string;
   /** Position in `crawlers` + 1; 0 for a request of no known crawler. */
   crawler: number;

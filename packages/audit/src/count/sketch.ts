@@ -4,7 +4,7 @@ import { AuditError } from "../errors.ts";
 const precision = 12;
 /** Registers of a sketch. */
 export const registers: number = 2 ** precision;
-/** Bits of a hash that are left for the rank. */
+/** The bits of a hash that determine the rank. */
 const rankBits = 64 - precision;
 /** The standard error of an estimate: 1.04 / √4096. */
 export const sketchError = 0.01625;

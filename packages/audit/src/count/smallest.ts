@@ -1,11 +1,11 @@
-// Keeps the keys with the smallest hashes and their complete values: a sample that does not depend on the order of the keys.
+// Keeps the keys with the smallest hashes and their values: a sample that does not depend on the order of the keys.
 
-/** A hash, as text that sorts like the number. */
+/** A value with the hash of its key, as text that sorts like the number. */
 type Hashed<Value> = { readonly hash: string; value: Value };
 
 /**
- * The `limit` keys with the smallest hashes. A key is dropped only when `limit` keys have smaller hashes, so it can never be among the
- * smallest again. The kept values are therefore complete, in any order of the keys.
+ * The `limit` keys with the smallest hashes. A key is dropped only when `limit` keys have smaller hashes, and is not added again. The kept
+ * values are therefore complete, in any order of the keys.
  */
 export class SmallestKeys<Value> {
   readonly #limit: number;

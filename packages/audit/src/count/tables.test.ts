@@ -1,4 +1,4 @@
-// Tests that tables equal maps, that they fold to the same cells in every order of keys, and that samples have the smallest hashes.
+// Tests that tables behave like maps, that they fold to the same cells in every order of keys, and that samples keep the smallest hashes.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { hashTextOf } from "../hash.ts";
@@ -20,7 +20,7 @@ const values = fc.oneof(
   fc.constantFrom(2 ** 31, 2 ** 32 - 2, 2 ** 32 - 1, 2 ** 32, 2 ** 34 - 1),
 );
 
-test("a cell table is a map of sums, minima and maxima", () => {
+test("a cell table behaves like a map of sums, minima and maxima", () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(keys, values), { maxLength: 300 }), (adds) => {
       const table = new CellTable(["sum", "min", "max"]);
@@ -42,7 +42,7 @@ test("a cell table is a map of sums, minima and maxima", () => {
   );
 });
 
-/** Keys lose their last digit at level 1, and everything at level 2. */
+/** A table whose keys lose their last digit at level 1, and all digits at level 2. */
 const foldingTable = (): FoldingTable =>
   new FoldingTable(["sum"], 6, 2, (key, level) => (level === 2 ? 0 : Math.floor(key / 10) * 10));
 

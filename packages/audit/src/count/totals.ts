@@ -15,7 +15,8 @@ export const totalNames = [
 ] as const;
 
 /**
- * The name of a total. `notACrawler…`: requests of no known crawler, with their bytes and fetches of /robots.txt. `otherAgents`: those of
- * them that look like an unknown crawler's. `without…`: lines without such a field. `assumedOrigin`: lines whose origin the caller gave.
+ * The name of a total. `notACrawler…`: requests of no known crawler, their bytes, their fetches of /robots.txt. `otherAgents`: the part of
+ * these requests whose User-Agent header looks like a crawler's. `without…`: lines without the field. `assumedOrigin`: lines without an
+ * origin, for which the caller gave one.
  */
 export type TotalName = (typeof totalNames)[number];

@@ -15,7 +15,7 @@ export interface CsvOptions {
   readonly isSafe?: boolean | undefined;
 }
 
-/** One table of all origins: its first column is `origin`, its lines end with CR LF. Times are RFC 3339 in UTC. */
+/** Prints one table of all origins. The first column is `origin`, lines end with CR LF, times are RFC 3339 in UTC. */
 export function printCsv(document: AuditDocument, table: CsvTableName, options: CsvOptions = {}): string {
   return [...csvPiecesOf(document, table, options)].join("");
 }
@@ -60,7 +60,7 @@ function fieldsOf(origin: DocumentOrigin, row: readonly Cell[], [, type]: Column
   return [String(cell)];
 }
 
-/** In every table, the column of the interval precedes that of the rule. */
+/** The fields of a rule. (In every table, the interval's column precedes the rule's.) */
 function ruleFieldsOf(origin: DocumentOrigin, rule: number, interval: number): readonly string[] {
   const { tokens, directive, pattern, lines } = origin.rules[rule]!;
   const version = origin.intervals[interval]?.version ?? "";

@@ -1,15 +1,15 @@
-// Writes plain JSON data as its canonical text: keys are sorted, and each element of a list of lists or objects has a line.
+// Writes plain JSON data as its canonical text: keys are sorted, and each element of a list of lists or objects is on a line of its own.
 import type { AuditDocument } from "./types.ts";
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
-/** The depth from which on values (a row of a table, or parts of it) are written as one text. */
+/** Values at this depth or deeper (a row of a table, or parts of it) are written as one text. */
 const wholeDepth = 4;
-/** The least length of each piece except the last. */
+/** The least length of each piece except the last one. */
 const pieceLength = 65_536;
 
 /**
- * The canonical text of a document, with a line feed at its end, in pieces. Equal documents have equal texts. Reads one table at a time, so
+ * The canonical text of a document in pieces, with a line feed at its end. Equal documents have equal texts. Reads one table at a time, so
  * that the whole document need not be in memory.
  */
 export function* documentPiecesOf(document: AuditDocument): Generator<string, void, undefined> {
@@ -23,12 +23,12 @@ export function* documentPiecesOf(document: AuditDocument): Generator<string, vo
   yield `${piece}\n`;
 }
 
-/** The canonical text of a document, as `documentPiecesOf` gives it. */
+/** The canonical text of a document, in one piece. */
 export function documentTextOf(document: AuditDocument): string {
   return [...documentPiecesOf(document)].join("");
 }
 
-/** The canonical text that is equal for all splits of one log: the document without its inputs. */
+/** The canonical text of a document without its inputs. All splits of one log have the same text. */
 export function countsTextOf(document: AuditDocument): string {
   return documentTextOf({ ...document, inputs: [] });
 }
@@ -77,7 +77,7 @@ function listOf(list: readonly Json[]): string {
   return `[\n${list.map(canonicalOf).join(",\n")}\n]`;
 }
 
-/** Whether a value is a list without lists and objects, which takes one line. */
+/** Whether a value is a list without lists and objects, which is written on one line. */
 function isFlat(value: Json): boolean {
   return Array.isArray(value) && (value as readonly Json[]).every((each) => each === null || typeof each !== "object");
 }

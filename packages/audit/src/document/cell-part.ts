@@ -1,4 +1,4 @@
-// Makes a part for `mergeParts` from cells of counts: its head has the facts that need no counting, its documents have the counts.
+// Makes a part for `mergeParts` from cells: its head has the settings and known facts, its documents have the counts.
 import { registers, sketchTextOf } from "../count/sketch.ts";
 import { limitsFor } from "../count/limits.ts";
 import { totalNames } from "../count/totals.ts";
@@ -9,15 +9,16 @@ import type { DocumentPart } from "./merge.ts";
 import { type Column, type TableName, tableColumns, tableNames } from "./tables.ts";
 import { type AuditDocument, type DocumentInput, schemaVersion } from "./types.ts";
 
-/** The most cells of one document, whose tables are in memory at once. */
+/** The most cells of one document. Its tables are in memory at once. */
 const cellsAtOnce = 50_000;
 
 type Json = Record<string, unknown>;
 type CellText = { [Name in keyof CountCell]?: unknown };
 
 /**
- * Makes a part of cells. `read` gives all cells, in any order, and is called twice. `input` describes the source of the cells; its lines
- * and rejects come from the cells. Throws an {@link AuditError} for cells that are incomplete, damaged, or counted with different settings.
+ * Makes a part of a log from cells. `read` returns all cells, in any order, and is called twice. `input` describes the source of the cells;
+ * its numbers of lines and rejects come from the cells. Throws an {@link AuditError} for cells that are incomplete, damaged, or counted with
+ * different settings.
  */
 export function partOfCells(
   read: () => Iterable<unknown>,
@@ -27,7 +28,7 @@ export function partOfCells(
   return { head, counts: () => countsOf(read(), head) };
 }
 
-/** The members of a document without any counts. */
+/** The counts of a document in which nothing was counted. */
 const nothing = {
   totals: Object.fromEntries(totalNames.map((name) => [name, 0])),
   period: null,
@@ -94,7 +95,7 @@ function* countsOf(cells: Iterable<unknown>, head: AuditDocument): Generator<Aud
   yield chunk.document();
 }
 
-/** A document in the making. */
+/** A document to which cells are added. */
 class Chunk {
   size = 0;
   readonly #head: AuditDocument;
@@ -124,7 +125,7 @@ class Chunk {
     } else if (!Object.hasOwn(otherCells, cell)) throw damaged(`have an unknown table: ${JSON.stringify(cell)}`);
   }
 
-  /** The finished document. Throws an AuditError for values that no document may have. */
+  /** The document with all added cells. Throws an AuditError for values that no document may have. */
   document(): AuditDocument {
     const { settings, crawlers } = this.#head;
     return checkDocument({
@@ -185,7 +186,7 @@ class OriginChunk {
     let next = 0;
     const row = (tableColumns[table] as readonly Column[]).map(([name, type]) => {
       const value = valueOfColumn(table, name);
-      // The row of an example has no requests of its own.
+      // A cell that only adds an example has no requests.
       if (value !== undefined) return type === "count" ? (values[value] ?? 0) : values[value];
       if (type === "examples") return exampleOf(values.example);
       const part: unknown = keys[next++];

@@ -6,9 +6,9 @@ import { type Cell, type Column, type TableName, tableColumns, tableNames } from
 import type { AuditDocument, DocumentOrigin, LintRow } from "./types.ts";
 
 /**
- * One cell. Cells with equal `origin`, `cell`, `key` and `example` become one: their `requests` and `bytes` are summed, the smallest
- * `first` and the largest `last` are kept. Of cells that differ only in `example`, the one without an example and the three with the
- * smallest examples are kept.
+ * One cell. Cells with equal `origin`, `cell`, `key` and `example` are merged: their `requests` and `bytes` are summed, the smallest `first`
+ * and the largest `last` are kept. Of cells that differ only in `example`, the cell without an example and the three cells with the smallest
+ * examples are kept.
  */
 export interface CountCell {
   readonly origin: string;
@@ -27,13 +27,13 @@ export interface CountCell {
 /** The numbers of a cell. */
 export type CellValue = "requests" | "bytes" | "first" | "last";
 
-/** The kinds of cells that are not rows of an origin's tables. */
+/** The names of cells that are not rows of an origin's tables. */
 export const otherCells = {
   /** The settings and the crawlers of all cells; one cell. */
   settings: "settings",
-  /** The settings that requests were counted with. */
+  /** The settings with which requests were counted. */
   counted: "counted",
-  /** The number of records, and of records left out because of their time; key: `records`, `outside`. */
+  /** The numbers of all records and of records left out because of their time; key: `records`, `outside`. */
   read: "read",
   /** Records without a request; key: the reason. */
   rejects: "rejects",
@@ -68,20 +68,20 @@ const usual: Readonly<Record<string, CellValue>> = {
   last: "last",
 };
 
-/** The member of a cell that a column of a table becomes; undefined for a part of the key, and for examples. */
+/** The member of a cell that stores a column of a table; undefined for a column that is part of the key, and for examples. */
 export function valueOfColumn(table: TableName, column: string): CellValue | undefined {
   return (inTables[table] ?? usual)[column];
 }
 
 const noValues = { example: null, requests: null, bytes: null, first: null, last: null };
 
-/** The settings that must be equal for cells that are added up: all except the limits, which apply to the sum. */
+/** The settings that must be equal in cells that are added up: all except the limits, which apply to the sum. */
 export function countedSettingsOf(settings: AuditDocument["settings"]): string {
   const { registry, ranges, dialect, candidate, history, queryValues } = settings;
   return JSON.stringify([registry, ranges, dialect, candidate, history, queryValues]);
 }
 
-/** The settings cell, of which a set of cells has exactly one. */
+/** The cell with the settings. A set of cells has exactly one such cell. */
 export function settingsCellOf(settings: AuditDocument["settings"], crawlers: readonly AuditCrawler[]): CountCell {
   const shown = crawlers.map((crawler) => ({
     ...crawler,
@@ -121,7 +121,7 @@ export function* historyCellsOf(
   }
 }
 
-/** The counts of a document in which nothing was folded. */
+/** The cells of a document in which nothing was folded. */
 export function* cellsOf(document: AuditDocument): Generator<CountCell> {
   const one = (cell: string, key: string, values: Partial<CountCell>): CountCell => ({
     ...noValues,

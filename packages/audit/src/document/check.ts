@@ -1,4 +1,4 @@
-// Checks that a JSON value is a document of the schema; the error names the place that does not fit.
+// Checks that a JSON value is a document of the schema. The error names the member that is not valid.
 import { AuditError } from "../errors.ts";
 import { limitsFor } from "../count/limits.ts";
 import { pageFindings } from "../count/pages.ts";
@@ -12,8 +12,8 @@ type Members = Readonly<Record<string, unknown>>;
 const maxIntervals = 16_384;
 
 /**
- * Checks the content of a file. Throws an {@link AuditError} (`ERR_INVALID_DOCUMENT`) for another schema version, a missing member, a value
- * that a column may not have, and a position outside its list. Linear in the document.
+ * Checks the parsed content of a file. Throws an {@link AuditError} (`ERR_INVALID_DOCUMENT`) for another schema version, a missing member, a
+ * value that a column may not have, and a position outside its list. Takes time linear in the size of the document.
  */
 export function checkDocument(value: unknown): AuditDocument {
   const document = membersOf(value, "the document");
@@ -114,7 +114,7 @@ function checkOrigin(origin: Members, where: string, crawlers: ReadonlySet<unkno
   }
 }
 
-/** The crawlers that rows may name, and the limits of the positions that rows have. */
+/** The crawlers that rows may name, and the lengths of the lists to which positions in rows refer. */
 interface Bounds {
   readonly crawlers: ReadonlySet<unknown>;
   readonly intervals: number;

@@ -1,4 +1,4 @@
-// Merges the documents of parts of a log to the document of the whole log, for any parts in any order.
+// Merges the documents of parts of a log into the document of the whole log. Neither the split nor the order of the parts matters.
 import { AuditCounter } from "../count/counter.ts";
 import { AuditError } from "../errors.ts";
 import type { AuditHistory, OriginHistory } from "../history/types.ts";
@@ -8,9 +8,8 @@ import { type AuditDocument, type DocumentInput, type DocumentOrigin } from "./t
 import { documentOf } from "./write.ts";
 
 /**
- * Merges documents from `checkDocument` or `documentOf`; at least one. Throws an {@link AuditError}: `ERR_DIFFERENT_DOCUMENTS`
- * for documents that were made with other settings or another history, `ERR_SAME_INPUT_TWICE` when two documents have read the
- * same bytes.
+ * Merges one or more documents from `checkDocument` or `documentOf`. Throws an {@link AuditError}: `ERR_DIFFERENT_DOCUMENTS` if their
+ * settings or histories differ, `ERR_SAME_INPUT_TWICE` if two documents count the same input.
  */
 export function mergeDocuments(documents: readonly AuditDocument[]): AuditDocument {
   return mergeParts(documents.map((document) => ({ head: document, counts: () => [document] })));
@@ -20,7 +19,7 @@ export function mergeDocuments(documents: readonly AuditDocument[]): AuditDocume
 export interface DocumentPart {
   /** A document with settings, crawlers, inputs, files, and the known facts about the origins; its counts are ignored. */
   readonly head: AuditDocument;
-  /** Documents with the counts of the part, made one after the other. */
+  /** Documents with the counts of the part. Only one of them is in memory at a time. */
   counts(): Iterable<AuditDocument>;
 }
 
@@ -75,7 +74,7 @@ function checkInputsDiffer(inputs: readonly DocumentInput[]): void {
   }
 }
 
-/** The history as documents contain it, which is enough to write a document but not to judge requests. */
+/** The history as far as documents contain it: enough to write a document, not enough to judge requests. */
 function historyOf(documents: readonly AuditDocument[]): AuditHistory {
   const known = new Map<string, OriginHistory>();
   for (const origin of documents.flatMap(({ origins }) => origins)) {

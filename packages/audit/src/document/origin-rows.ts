@@ -22,7 +22,7 @@ import { secondsPerDay, secondsPerMinute } from "../time.ts";
 import { type ExampleCell, type Row, type TableName, compareRows, flips } from "./tables.ts";
 import type { DocumentRule } from "./types.ts";
 
-/** An instant, or null for a minimum or maximum of an empty set. */
+/** An instant; null for the minimum or maximum of an empty set. */
 const timeOf = (seconds: number): number | null => (Number.isFinite(seconds) ? seconds : null);
 
 type Actor = readonly [crawler: string, verification: (typeof verifications)[number]];
@@ -114,7 +114,7 @@ export class OriginRows {
     this.#counter = counter;
     this.#counts = counts;
     const { outcomes, decisions } = counts;
-    // Only the rules and lines of counted requests: a judged request that was not counted must leave no trace.
+    // Only rules and lines of counted requests are included: a request may have been judged and then not counted.
     const used = new Map<number, Map<string, number>>();
     for (let cell = 0; cell < decisions.count; cell++) {
       const { rule, interval } = outcomes.of(Math.floor(decisions.keyOf(cell) / (actorRoom * servedRoom)));

@@ -1,28 +1,28 @@
-// Makes the tables of origins, members of a document, when they are read, so that a large document is never in memory as a whole.
+// Makes the tables of a document's origins only when they are read, so that a large document is never in memory as a whole.
 import type { AuditCounter } from "../count/counter.ts";
 import type { OriginCounts } from "../count/origin-counts.ts";
 import { OriginRows } from "./origin-rows.ts";
 import { type TableName, type Tables, tableNames } from "./tables.ts";
 import type { DocumentRule } from "./types.ts";
 
-/** The most rows of a document's tables that are kept. Further tables are made again after the tables of another origin were read. */
+/** The most rows that are kept. A table for which no room is left is made again when it is read after the tables of another origin. */
 const mostKeptRows = 100_000;
 
 const memberNames = ["rules", ...tableNames] as const;
 
-/** The members of an origin in a document that are made from counts. */
+/** The members of a document's origin that are made from counts. */
 export type OriginTables = Tables & { readonly rules: readonly DocumentRule[] };
 
 /** The tables of the origins of one document. */
 export class TablesOfOrigins {
   readonly #counter: AuditCounter;
   #room = mostKeptRows;
-  /** The origin that was read last, with the tables that could not be kept. */
+  /** The origin whose tables were read last. */
   #last: OriginCounts | undefined;
   #lastRows: OriginRows | undefined;
   /**
-   * Its tables, by the positions of their names. An array whose elements are overwritten, not a Map: the old backing store of a cleared Map
-   * keeps the rows alive for the young generation's collector, and the heap grows to several times the memory in use.
+   * The tables of that origin, by the positions of their names. This is an array whose elements are overwritten, not a Map: the old backing
+   * store of a cleared Map keeps the rows alive for the young generation's collector, and the heap grows to several times the memory in use.
    */
   readonly #lastTables: (readonly unknown[] | undefined)[] = memberNames.map(() => undefined);
 
@@ -30,7 +30,7 @@ export class TablesOfOrigins {
     this.#counter = counter;
   }
 
-  /** The tables of an origin as enumerable members, each of which is made when it is read. */
+  /** The tables of an origin as enumerable members. Reading a member makes its table. */
   of(counts: OriginCounts): OriginTables {
     const tables = {};
     for (const name of memberNames) {

@@ -11,7 +11,7 @@ import { secondsPerMinute } from "../time.ts";
 import { flips } from "./tables.ts";
 import type { AuditDocument, DocumentOrigin } from "./types.ts";
 
-/** A crawler's number for `originOf`: every origin in a document was requested by a crawler. */
+/** The crawler's number that `originOf` is given: in a document, each origin was requested by some crawler. */
 const anyCrawler = 1;
 
 /** Adds a document, which must have the same history, crawlers and limits as the counter. */
@@ -80,7 +80,7 @@ function addOrigin(counts: OriginCounts, origin: DocumentOrigin, actorOf: ActorO
   }
 }
 
-/** Adds the tables that only origins with a history have. */
+/** Adds the tables that exist only for origins with a history. */
 function addHeld(counts: OriginCounts, origin: DocumentOrigin, actorOf: ActorOf): void {
   const outcomeOf = outcomesOf(counts, origin);
   for (const row of origin.decisions) {

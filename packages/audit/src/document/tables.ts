@@ -26,7 +26,7 @@ export type Column = readonly [name: string, type: ColumnType];
 /** The changes of decisions by a candidate file. */
 export const flips = ["newly-disallowed", "newly-allowed"] as const;
 
-/** Values of columns with a closed list. */
+/** The closed lists of values, by type of column. */
 export const closedLists: Readonly<Partial<Record<ColumnType, readonly string[]>>> = {
   verification: verifications,
   state: stateCodes,
@@ -191,7 +191,7 @@ export type Tables = { readonly [Name in TableName]: readonly Row<Name>[] };
 /** Any value of a row. */
 export type Cell = null | number | string | boolean | readonly ExampleCell[];
 
-/** Compares two rows by the first column in which they differ: null, then false, true, numbers, and texts by code units. */
+/** Compares two rows by the first column in which they differ. The order is null, false, true, numbers, texts by code units. */
 export function compareRows(one: readonly Cell[], other: readonly Cell[]): number {
   for (let at = 0; at < one.length; at++) {
     const [a, b] = [one[at]!, other[at]!];

@@ -1,4 +1,4 @@
-// The document of an audit: sums, minima, maxima, sets and sketches that merge, as plain JSON.
+// The document of an audit as plain JSON: sums, minima, maxima, sets and sketches, all of which can be merged.
 import type { CountLimits } from "../count/limits.ts";
 import type { DocumentPages } from "../count/pages.ts";
 import type { TotalName } from "../count/totals.ts";
@@ -20,7 +20,7 @@ export interface DocumentSettings {
   readonly candidate: string | null;
 }
 
-/** One input that was read. Documents of different splits of a log differ only in their inputs. */
+/** One input that was read. The merged documents of two splits of one log differ only in their inputs. */
 export interface DocumentInput {
   readonly name: string;
   readonly bytes: number;
@@ -30,7 +30,7 @@ export interface DocumentInput {
   readonly rejects: Readonly<Record<string, number>>;
   /** The share of all lines that the log contains; 1 for a complete log. */
   readonly sampleRate: number;
-  /** Requests that were left out because of their time. */
+  /** Requests outside the requested period; they are in no other count. */
   readonly outside: number;
 }
 
@@ -55,8 +55,8 @@ export interface DocumentRule {
 }
 
 /**
- * The level of detail after folding; 0 is full detail. `times`: 1 days, 2 no times; `directories`: 1 one segment, 2 `…`; `parameters`: 1
- * `…`.
+ * The levels of folding; 0 is full detail. `times` and `fetches`: 1 keeps days, 2 no times. `directories`: 1 keeps one segment, 2 only `…`.
+ * `parameters`: 1 keeps only `…`.
  */
 export interface Folded {
   readonly times: number;
@@ -65,9 +65,9 @@ export interface Folded {
   readonly parameters: number;
 }
 
-/** The counts of one origin. `interval` and `rule` in its tables are positions in its lists. */
+/** The counts of one origin. `interval` and `rule` in its tables are positions in its lists `intervals` and `rules`. */
 export interface DocumentOrigin extends Tables {
-  /** Scheme, host, port; "" for requests without one, "…" for origins that were folded. */
+  /** Scheme, host, port; "" for requests without an origin, "…" for the sum of folded origins. */
   readonly origin: string;
   /** Whether any observation of its robots.txt is known. */
   readonly isKnown: boolean;
@@ -105,9 +105,9 @@ export interface AuditDocument {
   readonly urls: readonly { readonly crawler: string; readonly verification: string; readonly sketch: string }[];
   /** Unknown agents that look like crawlers: those with the smallest hashes. */
   readonly otherAgents: readonly { readonly agent: string; readonly requests: number }[];
-  /** The texts of versions that the caller gave, by SHA-256. */
+  /** The texts of versions, as far as the caller supplied them, by SHA-256. */
   readonly files: Readonly<Record<string, string>>;
-  /** The linter's findings in these texts that the caller gave, by SHA-256. */
+  /** The linter's findings in these texts, as far as the caller supplied them, by SHA-256. */
   readonly lint: Readonly<Record<string, readonly LintRow[]>>;
   readonly origins: readonly DocumentOrigin[];
   /** Pages that were examined in addition to the log, by crawler; absent without pages. */

@@ -20,9 +20,9 @@ import {
 export interface DocumentParts {
   readonly settings: DocumentSettings;
   readonly inputs: readonly DocumentInput[];
-  /** The text of a version by its SHA-256, for the report's coverage of the file; undefined if it is not available. */
+  /** The text of a version by its SHA-256, for the report's line-by-line section; undefined if the text is not available. */
   readonly textOf?: ((version: string) => string | undefined) | undefined;
-  /** The linter's findings in a version; undefined when the linter did not run. */
+  /** The linter's findings in a version; undefined if the linter did not run. */
   readonly lintOf?: ((version: string) => readonly LintRow[] | undefined) | undefined;
 }
 
@@ -30,8 +30,8 @@ export interface DocumentParts {
 const maxLintRows = 100;
 
 /**
- * The document of all requests that were counted so far. Its tables are made when they are read, and only a part of a large document is in
- * memory at a time: the counter must not change while the document is used.
+ * The document of all requests counted so far. Its tables are made when they are read, so that only a part of a large document is in memory
+ * at a time. The counter must therefore not change while the document is used.
  */
 export function documentOf(counter: AuditCounter, parts: DocumentParts): AuditDocument {
   const tables = new TablesOfOrigins(counter);

@@ -1,6 +1,6 @@
-// Interfaces of the history of robots.txt files that the audit needs; @robots-stream/fetch/history implements them.
+// The interfaces of a history of robots.txt files, which the audit reads and @robots-stream/fetch/history implements.
 
-/** The access policies by which the result of an exchange is read. */
+/** The access policies by which crawlers interpret the result of an exchange. */
 export type PolicyName = "google" | "rfc9309" | "yandex";
 
 /** The version of an origin whose robots.txt is unavailable: everything is allowed (RFC 9309 §2.3.1.3). */
@@ -10,13 +10,13 @@ export const unavailableVersion = "unavailable";
 export interface Interval {
   /** SHA-256 of the body, or "unavailable". */
   readonly version: string;
-  /** The first observation of the interval; null when it has no date. */
+  /** The time of the interval's first observation; null without a date. */
   readonly fromSeconds: number | null;
-  /** The last observation of the interval; null when it has no date. */
+  /** The time of the interval's last observation; null without a date. */
   readonly seenSeconds: number | null;
 }
 
-/** An outage: the time from the first failed observation to the last failed one before the next successful one. */
+/** An outage: the time from the first to the last of successive failed observations. */
 export interface Outage {
   readonly fromSeconds: number;
   readonly seenSeconds: number;
@@ -24,16 +24,16 @@ export interface Outage {
   readonly endSeconds: number | null;
 }
 
-/** Why the robots.txt at a time is unknown. */
+/** Why the robots.txt in force at some time is unknown. */
 export type Gap = "no-file" | "outage";
 
 /** The set of versions that a crawler may have used at a time (called H). */
 export interface Window {
   /** The versions, each once, oldest first; empty when nothing is known. */
   readonly versions: readonly string[];
-  /** The newest interval of these versions, a position in the intervals of the origin; -1 when nothing is known. */
+  /** The position of these versions' newest interval in the intervals of the origin; -1 when nothing is known. */
   readonly interval: number;
-  /** Whether observations close enough to one another cover the whole window. */
+  /** Whether observations cover the whole window, each close enough to the next one. */
   readonly proven: boolean;
   /** Whether the request has no time, so that every version may have been in force. */
   readonly timeless: boolean;
@@ -48,14 +48,14 @@ export interface Window {
 /** The known facts about the robots.txt of one origin over time. */
 export interface OriginHistory {
   readonly origin: string;
-  /** The intervals under any access policy, by time. Windows refer to them by position. */
+  /** The intervals under all access policies, by time. Windows refer to them by position. */
   readonly intervals: readonly Interval[];
   readonly outages: readonly Outage[];
   /** Whether an observation has a date. */
   readonly isDated: boolean;
-  /** The window at a time, in whole seconds since 1970 (undefined for a request without a time). Neighbouring seconds share one object. */
+  /** The window at a whole second since 1970; `atSeconds` is undefined for a request without a time. Neighbouring seconds share one object. */
   windowAt(atSeconds: number | undefined, policy: PolicyName): Window;
-  /** The position of the interval whose file a successful fetch at this time certainly received, or -1. */
+  /** The position of the interval whose file a successful fetch at this time certainly returned, or -1. */
   fetchedAt(atSeconds: number, policy: PolicyName): number;
 }
 

@@ -1,4 +1,4 @@
-// Makes the sections of the page about the origins of a report and about the comparison.
+// Prints the page's sections about the origins and about the comparison with an earlier audit.
 import { changeTextOf, perDayTextOf, violationsTextOf } from "../report/compare-words.ts";
 import { amountOf, countTextOf } from "../report/numbers.ts";
 import { identityTextOf } from "../report/identity.ts";
@@ -12,7 +12,7 @@ import { type TableColumn, tableOf } from "./table.ts";
 const dash = "–";
 const orDash = (count: number): string => (count === 0 ? dash : countTextOf(count));
 
-/** The section about the origins of a report with several origins; `links` has the link to the report of each. */
+/** The section about the origins of a report with several origins. `links` contains links to reports of single origins, by origin. */
 export function originsSection(
   { originReports, origins }: AuditReport,
   { rows }: PageLimits,
@@ -50,7 +50,7 @@ function originCell({ origin }: OriginReport, link: string | undefined): Markup 
   return link === undefined ? html`${shown}` : html`<a href="${link}">${shown}</a>`;
 }
 
-/** The section about changes since an earlier audit. */
+/** The section about the changes since an earlier audit. */
 export function comparisonSection({ comparison }: AuditReport, { rows }: PageLimits): Markup {
   if (comparison === undefined) return nothing;
   const columns: readonly TableColumn<ComparisonRow>[] = [
@@ -62,11 +62,15 @@ export function comparisonSection({ comparison }: AuditReport, { rows }: PageLim
       heading: "Identity",
       cell: ({ verification }) => html`<span class="pill">${identityTextOf(verification)}</span>`,
     },
-    { heading: "A day, then", cell: ({ before }) => perDayTextOf(before), value: ({ before }) => before?.perDay ?? 0 },
-    { heading: "A day, now", cell: ({ now }) => perDayTextOf(now), value: ({ now }) => now?.perDay ?? 0 },
+    {
+      heading: "Per day, then",
+      cell: ({ before }) => perDayTextOf(before),
+      value: ({ before }) => before?.perDay ?? 0,
+    },
+    { heading: "Per day, now", cell: ({ now }) => perDayTextOf(now), value: ({ now }) => now?.perDay ?? 0 },
     { heading: "Change", cell: changeTextOf, value: ({ before, now }) => (now?.perDay ?? 0) - (before?.perDay ?? 0) },
     {
-      heading: "Violations of judged, then",
+      heading: "Violations of judged requests, then",
       cell: ({ before }) => violationsTextOf(before),
       value: ({ before }) => before?.proven.violations ?? 0,
     },
@@ -78,7 +82,9 @@ export function comparisonSection({ comparison }: AuditReport, { rows }: PageLim
   ];
   return html`<section id="compared">
     <h2>Compared with ${comparison.period || "an earlier audit"}</h2>
-    <p class="muted">Requests by calendar day of each period, and proven violations. ${comparison.notes.join(" ")}</p>
+    <p class="muted">
+      Average requests per calendar day of each period, and proven violations. ${comparison.notes.join(" ")}
+    </p>
     ${tableOf("Compared with an earlier audit", columns, comparison.rows, rows)}
   </section>`;
 }

@@ -1,4 +1,4 @@
-// Makes the sections of the page about the crawlers in the log, their obedience, and the rules that they crossed.
+// Prints the page's sections about the crawlers in the log, about their obedience, and about the rules that they crossed.
 import { amountOf, bytesTextOf, countTextOf, shareTextOf } from "../report/numbers.ts";
 import type { AuditReport, CrawlerRow, OperatorRow, ShownRule, ViolationRow } from "../report/types.ts";
 import { type ZoneClock, createZoneClock } from "../report/clock.ts";
@@ -15,6 +15,8 @@ import { type TableColumn, tableOf } from "./table.ts";
 const dash = "–";
 /** The fewest requests or visits for which a rate is shown. */
 const leastForRate = 50;
+/** The note at a crawler without a source that says whether robots.txt binds it. */
+const unknownBound = "not known whether bound";
 const orDash = (count: number | null): string => (count === null || count === 0 ? dash : countTextOf(count));
 
 /** A crawler with its operator. */
@@ -66,8 +68,8 @@ export function crawlersSection(report: AuditReport, limits: PageLimits): Markup
     }
     <h3>Who came</h3>
     <p class="muted">
-      URLs: distinct ones, ± 1.6 %. Refused: answered with 4xx or 5xx. robots.txt: successful fetches. Without a check
-      of its address, a crawler is what its User-Agent header says.
+      URLs: distinct URLs, ± 1.6 %. Refused: requests answered with 4xx or 5xx. robots.txt: successful fetches. Unless
+      its address was checked, a crawler is known only by its User-Agent header.
     </p>
     ${tableOf("Who came", columns, crawlerRows, limits.rows)}
     ${report.operators.length === 0 ? nothing : operatorsPart(report.operators, limits)}
@@ -84,7 +86,7 @@ function operatorsPart(operators: AuditReport["operators"], { rows }: PageLimits
       value: ({ verified }) => verified,
     },
     {
-      heading: "Requests calling themselves its crawlers",
+      heading: "Requests naming its crawlers",
       cell: ({ claimed }) => orDash(claimed),
       value: ({ claimed }) => claimed,
     },
@@ -98,7 +100,7 @@ function operatorsPart(operators: AuditReport["operators"], { rows }: PageLimits
   return html`<h3>Visits that operators sent</h3>
     <p class="muted">
       A visit is a request of no known crawler whose Referer header names a page of the operator. Apps and private
-      windows send none, so there were at least as many. The last column needs ${leastForRate} visits.
+      windows send no such header, so there were at least as many visits. The last column needs ${leastForRate} visits.
     </p>
     ${tableOf("Visits that operators sent", columns, operators, rows)}`;
 }
@@ -117,12 +119,12 @@ function nameOf({ crawler, verification }: CrawlerRow, rows: readonly CrawlerRow
 
 function purposeTextOf({ purposes, kind }: CrawlerRow["crawler"]): string {
   if (kind === "user-triggered") return "user-triggered";
-  if (kind === "program") return "program that anyone runs";
+  if (kind === "program") return "program that anyone may run";
   const words = purposes.map((purpose) => purpose.replace(/^ai-/u, "AI ").replace(/^seo$/u, "SEO"));
   return words.join(", ") || dash;
 }
 
-/** The states of the plot with their names; the name of violations depends on whether they are proven. */
+/** The states of the plot with their names. Violations are named "proven", "assumed", or both. */
 function shownStates({ crawlerRows }: AuditReport): readonly (readonly [(typeof barStates)[number][0], string])[] {
   const sumOf = (count: (row: CrawlerRow) => number): number => crawlerRows.reduce((sum, row) => sum + count(row), 0);
   const proven = sumOf((row) => row.proven.violations);
@@ -161,7 +163,7 @@ function daysPlot(report: AuditReport, { rows }: PageLimits): Markup {
     </details>`;
 }
 
-/** The section about which crawlers obeyed robots.txt. */
+/** The section about the obedience of crawlers. */
 export function obedienceSection({ crawlerRows }: AuditReport, limits: PageLimits): Markup {
   const columns: readonly TableColumn<CrawlerRow>[] = [
     { heading: "Crawler", cell: crawlerCell },
@@ -197,11 +199,12 @@ export function obedienceSection({ crawlerRows }: AuditReport, limits: PageLimit
   return html`<section id="obedience">
     <h2>Obedience</h2>
     <p class="muted">
-      Violations are requests that every robots.txt disallows which the crawler may have held, as dated observations
-      prove; served and refused are parts of them. “Assumed” are those for which they do not, “disputed” what only one
-      dialect of robots.txt disallows. Restricted by: lines of the newest file that disallow something for it. A share
-      is shown from ${leastForRate} judged requests on. Claimed and unchecked names are requests calling themselves so;
-      no row adds different identities.
+      A violation is a request that robots.txt disallowed in every version that the crawler may have used, as dated
+      observations prove; “served” and “refused” are parts of the violations. “Assumed”: violations without this proof.
+      “Disputed”: requests that only one dialect of robots.txt disallows. “Restricted by”: lines of the newest file that
+      disallow something for the crawler. A percentage is shown from ${leastForRate} judged requests on. Rows with the
+      identity “claimed” or “no check” count requests that name the crawler, no matter who sent them; no row adds up
+      different identities.
     </p>
     ${tableOf("Obedience", columns, crawlerRows, limits.rows)}
   </section>`;
@@ -218,7 +221,7 @@ function violationCell({ crawler, proven, wouldBe, verification }: CrawlerRow): 
   if (proven.judged === 0) return dash;
   if (!mayBeAccused(crawler, verification)) {
     const text = `${countTextOf(proven.violations)} of ${countTextOf(proven.judged)} would be`;
-    return html`<span class="muted">${text}</span><small>bound? no source</small>`;
+    return html`<span class="muted">${text}</span><small>${unknownBound}</small>`;
   }
   const text = `${countTextOf(proven.violations)} of ${countTextOf(proven.judged)}`;
   const isBad = proven.violations > 0;
@@ -229,7 +232,7 @@ function violationCell({ crawler, proven, wouldBe, verification }: CrawlerRow): 
   ];
 }
 
-/** A rule as code with its line. */
+/** A rule as code, with its line number if that is known. */
 function ruleMarkup({ directive, pattern, line }: ShownRule): Markup {
   const text = pattern === "" ? directive : `${directive}: ${cutTextOf(pattern, 120)}`;
   return html`<code>${text}</code>${line === null ? nothing : html` <small>line ${line}</small>`}`;
@@ -244,7 +247,7 @@ export function violationsSection({ violations, originReports, timeZone }: Audit
       heading: "Crawler",
       cell: ({ crawler, verification, isAccusing }) =>
         html`<b>${crawler}</b> ${identityCell(verification)}${
-            isAccusing || verification === "false" ? nothing : html`<small>bound? no source</small>`
+            isAccusing || verification === "false" ? nothing : html`<small>${unknownBound}</small>`
           }`,
     },
     { heading: "Rule", cell: ({ rule }) => ruleMarkup(rule), isWide: true },
@@ -275,7 +278,8 @@ export function violationsSection({ violations, originReports, timeZone }: Audit
   return html`<section id="violations">
     <h2>Violations</h2>
     <p class="muted">
-      ${amountOf(violations.length, "row")}, by crawler, rule and directory. Only what is proven stands in the findings.
+      ${amountOf(violations.length, "row")}, by crawler, rule and directory. The findings contain only proven
+      violations.
     </p>
     ${tableOf("Violations", columns, violations, limits.rows)}
   </section>`;

@@ -1,4 +1,4 @@
-// Directories, parameters, flips and data of a report in, the page's last sections out.
+// Prints the page's last sections: crawl waste, the effect of a candidate file, and the data behind the report.
 import { amountOf, countTextOf, shareTextOf } from "../report/numbers.ts";
 import type { AuditReport, FlipRow, WasteRow } from "../report/types.ts";
 import { identityTextOf } from "../report/identity.ts";
@@ -25,10 +25,10 @@ function wasteColumns(heading: string, hasOrigins: boolean): readonly TableColum
   ];
 }
 
-/** Fewest requests for a share. */
+/** The fewest requests for which a share is shown. */
 const leastForRate = 50;
 
-/** What crawlers asked for in vain. */
+/** The section about crawl waste: requests that were disallowed, redirected, not found or failed. */
 export function wasteSection({ directories, parameters, origins, waste }: AuditReport, { rows }: PageLimits): Markup {
   const { requests, redirected, notFound, failed, disallowed } = waste;
   const share = (count: number): string =>
@@ -39,9 +39,9 @@ export function wasteSection({ directories, parameters, origins, waste }: AuditR
       requests === 0
         ? nothing
         : html`<p class="muted">
-            Of ${amountOf(requests, "request")} of crawlers for pages ${share(redirected)} were redirected,
-            ${share(notFound)} not found and ${share(failed)} failed (5xx); ${share(disallowed)} were for what
-            robots.txt disallows.
+            Of ${amountOf(requests, "request")} for pages by crawlers, ${share(redirected)} were redirected,
+            ${share(notFound)} were not found, and ${share(failed)} failed (5xx); robots.txt disallows
+            ${share(disallowed)}.
           </p>`
     }
     ${tableOf("Directories", wasteColumns("Directory", origins > 1), directories, rows)}
@@ -54,7 +54,7 @@ export function wasteSection({ directories, parameters, origins, waste }: AuditR
   </section>`;
 }
 
-/** What a candidate file would change. */
+/** The section about decisions that a candidate file would change. */
 export function flipsSection({ flips, hasCandidate, origins }: AuditReport, { rows }: PageLimits): Markup {
   if (!hasCandidate && flips.length === 0) return nothing;
   const sumOf = (wanted: FlipRow["flip"]): string =>
@@ -82,7 +82,7 @@ export function flipsSection({ flips, hasCandidate, origins }: AuditReport, { ro
   return html`<section id="what-if">
     <h2>What if</h2>
     <p class="muted">
-      Requests of this log that the candidate decides differently than the newest known file:
+      Requests of this log that the candidate decides differently from the newest known file:
       ${sumOf("newly-disallowed")} newly disallowed, ${sumOf("newly-allowed")} newly allowed. URLs that crawlers avoided
       are not in the log.
     </p>
@@ -90,7 +90,7 @@ export function flipsSection({ flips, hasCandidate, origins }: AuditReport, { ro
   </section>`;
 }
 
-/** Where the numbers come from. */
+/** The section about the source of the numbers. */
 export function dataSection({ data, otherAgents, method }: AuditReport, { rows }: PageLimits): Markup {
   const dataColumns: readonly TableColumn<AuditReport["data"][number]>[] = [
     { heading: "What", cell: ({ name }) => cutTextOf(name, 120), isWide: true },

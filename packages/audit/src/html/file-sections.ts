@@ -1,4 +1,4 @@
-// The origins of a report in, the page's sections about robots.txt itself out: fetches, intervals, lines.
+// Prints the page's sections about robots.txt: its fetches, its intervals, its newest version line by line.
 import { amountOf, countTextOf, durationTextOf } from "../report/numbers.ts";
 import type { AuditReport, FileLine, IntervalRow, IntervalUse, OriginReport } from "../report/types.ts";
 import type { LintRow } from "../document/types.ts";
@@ -12,7 +12,7 @@ import { fetchLanes } from "./plots/lanes.ts";
 import { type TableColumn, tableOf } from "./table.ts";
 
 const timeText = (seconds: number | null): string => (seconds === null ? "–" : isoOf(seconds));
-/** "2026-11-13 09:14", in UTC. */
+/** An instant as "2026-11-13 09:14", in UTC. */
 const minuteText = (seconds: number | null): string =>
   timeText(seconds)
     .replace("T", " ")
@@ -45,8 +45,8 @@ function lanesFigure({ lanes }: AuditReport): Markup {
   ];
   return html`<h3>Who read which file: ${lanes.origin}</h3>
     <p class="muted">
-      A tick is a fetch of /robots.txt that succeeded. Caches in front of the server answer, too: no tick is “no fetch
-      in this log”, never “did not read it”; nor is a fetch before the log began in it.
+      A tick is a successful fetch of /robots.txt. A crawler without a tick may still have read the file: from a cache
+      in front of the server, or before the log began.
     </p>
     <figure class="scroll" tabindex="0" aria-label="Who read which file">${fetchLanes(lanes)}</figure>
     <details>
@@ -65,7 +65,7 @@ function originPart(origin: OriginReport, limits: PageLimits, hasFile: boolean):
       ${amountOf(origin.requests, "request")} by crawlers. Answers to /robots.txt by status:
       ${statuses.join(", ") || "none in this log"}.
     </p>
-    ${origin.outages.slice(0, limits.intervals).map(({ from, seen, end }) => html`<p class="muted">Unreachable from ${isoOf(from)}, seen so until ${isoOf(seen)}${end === null ? "" : `, there again on ${isoOf(end)}`}.</p>`)}
+    ${origin.outages.slice(0, limits.intervals).map(({ from, seen, end }) => html`<p class="muted">Unreachable from ${isoOf(from)} until at least ${isoOf(seen)}${end === null ? "" : `; reachable again at ${isoOf(end)}`}.</p>`)}
     ${origin.intervals.slice(-limits.intervals).map((interval, index) => intervalPart(origin, interval, Math.max(0, rest) + index, limits))}
     ${rest > 0 ? html`<p class="muted">${amountOf(rest, "earlier interval")} in JSON.</p>` : nothing}
     ${hasFile && origin.lines.length > 0 ? filePart(origin, limits) : nothing}`;
@@ -82,7 +82,7 @@ function intervalPart(origin: OriginReport, interval: IntervalRow, at: number, l
       value: ({ violations }) => violations,
     },
     { heading: "Days", cell: ({ days }) => orDash(days ?? 0), value: ({ days }) => days ?? 0 },
-    { heading: "A day", cell: perDayTextOf, value: ({ requests, days }) => requests / (days || 1) },
+    { heading: "Per day", cell: perDayTextOf, value: ({ requests, days }) => requests / (days || 1) },
     {
       heading: "Days with a fetch",
       cell: ({ days, fetchDays }) =>
@@ -107,14 +107,14 @@ function intervalPart(origin: OriginReport, interval: IntervalRow, at: number, l
   </details>`;
 }
 
-/** What an interval did in this log. */
+/** A sentence about the requests that an interval's version decided. */
 function effectTextOf({ requests, disallowed, tightened, loosened }: IntervalRow): string {
-  if (requests === 0) return "No request of this log was judged by it.";
+  if (requests === 0) return "No request of this log was judged by this version.";
   const grace = [
-    ...(tightened > 0 ? [`${countTextOf(tightened)} in grace for what it newly disallows`] : []),
-    ...(loosened > 0 ? [`${countTextOf(loosened)} in grace for what it newly allows`] : []),
+    ...(tightened > 0 ? [`${countTextOf(tightened)} more in grace for URLs that this version newly disallows`] : []),
+    ...(loosened > 0 ? [`${countTextOf(loosened)} more in grace for URLs that this version newly allows`] : []),
   ];
-  return `${[`Of ${amountOf(requests, "judged request")} ${countTextOf(disallowed)} were for what it disallows`, ...grace].join("; ")}.`;
+  return `${[`Disallowed: ${countTextOf(disallowed)} of ${amountOf(requests, "judged request")}`, ...grace].join("; ")}.`;
 }
 
 function perDayTextOf({ requests, days }: IntervalUse): string {
@@ -123,17 +123,17 @@ function perDayTextOf({ requests, days }: IntervalUse): string {
   return perDay >= 10 ? countTextOf(perDay) : perDay.toFixed(1);
 }
 
-/** When, and how long after the version was first seen. */
+/** The time of the first fetch, and how long after the first observation of the version it was. */
 function fetchCell({ firstFetch }: IntervalUse, { from, beginsBeforeLog }: IntervalRow): MarkupPart {
   if (firstFetch === null || from === null || beginsBeforeLog || firstFetch < from) return minuteText(firstFetch);
   return [minuteText(firstFetch), html`<small>after ${durationTextOf(firstFetch - from)}</small>`];
 }
 
-/** A fetch in the interval only; the crawler may hold the file from elsewhere. */
+/** Whether the first fetch preceded the first request. Only fetches in this log count: the crawler may have fetched the file elsewhere. */
 function orderTextOf({ firstFetch, firstRequest }: IntervalUse, { beginsBeforeLog, from }: IntervalRow): string {
   if (firstFetch === null) return "no fetch in this log";
   if (firstRequest !== null && firstFetch <= firstRequest) return "yes";
-  // Earlier fetches may be missing, or the request came before the version was seen.
+  // The order is not known if fetches before the log may be missing, or if the request preceded the version's first observation.
   const isOpen = firstRequest === null || from === null || beginsBeforeLog || firstRequest < from;
   return isOpen ? "–" : "later";
 }
@@ -144,7 +144,8 @@ function changeMarkup({ change }: IntervalRow, { changes }: PageLimits): Markup 
     ...change.removed.map((line) => ["del", `− ${line}`] as const),
     ...change.added.map((line) => ["add", `+ ${line}`] as const),
   ];
-  if (lines.length === 0) return html`<p class="muted">The same lines as before, in another order or number.</p>`;
+  if (lines.length === 0)
+    return html`<p class="muted">The lines are those of the version before, in another order or number.</p>`;
   const rest = lines.length - changes;
   return html`<p class="code">
     ${lines.slice(0, changes).map(([kind, line]) => html`<span class="${kind}">${cutTextOf(line, 160)}</span><br />`)}${rest > 0 ? `… ${amountOf(rest, "more line")}` : ""}
@@ -155,7 +156,7 @@ function filePart({ origin, lines, linesFrom, lint }: OriginReport, limits: Page
   const rest = lines.length - limits.lines;
   return html`<h3>The file, line by line</h3>
     <p class="muted">
-      ${linesFrom === null ? "The version that was given." : `The newest version that decided a request, first seen ${isoOf(linesFrom)}.`}
+      ${linesFrom === null ? "The given file, which has no date." : `The newest version that decided a request, first seen ${isoOf(linesFrom)}.`}
     </p>
     <div class="card scroll" tabindex="0" role="region" aria-label="robots.txt of ${origin}">
       <div class="file code">${lines.slice(0, limits.lines).map(lineMarkup)}</div>

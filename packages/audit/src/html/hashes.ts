@@ -1,6 +1,6 @@
-// The hashes of the page's style and script, for its Content-Security-Policy; a test compares them.
+// The hashes of the page's style and script, for its Content-Security-Policy. A test checks them.
 
-/** Of `style`. */
+/** The hash of `style`. */
 export const styleHash = "sha256-pQXISzgwmxaukgzaJTk6e1OVdSxXePfvWizhKgJnOlw=";
-/** Of `script`. */
+/** The hash of `script`. */
 export const scriptHash = "sha256-myHhm/QNS7Yg8wStRWCztdFQXf7ZbMYUjZcs5uoObEs=";

@@ -1,25 +1,25 @@
-// The amount of detail of a report on the page: less if the page would exceed its limit of size.
+// Limits the detail of a page, so that the page does not exceed its maximum size.
 
-/** Numbers of rows and details on the page; JSON and CSV have everything. */
+/** The numbers of rows and details on the page. JSON and CSV are complete. */
 export interface PageLimits {
   readonly rows: number;
   readonly findings: number;
-  /** Origins with their intervals. */
+  /** Origins whose intervals are shown. */
   readonly origins: number;
   readonly intervals: number;
-  /** Crawlers of an interval. */
+  /** Crawlers shown for an interval. */
   readonly uses: number;
-  /** Changed lines of an interval. */
+  /** Changed lines shown for an interval. */
   readonly changes: number;
-  /** Origins with the text of their file. */
+  /** Origins whose file is shown line by line. */
   readonly files: number;
   readonly lines: number;
 }
 
-/** The bound of a page in bytes. */
+/** The maximum size of a page in bytes. */
 export const maxPageBytes = 300_000;
 
-/** From the most detail to the least; the first one whose page is small enough is used. */
+/** Limits from the most detail to the least. The first ones that make the page small enough are used. */
 export const pageLimits: readonly PageLimits[] = [
   { rows: 100, findings: 30, origins: 12, intervals: 12, uses: 12, changes: 20, files: 3, lines: 250 },
   { rows: 100, findings: 30, origins: 8, intervals: 6, uses: 8, changes: 12, files: 2, lines: 200 },

@@ -1,7 +1,7 @@
-// Text in, HTML out in which text from a log is always text.
+// Makes HTML from templates. Every value is escaped, so that text from a log never becomes markup.
 import { safeTextOf } from "../text/safe-text.ts";
 
-/** A piece of HTML. Only `html` and the page's own constants make one. */
+/** A piece of HTML. Only `html` and constants of the page create instances. */
 export class Markup {
   readonly text: string;
 
@@ -10,7 +10,7 @@ export class Markup {
   }
 }
 
-/** What a template may hold. */
+/** The values that a template may contain. */
 export type MarkupPart = Markup | string | number | readonly MarkupPart[];
 
 const entities: Readonly<Record<string, string>> = {
@@ -21,15 +21,15 @@ const entities: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/** Escapes a text for content and for quoted attributes; control characters and marks of direction become `\u{…}`. */
+/** Escapes a text for content and for quoted attributes. Control characters and direction marks become `\u{…}`. */
 function escapeText(text: string): string {
   return safeTextOf(text).replace(/[&<>"']/gu, (character) => entities[character]!);
 }
 
-/** The texts of templates without their line breaks. */
+/** Cache of the texts of templates without line breaks. */
 const compactTexts = new WeakMap<TemplateStringsArray, readonly string[]>();
 
-/** A line break with its indentation becomes a space, or nothing between two tags, so that templates can be indented in the source. */
+/** Removes the indentation of templates: a line break with its spaces becomes one space, and nothing between two tags. */
 function compactTextsOf(strings: TemplateStringsArray): readonly string[] {
   let texts = compactTexts.get(strings);
   if (texts === undefined) {
@@ -39,7 +39,7 @@ function compactTextsOf(strings: TemplateStringsArray): readonly string[] {
   return texts;
 }
 
-/** A template whose values are escaped unless they are markup. */
+/** Fills a template. Values are escaped unless they are `Markup`. */
 export function html(strings: TemplateStringsArray, ...values: readonly MarkupPart[]): Markup {
   return new Markup(compactTextsOf(strings).reduce((text, string, at) => text + shown(values[at - 1]!) + string));
 }
@@ -50,5 +50,5 @@ function shown(value: MarkupPart): string {
   return typeof value === "number" ? String(value) : value.map(shown).join("");
 }
 
-/** Nothing. */
+/** Empty markup. */
 export const nothing: Markup = new Markup("");

@@ -1,4 +1,4 @@
-// A report in, one HTML file out that loads nothing and needs no script.
+// Prints a report as one HTML file that loads nothing and is complete without its script.
 import { bytesOf } from "../hash.ts";
 import { amountOf, shortAmountOf } from "../report/numbers.ts";
 import type { AuditFinding, AuditReport, SentencePart } from "../report/types.ts";
@@ -13,15 +13,15 @@ import { Markup, html, nothing } from "./markup.ts";
 import { script } from "./script.ts";
 import { style } from "./style.ts";
 
-/** How a page is printed. */
+/** The options of `printHtml`. */
 export interface HtmlOptions {
   /** Relative links to reports of single origins, by origin. Default: none. */
   readonly links?: ReadonlyMap<string, string> | undefined;
 }
 
 /**
- * The page of a report. The Content-Security-Policy forbids every request and every script but the page's own. The same report
- * gives the same bytes. A page that would have more than 300,000 bytes has fewer rows.
+ * Prints the page of a report. Its Content-Security-Policy forbids all requests, and all scripts except the page's own. Equal reports give
+ * equal bytes. A page that would exceed 300,000 bytes is printed with fewer rows.
  */
 export function printHtml(report: AuditReport, options: HtmlOptions = {}): string {
   let page = "";

@@ -1,6 +1,6 @@
-// The script of the page: sorts the rows that are shown, and filters them. Without it the page is complete.
+// The script of the page, which sorts and filters the rows of tables. The page is complete without it.
 
-/** JavaScript. Its SHA-256 is in the page's Content-Security-Policy. */
+/** The JavaScript. The page's Content-Security-Policy contains its SHA-256. */
 export const script = `"use strict";
 for (const table of document.querySelectorAll("table[data-sort]")) {
   const body = table.tBodies[0];

@@ -1,6 +1,6 @@
-// The style sheet of the page: light, dark and print; one colour for each state.
+// The style sheet of the page, for light, dark and print, with one colour for each state.
 
-/** CSS. Its SHA-256 is in the page's Content-Security-Policy. */
+/** The CSS. The page's Content-Security-Policy contains its SHA-256. */
 export const style = `:root{color-scheme:light dark;--bg:#fbfaf8;--card:#fff;--line:#e4e2dd;--text:#1d1f23;--muted:#62656b;--link:#1f5fae;
 --allowed:#7fb8a4;--grace:#e6bf58;--violation:#c8432f;--not-bound:#8c85c9;--undecidable:#b4b6bb;--bar:#a9c6de;--tick:#2a6cc0;
 --band:#eef3fb;--band2:#e1ebf8;--down:#f7d8cf;--bad:#ad2c1c;--warn:#7a5a00;--good:#1f6b53}

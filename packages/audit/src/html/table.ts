@@ -1,19 +1,19 @@
-// Columns and rows in, an HTML table out that the page's script can sort.
+// Prints columns and rows as an HTML table that the page's script can sort.
 import { amountOf, countTextOf } from "../report/numbers.ts";
 import { type Markup, type MarkupPart, html, nothing } from "./markup.ts";
 
 /** A column of a table. */
 export interface TableColumn<Row> {
   readonly heading: string;
-  /** What a cell shows. */
+  /** The content of a cell. */
   readonly cell: (row: Row) => MarkupPart;
-  /** For a column of numbers: what it sorts by. */
+  /** For a column of numbers: the number by which its rows are sorted. */
   readonly value?: (row: Row) => number;
-  /** For a column of long texts. */
+  /** Whether the column contains long texts. */
   readonly isWide?: boolean;
 }
 
-/** A card with a table of the first `most` rows, and how many more there are. */
+/** A card with a table of the first `most` rows, and the number of rows left out. */
 export function tableOf<Row>(
   caption: string,
   columns: readonly TableColumn<Row>[],
@@ -52,7 +52,7 @@ function classOf<Row>({ value, isWide }: TableColumn<Row>): Markup {
   return value !== undefined ? html` class=n` : isWide === true ? html` class=wide` : nothing;
 }
 
-/** A cell; the number that it sorts by is an attribute where its text is not that number. */
+/** A cell. If its text is not the number by which it is sorted, an attribute has that number. */
 function cellOf<Row>(column: TableColumn<Row>, row: Row): Markup {
   const shown = column.cell(row);
   const value = column.value?.(row);

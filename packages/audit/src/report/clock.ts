@@ -1,17 +1,17 @@
-// A time zone in, the calendar days of instants out.
+// Computes the calendar days of instants in a time zone.
 import { secondsPerDay, secondsPerHour } from "../time.ts";
 import { AuditError } from "../errors.ts";
 
-/** Days of a time zone. */
+/** Converts instants to days of a time zone. */
 export interface ZoneClock {
   readonly timeZone: string;
   /** The day of an instant, in days since 1970-01-01. */
   dayOf(atSeconds: number): number;
-  /** Days since 1970-01-01 with their fraction, for positions on an axis. */
+  /** The days since 1970-01-01 with their fraction, for a position on an axis. */
   daysOf(atSeconds: number): number;
 }
 
-/** The clock of an IANA time zone. Throws an {@link AuditError} (`ERR_INVALID_OPTION`) for a zone that is not known. */
+/** The clock of an IANA time zone. Throws an {@link AuditError} (`ERR_INVALID_OPTION`) for an unknown zone. */
 export function createZoneClock(timeZone: string): ZoneClock {
   const offsetOf = timeZone === "UTC" ? () => 0 : offsetsOf(timeZone);
   const localOf = (atSeconds: number): number => atSeconds + offsetOf(atSeconds);
@@ -22,7 +22,7 @@ export function createZoneClock(timeZone: string): ZoneClock {
   };
 }
 
-/** Offsets from UTC in seconds, found once for each hour. */
+/** The offset from UTC in seconds at an instant. It is looked up once for each hour. */
 function offsetsOf(timeZone: string): (atSeconds: number) => number {
   let format: Intl.DateTimeFormat;
   try {

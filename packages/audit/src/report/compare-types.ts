@@ -1,23 +1,23 @@
-// What changed from one audit to another as plain data.
+// The changes from an earlier audit to a later one, as plain data.
 import type { AuditCrawler } from "../states/crawlers.ts";
 import type { Verification } from "../states/states.ts";
 
-/** Requests that have been judged, in one sum. */
+/** A sum of judged requests. */
 export interface Judged {
   readonly violations: number;
-  /** Allowed requests and violations. */
+  /** The number of allowed requests and violations. */
   readonly judged: number;
 }
 
-/** One crawler in one of two audits. */
+/** One crawler in one of the two audits. */
 export interface ComparisonSide {
   readonly requests: number;
-  /** Requests by calendar day of the period. */
+  /** The average number of requests on a calendar day of the period. */
   readonly perDay: number;
   readonly proven: Judged;
 }
 
-/** One crawler in two audits; null where it did not come. */
+/** One crawler in both audits; null for an audit without requests of it. */
 export interface ComparisonRow {
   readonly crawler: AuditCrawler;
   readonly verification: Verification;
@@ -25,11 +25,11 @@ export interface ComparisonRow {
   readonly now: ComparisonSide | null;
 }
 
-/** What changed since an earlier audit. */
+/** The changes since an earlier audit. */
 export interface Comparison {
-  /** The period of the earlier audit; empty without any time. */
+  /** The period of the earlier audit; empty if no request has a time. */
   readonly period: string;
   readonly rows: readonly ComparisonRow[];
-  /** What makes the two hard to compare, a sentence each. */
+  /** Differences that make the two audits hard to compare, a sentence for each. */
   readonly notes: readonly string[];
 }

@@ -1,18 +1,18 @@
-// One crawler in two audits in, the texts of its cells out.
+// Makes the texts about one crawler in two audits.
 import { countTextOf, shareTextOf } from "./numbers.ts";
 import type { ComparisonRow, ComparisonSide } from "./compare-types.ts";
 
 const dash = "–";
-/** Fewest requests on each side for a change as a share. */
+/** The fewest requests in each of two audits for which a change is shown as a share. */
 const leastForChange = 50;
 
-/** "104", "0.3"; a dash for a crawler that did not come. */
+/** "104", "0.3"; a dash if the crawler sent no request. */
 export function perDayTextOf(side: ComparisonSide | null): string {
   if (side === null) return dash;
   return side.perDay >= 10 ? countTextOf(side.perDay) : side.perDay.toFixed(1);
 }
 
-/** "new", "gone", "+12 %"; nothing for fewer than 50 requests on a side. */
+/** "new", "gone", "+12 %"; empty if one audit has fewer than 50 requests. */
 export function changeTextOf({ before, now }: ComparisonRow): string {
   if (before === null) return "new";
   if (now === null) return "gone";

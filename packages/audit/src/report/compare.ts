@@ -1,4 +1,4 @@
-// Two documents in, the changes from the earlier to the later one out.
+// Computes the changes from an earlier document to a later one.
 import { foldedName } from "../count/names.ts";
 import type { AuditDocument } from "../document/types.ts";
 import type { ZoneClock } from "./clock.ts";
@@ -7,7 +7,7 @@ import { periodTextOf } from "../time.ts";
 import type { CrawlerRow } from "./types.ts";
 import type { Comparison, ComparisonRow, ComparisonSide } from "./compare-types.ts";
 
-/** Compares a report's crawlers with those of an earlier document. Requests are compared by day, because periods differ. */
+/** Compares a report's crawlers with those of an earlier document. Requests are compared as averages per day, because periods differ. */
 export function comparisonOf(
   previous: AuditDocument,
   document: AuditDocument,
@@ -69,12 +69,12 @@ function requestsOf({ before, now }: ComparisonRow): number {
   return Math.max(before?.perDay ?? 0, now?.perDay ?? 0);
 }
 
-/** Calendar days from the first to the last line; 1 without any time. */
+/** The number of calendar days from the first to the last line; 1 if no line has a time. */
 function daysOf({ period }: AuditDocument, clock: ZoneClock): number {
   return period === null ? 1 : clock.dayOf(period.last) - clock.dayOf(period.first) + 1;
 }
 
-/** The names of the origins, without the places of requests that have none. */
+/** The names of the origins, without "" and `…`. */
 function namesOf({ origins }: AuditDocument): string {
   return origins
     .map(({ origin }) => origin)

@@ -1,4 +1,4 @@
-// The origins of a document in, a row for each crawler and verification out.
+// Makes a row for each crawler and verification from the origins of a document.
 import { estimateOf, sketchOfText } from "../count/sketch.ts";
 import { type AuditDocument, type DocumentOrigin, maxTextLength } from "../document/types.ts";
 import type { AuditCrawler } from "../states/crawlers.ts";
@@ -17,7 +17,7 @@ interface Sum extends Omit<Mutable<CrawlerRow>, "days" | "proven"> {
   provenJudged: number;
 }
 
-/** Rows of all crawlers that came, most requests first. Different verifications are different rows. */
+/** The rows of all crawlers with requests, most requests first. Each verification of a crawler has a row of its own. */
 export function crawlerRowsOf(
   document: AuditDocument,
   origins: readonly DocumentOrigin[],
@@ -35,7 +35,7 @@ export function crawlerRowsOf(
     addOrigin(origin, sumOf, clock);
     addRestrictions(document, origin, sumOf);
   }
-  // Sketches are of all origins together.
+  // A sketch counts the URLs of all origins together; there is no estimate for only some of them.
   const isWhole = origins.length === document.origins.length;
   for (const { crawler, verification, sketch } of isWhole ? document.urls : []) {
     const sum = sums.get(`${crawler}\n${verification}`);
@@ -120,7 +120,7 @@ function addOrigin(
   }
 }
 
-/** Notes which crawlers that were judged on an origin its newest file restricts, and every file by which they were judged. */
+/** Adds the restrictions of the crawlers that were judged on an origin: those of its newest file, and whether all files had any. */
 function addRestrictions(
   { files, crawlers }: AuditDocument,
   origin: DocumentOrigin,
@@ -132,7 +132,7 @@ function addRestrictions(
     const version = origin.intervals[interval]?.version ?? "";
     if (!groupsByVersion.has(version)) {
       const text = Object.hasOwn(files, version) ? files[version] : undefined;
-      // In a text that was cut, a crawler's own group may be missing.
+      // A cut text may lack a crawler's own group.
       const isWhole = text !== undefined && text.length < maxTextLength;
       groupsByVersion.set(version, isWhole ? new FileGroups(textLinesOf(text)) : undefined);
     }
@@ -155,12 +155,12 @@ function addRestrictions(
   }
 }
 
-/** The newest interval of an origin whose file decided a request; -1 without one. */
+/** The position of an origin's newest interval that decided a request; -1 if there is none. */
 export function newestIntervalOf({ decisions }: DocumentOrigin): number {
   return decisions.reduce((most, [interval]) => Math.max(most, interval), -1);
 }
 
-/** Operators that sent visits, over all origins, with the requests of their crawlers. */
+/** The operators that sent visits, with the requests of their crawlers, summed over all origins. */
 export function operatorRowsOf(
   origins: readonly DocumentOrigin[],
   rows: readonly CrawlerRow[],

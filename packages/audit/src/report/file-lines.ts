@@ -1,4 +1,4 @@
-// The text of a robots.txt with the counts of its interval in, a state and a short sentence for each line out.
+// Explains a robots.txt line by line: gives each line a state and a short sentence from the counts of its version.
 import type { AuditDocument, DocumentOrigin, LintRow } from "../document/types.ts";
 import { mayBeAccused } from "./finding-words.ts";
 import { FileGroups, type TextLine, textLinesOf } from "./groups.ts";
@@ -6,14 +6,14 @@ import { identityTextOf } from "./identity.ts";
 import { amountOf, countTextOf, listTextOf } from "./numbers.ts";
 import type { FileLine, LineState } from "./types.ts";
 
-/** Most lines that are shown. */
+/** The most lines that are shown. */
 const maxLines = 1_000;
 
-/** The facts by which the lines of a file are explained. */
+/** The data from which the lines of a file are explained. */
 export interface FileContext {
   readonly document: AuditDocument;
   readonly controlTokens: readonly string[];
-  /** Whether the log is a sample: then no statement is made about what did not happen. */
+  /** Whether the log is a sample. Notes then make no statement about what did not happen. */
   readonly isSampled: boolean;
 }
 
@@ -21,23 +21,23 @@ interface LineCounts {
   decided: number;
   wouldBe: number;
   grace: number;
-  /** Violations that are not proven, or disputed. */
+  /** Violations that are not proven, and disputed ones. */
   assumed: number;
   /** Proven violations by crawler. */
   readonly violations: Map<string, number>;
 }
 
-/** What is known of the version that is shown. */
+/** The known facts about the version that is shown. */
 interface Version {
   readonly origin: DocumentOrigin;
   readonly counts: ReadonlyMap<number, LineCounts>;
   readonly lint: readonly LintRow[];
-  /** The crawlers that were judged by it and that a group binds, by the list of the group's names. */
+  /** Returns, for the list of a group's names, the crawlers that the group binds and that were judged by this version. */
   readonly cameTo: (names: readonly string[]) => readonly string[];
   readonly isSampled: boolean;
 }
 
-/** The lines of the version of an interval. A rule that decided no request is never called useless, because crawlers may have obeyed it. */
+/** The lines of an interval's version. A rule that decided no request is never called useless, because crawlers may have obeyed it. */
 export function fileLinesOf(
   origin: DocumentOrigin,
   interval: number,
@@ -68,7 +68,7 @@ export function fileLinesOf(
   });
 }
 
-/** Whether a group names control tokens alone; a group's names are looked at once. */
+/** Makes a test whether all names of a group are control tokens. The result is cached by the list of names. */
 function controlGroupTest(controlTokens: readonly string[]): (names: readonly string[]) => boolean {
   const control = new Set(controlTokens.map((token) => token.toLowerCase()));
   const known = new Map<readonly string[], boolean>();
@@ -109,7 +109,7 @@ function countsByLine(
     if (state !== "violation" || !isAccusing) continue;
     if (!proven || disputed) counts.assumed += requests;
     else {
-      // Different identities are never in one sum.
+      // Requests with different identities are never added up.
       const name = verification === "verified" ? crawler : `${crawler} (${identityTextOf(verification)})`;
       counts.violations.set(name, (counts.violations.get(name) ?? 0) + requests);
     }
@@ -136,7 +136,7 @@ function cameByGroup(
   return byGroup;
 }
 
-/** Requests in a minute are a pace, never a violation; the minutes are a sample. */
+/** The note of a crawl-delay line: how many of the sampled minutes kept to it. It never speaks of violations. */
 function paceNoteOf(origin: DocumentOrigin, groupNames: readonly string[], value: string): string {
   const delay = /^\d{1,6}(?:\.\d{1,3})?$/u.test(value) ? Number(value) : 0;
   const minutes = origin.pace.filter(
@@ -149,7 +149,7 @@ function paceNoteOf(origin: DocumentOrigin, groupNames: readonly string[], value
 
 type Note = readonly [state: LineState, note: string];
 
-/** The note of a rule that decided requests; undefined for another one. */
+/** The note of a rule that decided requests; undefined if the rule decided none. */
 function decidedNoteOf(counts: LineCounts | undefined, key: "allow" | "disallow"): Note | undefined {
   if (counts === undefined || counts.decided === 0) return undefined;
   const { violations, wouldBe, assumed, grace, decided } = counts;
@@ -160,16 +160,16 @@ function decidedNoteOf(counts: LineCounts | undefined, key: "allow" | "disallow"
     return ["crossed", listTextOf([...shown, ...rest])];
   }
   if (key === "allow") return ["used", countTextOf(decided)];
-  if (wouldBe > 0) return ["kept-or-needless", `${amountOf(wouldBe, "request")} beneath, none by a crawler it binds`];
-  if (assumed > 0) return ["plain", `${amountOf(assumed, "request")} beneath, if it was in force`];
-  return grace > 0 ? ["plain", `${amountOf(grace, "request")} beneath, all in grace`] : undefined;
+  if (wouldBe > 0) return ["kept-or-needless", `${amountOf(wouldBe, "matching request")}, none by a crawler it binds`];
+  if (assumed > 0) return ["plain", `${amountOf(assumed, "matching request")}, if it was in force`];
+  return grace > 0 ? ["plain", `${amountOf(grace, "matching request")}, all in grace`] : undefined;
 }
 
-/** Findings of the linter that prove that another rule decides instead of a rule. */
+/** The notes for findings of the linter that prove that the rule on a line never decides. */
 const shadowNotes: Readonly<Record<string, string>> = {
   "contradicted-rule": "shadowed: another rule for the same paths wins",
   "redundant-rule": "shadowed: another rule disallows or allows the same anyway",
-  "duplicate-rule": "shadowed: an earlier line matches the same",
+  "duplicate-rule": "shadowed: an earlier line matches the same paths",
   "pattern-never-matches": "matches no path",
 };
 
@@ -181,7 +181,7 @@ function idleNoteOf({ origin, lint, cameTo, isSampled }: Version, line: TextLine
   if (shadow !== undefined) return ["shadowed", shadowNotes[shadow[2]]!];
   if (isSampled) return ["plain", ""];
   if (key === "disallow" && hasNoUrlBeneath(origin, value)) {
-    return ["no-url-beneath", "no crawler asked for a URL beneath"];
+    return ["no-url-beneath", "no crawler requested a matching URL"];
   }
   const bound = cameTo(names);
   if (bound.length === 0) return ["plain", "none of its crawlers came"];
@@ -189,7 +189,7 @@ function idleNoteOf({ origin, lint, cameTo, isSampled }: Version, line: TextLine
   return ["no-decision", `decided no request of ${who}`];
 }
 
-/** Looks at the names of a group once: a hostile file has thousands of names, and thousands of lines. */
+/** Makes the function `cameTo`. Its results are cached by the list of names: a hostile file has thousands of names and thousands of lines. */
 function cameToOf(byName: ReadonlyMap<string, readonly string[]>): Version["cameTo"] {
   const known = new Map<readonly string[], readonly string[]>();
   return (names) => {
@@ -203,10 +203,10 @@ function cameToOf(byName: ReadonlyMap<string, readonly string[]>): Version["came
   };
 }
 
-/** Whether directories alone show that no request of a known crawler was for a URL that the pattern matches. */
+/** Whether the counts by directory suffice to show that no known crawler requested a URL that the pattern matches. */
 function hasNoUrlBeneath(origin: DocumentOrigin, pattern: string): boolean {
   const prefix = pattern.split(/[*$]/u)[0]!;
-  // Without a slash at its end, the pattern may match URLs in the directory above; deeper ones are folded.
+  // Other patterns cannot be checked: one without a slash at its end may match URLs in the parent directory, and counts have two segments.
   const isDirectory = prefix === pattern && prefix.endsWith("/") && prefix.split("/").length <= 4;
   if (!isDirectory || prefix === "/" || origin.folded.directories > 0) return false;
   return !origin.directories.some(([directory]) => directory.startsWith(prefix) || directory === "…");

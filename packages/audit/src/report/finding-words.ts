@@ -1,4 +1,4 @@
-// Crawlers, rules, origins and days in, the parts of findings' sentences out.
+// Makes the parts of findings' sentences that name crawlers, rules, origins and days.
 import type { DocumentOrigin } from "../document/types.ts";
 import type { AuditCrawler } from "../states/crawlers.ts";
 import type { Verification } from "../states/states.ts";
@@ -7,21 +7,21 @@ import type { ZoneClock } from "./clock.ts";
 import type { SentencePart, ShownRule } from "./types.ts";
 
 /**
- * Whether a sentence may say that a crawler crossed a rule: not for requests with a false identity, nor for fetchers
- * that users trigger and programs that anyone runs, of which no source says whether robots.txt binds them.
+ * Whether a sentence may say that a crawler crossed a rule. It may not for requests with a false identity, for crawlers that are not bound,
+ * and for user-triggered fetchers and programs without a source that says whether robots.txt binds them.
  */
 export function mayBeAccused(crawler: AuditCrawler | undefined, verification: Verification): boolean {
   if (crawler === undefined || verification === "false" || crawler.kind === "control-token") return false;
   return crawler.bound !== "no" && !(crawler.kind !== "crawler" && crawler.bound === "undocumented");
 }
 
-/** "Googlebot (verified)", or "requests calling themselves Googlebot", after their number. */
+/** "Googlebot (verified)" or "requests calling themselves Googlebot". The sentence has the number of requests before this part. */
 export function actorParts(crawler: string, verification: Verification, requests: number): readonly SentencePart[] {
   if (verification === "verified") return [{ name: crawler }, " (verified)"];
   return [requests === 1 ? "request calling itself " : "requests calling themselves ", { name: crawler }];
 }
 
-/** A rule as code with its line, and the name of its group where that is neither `*` nor the crawler's own. */
+/** A rule as code with its line. The name of its group is added if that is neither `*` nor the crawler. */
 export function ruleParts({ tokens, directive, pattern, line }: ShownRule, crawler: string): readonly SentencePart[] {
   const isExpected = tokens.some((token) => token === "*" || token.toLowerCase() === crawler.toLowerCase());
   const group = isExpected || tokens.length === 0 ? [] : [`of the group for ${tokens[0]}`];
@@ -29,12 +29,12 @@ export function ruleParts({ tokens, directive, pattern, line }: ShownRule, crawl
   return [{ code: `${directive}: ${pattern}` }, ...(where === "" ? [] : [` (${where})`])];
 }
 
-/** " at shop.example", where the report has several origins. */
+/** " at shop.example"; empty if the report has only one known origin. */
 export function placeOf(origins: readonly DocumentOrigin[], origin: DocumentOrigin): string {
   return origins.filter(({ isKnown }) => isKnown).length > 1 ? ` at ${shownOriginOf(origin.origin)}` : "";
 }
 
-/** An origin without its scheme where that is https. */
+/** The text of an origin; "https://" is left out. */
 export function shownOriginOf(origin: string): string {
   return origin === "" ? "(no origin)" : origin.replace(/^https:\/\//u, "");
 }

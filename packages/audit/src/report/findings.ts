@@ -1,4 +1,4 @@
-// The rows of a report in, its findings out: a closed list of codes with conditions, worst first.
+// Derives the findings of a report from its rows: each code of a closed list has its condition.
 import type { DocumentOrigin } from "../document/types.ts";
 import type { Verification } from "../states/states.ts";
 import { dayTextOf, secondsPerDay } from "../time.ts";
@@ -12,7 +12,7 @@ import { sizeShiftOf } from "./size-shift.ts";
 import { type AuditFinding, type SentencePart, type ShownRule, severities } from "./types.ts";
 import { leastOf, mostOf, shownRuleOf } from "./violation-rows.ts";
 
-/** The findings, worst first; ties by requests, then by key. Only violations that dated observations prove accuse a crawler. */
+/** The findings by severity, then by requests, then by key. They accuse a crawler only of violations that dated observations prove. */
 export function findingsOf(input: FindingsInput): readonly AuditFinding[] {
   const found = [
     ...input.origins.flatMap((origin) => crossedFindings(input, origin)),
@@ -72,10 +72,10 @@ function crossedFindings(input: FindingsInput, origin: DocumentOrigin): readonly
   return [...byCrawler].map(([key, crossed]) => crossedFinding(input, origin, key, crossed));
 }
 
-/** Rules that a sentence names. */
+/** The most rules that a sentence names. */
 const mostRules = 2;
 
-/** All that one crawler crossed on an origin. */
+/** One finding for all rules that a crawler crossed on an origin. */
 function crossedFinding(
   { origins, clock }: FindingsInput,
   origin: DocumentOrigin,
@@ -136,7 +136,7 @@ function graceFindings(input: FindingsInput, origin: DocumentOrigin): readonly K
   });
 }
 
-/** A crawler that crossed nothing since it fetched the file that restricts it. */
+/** The finding for a crawler that obeyed a new rule since its first fetch of the new file; empty if that is not shown. */
 function keptFindings(
   input: FindingsInput,
   origin: DocumentOrigin,
@@ -156,8 +156,8 @@ function keptFindings(
   const sentence: SentencePart[] = [
     ...(use.verification === "verified"
       ? [{ name: use.crawler }, " (verified)"]
-      : ["what calls itself ", { name: use.crawler }]),
-    " has kept to ",
+      : ["a client calling itself ", { name: use.crawler }]),
+    " has obeyed ",
     ...ruleParts(shownRuleOf(origin, tightened[1], use.interval), use.crawler),
     placeOf(input.origins, origin),
     ` since the first fetch of the new file, ${durationTextOf(use.fetched! - from)} after the change`,
@@ -184,7 +184,7 @@ function outageFindings(input: FindingsInput, origin: DocumentOrigin): readonly 
     during.length === 1 ? ` was unreachable from ${days}` : ` was unreachable ${during.length} times from ${days}`,
     lost > 0
       ? `; ${amountOf(lost, "request")} of that time cannot be judged`
-      : "; requests of that time are judged by the copy before",
+      : "; requests of that time are judged by the last copy before it",
   ];
   return [finding("outage", "warning", "files", lost, [origin.origin], sentence, durationTextOf(seconds))];
 }
@@ -220,8 +220,8 @@ function falseFindings({ crawlerRows }: FindingsInput): readonly Keyed[] {
           crawler.kind === "control-token"
             ? ", a name that no crawler sends"
             : requests === 1
-              ? " and comes from somewhere else"
-              : " and come from somewhere else",
+              ? ", but comes from an address that is not the crawler's"
+              : ", but come from addresses that are not the crawler's",
         ],
       ),
     );

@@ -1,15 +1,15 @@
-// The text of a robots.txt in, its lines with the names of their groups out: for showing a file, never for deciding.
+// Splits a robots.txt into lines with the names of their groups. This serves to show a file, never to decide a request.
 import type { AuditCrawler } from "../states/crawlers.ts";
 
 /** A line of a robots.txt. */
 export interface TextLine {
-  /** From 1. */
+  /** The line number, from 1. */
   readonly number: number;
   readonly text: string;
   /** The lower-case key; "" for a line without one. */
   readonly key: string;
   readonly value: string;
-  /** The lower-case names of the user-agent lines of its group, one list for all its lines; empty before the first one. */
+  /** The lower-case names of the group, the same list for all its lines; empty before the first user-agent line. */
   readonly names: readonly string[];
 }
 
@@ -18,7 +18,7 @@ export function textLinesOf(text: string): readonly TextLine[] {
   let isGroupOpen = false;
   let names: string[] = [];
   const lines = text.split(/\r\n|\r|\n/u);
-  // A line end at the end begins no line.
+  // A line break at the end of the text begins no line.
   if (lines.at(-1) === "") lines.pop();
   return lines.map((line, at) => {
     const [, written = "", rest = ""] = /^\s*([A-Za-z-]+)\s*:\s*([^#]*)/u.exec(line) ?? [];
@@ -35,7 +35,7 @@ export function textLinesOf(text: string): readonly TextLine[] {
 
 /** The groups of a file, by their names. */
 export class FileGroups {
-  /** Lines that disallow something, by lower-case name. */
+  /** The number of lines that disallow something, by lower-case name. */
   readonly #restrictions = new Map<string, number>();
 
   constructor(lines: readonly TextLine[]) {
@@ -49,13 +49,13 @@ export class FileGroups {
     }
   }
 
-  /** The name of the group that binds a crawler; undefined where no group does. */
+  /** The name of the group that binds a crawler; undefined if no group binds it. */
   nameFor({ groupNames, productToken }: AuditCrawler): string | undefined {
     const names = (groupNames ?? [productToken, "*"]).map((name) => name.toLowerCase());
     return names.find((name) => this.#restrictions.has(name));
   }
 
-  /** How many lines disallow something for a crawler. */
+  /** The number of lines that disallow something for a crawler. */
   restrictionsFor(crawler: AuditCrawler): number {
     return this.#restrictions.get(this.nameFor(crawler) ?? "") ?? 0;
   }

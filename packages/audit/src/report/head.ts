@@ -1,10 +1,10 @@
-// A document in; sentences about the robots.txt files by which its requests were judged out.
+// Makes the sentences about the basis of a report: the robots.txt files, the sample, the method.
 import type { AuditDocument, DocumentOrigin } from "../document/types.ts";
 import { dayTextOf } from "../time.ts";
 import type { ZoneClock } from "./clock.ts";
 import { amountOf, countTextOf, listTextOf, shareTextOf } from "./numbers.ts";
 
-/** The sentences above all accusations. */
+/** The sentences above the findings: by which files requests were judged, and what is assumed. */
 export function judgedByOf(origins: readonly DocumentOrigin[], clock: ZoneClock): string {
   const decisions = origins.flatMap((origin) => origin.decisions);
   if (decisions.length === 0) {
@@ -28,16 +28,17 @@ function filesSentence(origins: readonly DocumentOrigin[], clock: ZoneClock): st
     );
     return `Judged by the robots.txt of ${amountOf(judging.length, "origin")}, ${amountOf(versions, "version")}.`;
   }
-  if (!only.isDated) return "Judged by one robots.txt without a date; earlier and later ones are not known.";
+  if (!only.isDated) return "Judged by one robots.txt without a date; earlier and later versions are not known.";
   const used = new Set(only.decisions.map(([interval]) => interval));
   const days = [...used]
     .toSorted((one, other) => one - other)
     .map((interval) => dayTextOf(clock.dayOf(only.intervals[interval]!.from!), false));
-  if (days.length > 4) return `Judged by ${days.length} states of robots.txt from ${days[0]} to ${days.at(-1)}.`;
+  if (days.length > 4)
+    return `Judged by ${days.length} successive states of robots.txt, first seen from ${days[0]} to ${days.at(-1)}.`;
   return `Judged by the robots.txt of ${listTextOf(days)}.`;
 }
 
-/** Says that no request was judged by assumption. */
+/** The sentence for a report in which nothing is assumed. */
 function knownSentence(origins: readonly DocumentOrigin[]): string {
   const judging = origins.filter(({ decisions }) => decisions.length > 0);
   if (judging.length > 1) return "The version in force is known for every request; nothing is assumed.";
@@ -52,23 +53,23 @@ function assumedSentence(judged: number, assumed: number): string {
   return `For ${countTextOf(assumed)} of ${amountOf(judged, "request")}, the audit assumes that it was in force.`;
 }
 
-/** A sentence about the part of the log that was read; "" if all of it was. */
+/** The sentence about a log that is a sample; "" for a complete log. */
 export function sampleTextOf({ inputs }: AuditDocument): string {
   const rates = new Set(inputs.map(({ sampleRate }) => sampleRate));
   const [rate = 1] = rates;
   if (rates.size > 1) {
-    return "Parts of the log are samples with different rates: all numbers are those of the lines that were read.";
+    return "Parts of the log are samples with different rates: all numbers count only the lines that were read.";
   }
   if (rate === 1) return "";
   const lines = Number.isInteger(1 / rate) ? `1 in ${countTextOf(1 / rate)} lines` : shareTextOf(rate, 1);
-  return `The log is a sample (${lines}): all numbers are those of the lines that were read; an estimate for all lines is ${timesTextOf(1 / rate)} as many.`;
+  return `The log is a sample (${lines}): all numbers count only the lines that were read. Multiplied by ${factorTextOf(1 / rate)}, they estimate the whole log.`;
 }
 
-function timesTextOf(factor: number): string {
-  return `${factor >= 10 ? countTextOf(factor) : factor.toFixed(1).replace(/\.0$/u, "")} times`;
+function factorTextOf(factor: number): string {
+  return factor >= 10 ? countTextOf(factor) : factor.toFixed(1).replace(/\.0$/u, "");
 }
 
-/** Sentences about versions, limits and what was folded. */
+/** The sentences about versions, limits, and tables that were folded. */
 export function methodOf(document: AuditDocument, program: string | undefined): readonly string[] {
   const { settings, origins } = document;
   const { limits } = settings;
@@ -78,25 +79,33 @@ export function methodOf(document: AuditDocument, program: string | undefined): 
   const parameters = count(({ folded, origin }) => folded.parameters > 0 && origin !== "…");
   return [
     ...(program === undefined ? [] : [`Made by ${program}.`]),
-    `Registry of crawlers: ${settings.registry}. Dialect where an operator documents none: ${settings.dialect}.`,
+    `Registry of crawlers: ${settings.registry}. Dialect of crawlers whose operators document none: ${settings.dialect}.`,
     settings.ranges === null
-      ? "No request was verified: crawlers are named as their User-Agent header says, which anyone can send."
+      ? "No request was verified: crawlers are named by their User-Agent header, which anyone can send."
       : `Lists of addresses: ${settings.ranges}.`,
-    "A crawler may have held every version that was in force from 24 h and 5 min before a request to 5 min after it, and during an outage the last good copy for 30 days (RFC 9309 §2.4).",
+    "A crawler may have used every version that was in force from 24 h and 5 min before a request to 5 min after it, and during an outage the last good copy for 30 days (RFC 9309 §2.4).",
     "Distinct URLs are estimates, ± 1.6 %.",
     settings.queryValues
       ? "Values of query parameters are shown in examples."
       : "Values of query parameters are left out of examples.",
     ...(settings.candidate === null
       ? []
-      : ["“What if” compares each request's decision by the candidate with that by the newest known file."]),
+      : [
+          "“What if” compares the decision of the candidate about each request with the decision of the newest known file.",
+        ]),
     "No fetch of robots.txt in this log does not mean that a crawler did not read it: caches in front of the server answer, too.",
-    ...(times > 0 ? [`Of ${amountOf(times, "origin")} hours were folded into days of UTC, or days into one sum.`] : []),
+    ...(times > 0
+      ? [`For ${amountOf(times, "origin")}, hours were folded into days (UTC), or days into one sum.`]
+      : []),
     ...(directories > 0
-      ? [`Of ${amountOf(directories, "origin")} directories were folded: more than ${countTextOf(limits.directories)}.`]
+      ? [
+          `For ${amountOf(directories, "origin")}, directories were folded: there were more than ${countTextOf(limits.directories)}.`,
+        ]
       : []),
     ...(parameters > 0
-      ? [`Of ${amountOf(parameters, "origin")} parameters were folded: more than ${countTextOf(limits.parameters)}.`]
+      ? [
+          `For ${amountOf(parameters, "origin")}, parameters were folded: there were more than ${countTextOf(limits.parameters)}.`,
+        ]
       : []),
     ...(origins.some(({ origin }) => origin === "…")
       ? [`Of the origins whose robots.txt is not known, ${countTextOf(limits.otherOrigins)} are kept by name.`]

@@ -1,4 +1,4 @@
-// A verification in, its word for people out.
+// Makes the text of a verification.
 import type { Verification } from "../states/states.ts";
 
 /** "verified", "claimed", "false", "no check". */

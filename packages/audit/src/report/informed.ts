@@ -1,8 +1,8 @@
-// The minutes in grace and the first fetches of an origin in, the requests out that came after the crawler's own fetch of the newer file.
+// Counts requests in grace that followed the crawler's own fetch of the newer file, from an origin's minutes in grace and first fetches.
 import type { DocumentOrigin } from "../document/types.ts";
 import { secondsPerMinute } from "../time.ts";
 
-/** Requests in grace of one crawler after one change. */
+/** The requests in grace of one crawler after one change of robots.txt. */
 export interface GraceUse {
   readonly origin: string;
   readonly interval: number;
@@ -10,7 +10,7 @@ export interface GraceUse {
   readonly verification: string;
   /** Proven and not disputed requests in grace. */
   readonly proven: number;
-  /** All requests in a minute after the fetch. */
+  /** Requests in grace in minutes after the minute of the fetch. */
   readonly informed: number;
   /** The part of `informed` that is proven and not disputed. */
   readonly provenInformed: number;
@@ -18,7 +18,7 @@ export interface GraceUse {
   readonly fetched: number | undefined;
 }
 
-/** Grace after tightenings, by crawler and interval. `informed`: in a later minute than the first fetch of that interval. */
+/** The requests in grace after tightenings, by crawler and interval. Minutes are compared, because the counts have no seconds. */
 export function graceUsesOf(origin: DocumentOrigin): readonly GraceUse[] {
   const fetches = new Map(
     origin.firstFetches.map(([interval, crawler, verification, time]) => [

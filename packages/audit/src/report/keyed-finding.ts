@@ -1,25 +1,25 @@
-// A code, a number and the parts of a sentence in, a finding with the key that orders it out.
+// Makes findings with their sort keys.
 import type { AuditDocument, DocumentOrigin } from "../document/types.ts";
 import type { ZoneClock } from "./clock.ts";
 import { countTextOf } from "./numbers.ts";
 import type { AuditFinding, AuditFindingCode, CrawlerRow, SentencePart, Severity } from "./types.ts";
 
-/** What findings are made from. */
+/** The data from which findings are made. */
 export interface FindingsInput {
   readonly document: AuditDocument;
   readonly origins: readonly DocumentOrigin[];
   readonly crawlerRows: readonly CrawlerRow[];
   readonly clock: ZoneClock;
-  /** Whether the log is a sample: sentences about what did not happen are then left out. */
+  /** Whether the log is a sample. Sentences about what did not happen are then left out. */
   readonly isSampled: boolean;
 }
 
-/** A finding with the key that orders it among findings with equal numbers of requests. */
+/** A finding with its key, which orders findings of equal severity with equal numbers of requests. */
 export interface Keyed extends AuditFinding {
   readonly key: string;
 }
 
-/** Makes a finding; its number is its requests unless it is given. */
+/** Makes a finding. `number` is the text before the sentence; by default, the number of requests. */
 export function finding(
   code: AuditFindingCode,
   severity: Severity,

@@ -1,5 +1,4 @@
-// The rows of a report in, the findings that accuse no crawler out: crawlers that obeyed the file, crawlers that are not bound, and facts
-// that are not known.
+// Makes the findings that accuse no crawler: about crawlers that obeyed the file, about crawlers that are not bound, and about missing data.
 import type { Verification } from "../states/states.ts";
 import { actorParts, mayBeAccused } from "./finding-words.ts";
 import { identityTextOf } from "./identity.ts";
@@ -7,12 +6,12 @@ import { type FindingsInput, type Keyed, finding } from "./keyed-finding.ts";
 import { amountOf, countTextOf } from "./numbers.ts";
 import type { SentencePart } from "./types.ts";
 
-/** The fewest judged requests for a sentence that none of them crossed a rule. */
+/** The fewest judged requests of a crawler for the sentence that it crossed no rule. */
 const leastForAbsence = 50;
-/** Crawlers that the sentence names. */
+/** The most crawlers that the sentence names. */
 const mostNamed = 3;
 
-/** Crawlers that fetched robots.txt, are restricted by it, and crossed nothing. */
+/** One finding for all crawlers that fetched robots.txt, are restricted by it, and crossed no rule. */
 export function keptSummary({ crawlerRows, isSampled }: FindingsInput): readonly Keyed[] {
   if (isSampled) return [];
   const kept = crawlerRows.filter(
@@ -42,7 +41,7 @@ export function keptSummary({ crawlerRows, isSampled }: FindingsInput): readonly
   return [finding("restricted-and-kept", "good", "obedience", 0, [], sentence, countTextOf(kept.length))];
 }
 
-/** Requests of crawlers that robots.txt does not bind, or of which no source says so. */
+/** Findings for disallowed requests of crawlers that robots.txt does not bind, or that no source calls bound. */
 export function wouldBeFindings({ document, origins }: FindingsInput): readonly Keyed[] {
   const crawlers = new Map(document.crawlers.map((crawler) => [crawler.productToken, crawler]));
   const sums = new Map<string, { crawler: string; verification: Verification; requests: number }>();
@@ -67,7 +66,7 @@ export function wouldBeFindings({ document, origins }: FindingsInput): readonly 
   });
 }
 
-/** What could not be proven or judged. */
+/** Findings for requests that were judged without proof, or not judged. */
 export function dataFindings({ origins }: FindingsInput): readonly Keyed[] {
   const decisions = origins.flatMap((origin) => origin.decisions);
   const judged = decisions.reduce((sum, [, , , , , , , , , requests]) => sum + requests, 0);

@@ -1,11 +1,11 @@
-// Numbers in, texts for people out.
+// Formats numbers for people.
 
 /** "4,877". */
 export function countTextOf(count: number): string {
   return String(Math.round(count)).replace(/\B(?=(?:\d{3})+$)/gu, ",");
 }
 
-/** "4.1 M", "155 k", "812": three digits at most. */
+/** "4.1 M", "155 k", "812": rounded to short texts. */
 export function shortCountOf(count: number): string {
   if (count >= 999_500) return `${oneDigit(count / 1_000_000)} M`;
   return count >= 9_950 ? `${Math.round(count / 1_000)} k` : countTextOf(count);
@@ -33,7 +33,7 @@ export function durationTextOf(seconds: number): string {
   return seconds < 72 * 3_600 ? `${Math.round(seconds / 3_600)} h` : `${Math.round(seconds / 86_400)} days`;
 }
 
-/** "0.02 %"; "<0.01 %" for a share that would be rounded to 0. */
+/** "0.02 %"; "<0.01 %" for a share above 0 that would be rounded to 0. */
 export function shareTextOf(part: number, whole: number): string {
   if (whole === 0) return "–";
   const percent = (part / whole) * 100;

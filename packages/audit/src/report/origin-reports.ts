@@ -1,4 +1,4 @@
-// One origin of a document in; the versions of its robots.txt and their effects in this log out.
+// Makes the report of one origin: the intervals of its robots.txt and their effects in this log.
 import { unavailableVersion } from "../history/types.ts";
 import type { AuditDocument, DocumentOrigin } from "../document/types.ts";
 import { secondsPerHour } from "../time.ts";
@@ -93,7 +93,7 @@ function intervalRowsOf(origin: DocumentOrigin, document: AuditDocument, clock: 
 
 type Use = Omit<IntervalUse, "days" | "fetchDays">;
 
-/** What each crawler did during each interval. */
+/** The requests, violations and fetches of each crawler during each interval. */
 function usesOf(
   origin: DocumentOrigin,
   { crawlers }: AuditDocument,
@@ -137,7 +137,10 @@ function usesOf(
 
 type ActiveDays = Pick<IntervalUse, "days" | "fetchDays">;
 
-/** Days with requests for pages, and those of them with a fetch, by interval and crawler. An hour belongs to the last interval that begins in it or before. */
+/**
+ * By interval and crawler: the days with requests for pages, and how many of them have a fetch of robots.txt. An hour belongs to the last
+ * interval that begins before the end of that hour.
+ */
 function activeDaysOf(origin: DocumentOrigin, clock: ZoneClock): (interval: number, key: string) => ActiveDays {
   if (origin.folded.times > 0 || origin.folded.fetches > 0) return () => ({ days: null, fetchDays: null });
   const starts = origin.intervals.map(({ from }) => (from === null ? null : from - secondsPerHour + 1));
@@ -167,7 +170,7 @@ function activeDaysOf(origin: DocumentOrigin, clock: ZoneClock): (interval: numb
   };
 }
 
-/** Most lines of a change that are shown. */
+/** The most added and the most removed lines of a change that are shown. */
 const maxChangedLines = 100;
 
 /** Added and removed lines, regardless of their position. */

@@ -1,10 +1,10 @@
-// The counts of pages in a document in, the parts of their findings out.
+// Makes the findings about pages from the counts of pages in a document.
 import type { PageFinding } from "../count/pages.ts";
 import type { AuditDocument } from "../document/types.ts";
 import { countTextOf } from "./numbers.ts";
 import type { SentencePart, Severity } from "./types.ts";
 
-/** A finding about pages. */
+/** The parts of a finding about pages. */
 export interface FoundPages {
   readonly code: PageFinding;
   readonly severity: Severity;
@@ -23,7 +23,7 @@ const severityOf: Readonly<Record<PageFinding, Severity>> = {
 
 type Counted = NonNullable<AuditDocument["pages"]>[number]["findings"][number];
 
-/** The findings about pages. Crawlers for which the same number of pages and the same examples were found share one. */
+/** The findings about pages. Crawlers with equal numbers of pages and equal examples share a finding. */
 export function pageFindingsOf({ pages: all = [] }: AuditDocument): readonly FoundPages[] {
   const groups = new Map<string, { readonly found: Counted; readonly looked: number; readonly crawlers: string[] }>();
   for (const { crawler, pages: looked, findings } of all) {

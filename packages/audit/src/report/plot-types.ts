@@ -1,4 +1,4 @@
-// The figures of the plots of a report as plain data.
+// The data of a report's plots.
 import type { Verification } from "../states/states.ts";
 
 /** One day of the plot of states. */
@@ -12,7 +12,7 @@ export interface DayBar {
   readonly undecidable: number;
 }
 
-/** Something that is written into plots. */
+/** An event with a label in a plot. */
 export interface PlotEvent {
   readonly atSeconds: number;
   /** Days since 1970-01-01 with their fraction, in the report's time zone. */
@@ -20,15 +20,15 @@ export interface PlotEvent {
   readonly text: string;
 }
 
-/** Fetches of a crawler, for the lanes. */
+/** The fetches of one crawler. */
 export interface Lane {
   readonly crawler: string;
   readonly verification: Verification;
-  /** Beginnings of the hours with a successful fetch. */
+  /** The hours with a successful fetch, each as its first second. */
   readonly fetches: readonly number[];
 }
 
-/** The lanes of one origin. */
+/** The lanes of one origin, and the bands of its versions and outages. */
 export interface Lanes {
   readonly origin: string;
   readonly from: number;
@@ -40,6 +40,6 @@ export interface Lanes {
     readonly isOutage: boolean;
   }[];
   readonly lanes: readonly Lane[];
-  /** Whether the log is a sample, in which a fetch may be missing. */
+  /** Whether the log is a sample; fetches may then be missing. */
   readonly isSampled: boolean;
 }

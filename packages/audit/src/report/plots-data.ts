@@ -1,4 +1,4 @@
-// The origins of a document in, the figures of its plots out.
+// Computes the data of a report's plots from the origins of a document.
 import { foldedName } from "../count/names.ts";
 import type { AuditDocument, DocumentOrigin } from "../document/types.ts";
 import { secondsPerHour } from "../time.ts";
@@ -12,8 +12,8 @@ type Period = { readonly first: number; readonly last: number };
 type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
 
 /**
- * Requests of crawlers by day and state; days without any are there, too. Fetches of /robots.txt, and origins that were folded into one,
- * are not included.
+ * Requests of crawlers by day and state, without gaps: days without requests are included. Fetches of /robots.txt are not included, and
+ * neither are requests without a time.
  */
 export function dayBarsOf(
   origins: readonly DocumentOrigin[],
@@ -22,7 +22,7 @@ export function dayBarsOf(
 ): readonly DayBar[] {
   if (period === null || origins.some(({ origin, folded }) => origin !== foldedName && folded.times === 2)) return [];
   const [firstDay, lastDay] = [clock.dayOf(period.first), clock.dayOf(period.last)];
-  // More than ten years are not a log; a wrong clock in one line would make a page of empty bars.
+  // A longer period than ten years comes from lines with a wrong time; the plot would consist of empty bars.
   if (lastDay - firstDay > 3_700) return [];
   const bars = Array.from({ length: lastDay - firstDay + 1 }, (_, at): Mutable<DayBar> => ({
     day: firstDay + at,
@@ -36,7 +36,7 @@ export function dayBarsOf(
   for (const [time, crawler, verification, state, , requests] of origins.flatMap(({ times }) => times)) {
     const bar = time === null ? undefined : bars[clock.dayOf(time) - firstDay];
     if (bar === undefined) continue;
-    // Only crawlers that a sentence may accuse are shown in red.
+    // Violations, which the plot shows in red, are only those of crawlers that a sentence may accuse.
     const isOpen = state === "violation" && !mayBeAccused(known.get(crawler), verification);
     if (isOpen) bar.notBound += requests;
     else if (state === "allowed" || state === "grace" || state === "violation") bar[state] += requests;
@@ -46,7 +46,7 @@ export function dayBarsOf(
   return bars;
 }
 
-/** Changes and outages of the only known origin. With several origins there are none, because they would belong to different files. */
+/** The changes and outages of the only known origin. With several origins there are no events, because each origin has its own file. */
 export function plotEventsOf(
   origins: readonly DocumentOrigin[],
   period: Period | null,
@@ -66,10 +66,10 @@ export function plotEventsOf(
     .map((event) => ({ ...event, days: clock.daysOf(event.atSeconds) }));
 }
 
-/** Crawlers with a lane. */
+/** The most crawlers with a lane. */
 const maxLanes = 12;
 
-/** Lanes of the known origin with the most requests: fetches of its crawlers over bands of its files. */
+/** The lanes of the known origin with the most requests. */
 export function lanesOf(
   origins: readonly DocumentOrigin[],
   period: Period | null,
@@ -107,7 +107,7 @@ function bandsOf(origin: DocumentOrigin, { first, last }: Period): Lanes["bands"
   return [...versions, ...outages].filter(({ from, to }) => from < to);
 }
 
-/** A version's number by its first interval: A, B, A are 1, 2, 1. */
+/** The number of an interval's version, by first appearance: the intervals A, B, A have the numbers 1, 2, 1. */
 export function versionNumberOf(
   origin: { readonly intervals: readonly { readonly version: string }[] },
   interval: number,

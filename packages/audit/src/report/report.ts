@@ -1,4 +1,4 @@
-// A document in, its report out: every number that text, page and CSV show.
+// Makes the report of a document: every number that the text and the page show.
 import type { AuditDocument, DocumentOrigin } from "../document/types.ts";
 import { AuditError } from "../errors.ts";
 import { periodTextOf } from "../time.ts";
@@ -15,26 +15,26 @@ import { dayBarsOf, lanesOf, plotEventsOf } from "./plots-data.ts";
 import type { AuditReport } from "./types.ts";
 import { directoryRowsOf, flipRowsOf, parameterRowsOf, violationRowsOf, wasteSumOf } from "./violation-rows.ts";
 
-/** How a report is made. */
+/** The options of `reportOf`. */
 export interface ReportOptions {
-  /** Default: the origin, or the number of origins. */
+  /** The title of the report. Default: the origin, or the number of origins. */
   readonly title?: string | undefined;
   /** An IANA time zone for days and times. Default: "UTC". */
   readonly timeZone?: string | undefined;
   /** An earlier audit to compare with. Default: none. */
   readonly previous?: AuditDocument | undefined;
-  /** Only this origin, for a report of its own. Default: all. */
+  /** The only origin to report on. Default: all origins. */
   readonly origin?: string | undefined;
-  /** The program and its version, for the report's method. Default: none. */
+  /** The program and its version, which the report names in its method. Default: none. */
   readonly program?: string | undefined;
-  /** Product tokens that no request carries, for the coverage of files. Default: those among the document's crawlers. */
+  /** Product tokens that no User-Agent header contains, for the line-by-line section. Default: those among the document's crawlers. */
   readonly controlTokens?: readonly string[] | undefined;
 }
 
 /**
- * The report of a document. The same document and options give the same report. Its members are made when they are read first, so the
- * document must not change while the report is used. Throws an {@link AuditError}
- * (`ERR_INVALID_OPTION`) for an unknown time zone and for an origin that is not in the document.
+ * Makes the report of a document. Equal documents and options give equal reports. The members of the report are made when they are first
+ * read, so the document must not change while the report is in use. Throws an {@link AuditError} (`ERR_INVALID_OPTION`) for an unknown time
+ * zone and for an origin that is not in the document.
  */
 export function reportOf(document: AuditDocument, options: ReportOptions = {}): AuditReport {
   const clock = createZoneClock(options.timeZone ?? "UTC");
@@ -100,7 +100,7 @@ function titleOf(document: AuditDocument, origins: readonly DocumentOrigin[]): s
   return named.length === 1 ? shownOriginOf(named[0]!.origin) : `${countTextOf(named.length)} origins`;
 }
 
-/** The name of a count that texts look for. */
+/** The name of a count that the text for a terminal looks up. */
 export const withoutAgentName = "requests without a User-Agent header";
 
 function dataOf(document: AuditDocument): AuditReport["data"] {
@@ -114,13 +114,13 @@ function dataOf(document: AuditDocument): AuditReport["data"] {
   return [
     { name: "lines", count: document.inputs.reduce((sum, { lines }) => sum + lines, 0) },
     ...sortedRejects.map(([reason, count]) => ({ name: `rejected: ${reason}`, count })),
-    ...(outside > 0 ? [{ name: "requests before or after the time that was asked for", count: outside }] : []),
+    ...(outside > 0 ? [{ name: "requests outside the requested period", count: outside }] : []),
     { name: "requests", count: totals.requests },
     { name: "requests of no known crawler", count: totals.notACrawler },
     { name: "of them, unknown agents that look like crawlers", count: totals.otherAgents },
     { name: "requests without a time", count: totals.withoutTime },
     { name: "requests without a host", count: totals.withoutHost },
     { name: withoutAgentName, count: totals.withoutAgent },
-    { name: "requests whose origin was given, not logged", count: totals.assumedOrigin },
+    { name: "requests whose origin was given, because the log does not name it", count: totals.assumedOrigin },
   ];
 }

@@ -1,4 +1,4 @@
-// Sizes of the answers to GET /robots.txt by day in; out, the first day from which on no earlier size occurs.
+// Finds the day on which the sizes of the answers to GET /robots.txt changed for good.
 import type { Row } from "../document/tables.ts";
 
 /** A lasting change of sizes, in bytes. */
@@ -9,12 +9,12 @@ export interface SizeShift {
   readonly after: readonly [least: number, most: number];
 }
 
-/** Days with an answer that each side of a shift needs. */
+/** The fewest days with an answer before and after a shift. */
 const leastDays = 3;
 
 /**
- * The shift between days before and after which no size is shared, with at least three days on each side; undefined without
- * one. Sizes that vary from day to day (compression, headers) overlap, so they give none.
+ * The first day that separates the sizes: all sizes before it are smaller than all sizes from it on, or all are larger, with at least three
+ * days on each side. Undefined without such a day. Sizes that vary from day to day (compression, headers) overlap and are not reported.
  */
 export function sizeShiftOf(rows: readonly Row<"sizes">[]): SizeShift | undefined {
   const suffixes: [least: number, most: number][] = [];

@@ -1,4 +1,4 @@
-// The report of a document as plain data: every number that the text, the page and the CSV show.
+// The report of a document as plain data: every number that the text and the page show.
 import type { PageFinding } from "../count/pages.ts";
 import type { AuditCrawler } from "../states/crawlers.ts";
 import type { Comparison, Judged } from "./compare-types.ts";
@@ -14,7 +14,7 @@ export interface CrawlerRow {
   readonly bytes: number;
   /** Days with a request; null where times were folded. */
   readonly days: number | null;
-  /** Distinct URLs, estimated; null in the report of one of several origins. */
+  /** The estimated number of distinct URLs; null in a report on one of several origins. */
   readonly urls: number | null;
   /** Requests answered with 4xx or 5xx. */
   readonly refused: number;
@@ -23,13 +23,13 @@ export interface CrawlerRow {
   readonly allowed: number;
   readonly violations: number;
   readonly grace: number;
-  /** The part of `grace` that came after the crawler's own fetch of the newer file. */
+  /** The part of `grace` that followed the crawler's own fetch of the newer file. */
   readonly informed: number;
   readonly undecidable: number;
   readonly notBound: number;
   /** The part of `notBound` that would be a violation. */
   readonly wouldBe: number;
-  /** The counts that dated observations prove, without disputed requests. */
+  /** The judged requests that dated observations prove, without disputed ones. */
   readonly proven: Judged;
   /** Proven violations that the server served. */
   readonly provenServed: number;
@@ -38,22 +38,22 @@ export interface CrawlerRow {
   /** Judged requests that only one of the dialects disallows. */
   readonly disputed: number;
   /**
-   * The largest number of lines that disallow something for it in the newest file of an origin, and how many origins have such a
-   * line; null where no text of a file is known.
+   * `lines`: the number of lines that disallow something for the crawler in the newest file of an origin, the largest over all origins.
+   * `origins`: the number of origins with such a line. Null if no text of a file is known.
    */
   readonly restricted: { readonly lines: number; readonly origins: number } | null;
-  /** Whether every file that decided its requests has such a line. */
+  /** Whether every file that decided requests of the crawler has such a line. */
   readonly isAlwaysRestricted: boolean;
 }
 
 /** One operator: the requests of its crawlers, and the visits that it sent. */
 export interface OperatorRow {
   readonly operator: string;
-  /** Requests of its crawlers whose addresses were verified. */
+  /** Requests of the operator's crawlers from verified addresses. */
   readonly verified: number;
-  /** Other requests calling themselves its crawlers; requests with a false identity are not among them. */
+  /** Other requests that name the operator's crawlers, without those whose identity is false. */
   readonly claimed: number;
-  /** Requests of no known crawler that came from its pages, as the Referer header says. */
+  /** Requests of no known crawler whose Referer header names a page of the operator. */
   readonly visits: number;
 }
 
@@ -75,7 +75,7 @@ export interface ViolationRow {
   readonly requests: number;
   /** Whether a sentence may say that the crawler crossed the rule. */
   readonly isAccusing: boolean;
-  /** Proven and not disputed; 0 where no sentence may accuse. */
+  /** The proven and not disputed requests; 0 if no sentence may accuse the crawler. */
   readonly proven: number;
   readonly disputed: number;
   readonly first: number | null;
@@ -83,16 +83,16 @@ export interface ViolationRow {
   readonly examples: readonly string[];
 }
 
-/** A crawler during an interval of a file. */
+/** A crawler's requests and fetches during an interval. */
 export interface IntervalUse {
   readonly crawler: string;
   readonly verification: Verification;
   readonly requests: number;
   readonly served: number;
-  /** Proven and not disputed, where a sentence may accuse. */
+  /** Violations that are proven and not disputed; 0 if no sentence may accuse the crawler. */
   readonly violations: number;
   readonly firstRequest: number | null;
-  /** The earliest fetch that certainly got this file. */
+  /** The earliest fetch that certainly returned this file. */
   readonly firstFetch: number | null;
   /** Days with a request for a page during the interval; null where times were folded. */
   readonly days: number | null;
@@ -107,14 +107,14 @@ export interface IntervalRow {
   readonly seen: number | null;
   /** Whether the log begins later than the interval, so that earlier fetches may be missing. */
   readonly beginsBeforeLog: boolean;
-  /** Lines that were added and removed since the interval before; undefined without the texts. */
+  /** The lines that were added and removed since the previous interval; undefined if a text is missing. */
   readonly change: { readonly added: readonly string[]; readonly removed: readonly string[] } | undefined;
   readonly uses: readonly IntervalUse[];
-  /** Judged requests for which it was the newest file that the crawler may have used. */
+  /** Judged requests for which the interval's file was the newest one that the crawler may have used. */
   readonly requests: number;
-  /** Requests of any crawler that it disallows, proven or assumed. */
+  /** Requests of any crawler that the file disallows, proven or assumed. */
   readonly disallowed: number;
-  /** Requests in grace that this file disallows and an older one allows, and the reverse. */
+  /** Requests in grace that this file disallows and an older one allows; `loosened` is the reverse. */
   readonly tightened: number;
   readonly loosened: number;
 }
@@ -139,30 +139,30 @@ export interface FileLine {
   readonly note: string;
 }
 
-/** One origin. */
+/** The report of one origin. */
 export interface OriginReport {
   readonly origin: string;
-  /** Whether the log is a sample: which request or fetch came first is then not known. */
+  /** Whether the log is a sample. The order of requests and fetches is then not known. */
   readonly isSampled: boolean;
   readonly isKnown: boolean;
   readonly requests: number;
-  /** Violations of crawlers that may be accused, proven or assumed. */
+  /** Violations, proven or assumed, by crawlers that a sentence may accuse. */
   readonly violations: number;
-  /** Violations that dated observations prove and that are not disputed, of crawlers that may be accused. */
+  /** The part of `violations` that dated observations prove and that is not disputed. */
   readonly proven: number;
   readonly undecidable: number;
   readonly intervals: readonly IntervalRow[];
   readonly outages: readonly { readonly from: number; readonly seen: number; readonly end: number | null }[];
   /** Fetches of /robots.txt by status. */
   readonly statuses: readonly { readonly status: number; readonly requests: number }[];
-  /** The newest file that decided something, line by line; empty without its text. */
+  /** The newest file that decided a request, line by line; empty if its text is missing. */
   readonly lines: readonly FileLine[];
   readonly linesFrom: number | null;
   /** The linter's findings in that file. */
   readonly lint: readonly LintRow[];
 }
 
-/** Requests of crawlers for pages, in one sum over all directories. */
+/** Requests of crawlers for pages, summed over all directories. */
 export interface WasteSum {
   readonly requests: number;
   readonly disallowed: number;
@@ -171,7 +171,7 @@ export interface WasteSum {
   readonly failed: number;
 }
 
-/** Requests of one kind for a directory or a parameter. */
+/** Requests of crawlers for pages in a directory, or with a query parameter. */
 export interface WasteRow {
   readonly origin: string;
   readonly name: string;
@@ -182,7 +182,7 @@ export interface WasteRow {
   readonly failed: number;
 }
 
-/** What a candidate file would change. */
+/** Requests whose decision a candidate file would change. */
 export interface FlipRow {
   readonly origin: string;
   readonly directory: string;
@@ -196,13 +196,13 @@ export interface FlipRow {
 /** A part of a sentence: plain text, code of a robots.txt, or a name. */
 export type SentencePart = string | { readonly code: string } | { readonly name: string };
 
-/** How bad a finding is, worst first. */
+/** The severities of findings, worst first. */
 export const severities = ["violation", "warning", "good", "note"] as const;
 
-/** How bad a finding is. */
+/** The severity of a finding. */
 export type Severity = (typeof severities)[number];
 
-/** The closed list of findings. */
+/** The closed list of codes of findings. */
 const findingCodes = [
   "crossed",
   "informed",
@@ -217,19 +217,19 @@ const findingCodes = [
   "no-file",
 ] as const;
 
-/** What kind of finding it is. */
+/** The code of a finding. */
 export type AuditFindingCode = (typeof findingCodes)[number] | PageFinding;
 
 /** A finding: a number and its sentence. */
 export interface AuditFinding {
   readonly code: AuditFindingCode;
   readonly severity: Severity;
-  /** Requests, for the order. */
+  /** The number of requests, by which findings are ordered. */
   readonly requests: number;
-  /** The text before the sentence: "4,877", "14 h". */
+  /** The text before the sentence, such as "4,877". */
   readonly number: string;
   readonly sentence: readonly SentencePart[];
-  /** The table that it rests on. */
+  /** The section of the report that contains the figures of the finding. */
   readonly section: "crawlers" | "obedience" | "violations" | "files" | "data";
 }
 
@@ -237,22 +237,22 @@ export interface AuditFinding {
 export interface AuditReport {
   readonly title: string;
   readonly timeZone: string;
-  /** "1 to 30 November 2026"; empty without any time. */
+  /** "1 to 30 November 2026"; empty if no request has a time. */
   readonly period: string;
   readonly lines: number;
   readonly requests: number;
   readonly crawlerRequests: number;
   readonly crawlers: number;
   readonly origins: number;
-  /** Sentences about the files by which it was judged. */
+  /** Sentences about the files by which requests were judged. */
   readonly judgedBy: string;
   readonly isSampled: boolean;
-  /** A sentence about the part of the log that was read; empty if all of it was. */
+  /** A sentence about a log that is a sample; empty for a complete log. */
   readonly sample: string;
   readonly comparison: Comparison | undefined;
   readonly findings: readonly AuditFinding[];
   readonly crawlerRows: readonly CrawlerRow[];
-  /** Operators that sent visits, most visits first; empty without any. */
+  /** The operators that sent visits, most visits first. */
   readonly operators: readonly OperatorRow[];
   readonly violations: readonly ViolationRow[];
   readonly originReports: readonly OriginReport[];
@@ -268,6 +268,6 @@ export interface AuditReport {
   /** Named counts about the data: rejects, lines without a host, … */
   readonly data: readonly { readonly name: string; readonly count: number }[];
   readonly otherAgents: readonly { readonly agent: string; readonly requests: number }[];
-  /** Versions, limits and what was folded, a sentence each. */
+  /** Sentences about versions, limits, and tables that were folded. */
   readonly method: readonly string[];
 }

@@ -1,9 +1,9 @@
-// The crossings of a document in, its violations by crawler, rule and directory out, with first, last and examples.
+// Makes the rows of violations, crawl waste and flips from the tables of a document.
 import type { AuditDocument, DocumentOrigin } from "../document/types.ts";
 import { mayBeAccused } from "./finding-words.ts";
 import type { FlipRow, ShownRule, ViolationRow, WasteRow, WasteSum } from "./types.ts";
 
-/** Rows of violations, most requests first. Intervals are summed; the line is that of the newest one. */
+/** The rows of violations, most requests first. A row sums all intervals; its line is the rule's line in the newest one. */
 export function violationRowsOf(
   origins: readonly DocumentOrigin[],
   crawlers: AuditDocument["crawlers"],
@@ -46,17 +46,17 @@ export function shownRuleOf(origin: DocumentOrigin, rule: number, interval: numb
   return { tokens, directive, pattern, line: Object.hasOwn(lines, version) ? lines[version]! : null };
 }
 
-/** The smaller of two instants, where there are two. */
+/** The earlier of two instants; if one is null, the other one. */
 export function leastOf(one: number | null, other: number | null): number | null {
   return one === null || other === null ? (one ?? other) : Math.min(one, other);
 }
 
-/** The larger of two instants, where there are two. */
+/** The later of two instants; if one is null, the other one. */
 export function mostOf(one: number | null, other: number | null): number | null {
   return one === null || other === null ? (one ?? other) : Math.max(one, other);
 }
 
-/** Values with the most requests first, ties by their keys. */
+/** The values sorted by requests, most first, then by key. */
 function sortedRows<Value extends { readonly requests: number }>(
   rows: readonly (readonly [key: string, value: Value])[],
 ): readonly Value[] {
@@ -110,7 +110,7 @@ function addWaste(
   });
 }
 
-/** The sum over rows of directories. */
+/** The sum of crawl waste over all directories, given the rows of the directories. */
 export function wasteSumOf(rows: readonly WasteRow[]): WasteSum {
   const sumOf = (name: keyof WasteSum): number => rows.reduce((sum, row) => sum + row[name], 0);
   return {
@@ -122,7 +122,7 @@ export function wasteSumOf(rows: readonly WasteRow[]): WasteSum {
   };
 }
 
-/** What a candidate file would change. */
+/** The rows of requests whose decision a candidate file would change. */
 export function flipRowsOf(origins: readonly DocumentOrigin[]): readonly FlipRow[] {
   const rows = origins.flatMap(({ origin, flips }) =>
     flips.map(([directory, crawler, verification, flip, requests, examples]) => {

@@ -1,4 +1,4 @@
-// Numbers, days and time zones in: the texts that people read.
+// Tests the texts of numbers, days and time zones, and the detection of size changes.
 import { describe, expect, test } from "vitest";
 import { cutTextOf, safeTextOf } from "../text/safe-text.ts";
 import { calendarDayOf, isoDayOf, isoOf, periodTextOf } from "../time.ts";
@@ -51,7 +51,7 @@ test.each<[found: string, text: string]>([
   expect(found).toBe(text);
 });
 
-test("calendar days are those of Date", () => {
+test("calendar days equal those of Date", () => {
   for (let days = -800_000; days < 800_000; days += 97) {
     const date = new Date(days * 86_400_000);
     expect(calendarDayOf(days)).toEqual({
@@ -77,7 +77,7 @@ describe("time zones", () => {
     expect([isoDayOf(clock.dayOf(seconds)), found]).toEqual([day, time]);
   });
 
-  test("a zone that is not known", () => {
+  test("an unknown zone", () => {
     expect(() => createZoneClock("Europe/Atlantis")).toThrow(expect.objectContaining({ code: "ERR_INVALID_OPTION" }));
   });
 });
@@ -100,7 +100,7 @@ describe("sizes of robots.txt", () => {
       undefined,
     ],
     [
-      "another size from the fourth day",
+      "another size from the fourth day on",
       [
         [5, 5],
         [5, 5],
@@ -124,7 +124,7 @@ describe("sizes of robots.txt", () => {
       undefined,
     ],
     [
-      "too few days after",
+      "fewer than three days after the change",
       [
         [5, 5],
         [5, 5],

@@ -1,4 +1,4 @@
-// A window of versions and the decision of each version in, the state of a request with its ground out.
+// Computes the state of a request and its ground from a window of versions and the decision of each version.
 import type { Window } from "../history/types.ts";
 import { type Direction, type StateCode } from "./states.ts";
 
@@ -7,24 +7,24 @@ export interface AuditDecision {
   readonly allowed: boolean;
   /** "rule", "no-rule", "no-group", "unavailable", … */
   readonly because: string;
-  /** The rule, when one decides. */
+  /** The deciding rule; missing if no rule decided. */
   readonly rule?: { readonly type: string; readonly pattern: string; readonly line: number };
-  /** The name that chose the group. */
+  /** The name by which the group was selected. */
   readonly productToken?: string;
-  /** The names of the group's user-agent lines; without it, `productToken` alone. */
+  /** The names of the group's user-agent lines. Default: only `productToken`. */
   readonly groupTokens?: readonly string[];
-  /** Whether only one of the dialects google and rfc9309 disallows. */
+  /** Whether exactly one of the dialects google and rfc9309 disallows the request. */
   readonly disputed?: boolean;
 }
 
-/** A request that was judged, or why it was not. */
+/** The result of judging a request. */
 export interface Judgement {
   readonly state: StateCode;
   /** The newest interval of the window; -1 for undecidable requests. */
   readonly interval: number;
   /** The version of that interval. */
   readonly version: string;
-  /** What that version decides; undefined for undecidable requests. */
+  /** The decision of that version; undefined for undecidable requests. */
   readonly decision: AuditDecision | undefined;
   readonly direction: Direction;
   /** Whether dated observations prove which versions the crawler may have used. */
@@ -35,9 +35,9 @@ export interface Judgement {
 /**
  * Judges a request for an ordinary target.
  *
- * @param window H of the request
- * @param decisions what each of `window.versions` decides, in their order
- * @param isBound false for a crawler that the registry calls not bound
+ * @param window the versions that the crawler may have used for the request
+ * @param decisions the decision of each of `window.versions`, in their order
+ * @param isBound false for a crawler that, according to the registry, robots.txt does not bind
  */
 export function judge(window: Window, decisions: readonly AuditDecision[], isBound: boolean): Judgement {
   const newest = decisions.at(-1);

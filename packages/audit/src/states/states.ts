@@ -1,8 +1,8 @@
 // The closed lists of states, methods, classes of status codes and identities, with the numbers that counts use for them.
 
 /**
- * The states of requests. `undecidable:…` ends with its reason, `not-bound:…` with the state that the request would have if robots.txt
- * bound the crawler. Their positions are their numbers. Requests of no known crawler have no state; they are counted in the totals.
+ * The states of requests; the number of a state is its position. `undecidable:…` ends with its reason, `not-bound:…` with the state that the
+ * request would have if robots.txt bound the crawler. Requests of no known crawler have no state; they are counted in the totals.
  */
 export const stateCodes = [
   "robots-txt",
@@ -28,22 +28,22 @@ export function stateNumberOf(code: StateCode): number {
   return stateCodes.indexOf(code);
 }
 
-/** The direction of the change before a request in grace: the newer version disallows the request, or allows it. */
+/** The change before a request in grace: "tightened" if the newer version disallows the request, "loosened" if it allows it. */
 export const directions = ["none", "tightened", "loosened"] as const;
 
 /** A direction of a change; "none" outside grace. */
 export type Direction = (typeof directions)[number];
 
-/** Whether a client is the crawler that its User-Agent header names. */
+/** The results of checking whether a client is the crawler that its User-Agent header names. */
 export const verifications = ["no-check", "verified", "claimed", "false"] as const;
 
 /**
- * The result of verification: no check was made, the client is proved to be the crawler, nothing is proved, or the client is proved not to
- * be the crawler.
+ * The result of verification. `no-check`: no check was made. `verified`: the client is the crawler. `claimed`: nothing is proved. `false`:
+ * the client is not the crawler.
  */
 export type Verification = (typeof verifications)[number];
 
-/** The methods that are told apart. */
+/** The methods that counts distinguish. */
 export const methodNames = ["GET", "HEAD", "POST", "OPTIONS", "CONNECT", "other"] as const;
 
 /** A method, or "other". */
@@ -55,7 +55,7 @@ export function methodNumberOf(method: string): number {
   return at < 0 ? methodNames.length - 1 : at;
 }
 
-/** Classes of status codes; "other" is a status of 1xx, or none. */
+/** Classes of status codes. "other" is 1xx, or no status. */
 export const statusClasses = ["2xx", "304", "3xx", "404", "4xx", "5xx", "other"] as const;
 
 /** A class of status codes. */

@@ -1,4 +1,4 @@
-// The comparison and the flips of a report in, their lines of the text for a terminal out.
+// Prints the comparison and the flips of a report as lines for a terminal.
 import { changeTextOf, perDayTextOf, violationsTextOf } from "../report/compare-words.ts";
 import { identityTextOf } from "../report/identity.ts";
 import { amountOf, countTextOf } from "../report/numbers.ts";
@@ -15,7 +15,7 @@ interface TextColumn<Row> {
   readonly cell: (row: Row) => string;
 }
 
-/** A table of the first rows, as many columns as fit. */
+/** A table of the first rows with the first columns, as many as fit in `width`. */
 function tableLines<Row>(columns: readonly TextColumn<Row>[], rows: readonly Row[], width: number): readonly string[] {
   const shown = rows.slice(0, shownRows);
   const cells = columns.map(({ cell }) => shown.map((row) => safeTextOf(cell(row))));
@@ -34,7 +34,7 @@ function tableLines<Row>(columns: readonly TextColumn<Row>[], rows: readonly Row
 
 const comparisonColumns: readonly TextColumn<ComparisonRow>[] = [
   { heading: "crawler", isNumber: false, cell: ({ crawler }) => crawler.productToken },
-  { heading: "a day then", isNumber: true, cell: ({ before }) => perDayTextOf(before) },
+  { heading: "per day then", isNumber: true, cell: ({ before }) => perDayTextOf(before) },
   { heading: "now", isNumber: true, cell: ({ now }) => perDayTextOf(now) },
   { heading: "change", isNumber: true, cell: changeTextOf },
   { heading: "violations then", isNumber: true, cell: ({ before }) => violationsTextOf(before) },
@@ -42,10 +42,10 @@ const comparisonColumns: readonly TextColumn<ComparisonRow>[] = [
   { heading: "identity", isNumber: false, cell: ({ verification }) => identityTextOf(verification) },
 ];
 
-/** What changed since an earlier audit. */
+/** The lines about the changes since an earlier audit. */
 export function comparisonLines({ comparison }: AuditReport, columns: number): readonly string[] {
   if (comparison === undefined) return [];
-  const head = `Compared with ${comparison.period || "an earlier audit"}: requests a day, proven violations of judged requests`;
+  const head = `Compared with ${comparison.period || "an earlier audit"}: requests per day, proven violations of judged requests`;
   return [
     "",
     ...wrap([head, ...comparison.notes].join(". "), columns, 0),
@@ -62,7 +62,7 @@ const flipColumns: readonly TextColumn<FlipRow>[] = [
   { heading: "example", isNumber: false, cell: ({ examples }) => cutTextOf(examples[0] ?? "", 40) },
 ];
 
-/** What a candidate file would change. */
+/** The lines about decisions that a candidate file would change. */
 export function flipLines({ flips, hasCandidate }: AuditReport, columns: number): readonly string[] {
   if (!hasCandidate) return [];
   const sumOf = (wanted: FlipRow["flip"]): number =>

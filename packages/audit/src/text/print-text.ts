@@ -1,4 +1,4 @@
-// A report in, its text for a terminal out: who was judged by which file, findings, crawlers.
+// Prints a report as text for a terminal: the files by which requests were judged, the findings, the crawlers.
 import { mayBeAccused } from "../report/finding-words.ts";
 import { withoutAgentName } from "../report/report.ts";
 import { identityTextOf } from "../report/identity.ts";
@@ -8,7 +8,7 @@ import { comparisonLines, flipLines } from "./more-lines.ts";
 import { cutTextOf, safeTextOf } from "./safe-text.ts";
 import { wrap } from "./wrap.ts";
 
-/** How a text is printed. */
+/** The options of `printText`. */
 export interface TextOptions {
   /** Characters of a line. Default: 100. */
   readonly columns?: number | undefined;
@@ -32,7 +32,7 @@ const colorOf: Readonly<Record<Severity, string>> = {
 
 type Painter = (text: string, sequence: string) => string;
 
-/** The text of a report, with a line feed at its end. Everything from the log is shown without control characters. */
+/** Prints the text of a report, with a line feed at its end. Control characters in texts from the log are escaped. */
 export function printText(report: AuditReport, options: TextOptions = {}): string {
   const columns = Math.max(leastColumns, options.columns ?? 100);
   const paint: Painter = (text, sequence) => (options.colors === true ? `${sequence}${text}${reset}` : text);
@@ -74,7 +74,7 @@ function findingLines(findings: readonly AuditFinding[], columns: number, paint:
   return [...lines, ...(rest > 0 ? [" ".repeat(width + 2) + `… ${amountOf(rest, "more finding")}`] : []), ""];
 }
 
-/** A sentence whose long patterns are cut. */
+/** The plain text of a sentence, in which long patterns are cut. */
 function shownSentenceOf(sentence: readonly SentencePart[], columns: number): string {
   const cut = sentence.map((part) =>
     typeof part !== "string" && "code" in part ? { code: cutTextOf(part.code, Math.max(20, columns >> 1)) } : part,
@@ -91,7 +91,7 @@ interface TextColumn {
 const dash = "–";
 const orDash = (count: number): string => (count === 0 ? dash : countTextOf(count));
 
-/** The first ones, as many as fit. */
+/** The columns of the table of crawlers. The first of them are shown, as many as fit. */
 const textColumns: readonly TextColumn[] = [
   { heading: "crawler", isNumber: false, cell: ({ crawler }) => safeTextOf(crawler.productToken) },
   { heading: "requests", isNumber: true, cell: ({ requests }) => countTextOf(requests) },
@@ -103,7 +103,8 @@ const textColumns: readonly TextColumn[] = [
 ];
 
 /**
- * Proven violations; for a crawler that is not bound, the requests that would be violations; nothing for requests with a false identity.
+ * The number of proven violations. For a crawler that is not bound, the number of requests that would be violations. A dash for requests
+ * with a false identity.
  */
 function violationsTextOf({ crawler, proven, wouldBe, verification }: CrawlerRow): string {
   if (verification === "false") return dash;
@@ -112,7 +113,7 @@ function violationsTextOf({ crawler, proven, wouldBe, verification }: CrawlerRow
   return proven.judged === 0 ? dash : countTextOf(proven.violations);
 }
 
-/** Why there is no table of crawlers. */
+/** The line that stands for an empty table of crawlers. */
 function noCrawlerLine({ data, requests }: AuditReport): string {
   const withoutAgent = data.find(({ name }) => name === withoutAgentName)?.count ?? 0;
   if (withoutAgent === 0) return "  No known crawler came.";

@@ -1,16 +1,16 @@
-// Any text in, text out that no terminal takes for an instruction.
+// Escapes and cuts texts, so that a terminal shows them and executes no control sequence in them.
 
-/** Control characters, line separators, marks of direction, and invisible characters. */
+/** Control characters, line separators, direction marks, invisible characters and lone surrogates. */
 const unsafe =
   // oxlint-disable-next-line no-control-regex
   /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|\p{Surrogate}/gu;
 
-/** The text with unsafe characters as `\u{…}`. */
+/** The text with unsafe characters escaped as `\u{…}`. */
 export function safeTextOf(text: string): string {
   return text.replace(unsafe, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`);
 }
 
-/** A text that is at most `width` characters long, cut in its middle. */
+/** Shortens a text to at most `width` characters by cutting out its middle. */
 export function cutTextOf(text: string, width: number): string {
   const characters = Array.from(text);
   if (characters.length <= width) return text;

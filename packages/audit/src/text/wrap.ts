@@ -1,6 +1,6 @@
-// A text in, lines out.
+// Breaks a text into lines.
 
-/** Breaks a text at spaces into lines that are `indent` shorter than `columns`. A longer word stays whole. */
+/** Breaks a text at spaces into lines of at most `columns - indent` characters. A longer word is not broken. */
 export function wrap(text: string, columns: number, indent: number): readonly string[] {
   const width = Math.max(20, columns - indent);
   const lines: string[] = [];

@@ -84,7 +84,7 @@ export async function* textBehind(
 
 function refuseOther(path: string, expected: Fingerprint, bytes: Uint8Array): void {
   const { bytes: count, crc } = fingerprintOf(bytes);
-  if (count !== expected.bytes || crc !== expected.crc) throw changed(path, "holds something else by now");
+  if (count !== expected.bytes || crc !== expected.crc) throw changed(path, "has other content now");
 }
 
 function changed(path: string, how: string): UsageError {

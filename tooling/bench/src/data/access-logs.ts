@@ -1,9 +1,9 @@
-// Generates, from a seed, access logs as servers write them, of the kinds below, half of the requests by crawlers.
+// Generates, from a seed, access logs in the formats below, as servers write them. Crawlers make half of the requests.
 import { closeSync, openSync, writeSync } from "node:fs";
 import { type Random, createRandom } from "./random.ts";
 import { createTarget, hostOf } from "./urls.ts";
 
-/** The kinds of logs. */
+/** The log formats. */
 export type AccessLogFormat =
   | "combined"
   | "vhost_combined"
@@ -14,7 +14,7 @@ export type AccessLogFormat =
   | "haproxy"
   | "nginx_json";
 
-/** Headers of crawlers: half of the requests of real logs. */
+/** User-Agent headers of crawlers; half of the requests carry one, as in real logs. */
 const crawlers: readonly string[] = [
   "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.2; +https://openai.com/gptbot)",
   "Mozilla/5.0 (compatible; AhrefsBot/7.0; +http://ahrefs.com/robot/)",
@@ -27,10 +27,10 @@ const crawlers: readonly string[] = [
   "CCBot/2.0 (https://commoncrawl.org/faq/)",
 ];
 
-/** Headers of browsers, the first ones much likelier. */
+/** Number of different User-Agent headers of browsers; the first ones are picked far more often. */
 const browserCount = 300;
 
-/** Writes a log. Every request of `combined` is about the first host; few hosts of the other kinds have many requests. */
+/** Writes a log. In `combined` all requests go to the first host; in the other formats a few hosts get many of the requests. */
 export function writeAccessLog(
   path: string,
   { format, count, origins, seed }: { format: AccessLogFormat; count: number; origins: number; seed: number },
@@ -124,7 +124,7 @@ function lineOf(format: AccessLogFormat, host: string, agent: string, instant: s
   return `${begins}${client} - - [${written}] "${method} ${target} HTTP/1.1" ${status} ${bytes} "${referer}" "${agent}"`;
 }
 
-/** An identifier of a request. */
+/** A request identifier. */
 function seedOf(random: Random): string {
   return Array.from({ length: 3 }, () => random.next().toString(16).slice(2, 12)).join("-");
 }

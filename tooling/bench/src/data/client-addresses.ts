@@ -1,21 +1,21 @@
-// Generates, from a seed, a list of address ranges and addresses of clients, as in real logs or spread over all addresses.
+// Generates, from a seed, a list of address ranges, and client addresses that repeat as in real logs or do not repeat.
 import { addressText, type Prefix } from "@robots-stream/verify";
 import { type Random, createRandom } from "./random.ts";
 
-/** Addresses of one family as numbers, four words each, and as text. */
+/** Addresses of one family, each as four 32-bit words and as text. */
 export interface ClientAddresses {
   readonly family: 4 | 6;
   readonly words: Uint32Array;
   readonly texts: readonly string[];
 }
 
-/** Shares of the requests of a log whose address is that of the request before, and one of the requests before that. */
+/** Share of the requests with the address of the previous request, and share with the address of an earlier recent request. */
 const sameShare = 0.53;
 const recentShare = 0.27;
-/** Number of requests among which an address comes again. */
+/** Number of previous requests from which a repeated address is taken. */
 const recentCount = 1_000;
 
-/** A range file in Google's form: prefixes close together, as those of Googlebot, and as many elsewhere. */
+/** A range file in Google's form with `each` prefixes per family. Half of the IPv4 prefixes are close together, as Googlebot's are. */
 export function createRangeFile(each: number): string {
   const prefixes = Array.from({ length: each }, (_, at) => [
     {
@@ -30,9 +30,9 @@ export function createRangeFile(each: number): string {
 }
 
 /**
- * The addresses of the requests of a log. They repeat as in the public log of a real Apache server (3,000 requests by 581 clients): 53 % of its
- * requests have the address of the request before, 80 % that of one of the last 1,000. Of the clients, half have an address of a prefix, the
- * others any that the internet has.
+ * The client addresses of a log's requests. They repeat as in the public log of a real Apache server (3,000 requests by 581 clients):
+ * 53 % of its requests have the address of the previous request, 80 % an address of the previous 1,000 requests. Half of the clients
+ * have an address inside a prefix; the others have a random public address.
  */
 export function createLogAddresses(
   family: 4 | 6,
@@ -51,7 +51,7 @@ export function createLogAddresses(
   return addressesOf(family, words);
 }
 
-/** Addresses without repetition: half of the networks of Googlebot, in and between the prefixes, the others from anywhere. */
+/** Addresses without repetition: half in Googlebot's networks, inside and between the prefixes; the others anywhere. */
 export function createSpreadAddresses(
   family: 4 | 6,
   { count, seed }: { readonly count: number; readonly seed: number },
@@ -70,7 +70,7 @@ export function createSpreadAddresses(
 
 const wordOf = (random: Random): number => random.below(2 ** 32);
 
-/** An address of a prefix; of IPv6 one of its first 256, as Googlebot has. */
+/** A random address inside a prefix; for IPv6 one of its first 256, the part that Googlebot uses. */
 function wordsIn({ family, words, length }: Prefix, random: Random): Uint32Array {
   const host = random.below(family === 4 ? 2 ** (32 - length) : 256);
   return Uint32Array.of(words[0], words[1], words[2], words[3] + host);
@@ -88,7 +88,7 @@ function publicWords(family: 4 | 6, random: Random): Uint32Array {
 }
 
 function addressesOf(family: 4 | 6, words: readonly Uint32Array[]): ClientAddresses {
-  // Parsed, because V8 reads the characters of a concatenated string slower than those of one from a log.
+  // The JSON round trip makes flat strings: V8 reads the characters of a concatenated string slower than those of a string from a log.
   const texts = JSON.parse(JSON.stringify(words.map((each) => addressText(family, each)))) as string[];
   return { family, words: Uint32Array.from(words.flatMap((each) => [...each])), texts };
 }

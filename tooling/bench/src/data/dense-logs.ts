@@ -1,5 +1,5 @@
-// Generates, from a seed, a log in which every crawler asks every host, and dated robots.txt files of these hosts: what an audit needs
-// the most memory for.
+// Generates, from a seed, a log in which every crawler makes requests to every host, and dated robots.txt files of these hosts: the input
+// for which an audit needs the most memory.
 import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { crawlers as knownCrawlers } from "@robots-stream/agents";
@@ -12,24 +12,24 @@ import { createTarget, hostOf } from "./urls.ts";
 export interface DenseLogSize {
   readonly count: number;
   readonly hosts: number;
-  /** Product tokens; a request calls itself `TOKEN/1.0`. */
+  /** Product tokens. The User-Agent header of a crawler's request names `TOKEN/1.0`. */
   readonly crawlers: readonly string[];
   readonly seed: number;
 }
 
-/** The days of the log, which begins at 2025-06-01T00:00:00Z. */
+/** Number of days in the log, which begins at 2025-06-01T00:00:00Z. */
 const days = 30;
 const firstMs = Date.UTC(2025, 5, 1);
 const dayMs = 86_400_000;
-/** Usual number of versions of the robots.txt of each host; each is seen on its first day and in the middle of its time. */
+/** Default number of versions of each host's robots.txt. Each version is seen on its first day and in the middle of its validity. */
 export const versionsEach = 5;
-/** The share of requests by crawlers, and of their requests for robots.txt. */
+/** The share of crawlers' requests in the log, and the share of robots.txt requests among them. */
 const crawlerShare = 0.8;
 const fetchShare = 0.02;
-/** Different targets. */
+/** Largest number of different targets. */
 const mostTargets = 50_000;
 
-/** Writes the log, in the format vhost_combined, gzipped. Hosts and crawlers are equally likely, so that all pairs of them have requests. */
+/** Writes the log, gzipped, as vhost_combined. Hosts and crawlers are equally likely, so that every pair of host and crawler occurs. */
 export function writeDenseLog(path: string, { count, hosts, crawlers, seed }: DenseLogSize): void {
   const random = createRandom(seed, `dense ${hosts} ${crawlers.length}`);
   const names = Array.from({ length: hosts }, (_, at) => hostOf(at));
@@ -42,7 +42,7 @@ export function writeDenseLog(path: string, { count, hosts, crawlers, seed }: De
     const written = accessTimeOf(firstMs + Math.floor((at * days * dayMs) / count));
     text += lineOf(random, written, random.pick(names), headers, browsers, targets);
     if (text.length < 1_000_000 && at < count - 1) continue;
-    // Members of a gzip file that follow one another are one file.
+    // Consecutive gzip members form one gzip file.
     writeSync(file, gzipSync(text, { level: 1 }));
     text = "";
   }
@@ -79,7 +79,7 @@ export function writeDenseHistory(folder: string, hosts: number, seed: number, v
   const bodies = createRobotsFiles(hosts * versions, seed);
   for (let host = 0; host < hosts; host++) {
     for (let version = 0; version < versions; version++) {
-      // The first version is seen the day before the log begins; the second sight comes before the next version.
+      // The first version is seen the day before the log begins; each version is seen a second time before the next version.
       const first = firstMs - dayMs + Math.floor((version * days * dayMs) / versions);
       for (const at of [first, first + Math.floor((days * dayMs) / versions / 2)]) {
         const name = `${hostOf(host)}@${new Date(at).toISOString().slice(0, 19).replaceAll(":", "")}Z.txt`;
@@ -89,7 +89,7 @@ export function writeDenseHistory(folder: string, hosts: number, seed: number, v
   }
 }
 
-/** Product tokens of known crawlers, in the order of the registry, without those that no request carries. */
+/** The first product tokens of known crawlers, in registry order, without control tokens, which no request carries. */
 export function crawlerNames(count: number): readonly string[] {
   return knownCrawlers
     .filter(({ kind }) => kind !== "control-token")

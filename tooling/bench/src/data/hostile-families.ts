@@ -1,4 +1,4 @@
-// Generates hostile files of 500 KiB from genes, and mutates genes, for the search for the slowest file.
+// Generates hostile files of 500 KiB from genes, and mutates the genes: the search space for the slowest file.
 import { type HostileFile, fileOfLines, hostileFileBytes, textOfNumber } from "./hostile-files.ts";
 import { type Random, createRandom } from "./random.ts";
 

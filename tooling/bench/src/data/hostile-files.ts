@@ -27,7 +27,7 @@ function fileOf(name: string, text: string): HostileFile {
   return fileOfLines(name, () => text, "");
 }
 
-/** The number written in letters of an alphabet, at least `width` of them: distinct texts. */
+/** A text that is distinct for each number: the number's digits in an alphabet of letters, at least `width` of them. */
 export function textOfNumber(number: number, alphabet: string, width: number): string {
   let text = "";
   for (let rest = number; rest > 0 || text.length < width; rest = Math.floor(rest / alphabet.length)) {

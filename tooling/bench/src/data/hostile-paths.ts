@@ -9,7 +9,7 @@ export interface NamedPath {
   readonly path: string;
 }
 
-/** Paths built from a file's own patterns, so that many rules must be tried and none ends the search early. */
+/** Paths built from a file's own patterns, for which many rules must be tried and no rule ends the search early. */
 export function createHostilePaths(patterns: readonly string[], random: Random): NamedPath[] {
   const pieces = piecesOf(patterns, random);
   const lastCut = pieces.map((piece) => piece.slice(0, -1));
@@ -58,7 +58,7 @@ export function createHostilePaths(patterns: readonly string[], random: Random):
     .filter(({ path }) => path.length === hostilePathLength && !seen.has(path) && seen.add(path).size > 0);
 }
 
-/** The distinct literal pieces of the patterns, as many as fill some paths, sampled from the whole file. */
+/** A sample of the distinct literal pieces of the whole file's patterns, enough to fill several paths. */
 function piecesOf(patterns: readonly string[], random: Random): string[] {
   const pieces = new Set<string>();
   let size = 0;
@@ -87,7 +87,7 @@ function lettersForRuns(letters: number): number {
   return Math.max(1, Math.min(letters, 20));
 }
 
-/** A text that contains every sequence of three of the letters once (a de Bruijn sequence). */
+/** A text that contains every sequence of three letters exactly once (a de Bruijn sequence). */
 function runsOf(letters: readonly string[]): string {
   const count = letters.length;
   const order = 3;

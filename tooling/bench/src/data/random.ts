@@ -8,13 +8,13 @@ export interface Random {
   below(below: number): number;
   /** One of the items, all equally likely. */
   pick<T>(items: readonly T[]): T;
-  /** One of the items, the first ones much likelier, as with words and sections of real sites. */
+  /** One of the items; the first ones are far more likely, like the words and sections of real sites. */
   pickSkewed<T>(items: readonly T[]): T;
   /** True with the given probability. */
   chance(probability: number): boolean;
 }
 
-/** Creates a generator (mulberry32). The same seed and name give the same numbers; different names make data sets independent. */
+/** Creates a generator (mulberry32). The same seed and name give the same numbers; different names give independent sequences. */
 export function createRandom(seed: number, name: string): Random {
   let state = seed >>> 0;
   for (let at = 0; at < name.length; at++) state = Math.imul(state ^ name.charCodeAt(at), 0x01000193) >>> 0;

@@ -1,4 +1,4 @@
-// Generates, from a seed, files of URL records over many origins, thin and wide, NDJSON and CSV, and a saved robots.txt for each origin.
+// Generates, from a seed, files of URL records over many origins (thin and wide, NDJSON and CSV), and a saved robots.txt for each origin.
 import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from "node:fs";
 import { type Random, createRandom } from "./random.ts";
 import { createRobotsFiles } from "./robots-files.ts";
@@ -22,7 +22,7 @@ export function writeRobots(folder: string, origins: number, seed: number): void
   createRobotsFiles(origins, seed).forEach((text, at) => writeFileSync(`${folder}/${hostOf(at)}.txt`, text));
 }
 
-/** Writes the same robots.txt files as two files, which the plain script reads into memory: bodies.json and bodies.bin. */
+/** Writes the same robots.txt files as bodies.json and bodies.bin, which the plain script reads into memory. */
 export function writeBodies(folder: string, origins: number, seed: number): void {
   mkdirSync(folder, { recursive: true });
   const bodies = createRobotsFiles(origins, seed).map((text) => Buffer.from(text));
@@ -30,7 +30,7 @@ export function writeBodies(folder: string, origins: number, seed: number): void
   writeFileSync(`${folder}/bodies.json`, JSON.stringify(bodies.map(({ length }, at) => [hostOf(at), length])));
 }
 
-/** Writes the same robots.txt files as entries of a cache, one per line, which `cache import` takes. */
+/** Writes the same robots.txt files as cache entries, one per line, the input of `cache import`. */
 export function writeEntries(path: string, origins: number, seed: number): void {
   const fetchedAt = Date.UTC(2026, 10, 1);
   const file = openSync(path, "w");
@@ -44,7 +44,7 @@ export function writeEntries(path: string, origins: number, seed: number): void 
   closeSync(file);
 }
 
-/** Writes a file of records; as in logs, few origins have many records and most have few. */
+/** Writes a file of records. A few origins have many records and most origins have few, as in logs. */
 export function writeRecords(
   path: string,
   {
@@ -81,7 +81,7 @@ export function writeRecords(
   closeSync(file);
 }
 
-/** Writes the URLs of the thin records of `writeRecords`, one a line. */
+/** Writes the URLs of the thin records of `writeRecords`, one per line. */
 export function writeList(
   path: string,
   { count, origins, seed }: { count: number; origins: number; seed: number },

@@ -1,11 +1,10 @@
 // Generates, from a seed, robots.txt files like those on the web: sizes, groups, comments, line ends and other records have the
-// measured frequencies.
-// measured there.
+// frequencies that were measured there.
 import { createPatterns } from "./rules.ts";
 import { type Random, createRandom, shuffled } from "./random.ts";
 import { crawlers, words } from "./words.ts";
 
-// Sizes of 20,426 distinct real files: share of files up to a size in bytes. Their mean is 2 KB.
+// Size distribution of 20,426 distinct real files: share of files up to a size in bytes. The mean size is 2 KB.
 const sizeQuantiles: readonly (readonly [share: number, bytes: number])[] = [
   [0, 26],
   [0.5, 380],

@@ -3,9 +3,9 @@ import { type Random, createRandom } from "./random.ts";
 import { slugOf } from "./urls.ts";
 import { fileEndings, parameters, sections, words } from "./words.ts";
 
-/** `plain`: no wildcard at all; `wildcards`: a `*` or a final `$` in each; `mixed`: one in five has one. */
+/** `plain`: no pattern has a wildcard; `wildcards`: every pattern has a `*` or a final `$`; `mixed`: one pattern in five does. */
 export const ruleMixes = ["plain", "mixed", "wildcards"] as const;
-/** `floating`: each begins with `*` or `/*`, so that it can match anywhere in a path. */
+/** `floating`: every pattern begins with `*` or `/*`, so that it can match anywhere in a path. */
 export type RuleMix = (typeof ruleMixes)[number] | "floating";
 
 function plainPattern(random: Random, isMany: boolean): string {
@@ -50,7 +50,7 @@ function floatingPattern(random: Random): string {
   return `/*/${random.pick(words)}-${random.pick(words)}`;
 }
 
-/** Distinct patterns of one mix; long lists name deeper folders, as in real files. */
+/** Distinct patterns of one mix; the patterns of long lists name deeper folders, as in real files. */
 export function createPatterns(count: number, mix: RuleMix, seed: number): string[] {
   const random = createRandom(seed, `patterns ${mix} ${count}`);
   const isMany = count > 300;
@@ -66,7 +66,7 @@ export function createPatterns(count: number, mix: RuleMix, seed: number): strin
   return [...patterns];
 }
 
-/** A robots.txt of one group for `*` with these rules, one in twenty an allow. */
+/** A robots.txt with one group for `*` and these rules; one rule in twenty is an Allow. */
 export function createRuleFile(count: number, mix: RuleMix, seed: number): string {
   const random = createRandom(seed, `rules ${mix} ${count}`);
   const lines = createPatterns(count, mix, seed).map(

@@ -32,7 +32,7 @@ export function createTarget(random: Random): string {
   return path;
 }
 
-/** A path of this many characters: folders, then a long query of words and opaque values, as from trackers and search forms. */
+/** A path of this many characters: folders, then a long query of words and opaque values, like those of trackers and search forms. */
 export function createLongTarget(random: Random, length: number): string {
   let target = `/${random.pickSkewed(sections)}`;
   while (target.length < length / 6) target += `/${slugOf(random)}`;
@@ -68,14 +68,14 @@ export function createMixedUrls(count: number, seed: number): string[] {
   });
 }
 
-/** The host for a number, always the same. */
+/** The host name for a number; the same number always gives the same name. */
 export function hostOf(number: number): string {
   const name = `${words[(number * 7) % words.length]}${words[(number * 13 + 5) % words.length]}`;
   const prefix = number % 3 === 0 ? "" : number % 3 === 1 ? "www." : "shop.";
   return `${prefix}${name}${number}.${number % 5 === 0 ? "co.uk" : "com"}`;
 }
 
-/** The same text as a flat string, like text that was read from a file. */
+/** A copy of the text as a flat string, like text that was read from a file. */
 export function flat(text: string): string {
   return Buffer.from(text).toString();
 }

@@ -11,7 +11,7 @@ const slots = Number(atOnce);
 /** Makes one request and returns the number of bytes of the body. */
 type Ask = (host: string) => Promise<number>;
 
-/** The obvious client: no connection is reused, the body is concatenated. */
+/** The simplest client: it never reuses a connection and concatenates the body. */
 const askNode: Ask = (host) =>
   new Promise((resolve, reject) => {
     const options = {
@@ -58,7 +58,7 @@ async function askAll(prefix: string, total: number): Promise<number> {
   return whole;
 }
 
-// Excludes compilation and module loading from the measurement.
+// A first small batch keeps compilation and module loading out of the measurement.
 await askAll("warm", Math.min(500, count));
 const before = process.cpuUsage();
 const whole = await askAll("n", count);

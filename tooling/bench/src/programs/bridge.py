@@ -1,4 +1,4 @@
-"""Asks the package for Spark about the records of a file, without Spark, and prints its own CPU time and its child's, in milliseconds."""
+"""Decides or audits the records of a file with the package for Spark, without Spark; prints its own and its child's CPU milliseconds."""
 
 import json
 import resource

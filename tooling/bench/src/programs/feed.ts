@@ -1,4 +1,4 @@
-// Writes NDJSON records to stdout while they are read. Its argument sets the counts of records and origins, and the names of origins.
+// Generates NDJSON records on stdout as fast as the reader takes them. Its argument sets how many records and origins, and their names.
 import { writeSync } from "node:fs";
 import { createRandom } from "../data/random.ts";
 import { createTarget, hostOf } from "../data/urls.ts";
@@ -7,9 +7,9 @@ import { createTarget, hostOf } from "../data/urls.ts";
 export interface Feed {
   readonly records: number;
   readonly origins: number;
-  /** The port of the origins on loopback; without it the origins must not be requested. */
+  /** The port of the origins on loopback; without a port the origins must not be requested. */
   readonly port?: string;
-  /** One origin in this many is named dead; with `onlyDead` there are no others. */
+  /** Every n-th origin has the name of a dead one; with `onlyDead` there are no other origins. */
   readonly deadEach?: number;
   readonly onlyDead?: boolean;
   readonly seed: number;
@@ -18,7 +18,7 @@ export interface Feed {
 const { records, origins, port, deadEach = 0, onlyDead = false, seed } = JSON.parse(process.argv[2]!) as Feed;
 const random = createRandom(seed, "feed");
 const targets = Array.from({ length: Math.min(records, 20_000) }, () => createTarget(random));
-/** Every n-th record takes the next origin, so that each origin occurs; the others are distributed as in logs. */
+/** Every `step`-th record takes the next origin, so that each origin occurs; the other records are distributed as in logs. */
 const step = Math.max(1, Math.floor(records / origins));
 
 function originOf(number: number): string {
@@ -26,13 +26,13 @@ function originOf(number: number): string {
   return `http://${deadEach > 0 && number % deadEach === 0 ? "dead-" : ""}n${number}.localhost:${port}`;
 }
 
-/** An origin's number: steps of a prime number, so that similar origins are not adjacent. */
+/** The origin number of a record. Consecutive origins are a prime number apart, so that similar origins are not adjacent. */
 function numberAt(record: number): number {
   const number = record % step === 0 ? ((record / step) * 7_919) % origins : Math.floor(random.next() ** 2 * origins);
   return onlyDead ? number - (number % deadEach) : number;
 }
 
-/** Waits while the pipe is full. */
+/** Writes to stdout; waits while the pipe is full. */
 function write(text: string): void {
   const bytes = Buffer.from(text, "latin1");
   for (let at = 0; at < bytes.length;) {

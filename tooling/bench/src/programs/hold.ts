@@ -1,4 +1,4 @@
-// Creates one object per file, for one kind of files and objects, and prints the memory that these objects take as JSON. Needs
+// Creates one object per file, for one kind of file and one kind of object, and prints the memory that the objects take as JSON. Needs
 // --expose-gc, and --no-opt: optimized code takes memory too, but does not belong to a file.
 import type { Held } from "../suites/memory.ts";
 import { holdings, memoryCases } from "../suites/memory-cases.ts";
@@ -15,7 +15,7 @@ function bytesInUse(): number {
 }
 
 const bytes = files.create(Number(seed), quick === "true").map((text) => new Uint8Array(Buffer.from(text)));
-// Objects made once for all files (tables, compiled functions, growing buffers) exist before the first measurement.
+// Create objects that all files share (tables, compiled functions, growing buffers) before the first measurement.
 for (const file of bytes.slice(0, 50)) hold(file);
 const before = bytesInUse();
 const held = bytes.map((file) => hold(file));

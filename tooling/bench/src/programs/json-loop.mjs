@@ -1,4 +1,4 @@
-// NDJSON on stdin, the same records out: only JSON.parse and JSON.stringify per record.
+// Copies NDJSON from stdin to stdout, with only JSON.parse and JSON.stringify per record.
 let rest = "";
 process.stdin.setEncoding("latin1");
 for await (const chunk of process.stdin) {

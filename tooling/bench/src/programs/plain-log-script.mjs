@@ -1,6 +1,6 @@
-// Lines of an access log on stdin, the requests with a decision out: a simple script of npm packages and Node's own modules.
-// Arguments: the folder of saved robots.txt files, the kind of log, the origin of a log without hosts, and the crawler to decide for
-// or "by-header" for the crawler that each line names.
+// Reads lines of an access log on stdin and writes its requests with a decision: a simple script of npm packages and Node's own modules.
+// Arguments: the folder of saved robots.txt files, the log format, the origin for a log without hosts, and the crawler to decide for
+// ("by-header": the crawler that each line's User-Agent names).
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import robotsParser from "robots-parser";
@@ -25,7 +25,7 @@ const elb = /^(\S+) \S+ (\S+):\d+ \S+ \S+ \S+ \S+ (\d{3}) \S+ \d+ (\d+) "(\S+) (
 const haproxy =
   /haproxy\[\d+\]: (\S+):\d+ \[(\d\d)\/(\w{3})\/(\d{4}):([\d:.]+)\] \S+ \S+ \S+ (\d{3}) (\d+) \S+ \S+ \S+ \S+ \S+ \{([^|]*)\|([^}]*)\} "(\S+) (\S+) HTTP\/[\d.]+"/;
 
-/** The fields of a line of a proxy's log. */
+/** The fields of a proxy log line. */
 function proxied(line) {
   if (format === "squid") {
     const found = squid.exec(line);
@@ -71,7 +71,7 @@ function proxied(line) {
 
 let columns = [];
 
-/** The fields of a line; undefined for a line without a request. */
+/** The fields of a log line; undefined for a line without a request. */
 function requestOf(line) {
   if (format === "cloudfront") {
     if (line.startsWith("#")) {
@@ -143,7 +143,7 @@ function decide(record) {
   return record;
 }
 
-// Lines are collected before they are written: one write per line would cost as much as all other work.
+// Output lines are collected in batches: one write per line would cost as much as all other work.
 let rows = "";
 for await (const line of createInterface({ input: process.stdin })) {
   const record = requestOf(line);

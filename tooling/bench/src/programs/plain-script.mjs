@@ -1,6 +1,6 @@
-// URL records on stdin, the same records with a decision out: a simple script of npm packages and Node's own modules.
-// Arguments: the folder of saved robots.txt files, and "ndjson" or "csv". A folder with bodies.json (host and length of each file) and
-// bodies.bin (the files one behind the other) is read into memory at the start.
+// Reads URL records on stdin and writes them with a decision: a simple script of npm packages and Node's own modules.
+// Arguments: the folder of saved robots.txt files, and "ndjson" or "csv". If the folder has bodies.json (host and length of each file) and
+// bodies.bin (the concatenated files), the script reads both into memory at the start.
 import { existsSync, readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { parse } from "csv-parse";
@@ -38,7 +38,7 @@ function decide(record) {
   return record;
 }
 
-// Lines are collected before they are written: one write per line would cost as much as all other work.
+// Output lines are collected in batches: one write per line would cost as much as all other work.
 let rows = "";
 function write(record) {
   rows += `${JSON.stringify(record)}\n`;

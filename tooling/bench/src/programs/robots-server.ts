@@ -13,5 +13,5 @@ const server = createServer((_request, response) => {
   response.end(file);
 });
 server.listen(0, "127.0.0.1", () => console.log((server.address() as AddressInfo).port));
-// The server ends with the program that started it.
+// The server exits with its parent process.
 process.stdin.resume().on("end", () => process.exit(0));

@@ -1,4 +1,4 @@
-// Preloaded into a measured program: at its end, writes the program's CPU time and memory to a file.
+// Preloaded into a measured program: writes the program's CPU time and memory to a file when the program exits.
 import { readFileSync, writeFileSync } from "node:fs";
 
 process.on("exit", () => {
@@ -9,7 +9,7 @@ process.on("exit", () => {
   );
 });
 
-/** In KiB. The system's maxRSS is not usable: it includes the parent process's memory if that was larger. */
+/** Peak memory in KiB. The system's maxRSS is unusable: it includes the parent process's memory if that was larger. */
 function peakOfThisProgram() {
   try {
     const [, peak] = /^VmHWM:\s*(\d+)/mu.exec(readFileSync("/proc/self/status", "utf8")) ?? [];

@@ -1,4 +1,4 @@
-// Compares the CPU time of the app over a generated log for one crawler, for several, and for each record's own crawler, as processes.
+// Compares the CPU time of the app, as a process over a generated log, for one crawler, for several, and for each record's own crawler.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import { type Usage, cli, countAllowed, medianUsage, runProgram } from "../whole
 
 const eight = "bingbot,Googlebot,GPTBot,ClaudeBot,CCBot,YandexBot,Applebot,AhrefsBot";
 const record = ["--rows", "record"];
-/** Stands for the file with the names of `aiCrawlers`. */
+/** Placeholder for the path of the file that lists `aiCrawlers`. */
 const aiFile = "AI-CRAWLERS";
 const ai = ["--agents", aiFile, "--quiet"];
 
@@ -19,7 +19,7 @@ interface Asked {
   readonly width: Width;
   /** Rows for each record. */
   readonly rows: number;
-  /** Upper bounds: CPU time relative to one agent, and microseconds of CPU time for each row beyond the first of a record. */
+  /** Upper bounds: CPU time relative to one agent, and microseconds of CPU time for each row of a record after its first. */
   readonly wanted: { readonly cpu?: number; readonly perRow?: number };
 }
 
@@ -39,7 +39,7 @@ const all: readonly Asked[] = [
   },
 ];
 
-/** Index of the row that the rows of a width are compared with. */
+/** For each width, the index of the row that the others are compared with. */
 const bases: Readonly<Record<Width, number>> = {
   thin: all.findIndex(({ width }) => width === "thin"),
   wide: all.findIndex(({ width }) => width === "wide"),

@@ -1,4 +1,4 @@
-// The rows of the app suite as data: for each, the input, the app's flags, what it is compared with, and its bounds.
+// The rows of the app suite as data: each row's input, app flags, comparison program and bounds.
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -7,7 +7,7 @@ import { type RecordFormat, type Width, writeBodies, writeEntries, writeList, wr
 import { hostOf } from "../data/urls.ts";
 import { cli, runCli } from "../whole-process.ts";
 
-/** What the generators of an input need. */
+/** Parameters of an input generator. */
 interface Size {
   readonly count: number;
   readonly origins: number;
@@ -19,17 +19,17 @@ export interface AppInput {
   readonly name: string;
   readonly origins: number;
   readonly write: (path: string, size: Size) => void;
-  /** Saves the robots.txt files into a new folder; by default as one file for each origin. */
+  /** Saves the robots.txt files into a new folder; default: one file per origin. */
   readonly save?: (folder: string, size: Size) => void;
-  /** The app's program, by the folder of saved robots.txt files. */
+  /** The app's command line, given the folder of saved robots.txt files. */
   readonly ours: (robots: string) => readonly string[];
-  /** What it is compared with, as (a); it reads the same file unless it has one of its own. */
+  /** The comparison program (a). It reads the same file unless `write` makes another for it. */
   readonly other: {
     readonly is: string;
     readonly program: (robots: string) => readonly string[];
     readonly write?: (path: string, size: Size) => void;
   };
-  /** The program of (b), which only parses and writes. */
+  /** The comparison program (b), which only parses and writes. */
   readonly loop?: readonly string[];
   /** Upper bounds: wall and CPU time against (a), CPU time against (b), memory. */
   readonly wanted: {
@@ -44,7 +44,7 @@ const plainScript = fileURLToPath(new URL("../programs/plain-script.mjs", import
 const plainLogScript = fileURLToPath(new URL("../programs/plain-log-script.mjs", import.meta.url));
 const jsonLoop = [fileURLToPath(new URL("../programs/json-loop.mjs", import.meta.url))];
 
-/** The app on a format, for bingbot unless other crawlers are asked about. */
+/** The app's command line for a format; the crawler is bingbot unless the flags name others. */
 function app(format: string, ...flags: readonly string[]): AppInput["ours"] {
   const asked = flags.some((flag) => flag.startsWith("--agent")) ? [] : ["--agent", "bingbot"];
   return (robots) => {
@@ -85,7 +85,7 @@ function logRow(format: AccessLogFormat, name: string, flags: readonly string[],
 
 const snapshotIn = (folder: string): string => join(folder, "snapshot");
 
-/** Saves an indexed snapshot, and the same robots.txt files for the plain script's memory. */
+/** Saves an indexed snapshot for the app, and the same robots.txt files in the form that the plain script reads into memory. */
 function saveSnapshot(folder: string, { origins, seed }: Size): void {
   const [entries, cache] = [join(folder, "entries.ndjson"), join(folder, "cache")];
   writeBodies(folder, origins, seed);

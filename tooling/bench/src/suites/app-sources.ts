@@ -1,4 +1,4 @@
-// Compares ways of giving the app one input: a compressed file with `gzip -dc FILE |`, two workers with two processes.
+// Compares two ways of reading one input: compressed files against `gzip -dc FILE |`, and two workers against two processes.
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,10 +8,10 @@ import { medianOf } from "../measure.ts";
 import type { Row, SuiteOptions } from "../report.ts";
 import { cli } from "../whole-process.ts";
 
-/** The files of one input. `FILE` is the records; its halves are files of their own. */
+/** The files of one input. `FILE` has all records, `FILE.1` and `FILE.2` half of them each. */
 type FileName = "FILE" | "FILE.gz" | "FILE.zst" | "FILE.1" | "FILE.2";
 
-/** A comparison. `APP` stands for the app with its flags; several commands of a side run at the same time. */
+/** A comparison. `APP` stands for the app with its flags. The commands of one side run in parallel. */
 interface Comparison {
   readonly name: string;
   readonly other: string;
@@ -60,7 +60,7 @@ const divided = (
   wanted: 1.1,
 }));
 
-/** Measures the rows that are requested; files are written into `folder`. */
+/** Measures the requested rows; writes its files into `folder`. */
 export function measureSources(folder: string, options: SuiteOptions): Row[] {
   return [...compressed, ...divided]
     .filter(({ name }) => options.wants(name))
@@ -116,7 +116,7 @@ function compare(comparison: Comparison, folder: string, options: SuiteOptions):
   };
 }
 
-/** The content of a file that is made from the records. */
+/** The content of a file that is derived from the records. */
 function made(which: Exclude<FileName, "FILE">, format: RecordFormat, file: string): Uint8Array {
   const records = readFileSync(file);
   const header = format === "csv" ? records.subarray(0, records.indexOf("\n") + 1) : records.subarray(0, 0);
@@ -133,7 +133,7 @@ function made(which: Exclude<FileName, "FILE">, format: RecordFormat, file: stri
   }
 }
 
-/** Runs a script of the shell. CPU time is that of all its processes. */
+/** Runs a shell script. CPU time is that of all its processes. */
 export function runShell(script: string): { readonly output: string; readonly wallMs: number; readonly cpuMs: number } {
   const start = performance.now();
   const { status, signal, stdout } = spawnSync("sh", ["-c", `${script}\nended=$?; times; exit $ended`], {

@@ -1,4 +1,4 @@
-// Compares the whole app, a plain script and a JSON loop, as processes over generated logs: wall time, CPU time and memory.
+// Compares the whole app, a plain script and a JSON loop as processes over generated logs: wall time, CPU time and memory.
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,13 +11,13 @@ import { type Usage, countAllowed, medianUsage, runProgram } from "../whole-proc
 // With fewer records than this, a run over many origins spends most of its time on reading their files.
 const recordsForManyOrigins = 500_000;
 
-/** A program and what it reads. */
+/** A program and its input file. */
 interface Program {
   readonly command: readonly string[];
   readonly file: string;
 }
 
-/** Threads of the runs that are compared with single-threaded runs. */
+/** Number of threads of the multi-threaded runs. */
 const workers = 2;
 
 /** Runs the suite. */

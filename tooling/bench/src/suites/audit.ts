@@ -1,4 +1,4 @@
-// Runs audits as whole processes: of a compressed log against `gzip -dc`, in two processes, of a dense log, and by every kind of history.
+// Measures audits as whole processes: a compressed log against `gzip -dc`, two processes, a dense log, and every kind of history.
 import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,21 +12,21 @@ import { type Report, type Row, type SuiteOptions, showNumber } from "../report.
 import { cli, runCli, runProgram } from "../whole-process.ts";
 import { runShell } from "./app-sources.ts";
 
-/** The size at which the bound of memory applies. */
+/** The log size for which the memory bound applies. */
 const denseRecords = 10_000_000;
 const denseHosts = 300;
 const denseCrawlers = 200;
 const mostDenseMb = 256;
-/** Origins of the history of each kind. */
+/** Number of origins in each history. */
 const historyOrigins = 2_000;
 
-/** A comparison of two scripts of the shell: `AUDIT` stands for the command, `FOLDER` for the folder of the files. */
+/** A comparison of two shell scripts: `AUDIT` stands for the command, `FOLDER` for the folder of the files. */
 interface Comparison {
   readonly name: string;
   readonly other: string;
   readonly ours: string;
   readonly theirs: string;
-  /** Upper bounds of our CPU and wall time as shares of theirs; undefined for none. */
+  /** Upper bounds of our CPU and wall time as shares of theirs; undefined: no bound. */
   readonly cpu?: number;
   readonly wall?: number;
 }
@@ -101,7 +101,7 @@ export function runAudit(options: SuiteOptions): Report {
 const showMs = (value: Row[string]): string => (value === null ? "" : `${showNumber(value)} ms`);
 const showOptional = (value: Row[string]): string => (value === null ? "" : showNumber(value));
 
-/** Writes the log with its halves, and what it is judged by. Every request is about the first host. */
+/** Writes the log, its halves, and the robots.txt files and ranges of the audit. Every request goes to the first host. */
 function writeLogs(folder: string, { records, seed, progress }: SuiteOptions): void {
   progress("writing logs");
   const file = join(folder, "access.log");
@@ -188,7 +188,7 @@ function measureDense(name: string, versions: number, folder: string, options: S
 
 const alone = (name: string): Row => ({ name, other: "", theirCpuMs: null, cpu: null, wall: null });
 
-/** Opens every kind of source that `--robots-history` reads, with the same fetches in it. */
+/** Measures opening every kind of source that `--robots-history` reads; each holds the same fetches. */
 function measureHistories(folder: string, options: SuiteOptions): Row[] {
   const kinds = ["folder", "cache", "NDJSON", "snapshot", "WARC"] as const;
   const nameOf = (kind: (typeof kinds)[number]): string => `history from a ${kind}`;
@@ -221,7 +221,7 @@ function measureHistories(folder: string, options: SuiteOptions): Row[] {
     });
 }
 
-/** Writes two fetches of each origin as files with dated names, and as the entries of a cache. */
+/** Writes two fetches of each origin as files with dated names, and as cache entries. */
 function writeHistory(folder: string, entries: string, origins: number, seed: number): void {
   mkdirSync(folder);
   const file = openSync(entries, "w");

@@ -1,5 +1,5 @@
-// Runs the whole app over many records, many origins, and origins that never respond. Measures peak memory, and the delay caused
-// by dead origins.
+// Runs the whole app over many records, many origins, and origins that never respond. Measures peak memory, and the delay that dead
+// origins cause.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -10,17 +10,17 @@ import type { Feed } from "../programs/feed.ts";
 import { type Report, type Row, type SuiteOptions, showNumber } from "../report.ts";
 import { type Usage, cli, medianUsage, runFed } from "../whole-process.ts";
 
-/** The size at which the bounds apply: 10,000,000 records; with fewer, all counts shrink proportionally. */
+/** The number of records for which the bounds apply; with fewer records all counts shrink proportionally. */
 const full = 10_000_000;
-/** Records per origin over the network; more would take long. */
+/** Records per origin over the network; more records would take too long. */
 const recordsOfAsked = 3;
 const deadSeconds = 5;
-/** Number of crawlers in one run, and the bound of its memory. */
+/** Number of crawlers in the runs with many crawlers, and the memory bound of these runs. */
 const mostAgents = 10_000;
 const peakMbOfAgents = 400;
 const mostRounds = 3;
 
-/** A run over saved files or a server, and the bound of its memory. */
+/** A run over saved files or a server, with its memory bound. */
 interface Held {
   readonly name: string;
   readonly feed: Omit<Feed, "seed">;
@@ -33,7 +33,7 @@ interface Held {
 interface Place {
   readonly folder: string;
   readonly robots: string;
-  /** The file with the names of crawlers, and their number. */
+  /** The file with the crawlers' names, and how many there are. */
   readonly agents: string;
   readonly agentCount: number;
   readonly port: string;
@@ -115,7 +115,7 @@ function measureMemory(place: Place, options: SuiteOptions): Row[] {
     });
 }
 
-/** Many crawlers × few records: each record has a row for each crawler. */
+/** The runs with many crawlers and few records; each record has a row for each crawler. */
 function runsOfManyAgents({ robots, agents, agentCount }: Place, { records }: SuiteOptions): readonly Held[] {
   const count = Math.max(5, Math.floor(records / 5_000));
   const held = { rowsEach: agentCount, peakMb: peakMbOfAgents };
@@ -158,7 +158,7 @@ function measureDead({ folder, port }: Place, options: SuiteOptions): Row[] {
   });
 }
 
-/** Runs the app over a feed. Throws if rows are missing. */
+/** Runs the app over a generated feed. Throws if rows are missing. */
 function runWhole(feed: Feed, flags: readonly string[], folder: string, rowsEach = 1): Usage {
   const { rows, ...usage } = runFed([cli, "--quiet", ...flags], JSON.stringify(feed), folder);
   if (rows !== Math.floor(feed.records) * rowsEach) throw new Error(`${rows} rows of ${feed.records} records`);

@@ -1,4 +1,4 @@
-// Compares the CPU time of the package for Spark, without Spark, with the command's over the same records: what the bridge to another language adds.
+// Compares the CPU time of the package for Spark, without Spark, with that of the command over the same records: the cost of the bridge.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,7 +12,7 @@ import { cli, runCli, runProgram } from "../whole-process.ts";
 const root = fileURLToPath(new URL("../../../../", import.meta.url));
 const program = fileURLToPath(new URL("../programs/bridge.py", import.meta.url));
 
-/** What is compared, the command's arguments, and how much more CPU time the bridge may take. */
+/** The rows: the command's arguments, and the upper bound of the bridge's CPU time relative to the command's. */
 const all = [
   { name: "decide", flags: ["--agent", "bingbot"], wanted: 1.6 },
   { name: "audit", flags: ["audit", "--input", "ndjson", "-o", "json"], wanted: 1.6 },
@@ -24,7 +24,7 @@ interface Bridged {
   readonly childMs: number;
 }
 
-/** Python with the package: `$ROBOTS_STREAM_PYTHON`, or the environment of the check `spark`. */
+/** A Python with the package installed: `$ROBOTS_STREAM_PYTHON`, or the environment that the check `spark` makes. */
 const python = process.env["ROBOTS_STREAM_PYTHON"] ?? join(root, ".cache/spark/venv/bin/python");
 
 /** Runs the suite. */

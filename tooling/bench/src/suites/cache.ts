@@ -1,4 +1,4 @@
-// Compares the CPU time of storing and reading a file of 2 KB in the SQLite store with that of fetching it; also measures bytes on disk.
+// Compares the CPU time of storing and reading a file of 2 KB in the SQLite store with that of fetching it, and measures bytes on disk.
 import { spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,7 +16,7 @@ const atOnce = 256;
 const mostMegabytes = 80;
 
 const server = fileURLToPath(new URL("../programs/robots-server.ts", import.meta.url));
-// The server runs like this program: from dist, or from the sources if Node's conditions select them.
+// The server program runs from the same place as this one: from dist, or from the sources if Node's conditions select them.
 const serverArguments = process.execArgv.filter((argument) => argument.includes("@robots-stream/source"));
 
 /** Runs the suite. */
@@ -144,12 +144,12 @@ async function measureSize(folder: string, { quick, seed, progress }: SuiteOptio
   await store.close();
   const whole = readdirSync(join(path, "..")).reduce((sum, name) => sum + statSync(join(path, "..", name)).size, 0);
   const megabytes = (whole / count / 1_000_000) * 100_000;
-  // The few files of a quick run take less space than the empty pages.
+  // Not checked in a quick run: its few files take less space than the empty pages.
   const verdict = quick || megabytes <= mostMegabytes ? "ok" : "ABOVE";
   return { work: "on disk", megabytes, packed: whole / fileBytes, wanted: mostMegabytes, verdict };
 }
 
-/** The entry that a fetch of an ordinary origin stores. */
+/** The entry that a fetch of an ordinary origin would store. */
 function entryOf(file: string, at: number): StoredRobots {
   const origin = `https://www.example-${at}.com`;
   const fetchedAt = 1_795_000_000_000 + at;

@@ -12,17 +12,17 @@ const origin = "https://www.example.com";
 const robotsUrl = `${origin}/robots.txt`;
 const token = "bingbot";
 
-/** One row: two pieces of work, and the decisions on which both must agree. */
+/** One row: two pieces of work, and the decisions for which both must agree. */
 interface Comparison {
   readonly ours: Work;
   readonly theirs: Work;
-  /** Pairs of decisions on the same URLs, to verify that both do the same work; none for parsing alone. */
+  /** Pairs of decisions on the same URLs, which show that both do the same work; none for parsing alone. */
   readonly decisions?: () => Iterable<readonly [ours: boolean, theirs: boolean]>;
 }
 
 interface Case {
   readonly name: string;
-  /** The lower bound of the ratio, or null. */
+  /** The lower bound of the ratio; null: no bound. */
   readonly wanted: number | null;
   readonly prepare: () => Comparison;
 }
@@ -138,7 +138,7 @@ function casesFor(options: SuiteOptions): Case[] {
   ];
 }
 
-/** The share of the list that robots-parser decides: about one second per round. */
+/** The share of the URL list that robots-parser decides in about one second per round. */
 function theirShare(rules: number): number {
   return Math.min(1, 100 / rules);
 }

@@ -1,4 +1,4 @@
-// Compares the CPU time of one fetch by @robots-stream/fetch, by node:http and by curl, from the same server on loopback.
+// Compares the CPU time of one fetch by @robots-stream/fetch, by node:http and by curl from the same loopback server.
 import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
@@ -22,12 +22,12 @@ export interface Asked {
 type Scheme = "http" | "https";
 type Way = "ours" | "node" | "curl";
 
-/** Upper bounds of our CPU time relative to the others'. */
+/** Upper bounds of our CPU time relative to that of the others. */
 const wanted: Readonly<Record<Scheme, Readonly<Record<"node" | "curl", number | null>>>> = {
   http: { node: 1.5, curl: 0.8 },
   https: { node: 1.2, curl: null },
 };
-/** Memory bounds for origins of which every eleventh fails, at 1,024 at once and at 256, the client's default. */
+/** Memory bounds for origins of which every eleventh fails, with a concurrency of 1,024 and of 256, the client's default. */
 const mostMb: Readonly<Record<number, number>> = { 1_024: 430, 256: 220 };
 
 interface Setting {
@@ -36,7 +36,7 @@ interface Setting {
   readonly atOnce: number;
 }
 
-/** Many fetches at a high concurrency, and curl's best case; TLS takes longer, and few fetches are enough. */
+/** Runs with many fetches at a high concurrency, and curl's best case. TLS takes longer, so fewer fetches are enough. */
 const settings: readonly Setting[] = [
   { scheme: "http", count: 20_000, atOnce: 1_024 },
   { scheme: "http", count: 4_000, atOnce: 256 },
@@ -53,7 +53,7 @@ export async function runFetch(options: SuiteOptions): Promise<Report> {
   const hasCurl = spawnSync("curl", ["--version"]).status === 0;
   const ways: readonly Way[] = hasCurl ? ["ours", "node", "curl"] : ["ours", "node"];
   const rows: Row[] = [];
-  // In a quick run, enough fetches for the shell's clock, which counts hundredths of a second.
+  // A quick run still makes enough fetches for the shell's clock, which counts hundredths of a second.
   for (const setting of options.quick ? quickSettings : settings) {
     const { scheme, count, atOnce } = setting;
     if (!options.wants(scheme)) continue;
@@ -137,7 +137,7 @@ function askNode(program: string, way: Way | "mixed", { scheme, count, atOnce }:
   return JSON.parse(child.stdout) as Asked;
 }
 
-/** The shell's `times` prints the CPU time of its children. */
+/** curl's CPU time, as reported by the shell's `times` for its child processes. */
 function askCurl({ scheme, count, atOnce }: Setting, port: string): Asked {
   const url = `${scheme}://n[1-${count}].localhost:${port}/robots.txt`;
   const curl = `curl -q -s -k --noproxy '*' --parallel --parallel-max ${atOnce} --fail-early --fail '${url}' -w '%{size_download}\\n' -o /dev/null`;
@@ -148,7 +148,7 @@ function askCurl({ scheme, count, atOnce }: Setting, port: string): Asked {
   return { cpuMs: (user + system) * 1_000, whole };
 }
 
-/** "1m2.345s" → 62.345. */
+/** The seconds in the shell's notation: "1m2.345s" is 62.345. */
 function secondsOf(text: string): number {
   const [, minutes = "0", seconds = "0"] = /^(\d+)m([\d.]+)s$/u.exec(text) ?? [];
   return Number(minutes) * 60 + Number(seconds);

@@ -1,5 +1,5 @@
-// Measures parsing, building and deciding with hostile files, relative to an ordinary file. Some are fixed; others are found by
-// a seeded search.
+// Measures parsing, building and deciding for hostile files, relative to an ordinary file. Some of the files are fixed; a seeded search
+// finds the others.
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
@@ -18,7 +18,7 @@ const mostDecideMs = 10;
 const countedDecisions = 120;
 const longestSearchMs = 60_000;
 
-/** File size of a quick run, which takes seconds and measures nothing. */
+/** File size of a quick run, which takes seconds and gives no meaningful figures. */
 const quickBytes = 4000;
 const quickEffort: Effort = { tries: 1, decisions: 20, paths: 3 };
 
@@ -32,7 +32,7 @@ export function runHostile(options: SuiteOptions): Report {
   const effort: Effort = options.quick
     ? quickEffort
     : { tries: 3, decisions: countedDecisions, paths: Number.POSITIVE_INFINITY };
-  // Compiles the code under measurement: a hostile file is rarely the first file of a process.
+  // Compile the measured code first: a hostile file is rarely the first file of a process.
   for (const bytes of ordinary) costOf(bytes, hostilePathsOf(bytes, options.seed), { ...effort, paths: 1 });
   const ordinaryPaths = createOrdinaryPaths(options.seed);
   const [many, one] = ordinary.map((bytes) => costOf(bytes, ordinaryPaths, effort)) as [Cost, Cost];
@@ -97,7 +97,7 @@ function createOrdinaryPaths(seed: number): NamedPath[] {
   }));
 }
 
-/** Hill-climbs from random files to slower ones. */
+/** Hill-climbs from random files towards slower ones. */
 function search<Genes>(
   family: Family<Genes>,
   goal: "parse" | "build" | "decide",
@@ -117,7 +117,7 @@ function search<Genes>(
   const end = performance.now() + longestSearchMs;
   let worst = tryOut(family.draw(random));
   for (let step = 0; step < steps && performance.now() < end; step++) {
-    // A third of the steps restart at random, so that the search does not end at the first local maximum.
+    // A third of the steps restart at random, so that the search does not stop at the first local maximum.
     const next = tryOut(random.chance(0.34) ? family.draw(random) : family.mutate(worst.genes, random));
     if (msOf(next) > msOf(worst)) worst = next;
   }

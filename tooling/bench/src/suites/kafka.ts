@@ -1,20 +1,20 @@
-// The Kafka app's CPU over a topic, against the sum of a bare loop of the same client library and of the command deciding the same records.
+// Compares the Kafka app's CPU time over a topic with that of a bare loop of the same client library plus that of the command.
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import type { Report, Row, SuiteOptions } from "../report.ts";
 import { cli } from "../whole-process.ts";
 
-// A program of the app, which has the client library.
+// This program belongs to the app, which has the client library.
 const program = fileURLToPath(new URL("../../../../apps/robots-stream-kafka/test/bench.ts", import.meta.url));
 const usageHook = new URL("../programs/usage-hook.mjs", import.meta.url).href;
 
-/** Records of a message, and the ratio that is wanted. */
+/** Rows: records per message, and the upper bound of the ratio. */
 const cases = [
   { name: "1,000 lines a message", lines: 1_000, wanted: 1.15 },
   { name: "one record a message", lines: 1, wanted: null },
 ] as const;
 
-/** Runs the suite; without Kafka's jars in ROBOTS_STREAM_KAFKA_JARS it has no rows. */
+/** Runs the suite; the report has no rows if ROBOTS_STREAM_KAFKA_JARS names no folder with Kafka's jars. */
 export function runKafka({ quick, rounds, records, wants, progress }: SuiteOptions): Report {
   if (process.env["ROBOTS_STREAM_KAFKA_JARS"] === undefined)
     return reportOf([], ["skipped: ROBOTS_STREAM_KAFKA_JARS names no folder with Kafka's jars"]);

@@ -1,4 +1,4 @@
-// The files whose parsed forms are measured, and the objects that are held per file.
+// The files whose parsed forms are measured, and the objects that the measurement holds per file.
 import { createMatcher, parseRobotsTxt } from "@robots-stream/core";
 import { createOneGroupFile, createOrdinaryFile, createRobotsFiles } from "../data/robots-files.ts";
 import { createUrls } from "../data/urls.ts";
@@ -45,7 +45,7 @@ export const memoryCases: readonly MemoryCase[] = [
   },
 ];
 
-/** An object that is held per file. */
+/** A kind of object that is held per file. */
 export interface Holding {
   readonly name: string;
   readonly hold: (file: Uint8Array) => unknown;

@@ -1,4 +1,4 @@
-// Measures the memory that parsed files and matchers hold for generated files, without the files themselves.
+// Measures the memory of parsed files and matchers for generated files, without the memory of the files themselves.
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { type Report, type Row, type SuiteOptions, showNumber } from "../report.ts";
@@ -13,7 +13,7 @@ export interface Held {
   readonly count: number;
 }
 
-// Upper bound: bytes that a parsed file holds per byte of the file.
+// Upper bound of the bytes that a parsed file holds per byte of the file.
 const mostForParsed = 8;
 
 /** Runs the suite: each case in its own process. */

@@ -1,4 +1,4 @@
-// Compares parseTarget() of @robots-stream/url with new URL() and reads of origin, pathname and search, on the same URLs.
+// Compares parseTarget() of @robots-stream/url with new URL() plus reads of origin, pathname and search, on the same URLs.
 import { parseTarget } from "@robots-stream/url";
 import { createMixedUrls, createUrls } from "../data/urls.ts";
 import { type Times, measure } from "../measure.ts";

@@ -1,4 +1,4 @@
-// Measures checks of client addresses with a list as large as the largest published ones, against a search through its prefixes.
+// Measures checks of client addresses against a list as large as the largest published ones, compared with a linear search.
 import {
   type Claim,
   type CrawlerChecks,
@@ -17,7 +17,7 @@ import { measure, type Times } from "../measure.ts";
 import { type Report, type Row, type SuiteOptions, showRatio, showTime } from "../report.ts";
 
 const atMs = Date.UTC(2026, 10, 20);
-/** Prefixes of each family: Google's common crawlers have about as many. */
+/** Number of prefixes per family, about as many as Google publishes for its common crawlers. */
 const each = 800;
 
 /** Runs the suite. */

@@ -1,4 +1,4 @@
-// Robots.txt files with questions in, all results of core and url out: the same program runs in Node, a browser, Deno and Bun.
+// Computes all results of core and url for robots.txt files and questions. The same program runs in Node, a browser, Deno and Bun.
 import { createMatcher, explain, parseRobotsTxt } from "@robots-stream/core";
 import { lint, parseDirectives, sentenceOf } from "@robots-stream/core/lint";
 import { normalizeTarget, parseTarget, problemOf, robotsUrlOf } from "@robots-stream/url";
@@ -9,14 +9,14 @@ export interface Jobs {
   readonly urls: readonly string[];
 }
 
-/** Questions about one file. */
+/** A file and the questions about it. */
 export interface FileJob {
   /** The file's bytes as a Latin-1 string. */
   readonly latin1: string;
   readonly questions: readonly { readonly agents: readonly string[]; readonly urls: readonly string[] }[];
 }
 
-/** All results as JSON, so that engines are compared by text. */
+/** All results, as data that survives JSON, so that the results of two engines can be compared as text. */
 export interface Answers {
   readonly files: readonly FileAnswers[];
   readonly urls: readonly string[];
@@ -26,7 +26,7 @@ export interface Answers {
 interface FileAnswers {
   /** Decisions by question, then by URL. */
   readonly decisions: readonly (readonly DecisionAnswer[])[];
-  /** Groups, records, lines, findings with their messages, and a trace. */
+  /** JSON of findings with their messages, records, groups (only of small files), traces and explanations. */
   readonly story: string;
 }
 

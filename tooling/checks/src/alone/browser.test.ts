@@ -1,4 +1,4 @@
-// core and url bundled for a browser: they use no Node API, and their results equal Node's and the recorded ones.
+// core and url, bundled for a browser, use no Node API, and their results equal Node's results and the recorded ones.
 import { join } from "node:path";
 import { createContext, runInContext } from "node:vm";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -9,12 +9,12 @@ import { evaluateInChromium, findChromium } from "./chromium.ts";
 import { freeNamesOf } from "./free-names.ts";
 import { jobsOf } from "./jobs.ts";
 
-/** Globals of every JavaScript engine. */
+/** Globals that every JavaScript engine has. */
 const ofLanguage = runInContext("Object.getOwnPropertyNames(globalThis)", createContext({})) as string[];
-/** Further globals that the packages need; browsers, Node, Deno and Bun have them. */
+/** Further globals that the packages need and that browsers, Node, Deno and Bun have. */
 const everywhere = new Set([...ofLanguage, "TextDecoder", "TextEncoder"]);
 
-/** Further globals of every runtime with fetch: browsers, Deno, Bun, Workers, Node. */
+/** Further globals that every runtime with fetch has: browsers, Deno, Bun, Workers, Node. */
 const withFetch = new Set([
   "AbortController",
   "AbortSignal",
@@ -38,7 +38,7 @@ beforeAll(async () => {
 });
 
 describe("the jobs", () => {
-  test("are many, and of every kind", () => {
+  test("are numerous and cover every kind of result", () => {
     expect(jobs.files.length).toBeGreaterThan(500);
     expect(recorded.flat().length).toBeGreaterThan(1000);
     expect(jobs.urls.length).toBeGreaterThan(80);
@@ -61,7 +61,7 @@ function decisionsOf({ files }: Answers): unknown {
 
 describe("without Node", () => {
   test.each(["packages/core/dist/index.js", "packages/core/dist/lint.js", "packages/url/dist/index.js"])(
-    "%s bundles, and uses nothing that only Node has",
+    "%s bundles and uses no global that only Node has",
     async (file) => {
       const source = `export * from ${JSON.stringify(join(checkout, file))};`;
       const names = freeNamesOf(await bundleForBrowsers(source, { folder }));
@@ -70,7 +70,7 @@ describe("without Node", () => {
   );
 
   test.each(["packages/fetch/dist/platform.js", "packages/fetch/dist/policy-entry.js"])(
-    "%s bundles, and uses nothing but the language and what runtimes with fetch have",
+    "%s bundles and uses only globals of the language and of runtimes with fetch",
     async (file) => {
       const source = `export * from ${JSON.stringify(join(checkout, file))};`;
       const bundle = await bundleForBrowsers(source, { folder });
@@ -90,7 +90,7 @@ describe("without Node", () => {
 
 describe("Chromium", () => {
   const chromium = findChromium();
-  // Fails on CI without Chromium: .ci/run installs it.
+  // Without Chromium the test fails in CI, where .ci/run installs it.
   test.skipIf(chromium === undefined && !process.env["CI"])("gives Node's results", async () => {
     if (chromium === undefined) throw new Error("there is no Chromium on the PATH");
     const expression =
@@ -104,7 +104,7 @@ describe("Chromium", () => {
     expect(answers).toEqual(here);
   });
 
-  test.skipIf(chromium === undefined)("errors there are reported", async () => {
+  test.skipIf(chromium === undefined)("errors in the page are reported", async () => {
     const page = { script: "var answer = 6;", expression: "answer * missing * input", input: 7 };
     await expect(evaluateInChromium(chromium!, page, 50_000)).rejects.toThrow("missing is not defined");
   });

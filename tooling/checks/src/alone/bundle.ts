@@ -1,21 +1,21 @@
-// A module's source in, one minified browser bundle with all of its imports out. An import of a Node module is an error.
+// Bundles a module with all of its imports into one minified file for a browser. An import of a Node module is an error.
 import { isBuiltin } from "node:module";
 import { join } from "node:path";
 import { type Plugin, build } from "vite";
 
 /** The options of a bundle: an ES module, or a script that assigns the exports to a global variable. */
 export interface BundleOptions {
-  /** The folder against which the module's imports are resolved. */
+  /** The folder from which the module's imports are resolved. */
   readonly folder: string;
-  /** The name of a script's global variable; without it the bundle is an ES module. */
+  /** The name of the script's global variable; without a name the bundle is an ES module. */
   readonly globalName?: string;
-  /** Packages whose imports stay imports. */
+  /** Packages whose imports are not bundled. */
   readonly without?: readonly string[] | undefined;
-  /** Whether the bundle may import modules of Node, which stay imports. */
+  /** Whether the bundle may import Node modules; such imports are not bundled. */
   readonly forNode?: boolean | undefined;
 }
 
-/** Bundles a module as for a web app, without polyfills. Rejects when something cannot be bundled. */
+/** Bundles a module as for a web app, without polyfills. Rejects if a part cannot be bundled. */
 export async function bundleForBrowsers(source: string, options: BundleOptions): Promise<string> {
   const { folder, globalName, without = [], forNode = false } = options;
   const entry = join(folder, "bundled-entry.js");
@@ -25,7 +25,7 @@ export async function bundleForBrowsers(source: string, options: BundleOptions):
     root: folder,
     logLevel: "silent",
     plugins: [entryPlugin(entry, source, forNode)],
-    // The conditions of a browser choose other files of some packages.
+    // Under a browser's conditions some packages provide other files.
     ...(forNode ? { resolve: { conditions: ["node", "module", "default"], mainFields: ["module", "main"] } } : {}),
     build: {
       write: false,
@@ -44,7 +44,7 @@ export async function bundleForBrowsers(source: string, options: BundleOptions):
     },
   })) as { output: readonly { readonly type: string; readonly code?: string }[] };
   const [chunk, ...more] = output;
-  if (chunk?.code === undefined || more.length > 0) throw new Error("the bundle is not one program");
+  if (chunk?.code === undefined || more.length > 0) throw new Error("the bundle is not a single file");
   return chunk.code;
 }
 

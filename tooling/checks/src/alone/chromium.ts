@@ -1,11 +1,11 @@
-// Headless Chromium that asks for nothing beyond loopback; and a script with an input in it, whose result is returned.
+// Starts headless Chromium without access beyond loopback, and evaluates a script with an input in it.
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { type Browser, chromium as launcher } from "playwright-core";
 
 const startMs = 30_000;
 
-/** The path of the installed Chromium, if any. */
+/** The path of the installed Chromium; undefined if there is none. */
 export function findChromium(): string | undefined {
   const folders = (process.env["PATH"] ?? "").split(delimiter);
   return ["chromium", "chromium-browser", "google-chrome"]
@@ -13,13 +13,13 @@ export function findChromium(): string | undefined {
     .find((path) => existsSync(path));
 }
 
-/** Starts the Chromium at a path. `close` ends it; it also ends with this process. */
+/** Starts the Chromium at a path. Chromium ends with `close`, or with this process. */
 export function launchChromium(path: string): Promise<Browser> {
   return launcher.launch({
     executablePath: path,
-    // root, as in a container, has no sandbox.
+    // The sandbox is not available to root, for example in a container.
     chromiumSandbox: false,
-    // Chromium sends requests to its vendor at start: the host resolver knows only loopback.
+    // Chromium sends requests to its vendor when it starts, so its host resolver is limited to loopback.
     args: ["--disable-gpu", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"],
     timeout: startMs,
   });
@@ -29,12 +29,12 @@ export function launchChromium(path: string): Promise<Browser> {
 export interface Page {
   /** A script that defines the names used in the expression. */
   readonly script: string;
-  /** The expression whose value, or resolved promise, is returned as JSON. `input` is a variable in it. */
+  /** The expression whose value, or resolved promise, is returned as JSON. It can use the variable `input`. */
   readonly expression: string;
   readonly input: unknown;
 }
 
-/** Rejects when script or expression throws, when Chromium ends too early, and after `timeoutMs`. Always ends Chromium. */
+/** Evaluates the expression. Rejects if script or expression throws, if Chromium exits early, or after `timeoutMs`. Always ends Chromium. */
 export async function evaluateInChromium(
   path: string,
   { script, expression, input }: Page,

@@ -1,4 +1,4 @@
-// Small programs in, their free names out: the globals that they need.
+// Tests the free names, the globals that a program needs, of small programs.
 import { expect, test } from "vitest";
 import { freeNamesOf } from "./free-names.ts";
 
@@ -22,7 +22,7 @@ test.each([
   ["patterns", "const { process: a, ...b } = {}, [c = 1, [d]] = [], f = ({ g }) => [a, b, c, d, g]"],
   ["labels", "process: for (;;) { for (;;) continue process; break process }"],
   ["strings", 'const a = "process" + `Buffer`'],
-  ["what is declared", "try {} catch (e) { e } function f(a, ...b) { return f(a, b) }"],
+  ["declared names", "try {} catch (e) { e } function f(a, ...b) { return f(a, b) }"],
 ])("none: %s", (_what, program) => {
   expect(freeNamesOf(program)).toEqual([]);
 });

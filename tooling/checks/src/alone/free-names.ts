@@ -1,9 +1,9 @@
-// A program in, its free names out: the names that it uses and does not declare.
+// Finds a program's free names: the names that it uses but does not declare.
 import { Visitor, parseSync } from "vite";
 
 /**
- * The names that a program uses but does not declare, sorted. A name declared anywhere counts as declared everywhere, because
- * in a minified program declared names are only a letter or two.
+ * The names that a program uses but does not declare, sorted. A name declared in one scope counts as declared in all scopes: declared
+ * names of a minified program have only one or two letters, so they cannot hide a global.
  */
 export function freeNamesOf(program: string): readonly string[] {
   const parsed = parseSync("program.js", program);
@@ -29,7 +29,7 @@ export function freeNamesOf(program: string): readonly string[] {
     Identifier: (node) => used.set(node.start, node.name),
     MemberExpression: (node) => property(node.property, node.computed),
     Property: (node) => {
-      // In { a } the key is also the value.
+      // In the shorthand { a } the key is also the value.
       if (!node.shorthand) property(node.key, node.computed);
     },
     MethodDefinition: (node) => property(node.key, node.computed),

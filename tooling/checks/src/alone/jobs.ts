@@ -1,4 +1,4 @@
-// The recorded cases of core, hostile files and unusual URLs in, the jobs for every engine out.
+// Makes the jobs for every engine from core's recorded cases, hostile files and unusual URLs.
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
@@ -21,9 +21,9 @@ interface RecordedCase {
 /** Results of Google's C++ parser for the first files, by question. */
 export type Recorded = readonly (readonly { readonly allowed: boolean; readonly line: number }[])[];
 
-/** The jobs for every engine, and the recorded results for the first files. */
+/** The jobs for every engine, and the recorded results of the first files. */
 export function jobsOf(): { readonly jobs: Jobs; readonly recorded: Recorded } {
-  // All unusual cases, and a sample of the others.
+  // All unusual cases, and a sample of the ordinary ones.
   const rows = [...rowsOf("google-quirks"), ...rowsOf("google-dev").filter((_, at) => at % 8 === 0)];
   const files = rows.map(({ robots, robots_b64: base64, cases }) => ({
     latin1: (base64 === undefined ? Buffer.from(robots ?? "") : Buffer.from(base64, "base64")).toString("latin1"),
@@ -64,7 +64,7 @@ function hostileFiles(): readonly FileJob[] {
   }));
 }
 
-/** The hostile files in the folder next to the repository, if it exists: see CONTRIBUTING.md. */
+/** The hostile files in the folder beside the repository, if it exists (see CONTRIBUTING.md). */
 function adversarialFiles(): readonly FileJob[] {
   const folder = join(process.env["ROBOTS_STREAM_SHARED"] ?? join(checkout, "../shared"), "faults/adversarial");
   if (!existsSync(folder)) return [];

@@ -1,4 +1,4 @@
-// robots-stream-kafka against a real Apache Kafka: Maven brings its jars, the tests start one broker. Needs Java and Maven.
+// Tests robots-stream-kafka against a real Apache Kafka: Maven downloads its jars, the tests start one broker. Needs Java and Maven.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createHash } from "node:crypto";
@@ -14,7 +14,7 @@ function missingOf(): string | undefined {
   return undefined;
 }
 
-/** The folder with Kafka's jars; brings them unless they are there. Rejects with Maven's words when it cannot. */
+/** The folder with Kafka's jars; downloads them unless they are there. Rejects with Maven's output if that fails. */
 async function bringKafka(root: string): Promise<string> {
   const pom = join(root, "tooling/checks/src/alone/broker-pom.xml");
   const folder = join(root, ".cache/kafka");
@@ -30,7 +30,7 @@ async function bringKafka(root: string): Promise<string> {
   return jars;
 }
 
-/** One sentence for each problem; empty without problems. Without Java or Maven it tells so, and is a problem only in CI. */
+/** One sentence for each problem; empty without problems. If Java or Maven is missing, prints so; this is a problem only in CI. */
 export async function findKafkaProblems(root: string): Promise<readonly string[]> {
   const missing = missingOf();
   if (missing !== undefined) {

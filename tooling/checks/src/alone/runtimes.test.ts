@@ -1,4 +1,4 @@
-// The results of two engines in, the first difference out.
+// Tests the sentence about the first difference between the results of two engines.
 import { expect, test } from "vitest";
 import { differenceOf } from "./runtimes.ts";
 

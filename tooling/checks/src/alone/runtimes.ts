@@ -1,4 +1,4 @@
-// Compares the results of core and url in Deno and in Bun with Node's; returns one sentence for each engine that differs.
+// Compares the results of core and url in Deno and in Bun with Node's results; returns one sentence for each engine that differs.
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -9,7 +9,7 @@ import { jobsOf } from "./jobs.ts";
 export interface Runtime {
   readonly name: string;
   readonly version: string;
-  /** The npm package with the engine's program for this platform, and the program's path in it; undefined for unsupported platforms. */
+  /** The npm package with the engine's binary for this platform, and the binary's path in it; undefined for unsupported platforms. */
   readonly packaged: { readonly name: string; readonly file: string } | undefined;
   /** The arguments before the module to run. */
   readonly args: readonly string[];
@@ -18,7 +18,7 @@ export interface Runtime {
 const platform = `${process.platform}-${process.arch}`;
 const ending = process.platform === "win32" ? ".exe" : "";
 
-/** The engines that run what is published. */
+/** The engines that run the published packages. */
 export const runtimes: readonly Runtime[] = [
   {
     name: "Deno",
@@ -31,7 +31,7 @@ export const runtimes: readonly Runtime[] = [
       "win32-x64": "win32-x64",
       "win32-arm64": "win32-arm64",
     }),
-    // Only permission to read files, which loading the packages and the jobs needs.
+    // The only permission is to read files, which loading the packages and the jobs needs.
     args: ["run", "--no-prompt", "--no-lock", "--no-remote", "--node-modules-dir=manual", "--allow-read"],
   },
   {
@@ -54,7 +54,7 @@ function packageOf(scope: string, file: string, names: Readonly<Record<string, s
   return name === undefined ? undefined : { name: `${scope}/${name}`, file: file + ending };
 }
 
-/** One sentence for each problem; empty without problems. Needs npx, and core and url built. */
+/** One sentence for each problem; empty without problems. Needs npx and the built packages core and url. */
 export async function findRuntimeProblems(root: string): Promise<readonly string[]> {
   const folder = mkdtempSync(join(tmpdir(), "runtimes-"));
   try {
@@ -66,11 +66,11 @@ export async function findRuntimeProblems(root: string): Promise<readonly string
     const problems: string[] = [];
     for (const runtime of runtimes) {
       if (runtime.packaged === undefined) {
-        console.log(`${runtime.name}: npm has none for ${platform}`);
+        console.log(`${runtime.name}: npm has no binary for ${platform}`);
         continue;
       }
       const said = await runQuietly(await bring(runtime, folder), [...runtime.args, ...program], options);
-      if (said === expected) console.log(`${runtime.name} ${runtime.version} says what Node says`);
+      if (said === expected) console.log(`${runtime.name} ${runtime.version} gives the same results as Node`);
       else problems.push(`${runtime.name} ${runtime.version} ${differenceOf(said, expected)}`);
     }
     return problems;
@@ -79,7 +79,7 @@ export async function findRuntimeProblems(root: string): Promise<readonly string
   }
 }
 
-/** The path of an engine's program in npx's cache; downloads it into the cache when it is missing. */
+/** The path of an engine's binary in npx's cache; downloads it into the cache if it is missing. */
 export async function bring({ name, version, packaged }: Runtime, folder: string): Promise<string> {
   const args = [
     "--yes",
@@ -90,15 +90,15 @@ export async function bring({ name, version, packaged }: Runtime, folder: string
     "-p",
     "process.env.PATH",
   ];
-  // Run outside the workspace: inside it, npx first looks for the package in the workspace.
+  // Run outside the workspace, because npx inside a workspace first looks for the package there.
   const path = await runQuietly("npx", args, { cwd: folder });
   const place = dirname(path.split(process.platform === "win32" ? ";" : ":")[0] ?? "");
   const program = join(place, packaged?.name ?? "", packaged?.file ?? "");
-  if (!existsSync(program)) throw new Error(`npx could not bring ${name} ${version}: there is no ${program}`);
+  if (!existsSync(program)) throw new Error(`npx could not download ${name} ${version}: there is no ${program}`);
   return program;
 }
 
-/** The first difference between two texts. */
+/** A sentence about the first difference between two texts. */
 export function differenceOf(said: string, expected: string): string {
   let at = 0;
   while (at < expected.length && said[at] === expected[at]) at++;

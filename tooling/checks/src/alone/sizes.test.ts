@@ -1,4 +1,4 @@
-// Modules in, the sizes of their bundles out.
+// Tests the sizes of bundled modules, and the comparison with the figures in READMEs.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -21,14 +21,14 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test("what is imported counts", async () => {
+test("imported code counts", async () => {
   const { minified, gzipped } = await sizesOf('export { long } from "./long.js";', folder);
   expect(minified).toBeGreaterThan(15_000);
   expect(gzipped).toBeGreaterThan(8000);
   expect(gzipped).toBeLessThan(minified);
 });
 
-test("code that is not exported does not", async () => {
+test("code that is not exported does not count", async () => {
   const { minified } = await sizesOf('export { other } from "./long.js";', folder);
   expect(minified).toBeGreaterThan(3000);
   expect(minified).toBeLessThan(3200);
@@ -57,7 +57,7 @@ describe("the figure in a README", () => {
   test.each([
     [106.0, 0],
     [101.0, 1],
-  ])("of 106.9 KB, told as %d KB: %d problems", (told, problems) => {
+  ])("a size of 106.9 KB, given as %d KB: %d problems", (told, problems) => {
     expect(figureProblems(`| \`a\` | ${told.toFixed(1)} KB |`, "a", 106_900, "packages/a")).toHaveLength(problems);
   });
 });

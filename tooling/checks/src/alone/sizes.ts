@@ -1,4 +1,4 @@
-// The built packages and the playground in, the size of each entry point and of the page out, compared with limits and READMEs.
+// Measures the size of each built entry point and of the playground, and compares it with its limit and the figure in the README.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -9,15 +9,15 @@ import { bundleForBrowsers } from "./bundle.ts";
 /** An entry point whose size is checked. */
 interface SizedEntry {
   readonly specifier: string;
-  /** The folder of the package, whose README gives the size. */
+  /** The package's folder, whose README gives the size. */
   readonly folder: string;
-  /** The built file of the entry point in that folder. */
+  /** The entry point's built file, relative to the folder. */
   readonly file: string;
   /** The size limit. */
   readonly mostBytes?: number;
-  /** Packages that do not count: those of this project that a program with this one has anyway. */
+  /** Packages of this project that do not count, because a program that uses this one has them anyway. */
   readonly without?: readonly string[] | undefined;
-  /** Whether it imports modules of Node, which do not count. */
+  /** Whether the entry point imports Node modules, which do not count. */
   readonly forNode?: boolean | undefined;
 }
 
@@ -61,11 +61,11 @@ const entries: readonly SizedEntry[] = [
   },
 ];
 
-/** Tolerance of the README's figures in kilobytes: of small ones the rounding, of large ones a share. */
+/** Tolerance of a README's figure: kilobytes for small sizes (rounding), a share for large ones; the larger of the two applies. */
 const mostOff = 0.2;
 const mostShareOff = 0.05;
 
-/** One sentence for each problem; empty without problems. Prints the sizes. Needs the packages built. */
+/** One sentence for each problem; empty without problems. Prints the sizes. Needs built packages. */
 export async function findSizeProblems(root: string): Promise<readonly string[]> {
   const problems: string[] = [];
   for (const { specifier, folder, file, mostBytes, without, forNode } of entries) {
@@ -74,7 +74,7 @@ export async function findSizeProblems(root: string): Promise<readonly string[]>
     const bound = mostBytes === undefined ? "" : `, of ${mostBytes} at most`;
     console.log(`${specifier.padEnd(24)}  ${minified} bytes minified, ${gzipped} gzipped${bound}`);
     if (mostBytes !== undefined && gzipped >= mostBytes) {
-      problems.push(`${specifier}: ${gzipped} bytes minified and gzipped, and has to stay below ${mostBytes}`);
+      problems.push(`${specifier}: ${gzipped} bytes minified and gzipped, but must be below ${mostBytes}`);
     }
     const readme = readFileSync(join(root, folder, "README.md"), "utf8");
     problems.push(...figureProblems(readme, specifier, gzipped, folder));
@@ -82,7 +82,7 @@ export async function findSizeProblems(root: string): Promise<readonly string[]>
   return [...problems, ...readmeProblems(root), ...(await playgroundProblems())];
 }
 
-/** A problem for each README that lacks what a user of the package has to know first: how to install it, its size, and what versions promise. */
+/** A problem for each README that lacks what a user needs first: how to install the package, its size, and what its versions promise. */
 function readmeProblems(root: string): readonly string[] {
   return librariesOf(root).flatMap(({ folder, manifest }) => {
     const readme = readFileSync(join(root, folder, "README.md"), "utf8");
@@ -92,7 +92,7 @@ function readmeProblems(root: string): readonly string[] {
   });
 }
 
-/** Limit of the playground's one file, gzipped. */
+/** Upper limit of the playground's single file, gzipped. */
 const mostPlaygroundBytes = 250_000;
 
 async function playgroundProblems(): Promise<readonly string[]> {
@@ -102,7 +102,7 @@ async function playgroundProblems(): Promise<readonly string[]> {
   return bytes <= mostPlaygroundBytes ? [] : [sentence];
 }
 
-/** Size in bytes of a module bundled with its imports, except those that the options leave out: minified, and minified and gzipped. */
+/** Size in bytes of a module bundled with its imports, minified, and minified and gzipped. The options exclude some imports. */
 export async function sizesOf(
   source: string,
   folder: string,
@@ -112,7 +112,7 @@ export async function sizesOf(
   return { minified: code.length, gzipped: gzipSync(code, { level: 9 }).length };
 }
 
-/** Problems of the size that a README gives for an entry point in a table row such as "| `name` | 11.9 KB |". */
+/** Problems of the size that a README gives for an entry point, in a table row such as "| `name` | 11.9 KB |". */
 export function figureProblems(readme: string, specifier: string, gzipped: number, folder: string): readonly string[] {
   const rows = readme.split("\n").filter((line) => line.startsWith(`| \`${specifier}\` |`));
   const told = /\| (\d+\.\d) KB \|/u.exec(rows.join("\n"))?.[1];

@@ -1,5 +1,5 @@
-// integrations/spark as users have it: its wheel is built and installed into a fresh environment, its types are checked, its tests run with a
-// local Spark. Needs Python with venv, and Java.
+// Tests integrations/spark as users install it: builds its wheel, installs it into a new environment, checks its types, and runs its tests
+// with a local Spark. Needs Python with venv, and Java.
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ function missingOf(): string | undefined {
   return undefined;
 }
 
-/** One sentence for each problem; empty without problems. Without Python or Java it tells so, and is a problem only in CI. */
+/** One sentence for each problem; empty without problems. If Python or Java is missing, prints so; this is a problem only in CI. */
 export async function findSparkProblems(root: string): Promise<readonly string[]> {
   const missing = missingOf();
   if (missing !== undefined) {
@@ -31,7 +31,7 @@ export async function findSparkProblems(root: string): Promise<readonly string[]
   await runQuietly("python3", ["-m", "venv", venv], { cwd: work });
   const pip = ["-m", "pip", "--disable-pip-version-check", "install", "--quiet"];
   await runQuietly(python, [...pip, "-r", join(project, "requirements-test.txt")], { cwd: work });
-  // The wheel has the bundled command.
+  // The wheel contains the bundled command.
   if ((await runOpenly(process.execPath, ["scripts/dev.mjs", "build"], root)) !== 0)
     return ["the command was not built"];
   cpSync(project, build, { recursive: true });

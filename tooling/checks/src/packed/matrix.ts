@@ -1,5 +1,5 @@
-// The packed packages in, one sentence for each setting of TypeScript, module system or version of Node with which one of them fails out:
-// the settings that the packages' READMEs promise.
+// Uses the packed packages with each setting of TypeScript, module system and Node version that the packages' READMEs promise. Returns one
+// sentence for each setting with which a package fails.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { bring, runtimes } from "../alone/runtimes.ts";
@@ -8,19 +8,19 @@ import { librariesOf, readJson } from "../workspace.ts";
 import { type PackedProject, install, nodeOf, ownEnvironment, withPacked } from "./pack.ts";
 import { packedPrograms, plainRequire, requiredParser } from "./programs.ts";
 
-/** The oldest TypeScript that the READMEs name. The other one is the repository's. */
+/** The oldest TypeScript that the READMEs name. The other compiler is the repository's. */
 const oldestTypeScript = "5.8.3";
 
-/** The versions of Node on which the programs of packages that need no Node are run as CommonJS and as ES modules. */
+/** The Node versions that run the programs of packages that do not need Node, as CommonJS and as ES modules. */
 const nodesOfAll = ["20.19.5", "22.12.0"];
-/** Those on which all programs are run. */
+/** The Node versions that run all programs. */
 const nodesOfNode = ["22.19.0", "24.21.0", "26.10.0"];
 
-/** How a project is compiled; `required` programs are CommonJS modules. */
+/** How a project is compiled. The programs in `required` are CommonJS modules. */
 interface Setting {
   readonly name: string;
   readonly options: Readonly<Record<string, unknown>>;
-  /** The programs of CommonJS modules: all, none, or only the package that has a CommonJS file. */
+  /** The programs that are also compiled as CommonJS modules: all, none, or only that of the package with a CommonJS file. */
   readonly required: "all" | "robots-parser" | "none";
 }
 
@@ -60,7 +60,7 @@ export function findMatrixProblems(root: string): Promise<readonly string[]> {
   });
 }
 
-/** Writes the programs of a setting, those that need Node apart: the others are compiled without types of Node or the DOM. */
+/** Writes the programs of a setting in two parts: `plain` programs are compiled without types of Node or the DOM, `node` programs with Node's. */
 function writeProject({ folder }: PackedProject, { name, options, required }: Setting): void {
   for (const part of ["plain", "node"] as const) {
     const place = join(folder, name, part);
@@ -73,7 +73,7 @@ function writeProject({ folder }: PackedProject, { name, options, required }: Se
       strict: true,
       exactOptionalPropertyTypes: true,
       esModuleInterop: true,
-      // The declarations of the packages are checked, too.
+      // Check the packages' declarations too.
       skipLibCheck: false,
       rootDir: ".",
       outDir: "out",
@@ -98,7 +98,7 @@ function writeProject({ folder }: PackedProject, { name, options, required }: Se
   }
 }
 
-/** Runs what the compilers wrote on every Node that the READMEs name. */
+/** Runs the compiled programs on every Node that the READMEs name. */
 async function runAll(root: string, project: PackedProject): Promise<readonly string[]> {
   const problems: string[] = [];
   for (const version of [...nodesOfAll, ...nodesOfNode]) {
@@ -114,7 +114,7 @@ async function runAll(root: string, project: PackedProject): Promise<readonly st
   return [...problems, ...(await runElsewhere(project))];
 }
 
-/** Runs the ES modules that need no Node on Deno and Bun. */
+/** Runs the ES modules that need no Node in Deno and Bun. */
 async function runElsewhere({ folder }: PackedProject): Promise<readonly string[]> {
   const problems: string[] = [];
   const programs = packedPrograms.filter(({ forNode = false }) => !forNode);
@@ -133,7 +133,7 @@ async function runElsewhere({ folder }: PackedProject): Promise<readonly string[
   return problems;
 }
 
-/** The files to run and what each prints. */
+/** The files to run, and the expected output of each. */
 function runsOf(withNode: boolean): readonly (readonly [file: string, prints: string])[] {
   return settings.flatMap(({ name, required }) => [
     ...packedPrograms
@@ -156,7 +156,7 @@ function fileOf(name: string): string {
   return name.replace("@robots-stream/", "");
 }
 
-/** The message of a run that fails; undefined if it succeeds. */
+/** The message of a failed run; undefined if the run succeeds. */
 async function failureOf(run: Promise<string>): Promise<string | undefined> {
   try {
     await run;

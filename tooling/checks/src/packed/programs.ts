@@ -1,10 +1,10 @@
-// One TypeScript program for each published package, which uses all of its public entry points, and what it prints. The text is valid in an
-// ES module and in a CommonJS module, and needs nothing of Node or the DOM unless the package does.
+// One TypeScript program for each published package, with its expected output. A program uses all public entry points of its package. Its text
+// is valid in an ES module and in a CommonJS module, and needs Node or the DOM only if the package does.
 
-/** A program of a package. */
+/** A program that uses a package. */
 export interface PackedProgram {
   readonly package: string;
-  /** Whether the package's types, or the program, need those of Node. */
+  /** Whether the package's types, or the program, need Node's types. */
   readonly forNode?: boolean;
   readonly source: string;
   readonly prints: string;
@@ -146,14 +146,14 @@ console.log(robots.isAllowed("https://a.example/p", "MyBot/1.0"), robots.isDisal
   },
 ];
 
-/** The program with the types of CommonJS, for TypeScript's own form of `require`: the module is the function. */
+/** The program in TypeScript's own form of `require`, with the CommonJS types, where the module is the function. */
 export const requiredParser = `
 import robotsParser = require("@robots-stream/robots-parser");
 const robots: robotsParser.Robot = robotsParser("https://a.example/robots.txt", "User-agent: *\\nDisallow: /p\\n");
 console.log(robots.isAllowed("https://a.example/p"), robots.explain("https://a.example/p")?.line);
 `;
 
-/** A program without types, as one wrote it for npm robots-parser. */
+/** A JavaScript program, as it would be written for npm robots-parser. */
 export const plainRequire = `
 const robotsParser = require("@robots-stream/robots-parser");
 const robots = robotsParser("https://a.example/robots.txt", "User-agent: *\\nDisallow: /p\\n");

@@ -1,8 +1,8 @@
-// A package registry on loopback: it takes what is published to it, serves that, and redirects to another registry for everything else.
+// A package registry on loopback: accepts and serves published packages, and redirects requests for other packages to another registry.
 import { type Server, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** The document with which a version of a package is published. */
+/** The document that npm sends to publish a version of a package. */
 export interface Published {
   readonly name: string;
   readonly access?: string;
@@ -15,14 +15,14 @@ export interface Published {
 
 /** A running registry. */
 export interface LoopbackRegistry {
-  /** Its address, with a slash at the end. */
+  /** The URL, with a slash at the end. */
   readonly url: string;
-  /** By the name of the package. */
+  /** The published documents by package name. */
   readonly published: ReadonlyMap<string, Published>;
   readonly close: () => Promise<void>;
 }
 
-/** Starts a registry on a free port. `elsewhere` is the registry of all other packages. */
+/** Starts a registry on a free port. `elsewhere` is the registry for all other packages. */
 export async function startRegistry(elsewhere: string): Promise<LoopbackRegistry> {
   const published = new Map<string, Published>();
   let url = "";

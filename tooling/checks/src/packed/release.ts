@@ -1,5 +1,5 @@
-// A rehearsal of the next release: changesets make the versions and changelogs in a copy of the checkout and publish to a registry on loopback,
-// from which npx runs the command in an empty folder. Only the upload to the public registry is left out.
+// Rehearses the next release: in a copy of the checkout, changesets makes the versions and changelogs and publishes to a registry on loopback;
+// npx then runs the command from there in an empty folder. Only the upload to the public registry is left out.
 import {
   cpSync,
   existsSync,
@@ -18,7 +18,7 @@ import { type Manifest, projectFilesOf, publishedPackagesOf, readJson } from "..
 import { nodeOf, ownEnvironment } from "./pack.ts";
 import { type LoopbackRegistry, type Published, startRegistry } from "./registry.ts";
 
-/** The Nodes on which npx runs the published command. */
+/** The Node versions on which npx runs the published command. */
 const nodes = ["22.19.0", "24.21.0", "26.10.0"];
 
 /** One sentence for each problem; empty without problems. Needs npm, pnpm on the PATH, and built packages. */
@@ -48,13 +48,13 @@ export async function findReleaseProblems(root: string): Promise<readonly string
   }
 }
 
-/** A repository with the files of the checkout and what was built from them. */
+/** Creates a repository with the checkout's files and their build output. */
 async function copyCheckout(root: string, copy: string): Promise<void> {
   for (const file of projectFilesOf(root)) {
     mkdirSync(dirname(join(copy, file)), { recursive: true });
     cpSync(join(root, file), join(copy, file));
   }
-  // Not the checkout's node_modules: pnpm may write into those of the copy.
+  // The copy gets its own node_modules, because pnpm may write into them.
   mkdirSync(join(copy, "node_modules/@changesets"), { recursive: true });
   symlinkSync(realpathSync(join(root, "node_modules/@changesets/cli")), join(copy, "node_modules/@changesets/cli"));
   await git(copy, ["init", "--quiet", "--initial-branch", "main"]);
@@ -72,13 +72,13 @@ function git(cwd: string, args: readonly string[]): Promise<string> {
   return runQuietly("git", [...author, ...args], { cwd });
 }
 
-/** Runs a command of changesets, with the registry on loopback as the only one to publish to. */
+/** Runs a command of changesets that can publish only to the registry on loopback. */
 function changeset(copy: string, folder: string, registry: LoopbackRegistry, args: readonly string[]): Promise<string> {
   const cli = join(copy, "node_modules/@changesets/cli/bin.js");
   return runQuietly(process.execPath, [cli, ...args], { cwd: copy, env: environmentOf(folder, registry) });
 }
 
-/** Throws unless npm and pnpm would publish to the registry on loopback: a setting of this machine must never lead elsewhere. */
+/** Throws unless npm and pnpm would publish to the registry on loopback. A setting of this machine must never redirect them elsewhere. */
 async function checkRegistry(copy: string, folder: string, registry: LoopbackRegistry): Promise<void> {
   const env = environmentOf(folder, registry);
   for (const tool of ["npm", "pnpm"]) {
@@ -90,7 +90,7 @@ async function checkRegistry(copy: string, folder: string, registry: LoopbackReg
   }
 }
 
-/** The environment of a user of the registry, whose cache is empty. Settings of this machine for registries and their keys do not count. */
+/** The environment of a registry user with an empty cache, without this machine's settings for registries and their keys. */
 function environmentOf(folder: string, { url }: LoopbackRegistry): NodeJS.ProcessEnv {
   const settings = join(folder, "npmrc");
   writeFileSync(settings, `registry=${url}\n${url.slice("http:".length)}:_authToken=rehearsal\n`);
@@ -110,18 +110,18 @@ function environmentOf(folder: string, { url }: LoopbackRegistry): NodeJS.Proces
   };
 }
 
-/** Every published package gets a version above 0.0.0 and a changelog that begins with it. */
+/** Problems of the versions: every published package needs a version above 0.0.0 and a changelog that begins with it. */
 function versionProblems(copy: string): string[] {
   return publishedPackagesOf(copy).flatMap(({ folder, manifest }) => {
     const changelog = join(copy, folder, "CHANGELOG.md");
     const text = existsSync(changelog) ? readFileSync(changelog, "utf8") : "";
     return text.includes(`\n## ${manifest.version}\n`)
       ? []
-      : [`${folder}/CHANGELOG.md: has nothing on ${manifest.version}`];
+      : [`${folder}/CHANGELOG.md: has no entry for ${manifest.version}`];
   });
 }
 
-/** The setting of the release workflow that demands provenance: with it nothing can be published from here. */
+/** Problems of the release workflow's provenance setting. Publishing with it must fail here, because this machine cannot prove provenance. */
 function provenanceProblems(copy: string, folder: string, registry: LoopbackRegistry): readonly string[] {
   const workflow = readFileSync(join(copy, ".github/workflows/release.yml"), "utf8");
   if (!workflow.includes('pnpm_config_provenance: "true"')) return ["release.yml: does not ask for provenance"];
@@ -134,7 +134,7 @@ function provenanceProblems(copy: string, folder: string, registry: LoopbackRegi
     : [`pnpm publish with provenance gave ${code}: ${stdout}${stderr}`];
 }
 
-/** What reached the registry: every package, public, and dependencies on one another by version. */
+/** Problems of the published packages: all are there, public, and depend on one another by version. */
 function publishProblems(copy: string, published: ReadonlyMap<string, Published>): readonly string[] {
   return publishedPackagesOf(copy).flatMap(({ folder }) => {
     const { name, version = "" } = readJson<Manifest>(join(copy, folder, "package.json"));
@@ -156,7 +156,7 @@ function publishedVersionOf(published: ReadonlyMap<string, Published>, name: str
   return published.get(name)?.["dist-tags"]["latest"];
 }
 
-/** `npx robots-stream` in a folder that has nothing but the input. */
+/** Runs `npx robots-stream` in a folder that holds only the input. */
 async function npxProblems(
   folder: string,
   registry: LoopbackRegistry,

@@ -1,4 +1,4 @@
-// The audit's page in Chromium: nothing is asked for, nothing is said, axe-core finds nothing, keys sort and filter, and hostile text is text.
+// Tests the audit's page in Chromium: no requests, no messages, no axe-core findings, sorting and filtering by keyboard, hostile text stays text.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -18,7 +18,7 @@ let folder = "";
 let browser: Browser;
 const pages: Record<string, string> = {};
 
-// Fails on CI without Chromium: .ci/run installs it.
+// Without Chromium the tests fail in CI, where .ci/run installs it.
 describe.skipIf(chromium === undefined && !process.env["CI"])("the audit's page", () => {
   beforeAll(async () => {
     if (chromium === undefined) throw new Error("there is no Chromium on the PATH");
@@ -37,7 +37,7 @@ describe.skipIf(chromium === undefined && !process.env["CI"])("the audit's page"
   const urlOf = (name: string): string => pathToFileURL(pages[name]!).href;
 
   test.each(["shop", "hostile", "year"])(
-    "%s: at most 300 kB, no other request, no message",
+    "%s: at most 300 kB, no further request, no message",
     async (name) => {
       expect(readFileSync(pages[name]!).length).toBeLessThanOrEqual(300_000);
       await browser.show(urlOf(name), wide);
@@ -48,7 +48,7 @@ describe.skipIf(chromium === undefined && !process.env["CI"])("the audit's page"
     timeout,
   );
 
-  test("a policy forbids what markup could ask for", async () => {
+  test("the content security policy blocks requests from markup", async () => {
     await browser.show(urlOf("shop"), wide);
     await browser.evaluate(
       `new Promise((done) => { const image = new Image(); image.onerror = done; image.src = "http://127.0.0.1:9/x.png"; document.body.append(image); })`,
@@ -64,7 +64,7 @@ describe.skipIf(chromium === undefined && !process.env["CI"])("the audit's page"
     ["year", wide],
     ["hostile", wide],
   ])(
-    "%s: axe-core finds nothing, %j",
+    "%s: no axe-core findings, %j",
     async (name, view) => {
       await browser.show(urlOf(name), view);
       await browser.evaluate("for (const each of document.querySelectorAll('details')) each.open = true; 1");
@@ -87,7 +87,7 @@ describe.skipIf(chromium === undefined && !process.env["CI"])("the audit's page"
     expect(await browser.evaluate("document.documentElement.scrollWidth - innerWidth")).toBe(0);
   });
 
-  test("without scripts the same texts are there", async () => {
+  test("the page shows the same texts without scripts", async () => {
     const textOf = "document.body.innerText.replace(/\\s+/g, ' ')";
     await browser.show(urlOf("shop"), wide);
     const withScripts = await browser.evaluate(textOf);
@@ -100,7 +100,7 @@ describe.skipIf(chromium === undefined && !process.env["CI"])("the audit's page"
     }
   });
 
-  test("keys alone sort and filter the rows", async () => {
+  test("the keyboard alone sorts and filters the rows", async () => {
     await browser.show(urlOf("shop"), wide);
     const table = "document.querySelector('table:has(caption)[data-sort]')";
     const firstRow = `[...document.querySelectorAll("#crawlers table")].at(-2).tBodies[0].rows[0].cells[0].innerText.split("\\n")[0]`;
@@ -127,7 +127,7 @@ describe.skipIf(chromium === undefined && !process.env["CI"])("the audit's page"
     expect(await browser.evaluate(firstRow)).not.toBe("Googlebot");
   });
 
-  test("a hostile log is text", async () => {
+  test("markup in a hostile log stays text", async () => {
     await browser.show(urlOf("hostile"), wide);
     expect(await browser.evaluate("document.title")).toContain("</title><script>");
     expect(await browser.evaluate("document.querySelectorAll('img, main script, i').length")).toBe(0);

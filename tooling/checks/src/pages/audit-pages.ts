@@ -1,10 +1,10 @@
-// Made-up logs in, the pages of `robots-stream audit` out, as files in a folder.
+// Writes the pages of `robots-stream audit` for invented logs as files into a folder.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { checkout } from "../workspace.ts";
 
-/** A month of a shop, which the README shows: 30 days, a change on the 13th, an outage on the 7th. */
+/** The log of a shop for one month, shown in the README: 30 days, a robots.txt change on the 13th, an outage on the 7th. */
 export function writeShop(folder: string): string {
   const seen = join(folder, "seen");
   mkdirSync(seen, { recursive: true });
@@ -25,7 +25,7 @@ export function writeShop(folder: string): string {
   return auditPage(folder, "shop.html", [log, "--base", "https://shop.example", "--robots-history", seen]);
 }
 
-/** A year of a log with many lines, hosts, crawlers and directories; undated files of 40 hosts. */
+/** The log of one year with many lines, hosts, crawlers and directories, and undated robots.txt files of 40 hosts. */
 export function writeYear(folder: string, lines: number): string {
   const random = createRandom(11);
   const saved = join(folder, "saved");
@@ -45,7 +45,7 @@ export function writeYear(folder: string, lines: number): string {
   return auditPage(folder, "year.html", [log, "--robots", saved]);
 }
 
-/** A log that tries to be markup, script, escape sequences and marks of direction. */
+/** A log whose values try to act as markup, script, escape sequences and text direction marks. */
 export function writeHostile(folder: string): string {
   const saved = join(folder, "hostile.txt");
   writeFileSync(
@@ -98,7 +98,7 @@ Crawl-delay: 2
 `;
 const secondFile = firstFile.replace("User-agent: Bytespider\n", "User-agent: GPTBot\nUser-agent: Bytespider\n");
 
-/** Crawlers: requests a day, header, the share of requests for what is disallowed, hours between fetches of robots.txt. */
+/** Crawlers: requests a day, header, share of requests for disallowed paths, hours between robots.txt fetches. */
 const crawlers: readonly (readonly [perDay: number, header: string, crossing: number, fetchHours: number])[] = [
   [160, "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)", 0, 20],
   [106, "Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)", 0, 26],
@@ -111,7 +111,7 @@ const crawlers: readonly (readonly [perDay: number, header: string, crossing: nu
   [10, "Mozilla/5.0 (compatible; PerplexityBot/1.0; +https://perplexity.ai/perplexitybot)", 0.07, 200],
   [9, "Mozilla/5.0 (compatible; Amazonbot/0.1; +https://developer.amazon.com/support/amazonbot)", 0, 48],
 ];
-/** From the change of the file to GPTBot's next fetch of it. */
+/** Seconds between the change of the file and GPTBot's next fetch of it. */
 const fetchedSeconds = 20 * 3_600;
 const words = ["shoes", "shirts", "sale", "brands", "magazine", "new", "hats", "bags"];
 const referrers = [
@@ -132,7 +132,7 @@ function shopLines(random: () => number): readonly string[] {
       const isGptBot = header.includes("GPTBot");
       for (let at = 0; at < perDay * week * (0.85 + random() * 0.3); at++) {
         const time = from + random() * 86_399;
-        // GPTBot keeps to the new file once it has fetched it.
+        // GPTBot obeys the new file once it has fetched it.
         if (isGptBot && time > change + fetchedSeconds) continue;
         lines.push([time, lineOf(time, targetOf(random, random() < crossing), header, statusOf(random))]);
       }
@@ -176,7 +176,7 @@ function lineOf(atSeconds: number, target: string, header: string, status: numbe
   return `192.0.2.1 - - [${day}/${name}/${year}:${time} +0000] "GET ${target} HTTP/1.1" ${status} 5120 "${referrer}" "${header}"\n`;
 }
 
-/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
+/** Random numbers from 0 to 1; the same seed gives the same numbers (mulberry32). */
 function createRandom(seed: number): () => number {
   let state = seed;
   return () => {

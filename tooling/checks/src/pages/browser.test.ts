@@ -1,4 +1,4 @@
-// A page that asks for and says all it can: each request and each message is seen, or the pages' tests would pass for nothing.
+// Loads a page that makes every kind of request and message; each must be recorded, or the other pages' tests would prove nothing.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import { Browser, type View } from "./browser.ts";
 const chromium = findChromium();
 const timeout = 120_000;
 const view: View = { width: 500, height: 400 };
-/** Chromium refuses this port without a connection. */
+/** A URL whose port Chromium refuses without connecting. */
 const refused = "http://127.0.0.1:9";
 
 const page = `<!doctype html><title>loud</title>
@@ -31,7 +31,7 @@ let folder = "";
 let url = "";
 let browser: Browser;
 
-// Fails on CI without Chromium: .ci/run installs it.
+// Without Chromium the tests fail in CI, where .ci/run installs it.
 describe.skipIf(chromium === undefined && !process.env["CI"])("a page in Chromium", () => {
   beforeAll(async () => {
     if (chromium === undefined) throw new Error("there is no Chromium on the PATH");
@@ -48,7 +48,7 @@ describe.skipIf(chromium === undefined && !process.env["CI"])("a page in Chromiu
   });
 
   test(
-    "every request and every message is seen",
+    "every request and every message is recorded",
     async () => {
       await browser.show(url, view);
       const asked = [
@@ -80,7 +80,7 @@ describe.skipIf(chromium === undefined && !process.env["CI"])("a page in Chromiu
   );
 
   test(
-    "a view is the page's, and nothing of the last page stays",
+    "a view applies to its page, and nothing of the previous page remains",
     async () => {
       await browser.show(url, { ...view, media: "print", scheme: "dark" });
       const shown = `[innerWidth, innerHeight, devicePixelRatio, matchMedia("print").matches, matchMedia("(prefers-color-scheme: dark)").matches]`;
@@ -93,7 +93,7 @@ describe.skipIf(chromium === undefined && !process.env["CI"])("a page in Chromiu
     timeout,
   );
 
-  test("what fails in the page fails here", async () => {
+  test("an error in the page rejects here", async () => {
     await browser.show(url, view);
     await expect(browser.evaluate("Promise.reject(new Error('of the page'))")).rejects.toThrow("of the page");
   });

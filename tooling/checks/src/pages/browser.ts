@@ -1,4 +1,4 @@
-// One page at a time in headless Chromium: what it asks for, says and shows.
+// Shows one page at a time in headless Chromium and records its requests, messages and pictures.
 import type { CDPSession, Browser as Chromium, Page } from "playwright-core";
 import { launchChromium } from "../alone/chromium.ts";
 
@@ -12,11 +12,11 @@ export interface View {
   readonly hasScripts?: boolean | undefined;
 }
 
-/** One page in its own Chromium. Call `close` in the end. */
+/** One page in a Chromium of its own. Call `close` at the end. */
 export class Browser {
-  /** URLs that the page asked for, its own among them. */
+  /** URLs of all requests, including the page itself. */
   readonly requests: string[] = [];
-  /** Messages of the console, errors of scripts, and reports of the policy. */
+  /** Console messages, script errors, and reports of the content security policy. */
   readonly messages: string[] = [];
   readonly #chromium: Chromium;
   #shown: Page | undefined;
@@ -25,12 +25,12 @@ export class Browser {
     this.#chromium = chromium;
   }
 
-  /** Starts Chromium. Rejects when it does not start in time; it is then ended. */
+  /** Starts Chromium. If it does not start in time, ends it and rejects. */
   static async start(path: string): Promise<Browser> {
     return new Browser(await launchChromium(path));
   }
 
-  /** Shows a page that knows nothing of the last one, and waits until it is loaded. */
+  /** Shows a page in a new context, without state of the previous page, and waits until it is loaded. */
   async show(url: string, { width, height, media, scheme, hasScripts }: View): Promise<void> {
     await this.#shown?.context().close();
     this.requests.length = 0;
@@ -40,7 +40,7 @@ export class Browser {
       colorScheme: scheme ?? "light",
       javaScriptEnabled: hasScripts !== false,
     });
-    // The caller has a time limit.
+    // No time limit here, because the caller has one.
     context.setDefaultTimeout(0);
     context.on("request", (request) => this.requests.push(request.url()));
     context.on("console", (message) => this.messages.push(message.text()));
@@ -49,28 +49,28 @@ export class Browser {
     this.#shown = page;
     page.on("websocket", (socket) => this.requests.push(socket.url()));
     const session = await this.#watchRest(page);
-    // Both: a navigation to another process restores the media of each session, and the last one wins.
+    // Set the media in both sessions: a navigation to another process restores the media of each session, and the last one wins.
     await page.emulateMedia({ media: media ?? "screen" });
     await session.send("Emulation.setEmulatedMedia", { media: media ?? "screen" });
     await page.goto(url);
   }
 
-  /** The value of an expression, or of its promise, in the page. Rejects when it throws. */
+  /** The value of an expression, or of its promise, evaluated in the page. Rejects if the expression throws. */
   evaluate(expression: string): Promise<unknown> {
     return this.#page.evaluate(expression);
   }
 
-  /** Presses a key: "Tab", "Enter", or a letter. */
+  /** Presses a key, such as "Tab", "Enter" or a letter. */
   press(key: string): Promise<void> {
     return this.#page.keyboard.press(key);
   }
 
-  /** Moves the pointer to a place in the window. */
+  /** Moves the pointer to a position in the window. */
   point(x: number, y: number): Promise<void> {
     return this.#page.mouse.move(x, y);
   }
 
-  /** A picture of the page: of all of it, or of its first `height` pixels; a PNG unless it is to be a WebP. */
+  /** A picture of the whole page, or of its first `height` pixels, as PNG or WebP. */
   async picture(
     width: number,
     { height, format = "png" }: { readonly height?: number; readonly format?: "png" | "webp" } = {},
@@ -94,7 +94,7 @@ export class Browser {
     return this.#shown;
   }
 
-  /** What playwright-core's own events leave out: data: URLs, the page's icon, and log entries about workers. */
+  /** Records what playwright-core's events omit: data: URLs, the page's icon, and log entries about workers. */
   async #watchRest(page: Page): Promise<CDPSession> {
     const session = await page.context().newCDPSession(page);
     session.on("Network.requestWillBeSent", ({ request: { url } }) => {

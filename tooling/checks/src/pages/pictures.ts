@@ -1,4 +1,4 @@
-// Makes pictures of the audit's page: 1280 and 400 pixels wide, light, dark, and as it is printed. One argument: the folder.
+// Makes pictures of the audit's page, 1280 and 400 pixels wide, light, dark and printed. One argument: the folder.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -15,7 +15,7 @@ const views: readonly (readonly [name: string, view: View])[] = [
   ["print", { width: 800, height: 1_000, media: "print", scheme: "dark" }],
 ];
 
-/** Of the README: the head, the findings and the plot, as a file of some 60 kB. */
+/** The README's picture: the head, the findings and the plot, in a file of about 60 kB. */
 const readmeView: View = { width: 1_100, height: 1_000 };
 const readmeHeight = 985;
 

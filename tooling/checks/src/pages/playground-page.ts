@@ -1,4 +1,4 @@
-// The playground's one file, built as `npm run playground -- build` builds it; and the fragment of a question for it.
+// Builds the playground's single file as `npm run playground -- build` does, and makes the URL fragment of a question.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -26,7 +26,7 @@ export async function buildPlayground(folder: string): Promise<string> {
   return join(folder, "index.html");
 }
 
-/** The fragment of a link to a question, made without the page's own code. */
+/** The URL fragment of a link to a question, made without the page's own code. */
 export function fragmentOf(question: Readonly<Record<string, string>>): string {
   return `#1.${deflateRawSync(JSON.stringify(question)).toString("base64url")}`;
 }

@@ -1,4 +1,4 @@
-// Makes pictures of the playground: 1280 and 400 pixels wide, light and dark, and the README's. One argument: the folder.
+// Makes pictures of the playground, 1280 and 400 pixels wide, light and dark, and the README's picture. One argument: the folder.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -14,7 +14,7 @@ const views: readonly (readonly [name: string, view: View])[] = [
   ["playground-phone-dark", { width: 400, height: 800, scheme: "dark" }],
 ];
 
-/** Of the README: from the head to the end of the trace. */
+/** The README's picture: from the head to the end of the trace. */
 const readmeView: View = { width: 1_100, height: 1_000 };
 
 const folder = resolve(process.argv[2] ?? "pictures");

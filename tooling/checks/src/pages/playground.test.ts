@@ -1,4 +1,4 @@
-// The playground in Chromium, from a file: nothing is asked for or said, axe-core finds nothing, keys suffice, answers are Node's.
+// Tests the playground's file in Chromium: no requests, no messages, no axe-core findings, use by keyboard, the same answers as Node.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -23,20 +23,20 @@ let folder = "";
 let url = "";
 let browser: Browser;
 
-/** Resolves when the page shows the answers to what is there now. */
+/** A promise that resolves when the page shows the answers to its current input. */
 const settled = `(async () => {
   for (let rest = 0, last; rest < 4; rest = last !== undefined && last === document.body.dataset.ready ? rest + 1 : 0) {
     last = document.body.dataset.ready;
     await new Promise((done) => setTimeout(done, 20));
   }
 })()`;
-/** The page waits for the last key for less than this. */
+/** Waits longer than the page's debounce of typing, then for the answers. */
 const typed = `new Promise((done) => setTimeout(done, 300)).then(() => ${settled})`;
 const choose = (at: number): string =>
   `{ const select = document.getElementById("example"); select.value = "${at}"; select.dispatchEvent(new Event("change")); }`;
 const editor = `document.getElementById("robots").shadowRoot`;
 
-// Fails on CI without Chromium: .ci/run installs it.
+// Without Chromium the tests fail in CI, where .ci/run installs it.
 describe.skipIf(chromium === undefined && !process.env["CI"])("the playground", () => {
   beforeAll(async () => {
     if (chromium === undefined) throw new Error("there is no Chromium on the PATH");
@@ -55,7 +55,7 @@ describe.skipIf(chromium === undefined && !process.env["CI"])("the playground", 
     await browser.evaluate(settled);
   }
 
-  test("works from a file: no example asks for anything, or says anything", async () => {
+  test("works from a file: no example makes a request or logs a message", async () => {
     await open(wide);
     const count = Number(await browser.evaluate(`document.querySelectorAll("#example option").length`));
     expect(count).toBeGreaterThan(5);
@@ -90,7 +90,7 @@ describe.skipIf(chromium === undefined && !process.env["CI"])("the playground", 
     [6, wide],
     [7, wide],
     [7, { ...phone, scheme: "dark" }],
-  ])("example %i: axe-core finds nothing, and only tables scroll sideways, %j", async (example, view) => {
+  ])("example %i: no axe-core findings, and only tables scroll sideways, %j", async (example, view) => {
     await open(view);
     await browser.evaluate(`${choose(example)} ${settled}`);
     await browser.evaluate(`${axe}; 1`);
@@ -101,7 +101,7 @@ describe.skipIf(chromium === undefined && !process.env["CI"])("the playground", 
     expect(await browser.evaluate("document.documentElement.scrollWidth - innerWidth")).toBe(0);
   });
 
-  test("keys alone write a rule, open its trace, and go on", async () => {
+  test("the keyboard alone writes a rule, opens its trace, and moves on", async () => {
     await open(wide, fragmentOf({ robots: "User-agent: *\nDisallow: /a\n", urls: "/a\n/b", crawlers: "FooBot" }));
     const focused = `(document.activeElement.shadowRoot?.activeElement ?? document.activeElement)`;
     const tabTo = async (wanted: string): Promise<void> => {
@@ -126,7 +126,7 @@ describe.skipIf(chromium === undefined && !process.env["CI"])("the playground", 
     expect(await browser.evaluate(`document.getElementById("line-note").textContent`)).toContain("Line 2. Names every");
   });
 
-  test("the lines of an answer are lit, findings are underlined, and a line tells whom it binds", async () => {
+  test("an answer's lines are highlighted, findings are underlined, and a line names the crawlers that it binds", async () => {
     const robots = "User-agent: FooBot\nCrawl-delay: 1\nUser-agent: BarBot\nDisalow: /a\n";
     await open(wide, fragmentOf({ robots, urls: "/a", crawlers: "FooBot" }));
     const texts = (selector: string): Promise<unknown> =>
@@ -211,14 +211,14 @@ interface Case {
   readonly robots: string;
   readonly url: string;
   readonly name: string;
-  /** The answers of core in Node: "false 3" is disallowed by line 3. */
+  /** The answers of core in Node; "false 3" means disallowed by line 3. */
   readonly google: string;
   readonly rfc9309: string;
   /** The recorded answer of Google's parser. */
   readonly expected: string;
 }
 
-/** The recorded cases that can be typed: the file is text, the URL one line, and one crawler is asked for. */
+/** The recorded cases that can be typed into the page: the file is text, the URL is one line, and there is one crawler. */
 function quirks(): readonly Case[] {
   const packed = readFileSync(join(checkout, "packages/core/test/fixtures/google-quirks.ndjson.gz"));
   const rows = gunzipSync(packed).toString("utf8").trimEnd().split("\n");

@@ -8,13 +8,13 @@ export interface BlackHole {
   close(): Promise<void>;
 }
 
-/** Listens on a thread that then blocks and never accepts. */
+/** The source of a thread that listens on a port, then blocks and never accepts. */
 const listener = `
   const { parentPort, workerData } = require("node:worker_threads");
   const server = require("node:net").createServer(() => undefined);
   server.listen({ port: 0, host: "127.0.0.1", backlog: 1 }, () => {
     parentPort.postMessage(server.address().port);
-    // The message is sent; from here on this thread never accepts.
+    // The port number is sent; from here on the thread is blocked.
     setImmediate(() => {
       Atomics.wait(new Int32Array(workerData), 0, 0);
       process.exit();

@@ -1,13 +1,13 @@
-// Builds gzip bombs (RFC 1952) without decompressing them: a body that decompresses to a given size, or nested layers, each of
-// which multiplies the work by a thousand without giving output.
+// Builds gzip bombs (RFC 1952) without compressing their whole content: a body that decompresses to a given size, or nested layers, each
+// of which multiplies the decoder's work by a thousand without output.
 import { constants, crc32, deflateRawSync } from "node:zlib";
 
-/** One fully flushed block; its octets may be repeated any number of times. */
+/** One fully flushed block, whose octets may be repeated any number of times. */
 const blockBytes = 1_048_576;
 const block = deflateRawSync(Buffer.alloc(blockBytes, "#"), { finishFlush: constants.Z_FULL_FLUSH });
 const header = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]);
 
-/** The pieces of a bomb of this many MiB; the last one ends the stream correctly. */
+/** The pieces of a bomb that decompresses to this many MiB; the last piece ends the stream correctly. */
 export function* bombOf(mebibytes: number): Generator<Buffer> {
   yield header;
   for (let i = 0; i < mebibytes; i++) yield block;
@@ -24,12 +24,12 @@ function trailerOf(mebibytes: number): Buffer {
   return trailer;
 }
 
-/** RFC 1951 §3.2.4: a stored block of no bytes. */
+/** A stored block of no bytes (RFC 1951 §3.2.4). */
 const emptyBlock = Buffer.from([0, 0, 0, 0xff, 0xff]);
-/** Bytes of an inner layer that one repeated unit of the layer around it decompresses to. */
+/** Number of bytes of the inner layer to which one repeated unit of the outer layer decompresses. */
 const unitBytes = 2_000_000;
 
-/** `depth` layers of gzip in about `size` bytes, without an end. The innermost layer consists of empty stored blocks. */
+/** `depth` nested gzip layers in about `size` bytes, without a stream end. The innermost layer consists of empty stored blocks. */
 export function emptyBombOf(depth: number, size: number): Buffer {
   let start: Buffer = header;
   let unit: Buffer = emptyBlock;
@@ -40,7 +40,7 @@ export function emptyBombOf(depth: number, size: number): Buffer {
   return Buffer.concat([start, repeated(unit, size)]);
 }
 
-/** Deflated up to a byte boundary, so that the result may be repeated. */
+/** The bytes deflated up to a byte boundary, so that the result may be repeated. */
 function flushed(bytes: Uint8Array): Buffer {
   return deflateRawSync(bytes, { finishFlush: constants.Z_FULL_FLUSH });
 }

@@ -1,4 +1,4 @@
-// Builds cases with a raw server for the HTTP rows, from response bytes or from a function that responds.
+// Builds the cases of the HTTP rows with a raw server, from response bytes or from a function that responds.
 import {
   type RawReply,
   type RawRequest,
@@ -10,18 +10,18 @@ import type { RobotsClientOptions } from "@robots-stream/fetch";
 import { bytesFrom } from "../loopback-watch.ts";
 import type { Expected, FaultCase, Outcome } from "../row.ts";
 
-/** The file of most cases: its second line disallows the probe. */
+/** The file of most cases; its second line disallows the probe. */
 export const rules = "User-agent: *\nDisallow: /private\n";
 
-/** A whole response with that file. */
+/** A complete response with that file. */
 export const ok: Buffer = responseOf(200, {}, rules);
 
-/** Options of a served case besides its response. */
+/** Options of a served case, besides its response. */
 export interface ServedOptions {
   readonly client?: RobotsClientOptions;
-  /** Range of the expected number of requests; exactly one by default. */
+  /** Range of the expected number of requests; default: exactly one. */
   readonly requests?: readonly [min: number, max: number];
-  /** Bytes of the response that the client may read at most. */
+  /** Upper bound of the response bytes that the client reads. */
   readonly maxBytes?: number;
   readonly check?: (outcomes: readonly Outcome[], server: RawServer) => readonly string[] | Promise<readonly string[]>;
 }
@@ -46,15 +46,15 @@ export function endless(first: string, piece: string): RawReply {
   };
 }
 
-/** The head of a 200 with these fields, plus the file's Content-Length if no field frames the body. */
+/** The head of a 200 response with these header fields. */
 export function head(...fields: readonly string[]): string {
   return `HTTP/1.1 200 OK\r\n${fields.map((field) => `${field}\r\n`).join("")}\r\n`;
 }
 
-/** The usual fields for the body `rules`. */
+/** The header field that frames the body `rules`. */
 export const length = `Content-Length: ${rules.length}`;
 
-/** A case of one origin, served by `reply`. */
+/** A case with one origin, served by `reply`. */
 export function served(what: string, reply: RawReply, expected: Expected, options: ServedOptions = {}): FaultCase {
   return {
     what,
@@ -74,10 +74,10 @@ export function served(what: string, reply: RawReply, expected: Expected, option
   };
 }
 
-/** One response of a table: its name, its bytes, the expected outcome. */
+/** A response in a table: its name, its bytes, the expected outcome. */
 export type Answer = readonly [what: string, reply: RawReply | string | Uint8Array, expected: Expected];
 
-/** A case of many origins on one server, one per response. Exactly one request each unless the options differ. */
+/** A case with one server and one origin per response. Each origin gets exactly one request unless the options differ. */
 export function servedTable(what: string, answers: readonly Answer[], options: ServedOptions = {}): FaultCase {
   return {
     what,
@@ -89,7 +89,7 @@ export function servedTable(what: string, answers: readonly Answer[], options: S
         else socket.end(reply, "latin1");
       });
       return {
-        // Names under localhost resolve to 127.0.0.1 in every client, curl and browsers included (RFC 6761 §6.3).
+        // Every client, including curl and browsers, resolves names under localhost to 127.0.0.1 (RFC 6761 §6.3).
         origins: answers.map((_answer, index) => `http://c${index}.localhost:${server.port}`),
         labels: answers.map(([label]) => label),
         ...(options.client === undefined ? {} : { client: options.client }),
@@ -103,18 +103,18 @@ export function servedTable(what: string, answers: readonly Answer[], options: S
   };
 }
 
-/** The host of a request, without its port. */
+/** The host name of a request, without its port. */
 export function hostOf(request: RawRequest): string {
   return /^host: ([^:\r\n]+)/im.exec(request.head)?.[1] ?? "";
 }
 
-/** Unexpected requests and connections at a server. */
+/** Problems of unexpected requests and connections at a server. */
 async function checkServer(server: RawServer, { requests = [1, 1], maxBytes }: ServedOptions): Promise<string[]> {
   const problems: string[] = [];
   const [min, max] = requests;
   const count = server.requests.length;
   if (count < min || count > max) problems.push(`${count} requests, not ${min === max ? min : `${min} to ${max}`}`);
-  // The client has closed the last connections; the server may not have received their ends yet.
+  // The client has closed its last connections, but the server may not have received their ends yet.
   for (let i = 0; i < 250 && server.openConnections > 0; i++) await new Promise((resolve) => setTimeout(resolve, 20));
   if (server.openConnections > 0) problems.push(`${server.openConnections} connections are left open`);
   const read = bytesFrom(server.port);

@@ -1,8 +1,8 @@
-// A name server on loopback over UDP (RFC 1035 §4) that gives a chosen response per name, for responses that no real server sends.
+// A UDP name server on loopback (RFC 1035 §4) with a chosen response per name, including responses that no real server sends.
 import { createSocket } from "node:dgram";
 import { type Lookup, createDirectLookup } from "@robots-stream/fetch/transports";
 
-/** A response: addresses valid for `ttl` seconds, an error, a name without addresses, or none at all. */
+/** A response: addresses valid for `ttl` seconds, an error, a name without addresses, or no response at all. */
 export type NameAnswer =
   | { readonly addresses: readonly string[]; readonly ttl?: number }
   | "no-such-name"
@@ -14,9 +14,9 @@ export type NameAnswer =
 
 /** A name server that runs until `close`. */
 export interface NameServer {
-  /** "127.0.0.1:port" */
+  /** The address in the form "127.0.0.1:port". */
   readonly address: string;
-  /** Names of the questions received, in order. */
+  /** The names of all received questions, in order. */
   readonly asked: readonly string[];
   /** A lookup that uses only this server. */
   readonly lookup: Lookup;
@@ -55,7 +55,7 @@ export async function startNameServer(
   };
 }
 
-/** The name of the first question, from octet 12: labels, each preceded by its length. */
+/** The name of the first question, which begins at octet 12: labels, each preceded by its length. */
 function nameIn(question: Buffer): string {
   const labels: string[] = [];
   let at = 12;
@@ -69,7 +69,7 @@ function nameIn(question: Buffer): string {
 function replyTo(question: Buffer, answer: NameAnswer): Buffer | undefined {
   if (answer === "silence") return undefined;
   if (answer === "garbage") return Buffer.alloc(40, 0xa5);
-  // The question ends after the name's zero octet, type and class; what follows it (EDNS) is not echoed.
+  // The question ends after the name's zero octet, type and class. The octets behind it (EDNS) are not echoed.
   const end = question.indexOf(0, 12) + 5;
   const reply = Buffer.from(question.subarray(0, end));
   const addresses = typeof answer === "string" ? [] : answer.addresses;
@@ -81,7 +81,7 @@ function replyTo(question: Buffer, answer: NameAnswer): Buffer | undefined {
   return Buffer.concat([reply, ...addresses.map((address) => record(address, ttl))]);
 }
 
-/** An A record for the name of the question. */
+/** An A record for the question's name. */
 function record(address: string, ttl: number): Buffer {
   const head = Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 0, 0, 4]);
   head.writeUInt32BE(ttl, 6);

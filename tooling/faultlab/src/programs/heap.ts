@@ -1,7 +1,7 @@
-// Loads failing origins and prints the heap's size after 1,000 and after 5,000 loads as JSON. Needs --expose-gc.
+// Loads failing origins and prints, as JSON, the heap's size after 1,000 and after 5,000 loads. Needs --expose-gc.
 import { type RobotsStore, createRobotsClient } from "@robots-stream/fetch";
 
-/** Strings such as "http 1234": scheme and port of a server on 127.0.0.1; each server fails in a different way. */
+/** Arguments such as "http 1234": scheme and port of a server on 127.0.0.1. Each server fails in a different way. */
 const servers = process.argv.slice(2).map((text) => text.split(" ") as [scheme: string, port: string]);
 const nothing: RobotsStore = { get: () => undefined, set: () => undefined };
 const client = createRobotsClient({
@@ -12,7 +12,7 @@ const client = createRobotsClient({
 });
 const codes = new Map<string, number>();
 
-/** Loads origins `from` to `to`, each under its own name, on the servers in turn. */
+/** Loads the origins `from` to `to`, each with its own host name, from the servers in turn. */
 async function loadAll(from: number, to: number): Promise<void> {
   const loads = Array.from({ length: to - from }, async (_, i) => {
     const [scheme, port] = servers[i % servers.length]!;
@@ -23,7 +23,7 @@ async function loadAll(from: number, to: number): Promise<void> {
 }
 
 async function heapUsed(): Promise<number> {
-  // A socket's memory is released in the event loop turns after its end.
+  // A socket's memory is released only a few turns of the event loop after the socket has ended.
   for (let i = 0; i < 5; i++) {
     await new Promise((resolve) => setTimeout(resolve, 20));
     globalThis.gc?.();

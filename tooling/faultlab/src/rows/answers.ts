@@ -227,7 +227,7 @@ export const answerRows: readonly FaultRow[] = [
     does: "The first response is used while it is fresh: one request.",
     cases: [
       {
-        what: "asked five times in a run",
+        what: "requested five times in a row",
         expected: ruled(2),
         async open() {
           const base = served("", (socket, { index }) => socket.end(changing(index)), ruled(2));

@@ -11,7 +11,7 @@ const mebibyte = 1_048_576;
 
 const coded = (coding: string, body: Uint8Array): Buffer => responseOf(200, { "content-encoding": coding }, body);
 
-/** Writes while the client reads. */
+/** Writes without end while the client reads. */
 function pour(first: string | Uint8Array, pieces: () => Iterator<string | Uint8Array>): RawReply {
   return (socket) => {
     const source = pieces();
@@ -32,10 +32,10 @@ function* forever(text: string): Generator<string> {
   for (;;) yield text;
 }
 
-/** A body of `size` octets: comment first, then `tail`. */
+/** A body of `size` octets: a comment, then `tail`. */
 const padded = (size: number, tail: string): string => `${"#".repeat(size - tail.length - 1)}\n${tail}`;
 
-/** A body of exactly `size` octets: rules first, then comment. */
+/** A body of exactly `size` octets: the rules, then a comment. */
 const sized = (size: number): string => `${rules}${"#".repeat(size - rules.length)}`;
 
 const isTruncated =
@@ -59,12 +59,12 @@ function gzipTimes(times: number): Uint8Array {
   return body;
 }
 
-/** The best quality takes a second and a half for 64 MiB, in every process that loads the rows. */
+/** Options for fast brotli compression: the best quality takes 1.5 seconds for 64 MiB, in every process that loads the rows. */
 const fast = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
 
 const gzipped = gzipSync(rules);
 
-/** The rules after 400 KB of barely compressible text, in each coding and framing. */
+/** Responses with the rules after 400 KB of barely compressible text, in each coding and framing. */
 function largeAnswers(): readonly Answer[] {
   const file = `#${randomBytes(200_000).toString("hex")}\n${rules}`;
   const codings: readonly (readonly [name: string, body: Uint8Array])[] = [
@@ -140,8 +140,8 @@ export const bodyRows: readonly FaultRow[] = [
         ],
         stacked(5),
       ]),
-      // The server ends the connection while the decoder is still at work.
-      servedTable("200 KB of each, and the end right behind it", largeAnswers()),
+      // The server ends the connection while the decoder is still working.
+      servedTable("200 KB in each coding, and the connection's end right after it", largeAnswers()),
     ],
   },
   {
@@ -168,7 +168,7 @@ export const bodyRows: readonly FaultRow[] = [
         },
       ),
       served(
-        "100 MiB with a length, and the end right behind it",
+        "100 MiB with a length, and the connection's end right after it",
         bytes(coded("gzip", Buffer.concat([...bombOf(100)]))),
         noGroup,
         {
@@ -178,7 +178,7 @@ export const bodyRows: readonly FaultRow[] = [
       served("64 MiB of br", bytes(coded("br", brotliCompressSync(Buffer.alloc(64 * mebibyte, "#"), fast))), noGroup, {
         check: isTruncated(true),
       }),
-      // Three layers in 24 KB took a processor for as long as the deadline.
+      // Without a bound, three layers in 24 KB kept the processor busy until the deadline.
       servedTable(
         "stacked, and decoding to nothing",
         [2, 3, 5].map((depth) => [

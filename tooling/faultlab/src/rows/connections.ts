@@ -1,11 +1,11 @@
-// Rows 44 to 49, 58 and 59 of the fault matrix: connections that fail, stall, deliver slowly or break.
+// Rows 44 to 49, 58 and 59 of the fault matrix: connections that fail, stall, break, or deliver slowly.
 import { gzipSync } from "node:zlib";
 import { type RawReply, closedPort, responseOf } from "@robots-stream/fetch/testing";
 import { openBlackHole } from "../faults/black-hole.ts";
 import { head, hostOf, ok, rules, served, servedTable } from "../faults/http.ts";
 import { type FaultCase, type FaultRow, ruled, unreachable } from "../row.ts";
 
-/** Writes these bytes piece by piece, with a pause after each. */
+/** Writes these bytes in pieces, with a pause after each piece. */
 function drip(bytes: Uint8Array, pieceBytes: number, pauseMs: number): RawReply {
   return (socket) => {
     let at = 0;
@@ -17,7 +17,7 @@ function drip(bytes: Uint8Array, pieceBytes: number, pauseMs: number): RawReply 
   };
 }
 
-/** Writes these bytes, then nothing more, and keeps the connection open. */
+/** Writes these bytes and keeps the connection open without writing more. */
 const stall =
   (text: string): RawReply =>
   (socket) => {
@@ -27,7 +27,7 @@ const stall =
 const short = { client: { limits: { headersTimeoutMs: 300 } } };
 const briefly = { client: { limits: { deadlineMs: 600 } } };
 
-/** The response cut after each octet; the connection then ends or is reset. */
+/** Cases in which the response is cut after each octet, and the connection then ends or is reset. */
 function cutEverywhere(what: string, response: Uint8Array, how: "FIN" | "RST"): FaultCase {
   const offsets = Array.from({ length: response.length + 1 }, (_, i) => i);
   const part = unreachable("incomplete", "closed", "reset", "protocol");
@@ -40,21 +40,24 @@ function cutEverywhere(what: string, response: Uint8Array, how: "FIN" | "RST"): 
         if (offset === 0) end();
         else socket.write(response.subarray(0, offset), () => (how === "FIN" ? end() : setTimeout(end, 2)));
       },
-      // A complete response gives the file, unless a reset discarded its last octets.
+      // After a complete response the file decides, unless a reset discarded the last octets.
       offset < response.length ? part : how === "FIN" ? ruled(3) : [ruled(3), part],
     ]),
     { requests: [offsets.length, 2 * offsets.length] },
   );
 }
 
-/** The last line decides, so a file cut anywhere gives another decision. */
+/** The last line of this file decides, so a file cut anywhere gives a different decision. */
 const closing = "User-agent: *\nAllow: /\nDisallow: /private\n";
 const chunked = `${head("Transfer-Encoding: chunked")}10\r\n${closing.slice(0, 16)}\r\n${(closing.length - 16).toString(16)}\r\n${closing.slice(16)}\r\n0\r\n\r\n`;
 const cutFiles: readonly (readonly [what: string, response: Uint8Array])[] = [
   ["with a length", responseOf(200, {}, closing)],
   ["chunked", Buffer.from(chunked)],
   ["gzip", responseOf(200, { "content-encoding": "gzip" }, gzipSync(closing))],
-  ["LF alone, read at the second try", Buffer.from(`HTTP/1.1 200 OK\nContent-Length: ${closing.length}\n\n${closing}`)],
+  [
+    "LF alone, read on the second attempt",
+    Buffer.from(`HTTP/1.1 200 OK\nContent-Length: ${closing.length}\n\n${closing}`),
+  ],
 ];
 
 export const connectionRows: readonly FaultRow[] = [
@@ -168,7 +171,7 @@ export const connectionRows: readonly FaultRow[] = [
     does: "Cannot happen: no connection is used twice.",
     cases: [
       servedTable(
-        "closed right after each answer",
+        "closed right after each response",
         Array.from({ length: 300 }, (_, i) => [
           `origin ${i}`,
           (socket) => {

@@ -7,7 +7,7 @@ import { type Expected, type FaultCase, type FaultRow, ruled, unreachable } from
 
 const later = (status: number, retryAfter: string): Buffer => responseOf(status, { "retry-after": retryAfter });
 
-/** The first `count` requests get this response, later ones the file. */
+/** A reply function: the first `count` requests get this response, later requests get the file. */
 const firstly =
   (count: number, answer: Buffer): RawReply =>
   (socket, { index }) =>
@@ -15,7 +15,7 @@ const firstly =
 
 const tomorrow = new Date(Date.now() + 86_400_000).toUTCString();
 
-/** A server on its own thread, which responds after 100 ms even while the client's thread is blocked. */
+/** A server on its own thread, so that it responds after 100 ms even while the client's thread is blocked. */
 const answering = `
   const { parentPort, workerData } = require("node:worker_threads");
   const server = require("node:net").createServer((socket) => {
@@ -28,7 +28,7 @@ const answering = `
   server.listen(0, "127.0.0.1", () => parentPort.postMessage(server.address().port));
 `;
 
-/** The client's thread is blocked from the request until after the response has arrived and all timeouts have passed. */
+/** The client's thread is blocked from its request until the response has arrived and all timeouts have passed. */
 const standingStill: FaultCase = {
   what: "the process is blocked while the response arrives",
   expected: ruled(2),
@@ -46,7 +46,7 @@ const standingStill: FaultCase = {
   },
 };
 
-/** A faulty lookup of the caller. */
+/** A case with a faulty `lookup` option. */
 function withLookup(what: string, lookup: Lookup, expected: Expected): FaultCase {
   return {
     what,
@@ -60,7 +60,7 @@ function withLookup(what: string, lookup: Lookup, expected: Expected): FaultCase
   };
 }
 
-/** The key of the dispatcher that `fetch` and every copy of undici in a process share. */
+/** The key of the global dispatcher, which `fetch` and all copies of undici in a process share. */
 const globalDispatcher = Symbol.for("undici.globalDispatcher.1");
 
 export const ownSideRows: readonly FaultRow[] = [
@@ -74,9 +74,9 @@ export const ownSideRows: readonly FaultRow[] = [
         requests: [3, 3],
       }),
       served("429 for ever", bytes(later(429, "0")), unreachable("http-429"), { requests: [3, 3] }),
-      servedTable("not waited for", [
-        ["429, nothing said", responseOf(429), unreachable("http-429")],
-        ["503, nothing said", responseOf(503), unreachable("http-503")],
+      servedTable("not retried", [
+        ["429 without Retry-After", responseOf(429), unreachable("http-429")],
+        ["503 without Retry-After", responseOf(503), unreachable("http-503")],
         ...["61", "1000000000", tomorrow, "-1", "soon", "1e9", "", "0x1"].map(
           (value) => [`429, ${value}`, later(429, value), unreachable("http-429")] as const,
         ),

@@ -1,4 +1,4 @@
-// Rows 7 to 13 of the fault matrix: redirects: valid, invalid, in loops, or to internal addresses (RFC 9309 §2.3.1.2).
+// Rows 7 to 13 of the fault matrix: redirects that are valid, invalid, in loops, or to internal addresses (RFC 9309 §2.3.1.2).
 import { type RawReply, createCertificate, responseOf, startRawServer } from "@robots-stream/fetch/testing";
 import { bytes, head, ok, served, servedTable } from "../faults/http.ts";
 import { watchAttempts } from "../loopback-watch.ts";
@@ -6,7 +6,7 @@ import { type FaultCase, type FaultRow, ruled, unavailable, unreachable } from "
 
 const to = (location: string, status = 301): Buffer => responseOf(status, { location });
 
-/** Redirects with these statuses in turn, then the file. */
+/** A reply function: redirects with these statuses in turn, then the file. */
 function chain(count: number, statuses: readonly number[] = [301, 302, 303, 307, 308]): RawReply {
   return (socket, { path }) => {
     const step = Number(/\d+$/.exec(path)?.[0] ?? 0);
@@ -14,7 +14,7 @@ function chain(count: number, statuses: readonly number[] = [301, 302, 303, 307,
   };
 }
 
-/** The first request gets this Location, later ones the file. */
+/** A reply function: the first request gets this Location, later requests get the file. */
 const once =
   (location: string): RawReply =>
   (socket, { path }) =>
@@ -24,10 +24,10 @@ const once =
         : ok,
     );
 
-/** Connections begun to ports of other services. */
+/** Counts the connections begun to ports of other services. */
 const toServices = [25, 6_667].map((port) => watchAttempts(port));
 
-/** Forbidden redirect targets, in every notation; the port is one on which a server listens. */
+/** Forbidden redirect targets in every notation; a server listens on the port. */
 const inside = (port: number): readonly string[] =>
   [
     "127.0.0.1 127.1 2130706433 0x7f.1 017700000001 %31%32%37.0.0.1 localhost LOCALHOST. deep.localhost 0.0.0.0",
@@ -37,7 +37,7 @@ const inside = (port: number): readonly string[] =>
     "[fc00::1] [fd00:ec2::254] [fe80::1] [ff02::1]",
   ].flatMap((hosts) => hosts.split(" ").map((host) => `http://${host}:${port}/`));
 
-/** The only permitted server is on 127.0.0.2; all other addresses are internal, and a trap server records any connection. */
+/** The only permitted server listens on 127.0.0.2. All other addresses are internal; a trap server records connections to them. */
 const blocked: FaultCase = {
   what: "to addresses of this machine, of its network and of metadata services",
   expected: unreachable("blocked-address"),
@@ -61,14 +61,14 @@ const blocked: FaultCase = {
       notes: [`no connection may reach 127.0.0.1:${trap.port}`],
       check: () => {
         const attempts = attemptsNow();
-        return attempts === 0 ? [] : [`${attempts} connections were begun to a place that is blocked`];
+        return attempts === 0 ? [] : [`${attempts} connections were begun to a blocked address`];
       },
       close: () => Promise.all([server.close(), trap.close()]),
     };
   },
 };
 
-/** Two servers, each with its own role. */
+/** A case with two servers, one for each end of a redirect. */
 function across(
   what: string,
   secure: readonly [first: boolean, second: boolean],
@@ -166,7 +166,7 @@ export const redirectRows: readonly FaultRow[] = [
         ["no host", to("http://"), unavailable("redirect-invalid")],
       ]),
       servedTable(
-        "3xx that are none",
+        "3xx that are not redirects",
         [300, 304, 305, 306, 309, 399].map((status) => [`${status}`, to("/x", status), unavailable(`http-${status}`)]),
       ),
     ],

@@ -7,7 +7,7 @@ import { bytes, ok } from "../faults/http.ts";
 import { type Expected, type FaultCase, type FaultRow, ruled, unreachable } from "../row.ts";
 
 const dayMs = 86_400_000;
-/** Consecutive bad certificates; the full number in a thorough run. */
+/** Number of consecutive bad certificates; larger in a thorough run. */
 const badOnes = process.env["ROBOTS_STREAM_THOROUGH"] === undefined ? 200 : 5_000;
 const good = createCertificate({ names: ["good.example"] });
 const expired = createCertificate({
@@ -20,7 +20,7 @@ const future = createCertificate({
 });
 const elsewhere = createCertificate({ names: ["other.example"], addresses: [] });
 
-/** An https server with this certificate. */
+/** A case with an https server that presents this certificate. */
 function certified(what: string, tls: TlsOptions, client: RobotsClientOptions, expected: Expected): FaultCase {
   return {
     what,
@@ -30,7 +30,10 @@ function certified(what: string, tls: TlsOptions, client: RobotsClientOptions, e
       return {
         origins: [server.origin],
         client,
-        check: () => (server.requests.length === 0 || expected === trusted ? [] : ["a request was sent all the same"]),
+        check: () =>
+          server.requests.length === 0 || expected === trusted
+            ? []
+            : ["a request was sent despite the bad certificate"],
         close: () => server.close(),
       };
     },
@@ -39,7 +42,7 @@ function certified(what: string, tls: TlsOptions, client: RobotsClientOptions, e
 
 const trusted = ruled(2);
 
-/** A TCP server that calls `reply` at the first octets of a handshake. */
+/** A case with a TCP server that calls `reply` at the first octets of a handshake. */
 function handshake(
   what: string,
   reply: (socket: Parameters<RawReply>[0]) => void,
@@ -70,10 +73,10 @@ function handshake(
   };
 }
 
-/** Handles the octets that a real TLS server sends: `pass` forwards octets, `end` closes the connection. */
+/** Handles octets that a real TLS server sends: `pass` forwards octets, `end` closes the connection. */
 type Relay = (said: Buffer, way: { pass(bytes: Buffer): void; end(): void }) => void;
 
-/** An https server behind a relay that alters its octets. `start` creates one relay per connection. */
+/** A case with an https server behind a relay that alters its octets. `start` creates one relay per connection. */
 function relayed(what: string, start: () => Relay, client: RobotsClientOptions, expected: Expected): FaultCase {
   return {
     what,
@@ -130,7 +133,7 @@ function dripping(size: number, everyMs: number): () => Relay {
   };
 }
 
-/** Replaces all octets after the first record (the ServerHello) or after the first flight by `other`. */
+/** Replaces all octets after the first record (the ServerHello), or after the first flight, with `other`. */
 function instead(after: "hello" | "handshake", other: Buffer): () => Relay {
   return () => {
     let flights = 0;
@@ -145,7 +148,7 @@ function instead(after: "hello" | "handshake", other: Buffer): () => Relay {
   };
 }
 
-/** A record of TLS (RFC 8446 §5.1) with these octets in it. */
+/** A TLS record (RFC 8446 §5.1) with this payload. */
 const recordOf = (type: number, octets: Buffer): Buffer =>
   Buffer.concat([Buffer.from([type, 3, 3, octets.length >> 8, octets.length & 255]), octets]);
 
@@ -157,14 +160,14 @@ export const tlsRows: readonly FaultRow[] = [
     title: "Invalid certificates",
     does: "Unreachable, with a code for each cause; `ca` trusts other certificates, `insecureTls` accepts any. No request is sent before the certificate has been checked.",
     cases: [
-      certified("good, and its signer trusted", good, { ca: good.cert }, trusted),
+      certified("valid, and its signer is trusted", good, { ca: good.cert }, trusted),
       certified("signed by itself", good, {}, unreachable("tls-untrusted")),
       certified("signed by an untrusted CA", good, { ca: elsewhere.cert }, unreachable("tls-untrusted")),
       certified("expired", expired, { ca: expired.cert }, unreachable("tls-expired")),
       certified("not valid yet", future, { ca: future.cert }, unreachable("tls-expired")),
       certified("for another name", elsewhere, { ca: elsewhere.cert }, unreachable("tls-wrong-host")),
-      certified("expired, and any taken", expired, { insecureTls: true }, trusted),
-      certified("for another name, and any taken", elsewhere, { insecureTls: true }, trusted),
+      certified("expired, with insecureTls", expired, { insecureTls: true }, trusted),
+      certified("for another name, with insecureTls", elsewhere, { insecureTls: true }, trusted),
     ],
   },
   {
@@ -172,7 +175,7 @@ export const tlsRows: readonly FaultRow[] = [
     title: "Handshakes that fail or stall",
     does: "Unreachable: no common version, no TLS at all, a reset, or a timeout. A slow handshake that ends in time succeeds.",
     cases: [
-      relayed("slow, and in time", dripping(100, 5), {}, trusted),
+      relayed("slow, but in time", dripping(100, 5), {}, trusted),
       relayed("an octet now and then", dripping(1, 10), quick, unreachable("tls-timeout")),
       relayed(
         "garbage after the server's hello",
@@ -200,7 +203,7 @@ export const tlsRows: readonly FaultRow[] = [
         unreachable("tls-timeout"),
       ),
       handshake(
-        "a message of 16 MB announced, and its octets without end",
+        "an announced message of 16 MB, with octets without end",
         (socket) => {
           socket.write(recordOf(0x16, Buffer.from([2, 0xff, 0xff, 0xff])));
           const more = (): void => {

@@ -1,4 +1,4 @@
-// Renders crawlers as text: a table of several, a card of one with its sources, or JSON for programs.
+// Renders crawlers: several as a table, one as a card with its sources, or as JSON for programs.
 import { type Crawler, dataVersion } from "@robots-stream/agents";
 
 const columns: readonly (readonly [heading: string, cell: (crawler: Crawler) => string])[] = [
@@ -9,10 +9,10 @@ const columns: readonly (readonly [heading: string, cell: (crawler: Crawler) => 
   ["other groups", ({ names, boundByEverybody }) => [...names.slice(1), ...(boundByEverybody ? ["*"] : [])].join(", ")],
 ];
 
-/** Least width of a column that is narrowed. */
+/** Minimum width of a column after narrowing. */
 const leastWidth = 6;
 
-/** A table with one row per crawler, of `all` that are known, no wider than `mostColumns`: the widest columns are cut. */
+/** A table with one row per crawler, at most `mostColumns` wide; the widest columns are cut. `all`: the number of known crawlers. */
 export function tableOf(crawlers: readonly Crawler[], all: number, mostColumns: number = Infinity): string {
   const rows = [columns.map(([heading]) => heading), ...crawlers.map((each) => columns.map(([, cell]) => cell(each)))];
   const widths = columns.map((_, at) => Math.max(...rows.map((row) => row[at]!.length)));
@@ -33,13 +33,13 @@ export function tableOf(crawlers: readonly Crawler[], all: number, mostColumns: 
 const bounds = {
   yes: "obeyed",
   "own-group": "obeyed in a group that names the crawler; the group for * is not obeyed",
-  no: "not obeyed, or need not be",
-  undocumented: "not documented whether it is obeyed",
+  no: "not obeyed, or not always",
+  undocumented: "no documentation says whether it is obeyed",
 } as const;
 
 const delays = {
   yes: "obeyed",
-  everybody: "obeyed; that of the group for *, if the crawler's own group has none",
+  everybody: "obeyed; if the crawler's own group has none, the Crawl-delay of the group for *",
   no: "not obeyed",
   unknown: "not known",
 } as const;
@@ -48,13 +48,13 @@ const kinds = {
   crawler: "crawler",
   "user-triggered": "user-triggered: fetches single pages because a user asks for them",
   program: "program that anyone may run",
-  "control-token": "control token: a name in robots.txt only; crawlers with other names fetch",
+  "control-token": "control token: a name for robots.txt only; crawlers with other names send the requests",
 } as const;
 
 const evidences = {
   documented: "the operator's documentation, or a source that quotes it",
   listed: "public lists",
-  recalled: "no source: recalled, not looked up",
+  recalled: "no source: written from memory",
   own: "the file of --crawlers",
 } as const;
 

@@ -83,13 +83,19 @@ describe("one crawler", () => {
     ["adsbot-google", [/^ {2}robots\.txt +obeyed in a group that names the crawler; the group for \* is not obeyed$/m]],
     [
       "Google-Safety",
-      [/^ {2}robots\.txt +not obeyed, or need not be\n {2}evidence +https:\/\/developers\.google\.com\//m],
+      [/^ {2}robots\.txt +not obeyed, or not always\n {2}evidence +https:\/\/developers\.google\.com\//m],
     ],
     ["Googlebot", [/^ {2}robots\.txt +obeyed$/m, /^ {2}dialect +google, as its/m, /^ {2}policy +google, as its/m]],
-    ["Twitterbot", [/^ {2}robots\.txt +not documented whether it is obeyed$/m]],
+    ["Twitterbot", [/^ {2}robots\.txt +no documentation says whether it is obeyed$/m]],
     ["Scrapy", [/^ {2}kind +program that anyone may run$/m]],
-    ["bingbot", [/^ {2}Crawl-delay +obeyed; that of the group for \*, if the crawler's own group has none$/m]],
-    ["Google-Extended", [/^ {2}kind +control token: a name in robots.txt only; crawlers with other names fetch$/m]],
+    [
+      "bingbot",
+      [/^ {2}Crawl-delay +obeyed; if the crawler's own group has none, the Crawl-delay of the group for \*$/m],
+    ],
+    [
+      "Google-Extended",
+      [/^ {2}kind +control token: a name for robots.txt only; crawlers with other names send the requests$/m],
+    ],
     ["ChatGPT-User", [/^ {2}kind +user-triggered: fetches single pages because a user asks for them$/m]],
     ["Sogou web spider", [/--agent "Sogou web spider" urls/]],
     ["Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)", [/^bingbot\n/]],
@@ -117,7 +123,7 @@ describe("one crawler", () => {
   });
 });
 
-test("a crawler of --crawlers: no empty facts, no date of the registry", async () => {
+test("a crawler from --crawlers has no empty facts and no registry date", async () => {
   const folder = mkdtempSync(join(tmpdir(), "robots-stream-own-"));
   try {
     const path = join(folder, "own.ndjson");

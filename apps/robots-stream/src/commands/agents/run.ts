@@ -56,7 +56,7 @@ export function runAgents(run: Omit<CommandRun, "env" | "stdin"> & Partial<Pick<
   });
 }
 
-/** What to print: the crawlers that each name means, and the width of the terminal. */
+/** The crawlers that the names mean, and the width of the terminal. */
 interface Asked {
   readonly names: readonly string[];
   readonly found: readonly (readonly Crawler[])[];
@@ -92,7 +92,7 @@ function namedBy(
     throw new UsageError(
       "wrong-value",
       `${shownWordOf(name, 100)}: a header of no known crawler; it names itself ${unknown}`,
-      "--agent-field decides its requests under that name; a file of --crawlers makes it known",
+      "--agent-field decides its requests under that name; --crawlers FILE adds a crawler to the known ones",
     );
   }
   const known = [...crawlers.map((each) => each.productToken), ...crawlerSets.map((each) => each.name)];

@@ -1,5 +1,5 @@
-// Frames of requests in, counts of an audit out as cells: a frame without rows requests the cells counted since the last ones; a full
-// counter is emptied by itself.
+// Counts frames of requests as an audit does, and answers with cells. A frame without rows asks for the cells counted since the last answer
+// with cells. The cells of a full counter are sent without being asked for.
 import type { Writable } from "node:stream";
 import {
   AuditCounter,
@@ -27,7 +27,7 @@ import { auditCrawlers, judgedCrawlers, registryVersion, usualDialect } from "..
 import type { CountingSettings } from "./flags.ts";
 import { answerHeadOf, type Frame, framesOf } from "./frames.ts";
 
-/** What counting needs besides the settings. */
+/** Arguments for counting besides the settings. */
 export interface CountingSurroundings {
   readonly stdin: InputStream;
   readonly stdout: Writable;
@@ -38,18 +38,21 @@ export interface CountingSurroundings {
 
 /** The columns of a frame of requests, after the URL. */
 const requestFields = ["agent", "time", "method", "status", "bytes", "referer"] as const;
-/** A frame with one column asks what is known about origins. */
+/** A frame with one column asks for the history of the origins in this column. */
 const originColumns = 1;
 const requestColumns = 1 + requestFields.length;
 
-/** Limits after which a counter is emptied: requests, directories and cells. Within them, nothing is folded. */
+/**
+ * A counter is emptied when it exceeds these limits of directories or cells, which are checked every `rowsAtOnce` rows. Below them, the
+ * counter folds no entries together.
+ */
 const rowsAtOnce = 16_384;
 const mostDirectories = 32_768;
 const mostCells = 200_000;
 
 /**
- * Answers until stdin ends. Rejects with a `UsageError`, or with an `IoError`; the latter also if stdin ends before a frame has requested
- * the last counts.
+ * Answers frames until stdin ends. Rejects with a `UsageError`, or with an `IoError`. An `IoError` also reports that stdin ended before a
+ * frame asked for the last counts.
  */
 export async function answerCells(settings: CountingSettings, surroundings: CountingSurroundings): Promise<void> {
   const { stdin, stdout, signal } = surroundings;
@@ -102,7 +105,7 @@ export async function answerCells(settings: CountingSettings, surroundings: Coun
 
 const usualSettings = { registry: registryVersion, ranges: null, dialect: usualDialect, candidate: null };
 
-/** The texts of the first column; undefined for null. */
+/** The texts of the first column. Nulls are yielded as undefined. */
 function* textsOf({ bytes, rows, columns }: Frame): Generator<string | undefined> {
   const [column] = columns;
   for (let row = 0; row < rows; row++) {
@@ -110,7 +113,7 @@ function* textsOf({ bytes, rows, columns }: Frame): Generator<string | undefined
   }
 }
 
-/** Counts of frames whose cells were not sent yet. */
+/** The counts whose cells were not sent yet. */
 class CellCounts {
   readonly #make: () => AuditCounter;
   readonly #rules: VersionRules;
@@ -126,12 +129,12 @@ class CellCounts {
     this.#feed = this.#newFeed();
   }
 
-  /** Rows that were counted, and not given away. */
+  /** Number of rows that were counted and whose cells were not sent yet. */
   get held(): number {
     return this.#rows;
   }
 
-  /** Counts the rows of a frame; returns the cells that are due. */
+  /** Counts the rows of a frame, and yields the cells to send. */
   *take({ bytes, rows, columns: [url, ...others] }: Frame): Generator<CountCell> {
     const fields = Object.fromEntries(requestFields.map((field, at) => [field, others[at]!]));
     for (let from = 0; from < rows; from += rowsAtOnce) {
@@ -146,7 +149,7 @@ class CellCounts {
     if (rows === 0) yield* this.#given();
   }
 
-  /** The cells of all rows since the last ones. */
+  /** Yields the cells of all rows counted since the last call, and starts a new counter. */
   *#given(): Generator<CountCell> {
     if (this.#rows === 0) return;
     const rejects: Record<string, number> = this.#missing === 0 ? {} : { "no-url": this.#missing };
@@ -165,7 +168,7 @@ class CellCounts {
   }
 }
 
-/** An answer with a line of CSV for each cell. */
+/** Makes an answer with one line of CSV for each cell. */
 function answerOf(rows: number, cells: Iterable<CountCell>): Buffer {
   const lines: string[] = [];
   for (const { origin, cell, key, example, requests, bytes, first, last } of cells) {

@@ -1,5 +1,5 @@
-// Frames of URLs in, frames with their decisions out: an engine decides the rows of all frames in their order, and the bytes of its rows are
-// cut at the ends of the frames.
+// Answers frames of URLs with frames of decisions. One engine decides the rows of all frames in order, and its output bytes are split at
+// the frames' ends.
 import { Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import {
@@ -19,7 +19,7 @@ import type { DecidingSettings } from "./flags.ts";
 import { answerHeadOf, type Frame, framesOf } from "./frames.ts";
 import { countLines, withEmptyLines } from "./lines.ts";
 
-/** What deciding needs besides the settings. */
+/** Arguments for deciding besides the settings. */
 export interface DecidingSurroundings {
   readonly stdin: InputStream;
   readonly stdout: Writable;
@@ -31,18 +31,18 @@ export interface DecidingSurroundings {
 /** The columns of an answer. */
 const answerColumns = ["agent", "allowed", "because", "group", "rule", "line", "origin"] as const;
 
-/** A frame whose answer was not written. */
+/** A frame whose answer is not written yet. */
 interface Asked {
   readonly frame: Frame;
-  /** Bytes of all rows up to its last row, once they are built. */
+  /** Offset of the end of the frame's rows in the output of the engine; undefined until the rows are built. */
   end: number | undefined;
 }
 
-/** Memory limits of the command without a name. */
+/** The same memory limits as the defaults of the command without a name. */
 const parkBytes = 64 * 1_048_576;
 const matcherBytes = 256 * 1_048_576;
 
-/** Answers until stdin ends. Rejects with a `UsageError`, an `IoError`, or the signal's reason. */
+/** Answers frames until stdin ends. Rejects with a `UsageError`, an `IoError`, or the signal's reason. */
 export async function answerDecisions(settings: DecidingSettings, surroundings: DecidingSurroundings): Promise<void> {
   const { robotsPath, maxBytes, questions, questionOptions, hasAgents, targetForm, agentSets } = settings;
   const { stdin, stdout, used, say, signal } = surroundings;
@@ -101,18 +101,18 @@ export async function answerDecisions(settings: DecidingSettings, surroundings: 
   }
 }
 
-/** Writes answers alone, as lines of CSV. */
+/** Creates a writer that writes only answers, as lines of CSV. */
 function createAnswerWriter(): RecordWriter {
   const csv = outputFormats
     .find(({ name }) => name === "csv")!
     .createWriter({ resultKey: "", hasDialect: false, hasKind: false, csvSafe: false });
-  // The delimiter after the head is left out with the head.
+  // The head of a row is empty, so the delimiter after it is removed.
   return { ...createNoRowsWriter(), tailOf: (answer) => csv.tailOf(answer).slice(1) };
 }
 
 const empty = `${",".repeat(answerColumns.length - 1)}\n`;
 
-/** Takes pieces of rows, and writes the answer of each frame once its last row has arrived. */
+/** Takes the output of the engine in pieces, and writes the answer to each frame once the frame's last row has arrived. */
 class AnswerCutter {
   readonly output: Writable;
   readonly #asked: Asked[];
@@ -120,7 +120,7 @@ class AnswerCutter {
   readonly #each: number;
   #pieces: Buffer[] = [];
   #heldBytes = 0;
-  /** Bytes of the rows of written answers. */
+  /** Number of bytes of rows in written answers. */
   #written = 0;
 
   constructor(asked: Asked[], stdout: Writable, each: number) {
@@ -141,7 +141,7 @@ class AnswerCutter {
     });
   }
 
-  /** Call it when the rows of a frame are built. A frame without a URL has no rows, so nothing else would complete it. */
+  /** Call this when the rows of a frame are built. Without this call, a frame without a URL, which has no rows, would never be answered. */
   tell(): void {
     if (this.#heldBytes === 0) this.#writeReady().catch((error: unknown) => this.output.destroy(error as Error));
   }

@@ -1,4 +1,4 @@
-// The table of flags of `answer`, read into settings, and its help. Mistakes are thrown as UsageErrors.
+// The table of flags of `answer`, their conversion to settings, and the help. Mistakes are thrown as UsageErrors.
 import {
   type Question,
   type QuestionOptions,
@@ -43,19 +43,20 @@ export const answerFlags: readonly FlagShape<AnswerFlagName>[] = [
   { name: "stdio", about: "Read frames from stdin and write frames to stdout. Required." },
   {
     ...sharedFlag("robots"),
-    about: "Saved robots.txt files to decide by: a snapshot, an archive or a folder. Nothing is fetched.",
+    about: "Saved robots.txt files that decide the URLs: a snapshot, an archive or a folder. Nothing is fetched.",
     otherwise: "required, except with --origins",
   },
   ...(["agent", "agents", "crawlers", "no-fallback"] as const).map(sharedFlag),
   {
     name: "user-agents",
-    about: "Each row has a User-Agent header in a second column, and is decided for the crawler that the header names.",
+    about:
+      "Frames have a second column with a User-Agent header. Each row is decided for the crawler that its header names.",
   },
   { name: "origins", about: "Answer with the origin of each URL instead of a decision." },
   {
     name: "cells",
     about:
-      "Count rows as an audit does, instead of answering each: columns are URL, User-Agent header, time, method, status, bytes and Referer. The counts are cells that merge takes.",
+      "Count rows as an audit does, instead of answering each row. Columns: URL, User-Agent header, time, method, status, bytes and Referer. The counts are cells, which merge reads.",
   },
   { name: "query-values", about: "With --cells: keep the values of query parameters in examples." },
   ...(["dialect", "token-match", "target", "max-bytes"] as const).map(sharedFlag),
@@ -63,7 +64,7 @@ export const answerFlags: readonly FlagShape<AnswerFlagName>[] = [
   { name: "help", short: "h", about: "Print this." },
 ];
 
-/** Flags of decisions alone. */
+/** Flags that apply only to decisions. */
 const deciding = [
   "agent",
   "agents",
@@ -77,7 +78,7 @@ const deciding = [
 
 /** A parsed command line. */
 export interface AnswerSettings {
-  /** Answers contain decisions or counts; without either setting, origins. */
+  /** Set if answers contain decisions. Without `deciding` and `counting`, answers contain origins. */
   readonly deciding?: DecidingSettings | undefined;
   readonly counting?: CountingSettings | undefined;
   readonly output: Output<{ readonly name: string }>;
@@ -96,7 +97,7 @@ export interface CountingSettings {
 export interface DecidingSettings {
   readonly robotsPath: string;
   readonly maxBytes: number;
-  /** Empty with `hasAgents`. */
+  /** The crawlers and dialects to decide for; empty with `hasAgents`. */
   readonly questions: readonly Question[];
   readonly questionOptions: QuestionOptions;
   /** The values of `--agents`. */
@@ -134,14 +135,14 @@ export async function answerSettingsOf(
       throw notTogether("cells", given, "an audit judges each row for the crawler that its header names");
     return { ...common, counting: { robotsPath, maxBytes, queryValues: values.has("query-values") } };
   }
-  if (values.has("query-values")) throw new UsageError("wrong-value", "--query-values is about --cells", example);
+  if (values.has("query-values")) throw new UsageError("wrong-value", "--query-values needs --cells", example);
   const hasAgents = values.has("user-agents");
   if (hasAgents && (values.has("agent") || values.has("agents"))) {
     throw notTogether("user-agents", values.has("agent") ? "agent" : "agents", "each row names its crawler");
   }
   const questionOptions = { ...questionOptionsOf(values), areFromHeaders: hasAgents };
   if (questionOptions.dialects.length > 1) {
-    throw new UsageError("wrong-value", "answer takes one --dialect: start it once for each");
+    throw new UsageError("wrong-value", "answer takes one --dialect: run one process for each dialect");
   }
   const pipes = await readAgentPipes(values.get("agents") ?? [], signal);
   return {
@@ -167,7 +168,7 @@ Usage
   PROGRAM | robots-stream answer --stdio --origins | PROGRAM
   PROGRAM | robots-stream answer --stdio --robots DIR --cells | PROGRAM
 
-A program runs this command as a child process. It writes frames to stdin, each with a column of URLs and, with --user-agents, a column of User-Agent headers. For each frame, the command writes one frame to stdout, with one line of CSV for each row (with several agents, for each row and agent), in the same order. A URL may contain any bytes; a row without a URL gives a line of empty fields. docs/SCALE.md describes the frames. Nothing is fetched. The command ends when stdin ends.
+A program runs this command as a child process. It writes frames to stdin, each with a column of URLs and, with --user-agents, a column of User-Agent headers. For each frame, the command writes one frame to stdout, with one line of CSV for each row (with several agents, one line for each row and agent), in the same order. A URL may contain any bytes; a row without a URL gives a line of empty fields. docs/SCALE.md describes the frames. Nothing is fetched. The command ends when stdin ends.
 
 Examples
   robots-stream answer --stdio --robots snapshot/ --agent bingbot,GPTBot

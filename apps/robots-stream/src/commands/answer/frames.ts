@@ -2,7 +2,7 @@
 //
 //     request   length of all that follows (4) · rows (4) · number of columns (4) · columns
 //     column    length of the bitmap (4), 0 without nulls · bitmap, a bit for each row, 1 for a value, the first row in the lowest bit
-//               · offsets of the values (4 for each row, and the end) · values, one after the other
+//               · offsets of the values (4 for each row, and the end) · values, concatenated
 //     answer    length of all that follows (4) · rows of the request (4) · lines (4) · lines of CSV
 //
 // Integers are little-endian, and a column is laid out as Apache Arrow's string columns are, so that a program with such columns
@@ -10,7 +10,7 @@
 import { endianness } from "node:os";
 import { IoError } from "@robots-stream/engine/internal";
 
-/** Largest frame: its bytes and the answers to them are in memory at once. */
+/** Maximum size of a frame. The frame and its answer are in memory at the same time. */
 const mostFrameBytes = 268_435_456;
 
 const lengthBytes = 4;
@@ -21,7 +21,7 @@ const answerHeadBytes = 12;
 export interface Column {
   /** Whether a row has a value. */
   has(row: number): boolean;
-  /** Offset of the row's value in the frame; that of the next row is its end. */
+  /** Offset of the row's value in the frame. The value ends at the offset of the next row. */
   at(row: number): number;
 }
 
@@ -48,7 +48,7 @@ export async function* framesOf(
   };
   let wanted: number | undefined;
   for await (const chunk of stdin) {
-    // The chunks of a stream, other than those of its `pieces`, may be kept.
+    // Chunks may be kept without a copy: only the chunks of `pieces()` are reused by the stream.
     const bytes = typeof chunk === "string" ? Buffer.from(chunk) : asBuffer(chunk);
     held.push(bytes);
     heldBytes += bytes.length;
@@ -96,7 +96,7 @@ function frameOf(bytes: Buffer, columns: readonly number[], number: number): Fra
       if (offset < before) throw damaged(number, "has offsets that go back");
       before = offset;
     }
-    if (offsets[0] !== 0 || valuesAt + before > bytes.length) throw damaged(number, "has values outside it");
+    if (offsets[0] !== 0 || valuesAt + before > bytes.length) throw damaged(number, "has values outside the frame");
     read.push({
       has: (row) => bitmapBytes === 0 || ((bytes[bitmapAt + (row >> 3)]! >> (row & 7)) & 1) === 1,
       at: (row) => valuesAt + offsets[row]!,
@@ -107,7 +107,7 @@ function frameOf(bytes: Buffer, columns: readonly number[], number: number): Fra
   return { bytes, rows, columns: read };
 }
 
-/** Aligned, and in the byte order of this machine. */
+/** The offsets, aligned and in the byte order of this machine. */
 function offsetsOf(bytes: Buffer): Int32Array {
   const offsets = new Int32Array(bytes.length / 4);
   const copy = Buffer.from(offsets.buffer);
@@ -116,7 +116,7 @@ function offsetsOf(bytes: Buffer): Int32Array {
   return offsets;
 }
 
-/** The head of an answer with `lines` lines, which have `bytes` bytes together. */
+/** The head of an answer. `lines`: number of lines; `bytes`: total number of bytes of these lines. */
 export function answerHeadOf(rows: number, lines: number, bytes: number): Buffer {
   const head = Buffer.allocUnsafe(answerHeadBytes);
   head.writeUInt32LE(answerHeadBytes - lengthBytes + bytes, 0);

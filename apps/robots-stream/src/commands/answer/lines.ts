@@ -1,16 +1,16 @@
-// The lines of the rows with a URL in, the lines of all rows of a frame out: empty fields for rows without one.
+// Adds the lines of rows without a URL, which have empty fields, to the lines of the other rows of a frame.
 import type { Column } from "./frames.ts";
 
 const lineFeed = 0x0a;
 
-/** The number of lines. No field has a line feed: rules and names of a robots.txt end with their line. */
+/** The number of lines. No field contains a line feed, because rules and names come from single lines of a robots.txt. */
 export function countLines(bytes: Buffer): number {
   let count = 0;
   for (let at = bytes.indexOf(lineFeed); at !== -1; at = bytes.indexOf(lineFeed, at + 1)) count++;
   return count;
 }
 
-/** Inserts `empty`, once for each answer of a row, for each row without a value. */
+/** Inserts `empty` for each row without a value, `each` times per row. */
 export function withEmptyLines(lines: Buffer, urls: Column, rows: number, each: number, empty: string): Buffer {
   const blank = Buffer.from(empty.repeat(each));
   const pieces: Buffer[] = [];

@@ -1,10 +1,10 @@
-// Frames of URLs in, frames with the origin of each URL out.
+// Answers frames of URLs with frames of origins.
 import type { Writable } from "node:stream";
 import { packedOfColumns, RequestPlaces } from "@robots-stream/engine/internal";
 import { writeText } from "../../shell/ending.ts";
 import { answerHeadOf, type Frame } from "./frames.ts";
 
-/** Answers each frame with one line for each row: its origin, or nothing for a URL without one and for no URL. */
+/** Answers each frame with one line for each row: the origin, or an empty line if the row has no URL or the URL has no origin. */
 export async function answerOrigins(frames: AsyncIterable<Frame>, stdout: Writable): Promise<void> {
   const places = new RequestPlaces();
   for await (const { bytes, rows, columns } of frames) {

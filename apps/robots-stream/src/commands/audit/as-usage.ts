@@ -1,8 +1,8 @@
-// A call of the audit in, its result out; an AuditError about the user's input becomes a UsageError.
+// Calls a function of the audit, and converts an AuditError about the user's input to a UsageError.
 import { AuditError } from "@robots-stream/audit";
 import { UsageError } from "@robots-stream/engine/internal";
 
-/** Calls a function of the audit, and turns an `AuditError` into a `UsageError`. */
+/** Calls `act` and returns its result. Rethrows an `AuditError` as a `UsageError`. */
 export function asUsage<Result>(what: string, act: () => Result): Result {
   try {
     return act();

@@ -1,4 +1,4 @@
-// The values of `--candidate` in, the version that would replace the robots.txt of each origin out.
+// Reads the values of `--candidate`: the version that would replace the robots.txt of each origin.
 import { createHash } from "node:crypto";
 import { statSync } from "node:fs";
 import { unavailableVersion } from "@robots-stream/audit";
@@ -22,16 +22,19 @@ export interface CandidateFile {
   readonly origin: string | undefined;
 }
 
-/** What would replace the files. */
+/** The versions that would replace the robots.txt files. */
 export interface Candidates {
   readonly seen: SeenRobots;
   /** Versions by origin. */
   readonly versions: ReadonlyMap<string, string>;
-  /** SHA-256 of origins and versions; null without any. */
+  /** SHA-256 of origins and versions; null without candidates. */
   readonly digest: string | null;
 }
 
-/** Reads `FILE`, `ORIGIN=FILE` or `DIR`. Throws a `UsageError` for a file that belongs to no site, and for a text that is not an origin. */
+/**
+ * Reads `FILE`, `ORIGIN=FILE` or `DIR`. Throws a `UsageError` for a file without an origin (no `ORIGIN=`, no `--base`), and for a text that
+ * is not an origin.
+ */
 export function candidateFileOf(text: string, base: string | undefined): CandidateFile {
   const [, written, path] = /^(https?:\/\/[^=]+)=(.+)$/.exec(text) ?? [];
   if (written !== undefined && path !== undefined) {
@@ -49,21 +52,21 @@ export function candidateFileOf(text: string, base: string | undefined): Candida
   if (base === undefined) {
     throw new UsageError(
       "wrong-value",
-      `--candidate ${shownWordOf(text, 80)}: a file alone is that of --base, which is missing`,
+      `--candidate ${shownWordOf(text, 80)}: a FILE without ORIGIN= needs --base`,
       "for example: --candidate https://shop.example=new-robots.txt",
     );
   }
   return { path: text, origin: base };
 }
 
-/** The files of candidates, to be compared with the files that are written. */
+/** The files of candidates, for the check that no written file is also read. */
 export function filesOfCandidates(files: readonly CandidateFile[]): readonly UsedFile[] {
   return files
     .filter(({ origin }) => origin !== undefined)
     .map(({ path }) => ({ shown: shownFlag("candidate", path), use: "reads", at: path }));
 }
 
-/** Reads the files. Throws a `UsageError` for one that cannot be read. */
+/** Reads the files. Throws a `UsageError` for a file that cannot be read. */
 export function readCandidates(
   files: readonly CandidateFile[],
   options: {

@@ -1,8 +1,8 @@
-// The condition of `--fail-on` in, whether a report meets it out.
+// Parses the condition of `--fail-on`, and checks whether a report meets it.
 import { type AuditReport, mayBeAccused } from "@robots-stream/audit";
 import { shownWordOf, UsageError } from "@robots-stream/engine/internal";
 
-/** What can be counted. */
+/** The numbers that a condition can compare. */
 export const conditionNames = ["violations", "verified-violations"] as const;
 
 /** A condition: more than a number of violations. */
@@ -11,7 +11,7 @@ export interface Condition {
   readonly moreThan: number;
 }
 
-/** Reads the flag. Throws a `UsageError` for anything but a name, ">" and a whole number. */
+/** Reads the flag. Throws a `UsageError` unless the value is a name, ">" and a whole number. */
 export function conditionOf(text: string | undefined): Condition | undefined {
   if (text === undefined) return undefined;
   const [, word, digits] = /^([a-z-]+) ?> ?(\d{1,15})$/.exec(text) ?? [];
@@ -20,11 +20,14 @@ export function conditionOf(text: string | undefined): Condition | undefined {
   throw new UsageError(
     "wrong-value",
     `--fail-on ${shownWordOf(text, 60)}: must be ${conditionNames.map((each) => `${each}>N`).join(" or ")}`,
-    `for example: --fail-on "violations>0", with quotes, because > is the shell's`,
+    `for example: --fail-on "violations>0", with quotes, because the shell interprets >`,
   );
 }
 
-/** Whether a report meets a condition. Counts only violations that dated files prove, without requests whose address proves another client. */
+/**
+ * Whether a report meets a condition. Counts only violations that dated files prove, and excludes requests whose address shows that the
+ * client is not the crawler.
+ */
 export function isMet({ name, moreThan }: Condition, { crawlerRows }: AuditReport): boolean {
   const counted = crawlerRows.filter(
     ({ verification, crawler }) =>

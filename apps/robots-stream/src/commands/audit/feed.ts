@@ -1,4 +1,4 @@
-// Batches of records in, requests counted: each record's crawler, origin, time and decision go to the audit as numbers and ranges of bytes.
+// Passes each record of a batch to the audit's counter: its crawler, origin, time and decision, as numbers and ranges of bytes.
 import { productTokenOf, unknownProductTokenOf } from "@robots-stream/agents";
 import {
   type AuditCounter,
@@ -22,15 +22,15 @@ import type { RecordVerifier } from "../../shell/verify/open-verifier.ts";
 import { operatorOfReferrer } from "./referrers.ts";
 import { judgedCrawlers, numberOfCrawler } from "./registry.ts";
 
-/** Limit of unknown crawlers that are counted by name: a header may contain any name. */
+/** Maximum number of names of unknown crawlers in memory. It is limited because a header may contain any name. */
 const mostNames = 20_000;
 
-/** What a feed counts. */
+/** The requests that a feed counts, and the candidates to compare with. */
 export interface FeedOptions {
-  /** The times of requests to count, in seconds since 1970; the end is not among them. */
+  /** The window of the requests to count, in seconds since 1970. `toSeconds` is outside the window. */
   readonly fromSeconds: number;
   readonly toSeconds: number;
-  /** The versions that would replace the newest known ones, by origin. */
+  /** By origin: the version that would replace the newest known version. */
   readonly candidates: ReadonlyMap<string, string>;
 }
 
@@ -40,17 +40,17 @@ interface Replacement {
   readonly candidate: string;
 }
 
-/** A flip of a request, as the counter numbers it. */
+/** The counter's numbers for the ways in which a candidate changes a request's decision. */
 const newlyDisallowed = 1;
 const newlyAllowed = 2;
 
 const slash = 0x2f;
-/** Bytes of a Referer header that may hold scheme and host. */
+/** Number of bytes of a Referer header that are searched for scheme and host. */
 const longestReferrer = 300;
 
 /** Feeds a counter. */
 export class AuditFeed {
-  /** Records that were not counted because of their time. */
+  /** Number of records that were not counted because of their time. */
   outside = 0;
   readonly #counter: AuditCounter;
   readonly #rules: VersionRules;
@@ -61,14 +61,14 @@ export class AuditFeed {
   readonly #recordTimes = new RecordTimes();
   readonly #methods = new ByteMemo(methodNumberOf);
   #agents = this.#readAgents();
-  /** Names of unknown crawlers; the number of a header with the name at position n is -1 - n. */
+  /** Names of unknown crawlers. A header with the name at index n gets the number -1 - n. */
   readonly #names: string[] = [];
   readonly #numbersOfNames = new Map<string, number>();
-  /** The last origin and its number: neighbouring records mostly share it. */
+  /** Cache of the last origin and its number, because neighbouring records usually have the same origin. */
   #origin = "";
   #originNumber = -1;
   #replacement: Replacement | undefined;
-  /** Operators by scheme and host of the Referer header. */
+  /** Cache of operators by scheme and host of the Referer header. */
   readonly #referrers = new ByteMemo(operatorOfReferrer);
   readonly #request: CountedRequest = {
     origin: 0,
@@ -86,7 +86,7 @@ export class AuditFeed {
     flip: 0,
   };
 
-  /** With a verifier, records have the address of their client. */
+  /** With a verifier, records must have the field `address`. */
   constructor(counter: AuditCounter, rules: VersionRules, options: FeedOptions, verifier?: RecordVerifier) {
     this.#verifier = verifier;
     this.#counter = counter;
@@ -95,7 +95,7 @@ export class AuditFeed {
     this.#hasWindow = options.fromSeconds > -Infinity || options.toSeconds < Infinity;
   }
 
-  /** The origins that known crawlers requested in the period of the audit, each once. */
+  /** The distinct origins that known crawlers requested within the window. */
   originsOf(packed: PackedRecords): ReadonlySet<string> {
     const origins = new Set<string>();
     for (let record = 0; record < packed.count; record++) {
@@ -107,7 +107,7 @@ export class AuditFeed {
     return origins;
   }
 
-  /** Looks up host names that verification needs for a batch; undefined when it needs none. */
+  /** Looks up the host names that verification needs for a batch. Returns undefined when no look-up is needed. */
   prepare(packed: PackedRecords): Promise<void> | undefined {
     return this.#verifier?.prepare(this.#clientsOf(packed));
   }
@@ -149,11 +149,11 @@ export class AuditFeed {
       if (number === 0 && fields.referer !== undefined) this.#countVisit(packed, record, fields.referer);
     }
     this.outside += count - counted;
-    // Records that were left out have the same origin as the others.
+    // The records outside the window have the same kind of origin as the counted records.
     if (assumedOrigins > 0) counter.addTotal("assumedOrigin", Math.min(assumedOrigins, counted));
   }
 
-  /** The position of the verdict in `verifications`. */
+  /** The index of the verdict in `verifications`. */
   #verificationOf(packed: PackedRecords, record: number, crawler: number, atSeconds: number): number {
     if (this.#verifier === undefined) return 0;
     const { productToken } = judgedCrawlers[crawler - 1]!;
@@ -166,7 +166,7 @@ export class AuditFeed {
     return atSeconds >= 0 && (atSeconds < this.#options.fromSeconds || atSeconds >= this.#options.toSeconds);
   }
 
-  /** Sets the target, the origin and the outcome of the request. */
+  /** Sets the target, the origin, the outcome and the flip of the request. */
   #place(packed: PackedRecords, record: number, crawler: number): void {
     const places = this.#places;
     const request = this.#request;
@@ -182,8 +182,8 @@ export class AuditFeed {
   }
 
   /**
-   * Counts a visit that came from an operator's page. Only scheme and host are looked up, because most referrers are pages of the site
-   * itself.
+   * Counts a visit that came from an operator's page. Looks up only scheme and host, because most referrers are pages of the site itself,
+   * and their scheme and host are the same.
    */
   #countVisit(packed: PackedRecords, record: number, referer: FieldSpans): void {
     const start = referer.startOf(record);
@@ -204,7 +204,7 @@ export class AuditFeed {
     this.#counter.addReferral(this.#places.origin, operator);
   }
 
-  /** What the candidate decides differently. For a crawler that robots.txt does not bind, neither file matters. */
+  /** The number of the flip, or 0 if the candidate decides the same. Always 0 for a crawler that robots.txt does not bind. */
   #flip(crawler: number, { newest, candidate }: Replacement): number {
     if (this.#counter.crawlers[crawler - 1]?.bound === "no") return 0;
     const { allowed } = this.#decide(candidate, crawler);
@@ -242,7 +242,7 @@ export class AuditFeed {
     return this.#rules.decide(version, crawler - 1, buffer, targetStart, targetEnd);
   }
 
-  /** The number of a known crawler, 0 for a header that names none, or a negative number for the name of an unknown one. */
+  /** The number of a known crawler, 0 for a header that names no crawler, or a negative number for the name of an unknown crawler. */
   #numberOfAgent(header: string): number {
     if (header === "") return 0;
     const text = Buffer.from(header, "latin1").toString("utf8");
@@ -259,7 +259,7 @@ export class AuditFeed {
     return number;
   }
 
-  /** Forgets the names together with the headers that have their numbers. */
+  /** Removes all names, and the cache of headers, whose numbers refer to the names. */
   #forgetNames(): void {
     this.#names.length = 0;
     this.#numbersOfNames.clear();
@@ -271,14 +271,14 @@ export class AuditFeed {
   }
 }
 
-/** The end of scheme and host: the third slash. */
+/** The offset of the third slash, where scheme and host end; `end` if there is none. */
 function hostEndOf(bytes: Buffer, start: number, end: number): number {
   let slashes = 0;
   for (let at = start; at < end; at++) if (bytes[at] === slash && ++slashes === 3) return at;
   return end;
 }
 
-/** Whole seconds since 1970; -1 for a record without a time, and for one before 1970. */
+/** Whole seconds since 1970; -1 for a record without a time, and for a time before 1970. */
 function secondsOf(ms: number): number {
   return ms >= 0 ? Math.floor(ms / 1_000) : -1;
 }

@@ -1,4 +1,4 @@
-// The table of flags of `audit`, read into settings. Mistakes are thrown as UsageErrors.
+// The table of flags of `audit`, and their conversion to settings. Mistakes are thrown as UsageErrors.
 import { type AskedText, shownWordOf, timeMsOf, UsageError, type UsedFile } from "@robots-stream/engine/internal";
 import { type CacheFlagName, type CacheSettings, cacheSettingsOf } from "../../shell/cache/settings.ts";
 import { type FlagShape, type FlagValues, lastOf, notTogether, parseCommandLine } from "../../shell/command-line.ts";
@@ -44,7 +44,7 @@ type AuditFlagName =
   | "sample-rate"
   | "help";
 
-/** Rows of the command without a name that mean the same here. */
+/** Returns a row of the command without a name. The flag has the same meaning in `audit`. */
 const sharedFlag = <Name extends InputFlagName | CacheFlagName | "max-bytes">(name: Name): FlagShape<Name> => {
   const { section: _section, ...row } = flags.find((flag) => flag.name === name)!;
   return { ...row, name };
@@ -57,47 +57,51 @@ export const auditFlags: readonly FlagShape<AuditFlagName>[] = [
     value: "[host:NAME=]ORIGIN",
     isRepeatable: true,
     about:
-      "Origin of the requests in the log: https://shop.example. Its robots.txt is fetched, unless --robots or --robots-history has it. With host:NAME before =, the origin of the records that name this host; may be repeated.",
+      "Origin of the requests in the log: https://shop.example. Its robots.txt is fetched, unless --robots or --robots-history contains it. host:NAME=ORIGIN: for the records that name this host; may be repeated.",
   },
   {
     name: "robots",
     value: "DIR|FILE",
     file: { use: "reads" },
     about:
-      "Judge by saved robots.txt files without a date: FILE is that of --base, DIR has example.com.txt …. The audit assumes that they were in force.",
+      "Judge by saved robots.txt files without a date: FILE is for --base, DIR contains example.com.txt …. The audit assumes that they were in force.",
   },
   historyFlag,
   {
     name: "fetch",
     about:
-      "Also fetch the robots.txt of hosts that only the log names. A log can contain any host that a client sent; private addresses are requested only with --allow-private.",
-    otherwise: "their requests are undecidable",
+      "Also fetch the robots.txt of hosts that only the log names. Clients can send any host; private addresses are requested only with --allow-private.",
+    otherwise: "requests to these hosts are undecidable",
   },
-  { name: "from", value: "TIME", about: "Only requests from this time on: a date, or an instant; UTC without a zone." },
-  { name: "to", value: "TIME", about: "Only requests before this time; a date includes its whole day." },
+  {
+    name: "from",
+    value: "TIME",
+    about: "Count only requests from this time on: a date, or an instant (UTC without a zone).",
+  },
+  { name: "to", value: "TIME", about: "Count only requests before this time; a date includes its whole day." },
   ...reportFlags,
   ...verifyFlags,
   {
     name: "candidate",
     value: "FILE|ORIGIN=FILE|DIR",
     about:
-      "Show which requests another robots.txt would decide differently from the newest known file, by crawler and directory. FILE is for --base, DIR has example.com.txt …; may be repeated.",
+      "Show which requests another robots.txt would decide differently from the newest known file, by crawler and directory. FILE is for --base, DIR contains example.com.txt …; may be repeated.",
   },
   {
     name: "sample-rate",
     value: "RATE",
     about:
-      "Declare that the log is a sample with this share of the lines: 0.01, or 1/100. The report then leaves out statements about what did not happen.",
+      "Declare that the log is a sample with this share of all lines: 0.01, or 1/100. The report then omits statements about what did not happen.",
     otherwise: "1, all lines",
   },
-  { name: "query-values", about: "Keep the values of query parameters in examples.", otherwise: "they are left out" },
+  { name: "query-values", about: "Keep the values of query parameters in examples.", otherwise: "values are removed" },
   {
     name: "pages",
     value: "FILE",
     isRepeatable: true,
     file: { use: "reads" },
     about:
-      "File of pages with their headers, meta tags or HTML: a crawl export, a web archive, or records. Contradictions with robots.txt become findings.",
+      "File with pages (their headers, meta tags or HTML): a crawl export, a web archive, or records. Contradictions with robots.txt become findings.",
   },
   ...pageFlags.flatMap(({ name, about, ...row }) =>
     name === "page" ? [] : [{ ...row, name, about: `For --pages. ${about.replace(" Adds robots.page.", "")}` }],
@@ -122,7 +126,7 @@ export const auditFlags: readonly FlagShape<AuditFlagName>[] = [
   sharedFlag("max-line-bytes"),
   sharedFlag("max-bytes"),
   ...(["cache", "cache-max-bytes", "max-age", "max-fresh", "offline", "refresh"] as const).map(sharedFlag),
-  // `--concurrency` is left out, because one origin is fetched.
+  // `--concurrency` is omitted: usually only the robots.txt of `--base` is fetched.
   ...networkFlags.filter(({ name }) => name !== "concurrency"),
   { name: "help", short: "h", about: "Print this." },
 ];
@@ -136,22 +140,22 @@ export interface AuditSettings extends InputSettings, RobotsSettings {
   readonly timeField: string | undefined;
   /** The fields with the method and the status of a request. */
   readonly requestTexts: readonly AskedText[];
-  /** The sources of a history; none: `robotsPath`, or the network. */
+  /** The sources of a history; empty: `robotsPath` or the network is used. */
   readonly historyPaths: readonly string[];
   /** Whether the robots.txt of hosts that only the log names is requested. */
   readonly fetchesHosts: boolean;
-  /** Requests before or from these times on are not counted. */
+  /** The window of the requests to count. `toSeconds` is outside the window. */
   readonly fromSeconds: number;
   readonly toSeconds: number;
   readonly queryValues: boolean;
-  /** Files with pages, and how they are read. */
+  /** Files with pages, and the settings for reading them. */
   readonly pagesPaths: readonly string[];
   readonly page: PageSettings | undefined;
   readonly candidates: readonly CandidateFile[];
-  /** The part of all lines that the log has. */
+  /** The share of all lines that the log contains. */
   readonly sampleRate: number;
   readonly cache: CacheSettings;
-  /** How clients are verified; undefined: they are not. */
+  /** How clients are verified; undefined: clients are not verified. */
   readonly verify: VerifySettings | undefined;
   /** The files that flags name. */
   readonly namedFiles: readonly UsedFile[];
@@ -177,7 +181,7 @@ export function auditSettingsOf(argv: readonly string[]): AuditSettings | "help"
   const fromSeconds = secondsOf("from", lastOf(values, "from"), false) ?? -Infinity;
   const toSeconds = secondsOf("to", lastOf(values, "to"), true) ?? Infinity;
   if (fromSeconds >= toSeconds) {
-    throw new UsageError("wrong-value", "--from and --to: no time is between them; --to is the later one");
+    throw new UsageError("wrong-value", "--from is not before --to: no time is between them");
   }
   const base = input.base === undefined ? undefined : originOfBase(input.base);
   const candidates = (values.get("candidate") ?? []).map((value) => candidateFileOf(value, base));
@@ -185,7 +189,7 @@ export function auditSettingsOf(argv: readonly string[]): AuditSettings | "help"
   if (report.failOn?.name === "verified-violations") {
     throw new UsageError(
       "wrong-value",
-      "--fail-on verified-violations: audit verifies no crawler's address, so no violation is verified",
+      "--fail-on verified-violations: audit does not verify addresses, so no violation is verified",
       'use --fail-on "violations>N"',
     );
   }
@@ -194,7 +198,7 @@ export function auditSettingsOf(argv: readonly string[]): AuditSettings | "help"
   return {
     ...input,
     ...robots,
-    // Pages alone need no log.
+    // With --pages, a log is optional.
     files: files.length === 0 && page === undefined ? ["-"] : files,
     pagesPaths,
     page,
@@ -215,7 +219,7 @@ export function auditSettingsOf(argv: readonly string[]): AuditSettings | "help"
   };
 }
 
-/** The settings for pages. Throws a `UsageError` for flags about pages without any page. */
+/** The settings for pages. Throws a `UsageError` for flags about pages without `--pages`. */
 function pagesSettingsOf(values: FlagValues<AuditFlagName>, paths: readonly string[]): PageSettings | undefined {
   const page = pageSettingsOf(values);
   if (paths.length > 0) return page === "auto" ? usualPageSettings : page;
@@ -224,7 +228,7 @@ function pagesSettingsOf(values: FlagValues<AuditFlagName>, paths: readonly stri
   throw new UsageError("wrong-value", `--${given.name} needs --pages`, "for example: --pages crawl.csv");
 }
 
-/** The rate of a sample. Throws a `UsageError` for anything but a number above 0 and at most 1, or such a fraction. */
+/** The rate of a sample. Throws a `UsageError` unless the text is a number or a fraction above 0 and at most 1. */
 function rateOf(text: string | undefined): number {
   if (text === undefined) return 1;
   const [, part = "", whole = "1"] = /^(\d{1,15}(?:\.\d{1,15})?|\.\d{1,15})(?:\/(\d{1,15}))?$/.exec(text) ?? [];
@@ -240,7 +244,7 @@ function rateOf(text: string | undefined): number {
 function noSite(): UsageError {
   return new UsageError(
     "wrong-value",
-    "there is no robots.txt to judge by: give --base, --robots or --robots-history, or --fetch for the hosts of the log",
+    "there is no robots.txt to judge by: give --base, --robots or --robots-history, or --fetch for the hosts in the log",
     "for example: robots-stream audit access.log.gz --base https://shop.example",
   );
 }
@@ -248,13 +252,13 @@ function noSite(): UsageError {
 function refuseWithHistory(values: ReadonlyMap<AuditFlagName, unknown>, fetchesHosts: boolean): void {
   const refused = fetchesHosts ? (["robots"] as const) : uselessWithHistory;
   const given = refused.find((name) => values.has(name));
-  if (given !== undefined) throw notTogether("robots-history", given, "the history has every robots.txt to judge by");
+  if (given !== undefined) throw notTogether("robots-history", given, "every robots.txt comes from the history");
 }
 
-/** The second of a date or an instant; with `isEnd`, that of the day after a date. */
+/** Converts a date or an instant to seconds since 1970. With `isEnd`, a date means the start of the next day. */
 function secondsOf(flag: "from" | "to", text: string | undefined, isEnd: boolean): number | undefined {
   if (text === undefined) return undefined;
-  // A number alone could be seconds, days or a year.
+  // A number without a unit is refused: it could mean seconds, days or a year.
   const ms = /^\d+$/.test(text) ? Number.NaN : timeMsOf(text);
   if (Number.isNaN(ms)) {
     throw new UsageError(

@@ -1,13 +1,16 @@
-// A history that is known at the start, and the hosts that a log names, in; a history that includes the answers of their servers out.
+// Extends a history with the robots.txt of the hosts that a log names.
 import type { AuditHistory, OriginHistory } from "@robots-stream/audit";
 import type { RobotsSource, SeenRobots, VersionRules } from "@robots-stream/engine/internal";
 
-/** The most hosts that are requested: a log contains the hosts that its clients sent, which may be any number. */
+/**
+ * Maximum number of hosts that are requested. It is limited because clients can send any number of different hosts, and a log contains
+ * them.
+ */
 const mostHosts = 10_000;
-/** Hosts asked at once. */
+/** Maximum number of hosts that are requested at the same time. */
 const atOnce = 32;
 
-/** What asking needs. */
+/** Arguments for requesting hosts. */
 interface Asking {
   readonly source: RobotsSource;
   readonly rules: VersionRules;
@@ -41,14 +44,17 @@ export class GrowingHistory implements AuditHistory {
     return this.#answered.get(origin) ?? this.#timeline.of(origin);
   }
 
-  /** Requests the robots.txt of each origin of which nothing is known, once. Rejects when the source does, or with the signal's reason. */
+  /**
+   * Requests, once, the robots.txt of each origin that the history does not contain. Rejects when the source rejects, or with the signal's
+   * reason.
+   */
   async ask(origins: Iterable<string>): Promise<void> {
     const { say } = this.#asking;
     const unknown: string[] = [];
     for (const origin of origins) {
       if (origin === "" || this.#answered.has(origin) || this.#timeline.of(origin) !== undefined) continue;
       if (this.#answered.size === mostHosts) {
-        if (!this.#isFull) say(`--fetch: ${mostHosts} hosts of the log were asked; further ones are not`);
+        if (!this.#isFull) say(`--fetch: ${mostHosts} hosts in the log were requested; further hosts are not`);
         this.#isFull = true;
         break;
       }

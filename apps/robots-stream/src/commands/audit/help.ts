@@ -10,7 +10,7 @@ Usage
   robots-stream audit LOG … --base ORIGIN [flags]
   … | robots-stream audit --base ORIGIN [flags]
 
-Reads access logs and counts each crawler's requests: allowed, disallowed, or undecidable. The report accuses a crawler only of violations that dated robots.txt files prove (--robots-history). docs/AUDIT.md explains every number.
+Reads access logs and counts each crawler's requests: allowed, disallowed, or undecidable. The report accuses a crawler only of violations that dated robots.txt files (--robots-history) prove. docs/AUDIT.md explains every number.
 
 Examples
   robots-stream audit access.log.gz --base https://shop.example
@@ -26,7 +26,7 @@ Exit codes
   0    the report is complete
   1    --fail-on was met
   2    wrong usage, or nothing could be read
-  3    reading or writing failed midway; the report has what was read
+  3    reading or writing failed midway; the report covers the records read before the failure
   130  stopped by Ctrl-C, without a report
   143  stopped by SIGTERM, without a report
 `;

@@ -1,10 +1,10 @@
-// The bytes of a robots.txt in, the linter's findings as rows of an audit's document out.
+// Makes the rows of an audit's document with the linter's findings in a robots.txt.
 import { lintSeverities, type LintRow } from "@robots-stream/audit";
 import { lint, sentenceOf } from "@robots-stream/core/lint";
 
 const mostLintRows = 100;
 
-/** The worst findings of the linter, at most as many as a document keeps; undefined without a file. */
+/** The most severe findings of the linter, in line order and at most as many as a document keeps; undefined without a file. */
 export function lintRowsOf(body: Uint8Array | undefined): readonly LintRow[] | undefined {
   if (body === undefined) return undefined;
   return lint(body)

@@ -1,4 +1,4 @@
-// The flags about robots.txt in, observations of robots.txt files out: from histories, folders and files, or the network.
+// Collects observations of robots.txt files from the sources that the flags name: histories, folders, files, or the network.
 import { statSync } from "node:fs";
 import {
   openSavedSource,
@@ -15,8 +15,8 @@ import { originOfBase } from "../../shell/input-settings.ts";
 import type { AuditSettings } from "./flags.ts";
 
 /**
- * Reads the sources of the settings, or loads the robots.txt of `--base`. The caller closes the result. Rejects with a `UsageError`
- * for what cannot be used.
+ * Reads the sources of the settings, or loads the robots.txt of `--base`. The caller closes the result. Rejects with a `UsageError` for a
+ * source that cannot be used.
  */
 export async function observe(
   settings: AuditSettings,
@@ -35,7 +35,7 @@ export async function observe(
   const seen = new SeenRobots(maxBytes);
   try {
     if (origin === undefined && robotsPath === undefined) {
-      // The log names the hosts that `--fetch` requests.
+      // `--fetch`: the hosts to request are found while the log is read.
       return seen;
     } else if (origin === undefined) {
       const hint = "for example: --base https://shop.example; or a folder with a file for each host";
@@ -48,7 +48,10 @@ export async function observe(
   }
 }
 
-/** Reads saved files that name their origins: a folder of files, a snapshot, a cache, an archive. Rejects with a `UsageError` for any other. */
+/**
+ * Reads saved files that contain or name their origins: a folder of files, a snapshot, a cache, an archive. Rejects with a `UsageError` for
+ * any other path.
+ */
 export async function observeSaved(
   path: string,
   {
@@ -71,7 +74,7 @@ export async function observeSaved(
   }
 }
 
-/** Adds what `--robots FILE` or the network says about an origin. */
+/** Adds the result that `--robots FILE` or the network gives for an origin. */
 async function addLoaded(
   seen: SeenRobots,
   origin: string,
@@ -95,7 +98,7 @@ async function addLoaded(
   }
 }
 
-/** Whether a path leads to the folder of a snapshot or of a cache: its entries have dates, as a history has. */
+/** Whether a path is the folder of a snapshot or a cache. The entries of such a folder have dates, as in a history. */
 function isArchiveFolder(path: string): boolean {
   return isDirectory(path) && savedKindOf(path) !== "folder";
 }

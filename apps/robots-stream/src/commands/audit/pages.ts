@@ -1,4 +1,4 @@
-// Files with pages (crawl exports, web archives, records with headers or HTML) in; counts their contradictions.
+// Reads files with pages (crawl exports, web archives, records with headers or HTML), and counts the pages' contradictions.
 import { createHash } from "node:crypto";
 import type { AuditCounter, DocumentInput } from "@robots-stream/audit";
 import {
@@ -20,16 +20,16 @@ import type { AuditSettings } from "./flags.ts";
 import type { LogSurroundings, ReadLogs } from "./read-logs.ts";
 import { numberOfCrawler } from "./registry.ts";
 
-/** The crawlers for which pages are judged: those of the engines that document how they read pages. */
+/** The crawlers for which pages are judged. Their operators document how they interpret page directives. */
 const pageCrawlers = ["Googlebot", "bingbot", "YandexBot"];
 
-/** What pages are judged by. */
+/** The counter that takes the pages, and the rules that decide their URLs. */
 export interface PagesJudgedBy {
   readonly counter: AuditCounter;
   readonly rules: VersionRules;
 }
 
-/** Reads the files of `--pages`, one after the other. Rejects with a `UsageError` for a file that cannot be read. */
+/** Reads the files of `--pages`, one after another. Rejects with a `UsageError` for a file that cannot be read. */
 export async function readPages(
   settings: AuditSettings & { readonly page: PageSettings },
   judgedBy: PagesJudgedBy,
@@ -79,7 +79,7 @@ export async function readPages(
   return { inputs, failures };
 }
 
-/** Counts pages by the newest robots.txt that is known of their origin. */
+/** Judges pages by the newest known robots.txt of their origin, and counts them. */
 class CountedPages {
   readonly #judgedBy: PagesJudgedBy;
   readonly #judge: PageJudge;

@@ -1,9 +1,9 @@
-// The name of a file in, the audit document in that file out.
+// Reads the audit document in a file.
 import { type AuditDocument, checkDocument } from "@robots-stream/audit";
 import { readFileStart, reasonOf, shownWordOf, UsageError } from "@robots-stream/engine/internal";
 import { asUsage } from "./as-usage.ts";
 
-/** Larger than any audit: its tables have limits. */
+/** Maximum size of a file. Audits are smaller, because their tables have limits. */
 const mostBytes = 512 * 1_048_576;
 
 /**

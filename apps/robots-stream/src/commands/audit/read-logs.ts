@@ -1,4 +1,4 @@
-// Names of logs in; gives their records to a feed, and returns the list of the logs with their counts.
+// Reads logs, passes their records to a feed, and returns the list of the logs with their counts.
 import { createHash } from "node:crypto";
 import type { DocumentInput } from "@robots-stream/audit";
 import { Input, type InputStream, nameOf, packedRecordsOf, type Reject } from "@robots-stream/engine/internal";
@@ -8,7 +8,7 @@ import type { AuditFeed } from "./feed.ts";
 import type { AuditSettings } from "./flags.ts";
 import type { GrowingHistory } from "./growing-history.ts";
 
-/** What reading needs besides the settings. */
+/** Arguments for reading logs besides the settings. */
 export interface LogSurroundings {
   readonly stdin: InputStream;
   readonly say: (sentence: string) => void;
@@ -17,14 +17,14 @@ export interface LogSurroundings {
   readonly growing?: GrowingHistory | undefined;
 }
 
-/** What was read. */
+/** The logs that were read. */
 export interface ReadLogs {
   readonly inputs: readonly DocumentInput[];
   /** Errors that ended a log after records came from it. */
   readonly failures: readonly Error[];
 }
 
-/** Reads all logs, one after the other. Rejects with a `UsageError` for a log that cannot be read, and with the signal's reason. */
+/** Reads all logs, one after another. Rejects with a `UsageError` for a log that cannot be read, and with the signal's reason. */
 export async function readLogs(
   settings: AuditSettings,
   feed: AuditFeed,

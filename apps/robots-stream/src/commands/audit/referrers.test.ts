@@ -1,4 +1,4 @@
-// Referer headers in, the operators that sent the visits out.
+// The operators that sent visits, by Referer header.
 import { crawlers } from "@robots-stream/agents";
 import { expect, test } from "vitest";
 import { operatorOfReferrer, referringOperators } from "./referrers.ts";
@@ -27,7 +27,7 @@ test.each<[origin: string, operator: string | undefined]>([
   expect(operatorOfReferrer(origin)).toBe(operator);
 });
 
-test("every operator is one of the registry", () => {
+test("every operator is in the registry", () => {
   const known = new Set(crawlers.map(({ operator }) => operator));
   expect(referringOperators.filter((operator) => !known.has(operator))).toEqual([]);
 });

@@ -1,6 +1,6 @@
-// The scheme and host of a Referer header in, the operator whose page or app sent the visit out.
+// Finds the operator whose page or app sent a visit, from the scheme and host of a Referer header.
 
-/** Hosts of services that answer questions and show results; a host beneath one counts, too. */
+/** Hosts of services that answer questions and show search results. Their subdomains belong to the same operator. */
 const hostsByOperator: Readonly<Record<string, readonly string[]>> = {
   OpenAI: ["chatgpt.com", "chat.openai.com"],
   Perplexity: ["perplexity.ai"],
@@ -31,11 +31,14 @@ const operators = new Map(
   Object.entries(hostsByOperator).flatMap(([operator, hosts]) => hosts.map((host) => [host, operator] as const)),
 );
 
-/** Search and related services. Visits from pages of mail and documents come from their users, not from Google. */
+/**
+ * Hosts of Google's search and related services. Mail and documents are not included, because links in them come from users, not from
+ * Google.
+ */
 const googleHost = /^(?:(?:www|m|news|images|lens|gemini|scholar)\.)?google\.(?:com?\.)?[a-z]{2,3}$/;
 const yandexHost = /^(?:(?:www|m)\.)?(?:yandex\.(?:com\.)?[a-z]{2,3}|ya\.ru)$/;
 
-/** The operator's name as the registry of crawlers has it; undefined for another page. */
+/** The operator's name, as in the registry of crawlers; undefined for any other page. */
 export function operatorOfReferrer(origin: string): string | undefined {
   const [, scheme = "", host = ""] = /^(https?|android-app):\/\/([^/:?#@]+)/.exec(origin.toLowerCase()) ?? [];
   if (scheme === "android-app") return host === "com.google.android.googlequicksearchbox" ? "Google" : undefined;
@@ -48,5 +51,5 @@ export function operatorOfReferrer(origin: string): string | undefined {
   return undefined;
 }
 
-/** The operators that may have sent a visit, for a comparison with the registry. */
+/** All operators that `operatorOfReferrer` can return, for a comparison with the registry. */
 export const referringOperators: readonly string[] = [...Object.keys(hostsByOperator), "Google", "Yandex"];

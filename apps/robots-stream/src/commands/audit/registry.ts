@@ -1,15 +1,15 @@
-// The registry of crawlers in, the crawlers of an audit and the dialect by which each is judged out.
+// Makes the crawlers of an audit, each with the dialect by which it is judged, from the registry of crawlers.
 import { type Crawler, crawlers, dataVersion } from "@robots-stream/agents";
 import type { AuditCrawler } from "@robots-stream/audit";
 import type { JudgedCrawler } from "@robots-stream/engine/internal";
 
-/** The dialect and the access policy of a crawler whose operator documents none. */
+/** The dialect and the access policy of a crawler whose operator documents neither. */
 export const usualDialect = "rfc9309";
 
-/** The version of the registry, for documents. */
+/** The version of the registry, for audit documents. */
 export const registryVersion: string = dataVersion;
 
-/** Every crawler of the registry as the audit counts it; a crawler's number is its position + 1. */
+/** Every crawler of the registry, as the audit counts it. A crawler's number is its index + 1. */
 export const auditCrawlers: readonly AuditCrawler[] = crawlers.map(auditCrawlerOf);
 
 /** Product tokens that no request carries. */
@@ -17,7 +17,7 @@ export const controlTokens: readonly string[] = crawlers
   .filter(({ kind }) => kind === "control-token")
   .map(({ productToken }) => productToken);
 
-/** The same crawlers, in the same order, for deciding. */
+/** The same crawlers in the same order, with the data for decisions. */
 export const judgedCrawlers: readonly JudgedCrawler[] = crawlers.map(({ productToken, dialect }) => ({
   productToken,
   dialect: dialect ?? usualDialect,

@@ -1,4 +1,4 @@
-// The document of an audit in; writes its report in the requested format, and returns the exit code.
+// Writes the report of an audit's document in the requested format, and returns the exit code.
 import {
   type AuditDocument,
   type AuditReport,
@@ -18,7 +18,7 @@ import { versionOf } from "../../version.ts";
 import { controlTokens } from "./registry.ts";
 import type { ReportSettings } from "./report-flags.ts";
 
-/** The program as a report names it. */
+/** The program's name and version in reports. */
 export function programName(): string {
   return `robots-stream ${versionOf()}`;
 }
@@ -32,7 +32,7 @@ export async function writeReport(
 ): Promise<number> {
   const { title, timeZone, failOn, previous } = settings;
   let made: AuditReport | undefined;
-  // Made only for the forms that show it.
+  // The report is made only when the format or `--fail-on` needs it.
   const report = (): AuditReport =>
     (made ??= reportOf(document, { title, timeZone, previous, controlTokens, program: programName() }));
   const pieces = {

@@ -1,4 +1,4 @@
-// The flags of a report that `audit` and `merge` share, read into settings. Mistakes are thrown as UsageErrors.
+// The flags of a report that `audit` and `merge` share, and their conversion to settings. Mistakes are thrown as UsageErrors.
 import { type AuditDocument, type CsvTableName, csvTableNames } from "@robots-stream/audit";
 import { shownWordOf, UsageError, type UsedFile } from "@robots-stream/engine/internal";
 import { choiceOf, type FlagShape, type FlagValues, lastOf } from "../../shell/command-line.ts";
@@ -7,7 +7,7 @@ import { type Output, type OutputFlagName, outputFlags, outputOf } from "../../s
 import { type Condition, conditionNames, conditionOf } from "./fail-on.ts";
 import { readDocument } from "./read-document.ts";
 
-/** The output formats of a report, the default first. */
+/** The output formats of a report; the first is the default. */
 const reportFormats: readonly [ReportFormat, ...ReportFormat[]] = [
   { name: "text" },
   { name: "html" },
@@ -31,7 +31,7 @@ export type ReportFlagName =
   | "split-by"
   | "fail-on";
 
-/** What a report can be split by. */
+/** The values of `--split-by`. */
 const splits = ["origin"] as const;
 
 /** Every flag, in the order of the help. */
@@ -62,17 +62,17 @@ export const reportFlags: readonly FlagShape<ReportFlagName>[] = [
     name: "split-by",
     value: "origin",
     choices: splits,
-    about: "Write a report for each origin, and an index of all, into the folder that --output-file names.",
+    about: "Write one report for each origin, and an index of all origins, into the folder that --output-file names.",
   },
   {
     name: "fail-on",
     value: "WHAT>N",
     choices: conditionNames.map((name) => `${name}>0`),
-    about: `Exit with 1 if dated robots.txt files prove more than N: ${conditionNames.join(", ")} (only requests whose address was verified).`,
+    about: `Exit with 1 if dated robots.txt files prove more than N: ${conditionNames.join(", ")} (counts only requests whose address was verified).`,
   },
 ];
 
-/** How a document is reported. */
+/** Settings of a report. */
 export interface ReportSettings {
   readonly output: Output<ReportFormat>;
   readonly table: CsvTableName;
@@ -82,11 +82,11 @@ export interface ReportSettings {
   readonly failOn: Condition | undefined;
   /** An earlier audit to compare with. */
   readonly previous: AuditDocument | undefined;
-  /** Whether each origin gets a report of its own, in the folder of the output. */
+  /** Whether each origin gets its own report in the folder that --output-file names. */
   readonly isSplit: boolean;
 }
 
-/** The files that flags name; a folder of reports is none of them. */
+/** The files that flags name, without a folder of reports. */
 export function filesOfReport<Name extends string>(
   table: readonly FlagShape<Name>[],
   values: FlagValues<Name | ReportFlagName>,
@@ -95,7 +95,7 @@ export function filesOfReport<Name extends string>(
   return values.has("split-by") ? files.filter(({ shown }) => !shown.startsWith("--output-file ")) : files;
 }
 
-/** Reads the flags. Throws a `UsageError` for the first invalid value, and for a flag that the format has no use for. */
+/** Reads the flags. Throws a `UsageError` for the first invalid value, and for a flag that has no effect on the format. */
 export function reportSettingsOf(values: FlagValues<ReportFlagName>): ReportSettings {
   const isSplit = values.has("split-by");
   const output = isSplit ? splitOutputOf(values) : outputOf(values, reportFormats);
@@ -143,7 +143,7 @@ function uselessIn(format: string, flag: string): UsageError {
 
 function choiceOfTable(text: string | undefined): CsvTableName {
   if (text === undefined) return "crossings";
-  // The names have capitals, and a user need not know where.
+  // Names contain capital letters, and the value ignores case.
   const lower = csvTableNames.map((name) => name.toLowerCase());
   return csvTableNames[lower.indexOf(choiceOf("table", text, lower))]!;
 }

@@ -52,7 +52,7 @@ export function runAudit(run: CommandRun): Promise<number> {
   });
 }
 
-/** Hosts that share the memory for counts with `--fetch`. */
+/** Assumed number of hosts with `--fetch`. They share the memory for counts. */
 const usualHosts = 1_000;
 
 interface Surroundings {
@@ -61,7 +61,7 @@ interface Surroundings {
   readonly say: (sentence: string) => void;
 }
 
-/** The audit of the logs, and the worst exit code of the logs that ended in an error. The document lacks only the rest of those logs. */
+/** The audit of the logs, and the worst exit code of logs that ended in an error. The document includes such a log up to its error. */
 interface Audited {
   readonly document: AuditDocument;
   readonly worst: number;
@@ -83,11 +83,11 @@ async function auditOf(settings: AuditSettings, surroundings: Surroundings): Pro
   }
 }
 
-/** What an audit judges by. */
+/** The sources by which an audit judges requests. */
 interface Judging {
   readonly seen: SeenRobots;
   readonly candidates: Candidates;
-  /** Requests the robots.txt of hosts of the log, with `--fetch`. */
+  /** Requests the robots.txt of the log's hosts; undefined without `--fetch`. */
   readonly source: RobotsSource | undefined;
 }
 

@@ -1,4 +1,4 @@
-// Origins in, the names of the files of their reports out: each its own, and none a folder or too long.
+// The file names of reports by origin: all are distinct, none is a folder, and none is too long.
 import { expect, test } from "vitest";
 import { fileNamesOf } from "./split.ts";
 

@@ -1,4 +1,4 @@
-// The document of several origins in, a folder with a report for each origin out.
+// Writes a folder with one report for each origin of a document.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { type AuditDocument, printHtml, printText, reportOf } from "@robots-stream/audit";
@@ -13,17 +13,17 @@ import { controlTokens } from "./registry.ts";
 import { programName } from "./render.ts";
 import type { ReportSettings } from "./report-flags.ts";
 
-/** What the files of the run are compared with. */
+/** The streams and files with which the written files are compared. */
 export interface SplitSurroundings {
   readonly run: Pick<CommandRun, "stdout" | "stderr">;
   readonly inputs: readonly string[];
-  /** Files that flags name and that are read. */
+  /** The files that flags name and the run reads. */
   readonly namedFiles: readonly UsedFile[];
 }
 
 /**
- * Writes `index` with the report of all origins, and a file for each origin of which requests were counted, named as files of
- * `--robots` are. Resolves to the exit code.
+ * Writes `index` with the report of all origins, and a file for each origin with counted requests. Files are named like the files of
+ * `--robots DIR`. Resolves to the exit code.
  */
 export async function writeSplit(
   document: AuditDocument,
@@ -72,7 +72,7 @@ function makeFolder(path: string): void {
   }
 }
 
-/** A distinct file name for each origin. */
+/** Gives each origin a distinct file name. */
 export function fileNamesOf(origins: readonly string[]): ReadonlyMap<string, string> {
   const taken = new Set(["index"]);
   return new Map(
@@ -86,10 +86,10 @@ export function fileNamesOf(origins: readonly string[]): ReadonlyMap<string, str
   );
 }
 
-/** Shorter than what file systems allow, with room for a number and an ending. */
+/** Maximum length of a name: below the limit of file systems, with room for a number and an ending. */
 const longestName = 200;
 
-/** `shop.example`, `http@shop.example@8080`: no character that a file system forbids. */
+/** The file name of an origin, without characters that a file system forbids: `shop.example`, `http@shop.example@8080`. */
 function fileNameOf(origin: string): string {
   const [, scheme = "", host = "", port] = /^(https?):\/\/(\[[^\]]*\]|[^:/]*)(?::(\d+))?$/.exec(origin) ?? [];
   const parts = [
@@ -97,7 +97,7 @@ function fileNameOf(origin: string): string {
     host.replaceAll(":", "-"),
     ...(port === undefined ? [] : [port]),
   ];
-  // A name of dots alone would be a folder.
+  // A name that consists of dots would be a folder.
   const name = parts.join("@").replaceAll(/[^0-9A-Za-z@.[\]_-]/g, "_");
   return /^\.*$/.test(name) ? `_${name}` : name;
 }

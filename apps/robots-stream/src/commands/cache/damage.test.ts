@@ -1,4 +1,5 @@
-// Exports with one inverted bit: every imported entry is an exported one, and every missing entry is reported or was skipped.
+// Imports of exports with one inverted bit: every imported entry equals an exported entry, and every missing entry is reported or belongs
+// to a skipped record.
 import { gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import type { StoredRobots } from "@robots-stream/fetch";
@@ -6,7 +7,7 @@ import { jsonOfStored } from "@robots-stream/fetch/json";
 import { entriesOf, lineOfEntry } from "@robots-stream/engine/archives";
 import { warcBeginning, warcRecordsOf } from "./warc-write.ts";
 
-/** Distance of the tested bits: every bit in thorough runs, else a prime, so that each bit position of a byte is tested. */
+/** Distance between tested bits: 1 in thorough runs, else a prime, so that every bit position within a byte is tested. */
 const step = process.env["ROBOTS_STREAM_THOROUGH"] === undefined ? 17 : 1;
 const at = Date.UTC(2026, 10, 21);
 const plain: StoredRobots = {
@@ -93,8 +94,8 @@ test.each<[what: string, from: string, to: string]>([
   ["its times", String(at + 86_400_000), String(at + 86_400_001)],
   ["a header", 'etag":"\\"1', 'etag":"\\"2'],
   ["a hop", "/robots.txt", "/robots.tyt"],
-  ["what it came to", '"status":200', '"status":201'],
-])("of a line whose checksum does not fit %s is a reject that says so", async (_what, from, to) => {
+  ["the result", '"status":200', '"status":201'],
+])("a line whose checksum does not fit %s is rejected because of the checksum", async (_what, from, to) => {
   const line = lineOfEntry(plain).replaceAll(from, to);
   expect(line).not.toBe(lineOfEntry(plain));
   const why: string[] = [];
@@ -122,7 +123,7 @@ async function* piecesOf(text: string): AsyncGenerator<Uint8Array> {
 }
 
 test.each(["__proto__", "constructor"])(
-  "%s as a member of a line changes no object, and is no origin",
+  "%s as a member of a line changes no object and is not an origin",
   async (name) => {
     const line = JSON.stringify(jsonOfStored(plain));
     const harm = `${JSON.stringify(name)}:{"access":"unavailable","checksum":"x","origin":"https://else.example"}`;
@@ -132,7 +133,7 @@ test.each(["__proto__", "constructor"])(
   },
 );
 
-test("a record with a wrong digest is reported by its origin, without the rest of its URL", async () => {
+test("a record with a wrong digest is reported with its origin, but without the rest of its URL", async () => {
   const head = (uri: string): string =>
     `WARC/1.1\r\nWARC-Type: metadata\r\nWARC-Target-URI: ${uri}\r\nWARC-Block-Digest: sha1:AAAA\r\n` +
     "Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}\r\n\r\n";

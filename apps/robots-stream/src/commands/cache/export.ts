@@ -27,7 +27,7 @@ export async function exportEntries(context: ActionContext): Promise<number> {
   return exitCodes.done;
 }
 
-/** Entries that a snapshot cannot hold and that are reported one by one; further ones are only counted. */
+/** Number of entries that a snapshot cannot hold and that are reported one by one. Further ones are only counted. */
 const toldEntries = 10;
 
 async function exportSnapshot(context: ActionContext, folder: string): Promise<number> {

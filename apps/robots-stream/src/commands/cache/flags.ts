@@ -23,7 +23,7 @@ export type CacheAction = (typeof cacheActions)[number];
 /** Formats of exports. The format of an import is detected. */
 const exportFormats: readonly [NamedFormat, NamedFormat] = [{ name: "ndjson" }, { name: "warc" }];
 
-/** The formats of each action that prints. */
+/** The output formats of each action that prints. */
 const formatsByAction: Partial<Readonly<Record<CacheAction, readonly [NamedFormat, ...NamedFormat[]]>>> = {
   ls: textFormats,
   show: textFormats,
@@ -63,9 +63,8 @@ export const cacheFlags: readonly CacheFlag[] = [
     actions: ["ls", "show", "sitemaps", "export"] as const,
     ...(flag.name === "output"
       ? {
-          about:
-            "How to write: ls, show and sitemaps as text or ndjson; export as ndjson or warc, compressed record by record.",
-          otherwise: "what the ending of --output-file means; text, of export ndjson",
+          about: "Output format. ls, show, sitemaps: text or ndjson. export: ndjson, or warc (each record compressed).",
+          otherwise: "the format of --output-file's ending; text, for export ndjson",
         }
       : {}),
   })),
@@ -74,15 +73,15 @@ export const cacheFlags: readonly CacheFlag[] = [
     name: "at",
     value: "TIME",
     actions: ["show"],
-    about: "Show the entry that was the last one at that time: 2026-11-21, 2026-11-21T08:00Z.",
+    about: "Show the last entry at or before that time: 2026-11-21, 2026-11-21T08:00Z.",
   },
   { name: "body", actions: ["show"], about: "Write the robots.txt itself and nothing else." },
-  { name: "newest", actions: ["export"], about: "Only the last fetch of each origin." },
+  { name: "newest", actions: ["export"], about: "Export only the last fetch of each origin." },
   {
     name: "snapshot",
     value: "DIR",
     actions: ["export"],
-    about: "Write an indexed snapshot into the folder DIR instead. --robots DIR opens it at once, whatever its size.",
+    about: "Write an indexed snapshot into the folder DIR instead. --robots DIR opens a snapshot of any size at once.",
   },
   { name: "older-than", value: "AGE", actions: ["prune"], about: "Remove fetches older than 90s, 30m, 12h, 7d." },
   { name: "superseded", actions: ["prune"], about: "Remove all but the last fetch of each origin." },
@@ -91,7 +90,7 @@ export const cacheFlags: readonly CacheFlag[] = [
     name: "cache-max-bytes",
     value: "SIZE",
     actions: ["prune", "import"],
-    about: "Largest size that remains; the oldest fetches are removed first.",
+    about: "Maximum size of the cache after removal; the oldest fetches are removed first.",
     otherwise: "1G for import",
   },
   { name: "help", short: "h", about: "Print this." },
@@ -109,7 +108,7 @@ export interface CacheCommand {
   readonly atMs: number | undefined;
   readonly isBody: boolean;
   readonly isNewest: boolean;
-  /** The folder to write an indexed snapshot into. */
+  /** The folder for an indexed snapshot. */
   readonly snapshotPath: string | undefined;
   readonly olderThanMs: number | undefined;
   readonly isSuperseded: boolean;
@@ -160,7 +159,7 @@ export function cacheCommandOf(argv: readonly string[]): CacheCommand | "help" {
   return command;
 }
 
-/** The output of an action. With `--body` the robots.txt is written unchanged, and the ending of the file's name has no effect. */
+/** The output of an action. With `--body`, the robots.txt is written unchanged, so the ending of the file's name has no effect. */
 function outputOfAction(values: FlagValues<OutputFlagName | "body">, action: CacheAction): Output<NamedFormat> {
   const formats = formatsByAction[action] ?? textFormats;
   const isBody = values.has("body") && !values.has("output");
@@ -225,8 +224,8 @@ export function renderCacheHelp(): string {
 Usage
   robots-stream cache path                      where the cache is
   robots-stream cache ls [TEXT …]               origins (that contain TEXT) and their last fetch
-  robots-stream cache show ORIGIN|URL …         what is known about an origin, with its robots.txt
-  robots-stream cache sitemaps [TEXT …]         the sitemaps that the files name, one a line
+  robots-stream cache show ORIGIN|URL …         the last fetch of an origin, with its robots.txt
+  robots-stream cache sitemaps [TEXT …]         the sitemaps that the files name, one per line
   robots-stream cache export [ORIGIN|URL …]     every fetch
   robots-stream cache import [FILE|- …]         adds an export, or the robots.txt files of any WARC
   robots-stream cache prune [ORIGIN|URL …]      removes fetches
@@ -243,7 +242,7 @@ ${renderRows(rows)}
 
 Exit codes
   0    done
-  1    show: the cache has no entry of an origin
+  1    show: the cache has no entry for an origin
   2    wrong usage, nothing was done
   3    the cache, an input or the output failed
   130  stopped by Ctrl-C

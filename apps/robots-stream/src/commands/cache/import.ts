@@ -1,4 +1,4 @@
-// Imports files into the cache: NDJSON exports, and WARC files of this app or of any crawler, compressed or not.
+// Imports files into the cache: NDJSON exports, and WARC files of this app or of any crawler. The files may be compressed.
 import type { StoredRobots } from "@robots-stream/fetch";
 import { entriesOf, type Rejected } from "@robots-stream/engine/archives";
 import { IoError, openSource, shownWordOf, type Source } from "@robots-stream/engine/internal";
@@ -7,11 +7,11 @@ import type { ActionContext } from "./action.ts";
 
 /** Number of entries in one transaction. */
 const batchEntries = 200;
-/** Number of faults that are reported one by one; further faults are only counted. */
+/** Number of faults that are reported one by one. Further faults are only counted. */
 const toldFaults = 10;
 
 interface Counts {
-  /** Number of entries that were added, and that the cache already had. */
+  /** Numbers of entries that were added, and of entries that the cache already had. */
   added: number;
   known: number;
   /** Number of lines and records that are not valid entries. */

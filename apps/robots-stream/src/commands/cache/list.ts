@@ -29,8 +29,8 @@ export function lineOf(entry: StoredRobots, isJson: boolean): string {
   return `${columns.join("  ")}  ${printableOf(origin, 300)}\n`;
 }
 
-/** A time in ISO 8601. */
+/** Converts milliseconds since the epoch to ISO 8601. */
 export function isoOf(ms: number): string {
-  // The latest date that JavaScript can represent.
+  // The limit is the latest date that JavaScript can represent.
   return new Date(Math.min(ms, 8_640_000_000_000_000)).toISOString();
 }

@@ -182,10 +182,10 @@ body         38 bytes, sha256 x
   });
 
   test.each([
-    [["show", "https://else.example"], "robots-stream: there is no entry of https://else.example\n"],
+    [["show", "https://else.example"], "robots-stream: there is no entry for https://else.example\n"],
     [
       ["show", "https://shop.example", "--at", "2026-11-20"],
-      "robots-stream: there is no entry of https://shop.example at 2026-11-20T00:00:00.000Z\n",
+      "robots-stream: there is no entry for https://shop.example at 2026-11-20T00:00:00.000Z\n",
     ],
     [["show", "https://news.example", "--body"], "robots-stream: no robots.txt: unavailable, http-404\n"],
   ])("%j: a missing entry is exit code 1", async (argv, stderr) => {
@@ -231,14 +231,14 @@ describe("export and import", () => {
   });
 
   test.each([
-    ["nothing is known about an origin", ["show", "https://other.example"], "https://other.example"],
+    ["the cache has no entry for the origin", ["show", "https://other.example"], "https://other.example"],
     [
-      "nothing is known, and the body is asked for",
+      "the cache has no entry for the origin, with --body",
       ["show", "https://other.example", "--body"],
-      "there is no entry of",
+      "there is no entry for",
     ],
     ["the origin has no robots.txt", ["show", "https://news.example", "--body"], "no robots.txt: unavailable"],
-  ])("%s: the file of --output-file stays as it was", async (_what, argv, message) => {
+  ])("%s: the file of --output-file is unchanged", async (_what, argv, message) => {
     const path = join(folder, `kept-${count++}.txt`);
     const { code, stderr } = await run([...argv, "--output-file", path]);
     expect([code, stderr, existsSync(path)]).toEqual([1, expect.stringContaining(message) as string, false]);
@@ -251,7 +251,7 @@ describe("export and import", () => {
     ["ls", "list.txt"],
     ["export", "all.ndjson"],
     ["export", "all.warc.gz"],
-  ])("%s of a cache that is not there yet empties %s", async (action, name) => {
+  ])("%s of a cache that does not exist yet empties %s", async (action, name) => {
     const path = join(folder, name);
     writeFileSync(path, "of yesterday\n");
     const { code } = await run([action, "--output-file", path], { place: join(folder, "none-yet") });
@@ -419,12 +419,12 @@ describe("WARC files of other programs", () => {
       { access: "successful" },
     ],
     [
-      "chunks taken away, the field left",
+      "chunked coding removed, header field kept",
       `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${file}`,
       { access: "successful" },
     ],
     ["gzip", packedMessage("gzip", gzipSync(file)), { access: "successful", headers: { etag: '"e"' } }],
-    ["gzip taken away, the field left", packedMessage("gzip", Buffer.from(file)), { access: "successful" }],
+    ["gzip coding removed, header field kept", packedMessage("gzip", Buffer.from(file)), { access: "successful" }],
     ["deflate", packedMessage("deflate", deflateSync(file)), { access: "successful" }],
     ["brotli", packedMessage("br", brotliCompressSync(file)), { access: "successful" }],
     ["brotli in gzip", packedMessage("br, gzip", gzipSync(brotliCompressSync(file))), { access: "successful" }],
@@ -452,7 +452,7 @@ describe("WARC files of other programs", () => {
   const gzip = gzipSync(large);
   const brotli = brotliCompressSync(large);
   const cutMessages: readonly (readonly [what: string, http: Uint8Array | string])[] = [
-    ["shorter than its length", `HTTP/1.1 200 OK\r\nContent-Length: ${large.length}\r\n\r\n${file}`],
+    ["shorter than its Content-Length", `HTTP/1.1 200 OK\r\nContent-Length: ${large.length}\r\n\r\n${file}`],
     ["gzip", packedMessage("gzip", gzip.subarray(0, gzip.length >> 1))],
     ["brotli", packedMessage("br", brotli.subarray(0, brotli.length - 3))],
     ["chunks", `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1b\r\n${file}\r\n`],
@@ -489,7 +489,7 @@ describe("WARC files of other programs", () => {
     expect(stderr).toContain("its transfer or content coding is unknown or broken");
   });
 
-  /** The file, compressed with gzip the given number of times and with as many content codings in the header. */
+  /** The file, compressed `times` times with gzip, with the same number of content codings in the header. */
   const codedTimes = (times: number): Uint8Array => {
     let bytes: Uint8Array = Buffer.from(file);
     for (let i = 0; i < times; i++) bytes = gzipSync(bytes);
@@ -508,7 +508,7 @@ describe("WARC files of other programs", () => {
       "no HTTP response, or too large",
     ],
     ["many fields", `HTTP/1.1 200 OK\r\n${"a: b\r\n".repeat(12_000)}\r\n${file}`, "no HTTP response, or too large"],
-  ])("heads are read as those of the network: %s", async (_what, http, why) => {
+  ])("response heads are read as from the network: %s", async (_what, http, why) => {
     const place = join(folder, `warc-${count++}`);
     const { stderr } = await run(["import"], { place, stdin: responseRecord("https://a.example/robots.txt", http) });
     if (why === undefined) {
@@ -585,7 +585,7 @@ describe("mistakes and failures", () => {
     [["export", "--output", "xml"], 2, "must be one of ndjson, warc"],
     [["import", "/no/such/file"], 3, "/no/such/file: no such file or directory (ENOENT)"],
     [["ls", "--cache", "none"], 2, "there is no cache"],
-    [["ls", "--cache", "redis://user:secret@h"], 2, "is for a folder"],
+    [["ls", "--cache", "redis://user:secret@h"], 2, "works on a folder"],
   ])("%j", async (argv, code, stderr) => {
     const ran = await run(argv);
     expect([ran.code, ran.stdout.length]).toEqual([code, 0]);

@@ -39,7 +39,7 @@ async function act(
   if (place.kind === "redis") {
     throw new UsageError(
       "wrong-value",
-      `cache ${command.action} is for a folder; a server's own tools show what it holds`,
+      `cache ${command.action} works on a folder; use the tools of the server for a cache on a server`,
     );
   }
   const inputs = command.action !== "import" ? [] : command.names.length === 0 ? ["-"] : command.names;
@@ -51,7 +51,7 @@ async function act(
   if (command.action !== "import" && !existsSync(place.path)) {
     say(`there is no cache at ${shownPlace(place)} yet`);
     if (command.action === "show") return exitCodes.conditionMet;
-    // Truncates the file of --output-file, so that the output of an earlier command does not pass for the result of this one.
+    // Truncates the file of --output-file, so that the output of an earlier command is not mistaken for the result of this one.
     return printTo(path, stdout, used, () => Promise.resolve(exitCodes.done));
   }
   const { StoreError, createSqliteStore } = await import("@robots-stream/fetch/sqlite");

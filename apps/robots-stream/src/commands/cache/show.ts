@@ -1,4 +1,4 @@
-// Shows the cache entries of origins at a time: as text with the robots.txt, as JSON, or the robots.txt alone.
+// Shows the cache entries of origins, current or at an earlier time: as text with the robots.txt, as JSON, or the robots.txt alone.
 import { createHash } from "node:crypto";
 import type { StoredRobots } from "@robots-stream/fetch";
 import { jsonOfStored } from "@robots-stream/fetch/json";
@@ -8,7 +8,7 @@ import { isoOf, lineOf } from "./list.ts";
 import { originOf } from "./named-origin.ts";
 import type { ActionContext } from "./action.ts";
 
-/** Shows the entry of each origin. The exit code reports whether the cache lacks an entry for any origin. */
+/** Shows the entry of each origin. The exit code is 1 if the cache lacks an entry for one of the origins. */
 export async function showOrigins(context: ActionContext): Promise<number> {
   const { command, store, say, write } = context;
   const isJson = command.output.format.name === "ndjson";
@@ -19,7 +19,7 @@ export async function showOrigins(context: ActionContext): Promise<number> {
     const entries = entriesOf(context, origin);
     if (entries.length === 0) {
       const when = command.atMs === undefined ? "" : ` at ${isoOf(command.atMs)}`;
-      say(`there is no entry of ${printableOf(origin, 300)}${when}`);
+      say(`there is no entry for ${printableOf(origin, 300)}${when}`);
       exitCode = exitCodes.conditionMet;
     }
     if (command.hasHistory) await write(entries.map((entry) => lineOf(entry, isJson)).join(""));

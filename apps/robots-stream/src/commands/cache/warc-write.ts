@@ -1,5 +1,5 @@
-// Writes a cache entry as WARC/1.1 records, each compressed separately (ISO 28500:2017, annex D): a resource record with the
-// robots.txt and a metadata record with the facts of its exchange.
+// Writes a cache entry as WARC/1.1 records, each compressed separately (ISO 28500:2017, annex D): a resource record with the robots.txt,
+// and a metadata record about its exchange.
 import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import type { StoredRobots } from "@robots-stream/fetch";
@@ -23,7 +23,7 @@ export function warcBeginning(nowMs: number): Uint8Array {
   );
 }
 
-/** The records of an entry. There is no response record, because the cache does not store the request and most header fields. */
+/** The records of an entry. There is no response record, because the cache stores neither the request nor most header fields. */
 export function warcRecordsOf(entry: StoredRobots): Uint8Array[] {
   const { body, ...rest } = entry;
   const url = robotsUrlOf(entry.origin);
@@ -66,7 +66,7 @@ function recordOf(
   return gzipSync(Buffer.concat([Buffer.from(head, "utf8"), block, Buffer.from("\r\n\r\n")]));
 }
 
-/** A UUID of version 8 (RFC 9562 §5.8) from the content of a record, so that an entry has the same id in every export. */
+/** A UUID of version 8 (RFC 9562 §5.8), computed from the content of a record, so that an entry has the same id in every export. */
 function idOf(...parts: readonly (string | Uint8Array)[]): string {
   const hash = createHash("sha256");
   for (const part of parts) hash.update(`${part.length}:`).update(part);

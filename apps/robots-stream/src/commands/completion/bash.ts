@@ -1,8 +1,8 @@
-// Commands and their flags in, a completion script for bash (3.2 and later) out.
+// Makes a completion script for bash (3.2 and later) from the commands and their flags.
 import type { DescribedCommand } from "../../shell/command-flags.ts";
 import type { FlagShape } from "../../shell/command-line.ts";
 
-/** The script. It needs no package for completions. */
+/** The script. It does not need the bash-completion package. */
 export function bashScriptOf(described: readonly DescribedCommand[]): string {
   const named = described.filter(({ name }) => name !== "");
   return `# bash completion for robots-stream, made by: robots-stream completion bash
@@ -61,7 +61,7 @@ complete -F _robots_stream robots-stream
 `;
 }
 
-/** What a command completes. */
+/** The `case` branch that sets what a command completes. */
 function commandCaseOf({ name, flags, actions, takesFiles }: DescribedCommand): string {
   const names = flags.flatMap(({ name: flag, short }) => [`--${flag}`, ...(short === undefined ? [] : [`-${short}`])]);
   return `    ${name === "" ? "''" : name})
@@ -70,7 +70,7 @@ function commandCaseOf({ name, flags, actions, takesFiles }: DescribedCommand): 
       takes_files=${takesFiles ? "yes" : ""} ;;`;
 }
 
-/** How the word after a flag is completed; nothing for a flag without a value. */
+/** The `case` branches that complete the word after a flag; none for a flag without a value. */
 function valueCasesOf(
   command: string,
   { name, short, value, takes, file, choices, isList }: FlagShape<string>,
@@ -80,7 +80,7 @@ function valueCasesOf(
   if (short !== undefined) words.push(`'${command} -${short}'`);
   const kind = file !== undefined ? "files" : choices === undefined ? "text" : isList === true ? "list" : "choices";
   const set = `choices=${wordsOf(choices ?? [])} kind=${kind}`;
-  // The value of these flags follows a "=" only.
+  // The value of these flags can only follow a "=".
   const isAfterSign =
     takes !== undefined
       ? `if [[ \${COMP_WORDS[COMP_CWORD]} == = || \${COMP_WORDS[COMP_CWORD-1]} == = ]]; then ${set}; fi`
@@ -88,7 +88,7 @@ function valueCasesOf(
   return [`    ${words.join("|")}) ${isAfterSign} ;;`];
 }
 
-/** Words as one word of the shell. They are names without quotes. */
+/** Joins words into one quoted word of the shell. The words contain no quotes. */
 function wordsOf(words: readonly string[]): string {
   return `'${words.join(" ")}'`;
 }

@@ -1,4 +1,4 @@
-// Commands and their flags in, a completion script for fish out.
+// Makes a completion script for fish from the commands and their flags.
 import type { DescribedCommand } from "../../shell/command-flags.ts";
 import type { FlagShape } from "../../shell/command-line.ts";
 import { shortAboutOf } from "../../shell/flag-help.ts";
@@ -52,14 +52,14 @@ function flagLineOf(condition: string, flag: FlagShape<string>): string {
   const words = choices?.join(" ");
   const parts = [`complete -c robots-stream -n ${quoted(condition)} -l ${name}`];
   if (short !== undefined) parts.push(`-s ${short}`);
-  // An optional value follows a "=" only; fish then offers files.
+  // An optional value can only follow a "=". Without -x or -r, fish then offers files.
   if (value !== undefined && takes === undefined) parts.push(file === undefined ? "-x" : "-r -F");
   if (words !== undefined) parts.push(`-a ${quoted(isList === true ? `(__robots_stream_list ${words})` : words)}`);
   parts.push(`-d ${quoted(shortAboutOf(flag))}`);
   return parts.join(" ");
 }
 
-/** A text as one word of the shell. */
+/** Quotes a text as one word of the shell. */
 function quoted(text: string): string {
   return `'${text.replaceAll(/[\\']/g, String.raw`\$&`)}'`;
 }

@@ -40,7 +40,7 @@ export function runCompletion(run: CommandRun): Promise<number> {
       throw new UsageError("no-input", `name a shell: ${shells.join(", ")}`, example);
     const shell = shells.find((each) => each === name.toLowerCase());
     if (shell === undefined) {
-      const what = `${shownWordOf(name, 60)}: there is no completion for this shell; there is one for ${shells.join(", ")}`;
+      const what = `${shownWordOf(name, 60)}: no completion exists for this shell; name one of ${shells.join(", ")}`;
       const near = nearestOf(name, shells);
       throw new UsageError("wrong-value", what, near === undefined ? example : `did you mean ${near}?`);
     }
@@ -60,7 +60,7 @@ export function runCompletion(run: CommandRun): Promise<number> {
 }
 
 function renderHelp(): string {
-  return `robots-stream completion: a script that lets the Tab key complete robots-stream's words
+  return `robots-stream completion: a script with which the Tab key completes commands, flags and values
 
 Usage
   robots-stream completion bash|zsh|fish

@@ -1,9 +1,9 @@
-// Commands and their flags in, a completion script for zsh out.
+// Makes a completion script for zsh from the commands and their flags.
 import type { DescribedCommand } from "../../shell/command-flags.ts";
 import type { FlagShape } from "../../shell/command-line.ts";
 import { shortAboutOf } from "../../shell/flag-help.ts";
 
-/** The script: a file in `fpath`, or to be sourced after compinit. */
+/** The script. Users put it into a folder of `fpath`, or source it after compinit. */
 export function zshScriptOf(described: readonly DescribedCommand[]): string {
   const main = described.find(({ name }) => name === "")!;
   const named = described.filter(({ name }) => name !== "");
@@ -65,7 +65,7 @@ function specOf(flag: FlagShape<string>): string {
           ? `(${words})`
           : `_alternative "words:word:(${words})" "files:file:_files"`;
   const shownValue = value?.replaceAll(/[:\\]/g, String.raw`\$&`);
-  // A value with "takes" is optional and follows a "=".
+  // The value of a flag with `takes` is optional and follows a "=".
   const takesValue = value === undefined ? "" : `${takes === undefined ? ":" : "::"}${shownValue}:${action}`;
   const sign = takes === undefined ? (value === undefined ? "" : "=") : "=-";
   const names =
@@ -76,7 +76,7 @@ function specOf(flag: FlagShape<string>): string {
   return `${except === "" ? "" : quoted(except)}{${names.join(",")}}${rest}`;
 }
 
-/** A text as one word of the shell. */
+/** Quotes a text as one word of the shell. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

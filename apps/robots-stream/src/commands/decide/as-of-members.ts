@@ -1,5 +1,5 @@
-// A history of robots.txt files in, the members `state`, `versions` and `basis` of rows out: the versions that the crawler may have used at
-// the record's time.
+// Makes the members `state`, `versions` and `basis` of rows from a history of robots.txt files: the versions that the crawler may have used
+// at the record's time.
 import { crawlerOf } from "@robots-stream/agents";
 import { type AuditDecision, judge } from "@robots-stream/audit";
 import type { Matcher } from "@robots-stream/core";
@@ -18,20 +18,20 @@ import { TimeTexts } from "./time-texts.ts";
 
 type Window = ReturnType<RobotsAsOf["windowAt"]>;
 
-/** Most versions in a row. */
+/** Maximum number of versions that a row lists. */
 const mostVersions = 20;
 
-/** Estimated memory of the rules of an older version for one crawler: a fixed part, and a part for each byte of its file. */
+/** Estimated memory of an older version's rules for one crawler: a fixed number of bytes, plus a factor for each byte of the file. */
 const bytesOfMatcher = 1_000;
 const weightOfByte = 3;
 
-/** An older version with the matchers that were used. */
+/** An older version with its cached matchers. */
 interface OlderVersion {
   readonly rules: ReturnType<RobotsAsOf["rulesOf"]>;
   readonly matchers: Map<Question, Matcher>;
 }
 
-/** A state with its members of a row. */
+/** A state, with the members that it gives a row. */
 interface RowState {
   readonly values: MemberValues;
   readonly undecided: UndecidedBecause | undefined;
@@ -46,21 +46,21 @@ const connect: RowState = { values: ['"undecidable:connect"', undefined, undefin
 const noUrl: MemberValues = ['"undecidable:no-url"', undefined, undefined];
 const notACrawler: MemberValues = ['"not-a-crawler"', undefined, undefined];
 
-/** The members of records that are decided by their time, in the states of audits. */
+/** The members of records that are decided by their time. States have the same names as in audits. */
 export class AsOfMembers implements RecordMembers {
   readonly names: readonly string[] = ["state", "versions", "basis"];
   readonly fields: RecordMembers["fields"] = ["time", "method"];
   readonly texts: RecordMembers["texts"];
   readonly #asOf: RobotsAsOf;
-  /** Cached states: by window, by the decisions of its versions, and by whether the crawler is bound. */
+  /** Cached states by window. The inner key has the decisions of the window's versions and whether robots.txt binds the crawler. */
   readonly #states = new WeakMap<Window, Map<string, RowState>>();
-  /** The versions before the newest one of a window; the oldest entries are evicted first. */
+  /** Cache of the versions before the newest version of a window. The oldest entry is evicted first. */
   readonly #older = new Map<string, OlderVersion>();
   #olderBytes = 0;
   readonly #limit: number;
-  /** What `undecidedOf` found, for `valuesOf` of the same record. */
+  /** The state that `undecidedOf` found. `valuesOf` uses it for the same record. */
   #found: RowState | undefined;
-  /** The last times: records of a second share one. */
+  /** Cache of parsed times: many neighbouring records have the same time. */
   readonly #times = new TimeTexts();
   readonly #isBound = new Map<string, boolean>();
 
@@ -74,7 +74,8 @@ export class AsOfMembers implements RecordMembers {
   undecidedOf(record: MemberRecord): UndecidedBecause | undefined {
     this.#found = isConnect(record) ? connect : this.#stateOf(record);
     const { undecided } = this.#found;
-    // A crawler may always fetch robots.txt itself; the members alone say what was not known of the file.
+    // A crawler may always fetch robots.txt itself, so this request counts as decided. Only the member `state` tells that the file was
+    // unknown.
     return undecided !== undefined && this.#isAlwaysAllowed(record) ? undefined : undecided;
   }
 
@@ -87,7 +88,7 @@ export class AsOfMembers implements RecordMembers {
     return values;
   }
 
-  /** Whether a request for robots.txt was allowed without a look at the rules. */
+  /** Whether the record is a request for robots.txt, which is allowed without evaluating the rules. */
   #isAlwaysAllowed(record: MemberRecord): boolean {
     return record.isAllowed === true && isRobotsTxt(record);
   }
@@ -147,7 +148,7 @@ export class AsOfMembers implements RecordMembers {
     return matcher.decideTarget(utf8TextOf(record.target())).allowed;
   }
 
-  /** Removes the oldest versions, but not the current one. */
+  /** Evicts the oldest versions until the limit is met. Never evicts `needed`. */
   #forget(needed: string): void {
     for (const [version, older] of this.#older) {
       if (this.#olderBytes <= this.#limit || version === needed) return;
@@ -163,7 +164,7 @@ export class AsOfMembers implements RecordMembers {
   }
 }
 
-/** The memory of one matcher of a version. */
+/** Estimated memory of one matcher of a version. */
 function bytesOf({ rules }: OlderVersion): number {
   return bytesOfMatcher + (rules.body?.length ?? 0) * weightOfByte;
 }

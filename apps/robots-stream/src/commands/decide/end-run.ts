@@ -30,7 +30,7 @@ export interface EndOptions {
   readonly failure: unknown;
   readonly signal: AbortSignal | undefined;
   readonly failOn: Settings["failOn"];
-  /** Whether records outside a window of time were left out. */
+  /** The window of --since and --until; undefined: no record was left out because of its time. */
   readonly window: Settings["window"];
   /** Reports a failure. */
   readonly tell: (sentence: string) => void;
@@ -39,7 +39,8 @@ export interface EndOptions {
 }
 
 /**
- * Ends a run. Rejects with the run's `UsageError` when no record was read; reports are then not written, and their files stay unchanged.
+ * Ends a run. Rejects with the run's `UsageError` when no record was read; in this case no reports are written, and their files stay
+ * unchanged.
  */
 export async function endOf(
   opened: OpenRun,
@@ -75,7 +76,7 @@ export async function endOf(
   return endOfWhole(tally, failOn, tell);
 }
 
-/** The end of a run that has decided its whole input. Input without any URL has another format than the assumed one. */
+/** Ends a run that has decided its whole input. If no record has a URL, the assumed input format was wrong. */
 function endOfWhole(tally: Tally, failOn: Settings["failOn"], tell: EndOptions["tell"]): Ended {
   if (tally.hasNoUrls) {
     tell(`none of the ${recordsText(tally.records)} has a URL; robots-stream detect FILE shows how the input is read`);
@@ -85,7 +86,7 @@ function endOfWhole(tally: Tally, failOn: Settings["failOn"], tell: EndOptions["
   return { ended: "finished", exitCode: isMet ? exitCodes.conditionMet : exitCodes.done };
 }
 
-/** The effect of --since and --until: records in = decided + rejects + outside, and further counts. */
+/** Sentences with the effect of --since and --until: the records in, and where they went. */
 function windowSentences(
   { records, decided, rejects, outside, timeless, elsewhere }: Tally,
   { sinceMs, untilMs }: TimeWindow,
@@ -103,7 +104,10 @@ function windowSentences(
   ];
 }
 
-/** How far a stopped run came: "after 12,345 records were decided (37 % of the input was read); 2 records that were read are not decided". */
+/**
+ * The progress of a stopped run: "after 12,345 records were decided (37 % of the input was read); 2 records that were read are not
+ * decided".
+ */
 function howFar({ decided, notDecided }: Tally, { readBytes, totalBytes }: OpenRun["input"]): string {
   const done = `${numberText(decided)} ${decided === 1 ? "record was" : "records were"} decided`;
   const share = totalBytes === undefined || totalBytes === 0 ? 1 : Math.min(1, readBytes / totalBytes);
@@ -113,7 +117,7 @@ function howFar({ decided, notDecided }: Tally, { readBytes, totalBytes }: OpenR
   return `after ${done}${read}${notDecided === 0 ? "" : `; ${left} not decided`}`;
 }
 
-/** Closes the written files. Returns the failure of the run or, without one, the error of closing. */
+/** Closes the written files. Returns the failure of the run or, without one, the error of closing the files. */
 async function closeFiles({ tally, input, files }: OpenRun, failure: unknown, isStopped: boolean): Promise<unknown> {
   try {
     const isWhole = failure === undefined && !isStopped && tally.isExact && input.failures.length === 0;

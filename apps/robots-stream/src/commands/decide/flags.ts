@@ -1,4 +1,4 @@
-// The table of flags of the command without a name. Parsing, --help and the table in the README are made from this table.
+// The table of flags of the command without a name. Parsing, --help and docs/FLAGS.md use this table.
 import { type CommandLine, type FlagShape, parseCommandLine } from "../../shell/command-line.ts";
 import {
   dialectNames,
@@ -64,7 +64,7 @@ export const sections: readonly Section[] = ["Decision", "Input", "Page", "Outpu
 
 const namesOf = (list: readonly { readonly name: string }[]): string => list.map(({ name }) => name).join(", ");
 
-/** The signals of `--signals`: all signals that stand in robots.txt under a known name. A test compares them with @robots-stream/preferences. */
+/** The signals of `--signals`: every signal with a known name in robots.txt. A test compares the list with @robots-stream/preferences. */
 export const usageSignals = ["content-usage", "content-signal", "control-token", "license"] as const;
 
 /** The value of `--agents` as a file: the run reads the file unless the value names sets of crawlers. */
@@ -82,7 +82,7 @@ export const flags: readonly Flag[] = [
     isRepeatable: true,
     section: "Decision",
     about:
-      "Product token of the crawler, as robots.txt names it: bingbot, not a User-Agent header. Several: A,B. One row for each.",
+      "Product token of the crawler, as robots.txt names it: bingbot, not a User-Agent header. Several: A,B; each gets its own row.",
   },
   {
     name: "agents",
@@ -91,7 +91,7 @@ export const flags: readonly Flag[] = [
     file: agentsFile,
     choices: crawlerSets.map(({ name }) => name),
     section: "Decision",
-    about: `Sets of crawlers, several with commas: ${namesOf(crawlerSets)}; or a file with one name a line and # before comments.`,
+    about: `Sets of crawlers, several with commas: ${namesOf(crawlerSets)}; or a file with one name per line and # before comments.`,
   },
   { ...fieldFlag("agent-field"), section: "Decision" },
   ...verifyFlags.map((flag) => ({ ...flag, section: "Decision" as const })),
@@ -101,13 +101,13 @@ export const flags: readonly Flag[] = [
     file: { use: "reads" },
     section: "Decision",
     about:
-      "File with crawlers to add to the known ones: one JSON object a line, with productToken, names and headerNames.",
+      "File with crawlers to add to the known ones: one JSON object per line, with productToken, names and headerNames.",
   },
   {
     name: "no-fallback",
     section: "Decision",
-    about: "Look only for the crawler's own name and for *.",
-    otherwise: "a known crawler's names in their order: Googlebot-Image, then Googlebot, then *",
+    about: "Look only for groups that name the crawler itself, and for *.",
+    otherwise: "all names of a known crawler, in order: Googlebot-Image, then Googlebot, then *",
   },
   {
     name: "dialect",
@@ -115,7 +115,7 @@ export const flags: readonly Flag[] = [
     choices: dialectNames,
     isList: true,
     section: "Decision",
-    about: `How to read robots.txt: ${dialectNames.join(", ")}; several with commas, one row for each.`,
+    about: `How to read robots.txt: ${dialectNames.join(", ")}; several with commas, each with its own row.`,
     otherwise: "google",
   },
   { name: "only-differences", section: "Decision", about: "Write only records that the dialects decide differently." },
@@ -124,7 +124,8 @@ export const flags: readonly Flag[] = [
     value: "HOW",
     choices: tokenMatches,
     section: "Decision",
-    about: "How to find TOKEN in user-agent lines: google (the leading letters, _ and -), whole (the whole name).",
+    about:
+      "How to compare TOKEN with user-agent lines: google (only the leading letters, _ and -), whole (the whole name).",
     otherwise: "google; whole for names with other characters, like MJ12bot",
   },
   {
@@ -142,8 +143,8 @@ export const flags: readonly Flag[] = [
     value: "FORMAT",
     choices: inputFormats.map(({ name }) => name),
     section: "Input",
-    about: `How to read the input: ${namesOf(inputFormats)}.`,
-    otherwise: "detected from content and file ending",
+    about: `Input format: ${namesOf(inputFormats)}.`,
+    otherwise: "detected from the content and the file's ending",
   },
   {
     name: "log-format",
@@ -155,7 +156,7 @@ export const flags: readonly Flag[] = [
       pathOf: (value) => fileOfLogFormat(value) ?? value,
     },
     about:
-      "The log's pattern as the server's configuration has it: nginx's log_format, Apache's LogFormat; also HAProxy's, Envoy's and Squid's. @FILE, @FILE:NAME: the configuration.",
+      "The log's pattern, copied from the server's configuration: nginx's log_format, Apache's LogFormat; also patterns of HAProxy, Envoy and Squid. @FILE or @FILE:NAME: read the pattern from the configuration file.",
   },
   { ...fieldFlag("url-field"), section: "Input" },
   { ...fieldFlag("url-template"), section: "Input" },
@@ -167,15 +168,15 @@ export const flags: readonly Flag[] = [
     name: "since",
     value: "TIME",
     section: "Input",
-    about: "Only records from this time on: a date, an instant (UTC without a zone), or how long ago: 24h, 7d.",
+    about: "Decide only records from this time on: a date, an instant (UTC without a zone), or an age: 24h, 7d.",
   },
-  { name: "until", value: "TIME", section: "Input", about: "Only records before this time." },
+  { name: "until", value: "TIME", section: "Input", about: "Decide only records before this time." },
   { ...fieldFlag("time-field"), section: "Input" },
   {
     ...fieldFlag("method-field"),
     section: "Input",
     about:
-      "With --as-of-record: field with the method of the request, in an input that is no log. A CONNECT has no answer.",
+      "With --as-of-record: field with the method of the request, if the input is not a log. A CONNECT request has no answer.",
   },
   {
     name: "base",
@@ -183,13 +184,13 @@ export const flags: readonly Flag[] = [
     isRepeatable: true,
     section: "Input",
     about:
-      "Origin of the requests, for a log that does not name it: https://example.com. Also for URLs that begin with /. With a file, folder or pattern before =, only for these files; with host:NAME, for records that name this host.",
+      "Origin of the requests, for a log that does not name it: https://example.com. Also for URLs that begin with /. FILE=ORIGIN (a file, folder or pattern): only for these files. host:NAME=ORIGIN: for records that name this host.",
   },
   {
     name: "max-line-bytes",
     value: "SIZE",
     section: "Input",
-    about: "A line or record longer than this is one reject.",
+    about: "Maximum size of a line or record. A longer one is a reject.",
     otherwise: "1M",
   },
   ...pageFlags.map((flag) => ({ ...flag, section: "Page" }) as const),
@@ -211,7 +212,7 @@ export const flags: readonly Flag[] = [
     name: "preferences",
     section: "Output",
     about:
-      "Add robots.usage: the preferences that robots.txt states about the use of the content (training, search, AI input), each with its line.",
+      "Add robots.usage: the preferences in robots.txt about the use of the content (training, search, AI input), each with its line.",
   },
   {
     name: "signals",
@@ -219,7 +220,7 @@ export const flags: readonly Flag[] = [
     choices: usageSignals,
     isList: true,
     section: "Output",
-    about: `The signals that count for --preferences: ${usageSignals.join(", ")}; several with commas.`,
+    about: `The signals that --preferences reads: ${usageSignals.join(", ")}; several with commas.`,
     otherwise: "all of them",
   },
   {
@@ -247,7 +248,7 @@ export const flags: readonly Flag[] = [
     name: "csv-safe",
     section: "Output",
     about: "Put ' before CSV fields that a spreadsheet would run as a formula.",
-    otherwise: "fields stay as they are",
+    otherwise: "fields are unchanged",
   },
   {
     name: "without",
@@ -255,7 +256,7 @@ export const flags: readonly Flag[] = [
     isRepeatable: true,
     section: "Output",
     about: `Members to leave out of the rows of a log: ${logMembers.join(", ")}; several with commas.`,
-    otherwise: "all that the log has",
+    otherwise: "all members of the log",
   },
   {
     name: "keep-line",
@@ -267,7 +268,7 @@ export const flags: readonly Flag[] = [
     value: "FILE",
     file: { use: "writes" },
     section: "Output",
-    about: "Write rejects (lines that hold no valid record) into FILE, with their text and the reason.",
+    about: "Write rejects (lines without a valid record) into FILE, with their text and the reason.",
     otherwise: "stderr reports the first 10",
   },
   {
@@ -276,8 +277,8 @@ export const flags: readonly Flag[] = [
     file: { use: "reads" },
     section: "Robots.txt",
     about:
-      "Use saved robots.txt files, not the network: DIR has example.com.txt …; FILE applies to every origin. DIR or FILE may also be an archive.",
-    otherwise: "the robots.txt of each origin is fetched, and again when it has expired",
+      "Use saved robots.txt files, not the network: DIR contains example.com.txt …; FILE applies to every origin. DIR or FILE may also be an archive.",
+    otherwise: "the robots.txt of each origin is fetched, and fetched again when it has expired",
   },
   ...historyFlags.map((flag) => ({ ...flag, section: "Robots.txt" }) as const),
   ...networkFlags.map((flag) => ({ ...flag, section: "Robots.txt" }) as const),
@@ -285,21 +286,21 @@ export const flags: readonly Flag[] = [
     name: "max-bytes",
     value: "SIZE",
     section: "Robots.txt",
-    about: "Most bytes that are read of each robots.txt.",
+    about: "Maximum number of bytes to read from each robots.txt.",
     otherwise: "512000",
   },
   {
     name: "cache",
     value: "DIR|URL|none",
     section: "Robots.txt",
-    about: "Where fetched robots.txt files are kept between runs: a folder, redis://host:port, or none.",
+    about: "Where to keep fetched robots.txt files between runs: a folder, redis://host:port, or none.",
     otherwise: "the user's folder for caches; $ROBOTS_STREAM_CACHE",
   },
   {
     name: "cache-max-bytes",
     value: "SIZE",
     section: "Robots.txt",
-    about: "Largest size of the cache; the oldest fetches are removed first.",
+    about: "Maximum size of the cache; the oldest fetches are removed first.",
     otherwise: "1G",
   },
   {
@@ -308,20 +309,21 @@ export const flags: readonly Flag[] = [
     section: "Robots.txt",
     about:
       "Use cache entries of at most this age: 90s, 30m, 12h, 7d. Origins that were unreachable are fetched again sooner.",
-    otherwise: "as long as the server says, up to --max-fresh",
+    otherwise: "until the time that the server sets, at most --max-fresh",
   },
   {
     name: "max-fresh",
     value: "AGE",
     section: "Robots.txt",
     about:
-      "A server's max-age keeps a cache entry fresh for this long at most. More than 24h needs --access-policy google.",
+      "Maximum time for which a server's max-age keeps a cache entry fresh. More than 24h needs --access-policy google.",
     otherwise: "24h",
   },
   {
     name: "offline",
     section: "Robots.txt",
-    about: "Use only the cache, whatever its age. Origins without a readable entry are unreachable, code not-cached.",
+    about:
+      "Use only the cache, with entries of any age. Origins without a readable entry are unreachable (code not-cached).",
   },
   { name: "refresh", section: "Robots.txt", about: "Fetch every origin again, and store the results in the cache." },
   ...runFlags.map((flag) => ({ ...flag, section: "Run" }) as const),

@@ -18,7 +18,7 @@ const examples = `Examples
   robots-stream --agent Googlebot --agent GPTBot --output csv --summary crawl.csv > decided.csv
   robots-stream --agent bingbot --robots saved/ --fail-on disallowed urls.txt.gz`;
 
-/** The flags of -h, in its order. */
+/** The flags that -h shows, in this order. */
 const commonFlags: readonly FlagName[] = [
   "agent",
   "agents",

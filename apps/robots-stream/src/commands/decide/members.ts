@@ -1,4 +1,4 @@
-// The settings of a run in; the sources of the members that each row gets, out.
+// Opens the sources of the members that each row gets, from the settings of a run.
 import { type RecordMembers, type RobotsAsOf, UsageError, type UsedFiles } from "@robots-stream/engine/internal";
 import type { CommandRun } from "../../shell/command.ts";
 import { requestTextOf } from "../../shell/field-flags.ts";
@@ -7,25 +7,25 @@ import { usualPageSettings } from "../../shell/page/flags.ts";
 import { addressOf } from "../../shell/verify/flags.ts";
 import type { Settings } from "./settings.ts";
 
-/** The run that members are for. */
+/** Arguments for opening the sources of members. */
 interface MembersOptions {
   readonly settings: Settings;
   readonly options: CommandRun;
   readonly used: UsedFiles;
-  /** What decides records by their time; undefined: they are not decided by it. */
+  /** Decides records by their time; undefined: time has no effect on decisions. */
   readonly asOf: RobotsAsOf | undefined;
   /** Prints a sentence on stderr. */
   say(sentence: string): void;
 }
 
-/** Opens a source of members when the settings ask for it; undefined otherwise. May reject with a `UsageError`. */
+/** Opens a source of members; resolves to undefined when the settings do not ask for it. May reject with a `UsageError`. */
 type OpenMembers = (run: MembersOptions) => Promise<RecordMembers | undefined>;
 
-/** The memory for preferences, and for older versions, as a share of that for matchers. */
+/** The memory for preferences and for older versions, as shares of the memory for matchers. */
 const shareOfUsage = 1 / 8;
 const shareOfOlder = 1 / 8;
 
-/** One entry for each kind of members, in the order of a row. Each loads its modules with `import()`. */
+/** One entry for each kind of members, in the order of their columns. Each entry loads its modules with `import()`. */
 const sources: readonly OpenMembers[] = [
   openPages,
   async ({ asOf, settings: { matcherBytes, methodField } }) => {
@@ -48,10 +48,10 @@ async function openPages({ settings, options, say }: MembersOptions): Promise<Re
   if (page === "auto") {
     if (!(await hasPages({ files, stdin, inputFormat, urlField }))) return undefined;
     if (workers > 1) {
-      say("with --workers, rows are without robots.page, what the pages say to crawlers");
+      say("with --workers, rows have no robots.page (the pages' own directives)");
       return undefined;
     }
-    say("rows have robots.page, what the pages say to crawlers; --page never leaves it out");
+    say("rows have robots.page (the pages' own directives); --page never leaves it out");
   }
   const { openPageMembers } = await import("../../shell/page/members.ts");
   return openPageMembers(page === "auto" ? usualPageSettings : page, stdin);
@@ -66,7 +66,10 @@ async function openVerified({ settings, options, used, say }: MembersOptions): P
   return new VerifiedMembers(verifier, addressOf(verify), questionOptions);
 }
 
-/** The members of the run; undefined without any. Rejects with a `UsageError` for settings that exclude them. */
+/**
+ * The members of the run; undefined when the settings ask for none. Rejects with a `UsageError` for settings that cannot be combined with
+ * members.
+ */
 export async function openMembers(run: MembersOptions): Promise<readonly RecordMembers[] | undefined> {
   const members: RecordMembers[] = [];
   for (const open of sources) {

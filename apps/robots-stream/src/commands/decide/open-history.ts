@@ -1,4 +1,4 @@
-// The sources of `--robots-history` in, what decides records by their time out.
+// Reads the sources of `--robots-history` into an object that decides records by their time.
 import { readHistory, RobotsAsOf, type UsedFiles } from "@robots-stream/engine/internal";
 import { originOfBase } from "../../shell/input-settings.ts";
 import type { Settings } from "./settings.ts";

@@ -1,4 +1,4 @@
-// Opens everything a run needs, by its settings: input, source of robots.txt files, output files, and the engine that connects them.
+// Opens the parts of a run from its settings: input, source of robots.txt files, output files, and the engine that connects them.
 import type { Writable } from "node:stream";
 import {
   createWriteStage,
@@ -36,7 +36,7 @@ import { createPrintedOutput } from "../../shell/printed-output.ts";
 import { fitForTerminal } from "../../shell/terminal-output.ts";
 import { versionOf } from "../../version.ts";
 
-/** Time that a stopped run waits for the reader of its output. */
+/** Maximum time that a stopped run waits for the reader of its output. */
 const mostMsOfStop = 1_200;
 
 /** The engine of a run: its stages in this thread, or worker threads with an engine each. */
@@ -44,7 +44,7 @@ type Deciding =
   | { readonly kind: "stages"; readonly stages: Engine }
   | { readonly kind: "workers"; readonly pool: WorkerPool };
 
-/** A run whose files are open and whose records have not begun to flow. */
+/** A run whose files are open, before its first record is read. */
 export interface OpenRun {
   readonly engine: Deciding;
   /** The last stage of the pipeline, which writes the rows. */
@@ -58,7 +58,7 @@ export interface OpenRun {
   losses(): readonly string[];
   /** Stops reading and loading. Decided records are still written while the reader of the output keeps reading. */
   stop(): void;
-  /** Closes source, progress and timers, which are not needed for ending the run. */
+  /** Closes the source, the progress line and the timers. Ending the run does not need them. */
   close(): Promise<void>;
 }
 
@@ -70,7 +70,7 @@ export interface OpenRunOptions {
   readonly earlier: Checkpoint | undefined;
   readonly options: CommandRun;
   readonly observer: Observer;
-  /** Decides records by their time; undefined: time plays no part. The run closes it. */
+  /** Decides records by their time; undefined: time has no effect on decisions. The run closes it. */
   readonly asOf: RobotsAsOf | undefined;
 }
 
@@ -98,7 +98,7 @@ export async function openRun(given: OpenRunOptions): Promise<OpenRun> {
   const writer = createWriter();
   const givesUp = new AbortController();
   let isCut = false;
-  // With workers, rows are in shared memory that the pool reuses.
+  // Only without workers: with workers, rows are in shared memory that the pool reuses.
   const rowMemory = workers === undefined ? new RowMemory() : undefined;
   const output = createWriteStage(await openRows(given, files), {
     headerOf: writer.header,
@@ -193,7 +193,7 @@ async function openEngine(
     settings: { ...settings, concurrency: settings.network.concurrency, countsAll },
     rowMemory,
     onRead({ place }) {
-      // After a failed source, no checkpoint is kept: the source may be complete in the next run.
+      // No checkpoint covers input after a failed source: in the next run, that source may be readable to its end.
       return place === undefined || input.failures.length > 0 ? undefined : files.onRead(input.placeOf(place));
     },
     counts: earlier?.counts,

@@ -1,4 +1,4 @@
-// Converts a number of records to words.
+// Writes a number of records as text.
 
 /** "1 record", "2 records". */
 export function recordsText(count: number): string {

@@ -45,7 +45,7 @@ test("control characters of names in a message are escaped", async () => {
 test.each([
   [10, 10],
   [11, 12],
-])("of %i rejects a terminal is told %i sentences, and how many more there were", async (rejects, sentences) => {
+])("%i rejects are reported as %i sentences, the last of which counts further rejects", async (rejects, sentences) => {
   const told: string[] = [];
   const report = createToldRejects((sentence) => void told.push(sentence));
   await report.take(Array.from({ length: rejects }, (_, index) => rejectAt(index + 1)));

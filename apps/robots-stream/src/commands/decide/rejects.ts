@@ -34,7 +34,7 @@ export interface RejectReport {
 
 /** The place, reason and length of a reject, as text. The text omits the bytes of the record, which may contain credentials. */
 function toldOf({ source, line, code, message, text, bytes = text.length }: Reject): string {
-  // Only the beginning of a line that is too long is known, so its length is omitted; the message states the limit.
+  // Of a line that is too long, only the beginning was read, so the length is unknown and omitted. The message states the limit.
   const length = code === "too-long" ? "" : ` (${bytes} byte${bytes === 1 ? "" : "s"})`;
   return `${source}:${line}: ${printableOf(message, 500)}${length}`;
 }
@@ -116,7 +116,7 @@ export function createRejectsFile(
         const known = byteStringOf(JSON.stringify({ source, line, code, message }));
         lines += `${known.slice(0, -1)},"text":${JSON.stringify(text)}}\n`;
       }
-      // write() calls its callback also after a failure, so the wait needs no listeners, which would accumulate.
+      // write() also calls its callback after a failure. So waiting needs no event listeners, which would accumulate.
       await new Promise<void>((resolve) => file.write(Buffer.from(lines, "latin1"), () => resolve()));
       throwFailure();
     },
@@ -128,7 +128,7 @@ export function createRejectsFile(
       if (count > 0) say(`${count} reject${count === 1 ? "" : "s"} written to ${shownWordOf(path)}`);
     },
     undo: opened.undo,
-    // A socket closes by itself.
+    // A pipe is written through a socket, which closes by itself.
     close: () => (kind === "pipe" ? undefined : closeSync(fd)),
   };
 }

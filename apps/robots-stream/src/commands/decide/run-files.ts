@@ -14,7 +14,7 @@ import { type RejectReport, createRejectsFile, createToldRejects } from "./rejec
 import type { Settings } from "./settings.ts";
 import { openWritableFile } from "../../shell/writable-file.ts";
 
-/** The streams of a run, and the environment, which may name the place of its cache. */
+/** The streams of a run, and the environment, which may name its cache. */
 export interface RunSurroundings extends Omit<Streams, "inputs"> {
   readonly env: NodeJS.ProcessEnv;
 }
@@ -127,7 +127,7 @@ export class RunFiles {
     });
   }
 
-  /** Takes the place after a batch that was read. Returns a callback for the moment when the rows of the batch are made. */
+  /** Takes the place after a batch that was read. Returns a callback to call when the rows of the batch are made. */
   onRead(place: InputPlace): ((rowBytes: number) => void) | undefined {
     return this.#keeper?.read(place);
   }
@@ -168,7 +168,7 @@ export class RunFiles {
   }
 }
 
-/** Calls `act`, and `undo` when `act` throws. */
+/** Calls `act`. When `act` throws, calls `undo` and rethrows. */
 function undoing<T>(undo: () => void, act: () => T): T {
   try {
     return act();

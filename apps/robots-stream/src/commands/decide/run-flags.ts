@@ -26,38 +26,40 @@ export const runFlags: readonly FlagShape<RunFlagName>[] = [
   {
     name: "park-bytes",
     value: "SIZE",
-    about: "Memory for records that wait for their robots.txt; more wait in a temporary file.",
+    about: "Memory for records that wait for their robots.txt; further records wait in a temporary file.",
     otherwise: "64M",
   },
   {
     name: "matcher-bytes",
     value: "SIZE",
     about:
-      "Memory for origins and their rules; the least recently used rules are evicted, and rebuilt when they are needed.",
+      "Memory for origins and their rules. The least recently used rules are evicted, and parsed again when needed.",
     otherwise: "256M",
   },
   {
     name: "shard",
     value: "I/N",
-    about: "Only records whose origin is in part I of N. Each origin is in one part.",
+    about: "Decide only the records whose origin is in part I of N. Each origin is in exactly one part.",
     otherwise: "all",
   },
   {
     name: "workers",
     value: "N",
     about:
-      "Number of threads that read and decide; one more thread reads bytes and writes rows. Several save time from three cores on.",
+      "Number of threads that read and decide; one more thread reads bytes and writes rows. Several threads save time on three cores or more.",
     otherwise: "1",
   },
   {
     name: "checkpoint",
     value: "FILE",
     file: { use: "writes" },
-    about: "Write to FILE, every few seconds, how far the run has come. Keeps the input's order; needs --output-file.",
+    about:
+      "Write the run's progress to FILE every few seconds, for --resume. Keeps the input's order; needs --output-file.",
   },
   {
     name: "resume",
-    about: "Continue from the checkpoint, or begin without one. The output is that of an uninterrupted run.",
+    about:
+      "Continue from the checkpoint, or begin anew if there is none. The output equals that of an uninterrupted run.",
   },
   {
     name: "summary",
@@ -65,7 +67,7 @@ export const runFlags: readonly FlagShape<RunFlagName>[] = [
     takes: () => false,
     file: { use: "writes" },
     about:
-      "At the end, write what was decided and why, the most frequent origins and rules, and the results of fetches; as JSON if FILE ends in .json.",
+      "At the end, write the counts of decisions and their reasons, the most frequent origins and rules, and the results of fetches; as JSON if FILE ends in .json.",
     otherwise: "without FILE to stderr",
   },
   {
@@ -73,7 +75,7 @@ export const runFlags: readonly FlagShape<RunFlagName>[] = [
     value: "FILE",
     takes: () => false,
     file: { use: "writes" },
-    about: "The content of --summary for programs, as one line of JSON: the last line of stderr, or in FILE.",
+    about: "Write the content of --summary for programs, as one line of JSON: as the last line of stderr, or to FILE.",
   },
   {
     name: "verbose",
@@ -84,12 +86,12 @@ export const runFlags: readonly FlagShape<RunFlagName>[] = [
   {
     name: "quiet",
     short: "q",
-    about: "Only errors and requested reports on stderr: no notes, no rejects, no counts, no progress.",
+    about: "Write only errors and requested reports to stderr: no notes, rejects, counts or progress.",
   },
   {
     name: "no-progress",
     about: "Show no progress.",
-    otherwise: "on a terminal, when rows go elsewhere",
+    otherwise: "progress on a terminal, if rows go elsewhere",
   },
   {
     name: "fail-on",
@@ -99,6 +101,6 @@ export const runFlags: readonly FlagShape<RunFlagName>[] = [
     isRepeatable: true,
     about: `Exit with 1 if one of these happened: ${conditionNames.join(", ")}; several with commas.`,
   },
-  { name: "help", short: "h", about: "Print all of this; -h: the flags most used." },
+  { name: "help", short: "h", about: "Print all of this. -h: only the most common flags." },
   { name: "version", short: "V", about: "Print the version." },
 ];

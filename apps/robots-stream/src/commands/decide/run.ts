@@ -24,7 +24,7 @@ import { exitCodeAfter, runToExitCode } from "../../shell/ending.ts";
 import { commands } from "../list.ts";
 import { versionOf } from "../../version.ts";
 
-/** Runs the pipeline that decides all records. The comments say what each stage passes on. */
+/** Runs the pipeline that decides all records. */
 async function decideAll({ engine, output }: OpenRun): Promise<void> {
   if (engine.kind === "workers") {
     await engine.pool.run();
@@ -61,7 +61,7 @@ export function runDecide(options: CommandRun): Promise<number> {
       throw new UsageError("no-input", "name a file, or pipe URLs in", hint);
     }
     refuseReportFiles(argv, parsed.files);
-    // A folder of logs may also hold what an earlier run with these flags wrote there.
+    // A folder of logs may also contain files that an earlier run with these flags wrote.
     const written = usedFilesOfRun({ ...named, files: [] }, options);
     const found = findFiles(named.files, (path) => written.isWritten(path));
     const { baseOfFile, notes } = findBases(named.fileBases, found.files);
@@ -74,7 +74,7 @@ export function runDecide(options: CommandRun): Promise<number> {
   });
 }
 
-/** Throws a `UsageError` for a URL in place of a file, unless a file has this name: `explain` is the command for a URL. */
+/** Throws a `UsageError` that points to `explain` for a URL in place of a file, unless a file has this name. */
 function refuseUrls({ files, values }: ParsedFlags): void {
   const url = files.find((path) => /^(?:https?|ftp):\/\//i.test(path) && !existsSync(path));
   if (url === undefined) return;
@@ -111,7 +111,7 @@ function refuseReportFiles(argv: readonly string[], inputs: readonly string[]): 
     const shown = shownWordOf(path);
     throw new UsageError(
       "unreadable-input",
-      `${shown}: no such file or directory (ENOENT); it is an input, since ${flag} takes its file after an equals sign`,
+      `${shown}: no such file or directory (ENOENT); it was read as an input, because ${flag} takes its file after an equals sign`,
       `did you mean ${flag}=${shown}?`,
     );
   }
@@ -153,7 +153,7 @@ async function decideAndEnd(named: Settings, used: UsedFiles, options: CommandRu
     if (earlier?.isFinished === true) return endOfFinished(earlier, settings, used, observer);
     opened = await openRun({ settings, used, earlier, options, observer, asOf });
   } finally {
-    // The open run closes it when it ends.
+    // An open run closes the source of the history itself when it ends.
     if (opened === undefined) await asOf?.source.close();
   }
   const run = opened;

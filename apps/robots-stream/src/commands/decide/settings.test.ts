@@ -14,7 +14,7 @@ const settings = (...args: string[]): ReturnType<typeof settingsOf> => settingsO
 
 const asked = { boundByEverybody: true, dialect: "google", tokenMatch: "google" };
 
-test("--robots excludes the flags of requests", () => {
+test("--robots cannot be combined with the flags about requests", () => {
   expect(settings("--agent", "a", "--robots", "saved").robotsPath).toBe("saved");
   for (const line of ["--ca nosuch", "--proxy none", "--timeout 3", "--allow-private", "--concurrency 2"]) {
     expect(() => settings("--agent", "a", "--robots", "saved", ...line.split(" "))).toThrow(
@@ -157,7 +157,7 @@ describe("settings of a command line", () => {
     });
   });
 
-  test("the access policies are those of @robots-stream/fetch", () => {
+  test("the access policies equal those of @robots-stream/fetch", () => {
     expect(accessPolicyNames).toEqual(Object.keys(accessPolicies));
   });
 
@@ -283,7 +283,7 @@ test.each([
   [["--matcher-bytes", "1"], 1],
   [["--matcher-bytes", "2G"], 2 * 2 ** 30],
   [["--matcher-bytes", "1024GiB"], 2 ** 40],
-])("matchers may take more than they do by default: %j", (args, bytes) => {
+])("--matcher-bytes may exceed its default: %j", (args, bytes) => {
   expect(settings("-a", "x", ...args).matcherBytes).toBe(bytes);
 });
 

@@ -53,20 +53,20 @@ export interface Settings extends InputSettings, RobotsSettings, SeenSettings {
   readonly targetForm: TargetForm;
   /** Whether answers contain `kind` for product tokens that are not ordinary crawlers. */
   readonly hasKind: boolean;
-  /** The rows of a record. */
+  /** Whether a record gets one row, or one row for each crawler and dialect. */
   readonly rows: RowForm;
   /** Whether only records that the dialects decide differently are written. */
   readonly onlyDifferences: boolean;
-  /** The times of the records to decide, and the field that has them; undefined: all records. */
+  /** The window of the times of the records to decide, and the field with the time; undefined: all records. */
   readonly window: TimeWindow | undefined;
   readonly time: { readonly field: string | undefined; readonly isOptional?: boolean } | undefined;
-  /** How clients are verified; undefined: they are not. */
+  /** How clients are verified; undefined: clients are not verified. */
   readonly verify: VerifySettings | undefined;
-  /** The sources of the history by which records are decided; undefined: they are not decided by their time. */
+  /** The sources of the history by which records are decided; undefined: records are not decided by their time. */
   readonly historyPaths: readonly string[] | undefined;
   /** The field with the method of the request. */
   readonly methodField: string | undefined;
-  /** What `--preferences` asks for; undefined: nothing. */
+  /** The settings of `--preferences`; undefined without the flag. */
   readonly usage: UsageSettings | undefined;
   /** The kinds of rows to write; undefined: all. */
   readonly only: readonly RowChoice[] | undefined;
@@ -75,11 +75,11 @@ export interface Settings extends InputSettings, RobotsSettings, SeenSettings {
   readonly namedFiles: readonly UsedFile[];
   readonly outputFormat: OutputFormat;
   readonly resultKey: string;
-  /** Undefined: stdout. */
+  /** The file for rows; undefined: stdout. */
   readonly outputPath: string | undefined;
   readonly isOrdered: boolean;
   readonly csvSafe: boolean;
-  /** What rows of a log have; undefined: the usual. */
+  /** The members of a log's rows; undefined: the default. */
   readonly logRows: LogRowOptions | undefined;
   /** Set if rows get the member `page`; "auto": if the first file contains pages. */
   readonly page: PageSettings | "auto" | undefined;
@@ -87,7 +87,7 @@ export interface Settings extends InputSettings, RobotsSettings, SeenSettings {
   readonly cache: CacheSettings;
   /** Bytes of memory for records that wait for their robots.txt. */
   readonly parkBytes: number;
-  /** Bytes of memory for matchers and the tails of rows. */
+  /** Bytes of memory for matchers and cached tails of rows. */
   readonly matcherBytes: number;
   /** Number of threads that read and decide; with 1, the main thread does both. */
   readonly workers: number;
@@ -97,7 +97,7 @@ export interface Settings extends InputSettings, RobotsSettings, SeenSettings {
   readonly failOn: readonly FailCondition[];
 }
 
-/** Facts besides the flags on which the settings of a run depend. */
+/** Facts other than flags on which the settings of a run depend. */
 export interface SettingsSurroundings {
   /** The contents of the named pipes among the files that `--agents` names. */
   readonly pipes?: ReadPipes;
@@ -170,22 +170,22 @@ export function settingsOf(
   };
 }
 
-/** The settings with the files that the named folders and patterns stand for; a checkpoint has their names. */
+/** The settings with named folders and patterns replaced by their files. The run description of a checkpoint also gets these names. */
 export function withFiles(settings: Settings, files: readonly string[]): Settings {
   const { checkpoint } = settings;
-  // Without a named file, the description of a run has no files, not "-".
+  // For a run without a named file, the description lists no files, not "-".
   if (checkpoint === undefined || checkpoint.run.files.length === 0) return { ...settings, files };
   return { ...settings, files, checkpoint: { ...checkpoint, run: { ...checkpoint.run, files } } };
 }
 
-/** The settings with the digest of the history that decides records; a checkpoint has it. */
+/** The settings with the digest of the history in the run description of the checkpoint. */
 export function withHistory(settings: Settings, history: string): Settings {
   const { checkpoint } = settings;
   if (checkpoint === undefined) return settings;
   return { ...settings, checkpoint: { ...checkpoint, run: { ...checkpoint.run, history } } };
 }
 
-/** Flags for data that a table does not show. With one of them, a terminal gets NDJSON. */
+/** Flags for data that a table does not show. If one of them is given, the default format on a terminal is NDJSON. */
 const dataFlags = ["result-key", "csv-safe"] as const;
 
 function outputOfRun(values: ParsedFlags["values"], isOnTerminal: boolean): Output<OutputFormat> {
@@ -207,19 +207,19 @@ export function isPrinted({ createPrinter }: OutputFormat): boolean {
   return createPrinter !== undefined;
 }
 
-/** The window of times; a run that may be resumed needs one that stays the same. */
+/** The window of --since and --until. For a run that may be resumed, the window must not depend on the time of the start. */
 function windowOfRun(values: ParsedFlags["values"], isResumable: boolean): TimeWindow | undefined {
   const isForVerify = values.has("verify") && !values.has("since") && !values.has("until");
   const window = isForVerify ? undefined : windowOf(values);
   if (window?.isRelative !== true || !isResumable) return window;
   throw new UsageError(
     "wrong-value",
-    "--checkpoint needs --since and --until that stay the same: a time ago is another time when the run is resumed",
+    "--checkpoint needs a fixed time in --since and --until: an age means another time when the run is resumed",
     "name the time: --since 2025-12-10T08:00Z",
   );
 }
 
-/** The time of records: a window and a history need it; a verdict uses it if records have one. */
+/** Where readers find the time of a record. A window and a history require the time; verification uses the time if records have one. */
 function timeOfRun(
   values: ParsedFlags["values"],
   { isNeeded, verify }: { readonly isNeeded: boolean; readonly verify: VerifySettings | undefined },
@@ -229,7 +229,7 @@ function timeOfRun(
   return verify === undefined ? undefined : { field, isOptional: field === undefined };
 }
 
-/** Reads `--method-field`. Throws a `UsageError` without the flags that use it. */
+/** Reads `--method-field`. Throws a `UsageError` when no flag that uses the method is given. */
 function methodFieldOf(values: ParsedFlags["values"], isAsked: boolean): string | undefined {
   const field = lastOf(values, "method-field");
   if (field === undefined || isAsked) return field;
@@ -240,13 +240,13 @@ function methodFieldOf(values: ParsedFlags["values"], isAsked: boolean): string 
   );
 }
 
-/** The settings of verification. Throws a `UsageError` without `--agent-field`: a record has to say which crawler it is. */
+/** The settings of verification. Throws a `UsageError` without `--agent-field`, which gives the crawler that a client claims to be. */
 function verifyOf(values: ParsedFlags["values"]): VerifySettings | undefined {
   const verify = verifySettingsOf(values);
   if (verify === undefined || values.has("agent-field")) return verify;
   throw new UsageError(
     "wrong-value",
-    "--verify needs --agent-field: the header of each record says which crawler it claims to be",
+    "--verify needs --agent-field: the User-Agent header names the crawler that a client claims to be",
     "for example: --agent-field user_agent --verify",
   );
 }
@@ -269,7 +269,7 @@ function onlyOf(values: ParsedFlags["values"]): readonly RowChoice[] | undefined
   return chosen;
 }
 
-/** Reads `--preferences` and `--signals`; undefined without the former. */
+/** Reads `--preferences` and `--signals`; undefined without `--preferences`. */
 function usageOf(values: ParsedFlags["values"]): UsageSettings | undefined {
   const list = lastOf(values, "signals");
   if (values.has("preferences")) {
@@ -279,12 +279,12 @@ function usageOf(values: ParsedFlags["values"]): UsageSettings | undefined {
   if (list === undefined) return undefined;
   throw new UsageError(
     "wrong-value",
-    "--signals needs --preferences: it chooses the signals that count there",
+    "--signals needs --preferences: it selects the signals that --preferences reads",
     "for example: --preferences --signals content-usage",
   );
 }
 
-/** Reads `--keep-line` and `--without`; undefined without either. */
+/** Reads `--keep-line` and `--without`; undefined when neither flag is given. */
 function logRowsOf(values: ParsedFlags["values"]): LogRowOptions | undefined {
   const names = (values.get("without") ?? []).flatMap((list) => list.split(",").map((name) => name.trim()));
   const keepLine = values.has("keep-line");
@@ -292,14 +292,16 @@ function logRowsOf(values: ParsedFlags["values"]): LogRowOptions | undefined {
   return { keepLine, without: logMembersOf(names, (members) => `--without ${members}`) };
 }
 
-/** Throws a `UsageError` if no flag names a crawler. Some users try `--user-agent`, which is the header of our own requests. */
+/**
+ * Throws a `UsageError` if no flag names a crawler. Some users give `--user-agent`, which sets the header of this program's own requests.
+ */
 function refuseNoCrawler(values: ParsedFlags["values"]): void {
   if ((["agent", "agents", "agent-field"] as const).some((name) => values.has(name))) return;
   const isMistaken = values.has("user-agent");
   throw new UsageError(
     "missing-agent",
     isMistaken
-      ? "--agent is missing: --user-agent is the header that robots-stream sends, and names no crawler"
+      ? "--agent is missing: --user-agent sets the header that robots-stream sends and names no crawler"
       : "--agent is missing: name a crawler",
     "for example: --agent bingbot; for an access log: --agent-field user_agent",
   );
@@ -321,7 +323,7 @@ function refuseQuestions(values: ParsedFlags["values"], { dialects }: QuestionOp
   }
 }
 
-/** The value of `--rows`. Throws a `UsageError` for flags that need a row for each answer. */
+/** Reads `--rows`. For one row per record, throws a `UsageError` for flags that need a row for each answer. */
 function rowFormOf(values: ParsedFlags["values"], { dialects }: QuestionOptions, format: OutputFormat): RowForm {
   const text = lastOf(values, "rows");
   if (text === undefined) return rowForms[0]!;
@@ -332,11 +334,11 @@ function rowFormOf(values: ParsedFlags["values"], { dialects }: QuestionOptions,
   if (form === "agent") return form;
   if (!format.rowForms.includes(form)) {
     const what = `--rows record needs --output ndjson: a ${format.name} row has the columns of one answer`;
-    throw new UsageError("wrong-value", what, "without --rows record, each crawler has a row of its own");
+    throw new UsageError("wrong-value", what, "without --rows record, each crawler has its own row");
   }
   if (values.has("only")) {
     const what = "--rows record and --only cannot be combined: a row has the answers for all crawlers";
-    throw new UsageError("wrong-value", what, "without --rows record, each crawler has a row of its own");
+    throw new UsageError("wrong-value", what, "without --rows record, each crawler has its own row");
   }
   if (values.has("agent-field")) {
     const what = "--rows record and --agent-field cannot be combined: each record has the answer for one crawler";
@@ -349,7 +351,7 @@ function rowFormOf(values: ParsedFlags["values"], { dialects }: QuestionOptions,
   return form;
 }
 
-/** A part and the number of parts: "2/4". */
+/** Reads `--shard`: a part and the number of parts, such as "2/4". */
 export function shardOf(text: string | undefined): Shard | undefined {
   if (text === undefined) return undefined;
   const [, part = 0, count = 0] = (/^(\d{1,6})\/(\d{1,6})$/.exec(text) ?? []).map(Number);

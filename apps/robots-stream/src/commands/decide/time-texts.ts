@@ -1,14 +1,14 @@
-// The texts of the times of records in, milliseconds since 1970 out. Caches the last results, because neighbouring records often have the
-// same time.
+// Converts the time texts of records to milliseconds since 1970. Caches the last results, because neighbouring records often have the same
+// time.
 import { timeMsOf } from "@robots-stream/engine/internal";
 
 const mostTimes = 100;
 
-/** Reads times, of which records in a row share many. */
+/** Converts times, with a cache. */
 export class TimeTexts {
   readonly #times = new Map<string, number>();
 
-  /** Milliseconds since 1970; NaN for a text that is no time. */
+  /** Milliseconds since 1970; NaN for a text that is not a time. */
   msOf(time: string): number {
     let ms = this.#times.get(time);
     if (ms === undefined) {

@@ -1,4 +1,4 @@
-// The member `usage` of rows: for each target, crawler and origin, within its memory limit; and the flags that ask for it.
+// The member `usage` of rows for each target, crawler and origin, within the memory limit; and the flags that request it.
 import { createSavedRobots, decideStream } from "@robots-stream/engine";
 import { type Usage, signalNames } from "@robots-stream/preferences";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -66,7 +66,7 @@ test("each target, crawler and origin", async () => {
   expect(await rowsOf(urls)).toEqual(expected);
 });
 
-test("a little memory, origins that come up again", async () => {
+test("little memory, and origins that recur", async () => {
   const twice = [...urls, ...urls];
   expect(await rowsOf(twice, createUsageMembers({ signals: undefined }, 1))).toEqual([...expected, ...expected]);
 });
@@ -77,7 +77,7 @@ test("chosen signals", async () => {
   expect(rows[6]).toEqual(expected[6]);
 });
 
-test("texts of the file hold no control character", () => {
+test("texts from the file contain no control characters", () => {
   const values = async (): Promise<string> => {
     const stream = decideStream({
       agents: "bingbot",

@@ -1,11 +1,11 @@
-// Signals in, a source of the member `usage` of rows out: the preferences about the use of content in the robots.txt that is in force.
+// Creates the source of the member `usage` of rows: the preferences about the use of content that the robots.txt in force states.
 import type { MemberRecord, MemberValues, RecordMembers } from "@robots-stream/engine";
 import { type Question, printableJsonOf, utf8TextOf } from "@robots-stream/engine/internal";
 import { type Preferences, type SignalName, type Usage, createPreferences } from "@robots-stream/preferences";
 
 /** The settings of `--preferences`. */
 export interface UsageSettings {
-  /** Undefined: all. */
+  /** The signals to read; undefined: all. */
   readonly signals: readonly SignalName[] | undefined;
 }
 
@@ -19,7 +19,7 @@ const weightOfByte = 3;
 
 /** The preferences of one origin. */
 interface OriginPreferences {
-  /** Undefined for a question about a crawler for which nothing is stated. */
+  /** By question. The value is undefined for a crawler about which the file states nothing. */
   readonly byQuestion: Map<Question, Preferences | undefined>;
   bytes: number;
 }
@@ -31,7 +31,7 @@ const nothingStated: Usage = Object.freeze({
   licences: Object.freeze([]),
 } as const);
 
-/** Creates the source. The preferences of the origins that were read last stay in memory, within `limit` bytes. */
+/** Creates the source. It caches the preferences of origins in at most `limit` bytes, and evicts the oldest origin first. */
 export function createUsageMembers({ signals }: UsageSettings, limit: number): RecordMembers {
   const origins = new Map<string, OriginPreferences>();
   let bytes = 0;
@@ -63,7 +63,7 @@ export function createUsageMembers({ signals }: UsageSettings, limit: number): R
         : preferences.statementCount * bytesOfStatement + (sourced?.body?.length ?? 0) * weightOfByte;
     found.bytes += added;
     bytes += added;
-    // The oldest origins are evicted first; the current one stays.
+    // The oldest origins are evicted first. The current origin is never evicted.
     for (const [oldest, { bytes: freed }] of origins) {
       if (bytes <= limit || oldest === nameOf(record)) break;
       origins.delete(oldest);
@@ -84,14 +84,14 @@ export function createUsageMembers({ signals }: UsageSettings, limit: number): R
       const preferences = byQuestion.has(question) ? byQuestion.get(question) : readFor(record, question, found);
       const usage = preferences?.usageAtTarget(utf8TextOf(record.target())) ?? nothingStated;
       let values = texts.get(usage);
-      // Texts of the file may hold control characters.
+      // Texts of the file may contain control characters.
       if (values === undefined) texts.set(usage, (values = [printableJsonOf(JSON.stringify(usage))]));
       return values;
     },
   };
 }
 
-/** The key under which preferences are cached: an origin has different ones for each version of its robots.txt. */
+/** The cache key of preferences. Each version of an origin's robots.txt has its own key. */
 function nameOf({ origin = "", version }: MemberRecord): string {
   return version === "" ? origin : `${origin} ${version}`;
 }

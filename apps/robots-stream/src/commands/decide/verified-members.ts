@@ -1,4 +1,4 @@
-// The verifier of a run in, the members of rows out that say whether the client is the crawler it claims to be.
+// Makes the members of rows that state whether a client is the crawler it claims to be, from the run's verifier.
 import {
   type AskedText,
   crawlerListOf,
@@ -11,7 +11,7 @@ import type { Verification } from "@robots-stream/verify";
 import type { RecordVerifier } from "../../shell/verify/open-verifier.ts";
 import { TimeTexts } from "./time-texts.ts";
 
-/** Limits of remembered headers and verdicts. */
+/** Maximum numbers of cached headers and verdicts. */
 const mostHeaders = 10_000;
 const mostVerdicts = 50_000;
 
@@ -27,7 +27,7 @@ export class VerifiedMembers implements RecordMembers {
   readonly #tokenOf: (header: string) => string | undefined;
   readonly #tokens = new Map<string, string | undefined>();
   readonly #values = new Map<Verification, MemberValues>();
-  /** The last times: records of a second share one. */
+  /** Cache of parsed times: many neighbouring records have the same time. */
   readonly #times = new TimeTexts();
 
   constructor(verifier: RecordVerifier, address: AskedText, options: QuestionOptions) {

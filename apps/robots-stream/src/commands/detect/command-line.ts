@@ -1,12 +1,12 @@
-// What was detected about a source in, the command line that decides its records out, to be copied.
+// Makes the command line that decides the records of a source, from what was detected about it. Users copy this command line.
 import { type Look, printableOf } from "@robots-stream/engine/internal";
 import type { DetectSettings } from "./flags.ts";
 
 const logFormatPrefix = "log-format ";
 
 /**
- * The command line; undefined for a source that needs more than `--base`. Logs are decided for the crawlers that made their requests,
- * everything else for bingbot.
+ * The command line; undefined for a source that needs flags other than `--base`. Logs are decided for the crawlers that made the requests,
+ * all other inputs for bingbot.
  */
 export function commandOf(
   path: string,
@@ -29,7 +29,7 @@ export function commandOf(
   return printableOf([...words, path].map(shellWordOf).join(" "));
 }
 
-/** A word as shells read it. */
+/** Quotes a word for a shell, if it needs quotes. */
 function shellWordOf(word: string): string {
   return /^[\w./@%+=:,-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -43,7 +43,7 @@ export const detectFlags: readonly DetectFlag[] = [
 export interface DetectSettings {
   readonly paths: readonly string[];
   readonly output: Output<TextFormat>;
-  /** Settings for reading, as in a run that decides. */
+  /** Settings for reading the input, the same as in a run that decides. */
   readonly reading: InputSettings & { readonly resultKey: string };
   /** The files that flags name. */
   readonly namedFiles: readonly UsedFile[];
@@ -69,7 +69,7 @@ Usage
   robots-stream detect FILE|- … [flags]
   … | robots-stream detect [flags]
 
-Shows format, compression and fields, the first record as it is read, and the origin and target that it would be decided for. Nothing is fetched.
+Shows the format, compression and fields, the first record as it is read, and the origin and target that would be decided. Nothing is fetched.
 
 Examples
   robots-stream detect urls.csv
@@ -80,8 +80,8 @@ Flags
 ${renderRows(detectFlags)}
 
 Exit codes
-  0    every file would be read
-  2    wrong usage, or a file that would not be read
+  0    every file can be read as input
+  2    wrong usage, or a file that cannot be read as input
   3    reading or writing failed
   130  stopped by Ctrl-C
   143  stopped by SIGTERM

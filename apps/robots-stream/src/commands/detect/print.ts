@@ -42,7 +42,7 @@ export function printedOf(seen: Look, command: string | undefined): string {
     }
     for (const [what, value] of Object.entries(tookFor(seen, first) ?? {}))
       if (value !== null && what !== "path") rows.push([what, printableOf(value, 200)]);
-    if (format.hasLocalTimes === true) rows.push(["", "its times have no zone: they are read as times of UTC"]);
+    if (format.hasLocalTimes === true) rows.push(["", "its times have no zone and are read as UTC"]);
   }
   if (command !== undefined) rows.push(["command", command]);
   const width = Math.max(...rows.map(([what]) => what.length)) + 2;
@@ -50,23 +50,23 @@ export function printedOf(seen: Look, command: string | undefined): string {
   return `${source}\n${lines.join("\n")}\n${first === undefined ? "" : fieldLines(first.fields)}`;
 }
 
-/** How sure the format is, in words. */
+/** The certainty of the detected format, in words. */
 function certaintyText({ certainty: { evidence, lines }, others }: Look): string | undefined {
   if (evidence === undefined) return undefined;
   if (lines !== undefined) {
-    const several = others.length > 0 ? ", but others fit, too" : "";
-    return `${lines.certain} of the first ${lines.of} line${lines.of === 1 ? "" : "s"} surely have this format${several}`;
+    const several = others.length > 0 ? ", but other formats also fit" : "";
+    return `${lines.certain} of the first ${lines.of} line${lines.of === 1 ? "" : "s"} certainly have this format${several}`;
   }
   const texts: Readonly<Record<typeof evidence, string>> = {
-    heading: "sure: its heading says so",
+    heading: "certain: the file begins with the format's heading",
     "most-lines": "most of its first lines have this format",
-    "first-line": "likely: its first line looks so",
-    guess: "a guess: nothing else fits",
+    "first-line": "likely: its first line has this format",
+    guess: "a guess: no other format fits",
   };
   return texts[evidence];
 }
 
-/** The fields of a log's first record as they were understood; undefined for other formats. */
+/** The fields of a log's first record as they were parsed; undefined for other formats. */
 function tookFor({ format }: Look, { fields, url }: FirstRecord): Readonly<Record<string, string | null>> | undefined {
   if (format.makesLogRows !== true) return undefined;
   const text = (name: string): string | null => {
@@ -77,7 +77,7 @@ function tookFor({ format }: Look, { fields, url }: FirstRecord): Readonly<Recor
   return { host, path, agent: text("user_agent"), time: text("time"), address: text("client") };
 }
 
-/** What to do about a problem: the flags of the fields that the first record suggests, or the hint of the problem. */
+/** Rows with a remedy for a problem: the flags for the fields that the first record suggests, or the problem's hint. */
 function hintRows({ likelyUrlField, likelyParts, problem }: Look): [what: string, value: string][] {
   const named = (flag: string, field: string): string => `--${flag} ${printableOf(field, 100)}`;
   if (likelyUrlField !== undefined) return [["", `probably: ${named("url-field", likelyUrlField)}`]];

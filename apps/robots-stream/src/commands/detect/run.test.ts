@@ -76,7 +76,7 @@ describe("detected properties", () => {
       { code: 0, format: "combined", first: { origin: "http://b.example", target: "//a%7E", normalized: "//a~" } },
     ],
     [
-      "a log without it: the format is told nevertheless",
+      "a log without --base: the format is still reported",
       [],
       `${line}\n`,
       { code: 2, format: "combined", first: null, problem: { code: "missing-base" } },
@@ -106,7 +106,7 @@ describe("detected properties", () => {
       { code: 2, first: null, problem: { code: "no-url-field" }, fields: ["Seite", "\u009b31m"] },
     ],
     [
-      "lines before the first record that are none",
+      "lines before the first record that are not records",
       [],
       'oops\n[1]\n{"url":"mailto:x"}\n',
       { code: 2, format: "lines", first: { url: "oops", problem: "invalid-url" }, problem: { code: "no-urls" } },
@@ -124,7 +124,7 @@ describe("detected properties", () => {
       },
     ],
     [
-      "how sure it is, what it took for what, and the command",
+      "the certainty, the parsed fields, and the command line",
       [],
       `a.example:443 ${line}\n`.repeat(3) + "oops\n",
       {
@@ -249,7 +249,7 @@ test.runIf(process.platform !== "win32").each([
   ["/dev/full", "none found"],
   ["/dev/zero", "none found"],
   ["/dev/null", "none found"],
-])("a device without an end is looked at as far as a record may go: %s", async (path, said) => {
+])("a device without an end is read up to the maximum size of a record: %s", async (path, said) => {
   const { code, stdout, stderr } = await detect([path]);
   expect([code, stderr]).toEqual([0, ""]);
   expect(stdout).toContain(said);
@@ -257,8 +257,8 @@ test.runIf(process.platform !== "win32").each([
 
 test.each([
   ["plain", (bytes: Buffer) => bytes],
-  ["in gzip, where a little is much", (bytes: Buffer) => gzipSync(bytes)],
-])("lines that are none, %s: so many bytes are looked at, and the rest is not", async (_what, pack) => {
+  ["in gzip, where few bytes decompress to many", (bytes: Buffer) => gzipSync(bytes)],
+])("lines that are not records, %s: only a limited number of bytes is read", async (_what, pack) => {
   const stdin = Object.assign(Readable.from(pieces()), { isTTY: false });
   let given = 0;
   function* pieces(): Generator<Buffer> {

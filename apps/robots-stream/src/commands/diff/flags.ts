@@ -33,7 +33,7 @@ export interface DiffFormat extends NamedFormat {
 
 const formats: readonly [DiffFormat, ...DiffFormat[]] = [{ name: "text" }, { name: "json" }, { name: "github" }];
 
-/** What `--fail-on` can name. */
+/** The values of `--fail-on`. */
 export const diffConditions = ["flips", "newly-disallowed", "newly-allowed"] as const;
 export type DiffCondition = (typeof diffConditions)[number];
 
@@ -47,7 +47,7 @@ type DiffFlagName =
   | "fail-on"
   | "help";
 
-/** Rows of the command without a name that mean the same here. */
+/** Returns a row of the command without a name, if needed with another description. The flag has the same meaning in `diff`. */
 const sharedFlag = <Name extends QuestionName | InputFlagName>(name: Name, about?: string): FlagShape<Name> => {
   const { section: _section, ...row } = flags.find((flag) => flag.name === name)!;
   return { ...row, ...(about === undefined ? {} : { about }), name };
@@ -59,12 +59,13 @@ export const diffFlags: readonly FlagShape<DiffFlagName>[] = [
     name: "fail-on",
     value: "WHAT",
     choices: diffConditions,
-    about: `Exit with 1 if answers change: ${diffConditions.join(", ")} (flips: in either direction). With a log, only its requests count.`,
+    about: `Exit with 1 if answers change: ${diffConditions.join(", ")} (flips: in either direction). With a log, only answers to its requests count.`,
   },
   ...outputFlags(formats),
   {
     ...sharedFlag("agent", "Compare the answers for this crawler. Several: A,B."),
-    otherwise: "names in either file, and the sets all-search and ai; with a log, the crawlers that sent its requests",
+    otherwise:
+      "the names in both files, and the sets all-search and ai; with a log, the crawlers that sent its requests",
   },
   sharedFlag("agents"),
   sharedFlag("dialect", `How to read robots.txt: ${dialectNames.join(", ")}; several with commas.`),
@@ -74,11 +75,11 @@ export const diffFlags: readonly FlagShape<DiffFlagName>[] = [
   {
     name: "agent-field",
     value: "NAME",
-    about: "Field with the User-Agent header, in the records of a log.",
-    otherwise: "user_agent, if it is there",
+    about: "Field with the User-Agent header in the records of a log.",
+    otherwise: "user_agent, if records have it",
   },
   sharedFlag("max-line-bytes"),
-  // `--concurrency` is left out, because at most two origins are fetched.
+  // `--concurrency` is omitted, because at most two origins are fetched.
   ...networkFlags.filter(({ name }) => name !== "concurrency"),
   { name: "help", short: "h", about: "Print this." },
 ];
@@ -127,7 +128,7 @@ export function diffSettingsOf(argv: readonly string[]): DiffSettings | "help" {
   };
 }
 
-/** The crawlers to compare in a dialect, as the registry knows them: those of the command line, or the default. */
+/** The crawlers to compare in a dialect, from the command line or the default set, with their facts from the registry. */
 export function comparedIn(
   dialect: DialectName,
   agents: readonly string[] | undefined,
@@ -164,7 +165,7 @@ ${renderRows(diffFlags)}
 
 Exit codes
   0    both files were compared
-  1    the same, and --fail-on was met
+  1    both files were compared, and --fail-on was met
   2    wrong usage, nothing was read
   3    something could not be read or written
   130  stopped by Ctrl-C

@@ -1,4 +1,4 @@
-// Logs or lists of URLs in, the requests that two robots.txt files answer differently out, counted by crawler and rules.
+// Reads logs or lists of URLs, and counts the requests that two robots.txt files answer differently, by crawler and rules.
 import { productTokenOf } from "@robots-stream/agents";
 import type { DialectName } from "@robots-stream/core";
 import {
@@ -17,7 +17,7 @@ import {
 import { createNoRowsWriter } from "../../shell/no-rows-writer.ts";
 import type { DiffSettings } from "./flags.ts";
 
-/** Limits: rows, and examples of a row. */
+/** Maximum number of rows, of examples in a row, and of characters in an example. */
 const mostRows = 10_000;
 const mostExamples = 3;
 const longestExample = 500;
@@ -29,30 +29,30 @@ interface FlipRow {
   readonly old: VersionDecision;
   readonly new: VersionDecision;
   requests: number;
-  /** The first different URLs. */
+  /** The first distinct URLs. */
   readonly examples: string[];
 }
 
 /** The counts of the logs, and the requests whose answers change. */
 export interface LogFlips {
   readonly dialect: DialectName;
-  /** Records, and lines that are no records. */
+  /** Number of records. Lines that are not records are counted in `rejects`. */
   records: number;
   rejects: number;
-  /** Records without a URL, or of no crawler. */
+  /** Number of records without a URL, and of records that no crawler requested. */
   notCompared: number;
-  /** Requests for /robots.txt itself, which crawlers may always make (RFC 9309 §2.2.2). They are not compared. */
+  /** Number of requests for /robots.txt itself. They are not compared, because crawlers may always make them (RFC 9309 §2.2.2). */
   robotsTxt: number;
-  /** Answers that were compared: one for each record and crawler. */
+  /** Number of compared answers: one for each record and crawler. */
   answers: number;
   flips: { "newly-allowed": number; "newly-disallowed": number };
-  /** The rows with most requests first, after `finish`. */
+  /** The rows, in descending order of their requests; empty before `finish`. */
   rows: readonly FlipRow[];
-  /** The number of flips beyond the limit of rows; the number `flips` includes them. */
+  /** The number of flips that have no row because of the limit of rows. `flips` includes them. */
   notListed: number;
 }
 
-/** What reading needs besides the settings. */
+/** Arguments for reading besides the settings. */
 interface Surroundings {
   readonly stdin: InputStream;
   readonly say: (sentence: string) => void;
@@ -68,8 +68,9 @@ export interface Compared {
 }
 
 /**
- * Reads all logs. A record is decided for the crawler that its User-Agent header names; where records have no such field, or the command
- * line names crawlers, for each of these. Rejects with a `UsageError` for a log that cannot be read, and with the signal's reason.
+ * Reads all logs. Decides each record for the crawler that its User-Agent header names. If the command line names crawlers, or records have
+ * no such field, decides each record for all crawlers in `compared`. Rejects with a `UsageError` for a log that cannot be read, and with
+ * the signal's reason.
  */
 export async function readFlips(
   settings: DiffSettings,
@@ -128,13 +129,13 @@ async function readLog(
   }
 }
 
-/** Counts in one dialect. */
+/** Counts the flips in one dialect. */
 class FlipCounter {
   readonly #counts: LogFlips;
   readonly #dialect: DialectName;
   readonly #robots: readonly [ReturnType<typeof robotsOf>, ReturnType<typeof robotsOf>];
   readonly #places = new RequestPlaces();
-  /** Crawlers by number; a crawler that a header names is added at its first request. */
+  /** Crawlers by number. A crawler that a header names is added at its first request. */
   readonly #crawlers: { readonly productToken: string; readonly dialect: DialectName }[];
   readonly #named: number;
   readonly #numbers = new Map<string, number>();
@@ -184,7 +185,7 @@ class FlipCounter {
     }
   }
 
-  /** The counts, with their rows. */
+  /** Returns the counts with sorted rows. */
   finish(): LogFlips {
     const rows = [...this.#rows.values()].toSorted((one, other) => other.requests - one.requests);
     return Object.assign(this.#counts, { rows });
@@ -227,7 +228,7 @@ class FlipCounter {
     return rules;
   }
 
-  /** The number of the crawler that a header names; -1 for none. */
+  /** The number of the crawler that a header names; -1 if the header names none. */
   #numberOfHeader(header: string): number {
     const productToken = header === "" ? undefined : productTokenOf(Buffer.from(header, "latin1").toString("utf8"));
     if (productToken === undefined) return -1;

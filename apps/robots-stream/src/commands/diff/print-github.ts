@@ -17,7 +17,7 @@ export function githubOf({ new: file, diffs, logs }: Compared, failOn: DiffCondi
         .filter(({ effect }) => effect !== "none")
         .map((change) =>
           annotationOf({
-            // With logs, their requests are what --fail-on counts.
+            // With logs, --fail-on counts the requests of the logs, so a rule alone is only a warning.
             level: logs === undefined ? levelOf(change.effect) : "warning",
             file: place,
             line: change.side === "new" ? change.rule.line : undefined,

@@ -1,5 +1,5 @@
-// Renders a comparison as text for people: first the rules that open or close URLs, then those without effect, then how certain the result
-// is.
+// Renders a comparison as text for people: the rules that open or close URLs, the rules without effect, and the certainty of the result, in
+// this order.
 import type { ChangedAnswers, RobotsDiff, RuleChange } from "@robots-stream/diff";
 import { printableOf } from "@robots-stream/engine/internal";
 import type { Paint } from "../../shell/colours.ts";
@@ -8,7 +8,7 @@ import type { LogFlips } from "./log-flips.ts";
 import type { Compared } from "./types.ts";
 import { countText, crawlersText, groundOf, ruleText } from "./words.ts";
 
-/** Limits of classes of crawlers, rules of one class, and rows of a log that are shown. */
+/** Maximum numbers of shown classes of crawlers, rules per class, and rows of a log. */
 const [mostClasses, mostRules, mostRows] = [20, 20, 30] as const;
 
 /** The comparison as text that ends in a newline. */
@@ -66,10 +66,10 @@ function contentsOf({ groups, records }: RobotsDiff): readonly string[] {
   const recordsOf = (side: "old" | "new"): readonly string[] =>
     records.filter((each) => each.side === side).map(({ name, value }) => printableOf(`${name}: ${value}`, 100));
   const lines = [
-    ...list("groups that came, for", groupsOf("new")),
-    ...list("groups that went, for", groupsOf("old")),
-    ...list("other records that came", recordsOf("new")),
-    ...list("other records that went", recordsOf("old")),
+    ...list("new groups, for", groupsOf("new")),
+    ...list("removed groups, for", groupsOf("old")),
+    ...list("other new records", recordsOf("new")),
+    ...list("other removed records", recordsOf("old")),
   ];
   return lines.length === 0 ? [] : ["", ...lines];
 }
@@ -83,7 +83,7 @@ function logOf(
   const head =
     `in the log, ${countText(count, "answer")} of ${allAnswers} would change ` +
     `(${countText(records, "record")}, ${left} without a crawler or URL, ${robotsTxt.toLocaleString("en-US")} for /robots.txt, ${unread} unreadable)`;
-  // Where records name no crawler, all crawlers that the same rules bind have the same requests.
+  // When records name no crawler, all crawlers that are bound by the same rules have the same requests, so their rows are merged.
   const alike = new Map<string, LogFlips["rows"][number][]>();
   for (const row of rows) {
     const key = JSON.stringify([row.requests, row.effect, groundOf(row.old), groundOf(row.new), row.examples]);
@@ -116,14 +116,14 @@ function summaryOf({ answers, compared, dialect, isProved, tried, notCompared }:
     ? `Answers change for ${changed.toLocaleString("en-US")} of ${countText(compared, "crawler")} (dialect ${dialect})`
     : isProved
       ? `No answer changes for any of ${countText(compared, "crawler")} (dialect ${dialect})`
-      : `No answer that changes was found for ${countText(compared, "crawler")} (dialect ${dialect})`;
+      : `No changed answer was found for ${countText(compared, "crawler")} (dialect ${dialect})`;
   if (isProved) return `${head}; every rule has a URL as proof, or is proved to have no effect.`;
   const unknown = changes.filter(({ effect }) => effect === "unknown").length;
   const parts = [
     ...(unknown === 0
       ? []
       : [
-          `${countText(unknown, "rule")} could not be searched to the end; ${countText(tried, "made URL")} showed no change by them`,
+          `${countText(unknown, "rule")} could not be searched to the end; ${countText(tried, "generated URL")} found no change`,
         ]),
     ...(notCompared.length === 0 ? [] : [`${countText(notCompared.length, "crawler")} not compared`]),
   ];

@@ -43,7 +43,7 @@ async function run(argv: readonly string[], stdin = ""): Promise<{ code: number;
   return { code, stdout: Buffer.concat(pieces).toString(), stderr: String(stderr.read() ?? "") };
 }
 
-test("text: what closes, what opens, what has no effect, and how sure that is", async () => {
+test("text: newly disallowed, newly allowed, rules without effect, and the certainty of the result", async () => {
   const { code, stdout, stderr } = await run([at("old.txt"), at("new.txt"), "--agent", "Googlebot,bingbot"]);
   expect([code, stderr]).toEqual([0, ""]);
   expect(stdout.split("\n").slice(1)).toEqual([

@@ -55,7 +55,7 @@ async function compare(
   { run, say, signal }: { run: CommandRun; say: (sentence: string) => void; signal: AbortSignal },
 ): Promise<Compared> {
   const bodies: Uint8Array[] = [];
-  // An origin without a robots.txt allows everything, as an empty file does.
+  // An origin without a robots.txt is compared as an empty file: both allow everything.
   for (const source of sources) bodies.push((await source.read(signal)) ?? new Uint8Array());
   const [old, next] = bodies as [Uint8Array, Uint8Array];
   const diffs = settings.dialects.map((dialect): RobotsDiff => {
@@ -79,7 +79,10 @@ async function compare(
   return { old: oldSource, new: newSource, diffs, logs };
 }
 
-/** Whether answers change in the way that `--fail-on` names: answers to requests of the logs or, without logs, to any URL. */
+/**
+ * Whether answers change in the way that `--fail-on` names. With logs, only answers to their requests count; without logs, answers to any
+ * URL.
+ */
 function isMet(condition: DiffCondition, { diffs, logs }: Compared): boolean {
   const isCounted = (effect: string): boolean =>
     condition === "flips" ? effect === "newly-allowed" || effect === "newly-disallowed" : effect === condition;

@@ -1,8 +1,8 @@
-// Decisions, rules and crawlers as words for people.
+// Describes decisions, rules and crawlers in words for people.
 import type { Decision, Rule } from "@robots-stream/core";
 import { printableOf } from "@robots-stream/engine/internal";
 
-/** A rule as it would be written in a file. */
+/** A rule as a line of robots.txt. */
 export function ruleText({ type, pattern }: Rule): string {
   return printableOf(`${type}: ${pattern}`.trim(), 100);
 }
@@ -24,7 +24,7 @@ export function groundOf(decision: Decision): string {
   }
 }
 
-/** Up to three names and how many more: "Googlebot, bingbot, GPTBot and 41 more". */
+/** Up to three names and the number of further ones: "Googlebot, bingbot, GPTBot and 41 more". */
 export function crawlersText(names: readonly string[]): string {
   const shown = names
     .slice(0, 3)

@@ -65,7 +65,7 @@ export function answerOf(url: string, { origin, target }: ParsedTarget, question
     },
     [question],
   );
-  // The whole URL is passed, because the first part of a path that begins with "//" would be taken for a host.
+  // The whole URL is passed, because the first part of a path that begins with "//" would be parsed as a host.
   const trace = matcher!.trace(origin + target);
   const binding = new Set(trace.groups.map(({ fromLine }) => fromLine));
   const isBinding = ({ userAgents }: RobotsTxt["groups"][number]): boolean => binding.has(userAgents[0]?.line ?? 0);

@@ -5,7 +5,7 @@ import type { Question } from "@robots-stream/engine/internal";
 
 /** A Crawl-delay line. */
 export interface CrawlDelay {
-  /** At most 300. */
+  /** The delay, at most 300. */
   readonly seconds: number;
   /** Line number in the file, from 1. */
   readonly line: number;
@@ -14,8 +14,9 @@ export interface CrawlDelay {
 }
 
 /**
- * The longest Crawl-delay of the groups that bind the crawler. If they have none and the crawler then follows the groups for `*`, as
- * bingbot does, the longest Crawl-delay of those groups. Values that are not numbers are ignored. Undefined without any value.
+ * The longest Crawl-delay of the groups that bind the crawler. If these groups have none: the longest Crawl-delay of the groups for `*`,
+ * but only for a crawler that is known to obey it in this case, such as bingbot. Ignores values that are not numbers. Undefined if no value
+ * remains.
  */
 export function crawlDelayOf(
   robots: RobotsTxt,

@@ -63,14 +63,14 @@ export const explainFlags: readonly ExplainFlag[] = [
   },
   {
     name: "no-fallback",
-    about: "Look only for the crawler's own name and for *.",
-    otherwise: "a known crawler's names in their order",
+    about: "Look only for groups that name the crawler itself, and for *.",
+    otherwise: "all names of a known crawler, in order",
   },
   {
     name: "robots",
     value: "DIR|FILE",
     file: { use: "reads" },
-    about: "Use saved robots.txt files, not the network: DIR has example.com.txt …; FILE applies to every origin.",
+    about: "Use saved robots.txt files, not the network: DIR contains example.com.txt …; FILE applies to every origin.",
     otherwise: "the robots.txt of the origin is fetched",
   },
   {
@@ -85,7 +85,8 @@ export const explainFlags: readonly ExplainFlag[] = [
     name: "token-match",
     value: "HOW",
     choices: tokenMatches,
-    about: "google compares the leading letters of a user-agent line, whole compares the whole name.",
+    about:
+      "How to compare TOKEN with user-agent lines: google (only the leading letters, _ and -), whole (the whole name).",
     otherwise: "whole for names that are not product tokens, like MJ12bot",
   },
   {
@@ -99,11 +100,16 @@ export const explainFlags: readonly ExplainFlag[] = [
     name: "headers",
     value: "FILE",
     file: { use: "reads" },
-    about: "Also explain the page: FILE has the headers of its response, as curl -D FILE writes them.",
+    about: "Also explain the page: FILE contains the headers of its response, as curl -D FILE writes them.",
   },
-  { name: "html", value: "FILE", file: { use: "reads" }, about: "Also explain the page: FILE has its HTML." },
+  { name: "html", value: "FILE", file: { use: "reads" }, about: "Also explain the page: FILE contains its HTML." },
   ...outputFlags(textFormats),
-  { name: "max-bytes", value: "SIZE", about: "Most bytes that are read of each robots.txt.", otherwise: "512000" },
+  {
+    name: "max-bytes",
+    value: "SIZE",
+    about: "Maximum number of bytes to read from each robots.txt.",
+    otherwise: "512000",
+  },
   ...networkFlags.filter(({ name }) => name !== "concurrency"),
   { name: "help", short: "h", about: "Print this." },
 ];
@@ -115,10 +121,10 @@ export interface ExplainSettings {
   readonly questions: readonly Question[];
   /** The values of `--agents`: sets and files. */
   readonly agentSets: readonly string[];
-  /** The crawlers of `--crawlers`. */
+  /** The crawlers in the file that `--crawlers` names. */
   readonly crawlers: QuestionOptions["crawlers"];
   readonly targetForm: TargetForm;
-  /** The files with the page of the only URL; undefined without any. */
+  /** The files with the page of the single URL; undefined without such files. */
   readonly page: PageFiles | undefined;
   readonly output: Output<TextFormat>;
   readonly robots: RobotsSettings;
@@ -161,7 +167,7 @@ function pageFilesOf(values: FlagValues<"headers" | "html">, urls: readonly stri
   if (urls.length === 1) return { headers, html };
   throw new UsageError(
     "wrong-value",
-    `--${headers === undefined ? "html" : "headers"} needs a single URL, that of the page`,
+    `--${headers === undefined ? "html" : "headers"} needs a single URL: the URL of the page`,
   );
 }
 

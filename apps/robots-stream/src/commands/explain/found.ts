@@ -5,7 +5,7 @@ import { checkAsked, openSavedSource, type UsedFiles } from "@robots-stream/engi
 import { type ClientSurroundings, openClient } from "../../shell/network/client.ts";
 import type { RobotsSettings } from "../../shell/robots-settings.ts";
 
-/** A robots.txt, or the access result without one. */
+/** A robots.txt, or the access result if there is none. */
 export interface FoundRobots {
   readonly access: AccessResult;
   /** The reason for the access result: "ok", "http-404", "timeout", "not-saved" … */
@@ -49,7 +49,7 @@ async function createSavedFinder(
   maxBytes: number,
   { say, used, signal }: FinderSurroundings,
 ): Promise<Finder> {
-  // Reads one byte beyond the limit to see whether the file is longer.
+  // Reads one byte beyond the limit, to find out whether the file is longer.
   const source = await openSavedSource(path, { maxBytes: maxBytes + 1, warn: say, used, signal });
   return {
     async find(origin, stopping) {

@@ -4,8 +4,8 @@ import { printableJsonOf } from "@robots-stream/engine/internal";
 import type { Answer } from "./answer.ts";
 
 /**
- * An explanation as one line of JSON, with the page's directives if they were requested. Control characters are escaped, so that the line
- * is safe on a terminal.
+ * An explanation as one line of JSON, with the page's directives if they were requested. Control characters are escaped, so the line is
+ * safe to print on a terminal.
  */
 export function jsonOf(answer: Answer, page?: object | null): string {
   const { url, origin, question, read, trace, sentence, passedOver, crawlDelay, usage } = answer;
@@ -15,7 +15,7 @@ export function jsonOf(answer: Answer, page?: object | null): string {
     line: rule.line,
     type: rule.type,
     pattern: rule.pattern,
-    // The rule names an index file and also matches the folder of that file.
+    // Present for a rule that names an index file, which also matches the file's folder.
     ...(pattern === rule.pattern ? {} : { matchedAs: pattern }),
     octets,
     productToken,

@@ -1,4 +1,4 @@
-// The files with a page's response header and HTML in, what the page says to a crawler out: as text, and as an object of JSON.
+// Explains a page's directives for a crawler, as text and as an object for JSON, from files with the page's response header and HTML.
 import { readFileStart, readPipe, reasonOf, shownWordOf, UsageError } from "@robots-stream/engine/internal";
 import { explainPage } from "@robots-stream/page";
 import { htmlTextOf } from "../../shell/page/html-text.ts";
@@ -6,7 +6,7 @@ import { type JudgedPage, PageJudge, type PageTexts } from "../../shell/page/jud
 import { pageObjectOf } from "../../shell/page/members.ts";
 import type { Answer } from "./answer.ts";
 
-/** The files; undefined for one that was not named. */
+/** The files; undefined for a file that no flag names. */
 export interface PageFiles {
   readonly headers: string | undefined;
   readonly html: string | undefined;
@@ -35,19 +35,22 @@ class ExplainedPage {
   /** Lines below an explanation; each ends in a newline. */
   textOf(answer: Answer): string {
     const page = this.#judged(answer);
-    if (page === undefined) return "\n  The page says nothing to crawlers.\n";
+    if (page === undefined) return "\n  The page has no directives for crawlers.\n";
     const lines = explainPage(page.decision).split("\n");
     const isHidden = page.contradictions.includes("noindex-not-seen");
     if (isHidden)
-      lines.push("robots.txt disallows the page, so that this noindex is not seen: the page can stay in the index.");
-    else if (!answer.trace.decision.allowed) lines.push("robots.txt disallows the page, so that none of this is seen.");
+      lines.push(
+        "robots.txt disallows the page, so the crawler does not see this noindex: the page can stay in the index.",
+      );
+    else if (!answer.trace.decision.allowed)
+      lines.push("robots.txt disallows the page, so the crawler sees none of this.");
     if (page.contradictions.includes("engines-differ")) {
-      lines.push("Google, Bing and Yandex differ in whether the page may be in their index.");
+      lines.push("Google, Bing and Yandex differ on whether they may index the page.");
     }
     return `\n${lines.map((line) => `  ${line}\n`).join("")}`;
   }
 
-  /** The member of JSON; null for a page that says nothing. */
+  /** The member of the JSON output; null for a page without directives. */
   objectOf(answer: Answer): object | null {
     const page = this.#judged(answer);
     return page === undefined ? null : pageObjectOf(page, answer.trace.decision.allowed);
@@ -67,7 +70,9 @@ class ExplainedPage {
   }
 }
 
-/** The values of X-Robots-Tag in header lines as `curl -D` writes them, one a line; of several responses, those of the last. */
+/**
+ * The values of X-Robots-Tag, one per line, from header lines as `curl -D` writes them. Of several responses, only the last one is read.
+ */
 function linesOf(head: string): string {
   const lines = head.split(/\r?\n/);
   const last = lines.findLastIndex((line) => line.startsWith("HTTP/"));

@@ -31,7 +31,7 @@ export function printedOf(answer: Answer, style: Style): string {
   const { trace, sentence, url, origin, question, read } = answer;
   const { allowed } = trace.decision;
   const head = style.strong((allowed ? style.good : style.bad)(printableOf(sentence, 300)));
-  const dialect = `${read.dialect}${question.tokenMatch === "whole" ? ", the token is compared whole" : ""}`;
+  const dialect = `${read.dialect}${question.tokenMatch === "whole" ? ", the whole token is compared" : ""}`;
   const facts: readonly (readonly [string, string])[] = [
     ["URL", printableOf(url, 300)],
     ["agent", agentOf(question)],
@@ -57,8 +57,9 @@ export function printedOf(answer: Answer, style: Style): string {
 /** The rows about the source of the robots.txt. */
 function factsOf(found: FoundRobots): [string, string][] {
   const { place, isSaved, hops, access, code, body, truncated } = found;
-  const size = body === undefined ? undefined : `${body.length} bytes${truncated ? ", and more that is not read" : ""}`;
-  // A code that only repeats the last hop's status is omitted.
+  const size =
+    body === undefined ? undefined : `${body.length} bytes${truncated ? ", and more that are not read" : ""}`;
+  // A code that only repeats the status of the last hop is omitted.
   const isSaid = code === "ok" || code === `http-${hops.at(-1)?.status}`;
   const outcome = [access, isSaid ? undefined : code, size].filter((part) => part !== undefined);
   const name = isSaved ? "file" : "robots.txt";
@@ -82,7 +83,7 @@ function excerptOf(quoted: readonly QuotedLine[], style: Style): string[] {
     const mark = kind === "winner" ? style.strong(">") : " ";
     rows.push(`${mark} ${style.dim(`${String(line).padStart(width)} |`)} ${text}`.trimEnd());
     if (note === "") continue;
-    // A text with other characters gets only one mark, because a character may take two columns and shift the marks.
+    // A text with other characters gets only one mark, because a character that takes two columns would shift the marks.
     const isPlain = /^[\x20-\x7e]+$/.test(text);
     const underline = (kind === "winner" ? "^" : "-").repeat(isPlain ? text.trimStart().length : 1);
     const indent = " ".repeat(text.length - text.trimStart().length);
@@ -143,7 +144,7 @@ function agentOf({ agent, kind }: Answer["question"]): string {
 }
 
 const kinds = {
-  "control-token": "a control token: no request carries it; other crawlers fetch",
+  "control-token": "a control token: no request carries it; crawlers with other names send the requests",
   "user-triggered": "a fetcher that a user's action starts",
   program: "a program that anyone may run",
 } as const;
@@ -157,7 +158,7 @@ function delayOf({ question, crawlDelay }: Answer): [string, string][] {
     yes: "",
     everybody: "",
     no: "; the crawler does not obey it",
-    unknown: "; it is not known whether the crawler obeys it",
+    unknown: "; whether the crawler obeys it is unknown",
   };
   return [["Crawl-delay", `${seconds} s (${where})${use[question.crawlDelay]}`]];
 }
@@ -166,7 +167,7 @@ function listOfNames(names: readonly string[]): string {
   return names.map((each) => printableOf(each, 100)).join(" or ");
 }
 
-/** The sentence about lines that look like the end of a group but do not end it. */
+/** Sentences about lines that look like the end of a group but do not end it. */
 function joinsOf({ userAgents, joins, toLine }: BindingGroup): string[] {
   const named = userAgents.at(-1)?.line ?? 0;
   const first = joins.find(({ afterLine }) => afterLine >= named);
@@ -182,7 +183,7 @@ function joinsOf({ userAgents, joins, toLine }: BindingGroup): string[] {
   ];
 }
 
-/** The crawlers that a file names, for a crawler that it does not name. */
+/** The crawlers that a file names, as a hint for a crawler that the file does not name. */
 function othersOf(groups: readonly { readonly userAgents: readonly { readonly value: string }[] }[]): string {
   const names = new Set(groups.flatMap(({ userAgents }) => userAgents.map(({ value }) => value)));
   names.delete("");

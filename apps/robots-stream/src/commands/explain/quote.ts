@@ -9,11 +9,11 @@ export interface QuotedLine {
   /** The text of the line, truncated and without control sequences. */
   readonly text: string;
   readonly note: string;
-  /** `"plain"`: a line shown as context of other lines. */
+  /** `"plain"`: a line that is shown as context for other lines. */
   readonly kind: "winner" | "match" | "user-agent" | "plain";
 }
 
-// Further matching rules are only counted. The winner and the runner-up are always shown.
+// Maximum number of matching rules that are shown. Further rules are only counted, but the winner and the runner-up are always shown.
 const shownMatches = 12;
 const shownUserAgents = 12;
 const shownBetween = 4;
@@ -44,7 +44,8 @@ export function quotedLinesOf(answer: Answer): readonly QuotedLine[] {
           note: name === undefined ? "" : `${name} does not end the list of user-agent lines`,
         });
       }
-      if (!quoted.has(beforeLine)) quoted.set(beforeLine, { kind: "plain", note: "so this line is of the same group" });
+      if (!quoted.has(beforeLine))
+        quoted.set(beforeLine, { kind: "plain", note: "so this line belongs to the same group" });
     }
   }
   const shown = new Set([winner, runnerUp, ...matches.slice(0, shownMatches)]);

@@ -128,7 +128,7 @@ describe("for people", () => {
 `);
     const failed = await explained(["https://a.example/x", ...bingbot, ...robots]);
     expect(failed.stdout).toContain(
-      "  train-ai    disallow (content-usage on line 4, which is no dictionary; content-signal on line 2)\n",
+      "  train-ai    disallow (content-usage on line 4, which is not a dictionary; content-signal on line 2)\n",
     );
     const [row] = await jsonOf(["https://a.example/", ...bingbot, ...robots]);
     expect(row!["usage"]).toMatchObject({
@@ -152,7 +152,7 @@ describe("for people", () => {
       | --------------- crawl-delay does not end the list of user-agent lines
     3 |
     4 | User-agent: GPTBot
-      | ------------------ so this line is of the same group
+      | ------------------ so this line belongs to the same group
 >   5 | Disallow: /
       | ^^^^^^^^^^^ matches with 1 octet: decides
 
@@ -183,7 +183,7 @@ describe("for people", () => {
     ["no rule matches", "User-agent: *\nDisallow: /a\nDisallow: /b\n", bingbot, /None of its 2 rules matches\./],
     ["one rule", "User-agent: *\nDisallow: /a\n", bingbot, /Its one rule does not match\./],
     ["no rule", "User-agent: bingbot\n", bingbot, /The group has no rules\./],
-    ["left out lines", "User-agent: *\n\n\nDisallow: /", bingbot, /every crawler\n {2}\.\.\.\n> +4 \|/],
+    ["omitted lines", "User-agent: *\n\n\nDisallow: /", bingbot, /every crawler\n {2}\.\.\.\n> +4 \|/],
     [
       "an index file",
       "User-agent: *\nAllow: /d/index.html\nDisallow: /d/",
@@ -206,14 +206,14 @@ describe("for people", () => {
       "whole by hand",
       "User-agent: a/1\nDisallow: /",
       ["-a", "a", "--token-match", "whole"],
-      /dialect +google, the token is compared whole/,
+      /dialect +google, the whole token is compared/,
     ],
     ["a long list of rules", `User-agent: *\n${"Disallow: /\n".repeat(40)}`, bingbot, / {2}and 28 more rules match\n/],
     [
       "cut by size",
       "User-agent: *\nDisallow: /",
       [...bingbot, "--max-bytes", "20"],
-      /20 bytes, and more that is not read/,
+      /20 bytes, and more that are not read/,
     ],
   ])("%s", async (_what, text, args, expected) => {
     const { stdout, code } = await explained(["https://a.example/d/", ...args, ...saved(text)]);
@@ -253,7 +253,7 @@ describe("a terminal", () => {
   test.each<[string, string[]]>([
     ["text", []],
     ["JSON", ["--output", "ndjson"]],
-  ])("nothing from outside reaches it as control characters: %s", async (_what, args) => {
+  ])("control characters from outside are escaped: %s", async (_what, args) => {
     for (const url of ["https://a.example/\u009b31m\u202e", "https://a.example/%1b[0m"]) {
       const { stdout, stderr } = await explained([url, "-a", "b\u009bot", ...args, ...saved(robots)]);
       expect(stdout).toMatch(/Allow|allow/);
@@ -274,7 +274,7 @@ describe("a terminal", () => {
     ["a terminal", true, { TERM: "xterm" }, true],
     ["no terminal", false, {}, false],
     ["NO_COLOR", true, { TERM: "xterm", NO_COLOR: "1" }, false],
-    ["an empty NO_COLOR is none", true, { TERM: "xterm", NO_COLOR: "" }, true],
+    ["an empty NO_COLOR has no effect", true, { TERM: "xterm", NO_COLOR: "" }, true],
     ["a dumb terminal", true, { TERM: "dumb" }, false],
     ["FORCE_COLOR without a terminal", false, { FORCE_COLOR: "1" }, true],
     ["FORCE_COLOR=0", true, { TERM: "xterm", FORCE_COLOR: "0" }, false],
@@ -359,8 +359,8 @@ describe("mistakes", () => {
     ["an unknown dialect", [url, ...bingbot, "--dialect", "goggle"], /one of google, rfc9309\n.*did you mean google\?/],
     ["an unknown token match", [url, ...bingbot, "--token-match", "hole"], /did you mean whole\?/],
     ["a flag twice", [url, ...bingbot, "--robots", "a", "--robots", "b"], /given twice/],
-    ["a value that is missing", [url, "-a"], /needs a value: -a TOKEN/],
-    ["a value that is one too many", [url, "--no-fallback=1", ...bingbot], /takes no value/],
+    ["a missing value", [url, "-a"], /needs a value: -a TOKEN/],
+    ["an unexpected value", [url, "--no-fallback=1", ...bingbot], /takes no value/],
     ["a wrong timeout", [url, ...bingbot, "--timeout", "soon"], /--timeout soon: must be a number/],
     ["a URL without a scheme", ["a.example/x", ...bingbot], /did you mean https:\/\/a\.example\/x\?/],
     ["a path", ["/x", ...bingbot], /\/x: this is not a URL\n.*for example/],
@@ -377,14 +377,14 @@ describe("mistakes", () => {
     expect(stderr).toMatch(expected);
   });
 
-  test("a list of names, of which one is mistyped", async () => {
+  test("a list of names with one mistyped name", async () => {
     const rules = saved("User-agent: Googlebot\nDisallow: /\n");
     const { stderr, stdout } = await explained([url, "-a", "Googlebot, goglebot", ...rules]);
     expect(stderr).toBe("robots-stream: goglebot: no crawler of this name is known; did you mean Googlebot?\n");
     expect(stdout).toMatch(/^Disallowed by line 2[^]*\nAllowed/);
   });
 
-  test("a name that is no product token is told about", async () => {
+  test("a name that is not a product token is reported", async () => {
     const { stderr, stdout } = await explained([
       url,
       "-a",

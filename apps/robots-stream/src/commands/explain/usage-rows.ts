@@ -1,4 +1,4 @@
-// The preferences about use in an answer in, their rows and the notes of their lines out.
+// Makes the rows about an answer's preferences for the use of content, and the notes for the lines that state them.
 import type { Preference, Reason } from "@robots-stream/preferences";
 import { printableOf } from "@robots-stream/engine/internal";
 import type { Answer } from "./answer.ts";
@@ -8,13 +8,13 @@ const mostReasons = 3;
 const mostLicences = 3;
 
 const whys: Readonly<Record<NonNullable<Reason["because"]>, string>> = {
-  "not-a-dictionary": ", which is no dictionary",
-  "unknown-value": ", which says nothing",
+  "not-a-dictionary": ", which is not a dictionary",
+  "unknown-value": ", which states no preference",
   partial: "",
   "no-effect": "",
 };
 
-/** A row for each category that the file states something about, for the limit of `use`, and for licences. */
+/** A row for each category with a statement in the file, for the limit of `use`, and for licences. */
 export function usageRowsOf({ usage }: Pick<Answer, "usage">): [string, string][] {
   if (usage === undefined) return [];
   const rows: [string, string][] = [];
@@ -36,7 +36,7 @@ function reasonsOf(by: readonly Omit<Reason, "value">[]): string {
   return shown.join("; ");
 }
 
-/** The statement of each line that states a preference, in the order of the categories. */
+/** By line number: the preferences that the line states, in the order of the categories. */
 export function usageNotesOf({ usage }: Pick<Answer, "usage">): ReadonlyMap<number, string> {
   const notes = new Map<number, string>();
   if (usage === undefined) return notes;

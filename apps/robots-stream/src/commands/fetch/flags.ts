@@ -1,4 +1,4 @@
-// The table of flags of `fetch`, read into settings, and its help. Mistakes are thrown as UsageErrors.
+// The table of flags of `fetch`, their conversion to settings, and the help. Mistakes are thrown as UsageErrors.
 import { type Shard, UsageError, type UsedFile } from "@robots-stream/engine/internal";
 import { type CacheFlagName, type CacheSettings, cacheSettingsOf } from "../../shell/cache/settings.ts";
 import { type FlagShape, lastOf, parseCommandLine } from "../../shell/command-line.ts";
@@ -32,7 +32,7 @@ type FetchFlagName =
   | "refresh"
   | "help";
 
-/** Rows of the command without a name that mean the same here. */
+/** Returns a row of the command without a name. The flag has the same meaning in `fetch`. */
 const sharedFlag = (name: SharedName): FlagShape<SharedName> => {
   const { section: _section, ...row } = flags.find((flag) => flag.name === name)!;
   return { ...row, name };
@@ -44,22 +44,22 @@ export const fetchFlags: readonly FlagShape<FetchFlagName>[] = [
     name: "snapshot",
     value: "DIR",
     about:
-      "Folder of the snapshot: new, empty, or one of an earlier fetch, which is continued. Later runs read it with --robots DIR.",
+      "Folder of the snapshot: new, empty, or from an earlier fetch, which is then continued. Later runs read it with --robots DIR.",
   },
   {
     name: "parts",
     value: "N",
-    about: "Number of files in the snapshot. An origin is in the same part as with --shard I/N.",
+    about: "Number of files in the snapshot. Origins are divided as by --shard I/N.",
     otherwise: "1",
   },
-  { ...sharedFlag("shard"), about: "Fetch only the origins of part I of N: one machine of several." },
+  { ...sharedFlag("shard"), about: "Fetch only the origins of part I of N, to share the work between machines." },
   {
     name: "add",
     value: "DIR",
     file: { use: "reads" },
     isRepeatable: true,
     about:
-      "Take the answers of another snapshot, too, such as another machine's --shard. Without ORIGINS nothing is fetched.",
+      "Also copy the results of another snapshot, such as another machine's --shard. Without ORIGINS, nothing is fetched.",
   },
   { name: "refresh", about: "Also request the origins that are already in the snapshot, and ignore the cache." },
   ...readingFlags,
@@ -74,7 +74,7 @@ export const fetchFlags: readonly FlagShape<FetchFlagName>[] = [
 export interface FetchSettings extends InputSettings {
   readonly files: readonly string[];
   readonly folder: string;
-  /** Folders of snapshots whose entries are taken. */
+  /** Folders of snapshots whose entries are copied. */
   readonly added: readonly string[];
   readonly parts: number;
   readonly shard: Shard | undefined;
@@ -86,7 +86,7 @@ export interface FetchSettings extends InputSettings {
   readonly namedFiles: readonly UsedFile[];
 }
 
-/** Limit of the parts of a snapshot: each is an open file. */
+/** Maximum number of parts of a snapshot. Each part is an open file. */
 const mostParts = 1_024;
 
 /** Parses a command line. Returns `"help"` when `--help` is given. Throws a `UsageError` for the first mistake. */
@@ -111,7 +111,7 @@ export function fetchSettingsOf(argv: readonly string[]): FetchSettings | "help"
     shard: shardOf(lastOf(values, "shard")),
     network: networkSettingsOf(values),
     maxBytes: sizeOf("max-bytes", lastOf(values, "max-bytes")) ?? 512_000,
-    // --refresh is about the snapshot, too, so that it needs no cache.
+    // --refresh also applies to the snapshot, so it is valid without a cache.
     cache: {
       ...cacheSettingsOf({
         get: (name) => (isOther(name) ? undefined : values.get(name)),
@@ -136,7 +136,7 @@ Usage
   … | robots-stream fetch --snapshot DIR [flags]
   robots-stream fetch --snapshot DIR --add DIR …
 
-ORIGINS is the output of robots-stream origins, or any input of it. Each origin is requested once, in an order that spreads the requests over servers, and each result is written to DIR at once. After a stop, the same command line continues. At the end, DIR is an indexed snapshot for --robots DIR, which opens at once and is read in parts. A failure is a result, too (unreachable); the next run requests an origin again only if its name was not found, or this machine had no network. The counts go to stdout: records = the sum of the origins' counts + records without an origin; origins = fetched + already in DIR + in other shards.
+ORIGINS is the output of robots-stream origins, or any input that robots-stream origins accepts. Each origin is requested once, in an order that spreads the requests over servers, and each result is written to DIR immediately. After a stop, the same command line continues. At the end, DIR is an indexed snapshot for --robots DIR, which opens at once and reads entries on demand. A failure is stored as a result (unreachable). The next run requests such an origin again only if its host name was not found or this machine had no network. The counts go to stdout: records = the sum of the origins' counts + records without an origin; origins = fetched + already in DIR + in other shards.
 
 Examples
   robots-stream origins access.log.gz | robots-stream fetch --snapshot robots/

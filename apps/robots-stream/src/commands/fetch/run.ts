@@ -20,7 +20,7 @@ import { type ReadOrigins, readOrigins } from "../origins/read-origins.ts";
 import { recordsText } from "../origins/run.ts";
 import { type FetchSettings, fetchSettingsOf, renderFetchHelp } from "./flags.ts";
 
-/** Damaged entries that are reported one by one; further ones are only counted. */
+/** Number of damaged entries that are reported one by one. Further ones are only counted. */
 const toldFaults = 10;
 
 /** Fetches and resolves to the exit code. Never rejects: errors are written to stderr. */
@@ -113,17 +113,17 @@ function faultsOf(folder: string, say: (sentence: string) => void): (where: stri
   return (where, why) => {
     count++;
     if (count <= toldFaults)
-      say(`--snapshot ${shownWordOf(folder)}: ${printableOf(where)} ${why}; its origin is asked again`);
+      say(`--snapshot ${shownWordOf(folder)}: ${printableOf(where)} ${why}; its origin is requested again`);
     if (count === toldFaults) say("… further ones are only counted");
   };
 }
 
-/** The results of the origins: each origin is in one of the counts. */
+/** Counts of origins. Each origin is in exactly one of the counts. */
 interface FetchCounts {
   fetched: number;
-  /** Their answers were there already. */
+  /** Origins whose results were already in the snapshot. */
   known: number;
-  /** They belong to other parts of `--shard`. */
+  /** Origins of other parts of `--shard`. */
   elsewhere: number;
 }
 
@@ -143,14 +143,17 @@ interface Fetching {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Requests every origin that has no result yet. Rejects with an `IoError`, or with the signal's reason; the results so far are on disk. */
+/**
+ * Requests every origin that has no result yet. Rejects with an `IoError`, or with the signal's reason. In both cases, earlier results are
+ * on disk.
+ */
 async function fetchAll(
   { shard, network }: FetchSettings,
   { source, journal, counter, signal = new AbortController().signal }: Fetching,
 ): Promise<FetchCounts> {
   const counts: FetchCounts = { fetched: 0, known: 0, elsewhere: 0 };
   let running = 0;
-  /** Loads that wait for a server's Retry-After do not count towards the concurrency. */
+  /** Number of loads that wait for a server's Retry-After. They do not count towards the concurrency. */
   let waiting = 0;
   let failure: { readonly error: unknown } | undefined;
   let wake = (): void => undefined;
@@ -176,7 +179,7 @@ async function fetchAll(
     let passed = 0;
     for (const { origin } of counter.origins()) {
       while (running >= network.concurrency + waiting && failure === undefined && !signal.aborted) await turn();
-      // Signals are handled between origins that need no request, too.
+      // Yields to the event loop, so that signals are also handled while no origin needs a request.
       if (++passed % 1_024 === 0) await new Promise(setImmediate);
       if (failure !== undefined || signal.aborted) break;
       if (shard !== undefined && !isInShard(origin, shard)) counts.elsewhere++;

@@ -37,9 +37,9 @@ export const lintFlags: readonly LintFlag[] = [
     value: "DIR|FILE",
     file: { use: "reads" },
     about: "Read the robots.txt of a URL from saved files or an archive, not from the network.",
-    otherwise: "it is fetched",
+    otherwise: "the robots.txt is fetched",
   },
-  // `--concurrency` is left out, because `lint` fetches one origin at a time.
+  // `--concurrency` is omitted, because `lint` fetches one origin at a time.
   ...networkFlags.filter(({ name }) => name !== "concurrency"),
   { name: "help", short: "h", about: "Print this." },
 ];
@@ -52,7 +52,7 @@ export interface LintSettings {
   readonly level: FindingSeverity;
   readonly failOn: FindingSeverity | undefined;
   readonly network: NetworkSettings;
-  /** Saved files, or an archive, for URLs. */
+  /** The saved files or the archive from which the robots.txt of a URL is read. */
   readonly robotsPath: string | undefined;
   /** The files that flags name. */
   readonly namedFiles: readonly UsedFile[];
@@ -98,7 +98,7 @@ ${lintFormats.map(({ name, about }) => `  ${name.padEnd(8)}${about}`).join("\n")
 
 Exit codes
   0    everything was read
-  1    the same, and --fail-on was met
+  1    everything was read, and --fail-on was met
   2    wrong usage, nothing was read
   3    something could not be read or written
   130  stopped by Ctrl-C

@@ -271,7 +271,7 @@ describe("the network", () => {
     const { code, stderr } = await linted([origin]);
     expect({ code, requests }).toEqual({ code: 3, requests: 0 });
     expect(stderr).toBe(
-      `robots-stream: ${origin}/robots.txt: unreachable (blocked-address): a private address; --allow-private has it asked\n`,
+      `robots-stream: ${origin}/robots.txt: unreachable (blocked-address): a private address, which is requested only with --allow-private\n`,
     );
   });
 

@@ -8,7 +8,7 @@ import { type Finding, findingSeverities, lint } from "@robots-stream/core/lint"
 import { sarif } from "./sarif.ts";
 import type { LintSource } from "./types.ts";
 
-// OASIS publishes the standard with this schema; the package that contains it here is by the standard's editors.
+// OASIS publishes this schema with the standard. The package that contains it here is maintained by the standard's editors.
 const schemaFile = createRequire(import.meta.url).resolve("@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json");
 const ajv = new AjvDraft04.default({ strict: false, allErrors: true, unicodeRegExp: false });
 addFormats.default(ajv);
@@ -31,7 +31,7 @@ const odd = lint("Disalow: /\nUser-agent: \u202e\nDisallow: x\u001b[2J\nSitemap:
 describe("the schema accepts", () => {
   test("findings of every code", () => {
     const codes = Object.keys(findingSeverities) as Finding["code"][];
-    // The data of a finding only becomes part of its sentence, so any text will do.
+    // The data of a finding is only inserted into its sentence, so any text is valid.
     const args = { code: "bom", count: 1, by: "text", seconds: 301 };
     const findings = codes.map(
       (code, at) => ({ code, severity: findingSeverities[code], line: at + 1, column: 1, args }) as unknown as Finding,
@@ -50,8 +50,8 @@ describe("the schema accepts", () => {
   test.each<[what: string, source: LintSource]>([
     ["stdin", { name: "-", kind: "stdin" }],
     ["an absolute path", { name: "/var/www/a b/robots.txt", kind: "file" }],
-    ["a path with what URLs escape", { name: "a%b/#?[]{}|^`\u00e9\u{1f600}\ud800.txt", kind: "file" }],
-    ["a path upwards", { name: "../robots.txt", kind: "file" }],
+    ["a path with characters that URLs escape", { name: "a%b/#?[]{}|^`\u00e9\u{1f600}\ud800.txt", kind: "file" }],
+    ["a path to a parent folder", { name: "../robots.txt", kind: "file" }],
     ["a URL", { name: "https://example.com:8443/robots.txt", kind: "url" }],
     ["a URL of IPv6", { name: "http://[::1]/robots.txt", kind: "url" }],
   ])("%s", (_what, source) => {

@@ -67,7 +67,7 @@ function ruleOf(code: Finding["code"]): object {
   };
 }
 
-/** The URI of a source; relative for files below the working directory. */
+/** The URI of a source; a relative URI for files below the working directory. */
 function uriOf({ kind, name }: LintSource): string {
   if (kind === "url") return URL.canParse(name) ? new URL(name).href : encodeURI(name);
   if (kind === "stdin") return "stdin";

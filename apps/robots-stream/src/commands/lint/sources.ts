@@ -17,11 +17,11 @@ import { meantUrlOf } from "../../shell/meant-url.ts";
 import type { NetworkSettings } from "../../shell/network/settings.ts";
 import type { LintSource } from "./types.ts";
 
-/** Maximum bytes to read from a file; the limit for a response is lower. Crawlers read 512,000. */
+/** Maximum number of bytes to read from a file. The limit for a response is lower; Google reads 512,000 bytes. */
 const mostFileBytes = 64 * 1_048_576;
 const mostUrlBytes = 4 * 1_048_576;
 
-/** A source that was checked as far as possible without reading it. */
+/** A source whose name was checked, as far as possible without reading the source. */
 export interface OpenSource extends LintSource {
   /**
    * Resolves to the bytes of the robots.txt, or to undefined when the origin has none. Rejects with an error whose message states why
@@ -34,7 +34,7 @@ export interface OpenSource extends LintSource {
 export interface SourceOptions {
   readonly stdin: InputStream;
   readonly network: NetworkSettings;
-  /** Saved files, or an archive, for URLs. */
+  /** The saved files or the archive from which the robots.txt of a URL is read. */
   readonly robotsPath: string | undefined;
   /** The files that the command uses. */
   readonly used: UsedFiles;
@@ -112,7 +112,7 @@ function openUrl(url: string, { network, robotsPath, used, env, say }: SourceOpt
 }
 
 function adviceOn(code: string): string {
-  return code === "blocked-address" ? ": a private address; --allow-private has it asked" : "";
+  return code === "blocked-address" ? ": a private address, which is requested only with --allow-private" : "";
 }
 
 async function readAll(
@@ -136,7 +136,7 @@ async function readAll(
       sayCut(say, shown, mostFileBytes);
       break;
     }
-    // A stopped source ends like a finished one, so the signal is checked.
+    // The chunks of a stopped source end without an error, so the signal is checked.
     signal.throwIfAborted();
   } catch (error) {
     signal.throwIfAborted();

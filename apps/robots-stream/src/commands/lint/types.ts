@@ -14,11 +14,11 @@ interface LintedFile {
   readonly findings: readonly Finding[];
 }
 
-/** Renders the findings of files, one file after the other. */
+/** Renders the findings of files, one file after another. */
 interface LintWriter {
-  /** The text for one file; may be empty. */
+  /** Returns the text for one file; may be empty. */
   file(linted: LintedFile): string;
-  /** The text after the last file. */
+  /** Returns the text after the last file. */
   end(): string;
 }
 

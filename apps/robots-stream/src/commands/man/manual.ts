@@ -1,4 +1,4 @@
-// Commands and their flags in, the manual page robots-stream(1) in the macros of man(7) out.
+// Makes the manual page robots-stream(1), in the macros of man(7), from the commands and their flags.
 import type { DescribedCommand } from "../../shell/command-flags.ts";
 import type { FlagShape } from "../../shell/command-line.ts";
 import { aboutOf, valueTextOf } from "../../shell/flag-help.ts";
@@ -44,7 +44,7 @@ export function manualOf(described: readonly DescribedCommand[], version: string
     ".SH SEE ALSO",
     ...paragraph("RFC 9309, Robots Exclusion Protocol. https://github.com/robots-stream/robots-stream"),
   ];
-  // A heading begins a paragraph by itself.
+  // A heading already begins a paragraph, so .PP after it is removed.
   return `${lines.filter((line, at) => line !== ".PP" || !/^\.S[HS]/.test(lines[at - 1]!)).join("\n")}\n`;
 }
 
@@ -58,9 +58,9 @@ const exitCodes: readonly (readonly [code: string, about: string])[] = [
 
 const environment: readonly (readonly [name: string, about: string])[] = [
   ["COLUMNS", "The width of tables and help texts, instead of the terminal's."],
-  ["NO_COLOR, FORCE_COLOR", "No colours; colours for any output."],
-  ["ROBOTS_STREAM_CACHE", "As --cache; the flag takes precedence."],
-  ["http_proxy, https_proxy, all_proxy, no_proxy", "As --proxy; the flag takes precedence."],
+  ["NO_COLOR, FORCE_COLOR", "NO_COLOR: no colours. FORCE_COLOR: colours for any output."],
+  ["ROBOTS_STREAM_CACHE", "The same as --cache, which takes precedence."],
+  ["http_proxy, https_proxy, all_proxy, no_proxy", "The same as --proxy, which takes precedence."],
 ];
 
 const examples: readonly string[] = [
@@ -84,16 +84,16 @@ function paragraph(text: string): string[] {
   return [".PP", ...textLines(text)];
 }
 
-/** A text as lines of the page, one for each sentence. */
+/** Splits a text into lines of the page, one for each sentence. */
 function textLines(text: string): string[] {
   return text.split(/(?<=[.:;]) (?=[A-Z])/).map((sentence) => {
     const line = escaped(sentence);
-    // A line that begins with one of these is a request.
+    // roff treats a line that begins with one of these characters as a request.
     return /^[.']/.test(line) ? `\\&${line}` : line;
   });
 }
 
-/** Text without the characters that roff interprets; hyphens stay hyphens that can be copied. */
+/** Escapes the characters that roff interprets. Hyphens are escaped so that copied text keeps ASCII hyphens. */
 function escaped(text: string): string {
   return text
     .replaceAll("\\", "\\e")

@@ -1,4 +1,4 @@
-// The table of flags of `merge`, read into settings, and its help. Mistakes are thrown as UsageErrors.
+// The table of flags of `merge`, their conversion to settings, and the help. Mistakes are thrown as UsageErrors.
 import { UsageError, type UsedFile } from "@robots-stream/engine/internal";
 import { type FlagShape, parseCommandLine } from "../../shell/command-line.ts";
 import { renderRows } from "../../shell/flag-help.ts";
@@ -41,7 +41,7 @@ export function renderMergeHelp(): string {
 Usage
   robots-stream merge AUDIT.json … [flags]
 
-Reads what robots-stream audit --output json writes, and folders with the cells that audit() of the package for Spark writes. All audits must have the same robots.txt files and program version. The report does not depend on how the log was divided, or on the order of the parts.
+Reads the output of robots-stream audit --output json, and folders with the cells that audit() of the package for Spark writes. All audits must have the same robots.txt files and program version. The report does not depend on how the log was divided, or on the order of the parts.
 
 Examples
   robots-stream merge part1.json part2.json

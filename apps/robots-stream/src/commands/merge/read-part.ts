@@ -1,4 +1,4 @@
-// The name of a file or folder in, a part of an audit out: the document in a file, or the cells that a program such as Spark wrote into a folder.
+// Reads one part of an audit: the document in a file, or the cells that a program such as Spark wrote into a folder.
 import { createHash } from "node:crypto";
 import { closeSync, openSync, readdirSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -9,10 +9,12 @@ import { asUsage } from "../audit/as-usage.ts";
 import { readDocument } from "../audit/read-document.ts";
 
 const blockBytes = 1_048_576;
-/** Longer than any cell: the largest has the text of a robots.txt, of which a document keeps 64 KiB. */
+/**
+ * Maximum length of a line. It exceeds every cell: the largest cell contains the text of a robots.txt, of which a document keeps 64 KiB.
+ */
 const longestLine = 4 * 1_048_576;
 
-/** Reads one part. Throws a `UsageError` for a file or folder that cannot be read, or that is not a part of an audit. */
+/** Reads one part. Throws a `UsageError` for a file or folder that cannot be read or is not a part of an audit. */
 export function readPart(path: string): DocumentPart {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) {
     const document = readDocument(path);
@@ -30,18 +32,23 @@ export function readPart(path: string): DocumentPart {
   return asUsage(`${shown}: `, () => partOfCells(() => cellsIn(files, shown), input));
 }
 
-/** The files of a folder with cells; names that begin with `.` or `_` are no data, as everywhere in Hadoop. */
+/** The files of a folder with cells; as in Hadoop, files whose names begin with `.` or `_` are not data. */
 function cellFilesOf(folder: string, shown: string): readonly string[] {
   const names = readdirSync(folder).toSorted();
   if (names.includes("_temporary")) {
-    throw new UsageError("unreadable-input", `${shown}: is not complete: a job is writing it, or has failed`);
+    throw new UsageError(
+      "unreadable-input",
+      `${shown}: is not complete: the job that writes it is running or has failed`,
+    );
   }
   const data = names.filter((name) => !/^[._]/.test(name));
   const other = data.find((name) => !name.endsWith(".json"));
   if (other !== undefined || data.length === 0) {
     throw new UsageError(
       "unreadable-input",
-      other === undefined ? `${shown}: has no cells` : `${shown}: has ${shownWordOf(other)}, which is no file of cells`,
+      other === undefined
+        ? `${shown}: has no cells`
+        : `${shown}: has ${shownWordOf(other)}, which is not a file of cells`,
       "cells are written as JSON without compression: audit(df, …).write.json(path)",
     );
   }
@@ -93,7 +100,7 @@ function cellIn(line: string, shown: string): unknown {
 function noCell(shown: string): UsageError {
   return new UsageError(
     "unreadable-input",
-    `${shown}: has a line that is no cell`,
+    `${shown}: has a line that is not a cell`,
     "audit(df, …).write.json(path) writes cells",
   );
 }

@@ -1,4 +1,4 @@
-// A line of the output of `origins`, written and read.
+// Writes and parses a line of the output of `origins`.
 import { locateUrl, longestCounted } from "@robots-stream/engine/internal";
 
 /** The line of an origin and its count. */
@@ -6,13 +6,13 @@ export function lineOfOrigin(origin: string, count: number): string {
   return `{"origin":${JSON.stringify(origin)},"count":${count}}\n`;
 }
 
-/** The beginning of a file that `origins` wrote. */
+/** Matches the beginning of a file that `origins` wrote. */
 const beginning = /^\s*\{\s*"origin"\s*:\s*"[^"\\]{1,8192}"\s*,\s*"count"\s*:\s*\d{1,16}\s*\}\s*(?:\r?\n|$)/;
 
-/** The bytes that show whether a file has lines of this kind. */
+/** Number of bytes that are examined to recognize such a file. */
 export const tellingBytes = 16_384;
 
-/** Whether a file begins with such a line. */
+/** Whether the bytes begin with a counted origin. */
 export function isCounted(bytes: Uint8Array): boolean {
   return beginning.test(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1"));
 }

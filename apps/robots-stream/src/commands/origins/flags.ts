@@ -1,4 +1,4 @@
-// The table of flags of `origins`, read into settings, and its help. Mistakes are thrown as UsageErrors.
+// The table of flags of `origins`, their conversion to settings, and the help. Mistakes are thrown as UsageErrors.
 import type { UsedFile } from "@robots-stream/engine/internal";
 import { type FlagShape, parseCommandLine } from "../../shell/command-line.ts";
 import { renderRows } from "../../shell/flag-help.ts";
@@ -7,14 +7,14 @@ import { filesOfFlags } from "../../shell/named-files.ts";
 import { type Output, type OutputFlagName, outputFlags, outputOf, type TextFormat } from "../../shell/output-format.ts";
 import { detectFlags } from "../detect/flags.ts";
 
-/** The flags about the input: those of `detect`, which looks at the same files. */
+/** The flags about the input: the same as in `detect`, which reads the same files. */
 export const readingFlags: readonly FlagShape<InputFlagName>[] = detectFlags.filter(isReadingFlag);
 
 function isReadingFlag(flag: (typeof detectFlags)[number]): flag is FlagShape<InputFlagName> {
   return !["result-key", "output", "output-file", "help"].includes(flag.name);
 }
 
-/** NDJSON, because other programs and `fetch` read it; text for people. */
+/** NDJSON is the default, because `fetch` and other programs read it. Text is for people. */
 const originsFormats: readonly [TextFormat, TextFormat] = [{ name: "ndjson" }, { name: "text" }];
 
 /** Every flag, in the order of the help. */
@@ -52,7 +52,7 @@ Usage
   robots-stream origins FILE|- … [flags]
   … | robots-stream origins [flags]
 
-Reads every input of robots-stream, and writes one JSON line for each origin, with the number of its records, sorted by bytes (-o text: the number, then the origin). The output is also a valid input: the counts of an origin are then added up. Nothing is fetched. Memory is bounded; origins beyond the bound go to a temporary file.
+Reads every input that robots-stream reads, and writes one JSON line for each origin with the number of its records, in byte order (-o text: the number, then the origin). The output is also a valid input: the counts of each origin are added up. Nothing is fetched. Memory is bounded; origins beyond the bound go to a temporary file.
 
 Examples
   robots-stream origins access.log.gz > origins.ndjson
@@ -65,7 +65,7 @@ ${renderRows(originsFlags)}
 Exit codes
   0    every file was read
   2    wrong usage, or a file that could not be read
-  3    reading or writing failed midway; the output has what was read
+  3    reading or writing failed midway; the output covers the records read before the failure
   130  stopped by Ctrl-C, without output
   143  stopped by SIGTERM, without output
 `;

@@ -1,5 +1,5 @@
-// Files in any input format, or files of counted origins, in; gives the origin of every record to a counter, and counts the records without
-// an origin.
+// Reads files in any input format, or files of counted origins. Passes the origin of every record to a counter, and counts the records
+// without an origin.
 import {
   findBases,
   Input,
@@ -21,29 +21,29 @@ import type { InputSettings } from "../../shell/input-settings.ts";
 import { createNoRowsWriter } from "../../shell/no-rows-writer.ts";
 import { countedOf, isCounted, tellingBytes } from "./counted-line.ts";
 
-/** What reading needs besides the settings. */
+/** Arguments for reading besides the settings. */
 export interface ReadSurroundings {
   readonly stdin: InputStream;
   readonly say: (sentence: string) => void;
   readonly signal: AbortSignal | undefined;
 }
 
-/** The counts of the records read: records = those with an origin + those without one. */
+/** The counts of the records read. `records` includes records with and without an origin. */
 export interface ReadOrigins {
-  /** Records, and the counts of counted origins. */
+  /** Number of records, plus the sum of the counts of counted origins. */
   records: number;
-  /** Records whose URL has no origin. */
+  /** Number of records whose URL has no origin. */
   withoutOrigin: number;
-  /** Lines that are no record. */
+  /** Number of lines that are not records. */
   rejects: number;
-  /** Errors that ended a file after records came from it. */
+  /** Errors that ended a file after some of its records were read. */
   readonly failures: Error[];
 }
 
-/** Lines that are reported one by one; further ones are only counted. */
+/** Number of rejected lines that are reported one by one. Further ones are only counted. */
 const toldRejects = 10;
 
-/** Reads all files, one after the other. Rejects with a `UsageError` for a file that cannot be read, and with the signal's reason. */
+/** Reads all files, one after another. Rejects with a `UsageError` for a file that cannot be read, and with the signal's reason. */
 export async function readOrigins(
   { files, ...settings }: InputSettings & { readonly files: readonly string[] },
   counter: OriginCounter,
@@ -73,17 +73,17 @@ export async function readOrigins(
 }
 
 interface Told {
-  /** The plain text of a file of counted origins. */
+  /** The decompressed chunks of a file of counted origins; undefined for any other file. */
   readonly counted: AsyncIterable<Uint8Array> | undefined;
-  /** The stream to read as stdin, whose first bytes were examined. */
+  /** The stream to read as stdin. It begins with the bytes that were already examined. */
   readonly stdin: InputStream;
   close(): void;
 }
 
-/** Looks at the beginning of a file or of stdin. */
+/** Examines the beginning of a file or of stdin. */
 async function tell(path: string, stdin: InputStream, signal: AbortSignal | undefined): Promise<Told> {
   const source = openedOf(path, stdin);
-  // The reader of records reports it.
+  // The reader of records reports the error.
   if (source === undefined) return { counted: undefined, stdin, close: () => undefined };
   const stop = (): void => source.destroy();
   signal?.addEventListener("abort", stop, { once: true });
@@ -94,7 +94,7 @@ async function tell(path: string, stdin: InputStream, signal: AbortSignal | unde
   try {
     const { chunks } = await unpack(bytesOf(source.chunks));
     let seen = 0;
-    // The first whole line decides, because a pipe may send no further line for a long time.
+    // Reads only up to the first line feed, because a pipe may send no further line for a long time.
     const peeked = await peek(
       chunks,
       (chunk) => (seen += chunk.byteLength) >= tellingBytes || chunk.includes(lineFeed),
@@ -184,7 +184,7 @@ async function readRecords({
   }
 }
 
-/** Longest line of a counted origin. */
+/** Maximum length of a line with a counted origin. */
 const mostLineBytes = 65_536;
 
 async function readCounted(
@@ -199,7 +199,7 @@ async function readCounted(
     if (line.trim() === "") return;
     const counted = line.length > mostLineBytes ? undefined : countedOf(line);
     if (counted === undefined) {
-      reject(source, number, "is no line of counted origins");
+      reject(source, number, "is not a line of counted origins");
       return;
     }
     read.records += counted.count;
@@ -212,7 +212,7 @@ async function readCounted(
       const lines = text.split("\n");
       lines[0] = held + lines[0]!;
       held = lines.pop()!;
-      // Only the parts that a reject needs are kept.
+      // Of a line that is too long, only the beginning is kept.
       if (held.length > mostLineBytes) held = held.slice(0, mostLineBytes + 1);
       for (const line of lines) take(line);
     }

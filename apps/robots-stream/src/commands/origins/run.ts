@@ -9,7 +9,7 @@ import { lineOfOrigin } from "./counted-line.ts";
 import { type OriginsSettings, originsSettingsOf, renderOriginsHelp } from "./flags.ts";
 import { type ReadOrigins, readOrigins, type ReadSurroundings } from "./read-origins.ts";
 
-/** Characters that are written at once. */
+/** Number of characters per write. */
 const pieceLength = 65_536;
 
 /** Lists origins and resolves to the exit code. Never rejects: errors are written to stderr. */

@@ -21,7 +21,7 @@ export const rangesActions = ["update", "show", "import"] as const;
 /** An action. */
 type RangesAction = (typeof rangesActions)[number];
 
-/** Flags of the network that change how a list is fetched. */
+/** Network flags that apply to fetching lists. */
 const ofNetwork = ["user-agent", "timeout", "allow-private", "resolver", "proxy", "ca"] as const;
 
 interface RangesFlag extends FlagShape<

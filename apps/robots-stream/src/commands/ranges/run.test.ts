@@ -1,4 +1,4 @@
-// The command `ranges`: lists imported, shown, and fetched from a server on loopback.
+// The command `ranges`: lists are imported, shown, and fetched from a server on loopback.
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:https";
 import type { AddressInfo } from "node:net";
@@ -62,7 +62,7 @@ describe("lists from files", () => {
     expect(ended.stderr).toMatch(message);
   });
 
-  test("of equal versions the first and the last are kept", () => {
+  test("of consecutive equal versions, the first and the last are kept", () => {
     const at = join(folder, "versions");
     for (const [day, body] of ["a", "a", "a", "b", "a"].entries())
       storeRanges(at, "bingbot", body, Date.UTC(2026, 10, 1 + day));
@@ -116,12 +116,12 @@ describe("lists from the network", () => {
     return { code, said: said.toSorted(), stored: storedRangesIn(at).map(({ name }) => name) };
   }
 
-  test("are stored; others are told and leave the rest alone", async () => {
+  test("valid lists are stored; invalid lists are reported and do not affect the others", async () => {
     const { code, said, stored } = await update(["google-common", "gone", "page", "moved"], true);
     expect(code).toBe(3);
     expect(stored).toEqual(["google-common"]);
     expect(said).toEqual([
-      "3 of 4 lists could not be fetched; older ones of them are still used",
+      "3 of 4 lists could not be fetched; their stored versions are still used",
       "gone: the server answered 404",
       "google-common: 1 prefixes, of 2026-11-20",
       expect.stringMatching(/^moved: /),
@@ -129,7 +129,7 @@ describe("lists from the network", () => {
     ]);
   });
 
-  test("no private address is asked", async () => {
+  test("no request is sent to a private address", async () => {
     const { code, said, stored } = await update(["google-common"], false);
     expect({ code, stored }).toEqual({ code: 3, stored: [] });
     expect(said.join()).toMatch(/address-refused|loopback/);

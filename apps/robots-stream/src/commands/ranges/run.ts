@@ -36,14 +36,14 @@ export function runRanges(run: CommandRun): Promise<number> {
   });
 }
 
-/** The facts that are shown about a stored list. */
+/** The facts that `ranges show` prints about a stored list. */
 interface ShownRanges {
   readonly name: string;
   readonly agents: readonly string[];
   readonly fetched: string | null;
   readonly created: string | null;
   readonly prefixes: number;
-  /** Entries that could not be read. */
+  /** Number of entries that could not be parsed. */
   readonly ignored: number;
   readonly versions: number;
 }
@@ -63,7 +63,7 @@ function shownRanges(
   const isNamed = lists.length < rangeFiles.length;
   const code = missing > 0 && isNamed ? exitCodes.conditionMet : exitCodes.done;
   if (output.format.name === "ndjson") return { text: rows.map((row) => `${JSON.stringify(row)}\n`).join(""), code };
-  if (rows.length === 0) return { text: "there are no lists; to fetch them: robots-stream ranges update\n", code };
+  if (rows.length === 0) return { text: "no lists are stored; to fetch them: robots-stream ranges update\n", code };
   const width = Math.max(...rows.map(({ name }) => name.length));
   const text = rows
     .map(({ name, fetched, prefixes, ignored, versions, agents }) => {

@@ -1,4 +1,4 @@
-// Names of lists in, their files fetched into the folder out: over https only, through the address guard of @robots-stream/fetch.
+// Fetches lists into their folder, over https only and through the address guard of @robots-stream/fetch.
 import { printableOf } from "@robots-stream/engine/internal";
 import type { Exchange, Transport } from "@robots-stream/fetch";
 import { mostFileCharacters, type RangeFile, readRanges } from "@robots-stream/verify";
@@ -7,10 +7,10 @@ import { type ClientSurroundings, caOf, limitsOfFlags } from "../../shell/networ
 import { storeRanges } from "../../shell/verify/range-folder.ts";
 import type { RangesCommand } from "./flags.ts";
 
-/** Most lists that are fetched at the same time. */
+/** Maximum number of lists that are fetched at the same time. */
 const concurrency = 8;
 
-/** Fetches lists one by one; returns the exit code. A list that cannot be fetched leaves the stored ones as they are. */
+/** Fetches and stores lists; resolves to the exit code. When a list cannot be fetched, its stored versions are unchanged. */
 export async function updateRanges(
   { lists, network }: Pick<RangesCommand, "lists" | "network">,
   folder: string,
@@ -47,7 +47,7 @@ export async function updateRanges(
   } finally {
     await closeOf(transport);
   }
-  if (failed > 0) say(`${failed} of ${lists.length} lists could not be fetched; older ones of them are still used`);
+  if (failed > 0) say(`${failed} of ${lists.length} lists could not be fetched; their stored versions are still used`);
   return failed > 0 ? exitCodes.failed : exitCodes.done;
 }
 

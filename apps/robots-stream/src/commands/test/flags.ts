@@ -45,7 +45,7 @@ export const testFlags: readonly FlagShape<TestFlagName>[] = [
     about: `How to read robots.txt: ${dialectNames.join(", ")}.`,
     otherwise: "google",
   },
-  // `--concurrency` is left out, because one origin is fetched.
+  // `--concurrency` is omitted, because only one origin is fetched.
   ...networkFlags.filter(({ name }) => name !== "concurrency"),
   { name: "help", short: "h", about: "Print this." },
 ];

@@ -1,9 +1,9 @@
-// A robots.txt and names of crawlers in, a matcher for each crawler out; the registry gives the names of known crawlers.
+// Creates a matcher for each crawler from a robots.txt. For known crawlers, the registry gives the names to look for.
 import { type Decision, type DialectName, type Matcher, parseRobotsTxt, type RobotsTxt } from "@robots-stream/core";
 import { createCrawlerMatcher } from "@robots-stream/core/product-tokens";
 import { questionsOf } from "@robots-stream/engine/internal";
 
-/** Decides for any crawler; `*` is one that no group names. */
+/** Decides for any crawler; `*` stands for a crawler that no group names. */
 export class TestedRobots {
   readonly #robots: RobotsTxt;
   readonly #dialect: DialectName;

@@ -1,18 +1,18 @@
-// The text of a file of decision tests in, the tests or the mistakes in it out: lines "allow|disallow TOKEN URL [by LINE]".
+// Parses a file of decision tests into its tests and mistakes. Each line has the form "allow|disallow TOKEN URL [by LINE]".
 import { locateUrl, printableOf, shownWordOf } from "@robots-stream/engine/internal";
 
 /** One test. */
 export interface DecisionTest {
-  /** Its line in the file, from 1. */
+  /** Line number in the file, from 1. */
   readonly line: number;
   readonly isAllowed: boolean;
   readonly productToken: string;
-  /** As written. */
+  /** The URL as it is written in the file. */
   readonly url: string;
   /** The URL's origin; undefined for a path. */
   readonly origin: string | undefined;
   readonly target: string;
-  /** The line of robots.txt that has to decide; undefined where any may. */
+  /** The line of robots.txt that must decide; undefined: any line may decide. */
   readonly by: number | undefined;
 }
 
@@ -23,8 +23,8 @@ export interface ParsedTests {
 }
 
 /**
- * Reads the lines. `#` at the beginning of a line or after white space begins a comment; a product token with blanks stands in
- * quotation marks. Linear in the text.
+ * Reads the lines. `#` at the beginning of a line or after white space begins a comment; a product token with blanks must be in quotation
+ * marks. Takes time linear in the length of the text.
  */
 export function parseTests(text: string): ParsedTests {
   const tests: DecisionTest[] = [];
@@ -66,7 +66,7 @@ function testOf(line: number, words: readonly string[]): DecisionTest | string {
     return `the ${url === undefined ? "URL" : "crawler"} is missing; ${form}`;
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(productToken)) return `the crawler is missing before the URL; ${form}`;
   if (by !== undefined && (by !== "by" || !/^[1-9]\d{0,8}$/.test(number ?? "") || more.length > 0)) {
-    return `after the URL only "by" and the number of a line may stand; ${form}`;
+    return `only "by" and a line number may follow the URL; ${form}`;
   }
   const located = locateUrl(url.startsWith("/") ? `https://any.example${url}` : url);
   if (typeof located === "string")

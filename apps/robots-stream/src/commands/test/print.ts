@@ -6,7 +6,7 @@ import { countText, groundOf } from "../diff/words.ts";
 import type { TestFormat } from "./flags.ts";
 import type { TestFailure, TestResults } from "./types.ts";
 
-/** Failures of a sitemap that the text shows for each crawler. */
+/** Maximum number of a sitemap's failures that the text shows for each crawler. */
 const mostShown = 10;
 
 /** The results in a format, as text that ends in a newline or is empty. */
@@ -39,7 +39,7 @@ function textOf({ tests, failed, failures, sitemaps }: TestResults, paint: Paint
     }
     if (skipped > 0)
       lines.push(
-        `${shown}: ${countText(skipped, "entry").replace(/entrys$/, "entries")} not tested: no URL, or one of another origin`,
+        `${shown}: ${countText(skipped, "entry").replace(/entrys$/, "entries")} not tested: no URL, or a URL of another origin`,
       );
   }
   lines.push(

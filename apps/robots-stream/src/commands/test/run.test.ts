@@ -60,10 +60,10 @@ test.each([
   ["allow https://a.example/ x", /the crawler is missing before the URL/],
   ["allow x y/z", /neither an http or https URL nor a path/],
   ["allow x mailto:a@b.example", /neither an http or https URL nor a path/],
-  ["allow x / by", /"by" and the number/],
-  ["allow x / by 0", /"by" and the number/],
-  ["allow x / on 3", /"by" and the number/],
-])("%j is no test", (line, message) => {
+  ["allow x / by", /only "by" and a line number/],
+  ["allow x / by 0", /only "by" and a line number/],
+  ["allow x / on 3", /only "by" and a line number/],
+])("%j is not a test", (line, message) => {
   const { tests, mistakes } = parseTests(`# one\n${line}`);
   expect(tests).toEqual([]);
   expect(mistakes).toEqual([{ line: 2, message: expect.stringMatching(message) as string }]);

@@ -1,4 +1,4 @@
-// Runs the command `test`, which compares decisions of a robots.txt with expected ones, and returns its exit code.
+// Runs the command `test`, which compares the decisions of a robots.txt with expected decisions, and returns its exit code.
 import {
   isFolder,
   openSource,
@@ -24,11 +24,11 @@ import { printedOf } from "./print.ts";
 import { testSitemap } from "./sitemaps.ts";
 import type { TestedSitemap, TestFailure, TestResults } from "./types.ts";
 
-/** Limit of a file of tests. */
+/** Maximum size of a file of tests. */
 const mostTestBytes = 64 * 1_048_576;
 const mostMistakes = 10;
 
-/** XML, in UTF-16 too, and what gzip and zstd begin with. */
+/** The first characters of sitemaps: XML in UTF-8 or UTF-16, and the magic bytes of gzip and zstd. */
 const sitemapBeginnings = ["<", "\0<", "\u001F\u008B", "(\u00B5/\u00FD"];
 
 /** Runs the tests and resolves to the exit code. Never rejects: errors are written to stderr. */
@@ -47,7 +47,7 @@ export function runTest(run: CommandRun): Promise<number> {
     const [source] = openSources([name], { stdin, network, robotsPath: undefined, used, env, say });
     const signal = run.signal ?? new AbortController().signal;
     return printTo(output.path, stdout, used, async (stream) => {
-      // An origin without a robots.txt allows everything, as an empty file does.
+      // An origin without a robots.txt is tested as an empty file: both allow everything.
       const body = (await source!.read(signal)) ?? new Uint8Array();
       const robots = new TestedRobots(body, settings.dialect);
       const results = await testAll(settings, robots, files, { run, say, signal });
@@ -95,7 +95,7 @@ async function testAll(
         const where = `${shownWordOf(path)}:${test.line}`;
         throw new UsageError(
           "wrong-value",
-          `${where}: ${printableOf(test.url, 200)} is not of ${origin}, whose robots.txt is tested`,
+          `${where}: ${printableOf(test.url, 200)} does not belong to ${origin}, whose robots.txt is tested`,
         );
       }
       const decision = robots.decide(test.productToken, test.target);
@@ -106,11 +106,14 @@ async function testAll(
       failures.push({ ...test, file: path, decision });
     }
   }
-  if (count === 0) say("there is no test in the files");
+  if (count === 0) say("the files contain no tests");
   return { tests: count, failed, failures, sitemaps };
 }
 
-/** The tests in a file; undefined for a sitemap, which begins with "<" or is compressed. Throws a `UsageError` for a line that is no test. */
+/**
+ * The tests in a file; undefined for a sitemap, which begins with "<" or is compressed. Throws a `UsageError` for a line that is not a
+ * test.
+ */
 function testsIn(path: string, say: (sentence: string) => void): readonly DecisionTest[] | undefined {
   const shown = shownWordOf(path);
   let bytes: Uint8Array;
@@ -145,7 +148,7 @@ async function testsOnStdin(
   }
   signal.throwIfAborted();
   const tests = testsOf(Buffer.concat(chunks), "<stdin>", say);
-  if (tests === undefined) throw new UsageError("unusable-input", "<stdin>: a sitemap is named as a file");
+  if (tests === undefined) throw new UsageError("unusable-input", "<stdin>: a sitemap must be given as a file");
   return tests;
 }
 
@@ -166,5 +169,5 @@ function testsOf(
   if (last === undefined) return tests;
   for (const sentence of sentences) say(sentence);
   const more = mistakes.length - mostMistakes;
-  throw new UsageError("wrong-value", last, more > 0 ? `and ${more} more lines are no tests` : undefined);
+  throw new UsageError("wrong-value", last, more > 0 ? `and ${more} more lines are not tests` : undefined);
 }

@@ -1,19 +1,19 @@
-// A sitemap in, the number of its URLs and the URLs that a robots.txt disallows out.
+// Counts the URLs of a sitemap and collects the URLs that a robots.txt disallows.
 import { Input, inputFormats, type InputStream, locateUrl, packedRecordsOf } from "@robots-stream/engine/internal";
 import { createNoRowsWriter } from "../../shell/no-rows-writer.ts";
 import type { TestedRobots } from "./matchers.ts";
 import type { TestFailure } from "./types.ts";
 
-/** Limit of the failures of a sitemap that are kept for each crawler; all are counted. */
+/** Maximum number of a sitemap's failures that are kept for each crawler. All failures are counted. */
 const mostKept = 1_000;
 
-/** What a sitemap showed. */
+/** The result of testing a sitemap. */
 export interface SitemapResult {
   readonly urls: number;
-  /** By crawler: how many of its URLs are disallowed. */
+  /** By crawler: the number of the sitemap's URLs that are disallowed. */
   readonly blocked: ReadonlyMap<string, number>;
   readonly failures: readonly TestFailure[];
-  /** URLs of other origins than the tested one, and entries that hold no URL. */
+  /** Number of URLs of other origins, and of entries without a URL. */
   readonly skipped: number;
 }
 
@@ -83,10 +83,10 @@ export async function testSitemap(
   return { urls, blocked, failures, skipped };
 }
 
-/** How a sitemap is tested. */
+/** Options for testing a sitemap. */
 export interface SitemapOptions {
   readonly agents: readonly string[];
-  /** The origin of the robots.txt; undefined where it is not known. */
+  /** The origin of the robots.txt; undefined if unknown. */
   readonly origin: string | undefined;
   readonly stdin: InputStream;
   readonly signal: AbortSignal;

@@ -1,8 +1,8 @@
-// What `test` found, for its outputs.
+// The results of `test`, for its output formats.
 import type { Decision } from "@robots-stream/core";
 import type { LintSource } from "../lint/types.ts";
 
-/** A decision that is not the expected one. */
+/** A decision that differs from the expected decision. */
 export interface TestFailure {
   readonly file: string;
   /** The line of the test; undefined for a URL of a sitemap. */
@@ -11,17 +11,17 @@ export interface TestFailure {
   readonly url: string;
   /** The expected answer. */
   readonly isAllowed: boolean;
-  /** The line of robots.txt that was expected to decide; undefined where any may. */
+  /** The line of robots.txt that was expected to decide; undefined: any line may decide. */
   readonly by: number | undefined;
   readonly decision: Decision;
 }
 
-/** A sitemap as a whole. */
+/** The result of one sitemap. */
 export interface TestedSitemap {
   readonly file: string;
   readonly urls: number;
   readonly skipped: number;
-  /** URLs that are blocked, by crawler. */
+  /** Number of disallowed URLs, by crawler. */
   readonly blocked: Readonly<Record<string, number>>;
 }
 

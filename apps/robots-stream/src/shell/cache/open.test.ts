@@ -1,4 +1,4 @@
-// The effect of a store's errors on the use of the cache and on the warnings.
+// The effect of store errors on the use of the cache, and the warnings about them.
 import { type RobotsStore, type StoredRobots } from "@robots-stream/fetch";
 import { StoreError, type StoreErrorCode } from "@robots-stream/fetch/sqlite";
 import { expect, test } from "vitest";
@@ -49,7 +49,7 @@ test.each<[methods: string[], StoreErrorCode, told: string[], reads: number, wri
     onFailure: () => heard.push("failed"),
     onReadOnly: () => heard.push("read-only"),
   });
-  // The same calls as by a client for each origin.
+  // The calls that a client makes for each origin.
   for (let round = 0; round < 3; round++) {
     await forgiving.get(entry.origin);
     const claim = await forgiving.claim?.(entry.origin, never);

@@ -1,4 +1,4 @@
-// Opens the store at the place of a cache. A failure of the store causes one warning and never a failed load.
+// Opens the store at the place of a cache. A failure of the store causes one warning and never makes a load fail.
 import type { Claim, RobotsStore } from "@robots-stream/fetch";
 import { printableOf, reasonOf } from "@robots-stream/engine/internal";
 import { type CachePlace, shownPlace } from "./place.ts";
@@ -7,9 +7,11 @@ import { type CachePlace, shownPlace } from "./place.ts";
 export interface OpenOptions {
   /** Maximum size of a cache in a file. */
   readonly maxBytes: number | undefined;
-  /** Maximum size of one robots.txt from a cache server, which is not trusted with more memory. */
+  /** Maximum size of one robots.txt from a cache server. The server is not trusted, so the limit bounds the memory of an entry. */
   readonly maxRobotsBytes: number;
-  /** Whether the cache is the only source. If so, the warning about a missing cache states that no origin is known. */
+  /**
+   * Whether the cache is the only source. If so, the warning about a cache that cannot be opened states that every origin is unreachable.
+   */
   readonly isOffline: boolean;
   readonly warn: (sentence: string) => void;
 }
@@ -24,7 +26,7 @@ export async function openCache(place: CachePlace, options: OpenOptions): Promis
     options.warn(`cache ${shownPlace(place)}: ${printableOf(reasonOf(error), 300)}${without}`);
   };
   const onReadOnly = (error: unknown): void => {
-    options.warn(`cache ${shownPlace(place)}: ${reasonOf(error)}; going on with what is in it, nothing is added`);
+    options.warn(`cache ${shownPlace(place)}: ${reasonOf(error)}; continuing with its entries, no entry is added`);
   };
   try {
     return createForgivingStore(await openStore(place, options), { onFailure, onReadOnly });
@@ -50,7 +52,7 @@ async function openStore(
   const { createRedisStore } = await import("@robots-stream/fetch/redis");
   const store = createRedisStore(place.url, {
     maxBytes: maxRobotsBytes,
-    onUnreadable: (why) => warn(`cache ${shownPlace(place)}: a value counts as not there: ${why}`),
+    onUnreadable: (why) => warn(`cache ${shownPlace(place)}: a value is treated as missing: ${why}`),
   });
   // This read opens the connection now, before thousands of origins wait for the connection.
   await store.get("");

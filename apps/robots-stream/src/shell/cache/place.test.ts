@@ -1,4 +1,4 @@
-// The place of the cache by flag, variable and conventions of each system, and the text of a place in messages.
+// The place of the cache by the flag, the variable and the conventions of each system; and the text of a place in messages.
 import { resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { UsageError } from "@robots-stream/engine/internal";
@@ -8,15 +8,21 @@ const file = (path: string): CachePlace => ({ kind: "file", path });
 
 test.each<[what: string, text: string | undefined, env: NodeJS.ProcessEnv, platform: NodeJS.Platform, CachePlace]>([
   ["a folder", "/x/y", {}, "linux", file("/x/y/robots.sqlite")],
-  ["a folder from here", "x", {}, "linux", file(`${resolve("x")}/robots.sqlite`)],
+  ["a relative folder", "x", {}, "linux", file(`${resolve("x")}/robots.sqlite`)],
   ["none", "none", {}, "linux", { kind: "none" }],
   ["a server", "redis://h:1/0", {}, "linux", { kind: "redis", url: "redis://h:1/0" }],
   ["a server over TLS", "rediss://u:p@h", {}, "linux", { kind: "redis", url: "rediss://u:p@h" }],
   ["the variable", undefined, { ROBOTS_STREAM_CACHE: "/v", HOME: "/h" }, "linux", file("/v/robots.sqlite")],
   ["the variable says none", undefined, { ROBOTS_STREAM_CACHE: "none" }, "linux", { kind: "none" }],
-  ["the flag before the variable", "/x", { ROBOTS_STREAM_CACHE: "none" }, "linux", file("/x/robots.sqlite")],
   [
-    "an empty variable is none",
+    "the flag takes precedence over the variable",
+    "/x",
+    { ROBOTS_STREAM_CACHE: "none" },
+    "linux",
+    file("/x/robots.sqlite"),
+  ],
+  [
+    "an empty variable has no effect",
     undefined,
     { ROBOTS_STREAM_CACHE: "", XDG_CACHE_HOME: "/c" },
     "linux",
@@ -46,7 +52,7 @@ test.each<[what: string, text: string | undefined, env: NodeJS.ProcessEnv, platf
     "win32",
     file("/u/AppData/Local/robots-stream/Cache/robots.sqlite"),
   ],
-  ["Windows without either", undefined, {}, "win32", { kind: "none" }],
+  ["Windows without either variable", undefined, {}, "win32", { kind: "none" }],
 ])("%s", (_what, text, env, platform, expected) => {
   expect(cachePlaceOf(text, env, platform)).toEqual(expected);
 });
@@ -86,7 +92,7 @@ describe("invalid addresses of a cache", () => {
     "//user:hunter2@host",
     "redis//user:hunter2@host",
     "redis;//user:hunter2@host",
-    // The password has characters that end a part of a URL, so its beginning would become host and port.
+    // The password contains characters that end a part of a URL, so a parser would take its beginning for host and port.
     "redis://user:12/hunter2@host:6379",
     "redis://user:12#hunter2@host:6379",
     "redis://user:12?hunter2@host:6379",
@@ -128,6 +134,6 @@ test.each<[CachePlace, string]>([
   [{ kind: "none" }, "none"],
   [file("/a\u001b[31m/robots.sqlite"), "/a\\x1b[31m/robots.sqlite"],
   [{ kind: "redis", url: "redis://user:secret@h:6380/3?password=secret#secret" }, "redis://h:6380/3"],
-])("%j is told as %s", (place, expected) => {
+])("%j is shown as %s", (place, expected) => {
   expect(shownPlace(place)).toBe(expected);
 });

@@ -14,7 +14,7 @@ const fileName = "robots.sqlite";
 
 /**
  * The place that `--cache` names, else the place that the variable ROBOTS_STREAM_CACHE names, else the user's cache folder. Throws a
- * `UsageError` for a URL that is not the address of a Redis server; the message omits the URL, which may hold a password.
+ * `UsageError` for a URL that is not the address of a Redis server; the message omits the URL, which may contain a password.
  */
 export function cachePlaceOf(
   text: string | undefined,
@@ -61,8 +61,8 @@ function isRedisUrl(text: string): boolean {
 }
 
 /**
- * Whether a text was probably meant as the address of a server: it begins with the scheme of a Redis server, or has a colon and an @
- * where a URL has user and password. If such a text became the name of a folder, the folder's name would contain the password.
+ * Whether a text was probably meant as the address of a server: it begins with the scheme of a Redis server, or has a colon and an @ where
+ * a URL has its user and password. If such a text became the name of a folder, the folder's name would contain the password.
  */
 function isServerLike(text: string, platform: NodeJS.Platform): boolean {
   if (/^["'\s\p{Cc}]*(?:redis|valkey)s?\s*:/iu.test(text)) return true;

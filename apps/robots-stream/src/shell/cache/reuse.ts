@@ -23,7 +23,7 @@ export function isReusable(stored: StoredRobots, now: number, options: ReuseOpti
   const { maxAgeMs, isOffline, isRefreshed } = options.cache;
   if (isOffline) return true;
   if (stored.fetchedAt > now) return false;
-  // Another process of the same run may have fetched the origin already; this one fetches it again when that has expired.
+  // With --refresh, only an entry that was fetched after this run began is used; another process of the same run may have stored it.
   if (isRefreshed) return stored.fetchedAt >= options.startedAt && options.isFresh(stored, now);
   if (wasAskedOtherwise(stored, options)) return false;
   if (maxAgeMs === undefined) return options.isFresh(stored, now);
@@ -41,11 +41,11 @@ function wasAskedOtherwise(stored: StoredRobots, options: ReuseOptions): boolean
   if (code === "proxy-refused") return true;
   const bounds = boundsOf(code);
   if (bounds.some((name) => limits[name] > usualLimits[name])) return true;
-  // A result that was too long for its policy has no body, so the size limit of its run is unknown.
+  // A robots.txt that was too long for its access policy is stored without a body, so the size limit of its run is unknown.
   return (truncated === true && body === undefined) || !isWithinLimits(stored, limits);
 }
 
-/** The limits that can cause a failure. */
+/** The limits that can cause a failure with this code. */
 function boundsOf(code: string): readonly (keyof Limits)[] {
   return Object.hasOwn(boundsOfCodes, code) ? (boundsOfCodes[code as FailureCode] ?? []) : [];
 }
@@ -60,8 +60,8 @@ const boundsOfCodes: Readonly<Partial<Record<FailureCode, readonly (keyof Limits
 };
 
 /**
- * Whether an entry results from the flags of this run rather than from the origin: from a limit below the default, or from the
- * certificates of `--ca`. Such an entry is not stored, because it would be a wrong result for other runs.
+ * Whether the flags of this run caused the result in an entry: a limit below the default, or the certificates of `--ca`. Such an entry is
+ * not stored, because other runs would get a wrong result from it.
  */
 export function isOwnDoing(
   { code }: Pick<StoredRobots, "code">,

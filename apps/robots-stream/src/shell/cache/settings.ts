@@ -1,4 +1,4 @@
-// Reads the flags of the cache into its settings. Messages of UsageErrors never quote a URL, because a URL may hold a password.
+// Reads the flags of the cache into its settings. Messages of UsageErrors never quote a URL, because a URL may contain a password.
 import { UsageError } from "@robots-stream/engine/internal";
 import type { AccessPolicyName } from "@robots-stream/fetch";
 import { type FlagValues, lastOf, notTogether } from "../command-line.ts";
@@ -64,7 +64,7 @@ function refuseTogether(values: FlagValues<CacheFlagName>): void {
 
 const dayMs = 86_400_000;
 
-/** Throws a `UsageError` when files would be kept longer than the access policy allows (RFC 9309 §2.4). */
+/** Throws a `UsageError` when cache entries would stay fresh longer than the access policy allows (RFC 9309 §2.4). */
 export function refuseLongFreshness({ maxFreshMs = 0 }: CacheSettings, accessPolicy: AccessPolicyName): void {
   if (maxFreshMs <= dayMs || accessPolicy !== "rfc9309") return;
   throw new UsageError(

@@ -135,7 +135,7 @@ function clientOptionsOf({ network, maxBytes }: ClientSettings, { say }: ClientS
           "ulimit -n shows the limit of open files and sockets",
       );
     },
-    // The engine keeps what it loaded, so a client without a cache needs to store nothing.
+    // Without a cache, the client stores nothing, because the engine itself keeps loaded results.
     store: { get: () => undefined, set: () => undefined },
   };
 }

@@ -1,8 +1,11 @@
-// Watches the codes of fetched origins and throws an IoError when this machine's own network is down, because such failures do not
-// make an origin unreachable.
+// Watches the codes of fetched origins and throws an IoError when this machine's own network is down. Without this check, such failures
+// would be recorded as unreachable origins.
 import { IoError } from "@robots-stream/engine/internal";
 
-/** Number of consecutive origins with a suspicious code that shows a network failure. No log has as many while the network is up. */
+/**
+ * Number of consecutive origins with a suspicious code after which the network counts as down. No log has that many in a row while the
+ * network is up.
+ */
 const maxInARow = 100;
 
 /** Codes that origins get when packets do not leave this machine or no name server answers. */

@@ -22,16 +22,16 @@ interface CachedSettings extends ClientSettings {
   readonly cache: CacheSettings;
 }
 
-/** A source that also gives the whole entry of an origin. */
+/** A source that can also load the whole cache entry of an origin. */
 export interface NetworkSource extends RobotsSource {
-  /** The entry that `load` decides by. Rejects as `load` does. */
+  /** Loads the entry from which `load` makes its result. Rejects for the same reasons as `load`. */
   loadEntry(origin: string, signal: AbortSignal): Promise<StoredRobots>;
 }
 
 /**
- * Creates a source that loads each origin from the cache or fetches it. The first load imports client and cache, with undici and
- * SQLite, because the import takes time. Throws a `UsageError` for an invalid place of the cache. A load rejects with an `IoError`
- * when this machine has no free descriptors or its network is down.
+ * Creates a source that loads each origin from the cache or fetches it. The first load imports the client and the cache (undici and
+ * SQLite), not earlier, because the import takes time. Throws a `UsageError` for an invalid cache location. A load rejects with an
+ * `IoError` when this machine has no free descriptors or its network is down.
  */
 export function createNetworkSource(settings: CachedSettings, surroundings: ClientSurroundings): NetworkSource {
   const place = placeOf(settings.cache, surroundings.env);
@@ -141,13 +141,13 @@ async function open(
   return { client: await openClient(settings, surroundings, more), store };
 }
 
-/** The freshness of robots.txt files when a server's max-age may make it at most this long; undefined: as long as usual. */
+/** The freshness rules in which a server's max-age extends freshness to at most `maxMs`; undefined: the default limit. */
 function freshnessWithin(maxMs: number = defaultFreshness.maxMs): FreshnessRules {
   const { defaultMs, minMs } = defaultFreshness;
   return { ...defaultFreshness, maxMs, defaultMs: Math.min(defaultMs, maxMs), minMs: Math.min(minMs, maxMs) };
 }
 
-/** The time until which a result decides; undefined: for ever. It agrees with `isReusable` for entries of the cache. */
+/** The time until which a result is used for decisions; undefined: for ever. For cache entries, it agrees with `isReusable`. */
 function expiryOf(
   { fetchedAt, freshUntil, access }: StoredRobots,
   { isOffline, maxAgeMs }: CacheSettings,
@@ -162,12 +162,15 @@ function isDowngraded(hops: readonly Hop[]): boolean {
   return hops.some(({ url }, at) => url.startsWith("http:") && hops[at - 1]?.url.startsWith("https:") === true);
 }
 
-/** A store without writes. Without checked certificates a response may be forged, and other runs would trust a stored one. */
+/**
+ * Wraps a store so that nothing is written. Used when certificates are not checked: a response may be forged, and other runs would trust
+ * it.
+ */
 function unwritten(store: RobotsStore): RobotsStore {
   return { get: (origin) => store.get(origin), set: () => undefined };
 }
 
-/** A store that writes only the entries for which `isKept` returns true. */
+/** Wraps a store so that only entries for which `isKept` returns true are written. */
 function writtenIf(store: RobotsStore, isKept: (entry: StoredRobots) => boolean): RobotsStore {
   const { claim } = store;
   return {

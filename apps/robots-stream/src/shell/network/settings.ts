@@ -41,7 +41,7 @@ export function networkSettingsOf(
     wholeOf(name, last(name) ?? otherwise, min, max);
   const userAgent = last("user-agent");
   if (userAgent !== undefined && !/^[\x20-\x7e]*[\x21-\x7e][\x20-\x7e]*$/.test(userAgent)) {
-    throw new UsageError("wrong-value", "--user-agent must be printable ASCII, and not empty");
+    throw new UsageError("wrong-value", "--user-agent must be printable ASCII and not empty");
   }
   const caPath = last("ca");
   if (caPath !== undefined && values.has("insecure-tls")) {

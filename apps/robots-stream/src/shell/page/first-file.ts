@@ -1,4 +1,4 @@
-// The files of a run in; whether the first one contains directives of pages (a web archive, or an export of Screaming Frog) out.
+// Determines whether the first input file of a run contains page directives: a web archive, or an export of Screaming Frog.
 import {
   bytesOfFile,
   type InputFormat,
@@ -8,10 +8,10 @@ import {
   type UrlField,
 } from "@robots-stream/engine/internal";
 
-/** Columns that only exports of Screaming Frog have by these names. */
+/** Column names that occur only in exports of Screaming Frog. */
 const exportColumns: ReadonlySet<string> = new Set(["Meta Robots 1", "X-Robots-Tag 1"]);
 
-/** The files of a run, of which the first is examined. */
+/** The files of a run. Only the first file is examined. */
 interface FirstFileOptions {
   readonly files: readonly string[];
   readonly stdin: InputStream;
@@ -19,7 +19,9 @@ interface FirstFileOptions {
   readonly urlField: UrlField | undefined;
 }
 
-/** Whether the first file has pages. A pipe is not examined, because it can be read only once: for a pipe, only a named format counts. */
+/**
+ * Whether the first file has pages. A pipe can be read only once, so it is not examined: only a format named by flags counts for a pipe.
+ */
 export async function hasPages({ files, stdin, inputFormat: format, urlField }: FirstFileOptions): Promise<boolean> {
   if (isArchive(format)) return true;
   // An export is a table.
@@ -32,7 +34,7 @@ export async function hasPages({ files, stdin, inputFormat: format, urlField }: 
     const prepared = await prepare(first, chunks, { format, urlField, isLive: false, filePath: first });
     return isArchive(prepared.format) || hasExportColumns(prepared.beginning);
   } catch {
-    // The run prepares the file in the same way, and reports what is wrong with it.
+    // The run prepares the file in the same way, and reports the error.
     return false;
   } finally {
     opened.destroy();
@@ -47,7 +49,7 @@ function isArchive(format: InputFormat | undefined): boolean {
   return format?.name === "warc";
 }
 
-/** The most lines that are searched for the header: empty lines and a spreadsheet's `sep=,` may precede it. */
+/** Number of lines that are searched for the header. Empty lines and a spreadsheet's `sep=,` may precede the header. */
 const mostLinesBefore = 5;
 
 /** Whether the header of a table has one of these columns. */

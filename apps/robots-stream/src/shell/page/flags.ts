@@ -1,11 +1,11 @@
-// The flags about pages, and the settings that they make.
+// The flags about pages, and their conversion to settings.
 import { UsageError } from "@robots-stream/engine/internal";
 import { choiceOf, type FlagShape, type FlagValues, lastOf } from "../command-line.ts";
 
 /** The names of these flags. */
 export type PageFlagName = "page" | "x-robots-tag" | "robots-meta" | "html" | "canonical" | "sitemap";
 
-/** The fields that are read for pages. An undefined member stands for a field with a usual name, or for that of a WARC response. */
+/** The fields that are read for pages. For an undefined member, a field with a usual name or the field of a WARC response is read. */
 export interface PageSettings {
   readonly xRobotsTag: string | undefined;
   readonly robotsMeta: string | undefined;
@@ -25,7 +25,7 @@ export const pageFlags: readonly FlagShape<PageFlagName>[] = [
     takes: (word) => (times as readonly string[]).includes(word),
     choices: times,
     about:
-      "Add robots.page, what the page itself says to the crawler, from WARC responses or fields with usual names: always, never, or auto (if the first file is a web archive or an export of Screaming Frog).",
+      "Add robots.page, the page's own directives for the crawler, from WARC responses or fields with usual names: always, never, or auto (if the first file is a web archive or an export of Screaming Frog).",
     otherwise: "auto; always, if --page has no value",
   },
   {
@@ -49,7 +49,7 @@ export const pageFlags: readonly FlagShape<PageFlagName>[] = [
   },
 ];
 
-/** Reads the flags; undefined for rows without the member `page`, "auto" when the first file decides. Throws a `UsageError`. */
+/** Reads the flags; undefined: rows have no member `page`; "auto": the content of the first file decides. Throws a `UsageError`. */
 export function pageSettingsOf(values: FlagValues<PageFlagName>): PageSettings | "auto" | undefined {
   const text = lastOf(values, "page");
   const time = text === undefined ? undefined : text === "" ? "always" : choiceOf("page", text, times);
@@ -68,7 +68,7 @@ export function pageSettingsOf(values: FlagValues<PageFlagName>): PageSettings |
   };
 }
 
-/** What is read when no flag names a field. */
+/** The settings when no flag names a field. */
 export const usualPageSettings: PageSettings = {
   xRobotsTag: undefined,
   robotsMeta: undefined,

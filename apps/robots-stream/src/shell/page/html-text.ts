@@ -1,4 +1,4 @@
-// The bytes of a page in, its text out: UTF-8, or UTF-16 with a byte order mark (HTML standard §13.2.3.1).
+// Decodes the bytes of a page as UTF-8, or as UTF-16 if it begins with the byte order mark of UTF-16 (HTML standard §13.2.3.1).
 
 /** The text of a page. */
 export function htmlTextOf(bytes: Buffer): string {

@@ -1,14 +1,14 @@
-// The texts of a page and a crawler in, the page's directives for that crawler out, with their contradictions.
+// Finds the directives of a page for a crawler, and their contradictions with robots.txt, the sitemap and each other.
 import { type PageDecision, type Statement, decidePage, readMetaTags, readXRobotsTag } from "@robots-stream/page";
 import { type HtmlPage, readHtml } from "@robots-stream/page/html";
 import { parseTarget } from "@robots-stream/url";
 import type { SitemapUrls } from "./sitemap-urls.ts";
 
-/** The texts of a page; "" for one that the record does not have. */
+/** The texts of a page; "" for a text that the record lacks. */
 export interface PageTexts {
   /** The lines of X-Robots-Tag; a text without a line end may be several lines that were joined. */
   readonly xRobotsTag: string;
-  /** The contents of robots tags, one a line. */
+  /** The contents of robots meta tags, one per line. */
   readonly robotsMeta: string;
   readonly html: string;
   readonly canonical: string;
@@ -23,14 +23,14 @@ export interface AskedPage {
   readonly origin: string | undefined;
   readonly target: string;
   readonly isAllowed: boolean | undefined;
-  /** Whether the crawler may fetch another target of the origin; undefined when that is not known. */
+  /** Whether the crawler may fetch another target of the origin; undefined when the answer is unknown. */
   allows(target: string): boolean | undefined;
 }
 
 /**
- * The contradictions. "noindex-not-seen": robots.txt disallows the page, so that its noindex is not seen; "engines-differ": the page may be
- * in the index of some of Google, Bing and Yandex; "sitemap-disallowed", "sitemap-noindex": the sitemap has the page;
- * "canonical-disallowed": the canonical URL is disallowed.
+ * The contradictions. "noindex-not-seen": robots.txt disallows the page, so the crawler never sees the page's noindex. "engines-differ":
+ * the page's directives allow some but not all of Google, Bing and Yandex to index the page. "sitemap-disallowed", "sitemap-noindex": the
+ * sitemap lists a page that is disallowed or has noindex. "canonical-disallowed": the canonical URL is disallowed.
  */
 type Contradiction =
   | "noindex-not-seen"
@@ -39,42 +39,42 @@ type Contradiction =
   | "sitemap-noindex"
   | "canonical-disallowed";
 
-/** What a page says to a crawler. */
+/** The directives of a page for one crawler, and their contradictions. */
 export interface JudgedPage {
   readonly decision: PageDecision;
   readonly contradictions: readonly Contradiction[];
 }
 
-/** What a page says. */
+/** The content of a page that was read: its statements and its HTML. */
 interface ReadPage {
   readonly statements: readonly Statement[];
   readonly html: HtmlPage | undefined;
   /** The directives for the requested crawlers. */
   readonly decisions: Map<string, PageDecision>;
-  /** Whether the crawlers of the three search engines may index it differently. */
+  /** Whether the page's directives differ on indexing between the crawlers of the three search engines. */
   readonly isDifferent: boolean;
 }
 
 const searchCrawlers = ["Googlebot", "bingbot", "YandexBot"];
 
-/** The most product tokens whose tags are searched for in every page. */
+/** Maximum number of product tokens whose meta tags are searched for in every page. */
 const mostProductTokens = 1_000;
 
-/** The most short texts whose results are cached, and the most characters of such a text. */
+/** Maximum number of cached results, maximum length of a text whose result is cached, and maximum number of cached decisions. */
 const mostKept = 1_000;
 const longestKept = 1_000;
 const mostDecisions = 20_000;
 
 /**
- * Judges pages. Caches the last page, because a record has a question for each crawler, and pages without HTML, because many of them have
- * the same texts.
+ * Judges pages. Caches the last page, because the same record is judged once per crawler. Also caches pages without HTML, because many of
+ * them have the same texts.
  */
 export class PageJudge {
   readonly #sitemap: SitemapUrls | undefined;
   #productTokens = new Set<string>();
   #last: { readonly texts: PageTexts; readonly read: ReadPage } | undefined;
   #kept = new Map<string, ReadPage>();
-  /** The number of decisions of the kept texts, at least. */
+  /** Upper bound of the number of decisions in `#kept`. */
   #decisions = 0;
 
   constructor(sitemap: SitemapUrls | undefined) {
@@ -159,10 +159,10 @@ function isSame(one: PageTexts, other: PageTexts): boolean {
 /** Whether the canonical URL is another page of the same origin that is disallowed. The robots.txt of another origin is not requested. */
 function isCanonicalDisallowed(page: AskedPage, { html }: ReadPage): boolean {
   const { origin, target, texts } = page;
-  // Most pages name themselves.
+  // The canonical URL of most pages is the page itself.
   if (origin === undefined || texts.canonical === origin + target) return false;
   const links = texts.canonical === "" ? (html?.canonicalLinks ?? []).map(({ href }) => href) : [texts.canonical];
-  // Engines document that they ignore all canonical links of a page that has several.
+  // Search engines document that they ignore canonical links when a page has several different ones.
   if (new Set(links).size !== 1) return false;
   const canonical = urlOf(links[0]!, origin + target, texts.canonical === "" ? html?.baseHref : undefined);
   if (canonical === undefined) return false;

@@ -1,4 +1,4 @@
-// Settings about pages in, the source of the member `page` of each row out.
+// Creates the source of the member `page` of each row, from the settings about pages.
 import type { Matcher } from "@robots-stream/core";
 import {
   type InputStream,
@@ -17,9 +17,9 @@ import { readSitemapUrls } from "./sitemap-urls.ts";
 type MemberRecord = Parameters<RecordMembers["valuesOf"]>[0];
 type Values = ReturnType<RecordMembers["valuesOf"]>;
 
-/** Most grounds that a row lists; a page of thousands of tags would otherwise make a row as long. */
+/** Maximum number of grounds that a row lists. Without a limit, a page with thousands of tags would make a row of the same length. */
 const mostGrounds = 20;
-/** Most values whose bytes are kept. */
+/** Maximum number of cached values. */
 const mostKept = 1_000;
 
 /** Opens the source, and reads the sitemaps. Rejects with a `UsageError`. */
@@ -47,7 +47,10 @@ export async function openPageMembers(settings: PageSettings, stdin: InputStream
   };
 }
 
-/** The matchers that decide canonical URLs: those of the last robots.txt, as the pages of a site mostly follow one another. */
+/**
+ * The matchers that decide canonical URLs. Only the matchers of the last robots.txt are cached, because the pages of a site usually follow
+ * one another.
+ */
 class CanonicalMatchers {
   #robots: SourcedRobots | undefined;
   #matchers = new Map<Question, Matcher>();
@@ -63,7 +66,7 @@ class CanonicalMatchers {
   }
 }
 
-/** The texts that are asked for. */
+/** The texts of a record that the settings ask for. */
 export function pageTextsOf(settings: PageSettings): RecordMembers["texts"] {
   const text = (
     name: "xRobotsTag" | "robotsMeta" | "html" | "canonical",
@@ -103,7 +106,7 @@ function judgedOf(
   return judge.judge({ texts, agent: question.agent, origin, target, isAllowed, allows });
 }
 
-/** What a page says, as an object of JSON. */
+/** The judgement of a page, as an object for JSON. */
 export function pageObjectOf({ decision, contradictions }: JudgedPage, isAllowed: boolean | undefined): object {
   const { engine, indexable, prohibited, because, isAmbiguous } = decision;
   const { maxSnippet, maxImagePreview, maxVideoPreview, unavailableAfter } = decision;
@@ -118,7 +121,7 @@ export function pageObjectOf({ decision, contradictions }: JudgedPage, isAllowed
     maxImagePreview,
     maxVideoPreview,
     unavailableAfter,
-    // A crawler that may not fetch the page does not see what it says.
+    // A crawler that may not fetch the page does not see its directives.
     seen: isAllowed === false ? false : undefined,
     ambiguous: isAmbiguous ? true : undefined,
     because: because.slice(0, mostGrounds).map(groundOf),

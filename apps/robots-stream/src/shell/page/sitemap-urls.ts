@@ -1,8 +1,8 @@
-// Files with URLs in, the set of these URLs out.
+// Reads files with URLs into the set of these URLs.
 import { Input, type InputStream, locateUrl, packedRecordsOf, UsageError } from "@robots-stream/engine/internal";
 import { createNoRowsWriter } from "../no-rows-writer.ts";
 
-/** The most URLs: about 500 MB of memory. */
+/** Maximum number of URLs; that many need about 500 MB of memory. */
 const mostUrls = 5_000_000;
 
 /** The URLs of sitemaps, compared as origins and targets. */
@@ -24,7 +24,7 @@ export class SitemapUrls {
   }
 }
 
-/** Reads the files one after the other. Rejects with a `UsageError` for a file that cannot be read to its end. */
+/** Reads the files one after another. Rejects with a `UsageError` for a file that cannot be read to its end. */
 export async function readSitemapUrls(files: readonly string[], stdin: InputStream): Promise<SitemapUrls> {
   const urls = new SitemapUrls();
   const input = new Input(files, stdin, {

@@ -1,4 +1,4 @@
-// The flags of `--verify` in, its settings out; a mistake of the user is thrown as a UsageError.
+// Reads `--verify` and its flags into settings. Mistakes are thrown as UsageErrors.
 import { type AskedText, shownWordOf, UsageError } from "@robots-stream/engine/internal";
 import type { FlagShape, FlagValues } from "../command-line.ts";
 import { choiceOf, lastOf } from "../command-line.ts";
@@ -8,7 +8,7 @@ export type VerifyFlagName = "verify" | "address-field" | "trusted-proxy" | "ran
 
 const ways = ["ranges", "dns", "all"] as const;
 
-/** The rows, for the commands that read records. */
+/** The rows of the flags, for the commands that read records. */
 export const verifyFlags: readonly FlagShape<VerifyFlagName>[] = [
   {
     name: "verify",
@@ -16,7 +16,7 @@ export const verifyFlags: readonly FlagShape<VerifyFlagName>[] = [
     takes: (word) => (ways as readonly string[]).includes(word),
     choices: ways,
     about:
-      "Check by its address whether each client is the crawler it claims to be: ranges (by the lists that robots-stream ranges update fetched), dns (by host names, one look-up per address), all.",
+      "Check, by the client's address, whether each client is the crawler that its header names: ranges (by the address lists from robots-stream ranges update), dns (by host names, with DNS look-ups for each address), all.",
     otherwise: "ranges, if --verify has no value",
   },
   {
@@ -30,8 +30,8 @@ export const verifyFlags: readonly FlagShape<VerifyFlagName>[] = [
     value: "ADDRESSES",
     isRepeatable: true,
     about:
-      "Addresses or prefixes of your proxies, with commas. In a list of addresses, the client's is the rightmost one that is not a proxy's.",
-    otherwise: "none: the rightmost one",
+      "Addresses or prefixes of your proxies, with commas. In a list of addresses, the rightmost address that is not a proxy is the client's.",
+    otherwise: "none: the rightmost address is the client's",
   },
   {
     name: "ranges",
@@ -56,7 +56,10 @@ export function addressOf({ addressField }: VerifySettings): AskedText {
   return { name: "address", field: addressField, flag: "--address-field", isRequired: true };
 }
 
-/** Reads the flags; undefined without `--verify`. Throws a `UsageError` for an invalid value, and for the other flags without it. */
+/**
+ * Reads the flags; undefined without `--verify`. Throws a `UsageError` for an invalid value, and for one of the other flags without
+ * `--verify`.
+ */
 export function verifySettingsOf(values: FlagValues<VerifyFlagName>): VerifySettings | undefined {
   if (!values.has("verify")) {
     const other = (["address-field", "trusted-proxy", "ranges"] as const).find((name) => values.has(name));

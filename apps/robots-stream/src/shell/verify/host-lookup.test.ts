@@ -1,9 +1,9 @@
-// Host names of addresses, asked of a name server on loopback.
+// Look-ups of host names at a name server on loopback.
 import { createSocket } from "node:dgram";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { HostLookup } from "./host-lookup.ts";
 
-/** The zone: names of addresses (PTR), and addresses of names (A). An empty list is a name that does not exist. */
+/** The zone: names of addresses (PTR), and addresses of names (A). An empty list stands for a name that does not exist. */
 const zone: Readonly<Record<string, readonly string[] | "server-failure" | "silence">> = {
   "1.66.249.66.in-addr.arpa": ["crawl-66-249-66-1.googlebot.com"],
   "crawl-66-249-66-1.googlebot.com": ["66.249.66.1"],
@@ -31,7 +31,7 @@ afterAll(async () => {
   await new Promise<void>((resolve) => socket.close(resolve));
 });
 
-test("names are confirmed forward, and each address is asked about once", async () => {
+test("names are resolved back to their address, and each address is looked up once", async () => {
   const unknown = Array.from({ length: 200 }, (_, index) => `198.51.100.${index}`);
   const addresses = [
     "66.249.66.1",
@@ -59,7 +59,7 @@ test("names are confirmed forward, and each address is asked about once", async 
   expect(lookup.findingOf("192.0.2.1")).toBeUndefined();
 });
 
-/** The response to a question; undefined for silence. */
+/** The response to a question; undefined: no response. */
 function replyTo(question: Buffer): Buffer | undefined {
   const labels: string[] = [];
   let at = 12;
@@ -76,12 +76,12 @@ function replyTo(question: Buffer): Buffer | undefined {
   const answers = typeof answer === "string" ? [] : answer.map((each) => recordOf(each));
   head.writeUInt16BE(0x8180 | (answer === "server-failure" ? 2 : answers.length === 0 ? 3 : 0), 2);
   head.writeUInt16BE(answers.length, 6);
-  // No additional records: the question's EDNS option is left out.
+  // The response has no additional records, because the question's EDNS option is omitted.
   head.writeUInt16BE(0, 10);
   return Buffer.concat([head, ...answers]);
 }
 
-/** A record about the name of the question: an address (A), or a host name (PTR). */
+/** A record for the name in the question: an address (A), or a host name (PTR). */
 function recordOf(value: string): Buffer {
   const isAddress = /^[\d.]+$/.test(value);
   const data = isAddress

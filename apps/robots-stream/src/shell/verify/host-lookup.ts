@@ -1,5 +1,5 @@
-// Addresses in, the host names that resolve to them again out: each address is looked up once, a limited number at a time, within a limit
-// of memory.
+// Finds the host names of addresses, and keeps only names that resolve back to the address. Looks up each cached address once, with bounded
+// concurrency and memory.
 import { promises as dns } from "node:dns";
 import {
   addressText,
@@ -10,45 +10,45 @@ import {
   type Resolver,
 } from "@robots-stream/verify";
 
-/** Look-ups at the same time. */
+/** Maximum number of look-ups at the same time. */
 const concurrency = 32;
-/** The most addresses in memory; beyond that, the oldest are removed. */
+/** Maximum number of addresses in memory. Beyond it, the oldest address is evicted. */
 const mostAddresses = 100_000;
 
-/** How to ask. */
+/** Options of look-ups. */
 export interface HostLookupOptions {
-  /** Name servers as "address:port". Default: the system's. */
+  /** Name servers as "address:port". Default: the name servers of the system. */
   readonly servers?: readonly string[];
-  /** Time for the first attempt of a query; the second waits longer. */
+  /** Time limit for the first attempt of a query. The second attempt has a longer one. */
   readonly timeoutMs?: number;
 }
 
 /** Looks up the host names of addresses. */
 export class HostLookup {
-  /** Addresses that were looked up. */
+  /** Number of addresses that were looked up. */
   asked = 0;
   readonly #found = new Map<string, HostFinding>();
   readonly #resolver: Resolver;
   readonly #queries: dns.Resolver;
-  /** Only names under these domains are looked up again. */
+  /** Only host names under these domains are resolved back to addresses. */
   readonly #hosts = publishedChecks.flatMap(({ hosts }) => hosts);
 
   constructor({ servers, timeoutMs = 2_000 }: HostLookupOptions = {}) {
     const queries = (this.#queries = new dns.Resolver({ timeout: timeoutMs, tries: 2 }));
     if (servers !== undefined) queries.setServers(servers);
     this.#resolver = {
-      // Not `reverse`, which says that there is no name when a server fails or is silent.
+      // Not `reverse`, which reports "no name" also when a server fails or does not answer.
       namesOf: (address) => orNone(queries.resolvePtr(reverseNameOf(address))),
       addressesOf: (host, family) => orNone(family === 4 ? queries.resolve4(host) : queries.resolve6(host)),
     };
   }
 
-  /** What is known about an address; undefined when it was not looked up. */
+  /** The result for an address; undefined when the address was not looked up. */
   findingOf(address: string): HostFinding | undefined {
     return this.#found.get(plainOf(address));
   }
 
-  /** Looks up the addresses that are not known. Never rejects. */
+  /** Looks up the addresses that have no result yet. Never rejects. */
   async find(addresses: Iterable<string>): Promise<void> {
     const open = [...new Set(Array.from(addresses, plainOf))].filter((address) => !this.#found.has(address));
     let next = 0;
@@ -70,14 +70,14 @@ export class HostLookup {
   }
 }
 
-/** An address without port and brackets, in one spelling; any other text unchanged. */
+/** Normalizes an address: without port and brackets, in one spelling. Returns any other text unchanged. */
 function plainOf(text: string): string {
   if (!text.includes(":")) return text;
   const address = parseAddress(text);
   return address === undefined ? text : addressText(address.family, address.words);
 }
 
-/** The name under which DNS has the host names of an address (RFC 1035 §3.5, RFC 3596 §2.5). */
+/** The DNS name of an address's PTR records (RFC 1035 §3.5, RFC 3596 §2.5). */
 function reverseNameOf(address: string): string {
   const { family, words } = parseAddress(address)!;
   if (family === 4) return `${addressText(4, words).split(".").toReversed().join(".")}.in-addr.arpa`;
@@ -85,7 +85,7 @@ function reverseNameOf(address: string): string {
   return `${digits.split("").toReversed().join(".")}.ip6.arpa`;
 }
 
-/** The answer; empty when the name server says that the name does not exist. */
+/** Resolves to the answer, or to an empty list when the name server reports that the name or record does not exist. */
 async function orNone(answer: Promise<readonly string[]>): Promise<readonly string[]> {
   try {
     return await answer;

@@ -1,4 +1,4 @@
-// The settings of verification in, the verifier of a run out, with the lists of its folder.
+// Opens the verifier of a run from the settings, with the address lists in their folder.
 import { nodeCrypto, shownWordOf, UsageError, type UsedFiles } from "@robots-stream/engine/internal";
 import {
   ClientAddresses,
@@ -13,16 +13,16 @@ import type { VerifySettings } from "./flags.ts";
 import { HostLookup } from "./host-lookup.ts";
 import { rangeFolderOf, storedRangesIn, textOfStored } from "./range-folder.ts";
 
-/** What opening needs besides the settings. */
+/** Arguments of `openRecordVerifier` besides the settings. */
 export interface VerifierSurroundings {
   readonly cacheText: string | undefined;
   readonly env: NodeJS.ProcessEnv;
-  /** The files of the command, with which the lists are compared. */
+  /** The files that the command uses. A list that the command also writes is refused. */
   readonly used: Pick<UsedFiles, "checkOfFolder">;
   readonly say: (sentence: string) => void;
 }
 
-/** Opens the verifier. Throws a `UsageError` for a folder that cannot be read, and for a proxy that is no address. */
+/** Opens the verifier. Throws a `UsageError` for a folder that cannot be read, and for a proxy that is not an address or prefix. */
 export function openRecordVerifier(settings: VerifySettings, surroundings: VerifierSurroundings): RecordVerifier {
   const { usesRanges, usesDns, rangesPath, proxies } = settings;
   const { cacheText, env, used, say } = surroundings;
@@ -33,11 +33,11 @@ export function openRecordVerifier(settings: VerifySettings, surroundings: Verif
       const text = textOfStored(stored);
       const read = readRanges(text);
       hash.update(`${stored.name} ${stored.fetchedAtMs ?? ""} ${text.length} ${text}`);
-      if (read.ranges === undefined) say(`${shownWordOf(stored.path)}: ${read.message}; it is not used`);
+      if (read.ranges === undefined) say(`${shownWordOf(stored.path)}: ${read.message}; this list is not used`);
       else lists.push({ name: stored.name, ranges: read.ranges, fetchedAtMs: stored.fetchedAtMs });
     }
     if (lists.length === 0) {
-      say("--verify: there are no lists of addresses, so no address can prove a crawler");
+      say("--verify: no address lists are stored, so no address can be verified");
       say("  to fetch the operators' lists: robots-stream ranges update");
     }
   }
@@ -47,14 +47,14 @@ export function openRecordVerifier(settings: VerifySettings, surroundings: Verif
   } catch {
     throw new UsageError("wrong-value", "--trusted-proxy: must be addresses or prefixes");
   }
-  // Verdicts differ by what DNS answered, by the lists and by the proxies.
+  // Verdicts depend on the use of DNS, on the lists and on the proxies.
   const digest = `${usesDns ? "dns " : ""}${hash.update(proxies.join()).digest("hex")}`;
   return new RecordVerifier(createVerifier({ lists }), addresses, usesDns ? new HostLookup() : undefined, digest);
 }
 
 /** Verifies the clients of records. */
 export class RecordVerifier {
-  /** Equal for equal lists, proxies and ways of verifying. */
+  /** Hash of the lists, the proxies and the use of DNS; equal inputs give equal digests. */
   readonly digest: string;
   readonly #verifier: Verifier;
   readonly #addresses: ClientAddresses;
@@ -67,13 +67,13 @@ export class RecordVerifier {
     this.digest = digest;
   }
 
-  /** The verdict about a client: the text of its address field, and the time of the record or NaN. */
+  /** The verdict about a client. `field`: the text of its address field; `atMs`: the time of the record, or NaN. */
   verify(productToken: string, field: string, atMs: number): Verification {
     const address = this.#addresses.clientOf(field);
     return this.#verifier.verify({ productToken, address, atMs, hosts: this.#lookup?.findingOf(address) });
   }
 
-  /** Looks up the host names that decide about some clients; undefined when no look-up is needed. */
+  /** Looks up the host names of the clients whose address alone gives no verdict. Returns undefined when no look-up is needed. */
   prepare(clients: Iterable<readonly [productToken: string | undefined, field: string]>): Promise<void> | undefined {
     const lookup = this.#lookup;
     if (lookup === undefined) return undefined;

@@ -1,4 +1,4 @@
-// The folder of range files: one file for each list and time, in the operator's own bytes, named NAME@2026-11-22T10-00-00Z.json.
+// The folder of range files. Each version of a list is one file with the operator's unchanged bytes, named NAME@2026-11-22T10-00-00Z.json.
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { shownWordOf, UsageError, type UsedFiles } from "@robots-stream/engine/internal";
@@ -14,13 +14,14 @@ export interface StoredRanges {
   readonly path: string;
 }
 
-/** Most versions of a list that are read: those of about three months. */
+/** Maximum number of versions of a list that are read: about three months of daily versions. */
 const mostVersions = 100;
 
 const fileName = /^([a-z0-9-]{1,60})(?:@(\d{4}-\d\d-\d\d)(?:T(\d\d)[-:](\d\d)[-:](\d\d)Z)?)?\.(?:json|txt)$/;
 
 /**
- * The folder that `--ranges` names, else one beside the cache's database. Throws a `UsageError` when the cache is off or on a server.
+ * The folder that `--ranges` names, else a folder beside the cache's database. Throws a `UsageError` when `--ranges` is absent and the
+ * cache is off or on a server.
  */
 export function rangeFolderOf(
   rangesText: string | undefined,
@@ -33,14 +34,14 @@ export function rangeFolderOf(
   if (place.kind === "file") return join(dirname(place.path), "ranges");
   throw new UsageError(
     "wrong-value",
-    "lists of addresses need a folder, and the cache is off or on a server",
+    "address lists need a folder, and the cache is off or on a server",
     "name a folder: --ranges DIR",
   );
 }
 
 /**
- * The files of a folder, by name, each list's newest first; none when the folder does not exist. Throws a `UsageError` for a folder that
- * cannot be read, and, with `used`, for a list that the command also writes.
+ * The files of a folder, sorted by list, the newest version of each list first; none when the folder does not exist. Throws a `UsageError`
+ * for a folder that cannot be read, and, with `used`, for a list that the command also writes.
  */
 export function storedRangesIn(folder: string, used?: Pick<UsedFiles, "checkOfFolder">): readonly StoredRanges[] {
   let names: readonly string[];
@@ -72,7 +73,7 @@ export function storedRangesIn(folder: string, used?: Pick<UsedFiles, "checkOfFo
   });
 }
 
-/** The text of a stored file; "" for one that cannot be read or is too long. */
+/** The text of a stored file; "" for a file that cannot be read or is too long. */
 export function textOfStored({ path }: StoredRanges): string {
   try {
     const stat = statSync(path);
@@ -83,8 +84,8 @@ export function textOfStored({ path }: StoredRanges): string {
 }
 
 /**
- * Stores a file as fetched at a time. Of three equal versions in a row, the middle one is removed, because it adds no information. Throws a
- * `UsageError` when the folder cannot be written.
+ * Stores a version of a list with the time at which it was fetched. When three consecutive versions are equal, the middle one is removed,
+ * because it adds no information. Throws a `UsageError` when the folder cannot be written.
  */
 export function storeRanges(folder: string, name: string, body: string, fetchedAtMs: number): void {
   const [last, before] = storedRangesIn(folder).filter((stored) => stored.name === name);

@@ -1,4 +1,4 @@
-// Numbers of one unit in, a plot of horizontal bars as SVG out, each with its name and number.
+// Draws numbers of one unit as horizontal bars in SVG, each with its name and number.
 import { countTextOf } from "../../report/numbers.ts";
 import { cutTextOf } from "../../text/safe-text.ts";
 import { type Markup, html } from "../markup.ts";
@@ -39,7 +39,7 @@ export function namedBars(
   </svg>`;
 }
 
-/** A thin bar under a number in a table; it adds no information to the number. */
+/** A thin bar under a number in a table. It repeats the number as a length. */
 export function thinBar(count: number, most: number): Markup {
   const length = most === 0 ? 0 : Math.max(1, (count / most) * 80);
   return html`<svg aria-hidden="true" width="${svgNumber(length)}" height="2">

@@ -1,4 +1,4 @@
-// Fetches of crawlers over the versions of a file in, a plot with one lane a crawler as SVG out.
+// Draws the fetches of /robots.txt as SVG: one lane for each crawler, over bands for the versions of the file.
 import { amountOf } from "../../report/numbers.ts";
 import type { Lanes } from "../../report/plot-types.ts";
 import { cutTextOf } from "../../text/safe-text.ts";
@@ -8,12 +8,12 @@ import { svgNumber } from "./scale.ts";
 const width = 1_040;
 const left = 170;
 const laneHeight = 20;
-/** The most bands with labels and colours of their own; more would cover one another. */
+/** The most bands with labels and colours of their own. More labels would overlap. */
 const mostBands = 40;
-/** Pixels between two ticks: fetches that are closer share one. */
+/** The least distance of two ticks in pixels. Fetches that are closer share a tick. */
 const tickStep = 3;
 
-/** The plot; ticks are successful fetches of /robots.txt. */
+/** The plot. A tick is a successful fetch of /robots.txt. */
 export function fetchLanes({ from, to, bands, lanes, isSampled }: Lanes): Markup {
   const bodyHeight = lanes.length * laneHeight;
   const xOf = (atSeconds: number): number =>

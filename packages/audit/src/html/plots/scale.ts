@@ -1,6 +1,6 @@
-// The largest value of an axis in, its round ticks out.
+// Computes the round ticks of an axis from its largest value.
 
-/** Ticks from 0 to `most`, at most `wanted` of them, at 1, 2 or 5 times a power of ten. */
+/** At most `wanted` ticks from 0 to `most`, whose distance is 1, 2 or 5 times a power of ten. */
 export function ticksOf(most: number, wanted: number): readonly number[] {
   if (most <= 0) return [0];
   const rough = most / wanted;
@@ -9,7 +9,7 @@ export function ticksOf(most: number, wanted: number): readonly number[] {
   return Array.from({ length: Math.floor(most / step) + 1 }, (_, at) => at * step);
 }
 
-/** A number for SVG: at most one digit behind the point. */
+/** A number for SVG, with at most one decimal digit. */
 export function svgNumber(value: number): string {
   return String(Math.round(value * 10) / 10);
 }

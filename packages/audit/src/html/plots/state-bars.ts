@@ -1,4 +1,4 @@
-// Requests by day and state in, a plot of stacked bars as SVG out, with events written into it.
+// Draws requests by day and state as stacked bars in SVG, with labels for events.
 import type { DayBar, PlotEvent } from "../../report/plot-types.ts";
 import { amountOf, shortCountOf } from "../../report/numbers.ts";
 import { dayTextOf, isoDayOf } from "../../time.ts";
@@ -11,7 +11,7 @@ const left = 44;
 const top = 38;
 const bottom = 24;
 
-/** The states of bars from the bottom to the top, with their words. */
+/** The states of bars from the bottom to the top, with their names on the page. */
 export const barStates = [
   ["allowed", "allowed"],
   ["grace", "in grace"],
@@ -25,13 +25,13 @@ export function colorClassOf(state: (typeof barStates)[number][0]): string {
   return `f-${state === "notBound" ? "not-bound" : state}`;
 }
 
-/** A bar of one day or several. */
+/** A bar of one or more days. */
 type Bar = Readonly<Record<(typeof barStates)[number][0], number>> & { readonly day: number; readonly days: number };
 
-/** Most bars; with more days, a bar is a week, or several. */
+/** The most bars. If there are more days, each bar is one or more weeks. */
 const mostBars = 130;
 
-/** Days as they are shown: at most 130 bars. */
+/** Combines days into at most 130 bars. */
 export function shownBarsOf(days: readonly DayBar[]): readonly Bar[] {
   const length = days.length <= mostBars ? 1 : Math.ceil(days.length / mostBars / 7) * 7;
   return Array.from({ length: Math.ceil(days.length / length) }, (_, at) => {
@@ -53,7 +53,7 @@ function sumOfBar(bar: Bar): number {
   return barStates.reduce((sum, [state]) => sum + bar[state], 0);
 }
 
-/** The plot; its title and description name what it shows. */
+/** The plot, with a title and a description in words. */
 export function stateBars(days: readonly DayBar[], events: readonly PlotEvent[]): Markup {
   const bars = shownBarsOf(days);
   const most = Math.max(1, ...bars.map(sumOfBar));
@@ -112,7 +112,7 @@ function dayLabels(bars: readonly Bar[], step: number): readonly Markup[] {
   );
 }
 
-/** Most events that are written; more would cover one another. */
+/** The most events with a label. More labels would overlap. */
 const mostEvents = 6;
 
 function eventLines(events: readonly PlotEvent[], days: readonly DayBar[], innerWidth: number): readonly Markup[] {
@@ -129,7 +129,7 @@ function eventLines(events: readonly PlotEvent[], days: readonly DayBar[], inner
   });
 }
 
-/** The day or days of a bar, as text. */
+/** The days of a bar, as text. */
 export function barTextOf(bar: Bar): string {
   return bar.days === 1 ? isoDayOf(bar.day) : `${isoDayOf(bar.day)} and ${bar.days - 1} more`;
 }

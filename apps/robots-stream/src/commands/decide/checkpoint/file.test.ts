@@ -33,7 +33,7 @@ beforeEach(() => {
 });
 afterAll(() => rmSync(top, { recursive: true, force: true }));
 
-/** A real checkpoint of a run over a few records with letters outside ASCII. */
+/** A real checkpoint, from a run over a few records with letters outside ASCII. */
 async function realCheckpoint(): Promise<Checkpoint> {
   const input = join(folder, "urls.ndjson");
   writeFileSync(input, '{"url":"https://shöp.example/a","n":"ü\ufffd"}\noops\n'.repeat(3));
@@ -46,7 +46,7 @@ async function realCheckpoint(): Promise<Checkpoint> {
 }
 
 describe.runIf(process.platform !== "win32")("damage", () => {
-  test("a checkpoint with any bit inverted, any length, or any byte doubled or omitted is never read as a different one", async () => {
+  test("a checkpoint with any bit inverted, truncated at any length, or with any byte doubled or omitted, is never read as a different checkpoint", async () => {
     const checkpoint = await realCheckpoint();
     const whole = readFileSync(path);
     const variants = function* (): Generator<Buffer> {
@@ -103,7 +103,7 @@ describe("writing a checkpoint", () => {
     return [stat?.mode, stat?.ino, held];
   }
 
-  test.runIf(isPosix).each(Object.keys(others))("%s called ck.tmp stays as it is", async (what) => {
+  test.runIf(isPosix).each(Object.keys(others))("%s called ck.tmp is unchanged", async (what) => {
     others[what]!(`${path}.tmp`);
     const before = [...readdirSync(folder), "ck"].toSorted();
     const was = shown(`${path}.tmp`);
@@ -137,22 +137,19 @@ describe("writing a checkpoint", () => {
     return name;
   }
 
-  test.runIf(isPosix).each(Object.keys(others))(
-    "%s under the name that the new file would have: refused",
-    async (what) => {
-      const name = await knownName();
-      others[what]!(name);
-      const before = readdirSync(folder);
-      const was = shown(name);
-      await expect(writeCheckpoint(path, checkpoint)).rejects.toThrow(/EEXIST/);
-      expect(readdirSync(folder)).toEqual(before);
-      expect(shown(name)).toEqual(was);
-      if (existsSync(join(folder, "mine"))) expect(readFileSync(join(folder, "mine"), "utf8")).toBe("mine\n");
-    },
-  );
+  test.runIf(isPosix).each(Object.keys(others))("%s at the name of the new file: refused", async (what) => {
+    const name = await knownName();
+    others[what]!(name);
+    const before = readdirSync(folder);
+    const was = shown(name);
+    await expect(writeCheckpoint(path, checkpoint)).rejects.toThrow(/EEXIST/);
+    expect(readdirSync(folder)).toEqual(before);
+    expect(shown(name)).toEqual(was);
+    if (existsSync(join(folder, "mine"))) expect(readFileSync(join(folder, "mine"), "utf8")).toBe("mine\n");
+  });
 
   test.runIf(isPosix).each(Object.keys(others))(
-    "%s put in its place while it is written: never renamed",
+    "%s that replaces the new file while it is written: never renamed",
     async (what) => {
       const name = await knownName();
       await writeCheckpoint(path, checkpoint);
@@ -175,7 +172,7 @@ describe("writing a checkpoint", () => {
     },
   );
 
-  test.runIf(isPosix)("through a link, as with any path that the user names; the link stays", async () => {
+  test.runIf(isPosix)("a checkpoint that is a link is written through the link, and the link remains", async () => {
     mkdirSync(join(folder, "there"));
     symlinkSync("there/ck", path);
     await writeCheckpoint(path, checkpoint);
@@ -194,7 +191,7 @@ describe("writing a checkpoint", () => {
     expect(readCheckpoint(path)).toEqual(checkpoint);
   });
 
-  test("temporary files of killed runs are removed, and no others", async () => {
+  test("only temporary files of killed runs are removed", async () => {
     const name = await knownName();
     writeFileSync(name, "half of");
     const mine = [".robots-stream-notes", `${name.split("/").at(-1)!.slice(0, -8)}.tmp`, "ck.tmp", "other"];

@@ -31,7 +31,7 @@ import type { Checkpoint } from "./types.ts";
 /** The first bytes of every checkpoint. */
 const opening = '{"robots-stream checkpoint":1,"crc32":"';
 
-/** Maximum size of a checkpoint. Only the names of a table's columns vary in size. */
+/** Maximum size of a checkpoint. Only the list of a table's column names can be large. */
 const mostBytes = 64 * 1_048_576;
 
 /** Reads a checkpoint; undefined without a file. Throws a `UsageError` for a damaged checkpoint and for a file of another kind. */
@@ -44,7 +44,7 @@ export function readCheckpoint(path: string): Checkpoint | undefined {
   const what =
     body === undefined
       ? "a truncated or changed checkpoint"
-      : "a checkpoint of another form, by another version of robots-stream";
+      : "a checkpoint in the format of another version of robots-stream";
   throw new UsageError(
     "unusable-checkpoint",
     `${shown}: is ${what}`,
@@ -52,7 +52,10 @@ export function readCheckpoint(path: string): Checkpoint | undefined {
   );
 }
 
-/** Whether a checkpoint has the members that this version writes. A counter with another name would otherwise be lost silently. */
+/**
+ * Whether a checkpoint has the members that this version writes. Without this check, a counter that another version named differently would
+ * be lost silently.
+ */
 function isOfThisForm(checkpoint: Partial<Checkpoint> | null): boolean {
   const { run, counts, output, isFinished } = checkpoint ?? {};
   return (
@@ -113,7 +116,7 @@ export async function writeCheckpoint(path: string, checkpoint: Checkpoint): Pro
     } finally {
       await file.close();
     }
-    // Another user with write access to the folder may have replaced the new file, whose renaming would forge a checkpoint.
+    // Another user with write access to the folder may have replaced the new file. Renaming that file would install a forged checkpoint.
     if (!isStillAt(temporary, made)) throw new Error(`${shownWordOf(temporary)} was replaced while it was written`);
     await rename(temporary, target);
     isRenamed = true;
@@ -125,8 +128,8 @@ export async function writeCheckpoint(path: string, checkpoint: Checkpoint): Pro
 }
 
 /**
- * Removes the temporary files that killed runs with this checkpoint left behind. The caller must hold the lock of the checkpoint. A
- * file that cannot be removed stays.
+ * Removes the temporary files that killed runs with this checkpoint left behind. The caller must hold the lock of the checkpoint. Ignores
+ * files that cannot be removed.
  */
 export function removeLeftovers(path: string): void {
   try {
@@ -149,7 +152,7 @@ export function removeLeftovers(path: string): void {
 
 const randomEnding = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\.tmp$/;
 
-/** Prefix of a checkpoint's temporary file names, before the random part. Its length is independent of the checkpoint's name. */
+/** The part of a checkpoint's temporary file names before the random part. Its length does not depend on the checkpoint's name. */
 function temporaryNameOf(target: string): string {
   const hash = nodeCrypto().createHash("sha256").update(basename(target)).digest("hex");
   return `.robots-stream-${hash.slice(0, 16)}-`;

@@ -15,11 +15,11 @@ import { writeCheckpoint } from "./file.ts";
 import type { KeptFile } from "./kept-file.ts";
 import type { Checkpoint, RunDescription } from "./types.ts";
 
-/** Least and greatest time between checkpoints. The time is short at the beginning of a run and grows later. */
+/** Minimum and maximum time between checkpoints. The time is short at the beginning of a run and grows later. */
 const leastMs = 100;
 const mostMs = 5_000;
 const partOfRun = 20;
-/** Writing checkpoints takes at most 1/partOfTime of the time. */
+/** Writing checkpoints takes at most 1/partOfTime of the run's time. */
 const partOfTime = 20;
 /** Time limit for the last checkpoint of a stopped run. */
 const mostMsOfStop = 1_000;
@@ -69,7 +69,7 @@ export class CheckpointKeeper {
     this.#atFirst = countsOf(options.tally);
   }
 
-  /** Writes a checkpoint that declares no new byte valid. Await it before the first change of a file. */
+  /** Writes a checkpoint that declares no new byte valid. Await this promise before the first change of a file. */
   begin(): Promise<void> {
     const nothing: Candidate = { counts: this.#atFirst, place: null, writer: {}, outputBytes: 0, rejectsBytes: 0 };
     this.#begun ??= this.#options.isResumed ? Promise.resolve() : this.#save(nothing, false);
@@ -77,8 +77,8 @@ export class CheckpointKeeper {
   }
 
   /**
-   * Takes the place after a batch that was read and whose rejects are written. Returns a callback for the moment when the rows of the
-   * batch and all rows before them are made; its argument is the number of bytes of all these rows.
+   * Takes the place after a batch that was read and whose rejects are written. Returns a callback. Call it when the rows of the batch and
+   * all earlier rows are made, with the total number of bytes of these rows.
    */
   read(place: InputPlace): (rowBytes: number) => void {
     const { tally, writer, output, rejects, headerBytes } = this.#options;
@@ -86,9 +86,9 @@ export class CheckpointKeeper {
     const known: WriterKnowledge = writer.known();
     const rejectsBytes = rejects?.bytes ?? 0;
     return (rowBytes) => {
-      // The output of a stopped run has gaps, so no later place is valid.
+      // Once a record is given up undecided, the output has gaps, so no later place is valid.
       if (tally.notDecided > 0) return;
-      // The counts of reading were taken in `read`, because reading runs ahead of deciding.
+      // The counts of the reader were captured in `read`, because the reader runs ahead of the decisions.
       const counts = countsOf(tally, { records, rejects: rejected, elsewhere });
       // The header is written together with the first row.
       const outputBytes = output.begin + (rowBytes === 0 ? 0 : headerBytes() + rowBytes);
@@ -97,7 +97,7 @@ export class CheckpointKeeper {
     };
   }
 
-  /** Call it when the output may have grown. */
+  /** Call this when the output may have grown. */
   advance(): void {
     const { output } = this.#options;
     while (this.#decided[0] !== undefined && this.#decided[0].outputBytes <= output.bytes) {

@@ -52,7 +52,7 @@ export function cutToPlace(fd: number, shown: string, place: FilePlace | undefin
   const { bytes, before } = place;
   const seen = size < bytes ? undefined : fingerprintAt(fd, bytes);
   if (seen === undefined || seen.bytes !== before.bytes || seen.crc !== before.crc) {
-    const how = seen === undefined ? `has ${size} bytes, and had ${bytes}` : "holds something else by now";
+    const how = seen === undefined ? `has ${size} bytes, and had ${bytes}` : "has other content now";
     throw new UsageError(
       "changed-output",
       `${shown}: ${how}, so the checkpoint does not fit it`,

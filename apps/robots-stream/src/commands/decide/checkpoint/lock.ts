@@ -6,8 +6,8 @@ import { basename, dirname, join } from "node:path";
 import { nodeCrypto, shownWordOf, UsageError } from "@robots-stream/engine/internal";
 
 /**
- * Calls the function while this process holds the lock of the checkpoint. Throws a `UsageError` when another process of this machine
- * holds it. The system frees the lock at any end of the process. Systems without sockets outside the file system have no lock.
+ * Calls the function while this process holds the lock of the checkpoint. Throws a `UsageError` when another process of this machine holds
+ * the lock. The system frees the lock however the process ends. On systems without sockets outside the file system, nothing is locked.
  */
 export async function whileLocked<T>(path: string, run: () => Promise<T>): Promise<T> {
   const name = nameOf(path);

@@ -11,7 +11,7 @@ export interface CheckpointSettings {
   readonly run: Omit<RunDescription, "version">;
 }
 
-/** Flags that change no byte of the output and may therefore differ between a run and its resumption. */
+/** Flags that change no byte of the output. They may differ between a run and its resumption. */
 const freeFlags: ReadonlySet<FlagName> = new Set<FlagName>([
   "checkpoint",
   "resume",
@@ -61,7 +61,7 @@ export function checkpointSettingsOf(
     );
   }
   const flags = [...values].filter(([name]) => !freeFlags.has(name));
-  // The files that name crawlers may have changed.
+  // The description lists the crawlers themselves, because the files that name them may have changed.
   const agents = [
     ...new Set(questions.map(({ agent }) => agent)),
     ...crawlers.map((crawler) => JSON.stringify(crawler)),

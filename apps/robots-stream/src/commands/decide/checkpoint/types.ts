@@ -1,4 +1,4 @@
-// The content of a checkpoint: the progress of a run, from which another process can resume. Plain data.
+// The content of a checkpoint, as plain data: the progress of a run, from which another process can resume it.
 import type { Counts, Fingerprint, InputPlace, WriterKnowledge } from "@robots-stream/engine/internal";
 
 /** All facts besides the input that determine the output of a run. */
@@ -20,7 +20,7 @@ export interface FilePlace {
   readonly before: Fingerprint;
 }
 
-/** The state of a run at one record: this record and all earlier ones are decided and written, and no later one. */
+/** The state of a run at one record: this record and all earlier records are decided and written; no later record is. */
 export interface Checkpoint {
   readonly run: RunDescription;
   /** Whether the run is finished. */

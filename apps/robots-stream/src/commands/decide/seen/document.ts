@@ -36,11 +36,11 @@ export interface RunFacts {
   readonly targetForm: TargetForm;
   /** Number of records that an earlier process of the same run counted. */
   readonly earlierRecords: number;
-  /** The saved file of an origin; undefined when it came from the network. */
+  /** The path of an origin's saved file; undefined when its robots.txt came from the network. */
   fileOf(origin: string): string | undefined;
 }
 
-/** The number of exchanges, the bytes of their robots.txt files, and their durations. */
+/** Counts of exchanges, of the bytes of their robots.txt files, and of their durations. */
 export interface FetchCounts {
   readonly count: number;
   readonly bytes: number;
@@ -73,32 +73,32 @@ export interface SummaryDocument {
     readonly rejects: number;
     readonly notDecided: number;
     readonly elsewhere: number;
-    /** Records whose time is outside --since and --until; and records whose time could not be read, which are decided. */
+    /** `outside`: records whose time is outside --since and --until. `timeless`: records whose time could not be read; they are decided. */
     readonly outside: number;
     readonly timeless: number;
     readonly alike: number;
     readonly noCrawler: number;
-    /** Records of unknown crawlers beyond the limit of names; they have no decision. */
+    /** Records of unknown crawlers beyond the limit of names. They have no decision. */
     readonly furtherCrawlers: number;
     readonly otherForm: number;
-    /** Records that an earlier process counted. The grounds, lists and exchanges below do not include these records. */
+    /** Records that an earlier process of the run counted. The grounds, lists and exchanges below do not include these records. */
     readonly earlier: number;
   };
-  /** Rows that were decided and counted, and not written because of `--only`. */
+  /** Rows that were decided and counted, but not written because of `--only`. */
   readonly rowsLeftOut: number;
   readonly targetForm: TargetForm;
   readonly agents: readonly {
     readonly agent: string;
     readonly dialect: string;
     readonly kind?: string;
-    /** False for a crawler that is not known and was named by its header; otherwise absent. */
+    /** False for an unknown crawler, which is named as in its User-Agent header; otherwise absent. */
     readonly known?: false;
     readonly allowed: number;
     readonly disallowed: number;
     readonly undecided: number;
     readonly because: Readonly<Record<string, number>>;
   }[];
-  /** Crawlers that are not known, by the name that their headers give, with the most records. */
+  /** The unknown crawlers with the most records, by the name in their User-Agent headers. */
   readonly unknownCrawlers: readonly {
     readonly agent: string;
     readonly records: number;
@@ -201,7 +201,7 @@ export function documentOf(tally: Tally, collected: Collected, facts: RunFacts):
   };
 }
 
-/** With several dialects, the counts are those of the first one. */
+/** The unknown crawlers with their counts. With several dialects, the counts are those of the first dialect. */
 function unknownCrawlersOf({ questions }: Tally): SummaryDocument["unknownCrawlers"] {
   const unknown = questions.filter(({ question }) => question.isUnknown === true);
   const [first] = unknown;

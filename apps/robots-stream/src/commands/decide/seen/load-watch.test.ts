@@ -1,11 +1,11 @@
-// Loads of a source at times in, those that take long out.
+// The loads that the watch reports as slow, for loads that begin and end at given times.
 import type { RobotsSource, SourcedRobots } from "@robots-stream/engine/internal";
 import { expect, test } from "vitest";
 import { LoadWatch } from "./load-watch.ts";
 
 const signal = new AbortController().signal;
 
-test("the longest load, and each long load once", async () => {
+test("the longest load is reported, and each slow load once", async () => {
   let now = 0;
   const ends = new Map<string, () => void>();
   const remote: RobotsSource = {
@@ -33,7 +33,7 @@ test("the longest load, and each long load once", async () => {
   expect([watch.longest(), watch.takeLong()]).toEqual([undefined, { loads: [], all: 0 }]);
 });
 
-test("a load that fails is not under way any more, and saved files are not watched", async () => {
+test("a failed load is no longer running, and saved files are not watched", async () => {
   const watch = new LoadWatch(() => 1e9);
   const failing: RobotsSource = { isRemote: true, load: () => Promise.reject(new Error("x")), close: () => undefined };
   await expect(watch.watch(failing).load("https://a.example", signal)).rejects.toThrow("x");

@@ -1,10 +1,10 @@
-// Watches the loads of origins: which one has taken the longest so far, and which ones take long.
+// Watches the running loads of origins, and reports the longest load and slow loads.
 import type { RobotsSource, SourcedRobots } from "@robots-stream/engine/internal";
 
-/** A load that takes this long is reported by `--verbose`, and shown in the progress line. */
+/** A load that takes this long is slow: `--verbose` reports it, and the progress line shows it. */
 const longLoadMs = 5_000;
 
-/** A load under way. */
+/** A running load. */
 export interface LoadUnderWay {
   readonly origin: string;
   readonly ms: number;
@@ -19,14 +19,14 @@ interface Begun {
 /** The running loads of one run. */
 export class LoadWatch {
   readonly #now: () => number;
-  /** In the order of their beginning. */
+  /** The running loads, in the order in which they began. */
   readonly #begun = new Map<string, Begun>();
 
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
   }
 
-  /** The same source; its loads are watched. Sources that answer at once are returned unchanged. */
+  /** Wraps a source so that its loads are watched. Returns sources that answer synchronously unchanged. */
   watch(source: RobotsSource): RobotsSource {
     if (!source.isRemote) return source;
     return {
@@ -42,7 +42,7 @@ export class LoadWatch {
     };
   }
 
-  /** The load that has taken the longest, if it takes long. */
+  /** The longest running load, if it is slow. */
   longest(): LoadUnderWay | undefined {
     const [first] = this.#begun;
     if (first === undefined) return undefined;
@@ -51,7 +51,7 @@ export class LoadWatch {
     return ms < longLoadMs ? undefined : { origin, ms };
   }
 
-  /** The loads that take long, each once, and the number of all running loads. */
+  /** The slow loads that no earlier call returned, and the number of all running loads. */
   takeLong(): { readonly loads: readonly LoadUnderWay[]; readonly all: number } {
     const now = this.#now();
     const loads: LoadUnderWay[] = [];

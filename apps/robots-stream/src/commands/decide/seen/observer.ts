@@ -1,4 +1,4 @@
-// Observes a run and writes its messages and progress to stderr, and its reports.
+// Observes a run: writes its messages and progress to stderr, and its reports to stderr or files.
 import {
   type Collected,
   Collector,
@@ -35,7 +35,7 @@ export interface ObservedRun {
   readonly tally: Tally;
   /** Number of records that an earlier process of the same run counted. */
   readonly earlierRecords: number;
-  /** Undefined when the checkpoint is that of a finished run. */
+  /** Undefined when the run was already finished by an earlier process. */
   readonly source?: Pick<RobotsSource, "fileOf">;
   readonly input?: {
     readonly readBytes: number;
@@ -52,7 +52,7 @@ export interface ObservedRun {
   };
 }
 
-/** Time between two checks for loads that take long. */
+/** Time between two checks for slow loads. */
 const checkMs = 1_000;
 
 /** Observes one run. Collects only the data that the settings request. */
@@ -89,7 +89,7 @@ export class Observer {
     this.#collector = settings.reports.length > 0 ? new Collector() : undefined;
   }
 
-  /** Whether the engine must count everything. */
+  /** Whether the engine must collect all counts. */
   get isCounting(): boolean {
     return this.#collector !== undefined;
   }
@@ -121,7 +121,7 @@ export class Observer {
     this.#reports = openReports(this.#settings.reports, used);
   }
 
-  /** The source, observed as far as the settings need it: the progress line and `--verbose` report loads that take long. */
+  /** Wraps the source to watch its loads, if the settings need it: the progress line and `--verbose` report slow loads. */
   watch(source: RobotsSource): RobotsSource {
     return this.#hasProgress || this.#settings.isVerbose ? this.#loads.watch(source) : source;
   }
@@ -193,7 +193,7 @@ export class Observer {
   #tellLongLoads(): void {
     const { loads, all } = this.#loads.takeLong();
     for (const { origin, ms } of loads) {
-      this.tell(`${printableOf(origin)}: waiting for ${durationText(ms)}; ${numberText(all)} under way`);
+      this.tell(`${printableOf(origin)}: waiting for ${durationText(ms)}; ${numberText(all)} loads are running`);
     }
   }
 

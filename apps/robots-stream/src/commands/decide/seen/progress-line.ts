@@ -1,4 +1,4 @@
-// Makes a progress line that fits the width of a terminal from the state of a run. The least important parts are left out first.
+// Makes a progress line from the state of a run. To fit the width of the terminal, the least important parts are left out first.
 import { printableOf } from "@robots-stream/engine/internal";
 import { bytesText, durationText, numberText } from "../../../shell/figures.ts";
 
@@ -13,16 +13,16 @@ export interface ProgressView {
     readonly failed: number;
     readonly inFlight: number;
   };
-  /** Records that wait for their robots.txt: bytes of those in memory, and number of those in the spill file. */
+  /** Records that wait for their robots.txt: the bytes of the records in memory, and the number of records in the spill file. */
   readonly parkedBytes: number;
   readonly parkedInFile: number;
-  /** Bytes read from the input, before decompression; and the input's size where known. */
+  /** Bytes read from the input, before decompression, and the size of the input if known. */
   readonly readBytes: number;
   readonly totalBytes: number | undefined;
   /** The part of `readBytes` that an earlier process read. */
   readonly earlierBytes: number;
   readonly elapsedMs: number;
-  /** The origin whose load takes long. */
+  /** The origin whose load has taken the longest, if it takes long. */
   readonly waitsFor?: { readonly origin: string; readonly ms: number } | undefined;
 }
 
@@ -32,7 +32,7 @@ interface Part {
   readonly rank: number;
 }
 
-/** The line: ASCII only and at most `columns - 1` wide, so that no terminal wraps it. */
+/** Makes the line. It is ASCII only and at most `columns - 1` wide, so that no terminal wraps it. */
 export function progressLineOf(view: ProgressView, columns: number): string {
   const { records, recordsPerSecond, origins, parkedBytes, parkedInFile, waitsFor } = view;
   const parts: Part[] = [
@@ -67,7 +67,7 @@ function parkedText(bytes: number, inFile: number): string {
   return `parked ${bytesText(bytes)} and ${numberText(inFile)} in a file`;
 }
 
-/** The percentage of the input that was read, and the estimated time for the rest at the mean speed so far. */
+/** The percentage of the input that was read, and the estimated remaining time at the mean speed so far. */
 function leftParts({ readBytes, totalBytes, earlierBytes, elapsedMs }: ProgressView): readonly Part[] {
   if (totalBytes === undefined || totalBytes === 0) return [];
   const share = Math.min(1, readBytes / totalBytes);

@@ -1,4 +1,4 @@
-// A run's progress on an emulated terminal, whose final content is what a person sees.
+// A run's progress on an emulated terminal: its final content is compared.
 import { PassThrough } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
 import headless from "@xterm/headless";
@@ -98,7 +98,7 @@ test.each<[what: string, env: NodeJS.ProcessEnv, stderr: boolean, stdout: boolea
   ["a terminal, rows elsewhere", { TERM: "xterm" }, true, false, true],
   ["a pipe", { TERM: "xterm" }, false, false, false],
   ["rows on the same terminal", { TERM: "xterm" }, true, true, false],
-  ["a terminal that can do nothing", { TERM: "dumb" }, true, false, false],
+  ["a terminal without cursor control", { TERM: "dumb" }, true, false, false],
   ["CI", { CI: "true" }, true, false, false],
   ["no CI", { CI: "false" }, true, false, true],
 ])("%s", (_what, env, stderr, stdout, shows) => {

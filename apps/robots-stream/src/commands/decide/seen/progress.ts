@@ -2,7 +2,7 @@
 import type { LiveLine, Terminal } from "../../../shell/live-line.ts";
 import { type ProgressView, progressLineOf } from "./progress-line.ts";
 
-/** Delay of the first line: short runs show none. */
+/** Delay of the first line, so that short runs show none. */
 const firstDrawMs = 400;
 const redrawMs = 200;
 /** Number of recent updates over which the speed is measured. */
@@ -37,7 +37,7 @@ export class Progress {
     this.#now = now;
   }
 
-  /** Begins to show the line after a delay. The state at the time of the call is the state that an earlier process reached. */
+  /** Begins to show the line after a delay. The state at the time of the call must be the state that an earlier process reached. */
   start(look: Look): void {
     this.#look = look;
     this.#startedAt = this.#now();
@@ -45,7 +45,7 @@ export class Progress {
     this.#timer = setTimeout(() => void this.#begin(), firstDrawMs).unref();
   }
 
-  /** Writes whole lines in place of the progress line, which is redrawn below them. */
+  /** Writes whole lines above the progress line, which is redrawn below them. */
   write(text: string): void {
     this.#line?.clear();
     this.#terminal.write(text);
@@ -61,7 +61,7 @@ export class Progress {
 
   async #begin(): Promise<void> {
     const { createLiveLine } = await import("../../../shell/live-line.ts");
-    // `stop` was called meanwhile.
+    // `stop` was called in the meantime.
     if (this.#look === undefined) return;
     this.#line = createLiveLine(this.#terminal);
     this.#draw();

@@ -12,7 +12,7 @@ const waitMs = 10;
 
 /** A report and its open file. */
 export interface OpenReport extends Report {
-  /** Undefined: stderr. */
+  /** The descriptor of the file; undefined: stderr. */
   readonly fd: number | undefined;
   readonly kind: WritableFile["kind"] | undefined;
   readonly undo?: WritableFile["undo"];

@@ -8,7 +8,7 @@ type ReportForm = "text" | "json" | "json-line";
 /** A report that is written at the end of a run. */
 export interface Report {
   readonly flag: "summary" | "stats-json";
-  /** Undefined: stderr. */
+  /** The file to write to; undefined: stderr. */
   readonly path: string | undefined;
   readonly form: ReportForm;
 }

@@ -14,7 +14,8 @@ export function summaryTextOf(document: SummaryDocument, strong: (text: string) 
   const hasDialects = new Set(agents.map(({ dialect }) => dialect)).size > 1;
   const recordsOf = ({ allowed, disallowed, undecided }: (typeof agents)[number]): number =>
     allowed + disallowed + undecided;
-  // Crawlers of --agent-field with the most records first; those of --agent have the same number, and keep their order.
+  // With --agent-field, crawlers with the most records come first. With --agent, all crawlers have the same number of records and keep
+  // their order.
   const sorted = agents.toSorted((one, other) => recordsOf(other) - recordsOf(one));
   for (const { agent, dialect, known, allowed, disallowed, undecided, because } of sorted) {
     if (known === false) continue;
@@ -31,7 +32,7 @@ export function summaryTextOf(document: SummaryDocument, strong: (text: string) 
   };
   const unknown = document.unknownCrawlers.slice(0, topLength);
   list(
-    "crawlers that are not known, with the most records",
+    "unknown crawlers with the most records",
     withCounts(
       unknown.map(({ agent, records: count, allowed, disallowed }) => ({
         count,
@@ -86,7 +87,7 @@ function countLines({ records, rowsLeftOut, origins, fetches }: SummaryDocument)
     ["origins", origins.known],
     ["  unavailable", origins.unavailable],
     ["  unreachable", origins.unreachable],
-    // Redirects from https to http, where the connection can be manipulated.
+    // Redirects from https to http, where an attacker on the network can change the response.
     ...some("  downgraded", origins.downgraded),
     ["fetches", origins.fetched],
   ];
