@@ -58,9 +58,7 @@ export function reportOf(document: AuditDocument, options: ReportOptions = {}): 
     isSampled: () => isSampled,
     sample: () => sampleTextOf(document),
     comparison: () =>
-      options.previous === undefined
-        ? undefined
-        : comparisonOf(options.previous, document, report.crawlerRows, clock),
+      options.previous === undefined ? undefined : comparisonOf(options.previous, document, report.crawlerRows, clock),
     findings: () => findingsOf({ document, origins, crawlerRows: report.crawlerRows, clock, isSampled }),
     crawlerRows: () => crawlerRowsOf(document, origins, clock),
     operators: () => operatorRowsOf(origins, report.crawlerRows),

@@ -6,7 +6,24 @@ import { PackedRecords } from "../records/packed.ts";
 import { RequestPlaces } from "./request-places.ts";
 
 const origin = "https://shop.example";
-const part = fc.constantFrom("/", "a", "é", "%C3%A9", "%c3%a9", "%2f", "%zz", "%", "%a", "c", "?", "#", "\\", " ", "\t", "*");
+const part = fc.constantFrom(
+  "/",
+  "a",
+  "é",
+  "%C3%A9",
+  "%c3%a9",
+  "%2f",
+  "%zz",
+  "%",
+  "%a",
+  "c",
+  "?",
+  "#",
+  "\\",
+  " ",
+  "\t",
+  "*",
+);
 const target = fc.array(part, { maxLength: 8 }).map((parts) => `/${parts.join("")}`);
 
 const cases: readonly [target: string, found: string][] = [
