@@ -27,8 +27,6 @@ export interface HistoryOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-// Readers of archives are imported when a source needs them: they take the HTTP client and its parts of Node along.
-
 /** Damaged entries of a source that are reported one by one; further ones are only counted. */
 const toldFaults = 10;
 
@@ -94,6 +92,7 @@ function addFile(seen: SeenRobots, path: string, body: Uint8Array, { origin }: H
 
 /** A cache's file, or the folder with it: every fetch that it keeps. */
 async function addCache(seen: SeenRobots, path: string, { signal }: HistoryOptions): Promise<void> {
+  // Readers of archives are imported when a source needs them, because they import parts of the HTTP client.
   const { openSqliteReader } = await import("@robots-stream/fetch/archives");
   const reader = openSqliteReader(statSync(path).isDirectory() ? join(path, cacheName) : path);
   try {
