@@ -12,7 +12,7 @@ for (const character of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012
 
 const robotsTxt = "/robots.txt";
 
-/** Whether every dialect compares a target unchanged, and none has a special rule for it, as for /robots.txt (§2.2.2). */
+/** Whether every dialect compares a target unchanged, and no dialect treats it specially, as rfc9309 treats /robots.txt (§2.2.2). */
 export function isPlainTarget(bytes: Uint8Array, start: number, end: number): boolean {
   for (let at = start; at < end; at++) if (isPlain[bytes[at]!] === 0) return false;
   if (end - start !== robotsTxt.length) return true;
