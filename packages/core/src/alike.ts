@@ -16,7 +16,7 @@ const percent = 0x25;
 /** The most rules of which all pairs are compared. */
 const mostPaired = 200;
 
-/** Whether every dialect compares a target unchanged, and none has a special rule for it, as for /robots.txt (§2.2.2). */
+/** Whether every dialect compares a target unchanged, and no dialect treats it specially, as rfc9309 treats /robots.txt (§2.2.2). */
 export function isPlainTarget(bytes: Uint8Array, start: number, end: number): boolean {
   for (let at = start; at < end; at++) {
     if (isPlain[bytes[at]!] === 1) continue;
