@@ -227,7 +227,8 @@ class LogLines implements LineTaker {
 
   takePlain(start: number): number {
     const { bytes } = this.#block!;
-    if (this.#log.mayBeBehindPrefix === true && mayHavePrefix(bytes, this.#view, start, this.#beginsWithTime)) return -1;
+    if (this.#log.mayBeBehindPrefix === true && mayHavePrefix(bytes, this.#view, start, this.#beginsWithTime))
+      return -1;
     const plain = this.#plain;
     for (let tried = 0, shape = this.#shapeOfLast; tried < plain.length; tried++) {
       const reader = plain[shape]!;

@@ -20,7 +20,16 @@ const connectWord = 0x4e4e4f43;
 /** Most digits of a number: it is exact as a JSON number for every reader. */
 const mostDigits = 15;
 
-const kinds: readonly PatternField[] = ["user", "method", "target", "protocol", "status", "bytes", "clientAndPort", "time"];
+const kinds: readonly PatternField[] = [
+  "user",
+  "method",
+  "target",
+  "protocol",
+  "status",
+  "bytes",
+  "clientAndPort",
+  "time",
+];
 
 /** The kind of a field for `isPlainField`; 0 for fields that need no such check. */
 export function kindOfField(field: PatternField): number {
