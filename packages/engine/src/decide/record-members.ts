@@ -31,17 +31,17 @@ export interface MemberRecord {
   readonly question: Question;
   /** The buffer with the fields. */
   readonly bytes: Buffer;
-  /** Where the field with this index in `RecordMembers.fields` begins in `bytes`. */
+  /** The offset in `bytes` at which the field with this index in `RecordMembers.fields` starts. */
   startOf(field: number): number;
-  /** The offset of its end; equal to its start for a record without it. */
+  /** The offset in `bytes` at which the field ends; equal to `startOf(field)` for a record without the field. */
   endOf(field: number): number;
-  /** The bytes of that field as a Latin-1 string. */
+  /** The bytes of the field as a Latin-1 string; "" for a record without the field. */
   textOf(field: number): string;
   /** The origin; undefined when no robots.txt applies to the record. */
   readonly origin: string | undefined;
   /**
    * Identifies the robots.txt file: in one run, several files of an origin may decide, because the file changed or because records are
-   * decided by their time. Anything that you keep by origin belongs to one of them.
+   * decided by their time. The key of a cache is therefore the origin and the version, not the origin alone.
    */
   readonly version: string;
   /** The decision; undefined when no robots.txt applies to the record. */
@@ -49,7 +49,8 @@ export interface MemberRecord {
   /** The text that rules are compared with, as a Latin-1 string of its UTF-8 bytes; "" without an origin. */
   target(): string;
   /**
-   * The robots.txt in force for the origin; undefined without one. This may read a file, so cache the results by origin, within a limit.
+   * The robots.txt that decides the record; undefined without an origin, or when the source does not return the file again. This may read
+   * a file, so cache what you compute from it by origin and `version`, within a limit.
    */
   robots(): SourcedRobots | undefined;
 }
@@ -60,13 +61,14 @@ export interface RecordMembers {
   readonly names: readonly string[];
   /** The fields of records that `valuesOf` reads. `texts` requests fields from the reader; the settings of the run may request others. */
   readonly fields: readonly AskedField[];
-  /** Where readers find the texts among these fields: an option of the input. */
+  /** Tells readers where to find those of `fields` that are texts. */
   readonly texts: readonly AskedText[];
   /** Called with each batch before its records are decided, and awaited: for look-ups. It must limit its own time. */
   prepare?(records: AskedRecords): Promise<void> | undefined;
   /**
-   * Why a record with an origin has no answer although rules decide it, such as "no-file": the rules are then about another time. Its row
-   * and its counts say so. Called before `valuesOf`; must not throw. Excludes `onlyDifferences`.
+   * The reason to withdraw the answer of a record with an origin, such as "no-file" when the rules that decided the record are from another
+   * time; undefined: the answer stays. The row and the counts of the record then have this reason. Called before `valuesOf`; must not throw.
+   * Cannot be combined with `onlyDifferences`.
    */
   undecidedOf?(record: MemberRecord): UndecidedBecause | undefined;
   /** The values for a record and a question. Must not throw, whatever the bytes are. */
@@ -85,7 +87,7 @@ export function memberNamesOf(members: readonly RecordMembers[] | undefined): re
   return members?.flatMap(({ names }) => names);
 }
 
-/** Bytes of the length of each field after a head. */
+/** Number of bytes in which `FieldCarrier` stores the length of one field. */
 export const lengthBytes = 4;
 
 /**

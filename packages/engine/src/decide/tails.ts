@@ -1,5 +1,5 @@
-// Decisions in, the tails of their rows out. The tails of a run of questions are built once for each decision, cached with it, and counted for
-// each record with that decision.
+// Decisions in, the tails of their rows out. A run of questions is one or more adjacent questions that the same rules decide. For each
+// decision, the tails of a run of questions are built once and cached, with a count of the records that have this decision.
 import { type Arena, pageShift, placeMask } from "@robots-stream/core/internal";
 import { answerOf } from "./answer.ts";
 import { type Answers, headOf, tailHead } from "./answers.ts";
@@ -12,7 +12,7 @@ import type { Rows, RowTails } from "../records/rows.ts";
 import type { Words } from "../records/words.ts";
 import { type Tally, countProblem } from "../tally.ts";
 
-/** The row tails of one run. Tails are an offset in the arena of `Answers`; see there for their layout. */
+/** Builds, counts and writes the row tails of one engine run. The number `tails` is their offset in the arena of `Answers`: see `tailHead`. */
 export class Tails {
   readonly #options: Pick<DeciderOptions, "questions" | "writer" | "matchers">;
   readonly #isJoined: boolean;
@@ -54,14 +54,14 @@ export class Tails {
     return answers.keepTails(state, run, place, isRobotsTxt, tails, all[0]!.allowed === true);
   }
 
-  /** The tails of all questions for a combination of decisions, `parts` being the tails of its runs. */
+  /** The tails of all questions for a combination of decisions; `parts` has the tails for each run of questions. */
   combine(state: OriginState, entry: number, parts: readonly number[]): number {
     const { tails, bytes } = this.#answers.combine(state, entry, parts);
     this.#options.matchers.growTails(state, bytes);
     return tails;
   }
 
-  /** Counts a record with this decision for the question at `index` of the run; returns whether the decision allows. */
+  /** Counts a record with the decision of `tail` for one question; returns whether the decision allows. */
   count(question: number, tail: number): boolean {
     const words = this.#arena.words[tail >>> pageShift]!;
     const at = tail & placeMask;
@@ -73,7 +73,7 @@ export class Tails {
     return isAllowed;
   }
 
-  /** Counts a record with this decision for `count` questions from `first` on. */
+  /** Counts a record with the decision of `tails` for `count` questions from `first` on. */
   countEach(first: number, count: number, tails: number): void {
     const words = this.#arena.words[tails >>> pageShift]!;
     const at = tails & placeMask;
@@ -82,8 +82,8 @@ export class Tails {
   }
 
   /**
-   * Counts a record that has no answer after all, for the question at `index` of a run of questions that counted it with `tails`. The
-   * record leaves the count of the decision with the first question.
+   * Counts a record whose answer was withdrawn, for one question, which is at `index` of its run of questions. The record was counted with
+   * `tails` before; its withdrawal reverts this for the question. The first question of the run also reverts the count of the decision.
    */
   countUndecided(question: number, index: number, tails: number, problem: string): void {
     const words = this.#arena.words[tails >>> pageShift]!;
@@ -166,7 +166,7 @@ export class Tails {
     rows.append(each, start, start + size);
   }
 
-  /** Counts a record that no robots.txt applies to, for the question at `index` of the run. */
+  /** Counts a record that no robots.txt applies to, for one question. */
   countProblem(question: number, problem: string): void {
     countProblem(this.#tally.questions[question]!, problem);
   }
@@ -186,14 +186,14 @@ export class Tails {
     rows.add(heads, headStart, headEnd, view, 0, length);
   }
 
-  /** The tail of a row with such a reason. */
+  /** The tail of a row with the reason why no robots.txt applies. */
   protected problemTailOf(question: number | undefined, problem: string): Words {
     const { questions } = this.#options;
     const asked = question === undefined ? [] : this.#isJoined ? questions : [questions[question]!];
     return this.#problems.tailOf(asked, question ?? 0, problem as UndecidedBecause);
   }
 
-  /** The tails of the answers for a run of questions, to be cached together; a joined one for rows with the answers for all agents. */
+  /** The tails of the answers for a run of questions, to be cached together. If a row has the answers for all agents: one tail for the run. */
   protected tailsOf(answers: readonly Answer[], isFirst: boolean, isLast: boolean): Buffer[] {
     if (this.#isJoined) return [this.#partOf(answers, isFirst, isLast)];
     return answers.map((answer) => this.#bytesOf([answer]));

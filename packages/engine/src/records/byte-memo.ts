@@ -2,8 +2,9 @@
 import { ByteKeys } from "./byte-keys.ts";
 import { type FieldSpans, notInBytes } from "./packed.ts";
 
-/** Limit of remembered strings: a real log has few different ones, but an attacker may send any number. Longer ones are not remembered. */
+/** Limit of remembered strings: a real log has few different ones, but an attacker may send any number. */
 const mostKeys = 10_000;
+/** Longer strings, in bytes, are not remembered. */
 const longestKey = 1_000;
 
 /** Remembers the results of a function of bytes, which it gets as a Latin-1 string. */
@@ -11,7 +12,7 @@ export class ByteMemo<Result> {
   readonly #convert: (text: string) => Result;
   #keys = new ByteKeys();
   #results: Result[] = [];
-  /** The `reading` of the last field: with another reading, the same bytes have another result. */
+  /** The `reading` of the last field. Another `reading` gives the same bytes another result, so the memo then forgets all results. */
   #reading: FieldSpans["reading"];
 
   constructor(convert: (text: string) => Result) {

@@ -33,8 +33,8 @@ export class ObjectWalker extends TokenWalker {
   }
 
   /**
-   * Walks over the object at `start`, a byte that is not white space, and to the end of its line. Sets the values of the asked members,
-   * `close` and `next`. Returns false when the line is not a JSON object; then sets the members about the error (`TokenWalker`).
+   * Walks from the opening brace at `start` to the end of the line. Sets the values of the asked members, `close` and `next`. Returns false
+   * when the line is not a JSON object, also when white space precedes it; then sets the members about the error (`TokenWalker`).
    *
    * Invariant at each string: no backslash is between the string's start and `backslashAt`. This is one long function, because most of
    * the engine's time goes into the strings of objects, and a function call for each string would take as long as its scan.
@@ -109,7 +109,7 @@ export class ObjectWalker extends TokenWalker {
     return at >= 0 && this.bytes[at] === quote;
   }
 
-  /** Whether the line at `start`, with no white space before it, is a JSON value of any kind. */
+  /** Whether the rest of the line, from `start` on, is a JSON value of any kind. No white space may be at `start`. */
   isValue(start: number): boolean {
     const first = this.codeAt(start);
     const end = first === quote ? this.afterString(start) : this.#otherEndFrom(start, first, Number.POSITIVE_INFINITY);
@@ -129,7 +129,7 @@ export class ObjectWalker extends TokenWalker {
     return true;
   }
 
-  /** The set of asked names that equal the key between the quotes at `open` and `close`. `first`: index of the first name to compare. */
+  /** The asked names, from `first` on, that equal the key between the quotes at `open` and `close`: one bit for each name. */
   #namesOf({ names, nextNames }: AskedMembers, first: number, open: number, close: number): number {
     const { bytes } = this;
     const length = close - open - 1;
