@@ -13,7 +13,10 @@ export interface HtmlOptions {
    * Product tokens of further crawlers whose tags are read. Default: none; tags with the names in the engines' profiles are always read.
    */
   readonly productTokens?: readonly string[];
-  /** The most bytes of a page that are read. Default: 2,097,152, as many as Google Search reads. */
+  /**
+   * The most bytes of a page that are read, or the most UTF-16 code units of a page that is a string. Default: 2,097,152, the number of
+   * bytes that Google Search reads.
+   */
   readonly maxBytes?: number;
 }
 
@@ -31,7 +34,7 @@ export interface HtmlPage {
   readonly canonicalLinks: readonly CanonicalLink[];
   /** The `href` of the first `<base>` that has one. Relative links are resolved against it. */
   readonly baseHref: string | undefined;
-  /** The number of elements that are marked with `data-nosnippet`: span, div and section. */
+  /** The number of span, div and section elements with the attribute `data-nosnippet`. */
   readonly nosnippetElements: number;
   /** The values of the first `<meta name="tdm-reservation">` and the first `tdm-policy`; undefined without such a tag. */
   readonly tdmReservation: string | undefined;
@@ -62,7 +65,7 @@ export function readHtml(page: string | Uint8Array, options: HtmlOptions = {}): 
   const text = textOf(isCut && typeof page !== "string" ? page.subarray(0, maxBytes) : page).slice(0, maxBytes);
   const names = new Set([...profileNames, ...tdmNames, ...productTokens.map(asciiLowerOf)]);
   const reading = new Reading(names);
-  // Lower case may make a text longer, never shorter, so the offset is never too small.
+  // Conversion to lower case may make a text longer, never shorter, so the offset is never too small.
   const last = lastCandidateOf(text.toLowerCase(), [...names]);
   if (last !== -1) new TagFinder((tag) => reading.take(tag)).read(text, last);
   return { ...reading.page(), isCut };

@@ -5,9 +5,9 @@ export type Place = "head" | "body" | "noscript" | "svg";
 
 /** One directive of a statement. */
 export interface Directive {
-  /** The name in lower case; the whole text if it is not a directive with a known kind of value. */
+  /** The name in lower case. For an item that is not a known directive with a value, the whole item in lower case. */
   readonly name: string;
-  /** The text after the colon, trimmed; undefined without one. */
+  /** The trimmed text after the colon of a known directive with a value; undefined for any other item. */
   readonly value: string | undefined;
 }
 
@@ -23,8 +23,8 @@ export interface Statement {
   /** The whole value of the header line or of the tag's `content`. */
   readonly text: string;
   /**
-   * Whether it is uncertain which crawlers are addressed: lines of a header were joined after a product token, which may or may not apply
-   * to the directives of the next line.
+   * Whether it is uncertain which crawlers the statement addresses. This is so if header lines may have been joined: a product token of one
+   * line may or may not apply to the directives of the line that was joined to it.
    */
   readonly isAmbiguous: boolean;
   readonly directives: readonly Directive[];

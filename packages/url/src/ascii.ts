@@ -1,5 +1,5 @@
-// The names of @robots-stream/url/ascii: parsing URLs without the tables of tr46. Hosts with letters beyond ASCII are refused, or converted
-// by a function of the caller.
+// The public names of @robots-stream/url/ascii, which parses URLs without the tables of tr46. Hosts with letters beyond ASCII are refused,
+// or converted by a function of the caller.
 import { UrlError } from "./errors.ts";
 import type { DomainToAscii } from "./host.ts";
 import { parseWith, problemWith } from "./parse.ts";
@@ -45,7 +45,7 @@ export function problemOf(url: string): AsciiUrlProblem | undefined {
   let isBeyondAscii = false;
   const problem = problemWith(url, () => {
     isBeyondAscii = true;
-    // In place of the host, any valid domain shows whether another part of the URL is wrong.
+    // With a valid domain in place of the host, `problem` is the problem of another part of the URL.
     return "a";
   });
   return problem === undefined && isBeyondAscii ? "non-ascii-host" : problem;
@@ -53,9 +53,9 @@ export function problemOf(url: string): AsciiUrlProblem | undefined {
 
 /**
  * A parser that calls `domainToAscii` for each host with letters beyond ASCII: `domainToASCII` of `node:url`, or in any runtime `(domain)
- * => URL.parse("https://" + domain)?.hostname`. The function gets a domain without characters that separate the parts of a URL, of at most
- * 1,024 UTF-16 code units; it returns the domain in ASCII, or undefined or "" for a domain that has no ASCII form. Its errors are passed
- * on.
+ * => URL.parse("https://" + domain)?.hostname`. The function is called with a domain of at most 1,024 UTF-16 code units, without characters
+ * that separate the parts of a URL. It must return the domain in ASCII, or undefined or "" for a domain that has no ASCII form. Errors that
+ * it throws are passed on.
  * @throws {UrlError} `ERR_NOT_A_FUNCTION`.
  */
 export function createTargetParser(domainToAscii: DomainToAscii): TargetParser {
@@ -63,7 +63,7 @@ export function createTargetParser(domainToAscii: DomainToAscii): TargetParser {
     throw new UrlError("ERR_NOT_A_FUNCTION", `Not a function: ${typeof domainToAscii}`);
   }
   const convert: DomainToAscii = (domain) => {
-    // If the caller puts the domain into a URL, these characters, which were decoded from escapes, would end the domain.
+    // These characters were decoded from escapes. If the caller puts the domain into a URL, they would end the domain.
     if (separators.test(domain)) return undefined;
     const ascii = domainToAscii(domain);
     return typeof ascii === "string" && !beyondAscii.test(ascii) ? ascii.toLowerCase() : undefined;

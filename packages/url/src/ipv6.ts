@@ -23,7 +23,10 @@ function groupsOf(text: string): number[] | undefined {
     : undefined;
 }
 
-/** Replaces an IPv4 address at the end by two groups. A malformed one is kept, and the check of the groups refuses it. */
+/**
+ * Replaces an IPv4 address at the end by two groups. A malformed IPv4 address is kept, and the check of the groups in `groupsOf` refuses
+ * it.
+ */
 function withoutDots(text: string): string {
   const start = text.lastIndexOf(":") + 1;
   const parts = text.slice(start).split(".");
@@ -34,7 +37,10 @@ function withoutDots(text: string): string {
   return `${text.slice(0, start)}${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
 }
 
-/** The groups in lower-case hexadecimal. The longest run of at least two zeros, the first of equal runs, becomes `::`. */
+/**
+ * The groups in lower-case hexadecimal. The longest sequence of at least two zero groups becomes `::`; of equally long sequences, the
+ * first.
+ */
 function serialize(groups: readonly number[]): string {
   let runStart = 0;
   let runLength = 1;
