@@ -62,7 +62,7 @@ export const lineLogFormats: readonly LineLogFormat[] = [
   cdx,
 ];
 
-/** A format that does not recognize lines which also fit one of the special kinds. */
+/** The same format, but it does not recognize lines that one of the special kinds recognizes. */
 function withoutSpecial(format: LineLogFormat): LineLogFormat {
   return { ...format, recognizes: (line) => format.recognizes(line) && !special.some((each) => each.recognizes(line)) };
 }

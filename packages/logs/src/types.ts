@@ -48,8 +48,8 @@ export interface LogProblem {
   /** An English phrase to be printed after the position of the line: "is not an HTTP request". */
   readonly message: string;
   /**
-   * The request of a line whose problem is "no-url", with its target as in the log (`*`, or `host:443` of a CONNECT); absent if the format
-   * does not show it.
+   * The request of a line whose problem is "no-url", with its target as in the log (`*`, or `host:443` of a CONNECT); absent if the
+   * format's parser does not return it.
    */
   readonly request?: LogRequest;
 }
@@ -76,7 +76,7 @@ export interface LogSamples {
   readonly broken: readonly [string, ...string[]];
   /** Parts of lines and whole lines, which tests combine at random. */
   readonly fragments: readonly string[];
-  /** The name of the format that is detected for records without a host of their own, when it is another one. */
+  /** The name of the format that is detected for records made from `record`, if it is another format. */
   readonly detectedAs?: string;
   /** The lines of one log, from its first one on, as its documentation shows them. */
   readonly log?: readonly string[];
@@ -135,9 +135,9 @@ export interface LogPattern {
   readonly steps: readonly PatternStep[];
   /** Whether a space and any other text may follow. */
   readonly hasRest: boolean;
-  /** Whether the parser must read a line if that other text has a quote, or a letter in its first word. */
+  /** Whether the parser must read a line whose other text, after that space, has a quote, or a letter in its first word. */
   readonly checksRest?: boolean;
-  /** The header in a user agent's field; absent: the field is the header. */
+  /** Converts the field "userAgent" to the header; absent: the field is the header. */
   headerOf?(field: string): string;
   /** The scheme and host of a host field; undefined when the parser has to read the line. */
   originOf?(host: string): { readonly scheme: "http" | "https" | undefined; readonly host: string } | undefined;
@@ -164,7 +164,7 @@ export interface LineLogFormat {
   readonly about: string;
   /** The fields of its lines in addition to the URL. */
   readonly facts: readonly LogFact[];
-  /** Whether its lines contain the requested host. If not, only absolute targets have a URL without `base`. */
+  /** Whether its lines contain the requested host. If not, a line whose target is not absolute has a URL only with `base`. */
   readonly namesHost: boolean;
   /** Whether a line is surely one of this format. */
   recognizes(line: string): boolean;
@@ -206,7 +206,7 @@ export interface ObjectLogFormat {
   readonly facts?: readonly LogFact[];
   /** Whether each record names the requested host. */
   readonly namesHost: boolean;
-  /** The names of the required members of the outermost object. */
+  /** The names of the members of the outermost object that `requestOf` needs. */
   readonly members: readonly string[];
   /** The members that contain only facts besides the URL and the user agent; a reader that needs no such facts may leave them out. */
   readonly factMembers: readonly string[];

@@ -1,4 +1,5 @@
-// Reads the pattern of a text log in the notation of its server: its fields and the texts between them, or the position of the problem.
+// Reads the pattern of a text log in the notation of its server. The result is the fields of the pattern and the texts between them, or a
+// problem with its position.
 import type { Escape } from "../quoted.ts";
 import type { LogPattern, PatternField, PatternStep } from "../types.ts";
 import { capturedKindOf } from "./captures.ts";
@@ -28,7 +29,7 @@ export interface Steps {
   readonly notation: string;
 }
 
-/** The reason why a pattern is not read. */
+/** The reason why a pattern cannot be used. */
 export interface PatternProblem {
   readonly code: "no-directive" | "unknown-directive" | "ambiguous" | "no-url";
   /** An English phrase, to be printed after the pattern's name. */
@@ -38,12 +39,12 @@ export interface PatternProblem {
   readonly hint: string | undefined;
 }
 
-/** A part of a pattern, where it begins, and how it is written there. */
+/** A part of a pattern, with its offset and its text in the pattern. */
 type PlacedPart = Part & { readonly at: number; readonly written: string };
 
 /**
- * Reads a pattern in nginx's, Apache's, Envoy's, HAProxy's or Squid's notation. `escape` is for a server that escapes otherwise than the
- * server of the notation.
+ * Reads a pattern in nginx's, Apache's, Envoy's, HAProxy's or Squid's notation. `escape` is given for a server whose escapes differ from
+ * those of the notation's server.
  */
 export function stepsOf(pattern: string, escape?: Escape): Steps | PatternProblem {
   const notation = notations.find(({ sign }) => sign.test(pattern));
@@ -109,10 +110,13 @@ function unknownAt(pattern: string, at: number, written: string, notation: strin
   return { code: "unknown-directive", message, position: at + 1, hint: undefined };
 }
 
-/** Fields that may contain spaces: their end can be found only if the text after them does not begin with a space. */
+/**
+ * Fields that may contain spaces. Without quotes, the end of such a field can be found only if the text after the field does not begin with
+ * a space.
+ */
 const mayHaveSpaces: ReadonlySet<Directive> = new Set<Directive>(["userAgent", "referer", "spaced"]);
 
-/** Fields that are one word unless they are a list: no server writes a space in them. */
+/** Fields that are one word unless they are a list: no server writes a space in such a word. */
 const words: ReadonlySet<Directive> = new Set<Directive>([
   "client",
   "forwarded",
@@ -129,7 +133,7 @@ export function isWord(is: Directive): boolean {
   return words.has(is);
 }
 
-/** Joins each field with the text after it. */
+/** Makes a step of each field and the text after it. Returns a problem if the end of a field could not be found in a line. */
 function joinedSteps(
   parts: readonly PlacedPart[],
   { name, escape: usual = "backslash" }: Notation,
@@ -162,7 +166,7 @@ function joinedSteps(
   return { start, steps, notation: name };
 }
 
-/** The problem of a pattern without a URL: no line of its log can be decided. */
+/** The problem of a pattern without a URL, because no line of its log can be decided; undefined for a pattern with a URL. */
 export function problemWithoutUrl({ steps, notation }: Steps): PatternProblem | undefined {
   if (steps.some(({ is }) => is === "request" || is === "target" || is === "path")) return undefined;
   const hint = notation === nginxName ? "add $request or $request_uri" : "add %r, or the directive of the URL's path";
@@ -183,7 +187,7 @@ function open(part: PlacedPart): PatternProblem {
   return { code: "ambiguous", message, position: part.at + 1, hint: `put it in quotes in the server's configuration` };
 }
 
-/** The fields that have another name for readers of bytes. */
+/** The directives whose `PatternField` has another name. */
 const plainFields: Readonly<Partial<Record<Directive, PatternField>>> = {
   spaced: "other",
   localTime: "time",
@@ -194,9 +198,9 @@ const plainFields: Readonly<Partial<Record<Directive, PatternField>>> = {
 };
 
 /**
- * The shapes of lines for readers of bytes; none if only the parser can read the lines. Of several fields with one meaning, a shape has the
- * first. HAProxy writes nothing for missing captured headers, so there are shapes with the headers of request and response, with those of
- * the request, and with none.
+ * The shapes of lines for readers of bytes; none if only the parser can read the lines. Of several fields with the same meaning, a shape
+ * names only the first. HAProxy writes nothing for missing captured headers, so lines with the headers of request and response, with those
+ * of the request, and with none each have a shape.
  */
 export function logPatternsOf({ steps, ...shape }: Steps, hasRest: boolean): readonly LogPattern[] {
   const isCaptured = ({ is }: Step): boolean => is === "captures" || is === "responseCaptures";
@@ -221,7 +225,7 @@ function withCaptures(steps: readonly Step[], count: number): readonly Step[] {
   return kept;
 }
 
-/** The shape of lines without captured headers that are missing. */
+/** The shape of lines that have all fields of `steps`; undefined if only the parser can read such lines. */
 function logPatternOf({ start, steps }: Omit<Steps, "notation">, hasRest: boolean): LogPattern | undefined {
   const has = (...directives: readonly Directive[]): boolean => steps.some(({ is }) => directives.includes(is));
   const hasTarget = has("request", "target");
