@@ -8,7 +8,7 @@ export function asciiLowerOf(text: string): string {
 /** Whether the character at an index is ASCII white space of HTML: a space, a tab, LF, CR or a form feed, but not a vertical tab. */
 export function isSpaceAt(text: string, index: number): boolean {
   const code = text.charCodeAt(index);
-  return code === 0x20 || (code >= 0x09 && code <= 0x0d);
+  return code === 0x20 || (code >= 0x09 && code <= 0x0d && code !== 0x0b);
 }
 
 /** The text from `start` to `end` without the white space at its ends. */
