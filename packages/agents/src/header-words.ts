@@ -1,6 +1,6 @@
 // Parts of User-Agent headers (RFC 9110 §10.1.5), found by position: words, URLs, mail addresses and escapes.
 
-/** Whether a code unit belongs to a word: letters, digits, `-` `.` `_`. */
+/** Whether a UTF-16 code unit can be part of a word: ASCII letters, digits, `-` `.` `_`. */
 export function isWordCode(code: number): boolean {
   return (
     (code >= 0x61 && code <= 0x7a) ||

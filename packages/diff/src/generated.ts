@@ -1,5 +1,5 @@
-// Makes targets from patterns, for rules whose search reached its limit of work: `*` becomes nothing, a letter or a slash; with and without
-// a tail.
+// Makes targets from patterns, for rules whose search reached its limit of work: `*` is replaced by nothing, a letter or a slash, and a
+// tail is added or not.
 import type { CompetingRule } from "@robots-stream/core/internal";
 import type { TargetForm } from "./target-form.ts";
 

@@ -14,7 +14,7 @@ export interface Signal {
   readonly document: string;
   /** The parties that are documented to act on the signal; `"unknown"` when no document names any. */
   readonly actedOnBy: string;
-  /** The day on which document and readers were looked up. */
+  /** The day on which `document` and `actedOnBy` were looked up, as YYYY-MM-DD. */
   readonly read: string;
 }
 

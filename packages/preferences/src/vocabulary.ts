@@ -1,4 +1,4 @@
-// The vocabularies as data: the categories that each key of a signal is about, with the document that defines it.
+// The vocabularies as data: for each key of a signal, the categories to which it applies and the document that defines it.
 import type { Category, PreferenceValue, SignalName } from "./types.ts";
 
 /** One key, or one directive, of a signal. */
@@ -6,7 +6,7 @@ export interface VocabularyRow {
   readonly signal: SignalName;
   /** The key of a dictionary, or the name of a field or directive. */
   readonly key: string;
-  /** The categories that it is about; empty when it is about none of them. */
+  /** The categories to which the key applies; empty if it applies to none. */
   readonly categories: readonly Category[];
   /** The values that have a meaning; every other value is unknown. A directive has the value `""`. */
   readonly values: Readonly<Record<string, PreferenceValue>>;
