@@ -55,7 +55,10 @@ export interface Crawler {
   readonly operator: string;
   readonly kind: Kind;
   readonly purposes: readonly Purpose[];
-  /** The names to look for in a robots.txt, its own name first: the group of the first name in the file binds the crawler. */
+  /**
+   * The names to look for in a robots.txt, the product token first. The group for the first of these names that the file has binds the
+   * crawler.
+   */
   readonly names: readonly string[];
   /** Whether the groups for `*` bind the crawler if robots.txt has no group for any of `names`. */
   readonly boundByEverybody: boolean;
@@ -63,7 +66,7 @@ export interface Crawler {
   /** The member of `sources` on which `bound` is based; undefined exactly if `bound` is "undocumented". */
   readonly boundSource: string | undefined;
   readonly crawlDelay: CrawlDelayUse;
-  /** The dialect that the operator documents; undefined if it documents none: RFC 9309 is then the best guess. */
+  /** The dialect that the operator documents; undefined if it documents none. The best assumption is then RFC 9309. */
   readonly dialect: DocumentedDialect | undefined;
   /** The access policy that the operator documents; undefined if it documents none. */
   readonly accessPolicy: DocumentedAccessPolicy | undefined;

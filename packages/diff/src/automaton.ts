@@ -39,9 +39,9 @@ export function cellsOf({ bytes }: CompetingRule): number {
 }
 
 /**
- * The automaton of a rule's pattern. As in the matcher, the first occurrence of each piece between two stars is taken. So a state stands
- * for the current piece, and for the number of the piece's first characters with which the target so far ends (the construction of Knuth,
- * Morris and Pratt).
+ * The automaton of a rule's pattern. As in the matcher, each piece between two stars matches at its first occurrence. A state is therefore
+ * a pair: the current piece, and how many of its first characters the target so far ends with (the construction of Knuth, Morris and
+ * Pratt).
  */
 export function automatonOf(rule: CompetingRule): Automaton {
   const { pieces, isTied } = piecesOf(rule);

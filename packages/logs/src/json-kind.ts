@@ -1,10 +1,10 @@
-// Makes a log format from a row about a kind of JSON log. Each part of a request is the text at the first of several paths that leads to
-// one.
+// Makes a log format from a row about a kind of JSON log. Each part of a request has several paths, and is the text at the first path that
+// leads to a text.
 import { scalarTextOf, valueAt } from "./paths.ts";
 import { problemOfTarget, requestLineOf } from "./request-line.ts";
 import { type LogFact, type LogProblem, type LogRequest, type LogSamples, type ObjectLogFormat } from "./types.ts";
 
-/** The parts of a request to which the paths of a row lead. */
+/** The parts of a request for which a row may have paths. */
 type JsonField =
   /** A request line: `GET /a?b HTTP/1.1`. */
   | "request"
@@ -27,11 +27,11 @@ interface JsonSign {
   readonly is?: RegExp;
 }
 
-/** A kind of JSON log, as data. Paths are written with dots; `valueAt` defines how they lead through arrays. */
+/** A kind of JSON log, as data. The names in a path are separated by dots. `valueAt` defines the meaning of a name in an array. */
 export interface JsonLogRow {
   readonly name: string;
   readonly about: string;
-  /** Where its server or vendor documents it. */
+  /** The URL, or URLs, of the documentation of its server or vendor. */
   readonly documented: string;
   readonly fields: Readonly<Partial<Record<JsonField, readonly string[]>>>;
   /** A record of this kind has all of these signs. */

@@ -1,7 +1,7 @@
 // The kinds of JSON logs that servers and proxies write: nginx, Envoy, Traefik.
 import type { JsonLogRow } from "./json-kind.ts";
 
-/** The host; undefined for "_". This is the name of a server for any host, and nginx writes it for a request without a host. */
+/** The host; undefined for "_", the name of a server for any host. nginx writes "_" for a request without a host. */
 const hostOrNone = (host: string): string | undefined => (host === "_" ? undefined : host);
 
 const absoluteUrl = /^[a-z]{3,5}:\/\//i;
@@ -52,7 +52,7 @@ export const nginxJson: JsonLogRow = {
   },
 };
 
-/** Envoy has no JSON log of its own either; these are the names of Istio's mesh configuration and of Envoy Gateway. */
+/** Envoy has no JSON log of its own. The names in this row are from Istio's mesh configuration and from Envoy Gateway. */
 export const envoyJson: JsonLogRow = {
   name: "envoy_json",
   about: "Envoy's access log as JSON, as Istio and Envoy Gateway write it",
@@ -88,7 +88,7 @@ export const envoyJson: JsonLogRow = {
   },
 };
 
-/** Traefik's access log with `format: json`. It contains the headers that Traefik's setting `fields.headers` keeps. */
+/** Traefik's access log with `format: json`. The log contains the headers that Traefik's setting `fields.headers` keeps. */
 export const traefikJson: JsonLogRow = {
   name: "traefik_json",
   about: "Traefik's access log as JSON",

@@ -32,8 +32,8 @@ export interface TextLogKind {
   /** The address of the documentation. */
   readonly documented: string;
   /**
-   * The pattern in the server's own notation (see `stepsOf`). Several patterns if lines have one of several shapes; no line may fit two of
-   * them.
+   * The pattern in the server's own notation (see `stepsOf`). Several patterns if the lines have different shapes; no line may fit two
+   * patterns.
    */
   readonly pattern: string | readonly string[];
   /** A pattern of optional fields at the end: lines of newer versions of the server have the first few or all of them. */
@@ -175,7 +175,7 @@ function wholeOf(shape: Shape): Steps {
   return { ...shape, steps: [...steps.slice(0, -1), before, ...mayFollow.steps] };
 }
 
-/** The most characters of a line that is used to recognize a kind; the first lines of a log are shorter. */
+/** The most characters of a line that can be recognized; the first lines of a log are shorter. */
 const longestSure = 65_536;
 
 /** Makes the log format of a user's own pattern; returns the problem if the pattern cannot be read. */

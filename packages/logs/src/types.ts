@@ -84,7 +84,7 @@ export interface LogSamples {
   readonly hostile?: readonly string[];
 }
 
-/** The meaning of a field of a pattern, as far as a reader needs it. */
+/** The meaning of a field of a pattern, as far as a reader of bytes needs it. */
 export type PatternField =
   | Exclude<LogFact, "time">
   /** An address and a port: `192.0.2.1:1234`. */
@@ -104,7 +104,7 @@ export type PatternField =
   | "scheme"
   /** A host that `originOf` converts to the beginning of the URL. */
   | "host"
-  /** A user's name; the parser must read a line in which it begins with "[". */
+  /** A user's name. The parser must read a line in which this name begins with "[". */
   | "user"
   /** Fields that are not read: a single word, and one that may be a list with spaces after its commas. */
   | "other"
@@ -135,7 +135,7 @@ export interface LogPattern {
   readonly steps: readonly PatternStep[];
   /** Whether a space and any other text may follow. */
   readonly hasRest: boolean;
-  /** Whether the parser must read a line whose other text, after that space, has a quote, or a letter in its first word. */
+  /** Whether the parser must read a line if the text after the space of `hasRest` has a quote, or a letter in its first word. */
   readonly checksRest?: boolean;
   /** Converts the field "userAgent" to the header; absent: the field is the header. */
   headerOf?(field: string): string;
@@ -172,7 +172,7 @@ export interface LineLogFormat {
   mayBe?(line: string): boolean;
   /** Whether the parser, the shapes and the recognition are made from a pattern. */
   readonly isOfPattern?: boolean;
-  /** Where the format is documented. */
+  /** The URL of the format's documentation. */
   readonly documented?: string;
   /** Whether its times have no zone, so that they are read as times of UTC. */
   readonly hasLocalTimes?: boolean;
@@ -186,8 +186,8 @@ export interface LineLogFormat {
   createParser(): LineParser;
   /**
    * The shapes of most lines, for a reader of bytes; `heading` is the last line that defined the fields. A reader of bytes must give the
-   * same result as `createParser` for a line of one of these shapes without quotes, backslashes and controls inside its fields, and must
-   * pass every other line to the parser. No line fits two shapes.
+   * same result as `createParser` for a line of one of these shapes without quotes, backslashes and control characters inside its fields.
+   * It must pass every other line to the parser. No line fits two shapes.
    */
   patternsOf?(heading: string | undefined): readonly LogPattern[];
   readonly samples: LogSamples;
@@ -197,7 +197,7 @@ export interface LineLogFormat {
 export interface ObjectLogFormat {
   readonly name: string;
   readonly about: string;
-  /** Where its server or vendor documents it. */
+  /** The URL, or URLs, of the documentation of its server or vendor. */
   readonly documented?: string;
   /**
    * The fields of records, in addition to the URL, that become fields of rows as in text logs; absent for a log whose records are
@@ -208,7 +208,10 @@ export interface ObjectLogFormat {
   readonly namesHost: boolean;
   /** The names of the members of the outermost object that `requestOf` needs. */
   readonly members: readonly string[];
-  /** The members that contain only facts besides the URL and the user agent; a reader that needs no such facts may leave them out. */
+  /**
+   * The members that contain only facts other than the URL and the user agent. A reader that needs none of these facts may leave the
+   * members out.
+   */
   readonly factMembers: readonly string[];
   /** Whether a line is surely one of this format. */
   recognizes(line: string): boolean;

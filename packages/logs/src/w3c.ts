@@ -91,7 +91,7 @@ function createParser(): LineParser {
   };
 }
 
-/** Returns the value of the first of the named fields that has one; undefined if none has one. */
+/** Returns the value of the first of these fields that has a value; undefined if no field has one. */
 type ValueOf = (...names: readonly string[]) => string | undefined;
 
 function requestOf(value: ValueOf): ReturnType<LineParser> {
@@ -128,7 +128,7 @@ function requestOf(value: ValueOf): ReturnType<LineParser> {
 
 /**
  * The host and path in `cs-uri`: Akamai writes "/host/path", Imperva "host/path", others the path or an absolute URL. If another field has
- * the host (`named`), only a path that begins with this host is split.
+ * the host (`named`), `cs-uri` is split only if it begins with this host.
  */
 function partsOfUri(
   uri: string | undefined,

@@ -26,10 +26,11 @@ export interface Ground {
 }
 
 /**
- * Why a directive has no effect. "other-crawler": it is for other crawlers; "place": the engine ignores tags in this place; "only-in-tags":
- * the engine ignores it in headers; "unknown": no engine documents it; "not-documented": this engine does not document it; "dead": this
- * engine documents it as ignored; "invalid-value"; "default": it states what applies without it; "overridden": another directive overrides
- * it; "without-noindex": it has an effect only together with noindex.
+ * Why a directive has no effect. "other-crawler": its statement is for other crawlers; "place": the engine ignores tags in this place;
+ * "only-in-tags": the engine ignores the directive in headers; "unknown": no engine documents the directive; "not-documented": this engine
+ * does not document the directive; "dead": this engine documents that it ignores the directive; "invalid-value": the value is not valid;
+ * "default": the directive states what applies without it; "overridden": another directive overrides the directive; "without-noindex": the
+ * directive has an effect only together with noindex.
  */
 export type IgnoredBecause =
   | "other-crawler"
@@ -79,7 +80,10 @@ export interface PageOptions {
    * no listed engine.
    */
   readonly engine?: EngineName;
-  /** The instant of the decision in seconds since 1970: `unavailable_after` has passed if it is earlier. Default: it has not passed. */
+  /**
+   * The instant of the decision in seconds since 1970. After the date of `unavailable_after`, the page is not indexable. Default:
+   * `unavailable_after` does not change `indexable`.
+   */
   readonly atSeconds?: number;
 }
 

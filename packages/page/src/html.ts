@@ -32,7 +32,7 @@ export interface CanonicalLink {
 export interface HtmlPage {
   readonly statements: readonly Statement[];
   readonly canonicalLinks: readonly CanonicalLink[];
-  /** The `href` of the first `<base>` that has one. Relative links are resolved against it. */
+  /** The `href` of the first `<base>` with this attribute. Relative links are resolved against this URL. */
   readonly baseHref: string | undefined;
   /** The number of span, div and section elements with the attribute `data-nosnippet`. */
   readonly nosnippetElements: number;

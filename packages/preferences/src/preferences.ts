@@ -30,8 +30,8 @@ export interface PreferencesOptions {
   /** Further control tokens and policy tokens. */
   readonly tokens?: readonly UseToken[] | undefined;
   /**
-   * How user-agent lines are compared, as `createMatcher` takes it. Default: `"whole"` if the crawler's name is not a product token, else
-   * `"google"`.
+   * How user-agent lines are compared, as in the option of `createMatcher`. Default: `"whole"` if the crawler's name is not a product
+   * token, else `"google"`.
    */
   readonly tokenMatch?: TokenMatch | undefined;
 }
@@ -50,7 +50,7 @@ export interface Preferences {
    * included. Never throws for a string. Without `page`, equal usages are usually the same frozen object.
    */
   usageAt(urlOrPath: string, page?: PageValues): Usage;
-  /** The same for a target, which starts with `/` and has no fragment, as `Matcher.decideTarget` takes it. */
+  /** The usage of a target, which starts with `/` and has no fragment, as in `Matcher.decideTarget`. */
   usageAtTarget(target: string, page?: PageValues): Usage;
 }
 
@@ -117,7 +117,7 @@ class FilePreferences implements Preferences {
   readonly #signal: ScopedLines | undefined;
   readonly #tokens: readonly TokenRules[];
   readonly #licences: readonly string[];
-  /** Decides whether a target may be crawled; undefined without Content-Usage lines, for which alone it is needed. */
+  /** Decides whether a target may be crawled, which limits Content-Usage; undefined without Content-Usage lines. */
   readonly #matcher: Matcher | undefined;
   readonly #kept = new Map<string | number, Usage>();
   readonly #unstated: Usage;

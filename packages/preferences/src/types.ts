@@ -34,7 +34,10 @@ export interface Reason {
   readonly statement: string;
   /** The line of robots.txt, from 1; absent for statements of the response and the page. */
   readonly line?: number;
-  /** The path pattern that the statement is limited to, in the form that is compared, cut at 200 characters; absent when it has none. */
+  /**
+   * The path pattern to which the statement is limited, in the form that is compared, cut at 200 characters; absent for a statement without
+   * one.
+   */
   readonly path?: string;
   readonly scope: StatementScope;
   /** The control token or policy token for which the statement is; absent for other signals. */

@@ -1,5 +1,5 @@
-// The Crawl-delay of a user agent, as npm robots-parser finds it: any other line ends the list of user agents to which a Crawl-delay
-// applies.
+// Finds the Crawl-delay of a user agent as npm robots-parser does: a line of any other kind ends the list of user-agent lines to which a
+// Crawl-delay applies.
 import type { Group, RobotsTxt, UserAgentLine } from "@robots-stream/core";
 
 /**

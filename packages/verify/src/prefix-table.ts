@@ -34,7 +34,7 @@ export class PrefixTable {
 
   /**
    * The index of the most specific prefix that contains an address; -1 if there is none. The words are unsigned; an IPv4 address is in the
-   * last one.
+   * last word.
    */
   find(family: 4 | 6, words: ArrayLike<number>): number {
     const nodes = this.#nodes;
@@ -74,7 +74,7 @@ const slotsAt = 6;
 const referenceOf = (node: number): number => -2 - node;
 const nodeOf = (reference: number): number => -2 - reference;
 
-/** The most slots of a node for each interval in it. */
+/** The most slots of a node, as a multiple of its intervals. */
 const slotsPerStart = 4;
 
 /** Writes the nodes of a table. */

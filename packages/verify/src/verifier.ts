@@ -53,7 +53,7 @@ export interface Verification {
   readonly host?: string;
 }
 
-/** A list that the verifier uses. There may be several lists with one name and different dates. */
+/** A list that the verifier uses. There may be several lists with the same name and different dates. */
 export interface DatedList {
   /** The name of a `RangeFile`. */
   readonly name: string;
@@ -81,7 +81,7 @@ export interface VerifierOptions {
   readonly checks?: readonly PublishedChecks[];
 }
 
-/** The longest time between a list, or a DNS look-up, and a request whose claim it can disprove. */
+/** The longest time between a request and a list, or a DNS look-up, that can prove the request's claim false. */
 const mostMsApart = 30 * 86_400_000;
 
 const noCheck = Object.freeze({ verdict: "no-check", because: "not-known" } satisfies Verification);

@@ -38,7 +38,7 @@ export class FindingsList {
     if (tally === undefined) this.#tallies.set(code, (tally = { count: 0, leftOutLine: 0 }));
     tally.count++;
     if (tally.count > mostOfOneCode) {
-      // Findings are not added in line order, so the first line is the least one.
+      // Findings are not added in line order, so the smallest line number is kept.
       tally.leftOutLine = tally.leftOutLine === 0 ? line : Math.min(tally.leftOutLine, line);
       return;
     }

@@ -70,7 +70,7 @@ export class GroupReader {
   /** Notes a line that is not a user-agent line, for the finding `joined-groups`. */
   takeOther(name: LineName, line: number): void {
     if (name === COMMENT) return;
-    // A line with text replaces a blank line, because it explains the finding better.
+    // A line with text replaces a blank line, because the text explains the finding better.
     if (this.#between !== undefined && (name === BLANK || this.#between.name !== BLANK)) return;
     this.#between = { name, line };
   }

@@ -68,7 +68,7 @@ export class RecordReader {
     else if (scheme !== "http" && scheme !== "https") list.add("sitemap-scheme", place, () => ({ value, scheme }));
     else if (blank >= 0) list.add("sitemap-blank", { ...place, at: blank }, () => ({ value }));
     checkHash(list, cursor, (at) => ({ line, lineStart, at }), lineEnd);
-    // Long values are cut, so they are not compared.
+    // A value that was cut is not compared with other values.
     if (value.endsWith("…")) return;
     const firstLine = this.#sitemaps.get(value);
     if (firstLine !== undefined) list.add("sitemap-repeated", place, () => ({ value, firstLine }));
