@@ -1,7 +1,7 @@
 // The types for log lines and log formats.
 //
-// Strings stand for bytes: a line is a Latin-1 string with one character per byte (`buffer.toString("latin1")`), and so are the
-// facts. Logs contain bytes in any encoding, and the escapes of web servers encode bytes.
+// Strings contain bytes: a line is a Latin-1 string with one character per byte (`buffer.toString("latin1")`), and so is each fact. Logs
+// contain bytes in any encoding, and the escapes of web servers encode bytes.
 
 /** One request in a log. Values that are missing in the log, or written as "-", are undefined. */
 export interface LogRequest {
@@ -63,7 +63,7 @@ export type LineParser = (line: string) => LogRequest | LogProblem | undefined;
 /** A field that a log may have for each request in addition to the URL. */
 export type LogFact = "time" | "client" | "method" | "status" | "bytes" | "referer" | "userAgent";
 
-/** Samples of log lines, from which the tests of readers build their input. The strings stand for bytes, like all lines. */
+/** Samples of log lines, from which the tests of readers build their input. The strings contain bytes, like all lines. */
 export interface LogSamples {
   /** A line before the records that defines their fields. */
   readonly heading?: string;

@@ -7,7 +7,7 @@ export type EngineName = "google" | "bing" | "yandex" | "draft";
 /** A fact about an engine. */
 export interface Cell<Value> {
   readonly value: Value;
-  /** The URL of the page that documents the value; undefined when no page does: `note` then states the assumption. */
+  /** The URL of the page that documents the value; undefined if no page documents it. `note` then states the assumption. */
   readonly source: string | undefined;
   readonly note?: string;
 }

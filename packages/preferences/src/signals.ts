@@ -1,4 +1,5 @@
-// The signals as data: the document that defines each, whether it is final, who acts on it, and the day on which this was looked up.
+// The signals as data: the document that defines each signal, its state, the parties that act on the signal, and the day on which these
+// facts were looked up.
 import type { SignalName } from "./types.ts";
 
 /** One signal. */

@@ -15,7 +15,7 @@ function groupsOf(text: string): number[] | undefined {
   const before = head === "" ? [] : head.split(":");
   const after = tail === undefined || tail === "" ? [] : tail.split(":");
   const given = before.length + after.length;
-  // A "::" stands for at least one group.
+  // A "::" replaces at least one group.
   if (tail === undefined ? given !== 8 : given > 7) return undefined;
   const groups = [...before, ...Array.from({ length: 8 - given }, () => "0"), ...after];
   return groups.every((group) => /^[0-9A-Fa-f]{1,4}$/.test(group))

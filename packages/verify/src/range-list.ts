@@ -1,7 +1,8 @@
 // Reads an operator's file of address ranges: its prefixes and date, or the reason why the file cannot be used.
 //
-// Formats: Google's, which most operators use, `{ creationTime, prefixes: [{ ipv4Prefix } | { ipv6Prefix }] }`; the same with the members
-// that the draft JAFAR adds; Ahrefs', `{ ips: [{ ip_address }] }`; a JSON list of texts; and lines of text with `#` before comments.
+// Formats: Google's, which the majority of operators use, `{ creationTime, prefixes: [{ ipv4Prefix } | { ipv6Prefix }] }`; Google's with
+// the members that the draft JAFAR adds; Ahrefs', `{ ips: [{ ip_address }] }`; a JSON list of strings; and lines of text, in which `#` or
+// `;` begins a comment.
 import { AddressReader } from "./address.ts";
 import { type Prefix, PrefixTable } from "./prefix-table.ts";
 

@@ -140,7 +140,7 @@ interface DatedTable {
   /** Two times at which the file had this content, in milliseconds since 1970: its own date and the time of fetching. NaN if unknown. */
   readonly createdMs: number;
   readonly fetchedMs: number;
-  /** The verification for each entry; made when the entry is first found. */
+  /** The verification of each entry, at the entry's index; made when a look-up first finds the entry. */
   readonly found: (Verification | undefined)[];
 }
 
@@ -235,7 +235,7 @@ export class CrawlerChecks {
     return hosts.find((host) => this.#hostNames.some((name) => isHostOf(host, name)));
   }
 
-  /** The verdict when neither the lists nor the answers of DNS confirm the address. */
+  /** The verdict about an address that neither a list nor a host name confirms, after a DNS look-up. */
   #disprovedBy(hosts: HostFinding, atMs: number): Verification {
     if (!this.hasHosts) return noMatch;
     if (!hosts.isAnswered) return dnsFailed;

@@ -22,8 +22,8 @@ const mostBytes = 512_000;
 /**
  * Finds lines whose effect differs from their appearance, in line order; lines are read as Google's parser reads them. Never throws for a
  * string or bytes; a string is read as its UTF-8 bytes. Only the first 512,000 bytes are read. At most 100 findings of each code are
- * returned; a finding of code `more-findings` counts the rest. Linear in the input, except that the rules of a crawler are sorted if there
- * are at most 10,000.
+ * returned; a finding of code `more-findings` has the number of the others. Linear in the input, except that the rules of a crawler are
+ * sorted if there are at most 10,000.
  */
 export function lint(input: string | Uint8Array): readonly Finding[] {
   const bytes = typeof input === "string" ? utf8Of(input) : input;

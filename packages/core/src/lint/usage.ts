@@ -28,7 +28,7 @@ const otherNames: Readonly<Record<UsageRecordName, Readonly<Record<string, strin
 /** One member of a statement. */
 interface Member {
   readonly key: string;
-  /** Undefined when the value is of a type that cannot be a preference. */
+  /** Undefined if the type of the value is not that of a preference. */
   readonly value: string | undefined;
   /** The offsets of the member's start and end. */
   readonly at: number;

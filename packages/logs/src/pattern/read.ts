@@ -30,7 +30,7 @@ export interface Field {
   readonly escape: Escape;
 }
 
-/** The fields of a line; undefined when the line does not have the shape. Linear in the line. */
+/** The fields of a line; undefined if the line does not have the shape. Linear in the line. */
 export function fieldsOf(
   line: string,
   { start, steps, hasRest, mayFollow, fitsRest }: Shape,

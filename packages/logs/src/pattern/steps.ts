@@ -34,7 +34,7 @@ export interface PatternProblem {
   readonly code: "no-directive" | "unknown-directive" | "ambiguous" | "no-url";
   /** An English phrase, to be printed after the pattern's name. */
   readonly message: string;
-  /** The character of the pattern, from 1, where the problem is; undefined when the whole pattern has it. */
+  /** The position of the problem in the pattern, in characters from 1; undefined for a problem of the whole pattern. */
   readonly position: number | undefined;
   readonly hint: string | undefined;
 }
