@@ -13,10 +13,10 @@ export interface OwnCrawler {
   readonly names?: readonly string[];
   /**
    * The texts that identify the crawler's User-Agent headers, in any case of letters: names as whole words, like `headerNames` of
-   * `Crawler`; or patterns for the whole header, in which `*` is any text. Default: its product token.
+   * `Crawler`; or patterns for the whole header, in which `*` matches any text. Default: the product token.
    */
   readonly headerNames?: readonly string[];
-  /** Whether the groups for `*` bind the crawler when the file has none of its names. Default: true. */
+  /** Whether the groups for `*` bind the crawler if robots.txt has no group for any of the crawler's names. Default: true. */
   readonly boundByEverybody?: boolean;
   readonly operator?: string;
   readonly note?: string;
@@ -26,9 +26,9 @@ export interface OwnCrawler {
 export interface CrawlerList {
   /** The caller's own crawlers come first. */
   readonly crawlers: readonly Crawler[];
-  /** The crawler with a product token, in any case of letters. */
+  /** The crawler with a product token, in any case of letters; undefined for an unknown product token. */
   crawlerOf(productToken: string): Crawler | undefined;
-  /** The product token of the crawler that a header names; the caller's own come first. See `productTokenOf`. */
+  /** The product token of the crawler that a header names; the caller's own crawlers come first. See `productTokenOf`. */
   productTokenOf(userAgentHeader: string): string | undefined;
   /** The product token in the header of an unknown crawler. See `unknownProductTokenOf`. */
   unknownProductTokenOf(userAgentHeader: string): string | undefined;
@@ -37,8 +37,8 @@ export interface CrawlerList {
 const registryAlone: CrawlerList = Object.freeze({ crawlers, crawlerOf, productTokenOf, unknownProductTokenOf });
 
 /**
- * The registry with the caller's own crawlers. Each replaces the crawler of the registry with the same product token. A look-up by header
- * is linear in the header's length times the number of patterns.
+ * The registry with the caller's own crawlers. An own crawler replaces the crawler of the registry with the same product token. A look-up
+ * by header is linear in the header's length times the number of patterns.
  */
 export function createCrawlerList(own: readonly OwnCrawler[]): CrawlerList {
   if (own.length === 0) return registryAlone;

@@ -1,6 +1,6 @@
 // Parts of User-Agent headers (RFC 9110 §10.1.5), found by position: words, URLs, mail addresses and escapes.
 
-/** Whether a code unit belongs to a word: letters, digits, `-` `.` `_`. */
+/** Whether a UTF-16 code unit can be part of a word: ASCII letters, digits, `-` `.` `_`. */
 export function isWordCode(code: number): boolean {
   return (
     (code >= 0x61 && code <= 0x7a) ||
@@ -28,7 +28,10 @@ export function addressEndOf(text: string, start: number): number {
   return at;
 }
 
-/** The position after an escape such as `%20` or `%2520`, as some logs write spaces; after a lone `%` the next position. */
+/**
+ * The position after the escape at `percent`, such as `%20` or `%2520`, which some logs write for a space. If `percent` begins no escape,
+ * the next position.
+ */
 export function escapeEndOf(text: string, percent: number): number {
   let at = percent + 1;
   if (!isHexPairAt(text, at)) return at;

@@ -14,7 +14,7 @@ interface HeaderName {
 
 /** The names to look for in headers. */
 interface Names {
-  /** The names, by their first word. */
+  /** The names, keyed by their first word. */
   readonly byWord: ReadonlyMap<string, readonly HeaderName[]>;
   readonly longestWord: number;
 }
@@ -32,13 +32,14 @@ function namesOf(of: readonly Pick<Crawler, "productToken" | "headerNames">[]): 
   return { byWord, longestWord: Math.max(0, ...[...byWord.keys()].map((word) => word.length)) };
 }
 
-// Some crawlers send the name of a program that many operators run; only the URL in the header identifies the crawler.
+// Product tokens keyed by a URL in the header. The crawlers here send the name of a program that many operators run, so only the URL
+// identifies them.
 const addresses: ReadonlyMap<string, string> = new Map([["archive.org/details/archive.org_bot", "archive.org_bot"]]);
 
-/** The endings of a product's name that show that it is a crawler. */
+/** The endings of a product's name that mark the product as a crawler. */
 const crawlerEnds: readonly string[] = ["bot", "crawler", "spider"];
 
-/** Words that, before a name, only compare the sender with that crawler: "like Googlebot". */
+/** Words after which a crawler's name does not name the sender: "like Googlebot". */
 export const comparisons: ReadonlySet<string> = new Set([
   "like",
   "with",
@@ -52,25 +53,27 @@ export const comparisons: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The product token of the crawler that a User-Agent header names; undefined for browsers, other programs and unknown crawlers. A
- * header proves nothing, because any client can send any header. A name counts only as a whole word, in any case of letters,
- * outside URLs and mail addresses, and not after a word such as "like" or after a product that calls itself a crawler
- * ("OtherBot/1.0"), known or not. If the header begins with the name of another program, the crawler's name also needs a version or
- * must be in a comment. The first name that counts is used; its spaces may be "+" or escapes. Accepts any string; linear in its
- * length.
+ * The product token of the crawler that a User-Agent header names; undefined for browsers, other programs and unknown crawlers. A header
+ * proves nothing, because any client can send any header. The first name that fulfils these conditions is used. It is a whole word, in any
+ * case of letters, outside URLs and mail addresses. It does not follow a word such as "like", nor a product that calls itself a crawler
+ * ("OtherBot/1.0"). If the header begins with the name of another program, the crawler's name has a version or is in a comment. Spaces in a
+ * name may be written as "+" or as escapes. Accepts any string; linear in its length.
  */
 export const productTokenOf: Recognize = createRecognizer(crawlers, addresses);
 
 /** Finds the product token of the crawler that a header names, as `productTokenOf` does. */
 export type Recognize = (userAgentHeader: string) => string | undefined;
 
-/** Makes a function like `productTokenOf` for other crawlers; `byAddress` has the product tokens of crawlers that only a URL identifies. */
+/**
+ * Makes a function like `productTokenOf` for the crawlers `of`. `byAddress` has the product tokens of crawlers that only a URL in the
+ * header identifies, keyed by that URL without scheme and "www.".
+ */
 export function createRecognizer(
   of: readonly Pick<Crawler, "productToken" | "headerNames">[],
   byAddress: ReadonlyMap<string, string> = new Map(),
 ): Recognize {
   let names: Names | undefined;
-  // The table of names is made at the first call: a run without headers does not need it.
+  // The table of names is made at the first call, because a process without headers does not need it.
   return (userAgentHeader) => namedIn(userAgentHeader, (names ??= namesOf(of)), byAddress);
 }
 
@@ -123,7 +126,10 @@ function namedIn(text: string, names: Names, tokens: ReadonlyMap<string, string>
   return byAddress;
 }
 
-/** The known name that begins with `word` and is in the text at `start` as whole words, and its end; or undefined. */
+/**
+ * The product token and the end of the longest known name that the text has at `start` as whole words; undefined without one. `word` is the
+ * first word at `start`, in lower case.
+ */
 function nameAt(
   { byWord }: Names,
   text: string,
@@ -158,7 +164,7 @@ function blankEndOf(text: string, at: number): number | undefined {
   return end - at > 1 && (digits === "20" || digits === "2b") ? end : undefined;
 }
 
-/** Whether the word from `start` to `end` has an ending that only names of crawlers have. */
+/** Whether the word from `start` to `end` has one of `crawlerEnds`. */
 function endsAsCrawler(text: string, start: number, end: number): boolean {
   const tail = text.slice(Math.max(start, end - 7), end).toLowerCase();
   return crawlerEnds.some((last) => tail.endsWith(last));

@@ -1,4 +1,4 @@
-// Named sets of crawlers: one per purpose, one per kind, and one of all crawlers related to AI.
+// Named sets of crawlers: sets by purpose, sets by kind, and sets that include several of these.
 import { crawlers } from "./registry.ts";
 import type { Crawler } from "./types.ts";
 
@@ -19,7 +19,7 @@ const has =
   (crawler: Crawler): boolean =>
     crawler.purposes.some((purpose) => purposes.includes(purpose));
 
-/** All sets, the largest first. */
+/** All sets. Sets that include other sets come first. */
 export const crawlerSets: readonly CrawlerSet[] = Object.freeze([
   setOf("all", "every crawler known", () => true),
   setOf("all-search", "crawlers of search engines, AI answers included", has("search", "ai-search")),

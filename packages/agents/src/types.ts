@@ -24,8 +24,8 @@ export type Purpose =
 export type Kind = "crawler" | "user-triggered" | "program" | "control-token";
 
 /**
- * Whether a robots.txt binds the crawler, according to its operator. "own-group": only a group that names it does, and the group for `*`
- * does not. "no": the operator says that the crawler ignores or may ignore robots.txt, so a disallowed request breaks no promise.
+ * Whether a robots.txt binds the crawler, according to its operator. "own-group": a group that names the crawler binds it, and the group
+ * for `*` does not. "no": the operator says that the crawler ignores or may ignore robots.txt, so a disallowed request breaks no promise.
  * "undocumented": no source states it.
  */
 export type Bound = "yes" | "own-group" | "no" | "undocumented";
@@ -37,7 +37,7 @@ export type DocumentedDialect = "google" | "rfc9309";
 export type DocumentedAccessPolicy = "google" | "rfc9309" | "yandex";
 
 /**
- * Whether the crawler obeys Crawl-delay. "everybody": yes, and it obeys the Crawl-delay for `*` if its own group has no
+ * Whether the crawler obeys Crawl-delay. "everybody": the crawler also obeys the Crawl-delay of the group for `*` if its own group has no
  * Crawl-delay.
  */
 export type CrawlDelayUse = "yes" | "everybody" | "no" | "unknown";
@@ -55,15 +55,18 @@ export interface Crawler {
   readonly operator: string;
   readonly kind: Kind;
   readonly purposes: readonly Purpose[];
-  /** The names to look for in a robots.txt, its own name first: the group of the first name in the file binds the crawler. */
+  /**
+   * The names to look for in a robots.txt, the product token first. The group for the first of these names that the file has binds the
+   * crawler.
+   */
   readonly names: readonly string[];
-  /** Whether the groups for `*` bind the crawler when the file has none of `names`. */
+  /** Whether the groups for `*` bind the crawler if robots.txt has no group for any of `names`. */
   readonly boundByEverybody: boolean;
   readonly bound: Bound;
   /** The member of `sources` on which `bound` is based; undefined exactly if `bound` is "undocumented". */
   readonly boundSource: string | undefined;
   readonly crawlDelay: CrawlDelayUse;
-  /** The dialect that the operator documents; undefined if it documents none: RFC 9309 is then the best guess. */
+  /** The dialect that the operator documents; undefined if it documents none. The best assumption is then RFC 9309. */
   readonly dialect: DocumentedDialect | undefined;
   /** The access policy that the operator documents; undefined if it documents none. */
   readonly accessPolicy: DocumentedAccessPolicy | undefined;

@@ -6,7 +6,7 @@ import { crawlerOf } from "./registry.ts";
 /** The most characters of a name; longer words are ignored. */
 const longestName = 64;
 
-/** Marks of a crawler that are not a name by themselves: the name is before them. */
+/** Words that mark a crawler, but are not its name: the name precedes them. */
 const bareMarks: ReadonlySet<string> = setOf(
   "bot bots robot robots crawl crawler crawlers crawling spider spiders",
   "webbot webcrawler webspider web-crawler web-spider",
@@ -20,7 +20,7 @@ const commonWords: ReadonlySet<string> = setOf(
   "a an and at by contact for from http https in info is my of on or our see the this to url us visit web with www",
 );
 
-/** A quick test: every header that calls itself a crawler matches; nearly no header of a browser does. */
+/** A fast test: matches every header that calls itself a crawler, and nearly no header of a browser. */
 const possibleMarks = /bot|crawl|spider|:\/\//i;
 
 function setOf(...lines: readonly string[]): ReadonlySet<string> {
@@ -29,17 +29,17 @@ function setOf(...lines: readonly string[]): ReadonlySet<string> {
 
 /**
  * The product token in a User-Agent header that calls itself a crawler but names no crawler of the registry; undefined for browsers, other
- * programs, and crawlers that `productTokenOf` knows. A header calls itself a crawler
+ * programs, and crawlers of the registry. A header calls itself a crawler in one of two ways:
  *
- * 1. by a word with `crawl`, with `spider`, or with `bot` (`bots`) at the end of a part of the word: `AcmeBot`, `acme_bot-images`,
- *    `BotPoke`, not `Bottle`. The first such word is the token. A bare `bot`, `crawler` or `spider` is no token: the token is then the
- *    first word of the phrase (`Acme Web Crawler`), or of the last phrase before it (`Acme; bot`);
- * 2. otherwise by a URL after a plus sign, `+https://…`. The token is then the first word of the last product before it
+ * 1. A word contains `crawl` or `spider`, or has `bot` (`bots`) at the end of a part of the word: `AcmeBot`, `acme_bot-images`, `BotPoke`,
+ *    not `Bottle`. The first such word is the token. A bare `bot`, `crawler` or `spider` is no token: the token is then the first word of
+ *    the phrase (`Acme Web Crawler`), or of the last phrase before this one (`Acme; bot`).
+ * 2. Otherwise, a URL follows a plus sign, `+https://…`. The token is then the first word of the last product before the URL
  *    (`Acme Fetcher/1.0`), otherwise of the last phrase (`(compatible; Acme; +https://…)`).
  *
  * Ignored are words in URLs and mail addresses, words after a word such as "like", words of browsers and systems, names of the registry,
  * and the comment with the system and model of an Android device (a brand of phones is called Cubot). A token consists of ASCII letters,
- * digits, `-`, `.` and `_`, at most 64 characters, one of them a letter. Accepts any string; linear in its length.
+ * digits, `-`, `.` and `_`. It has at most 64 characters, at least one of them a letter. Accepts any string; linear in its length.
  */
 export function unknownProductTokenOf(userAgentHeader: string): string | undefined {
   if (!possibleMarks.test(userAgentHeader) || productTokenOf(userAgentHeader) !== undefined) return undefined;
@@ -50,11 +50,11 @@ export function unknownProductTokenOf(userAgentHeader: string): string | undefin
 class Reading {
   readonly #text: string;
   #depth = 0;
-  /** The depth of the comment that describes an Android device; 0 outside. */
+  /** The nesting depth of the comment that describes an Android device; 0 outside such a comment. */
   #deviceDepth = 0;
   /** The word before the current one, in lower case; "" after a character that ends a phrase. */
   #before = "";
-  /** The first possible name of the current phrase: words up to a version or to another character than a space. */
+  /** The first possible name of the current phrase. A phrase ends at a version or at a character other than a space or "+". */
   #name: string | undefined;
   /** The first possible name of the last phrase that has a name, and of the last phrase that has a name and a version. */
   #lastName: string | undefined;
@@ -92,7 +92,7 @@ class Reading {
     return byAddress;
   }
 
-  /** Passes one character between words, or an escape such as `%20`; returns the position after it. */
+  /** Moves past one character between words, or past an escape such as `%20`; returns the position after it. */
   #passBetween(code: number, at: number): number {
     if (code === 0x28) this.#depth++;
     else if (code === 0x29) {
@@ -119,7 +119,7 @@ class Reading {
     const lower = word.toLowerCase();
     this.#before = lower;
     if (lower === "android" && this.#depth > 0) this.#deviceDepth = this.#depth;
-    // The word is part of a longer word with non-ASCII letters: "Şbot".
+    // Whether the word is part of a longer word with non-ASCII letters: "Şbot".
     const isPart = text.charCodeAt(start - 1) >= 0x80 || text.charCodeAt(end) >= 0x80;
     if (isPart || this.#deviceDepth > 0 || comparisons.has(before)) return undefined;
     if (bareMarks.has(lower)) return this.#name ?? this.#lastName;

@@ -24,7 +24,7 @@ export function explain(decision: Decision): string {
   }
 }
 
-/** A product token for printing: quoted and escaped if it has other than ordinary characters. */
+/** A product token for printing: quoted and escaped if it has characters other than letters, digits, spaces and `_*./-`. */
 function nameOf(productToken: string): string {
   return /^[\w*./ -]+$/.test(productToken) ? productToken : JSON.stringify(productToken);
 }

@@ -105,7 +105,7 @@ function rowsOf(bytes: Uint8Array, fileSize: number, dialect: Dialect): Rows {
   let size = 0;
   let kind: number = USER_AGENT;
   for (;;) {
-    // Comments and blank lines come in runs: once the tokenizer has read one, it also reads the rest of the run.
+    // Comments and blank lines usually follow one another. After a line without a directive, the cursor therefore also reads the next line.
     for (let before = -1; before < size && kind !== NONE;) {
       if (size === rows.length) rows = scratch.rows = grownTo(rows, 0);
       before = size;

@@ -1,20 +1,20 @@
-// Makes a deterministic automaton from a rule's pattern; it reads targets character by character (RFC 9309 §2.2.3).
+// Makes a deterministic automaton from a rule's pattern. The automaton reads targets character by character (RFC 9309 §2.2.3).
 import type { CompetingRule } from "@robots-stream/core/internal";
 
 const STAR = 0x2a;
 const asciiEnd = 0x80;
 
-/** The state from which no target matches. */
+/** The state after which the target cannot match. */
 export const dead = 0;
 /** The state before the first character. */
 export const begin = 1;
 
-/** Flags of a state. The target matches when it ends here. */
+/** Flags of a state. `acceptsEnd`: the target matches if it ends in this state. */
 export const acceptsEnd = 1;
-/** Every continuation of the target matches. */
+/** `acceptsAll`: the target matches, however it continues. */
 export const acceptsAll = 2;
 
-/** An automaton. Its size is the product of the pattern's length and the number of different characters in the pattern. */
+/** An automaton. Its size is about the product of the pattern's length and the number of different characters in the pattern. */
 export interface Automaton {
   /** The column of each ASCII character; column 0 is for all characters that the pattern does not contain. */
   readonly columnOf: Uint8Array;
@@ -27,20 +27,21 @@ export interface Automaton {
   readonly only: Uint8Array;
 }
 
-/** The texts between the stars of a pattern; the first one begins the target, the last one ends it when the pattern is tied. */
+/** The texts between the stars of a pattern; the first piece begins the target, and the last piece ends it if the pattern is tied. */
 interface Pieces {
   readonly pieces: readonly Uint8Array[];
   readonly isTied: boolean;
 }
 
-/** How many cells the automaton of a rule has: the cost of {@link automatonOf}. */
+/** At least the number of cells that the automaton of a rule has: the cost of {@link automatonOf}. */
 export function cellsOf({ bytes }: CompetingRule): number {
   return (bytes.length + 3) * (new Set(bytes).size + 1);
 }
 
 /**
- * The automaton of a rule's pattern. As in the matcher, the first occurrence of each piece between two stars is taken. So a state is the
- * current piece and the number of its characters that the target read so far ends with (the construction of Knuth, Morris and Pratt).
+ * The automaton of a rule's pattern. As in the matcher, each piece between two stars matches at its first occurrence. A state is therefore
+ * a pair: the current piece, and how many of its first characters the target so far ends with (the construction of Knuth, Morris and
+ * Pratt).
  */
 export function automatonOf(rule: CompetingRule): Automaton {
   const { pieces, isTied } = piecesOf(rule);
@@ -83,7 +84,7 @@ interface Cells {
   readonly columnOf: Uint8Array;
 }
 
-/** Writes the states of a piece after a star, the first at `first`; returns the state after it. */
+/** Writes the states of a piece that follows a star, from the state `first` on; returns the state after the piece. */
 function writePiece(piece: Uint8Array, first: number, { next, columns, columnOf }: Cells): number {
   // The state for the longest proper suffix of the characters read that is a prefix of the piece.
   let border = first;
@@ -112,7 +113,7 @@ function piecesOf({ bytes, isTied }: CompetingRule): Pieces {
   let start = 0;
   for (let at = 0; at <= bytes.length; at++) {
     if (at < bytes.length && bytes[at] !== STAR) continue;
-    // Adjacent stars count as one star; only the first piece may be empty.
+    // Adjacent stars have the meaning of one star; only the first piece may be empty.
     if (at > start || pieces.length === 0) pieces.push(bytes.subarray(start, at));
     start = at + 1;
   }

@@ -17,11 +17,14 @@ export interface CrawlerClasses {
   readonly left: readonly ComparedCrawler[];
 }
 
-/** The most rules of all classes together. Reading a file again for one class counts as ten thousand rules. */
+/** The most rules of all classes together. If a file has to be read again for one class, `costOfReading` rules are added to the sum. */
 const mostRules = 1_000_000;
 const costOfReading = 10_000;
 
-/** Puts crawlers into classes. Linear in the files and in the rules of the classes. */
+/**
+ * Puts crawlers into classes. Takes time linear in the size of the files, in the number of crawlers and in the number of the classes'
+ * rules.
+ */
 export function classesOf(old: RobotsTxt, next: RobotsTxt, crawlers: readonly ComparedCrawler[]): CrawlerClasses {
   const finders = [new RulesFinder(old), new RulesFinder(next)] as const;
   const byIdentity = new Map<string, CrawlerClass>();
@@ -51,7 +54,7 @@ export function classesOf(old: RobotsTxt, next: RobotsTxt, crawlers: readonly Co
   return { classes: [...byRules.values()], left };
 }
 
-/** How a crawler's name is compared: as a whole name if Google's parser would never find it. */
+/** How a crawler's name is compared with user-agent lines: as a whole name if Google's parser would never find the name. */
 function tokenMatchOf({ names, tokenMatch }: ComparedCrawler): TokenMatch {
   return tokenMatch ?? (names.length === 0 || isProductToken(names[0]!) ? "google" : "whole");
 }
@@ -66,7 +69,7 @@ class RulesFinder {
     this.#robots = robots;
   }
 
-  /** A number that is the same for crawlers that the same groups bind. */
+  /** A number that is equal for crawlers that the same groups bind; -1 for a crawler without a shared matcher. */
   identityOf(crawler: ComparedCrawler): number {
     const matcher = this.#sharedMatcherOf(crawler);
     if (matcher === undefined) return -1;
@@ -76,7 +79,7 @@ class RulesFinder {
     return number;
   }
 
-  /** The crawler's matcher and its rules, and what finding them cost. */
+  /** The crawler's matcher, its rules, and the cost of finding them in rules. */
   rulesOf(crawler: ComparedCrawler): FoundRules {
     const shared = this.#sharedMatcherOf(crawler);
     const rules = shared === undefined ? undefined : competingRulesOf(shared);

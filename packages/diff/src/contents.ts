@@ -3,7 +3,7 @@ import type { RobotsTxt } from "@robots-stream/core";
 import type { FileSide } from "./effects.ts";
 import type { GroupChange, RecordChange } from "./types.ts";
 
-/** The crawlers' names that only one file has; the first user-agent line of each. */
+/** The product tokens that only one file has in user-agent lines, each with its first line. */
 export function groupChangesOf(old: RobotsTxt, next: RobotsTxt): readonly GroupChange[] {
   const [before, after] = [tokensOf(old), tokensOf(next)];
   return [

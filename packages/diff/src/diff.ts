@@ -15,7 +15,7 @@ export interface DiffOptions {
   readonly dialect?: DialectName | undefined;
   /** The crawlers to compare; by default each name in either file, and a crawler that neither names (`*`). */
   readonly crawlers?: readonly ComparedCrawler[] | undefined;
-  /** Limit of the work, in steps of some tens of nanoseconds. Default: 50,000,000. */
+  /** The most steps of the comparison; a step takes some tens of nanoseconds. Default: 50,000,000. */
   readonly mostSteps?: number | undefined;
 }
 
@@ -23,9 +23,9 @@ export interface DiffOptions {
 export const everybody: ComparedCrawler = Object.freeze({ name: "*", names: Object.freeze([]) });
 
 /**
- * Compares two robots.txt files. A rule that only one file has gets the effect "none" if it is proved to change no answer; otherwise it
- * gets a target for which the files give different answers. Never throws for the bytes of a file; `mostSteps` bounds the time. Throws a
- * `CoreError` for an unknown dialect.
+ * Compares two robots.txt files. A rule that only one file has gets the effect "none" if it is proved to change no answer; a target for
+ * which the files give different answers proves any other effect. A rule without either proof gets the effect "unknown". Never throws for
+ * the bytes of a file; `mostSteps` bounds the time. Throws a `CoreError` for an unknown dialect.
  */
 export function diffRobots(old: string | Uint8Array, next: string | Uint8Array, options: DiffOptions = {}): RobotsDiff {
   const { dialect = "google", mostSteps = 50_000_000 } = options;
@@ -66,7 +66,10 @@ function weightOf({ crawlers, changes }: ChangedAnswers): number {
   return (order.length - worst) * 1_000_000 + crawlers.length;
 }
 
-/** The changes in the order of their effects, then of the lines. An allow rule for an index file is one rule with two patterns. */
+/**
+ * The changes in the order of their effects, then of their lines. An allow rule for an index file has two entries in `rules`, which become
+ * one change.
+ */
 function changesOf(rules: readonly OwnRule[], { matchers }: CrawlerClass, form: TargetForm): readonly RuleChange[] {
   const byLine = new Map<string, OwnRule>();
   for (const own of rules) {
@@ -92,11 +95,11 @@ function changesOf(rules: readonly OwnRule[], { matchers }: CrawlerClass, form: 
   }
 }
 
-/** The number of rules of both files that were moved: all except a longest common subsequence. */
+/** The number of rules of both files whose order differs: all except those of a longest common subsequence. */
 function movedCountOf({ rules: [old, next] }: CrawlerClass): number {
   const lines = new Map(inFileOrder(next).map((rule, index) => [nameOf(rule), index]));
   const places = inFileOrder(old).flatMap((rule) => lines.get(nameOf(rule)) ?? []);
-  // For each length, the smallest last place of an increasing run of that length (patience sorting).
+  // For each length, the smallest last place of an increasing subsequence of that length (patience sorting).
   const ends: number[] = [];
   for (const place of places) {
     let [low, high] = [0, ends.length] as [number, number];

@@ -1,11 +1,11 @@
 // Finds the effect of each rule that only one of two files has for a crawler, with a target as proof.
 //
-// A target whose answer changes is decided in one of the files, F, by a rule R that the other file, G, does not have: if both files had the
-// rules that decide it, they would decide alike. So in F, R matches the target and no better rule of the other type does. In G the answer
-// is the opposite: either a rule S of the other type matches and no better rule of R's type does, or, if R disallows, no disallow rule
-// matches at all. For each R and S this asks for a target that two patterns match and some others do not. At first no other pattern is
-// excluded; as long as an excluded rule matches the target that was found, this rule joins the search. Most proofs need one or two excluded
-// rules, however many rules a file has.
+// If each file had the rule that decides a target in the other file, both files would give the same answer. So for a target whose answer
+// changes, the deciding rule R of one file, F, is not in the other file, G. In F, R matches the target and no better rule of the other type
+// matches it. In G the answer is the opposite: either a rule S of the other type matches and no better rule of R's type matches, or, if R
+// disallows, no disallow rule matches at all. For each R and S the search therefore needs a target that R and S match and the better rules
+// do not match. The first search excludes none of the better rules. If a better rule matches the target that was found, the search is
+// repeated and also excludes this rule. Most proofs need one or two excluded rules, however many rules a file has.
 import { type CompetingRule, matchesTarget } from "@robots-stream/core/internal";
 import { generatedTargets, patternTextOf } from "./generated.ts";
 import { type Found, TargetSearch, type Work } from "./search.ts";
@@ -36,13 +36,18 @@ interface Side {
   readonly nameOf: ReadonlyMap<CompetingRule, string>;
 }
 
-/** The effects of all rules that only one file has, and the number of targets tried after the limit of work was reached. */
+/**
+ * The effects of all rules that only one file has, and the number of generated targets that were tried after the limit of work was reached.
+ */
 export interface Effects {
   readonly rules: readonly OwnRule[];
   readonly generated: number;
 }
 
-/** Compares the rules of one crawler. `work` bounds the time; rules that were not searched by then have the effect "unknown". */
+/**
+ * Compares the rules of one crawler in two files. `work` bounds the time. A rule whose effect is not found within this bound has the effect
+ * "unknown".
+ */
 export function effectsOf(
   old: readonly CompetingRule[],
   next: readonly CompetingRule[],
@@ -68,7 +73,7 @@ export function effectsOf(
   return { rules, generated: comparison.generated };
 }
 
-/** The identity of a rule: its type and pattern, which are also its key. */
+/** The identity of a rule: its type and its pattern in the form that is compared. */
 function nameOf(competing: CompetingRule): string {
   return `${competing.rule.type} ${patternTextOf(competing)}${competing.isTied ? "$" : ""}`;
 }
@@ -89,7 +94,7 @@ function sideOf(all: readonly CompetingRule[]): Side {
   return { all: rules, allow: ofType("allow"), disallow: ofType("disallow"), named, nameOf: names };
 }
 
-/** Steps for comparing a target with the beginning of a rule's pattern, and with a pattern that begins with a star. */
+/** Steps for the comparison of a target with the text before a pattern's first star, and for a whole match. */
 const [costOfRule, costOfMatch] = [1, 8] as const;
 
 class Comparison {
@@ -106,14 +111,14 @@ class Comparison {
     this.#always = form.alwaysAllowed === undefined ? [] : [exactly(form.alwaysAllowed)];
   }
 
-  /** A target that a rule of `own` decides and `other` answers differently. */
+  /** Finds a target that `rule` decides in `own` and that `other` answers differently. */
   flipOf(rule: CompetingRule, own: Side, other: Side): Found {
     const { type } = rule.rule;
     const rivals = type === "allow" ? "disallow" : "allow";
     if (!this.#pay((own.all.length + other.all.length) >> 3)) return this.#generate(rule, own, other);
     const better = before(own[rivals], rule.key);
     let isUnknown = false;
-    // General patterns come first, because they give the simplest targets.
+    // Rules with general patterns come first, because they give the simplest targets.
     const answering = other[rivals].toReversed();
     for (const by of type === "disallow" ? [undefined, ...answering] : answering) {
       if (by !== undefined) {
@@ -130,7 +135,7 @@ class Comparison {
     return isUnknown ? this.#generate(rule, own, other) : "none";
   }
 
-  /** A target that all rules of `wanted` and no rule of `lists` match. */
+  /** Finds a target that all rules of `wanted` match and no rule of `lists` matches. */
   #find(wanted: readonly CompetingRule[], lists: readonly (readonly CompetingRule[])[]): Found {
     const unwanted = [...this.#always];
     for (;;) {
@@ -156,7 +161,7 @@ class Comparison {
     return matchesTarget(rule, target);
   }
 
-  /** Tries targets made from the pattern and the patterns of the other rules, after a search has reached its limit of work. */
+  /** Tries targets made from the rule's pattern and the patterns of other rules. Called after a search reached its limit of work. */
   #generate(rule: CompetingRule, own: Side, other: Side): Found {
     if (this.#work.triesLeft < 0) return "out-of-work";
     for (const target of generatedTargets(rule, [...other.all.slice(0, 50), ...own.all.slice(0, 50)], this.#form)) {
@@ -182,13 +187,13 @@ class Comparison {
   }
 }
 
-/** Whether a target is allowed. */
+/** Whether the rules of a side allow a target. */
 function answerOf({ all }: Side, target: string): boolean {
   const winner = all.find((each) => matchesTarget(each, target));
   return winner === undefined || winner.rule.type === "allow";
 }
 
-/** The rules of a list, best first, that win against the key. */
+/** The rules of a sorted list that win against a rule with this key; best first, like the list. */
 function before(rules: readonly CompetingRule[], key: number): readonly CompetingRule[] {
   const end = rules.findIndex((each) => each.key >= key);
   return end < 0 ? rules : rules.slice(0, end);

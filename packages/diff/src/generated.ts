@@ -1,5 +1,5 @@
-// Makes targets from patterns, for rules whose search reached its limit of work: `*` becomes nothing, a letter or a slash; with and without
-// a tail.
+// Makes targets from patterns, for rules whose search reached its limit of work: `*` is replaced by nothing, a letter or a slash, and a
+// tail is added or not.
 import type { CompetingRule } from "@robots-stream/core/internal";
 import type { TargetForm } from "./target-form.ts";
 
@@ -27,7 +27,10 @@ export function* generatedTargets(
   }
 }
 
-/** The first pattern with the second one in place of its first star, or after its end if it has no star. */
+/**
+ * The pattern `one` with the pattern `other`, without its leading slash, in place of the first star of `one`; after the end of `one` if
+ * `one` has no star.
+ */
 function joined(one: string, other: string): string {
   const star = one.indexOf("*");
   const inner = other.replace(/^\//, "");

@@ -6,7 +6,7 @@ import { type TargetForm, alphabetOf } from "./target-form.ts";
 /** The work that is left; shared by all searches of a comparison. A step takes some tens of nanoseconds. */
 export interface Work {
   stepsLeft: number;
-  /** Comparisons of generated targets with rules, for rules whose search ran out of work. */
+  /** The steps left for comparisons of generated targets with rules, for rules whose search ran out of work. */
   triesLeft: number;
 }
 
@@ -15,9 +15,9 @@ export type Found = { readonly target: string } | "none" | "out-of-work";
 
 /** The most steps of one search. */
 const mostSteps = 1_000_000;
-/** The most characters of a target: servers refuse longer ones. */
+/** The most characters of a target. Servers refuse longer targets. */
 const longest = 16_384;
-/** Steps that a new state costs for each automaton: it is kept and looked up. */
+/** Steps that a new node of the search costs for each automaton, because the state is stored and looked up. */
 const costOfState = 12;
 /** The most cells of automata that are kept for further searches. */
 const mostCells = 4_000_000;
@@ -35,8 +35,9 @@ export class TargetSearch {
   }
 
   /**
-   * Looks for a shortest target that all rules of `wanted` match and none of `unwanted`, breadth first in the product of their automata and
-   * the form of targets. Every state is visited once, so the search ends, and if it finds no such target, it has proved that none exists.
+   * Finds a shortest target that all rules of `wanted` match and no rule of `unwanted` matches. The search goes breadth first through the
+   * product of the rules' automata and the form of targets. It visits every state once, so it ends, and if it finds no target, no such
+   * target exists.
    */
   find(wanted: readonly CompetingRule[], unwanted: readonly CompetingRule[]): Found {
     const rules = [...wanted, ...unwanted];
@@ -66,7 +67,7 @@ export class TargetSearch {
     return automaton;
   }
 
-  // Longer than 60 lines: one loop over the product's states, whose parts would need all of its variables.
+  // This function is longer than 60 lines, because any part of its loop over the product's states would need all of its variables.
   #search(automata: readonly Automaton[], wantedCount: number): Found {
     const form = this.#form;
     const size = automata.length;
@@ -118,7 +119,7 @@ export class TargetSearch {
   }
 }
 
-/** Whether every wanted pattern, and no unwanted one, matches the target that ends here. */
+/** Whether every wanted pattern and no unwanted pattern matches a target that ends in these states. */
 function isGoal(automata: readonly Automaton[], wantedCount: number, states: readonly number[], at: number): boolean {
   for (let index = 0; index < automata.length; index++) {
     const matches = (automata[index]!.flags[states[at + index]!]! & acceptsEnd) !== 0;
@@ -127,7 +128,7 @@ function isGoal(automata: readonly Automaton[], wantedCount: number, states: rea
   return true;
 }
 
-/** The only character with which the target can still match a wanted pattern, or 0. */
+/** The only character after which the target can still match a wanted pattern; 0 if there are several. */
 function onlyAt(automata: readonly Automaton[], wantedCount: number, states: readonly number[], at: number): number {
   for (let index = 0; index < wantedCount; index++) {
     const only = automata[index]!.only[states[at + index]!]!;
@@ -137,8 +138,8 @@ function onlyAt(automata: readonly Automaton[], wantedCount: number, states: rea
 }
 
 /**
- * Writes the states after a character into `after`. False when no continuation leads to a goal: a wanted pattern can match no more, or
- * an unwanted one matches whatever follows.
+ * Writes the states after a character into `after`. Returns false if no continuation leads to a goal: a wanted pattern can no longer match,
+ * or an unwanted pattern matches every continuation.
  */
 function step(
   automata: readonly Automaton[],

@@ -6,7 +6,7 @@ import type { DialectName } from "@robots-stream/core";
 export interface TargetForm {
   /** Characters that a target can have. */
   readonly characters: string;
-  /** The state after a character, or -1 when no target continues with this character. */
+  /** The state after a character, or -1 if no target can continue with this character. */
   next(state: number, code: number): number;
   /** Whether a target can end in a state. */
   canEnd(state: number): boolean;
@@ -19,14 +19,12 @@ export interface TargetForm {
 const hexDigits = "0123456789ABCDEF";
 const [PERCENT, SLASH, QUESTION, BACKSLASH] = [0x25, 0x2f, 0x3f, 0x5c] as const;
 
-/**
- * Printable ASCII except the characters that a URL encodes (space, quotation mark, angle brackets) and the one that ends its target (#).
- */
+/** Printable ASCII except the characters that a URL encodes (space, quotation mark, angle brackets) and `#`, which ends the target. */
 const ofUrls = Array.from({ length: 0x7f - 0x21 }, (_, at) => String.fromCharCode(0x21 + at))
   .filter((character) => !'"#<>'.includes(character))
   .join("");
 
-/** The characters that RFC 9309's form leaves as they are; all others are `%XX`. */
+/** The characters that RFC 9309's form does not encode; all others are written as `%XX`. */
 const plain = ofUrls.replaceAll(/[^A-Za-z0-9\-._~:/?[\]@!&'()+,;=]/g, "");
 
 /**
@@ -41,7 +39,7 @@ export function targetFormOf(dialect: DialectName): TargetForm {
 
 /** Phases of an escape: none, after "%", after "%" and a digit or an upper-case letter, after "%" and a lower-case letter. */
 const [NONE, OPEN, UPPER, LOWER] = [1, 2, 3, 4] as const;
-/** Added to a phase after the first "?": backslashes are kept only in a query. */
+/** Added to a phase after the first "?", because only a query can contain backslashes. */
 const inQuery = 8;
 
 /** The form without normalization: the digits of escapes are upper case. */
@@ -66,7 +64,7 @@ const rawForm: Omit<TargetForm, "alwaysAllowed"> = {
   digitsAt: () => "",
 };
 
-/** Normalized: the state after "%" is 2, that after its first digit is 3 and more. */
+/** In the normalized form, the state after "%" is 2 (`OPEN`), and the state after the escape's first digit is 3 plus that digit. */
 const firstDigit = 3;
 const normalizedForm: Omit<TargetForm, "alwaysAllowed"> = {
   characters: `${plain}%`,

@@ -1,14 +1,14 @@
-// The nouns of a comparison as readonly data: crawlers, rules, records, witnesses.
+// The types of a comparison: crawlers, rules, records, witnesses.
 import type { Decision, DialectName, Rule, TokenMatch } from "@robots-stream/core";
 import type { Effect, FileSide } from "./effects.ts";
 
-/** A crawler whose answers are compared: a `Crawler` of `@robots-stream/agents` with an added `name` has these members. */
+/** A crawler whose answers are compared. A `Crawler` of `@robots-stream/agents` with an added `name` has this type. */
 export interface ComparedCrawler {
   /** The name in results. */
   readonly name: string;
   /** The names to look for in a file, the crawler's own first; empty for a crawler that no file names. */
   readonly names: readonly string[];
-  /** Whether the groups for `*` bind the crawler when a file has none of its names. Default: true. */
+  /** Whether the groups for `*` bind the crawler if a file has no group for any of its names. Default: true. */
   readonly boundByEverybody?: boolean | undefined;
   /** Default: `"google"` if the first name is a product token, else `"whole"`. */
   readonly tokenMatch?: TokenMatch | undefined;
@@ -16,7 +16,7 @@ export interface ComparedCrawler {
 
 /** A target whose answer differs, and the decisions of both files. */
 export interface Witness {
-  /** Path and query of a URL. */
+  /** The path and query of a URL. */
   readonly target: string;
   readonly old: Decision;
   readonly new: Decision;
@@ -35,7 +35,7 @@ export interface RuleChange {
 export interface ChangedAnswers {
   readonly crawlers: readonly string[];
   readonly changes: readonly RuleChange[];
-  /** The number of rules that both files have, but in another order, which changes no answer. */
+  /** The number of rules that both files have in a different order. The order of rules changes no answer. */
   readonly moved: number;
 }
 
@@ -45,7 +45,7 @@ export interface RecordChange {
   readonly name: string;
   readonly value: string;
   readonly line: number;
-  /** The product tokens of its group; empty for a record of the file. */
+  /** The product tokens of the record's group; empty for a record outside groups. */
   readonly productTokens: readonly string[];
 }
 
@@ -61,7 +61,7 @@ export interface RobotsDiff {
   readonly dialect: DialectName;
   /** How many crawlers were compared. */
   readonly compared: number;
-  /** Classes of crawlers with different rules; those whose answers may change come first. */
+  /** The classes of crawlers whose rules differ between the files; classes whose answers may change come first. */
   readonly answers: readonly ChangedAnswers[];
   readonly groups: readonly GroupChange[];
   readonly records: readonly RecordChange[];

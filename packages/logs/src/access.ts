@@ -6,8 +6,8 @@ import { type RequestLine, requestLineOf } from "./request-line.ts";
 import { type LineLogFormat, type LogPattern, type LogProblem, type LogRequest, isLogProblem } from "./types.ts";
 
 /**
- * The pattern of a format as Apache httpd's documentation writes it. Ident must be "-", as on nearly all servers; the parser reads lines
- * with another ident, because it can distinguish ident from a client.
+ * Makes the pattern of a format from its notation in Apache httpd's documentation. Ident is "-" in the pattern, as on nearly all servers.
+ * Lines with another ident are left to the parser, which can distinguish ident from a client.
  */
 function patternOf(written: string): LogPattern {
   const steps = stepsOf(written);
@@ -15,7 +15,7 @@ function patternOf(written: string): LogPattern {
   return logPatternsOf(steps, true)[0]!;
 }
 
-/** Delays making the patterns of a format until first use, because a run needs few of them. */
+/** Delays making the patterns of a format until their first use, because a process uses few formats. */
 function atFirstUse(make: () => readonly LogPattern[]): () => readonly LogPattern[] {
   let made: readonly LogPattern[] | undefined;
   return () => (made ??= make());
@@ -27,7 +27,7 @@ const combinedPatterns = atFirstUse(() => [patternOf('%h - %u %t "%r" %>s %b "%{
 const vhostPatterns = atFirstUse(() => [
   {
     ...patternOf('%v:%p %h - %u %t "%r" %>s %O "%{Referer}i" "%{User-Agent}i"'),
-    // A line without a client may begin with the host or with the client.
+    // If the client is "-", only the parser can decide whether the first field is the host or an address of the client.
     needsClient: true,
     originOf(field) {
       const [host, scheme] = isForwarded(field) || isInstant.test(field) ? [] : hostOf(field);
@@ -100,7 +100,7 @@ export const vhostCombined: LineLogFormat = {
   facts: ["time", "client", "method", "status", "bytes", "referer", "userAgent"],
   namesHost: true,
   recognizes: (line) => hasShape(line) && leadOf(line) === "host",
-  // Two addresses: a virtual server whose name is one, or X-Forwarded-For in front of `%h`.
+  // A line that begins with two addresses: the first is the name of a virtual server, or X-Forwarded-For before `%h`.
   mayBe: (line) => hasShape(line) && leadOf(line) === "either",
   createParser: () => (line) => parse(line, true, true),
   patternsOf: vhostPatterns,
@@ -142,14 +142,14 @@ function isNotALine(parsed: LogRequest | LogProblem): boolean {
 }
 
 /**
- * Whether a line begins with `host client ident user`, not `client ident user`. Recognized by ident, which is "-" on nearly all
- * servers. Counting fields would fail, because a user may contain spaces.
+ * The meaning of a line's first field: "host" in `host client ident user`, "client" in `client ident user`. "either": both are possible.
  */
 type Lead = "host" | "client" | "either";
 
 /**
- * Ident is "-" on nearly all servers. A user name may contain spaces, so the number of fields before the time is no evidence. An address is
- * a client, even if another address follows it (X-Forwarded-For before `%h`).
+ * The meaning of the first field, found by the position of ident, which is "-" on nearly all servers. A user name may contain spaces, so
+ * the number of fields before the time is no evidence. If another field is between an address and ident, the address is a host or
+ * X-Forwarded-For before `%h`: "either".
  */
 function leadOf(line: string): Lead {
   const firstEnd = endOfAddresses(line, 0);
@@ -161,7 +161,10 @@ function leadOf(line: string): Lead {
   return !line.startsWith(" - ", firstEnd) || port.test(first) ? "host" : "either";
 }
 
-/** The end of a first or second field. X-Forwarded-For may be a list, "client, proxy": a space after a comma does not end it. */
+/**
+ * The end of the first or second field, which begins at `from`. The field may be X-Forwarded-For, a list such as "client, proxy": a space
+ * after a comma does not end the field.
+ */
 function endOfAddresses(line: string, from: number): number {
   let end = line.indexOf(" ", from);
   while (end > from && line.charCodeAt(end - 1) === comma) end = line.indexOf(" ", end + 1);
@@ -173,13 +176,16 @@ const bracket = 0x5b;
 const port = /:\d{1,5}$/;
 
 /**
- * A name whose last label is a number is read as an IPv4 address by all URL parsers: "2130706433", "127.1", "0x7f.1", each perhaps with
- * a port. "unknown" is what proxies write for a client that they hide.
+ * Matches a name whose last label is a number, perhaps with a port: all URL parsers read such a name as an IPv4 address ("2130706433",
+ * "127.1", "0x7f.1").
  */
 const ipv4 = /^(?:[^:/?#@]*\.)?(?:\d+|0x[\da-f]*)\.?(?::\d*)?$/i;
 const ipv6 = /^(?:\[[\da-f:.]*:[\da-f:.]*(?:%[^\]]*)?\](?::\d*)?|[\da-f]*:[\da-f]*:[\da-f:.]*(?:%.*)?)$/i;
 
-/** Whether a first field is the client: an address, or a list of addresses as proxies write it. No host contains a comma. */
+/**
+ * Whether a first field has the form of a client: an address, a list of addresses as proxies write it (no host contains a comma), or
+ * "unknown", which proxies write for a client that they hide.
+ */
 function isForwarded(first: string): boolean {
   return first.includes(",") || ipv4.test(first) || ipv6.test(first) || first === "unknown";
 }
@@ -195,7 +201,7 @@ function endsRequest(line: string, quote: number): boolean {
 
 function parse(line: string, hasHost: boolean, hasAgent: boolean): LogRequest | LogProblem {
   const timeEnd = line.indexOf('] "');
-  // Before the time, IPv6 addresses may be in brackets.
+  // The search for the time's bracket goes backwards, because IPv6 addresses before the time may be in brackets.
   const timeAt = timeEnd < 0 ? -1 : line.lastIndexOf(" [", timeEnd);
   if (timeAt < 0) return notALine;
   const requestAt = timeEnd + 3;
@@ -239,7 +245,10 @@ function isClientBehindText(line: string, timeAt: number): boolean {
 
 const nothing: RequestLine = { method: "", target: "" };
 
-/** The client: the field after the host, or the first field. If an X-Forwarded-For before `%h` is empty, the client is `%h`. */
+/**
+ * The client: the field after the host, or the first field of a line without a host. If an X-Forwarded-For before `%h` is empty, the client
+ * is `%h`.
+ */
 function clientOf(line: string, lead: Lead, namesHost: boolean): Pick<LogRequest, "client" | "clients"> {
   const firstEnd = endOfAddresses(line, 0);
   const first = line.slice(0, firstEnd);
@@ -259,7 +268,7 @@ function hasName(line: string, lead: Lead): boolean {
   return lead === "host" || !isForwarded(line.slice(0, endOfAddresses(line, 0)));
 }
 
-/** The server's name, and the scheme if it follows from the port; that port is then omitted. */
+/** The host in a field, and the scheme if the port implies it. The host is then without that port. */
 function hostOf(field: string): [host?: string, scheme?: "http" | "https"] {
   if (field.endsWith(":443")) return [field.slice(0, -4), "https"];
   if (field.endsWith(":80")) return [field.slice(0, -3), "http"];

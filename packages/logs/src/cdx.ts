@@ -32,7 +32,9 @@ const heading = /^ ?CDX((?: [A-Za-z])+) *$/;
 const notALine: LogProblem = { code: "not-a-log-line", message: "is not a line of an index" };
 const noUrl: LogProblem = { code: "no-url", message: "has no URL" };
 
-/** The number of fields, and the index of each field that is read. */
+/**
+ * The least number of fields of a line, and the index of each field that the parser reads; -1 for a column that the index does not have.
+ */
 interface Layout {
   readonly count: number;
   readonly time: number;

@@ -103,7 +103,10 @@ const fieldsByName: ReadonlyMap<string, PatternField> = new Map<string, PatternF
   ["cs(User-Agent)", "userAgent"],
 ]);
 
-/** The pattern of lines with these fields; none if fields are missing or repeated: the parser then reads each line. */
+/**
+ * The pattern of lines with these fields; none if a required field is missing or a field of `fieldsByName` is repeated. The parser then
+ * reads each line.
+ */
 function patternsOf(names: readonly string[]): readonly LogPattern[] {
   const steps = names.map((name) => ({ field: fieldsByName.get(name) ?? ("other" as const), end: "\t" }));
   const isUsual = [...fieldsByName.keys()].every((name) => names.indexOf(name) === names.lastIndexOf(name));
@@ -120,7 +123,7 @@ function schemeOf(protocol: string | undefined): LogRequest["scheme"] {
   return protocol === "http" || protocol === "ws" ? "http" : undefined;
 }
 
-/** The bytes of a header field, which older logs escape twice. */
+/** The bytes of the header in a log field. Older logs escape a header twice. */
 function headerOf(field: string): string {
   const once = withoutEscapes(field);
   return /%20/.test(once) && !once.includes(" ") ? withoutEscapes(once) : once;

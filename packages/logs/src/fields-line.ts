@@ -11,7 +11,7 @@ export function namesIn(line: string): readonly string[] {
     .filter((name) => name !== "");
 }
 
-/** The problem of a line with `count` fields after a heading that names `named`. */
+/** The problem of a line with `count` fields after a #Fields line with `named` names. */
 export function otherCount(count: number, named: number): LogProblem {
   const message = `has ${count} field${count === 1 ? "" : "s"} where #Fields names ${named}`;
   return { code: "not-a-log-line", message };

@@ -49,7 +49,7 @@ export { type Base, type HostBases, urlOf } from "./url.ts";
 /** Kinds of text logs whose lines also fit the formats common or combined: they have more fields. */
 const special: readonly LineLogFormat[] = [combinedHost, lighttpd, traefik, varnishncsa, akamai].map(textLogOf);
 
-/** The kinds of text logs that are rows of data. Add one here. */
+/** The kinds of text logs that are rows of data. Add a new kind here. */
 const kinds: readonly TextLogKind[] = [squid, haproxy, envoy, s3, elb, alb, heroku];
 
 /** The log formats with one text line per request. At most one of these formats recognizes a line that is not a heading. */
@@ -62,7 +62,7 @@ export const lineLogFormats: readonly LineLogFormat[] = [
   cdx,
 ];
 
-/** A format that does not recognize lines which also fit one of the special kinds. */
+/** The same format, but it does not recognize lines that one of the special kinds recognizes. */
 function withoutSpecial(format: LineLogFormat): LineLogFormat {
   return { ...format, recognizes: (line) => format.recognizes(line) && !special.some((each) => each.recognizes(line)) };
 }

@@ -11,12 +11,11 @@ const ofStandard = /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d):(\d\d)((?:\.\d{1,9})
 /** Web archive indexes: 20251210100000, in UTC. */
 const ofArchive = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/;
 
-/** Seconds since 1970, with a fraction or not; milli-, micro- and nanoseconds since 1970. */
+/** Seconds since 1970, with or without a fraction; or milliseconds, microseconds or nanoseconds since 1970. */
 const ofEpoch = /^(\d{10})(?:\.(\d{1,9})|(\d{3}|\d{6}|\d{9}))?$/;
 
 /**
- * The instant of a log's time, which is a fact of a `LogRequest`. Undefined when the time is of another form, does not exist, or
- * has no time zone.
+ * The instant of the `time` of a `LogRequest`. Undefined for a time of another form, a time that does not exist, and a time without a zone.
  */
 export function instantOf(time: string): string | undefined {
   const access = ofAccessLog.exec(time);

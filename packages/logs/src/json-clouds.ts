@@ -62,7 +62,7 @@ export const azureFrontDoor: JsonLogRow = {
   },
 };
 
-/** The client's query. The gateway's first version writes its own variables in this member. */
+/** The client's query; undefined for the gateway's own variables, which its first version writes in this member. */
 const queryOfClient = (query: string): string | undefined =>
   query.startsWith("X-AzureApplicationGateway-") ? undefined : query;
 
@@ -132,7 +132,9 @@ export const awsWaf: JsonLogRow = {
   },
 };
 
-/** The text with its percent-escapes decoded; in a sequence of escapes that is not UTF-8, only those of ASCII are decoded. */
+/**
+ * The text with its percent-escapes decoded; in a sequence of escapes that is not UTF-8, only the escapes of ASCII characters are decoded.
+ */
 function withoutEscapes(text: string): string {
   return text.replaceAll(/(?:%[0-9a-f]{2})+/gi, (escapes) => {
     try {
@@ -143,13 +145,13 @@ function withoutEscapes(text: string): string {
   });
 }
 
-/** A header of CloudFront, which older logs escape twice. */
+/** The header in a field of CloudFront. Older logs escape a header twice. */
 function headerOfCloudfront(field: string): string {
   const once = withoutEscapes(field);
   return once.includes("%20") && !once.includes(" ") ? withoutEscapes(once) : once;
 }
 
-/** A header of DataStream, whose spaces are "%20" or, in its older examples, "+". */
+/** The header in a field of DataStream. Its spaces are written as "%20" or, in older examples of the documentation, as "+". */
 function headerOfAkamai(field: string): string {
   const isForm = field.includes("%") && field.includes("+") && !/%20| /.test(field);
   return withoutEscapes(isForm ? field.replaceAll("+", " ") : field);
@@ -245,7 +247,7 @@ export const akamaiJson: JsonLogRow = {
     referer: ["referer"],
     userAgent: ["UA"],
   },
-  // Some examples have no slash at the beginning of a path.
+  // In some examples of the documentation, a path does not begin with a slash.
   reads: {
     path: (path) => (path.startsWith("/") || path === "*" ? path : `/${path}`),
     referer: headerOfAkamai,

@@ -1,15 +1,16 @@
-// Makes a log format from a row about a kind of JSON log: each part of a request is at the first of several paths with a text.
+// Makes a log format from a row about a kind of JSON log. Each part of a request has several paths, and is the text at the first path that
+// leads to a text.
 import { scalarTextOf, valueAt } from "./paths.ts";
 import { problemOfTarget, requestLineOf } from "./request-line.ts";
 import { type LogFact, type LogProblem, type LogRequest, type LogSamples, type ObjectLogFormat } from "./types.ts";
 
-/** The parts of a request to which the paths of a row lead. */
+/** The parts of a request for which a row may have paths. */
 type JsonField =
   /** A request line: `GET /a?b HTTP/1.1`. */
   | "request"
   /** A path with its query, or a whole URL. */
   | "target"
-  /** A path without its query, which `query` has. */
+  /** A path without its query; the query is the field `query`. */
   | "path"
   | "query"
   | "scheme"
@@ -19,27 +20,27 @@ type JsonField =
   | "timeOfDay"
   | LogFact;
 
-/** A sign of the kind: one of the paths has a text that matches. */
+/** A sign of the kind: the value at one of the paths `at` matches `is`. */
 interface JsonSign {
   readonly at: readonly string[];
-  /** Absent: any value but null. */
+  /** The form of the value's text. Absent: any value except null matches. */
   readonly is?: RegExp;
 }
 
-/** A kind of JSON log, as data. Paths are written with dots; `valueAt` defines how they lead through arrays. */
+/** A kind of JSON log, as data. The names in a path are separated by dots. `valueAt` defines the meaning of a name in an array. */
 export interface JsonLogRow {
   readonly name: string;
   readonly about: string;
-  /** Where its server or vendor documents it. */
+  /** The URL, or URLs, of the documentation of its server or vendor. */
   readonly documented: string;
   readonly fields: Readonly<Partial<Record<JsonField, readonly string[]>>>;
-  /** A record is of this kind when it has all of them. */
+  /** A record of this kind has all of these signs. */
   readonly signs: readonly [JsonSign, ...JsonSign[]];
-  /** Members whose text changes before it is used. */
+  /** Functions that convert the text of a field before its use. If a function returns undefined, the next path of the field is read. */
   readonly reads?: Readonly<Partial<Record<JsonField, (text: string) => string | undefined>>>;
-  /** Whether records can be without the requested host: they then need `base`. */
+  /** Whether records may lack the requested host. The URL of such a record needs `base`. */
   readonly mayLackHost?: true;
-  /** Whether a record with all signs is nevertheless of another kind. */
+  /** Whether a record that has all signs is of another kind. */
   readonly isOther?: (record: Readonly<Record<string, unknown>>) => boolean;
   readonly samples: LogSamples;
 }
@@ -70,7 +71,7 @@ export function jsonLogOf(row: JsonLogRow): ObjectLogFormat {
   const paths = Object.fromEntries(entries) as Partial<Record<JsonField, readonly MemberPath[]>>;
   const signPaths = signs.map(({ at, is }) => ({ paths: at.map((path) => path.split(".")), is }));
   const [first] = signs;
-  // Lines without such a name need not be parsed.
+  // A line without any of these names need not be parsed.
   const names = first.at.map((path) => `"${memberOf(path)}"`);
   const textIn = (record: JsonRecord, field: JsonField): string | undefined => {
     const at = paths[field];
@@ -121,7 +122,7 @@ function objectIn(line: string): Readonly<Record<string, unknown>> | undefined {
   }
 }
 
-/** A text; undefined for "-", which logs, also in JSON, write for a missing value. */
+/** The text; undefined for "-", which JSON logs, too, write for a missing value. */
 function presentOf(text: string | undefined): string | undefined {
   return text === "-" ? undefined : text;
 }
@@ -168,7 +169,7 @@ function timeOf(date: string | undefined, timeOfDay: string | undefined): string
   return date === undefined || timeOfDay === undefined ? undefined : `${date}T${timeOfDay}Z`;
 }
 
-/** The first element of a list, as proxies write it; "on" and "off" are values of fields for whether TLS was used. */
+/** The scheme in a field. Of a list, as proxies write it, the first element is read. Fields about the use of TLS have "on" or "off". */
 function schemeOf(text: string | undefined): "http" | "https" | undefined {
   if (text === undefined || text === "https" || text === "http") return text;
   const [first = ""] = text.toLowerCase().split(",", 1);

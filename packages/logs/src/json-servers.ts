@@ -1,7 +1,7 @@
 // The kinds of JSON logs that servers and proxies write: nginx, Envoy, Traefik.
 import type { JsonLogRow } from "./json-kind.ts";
 
-/** The host; undefined for "_", the name of a server for any host, which nginx writes for a request without a host. */
+/** The host; undefined for "_", the name of a server for any host. nginx writes "_" for a request without a host. */
 const hostOrNone = (host: string): string | undefined => (host === "_" ? undefined : host);
 
 const absoluteUrl = /^[a-z]{3,5}:\/\//i;
@@ -35,7 +35,7 @@ export const nginxJson: JsonLogRow = {
     { at: ["request_uri", "request", "uri"], is: /^(?:\/|[A-Z]{3,20} \S+|-?$)/ },
     { at: ["remote_addr", "remote_ip", "http_user_agent", "body_bytes_sent", "time_iso8601", "time_local"] },
   ],
-  // Records with a whole URL, and Envoy's with names like these.
+  // Other kinds: records with a whole URL, and Envoy's records, whose members have similar names.
   isOther: ({ url, uri, response_flags: flags }) =>
     [url, uri].some((text) => typeof text === "string" && absoluteUrl.test(text)) || flags !== undefined,
   samples: {
@@ -52,7 +52,7 @@ export const nginxJson: JsonLogRow = {
   },
 };
 
-/** Envoy has no JSON log of its own either; these are the names of Istio's mesh configuration and of Envoy Gateway. */
+/** Envoy has no JSON log of its own. The names in this row are from Istio's mesh configuration and from Envoy Gateway. */
 export const envoyJson: JsonLogRow = {
   name: "envoy_json",
   about: "Envoy's access log as JSON, as Istio and Envoy Gateway write it",
@@ -88,7 +88,7 @@ export const envoyJson: JsonLogRow = {
   },
 };
 
-/** Traefik's access log with `format: json`. Headers are in it where `fields.headers` keeps them. */
+/** Traefik's access log with `format: json`. The log contains the headers that Traefik's setting `fields.headers` keeps. */
 export const traefikJson: JsonLogRow = {
   name: "traefik_json",
   about: "Traefik's access log as JSON",

@@ -1,9 +1,9 @@
 // Finds the value or the text at a path of names in a JSON value.
 
 /**
- * The value at a path. In an array, a number selects an element by position; any other name selects the `value` of the element with this
- * `name` (in any case of letters) if elements are `{"name", "value"}`, as in lists of headers; else the path continues in the first
- * element. Undefined if the path leads to nothing. Never throws.
+ * The value at a path; undefined if there is none. In an array, a number selects an element by position. Any other name selects the `value`
+ * of the element with this `name`, in any case of letters, if the elements are `{"name", "value"}` as in lists of headers. If no element
+ * has this `name`, or the elements have another form, the path continues in the first element. Never throws.
  */
 export function valueAt(value: unknown, path: readonly string[]): unknown {
   let at = value;
@@ -16,7 +16,7 @@ export function valueAt(value: unknown, path: readonly string[]): unknown {
   return at;
 }
 
-/** The most elements that are searched for a name: servers accept fewer headers. */
+/** The most elements of a list that are searched for a name. Servers accept fewer headers. */
 const mostElements = 1_000;
 
 function elementAt(list: readonly unknown[], step: string): unknown {

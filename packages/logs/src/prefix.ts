@@ -20,7 +20,7 @@ const prefixes: readonly RegExp[] = [
   ),
   // Syslog (RFC 5424) without structured data: `<134>1 2026-11-21T06:55:09Z web1 nginx 12 - - `.
   new RegExp(String.raw`^<\d{1,3}>1 ${instant} [\w.:-]{1,255} ${program} \S{1,128} \S{1,32} - `),
-  // `docker compose logs`: `web-1  | `, in colors or not.
+  // `docker compose logs`: `web-1 | `, with or without colors.
   new RegExp(String.raw`^${color}[\w.-]{1,255} {1,255}\| ?${color} ?`),
   // `kubectl logs --prefix`: `[pod/web-5d8f/nginx] `.
   /^\[pod\/[\w.-]{1,255}\/[\w.-]{1,255}\] /,
@@ -29,10 +29,10 @@ const prefixes: readonly RegExp[] = [
 /** The most characters of a prefix. */
 const longest = 1_024;
 
-/** The stream of a CRI line, and its tag: P for a part of a line, F for the last part or a whole line. */
+/** Captures the stream of a CRI line, and the tag: P for a part of a line, F for the last part or a whole line. */
 const criLine = new RegExp(String.raw`^${instant} (stdout|stderr) ([FP])(?::\S{0,100})? `);
 
-/** The problem of a part of a line. */
+/** The problem of a line that is only a part of a server's line. */
 export const dividedLine: LogProblem = {
   code: "not-a-log-line",
   message:
@@ -46,7 +46,7 @@ export const dividedLine: LogProblem = {
 export class DividedLines {
   readonly #open: Set<string>;
 
-  /** `open` is the value of the member `open` at which to continue. */
+  /** `open` is the member `open` of an earlier instance, whose log the new instance continues. */
   constructor(open: Iterable<string> = []) {
     this.#open = new Set(open);
   }
@@ -56,7 +56,7 @@ export class DividedLines {
     return [...this.#open];
   }
 
-  /** Whether a line is a part. Call for each line, in their order. */
+  /** Whether a line is a part. Must be called for each line of a log, in order. */
   isPart(line: string): boolean {
     if (line[4] !== "-" || line[10] !== "T") return false;
     const [, stream, tag] = criLine.exec(line.slice(0, longest)) ?? [];
@@ -70,7 +70,10 @@ export class DividedLines {
 /** The time that `--timestamps` of docker and kubectl adds, possibly after one of the prefixes. */
 const timestamp = new RegExp(`^${instant} `);
 
-/** The length of all prefixes before the server's line; `beginsWithTime`: whether the server's line itself begins with a time. */
+/**
+ * The length of all prefixes before the server's line. `beginsWithTime`: whether the server's line itself begins with a time; a time is
+ * then part of the prefix only if another time follows it.
+ */
 export function prefixLengthOf(line: string, beginsWithTime = false): number {
   const start = line.slice(0, longest);
   let length = 0;
@@ -92,12 +95,12 @@ function withoutPrefix(line: string, { beginsWithTime = false }: LineLogFormat):
 
 /**
  * The same format for lines that may have a prefix. `isOwn`: the format is a user's own pattern, which may itself describe a prefix or text
- * that looks like one. Such a line is read together with the prefix if only then its shape is recognized, or if it does not have the format
- * without the prefix.
+ * that looks like one. For such a format, a line is parsed with its prefix if the format recognizes the line only with the prefix, or if
+ * the line without the prefix does not have the format.
  */
 export function behindPrefix(format: LineLogFormat, isOwn = false): LineLogFormat {
   const { mayBe } = format;
-  // Descriptors are copied instead of values, because getters would compile the kind's patterns.
+  // Descriptors are copied instead of values, because a call of the getters would compile the kind's patterns.
   const copy = Object.defineProperties({}, Object.getOwnPropertyDescriptors(format)) as LineLogFormat;
   return Object.assign(copy, {
     mayBeBehindPrefix: true,
@@ -109,7 +112,7 @@ export function behindPrefix(format: LineLogFormat, isOwn = false): LineLogForma
       return (line) => {
         if (divided.isPart(line)) return dividedLine;
         const inner = withoutPrefix(line, format);
-        // The fields of a pattern with " | " between them begin as a line of docker compose.
+        // A line whose fields are separated by " | " begins like a line of `docker compose logs`.
         if (isOwn && inner !== line && !format.recognizes(inner) && format.recognizes(line)) return parse(line);
         const parsed = parse(inner);
         const isOther = parsed !== undefined && isLogProblem(parsed) && parsed.code === "not-a-log-line";
@@ -120,8 +123,8 @@ export function behindPrefix(format: LineLogFormat, isOwn = false): LineLogForma
 }
 
 /**
- * Whether the text of a user's name is more than a name: it contains a "-" between spaces, the sign of a missing identity or name, so
- * another text precedes the client.
+ * Whether the text at the position of the user contains "-" as a word. This is the sign of a missing ident or user, so another text
+ * precedes the client.
  */
 export function isBehindText(user: string): boolean {
   return / - |^- | -$/.test(user);

@@ -1,8 +1,8 @@
 // Finds the end and the bytes of quoted fields as servers write them.
 
 /**
- * How a server escapes bytes. "backslash": `\x22` and `\"`, as Apache httpd (mod_log_config) and nginx (log_format); "hash": `#22`, as
- * HAProxy; "none": the field has the bytes as sent.
+ * How a server escapes bytes. "backslash": `\x22` and `\"`, as in Apache httpd (mod_log_config) and nginx (log_format); "hash": `#22`, as
+ * in HAProxy; "none": the server writes the bytes as the client sent them.
  */
 export type Escape = "backslash" | "hash" | "none";
 
@@ -13,8 +13,8 @@ type Closes = (line: string, quote: number) => boolean;
 const endsField: Closes = (line, quote) => quote + 1 === line.length || line.charCodeAt(quote + 1) === 0x20;
 
 /**
- * The position of the quote that closes the field beginning at `from`, or -1. A quote after a backslash is part of the field, unless
- * backslashes escape nothing. Some loggers do not escape quotes: a quote that `closes` rejects is also part of the field.
+ * The position of the quote that closes the field beginning at `from`, or -1. With the escape "backslash", a quote after an odd number of
+ * backslashes is part of the field. Some loggers do not escape quotes: a quote that `closes` rejects is also part of the field.
  */
 export function closingQuoteOf(
   line: string,

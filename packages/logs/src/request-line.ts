@@ -15,13 +15,13 @@ export interface RequestProblem extends LogProblem {
 const noRequest: LogProblem = { code: "no-request", message: "is a connection without a request" };
 const notHttp: LogProblem = { code: "not-http", message: "is not an HTTP request" };
 
-/** Splits a request line whose log escapes are decoded already. A line without a version is HTTP/0.9, or was cut. */
+/** Splits a request line whose log escapes are decoded already. A request line without a version is from HTTP/0.9, or was cut. */
 export function requestLineOf(line: string): RequestLine | RequestProblem {
   if (line === "" || line === "-") return noRequest;
   const space = line.indexOf(" ");
   const method = line.slice(0, space);
   if (space <= 0 || !isToken(method)) return notHttp;
-  // AWS writes malformed requests in this way.
+  // AWS writes "-" as the method of a malformed request.
   if (method === "-") return noRequest;
   const last = line.lastIndexOf(" ");
   const version = line.slice(last + 1);

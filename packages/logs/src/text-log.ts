@@ -1,5 +1,5 @@
-// Makes a log format from a kind of text log, a row of data: its pattern gives the parser, the shapes for readers of bytes, and the
-// recognition of lines.
+// Makes a log format from a kind of text log, which is a row of data. The parser, the shapes for readers of bytes and the recognition of
+// lines are made from the row's pattern.
 import { isDomain } from "./pattern/captures.ts";
 import { type Field, type Shape, fieldsOf, problemOfShape, requestOf } from "./pattern/read.ts";
 import {
@@ -32,8 +32,8 @@ export interface TextLogKind {
   /** The address of the documentation. */
   readonly documented: string;
   /**
-   * The pattern in the server's own notation (see `stepsOf`). Several patterns if lines have one of several shapes; no line may fit two of
-   * them.
+   * The pattern in the server's own notation (see `stepsOf`). Several patterns if the lines have different shapes; no line may fit two
+   * patterns.
    */
   readonly pattern: string | readonly string[];
   /** A pattern of optional fields at the end: lines of newer versions of the server have the first few or all of them. */
@@ -42,7 +42,10 @@ export interface TextLogKind {
   readonly hasRest?: boolean;
   /** With `hasRest`, whether a given text may follow the last field; by default any text may. */
   readonly fitsRest?: Shape["fitsRest"];
-  /** Further patterns by which lines are read, after the others. Lines that fit them are no evidence for the kind. */
+  /**
+   * Further patterns for lines that fit none of `pattern`. A line that fits only one of these is parsed, but not recognized as a line of
+   * the kind.
+   */
   readonly alsoReads?: readonly string[];
   /** How the server escapes bytes, if it differs from the server of the notation. */
   readonly escape?: Escape;
@@ -50,20 +53,20 @@ export interface TextLogKind {
   readonly namesHost?: boolean;
   /** Whether a line with the shape and plausible fields is surely of this kind; `request` is undefined for a line without a URL. */
   isSure?(fields: Fields, request: LogRequest | undefined): boolean;
-  /** Whether such a line may be of this kind. */
+  /** Whether such a line may be of this kind, although another format recognizes it. */
   mayBe?(fields: Fields, request: LogRequest | undefined): boolean;
   readonly samples: LogSamples;
 }
 
-/** The text of the first field of a meaning; undefined without such a field. */
+/** Returns the text of the first field with a meaning; undefined without such a field. */
 type Fields = (is: Step["is"]) => string | undefined;
 
 /** The parser and the shapes that are compiled from the patterns of a kind. */
 interface Compiled {
   readonly shapes: readonly Shape[];
-  /** Shapes that are no evidence for the kind. */
+  /** The shapes of `alsoReads`. */
   readonly others: readonly Shape[];
-  /** The steps of the first shape, with all that may follow. */
+  /** The steps of the first shape, and of the optional fields after it. */
   readonly steps: readonly Step[];
   readonly patterns: readonly LogPattern[];
   readonly facts: readonly LogFact[];
@@ -80,7 +83,7 @@ function compile(kind: TextLogKind): Compiled {
   });
   const steps = [...shapes[0]!.steps, ...(mayFollow?.steps ?? [])];
   const patterns = shapes
-    // Only shapes with a URL can give rows.
+    // A line of a shape without a URL gives no row, so that the parser reads it.
     .filter((shape) => problemWithoutUrl(shape) === undefined)
     .flatMap((shape) => logPatternsOf(wholeOf(shape), hasRest || mayFollow !== undefined))
     .map((pattern) => (fitsRest === undefined ? pattern : { ...pattern, checksRest: true }));
@@ -91,7 +94,7 @@ function compile(kind: TextLogKind): Compiled {
 export function textLogOf(kind: TextLogKind): LineLogFormat {
   const { name, about, documented, isSure, mayBe, samples } = kind;
   let made: Compiled | undefined;
-  // Compiled at first use: a run needs few of the kinds.
+  // Compiled at first use, because a process uses few of the kinds.
   const compiled = (): Compiled => (made ??= compile(kind));
   const parse: LineParser = (line) => {
     const { shapes, others } = compiled();
@@ -152,12 +155,12 @@ function fieldsOfFirst(
   return undefined;
 }
 
-/** Whether a field can be read as bytes: it contains no quote and, unless it is in quotes, no space. */
+/** Whether a reader of bytes finds the same end of a field: it contains no quote and, unless it is in quotes, no space. */
 function isPlain(field: Field): boolean {
   return !field.text.includes('"') && isOneWord(field);
 }
 
-/** Whether a field has no space outside quotes; a time may have one. */
+/** Whether a field is in quotes or contains no space; a time may contain one space. */
 function isOneWord({ is, text, isQuoted }: Field): boolean {
   const from = isTime(is) ? text.indexOf(" ") + 1 : 0;
   return isQuoted || !text.includes(" ", from);
@@ -172,7 +175,7 @@ function wholeOf(shape: Shape): Steps {
   return { ...shape, steps: [...steps.slice(0, -1), before, ...mayFollow.steps] };
 }
 
-/** The most characters of a line that is used to recognize a kind; the first lines of a log are shorter. */
+/** The most characters of a line that can be recognized; the first lines of a log are shorter. */
 const longestSure = 65_536;
 
 /** Makes the log format of a user's own pattern; returns the problem if the pattern cannot be read. */
@@ -205,7 +208,7 @@ function factsOf(steps: readonly Step[]): readonly LogFact[] {
   return facts.filter(([, ...of]) => steps.some(({ is }) => of.includes(is))).map(([fact]) => fact);
 }
 
-/** The shape that a field has on nearly all lines. */
+/** The form that each field has on nearly all lines. */
 const usual: Readonly<Partial<Record<Step["is"], RegExp>>> = {
   forwarded: /^(?:[\w.:%[\]-]{1,255}(?:, ?|$)){1,50}$/,
   client: /^(?:[\w.:%[\]-]{1,255}(?:, ?|$)){1,50}$/,

@@ -1,7 +1,7 @@
 // The types for log lines and log formats.
 //
-// Strings stand for bytes: a line is a Latin-1 string with one character per byte (`buffer.toString("latin1")`), and so are the
-// facts. Logs contain bytes in any encoding, and the escapes of web servers encode bytes.
+// Strings contain bytes: a line is a Latin-1 string with one character per byte (`buffer.toString("latin1")`), and so is each fact. Logs
+// contain bytes in any encoding, and the escapes of web servers encode bytes.
 
 /** One request in a log. Values that are missing in the log, or written as "-", are undefined. */
 export interface LogRequest {
@@ -48,8 +48,8 @@ export interface LogProblem {
   /** An English phrase to be printed after the position of the line: "is not an HTTP request". */
   readonly message: string;
   /**
-   * The request of a line whose problem is "no-url", with its target as in the log (`*`, or `host:443` of a CONNECT); absent if the format
-   * does not show it.
+   * The request of a line whose problem is "no-url", with its target as in the log (`*`, or `host:443` of a CONNECT); absent if the
+   * format's parser does not return it.
    */
   readonly request?: LogRequest;
 }
@@ -63,7 +63,7 @@ export type LineParser = (line: string) => LogRequest | LogProblem | undefined;
 /** A field that a log may have for each request in addition to the URL. */
 export type LogFact = "time" | "client" | "method" | "status" | "bytes" | "referer" | "userAgent";
 
-/** Samples of log lines, from which the tests of readers build their input. The strings stand for bytes, like all lines. */
+/** Samples of log lines, from which the tests of readers build their input. The strings contain bytes, like all lines. */
 export interface LogSamples {
   /** A line before the records that defines their fields. */
   readonly heading?: string;
@@ -76,7 +76,7 @@ export interface LogSamples {
   readonly broken: readonly [string, ...string[]];
   /** Parts of lines and whole lines, which tests combine at random. */
   readonly fragments: readonly string[];
-  /** The name of the format that is detected for records without a host of their own, when it is another one. */
+  /** The name of the format that is detected for records made from `record`, if it is another format. */
   readonly detectedAs?: string;
   /** The lines of one log, from its first one on, as its documentation shows them. */
   readonly log?: readonly string[];
@@ -84,7 +84,7 @@ export interface LogSamples {
   readonly hostile?: readonly string[];
 }
 
-/** The meaning of a field of a pattern, as far as a reader needs it. */
+/** The meaning of a field of a pattern, as far as a reader of bytes needs it. */
 export type PatternField =
   | Exclude<LogFact, "time">
   /** An address and a port: `192.0.2.1:1234`. */
@@ -104,7 +104,7 @@ export type PatternField =
   | "scheme"
   /** A host that `originOf` converts to the beginning of the URL. */
   | "host"
-  /** A user's name; the parser must read a line in which it begins with "[". */
+  /** A user's name. The parser must read a line in which this name begins with "[". */
   | "user"
   /** Fields that are not read: a single word, and one that may be a list with spaces after its commas. */
   | "other"
@@ -135,9 +135,9 @@ export interface LogPattern {
   readonly steps: readonly PatternStep[];
   /** Whether a space and any other text may follow. */
   readonly hasRest: boolean;
-  /** Whether the parser must read a line if that other text has a quote, or a letter in its first word. */
+  /** Whether the parser must read a line if the text after the space of `hasRest` has a quote, or a letter in its first word. */
   readonly checksRest?: boolean;
-  /** The header in a user agent's field; absent: the field is the header. */
+  /** Converts the field "userAgent" to the header; absent: the field is the header. */
   headerOf?(field: string): string;
   /** The scheme and host of a host field; undefined when the parser has to read the line. */
   originOf?(host: string): { readonly scheme: "http" | "https" | undefined; readonly host: string } | undefined;
@@ -164,7 +164,7 @@ export interface LineLogFormat {
   readonly about: string;
   /** The fields of its lines in addition to the URL. */
   readonly facts: readonly LogFact[];
-  /** Whether its lines contain the requested host. If not, only absolute targets have a URL without `base`. */
+  /** Whether its lines contain the requested host. If not, a line whose target is not absolute has a URL only with `base`. */
   readonly namesHost: boolean;
   /** Whether a line is surely one of this format. */
   recognizes(line: string): boolean;
@@ -172,7 +172,7 @@ export interface LineLogFormat {
   mayBe?(line: string): boolean;
   /** Whether the parser, the shapes and the recognition are made from a pattern. */
   readonly isOfPattern?: boolean;
-  /** Where the format is documented. */
+  /** The URL of the format's documentation. */
   readonly documented?: string;
   /** Whether its times have no zone, so that they are read as times of UTC. */
   readonly hasLocalTimes?: boolean;
@@ -186,8 +186,8 @@ export interface LineLogFormat {
   createParser(): LineParser;
   /**
    * The shapes of most lines, for a reader of bytes; `heading` is the last line that defined the fields. A reader of bytes must give the
-   * same result as `createParser` for a line of one of these shapes without quotes, backslashes and controls inside its fields, and must
-   * pass every other line to the parser. No line fits two shapes.
+   * same result as `createParser` for a line of one of these shapes without quotes, backslashes and control characters inside its fields.
+   * It must pass every other line to the parser. No line fits two shapes.
    */
   patternsOf?(heading: string | undefined): readonly LogPattern[];
   readonly samples: LogSamples;
@@ -197,7 +197,7 @@ export interface LineLogFormat {
 export interface ObjectLogFormat {
   readonly name: string;
   readonly about: string;
-  /** Where its server or vendor documents it. */
+  /** The URL, or URLs, of the documentation of its server or vendor. */
   readonly documented?: string;
   /**
    * The fields of records, in addition to the URL, that become fields of rows as in text logs; absent for a log whose records are
@@ -206,9 +206,12 @@ export interface ObjectLogFormat {
   readonly facts?: readonly LogFact[];
   /** Whether each record names the requested host. */
   readonly namesHost: boolean;
-  /** The names of the required members of the outermost object. */
+  /** The names of the members of the outermost object that `requestOf` needs. */
   readonly members: readonly string[];
-  /** The members that contain only facts besides the URL and the user agent; a reader that needs no such facts may leave them out. */
+  /**
+   * The members that contain only facts other than the URL and the user agent. A reader that needs none of these facts may leave the
+   * members out.
+   */
   readonly factMembers: readonly string[];
   /** Whether a line is surely one of this format. */
   recognizes(line: string): boolean;

@@ -9,8 +9,8 @@ export interface Base {
 }
 
 /**
- * Origins by host, for hosts as a log names them: in lower case, without a dot at the end of the name, with the port of the log or without one; a key without a port stands for
- * the host at every port.
+ * Replacement origins, keyed by host: in lower case, without a dot at the end of the name, with or without a port. A key without a port
+ * applies to every port that has no key of its own.
  */
 export type HostBases = ReadonlyMap<string, Base>;
 
@@ -20,8 +20,8 @@ const strangeHost: LogProblem = { code: "no-host", message: "names an invalid ho
 /**
  * The URL of a request. A target that begins with "/" is appended to scheme and host, even if it begins with "//": it is never resolved
  * like a link. Any other target is the URL itself. A missing scheme is taken from `base`, else it is https. Line ends, tabs, spaces and
- * other control characters in the target are percent-encoded. A host in `hosts`, also the host of an absolute target, is replaced by its
- * origin.
+ * other control characters in the target are percent-encoded. If `hosts` has the host of the log or of an absolute target, the origin in
+ * `hosts` replaces scheme and host.
  */
 export function urlOf(
   { target, scheme, host }: Pick<LogRequest, "target" | "scheme" | "host">,
@@ -44,7 +44,7 @@ export function urlOf(
 
 /** The origin that `hosts` has for a host; undefined for another host. */
 function baseOfHost(written: string, scheme: "http" | "https" | undefined, hosts: HostBases): Base | undefined {
-  // A host name with a dot at its end means the same host.
+  // A dot at the end of a host name does not change the host.
   const host = written.toLowerCase().replace(/(?<=[^.])\.(?=:\d{1,5}$|$)/, "");
   const port = /:\d{1,5}$/.exec(host)?.[0];
   if (port !== undefined) return hosts.get(host) ?? hosts.get(host.slice(0, -port.length));

@@ -72,7 +72,7 @@ function createParser(): LineParser {
     if (line.startsWith("#")) {
       if (isFields(line)) {
         names = lowerNamesIn(line);
-        // If a name occurs twice, the first field counts.
+        // If a name occurs twice, the first field with this name is read.
         places = new Map(names.map((name, place) => [name, place] as const).toReversed());
       }
       return undefined;
@@ -91,7 +91,7 @@ function createParser(): LineParser {
   };
 }
 
-/** The value of the first of some fields that the line has. */
+/** Returns the value of the first of these fields that has a value; undefined if no field has one. */
 type ValueOf = (...names: readonly string[]) => string | undefined;
 
 function requestOf(value: ValueOf): ReturnType<LineParser> {
@@ -128,7 +128,7 @@ function requestOf(value: ValueOf): ReturnType<LineParser> {
 
 /**
  * The host and path in `cs-uri`: Akamai writes "/host/path", Imperva "host/path", others the path or an absolute URL. If another field has
- * the host (`named`), only a path that begins with this host is split.
+ * the host (`named`), `cs-uri` is split only if it begins with this host.
  */
 function partsOfUri(
   uri: string | undefined,
@@ -175,7 +175,7 @@ function endOfField(line: string, from: number, separator: string): number {
   return next(from);
 }
 
-/** The value of a field without its quotes; undefined for a missing one. */
+/** The value of a field without its quotes; undefined for a missing value. */
 function valueIn(field: string): string | undefined {
   if (field.length < 2 || !field.startsWith('"') || !field.endsWith('"'))
     return field === "-" || field === "" ? undefined : field;
@@ -203,7 +203,7 @@ const fieldsByName: ReadonlyMap<string, PatternField> = new Map<string, PatternF
   ["cs(user-agent)", "userAgent"],
 ]);
 
-/** Other names of these fields; the parser must read lines with them. */
+/** Other fields with the same meanings. Only the parser can read the lines of a log that has one of them. */
 const otherNames: ReadonlySet<string> = new Set([
   "cs-uri",
   "cs-ip",
@@ -216,7 +216,10 @@ const otherNames: ReadonlySet<string> = new Set([
   "cs(referrer)",
 ]);
 
-/** The shapes of lines with these fields; none if a field occurs twice or has another name. */
+/**
+ * The shapes of lines with these fields; none if a required field is missing, a field of `fieldsByName` occurs twice, or a field of
+ * `otherNames` occurs.
+ */
 function patternsOf(names: readonly string[]): readonly LogPattern[] {
   const isUsual = [...fieldsByName.keys()].every((name) => names.indexOf(name) === names.lastIndexOf(name));
   const hasAll = ["cs-uri-stem", "date", "time"].every((name) => names.includes(name));

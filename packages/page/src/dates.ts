@@ -3,7 +3,7 @@
 const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 const weekday = /^(?:mon|tue|tues|wed|wednes|thu|thur|thurs|fri|sat|satur|sun)(?:day)?$/i;
 
-/** Offsets of zones in hours (RFC 822 §5.1). A date without zone is read as UTC. */
+/** Hours that each time zone of RFC 822 §5.1 is ahead of UTC. A date without a zone is in UTC. */
 const zones: ReadonlyMap<string, number> = new Map([
   ["", 0],
   ["z", 0],
@@ -20,7 +20,7 @@ const zones: ReadonlyMap<string, number> = new Map([
   ["pdt", -7],
 ]);
 
-/** The longest text that is read as a date. */
+/** The most UTF-16 code units of a text that is read as a date. */
 const longestDate = 64;
 
 const iso =
@@ -28,12 +28,18 @@ const iso =
 const written =
   /^(\d{1,2})[ -]([a-z]{3,9})[ -](\d{4}|\d\d)(?: (\d{1,2}):(\d\d)(?::(\d\d))?(?: ?([a-z]{1,3}|[+-]\d{4}))?)?$/i;
 
-/** Whether a text is the name of a day of the week. In RFC 822 and RFC 850 the comma after it belongs to the date. */
+/**
+ * Whether a text is the name or an abbreviation of a day of the week. In RFC 822 and RFC 850, a comma after the weekday is part of the
+ * date.
+ */
 export function isWeekday(text: string): boolean {
   return text.length <= 9 && weekday.test(text);
 }
 
-/** Seconds since 1970; undefined for a text that is not a date, a day that does not exist, and a date without a day. */
+/**
+ * The instant of a date in seconds since 1970. Undefined for a text that is not a date, for a day that does not exist, and for a date
+ * without a day.
+ */
 export function instantOf(text: string): number | undefined {
   if (text.length > longestDate) return undefined;
   const found = iso.exec(text);
@@ -41,7 +47,7 @@ export function instantOf(text: string): number | undefined {
     const [, year, month, day, hours, minutes, seconds, zone] = found;
     return secondsOf([year, month, day], [hours, minutes, seconds], zone);
   }
-  // A weekday is not compared with the date, because no source says how a wrong one is treated.
+  // The weekday is not checked against the date, because no source documents how an engine treats a wrong weekday.
   const [first = ""] = /^[a-z]+(?=,? )/i.exec(text) ?? [];
   const date = isWeekday(first) ? text.slice(first.length).replace(/^,? +/, "") : text;
   const parts = written.exec(date.replace(/ {2,}/g, " "));
@@ -74,7 +80,7 @@ function secondsOf(date: readonly Part[], time: readonly Part[], zone: string | 
   return dayNumberOf(year, month, day) * 86_400 + hours * 3_600 + minutes * 60 + seconds - offset;
 }
 
-/** Seconds that a zone is ahead of UTC. */
+/** Seconds that a zone is ahead of UTC; undefined for an unknown zone. */
 function offsetOf(zone: string): number | undefined {
   const hours = zones.get(zone.toLowerCase());
   if (hours !== undefined) return hours * 3_600;
@@ -88,7 +94,10 @@ function daysOf(year: number, month: number): number {
   return [4, 6, 9, 11].includes(month) ? 30 : 31;
 }
 
-/** Days since 1970-01-01 of a date of the Gregorian calendar: years begin in March, so that a leap day is the last day of its year. */
+/**
+ * Days from 1970-01-01 to a date of the Gregorian calendar. The calculation begins years in March, so that a leap day is the last day of
+ * its year.
+ */
 function dayNumberOf(year: number, month: number, day: number): number {
   const marchYear = month > 2 ? year : year - 1;
   const era = Math.floor(marchYear / 400);
@@ -98,7 +107,7 @@ function dayNumberOf(year: number, month: number, day: number): number {
   return era * 146_097 + dayOfEra - 719_468;
 }
 
-/** An instant as ISO 8601 in UTC, to the second. */
+/** The ISO 8601 form, in UTC, of an instant in whole seconds since 1970. */
 export function isoOf(seconds: number): string {
   const dayNumber = Math.floor(seconds / 86_400);
   const second = seconds - dayNumber * 86_400;

@@ -19,17 +19,18 @@ export type Prohibition =
   | "noyaca"
   | "indexifembedded";
 
-/** A directive and the statement that has it. */
+/** A directive and the statement that contains it. */
 export interface Ground {
   readonly directive: Directive;
   readonly statement: Statement;
 }
 
 /**
- * Why a directive has no effect. "other-crawler": it is for other crawlers; "place": the engine ignores tags in this place; "only-in-tags":
- * the engine ignores it in headers; "unknown": no engine documents it; "not-documented": this engine does not document it; "dead": this
- * engine documents it as ignored; "invalid-value"; "default": it states the default; "overridden": by another directive; "without-noindex":
- * it counts only together with noindex.
+ * Why a directive has no effect. "other-crawler": its statement is for other crawlers; "place": the engine ignores tags in this place;
+ * "only-in-tags": the engine ignores the directive in headers; "unknown": no engine documents the directive; "not-documented": this engine
+ * does not document the directive; "dead": this engine documents that it ignores the directive; "invalid-value": the value is not valid;
+ * "default": the directive states what applies without it; "overridden": another directive overrides the directive; "without-noindex": the
+ * directive has an effect only together with noindex.
  */
 export type IgnoredBecause =
   | "other-crawler"
@@ -52,20 +53,20 @@ export interface Ignored extends Ground {
 export interface PageDecision {
   /** The product token in lower case. */
   readonly productToken: string;
-  /** The engine by whose documents the page was read. */
+  /** The engine whose documentation the decision follows. */
   readonly engine: EngineName;
-  /** Whether the page may be in the index according to its own directives. */
+  /** Whether the page may be in the index: no noindex applies, and `unavailable_after` has not passed. */
   readonly indexable: boolean;
-  /** The uses of the page that are prohibited. */
+  /** The prohibitions that apply. A `none` is listed as noindex and nofollow. */
   readonly prohibited: readonly Prohibition[];
-  /** The greatest number of characters of a snippet; -1 for any. */
+  /** The most characters of a snippet; -1 for no limit, undefined if no directive sets it. */
   readonly maxSnippet: number | undefined;
   readonly maxImagePreview: string | undefined;
-  /** The greatest number of seconds of a video; -1 for any. */
+  /** The most seconds of a video; -1 for no limit, undefined if no directive sets it. */
   readonly maxVideoPreview: number | undefined;
   /** The instant after which the page is no longer in the index: ISO 8601 in UTC. */
   readonly unavailableAfter: string | undefined;
-  /** Whether joined header lines leave it uncertain which crawlers they are for. */
+  /** Whether it is uncertain which crawlers some directives address, because header lines were joined. */
   readonly isAmbiguous: boolean;
   /** The directives that have an effect. */
   readonly because: readonly Ground[];
@@ -74,15 +75,21 @@ export interface PageDecision {
 
 /** How a page is decided. */
 export interface PageOptions {
-  /** Default: the engine that the product token belongs to, and "draft" for other crawlers. */
+  /**
+   * The engine whose documentation is applied. Default: the engine that runs the crawler with the product token; "draft" for a crawler of
+   * no listed engine.
+   */
   readonly engine?: EngineName;
-  /** The instant in seconds since 1970 at which `unavailable_after` may have passed. Default: it never has. */
+  /**
+   * The instant of the decision in seconds since 1970. After the date of `unavailable_after`, the page is not indexable. Default:
+   * `unavailable_after` does not change `indexable`.
+   */
   readonly atSeconds?: number;
 }
 
 /**
- * Decides what statements mean for the crawler with this product token. Never throws for the content of statements; linear in them. Throws
- * a `PageError` for an unknown option or engine.
+ * Decides what statements mean for the crawler with this product token. Never throws for the content of statements; linear in the number of
+ * directives. Throws a `PageError` for an unknown option or engine.
  */
 export function decidePage(
   statements: Iterable<Statement>,
@@ -100,7 +107,7 @@ export function decidePage(
   return effects.decision(options.atSeconds);
 }
 
-/** The names of positive directives, with the prohibitions that they cancel if the engine's combination is permissive. */
+/** Directives that allow a use, each with the prohibitions that it cancels if the engine's `combination` is "permissive". */
 const cancelled: ReadonlyMap<string, readonly Prohibition[]> = new Map([
   ["index", ["noindex"]],
   ["follow", ["nofollow"]],
@@ -108,7 +115,7 @@ const cancelled: ReadonlyMap<string, readonly Prohibition[]> = new Map([
   ["all", ["noindex", "nofollow"]],
 ]);
 
-/** Directives that stand for several prohibitions. */
+/** Directives that are abbreviations of several prohibitions. */
 const meanings: ReadonlyMap<string, readonly string[]> = new Map([["none", ["noindex", "nofollow"]]]);
 
 /** The effects of statements on one crawler. */
@@ -116,9 +123,9 @@ class Effects {
   readonly #engine: EngineProfile;
   readonly #productToken: string;
   readonly #names: ReadonlySet<string>;
-  /** The grounds of each effect, by its name, such as "noindex" or "max-snippet". */
+  /** The grounds of each effect, keyed by the name of the effect, such as "noindex" or "max-snippet". */
   readonly #grounds = new Map<string, Ground[]>();
-  /** The most restrictive value of each directive that has one. */
+  /** The least rank (`rankOf`), which is the most restrictive value, of each directive with a value. */
   readonly #ranks = new Map<string, number>();
   readonly #ignored: Ignored[] = [];
   #isAmbiguous = false;
@@ -190,7 +197,10 @@ class Effects {
     this.#ranks.delete(effect);
   }
 
-  /** Drops the directives that a positive directive such as index cancels; drops a positive directive that cancels nothing. */
+  /**
+   * Drops the prohibitions that a directive of `cancelled`, such as index, cancels. Drops a directive of `cancelled` that cancels no
+   * prohibition.
+   */
   #cancel(): void {
     const useful = new Set<string>();
     const allowing = [...cancelled].filter(([name]) => this.#grounds.has(name));
@@ -201,12 +211,12 @@ class Effects {
     }
   }
 
-  /** The decision; nothing may be added after it. */
+  /** Returns the decision. `add` must not be called afterwards, because this method drops grounds. */
   decision(atSeconds: number | undefined): PageDecision {
     const grounds = this.#grounds;
     const { combination, overrides } = this.#engine;
     if (combination.value === "permissive") this.#cancel();
-    // A snippet of at most zero characters is no snippet.
+    // `max-snippet:0` also means nosnippet.
     const none = this.#ranks.get("max-snippet") === 0 ? grounds.get("max-snippet") : undefined;
     if (none !== undefined && !grounds.has("nosnippet")) grounds.set("nosnippet", none);
     for (const [winner, loser] of overrides.value) {

@@ -7,14 +7,14 @@ export type EngineName = "google" | "bing" | "yandex" | "draft";
 /** A fact about an engine. */
 export interface Cell<Value> {
   readonly value: Value;
-  /** The URL of the page that documents the value; undefined when no page does: `note` then states the assumption. */
+  /** The URL of the page that documents the value; undefined if no page documents it. `note` then states the assumption. */
   readonly source: string | undefined;
   readonly note?: string;
 }
 
-/** The names that a crawler obeys. */
+/** Crawlers, and the names of the tags that they obey. */
 export interface HeardNames {
-  /** The crawlers, in lower case; a name that ends in `*` means all names that begin with the text before it. */
+  /** The crawlers, in lower case; a name that ends in `*` means all names that begin with the text before the `*`. */
   readonly crawlers: readonly string[];
   /** The names of tags that these crawlers obey; "own": their own product token. */
   readonly names: readonly string[];
@@ -23,15 +23,18 @@ export interface HeardNames {
 /** How one engine reads the directives of a page. */
 export interface EngineProfile {
   readonly name: EngineName;
-  /** The first row that lists a crawler applies to it. In headers, the crawler obeys the same names as product tokens, except `robots`. */
+  /**
+   * Of these rows, the first that lists a crawler applies to the crawler. In headers, the crawler obeys the same names as product tokens,
+   * except `robots`.
+   */
   readonly heard: Cell<readonly HeardNames[]>;
-  /** "restrictive": all prohibitions count. "permissive": a directive that allows a use cancels every directive that prohibits it. */
+  /** "restrictive": all prohibitions apply. "permissive": a directive that allows a use cancels every directive that prohibits it. */
   readonly combination: Cell<"restrictive" | "permissive">;
-  /** Whether product tokens in a header are obeyed. */
+  /** Whether the engine obeys directives that a header addresses to a product token. */
   readonly headerTokens: Cell<boolean>;
-  /** The directives that count only in tags. */
+  /** The directives that the engine obeys in tags, but ignores in headers. */
   readonly onlyInTags: Cell<readonly string[]>;
-  /** The places where a tag counts. */
+  /** For each place, whether the engine obeys a tag there. */
   readonly places: Readonly<Record<Place, Cell<boolean>>>;
   /** The directives that have an effect. */
   readonly live: Cell<readonly string[]>;
@@ -39,7 +42,7 @@ export interface EngineProfile {
   readonly overrides: Cell<readonly (readonly [winner: string, loser: string])[]>;
   /** Directives that the engine documents as ignored. */
   readonly dead: Cell<readonly string[]>;
-  /** How much of a page is read. */
+  /** How many bytes of a page the engine reads. */
   readonly maxBytes: Cell<number>;
   /** How the engine treats the directives of a page that robots.txt disallows. */
   readonly disallowed: Cell<"not-seen">;
@@ -53,7 +56,7 @@ const bingChatPage =
 const yandexPage = "https://yandex.com/support/webmaster/en/controlling-robot/meta-robots";
 const draftPage = "https://datatracker.ietf.org/doc/draft-illyes-repext/";
 
-/** The bytes of a page that Google Search reads. */
+/** How many bytes of a page Google Search reads. */
 const searchBytes = 2 * 1_048_576;
 
 const fromSource = <Value>(value: Value, source: string, note?: string): Cell<Value> =>
@@ -193,7 +196,7 @@ const draft: EngineProfile = {
   disallowed: assumed("not-seen", "A page that is not fetched says nothing."),
 };
 
-/** The profiles. */
+/** The profile of each engine. */
 export const engines: Readonly<Record<EngineName, EngineProfile>> = deepFrozen({ google, bing, yandex, draft });
 
 const crawlersOfEngines: readonly (readonly [engine: EngineName, crawlers: RegExp])[] = [
@@ -202,12 +205,15 @@ const crawlersOfEngines: readonly (readonly [engine: EngineName, crawlers: RegEx
   ["yandex", /^yandex/],
 ];
 
-/** The engine whose documents apply to a crawler with this product token in lower case; "draft" for all others. */
+/**
+ * The engine whose documentation applies to the crawler with this product token, which must be in lower case; "draft" for a crawler of no
+ * listed engine.
+ */
 export function engineOf(productToken: string): EngineName {
   return crawlersOfEngines.find(([, crawlers]) => crawlers.test(productToken))?.[0] ?? "draft";
 }
 
-/** The names of tags that a crawler obeys, in lower case. */
+/** The names, in lower case, of the tags that the crawler with this product token obeys. `productToken` must be in lower case. */
 export function heardNamesOf(engine: EngineProfile, productToken: string): readonly string[] {
   const row = engine.heard.value.find(({ crawlers }) =>
     crawlers.some((name) => (name.endsWith("*") ? productToken.startsWith(name.slice(0, -1)) : productToken === name)),

@@ -15,8 +15,8 @@ export class PageError extends TypeError {
 }
 
 /**
- * Throws a {@link PageError} with code `ERR_INVALID_OPTION` for an unknown option. The message has the name of the option and a similar
- * known name.
+ * Throws a {@link PageError} with code `ERR_INVALID_OPTION` for an unknown option. The message names the option and suggests a known
+ * option, or lists all known options.
  */
 export function checkOptionNames(options: object | undefined, known: readonly string[]): void {
   for (const name of Object.keys(options ?? {})) {

@@ -1,9 +1,9 @@
 // Explains a decision about a page in English: one line for the answer, one for each ground, one for each directive without effect.
 import type { Ground, IgnoredBecause, PageDecision } from "./decide-page.ts";
 
-/** The most grounds, and the most directives without effect, that a text lists. */
+/** The most grounds that an explanation lists, and the most directives without effect. */
 const mostListed = 20;
-/** The most characters that are quoted of a header line or tag. */
+/** The most UTF-16 code units that are quoted of a text of the page. */
 const longestQuoted = 100;
 
 const reasons: Readonly<Record<Exclude<IgnoredBecause, "other-crawler">, string>> = {
@@ -19,8 +19,8 @@ const reasons: Readonly<Record<Exclude<IgnoredBecause, "other-crawler">, string>
 };
 
 /**
- * English text, a line for each fact, without a line end at its end. Control characters of the page are escaped, and long texts are
- * cut. Directives for other crawlers are left out.
+ * Explains a decision in English, with one fact on each line and no line end after the last line. Control characters of the page are
+ * escaped, and its long texts are cut. Directives for other crawlers are left out.
  */
 export function explainPage(decision: PageDecision): string {
   const { productToken, engine, indexable, isAmbiguous, because, ignored } = decision;
@@ -52,12 +52,15 @@ function textOf({ directive: { name, value }, statement }: Ground): string {
     : `${shown} by <meta name=${jsonOf(statement.name ?? "")}> on line ${line} ${places[place ?? "head"]} (${jsonOf(text)})`;
 }
 
-/** A text for printing: quoted and escaped if it has other than ordinary characters. */
+/**
+ * A text for printing: the text itself if it is short and has only letters, digits, spaces and common punctuation, else the result of
+ * `jsonOf`.
+ */
 function quoted(text: string): string {
   return text.length <= longestQuoted && /^[\w*./: +-]+$/.test(text) ? text : jsonOf(text);
 }
 
-/** A string of JSON in ASCII, cut when it is long. */
+/** A JSON string of the text, cut after `longestQuoted` code units. Control characters and invisible characters are escaped. */
 function jsonOf(text: string): string {
   const cut = text.length > longestQuoted ? `${text.slice(0, longestQuoted)}…` : text;
   return JSON.stringify(cut).replace(

@@ -8,8 +8,9 @@ import { asciiLowerOf } from "./words.ts";
 /** How header lines are read. */
 export interface HeaderOptions {
   /**
-   * Whether a line may be several lines that were joined with commas, as `Headers.get` and proxies do. It is then unknown at which
-   * directive the scope of a product token ends, and such statements are marked as ambiguous. Default: false.
+   * Whether a line may consist of several lines that were joined with commas, as `Headers.get` and proxies join them. In such a line it is
+   * unknown at which directive the scope of a product token ends. The statements of a line with a product token and at least two items are
+   * therefore marked as ambiguous. Default: false.
    */
   readonly areJoined?: boolean;
 }
@@ -57,7 +58,7 @@ function addLine(text: string, line: number, isJoined: boolean, statements: Stat
   for (let at = first; at < statements.length; at++) statements[at] = { ...statements[at]!, isAmbiguous: true };
 }
 
-/** Whether the text before a colon names a crawler: a token (RFC 9110 §5.6.2) that is not a directive. */
+/** Whether the text before a colon names a crawler: a token (RFC 9110 §5.6.2) that is not the name of a known directive. */
 function isProductToken(text: string): boolean {
   return /^[\w!#$%&'*+.^`|~-]+$/.test(text) && !isKnownDirective(asciiLowerOf(text));
 }

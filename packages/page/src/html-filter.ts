@@ -1,9 +1,10 @@
-// Finds how far a parser has to read a page, by searching its text.
+// Finds how far a parser has to read a page, by a search of the page's text.
 import { isSpaceAt } from "./words.ts";
 
 /**
- * The offset of the last candidate: the last place where a tag with one of these names, a canonical link, a `<base>` or a `data-nosnippet`
- * may be; -1 if there is none. A candidate may be a false positive, but none is missed. The page must be in lower case. Linear.
+ * The offset of the last candidate, or -1 if there is none. A candidate is a place where a tag with one of these names, a canonical link, a
+ * `<base>` or a `data-nosnippet` may be. A candidate may be a false positive, but no such tag or attribute is missed. The page must be in
+ * lower case. Linear.
  */
 export function lastCandidateOf(lowerHtml: string, names: readonly string[]): number {
   const meta = lowerHtml.indexOf("<meta");
@@ -18,8 +19,8 @@ export function lastCandidateOf(lowerHtml: string, names: readonly string[]): nu
 }
 
 /**
- * The offset of the last attribute `name` after `first` whose value begins with one of `values` or has a character reference, which may
- * decode to one of `values`; -1 if there is none.
+ * The offset of the last attribute `name`, from the offset `first` on, whose value begins with one of `values` or has a character
+ * reference, which may decode to one of `values`; -1 if there is none.
  */
 function lastAttributeOf(html: string, name: string, first: number, values: readonly string[]): number {
   const references = new NextIndex(html, "&");
@@ -44,7 +45,7 @@ function spacesEndOf(html: string, start: number): number {
   return end;
 }
 
-/** Finds the occurrences of a character from ascending offsets; searches each part of the text only once. */
+/** Finds the next occurrence of a character from an offset. Offsets must ascend, so that each part of the text is searched only once. */
 class NextIndex {
   readonly #text: string;
   readonly #character: string;
@@ -55,7 +56,7 @@ class NextIndex {
     this.#character = character;
   }
 
-  /** The first index at or after `start`, or infinity. */
+  /** The index of the first occurrence at or after `start`, or infinity. */
   from(start: number): number {
     if (this.#index < start) {
       const index = this.#text.indexOf(this.#character, start);

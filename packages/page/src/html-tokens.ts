@@ -12,7 +12,7 @@ export interface FoundTag {
   readonly line: number;
 }
 
-/** Elements whose content is text, with the tokenizer's mode for it. */
+/** Elements whose content is text, with the tokenizer's mode for that text. */
 const textElements: ReadonlyMap<string, (typeof TokenizerMode)[keyof typeof TokenizerMode]> = new Map([
   ["title", TokenizerMode.RCDATA],
   ["textarea", TokenizerMode.RCDATA],
@@ -25,11 +25,11 @@ const textElements: ReadonlyMap<string, (typeof TokenizerMode)[keyof typeof Toke
   ["plaintext", TokenizerMode.PLAINTEXT],
 ]);
 
-/** Tags that the head may have; any other start tag begins the body. */
+/** Start tags that may occur in the head; any other start tag begins the body. */
 const headTags: ReadonlySet<string> = new Set(
   "html head base basefont bgsound link meta title noscript noframes style script template".split(" "),
 );
-/** The tags of `headTags` that a noscript in the head may not have. */
+/** The tags of `headTags` that may not occur in a noscript in the head, besides noscript itself. */
 const notInHeadNoscript: ReadonlySet<string> = new Set("base title script template".split(" "));
 /** End tags that begin the body. */
 const bodyEndTags: ReadonlySet<string> = new Set(["body", "html", "br"]);
@@ -40,8 +40,8 @@ export class TagFinder implements TokenHandler {
   readonly #onTag: (tag: FoundTag) => void;
   #stopAfter = Number.POSITIVE_INFINITY;
   /**
-   * Whether a token other than text ended after `#stopAfter`. The tokenizer's own offset does not show this, because it may be inside a
-   * tag.
+   * Whether a token other than text ended after `#stopAfter`. The tokenizer's own offset does not show this, because that offset may be
+   * inside a tag.
    */
   #isPast = false;
   /**
@@ -49,10 +49,10 @@ export class TagFinder implements TokenHandler {
    */
   readonly #namespaces: { readonly namespace: html.NS; readonly tagName: string }[] = [];
   #isHead = true;
-  /** Whether `</head>` was read: a noscript after it begins the body. */
+  /** Whether `</head>` was read. A noscript after `</head>` begins the body. */
   #isAfterHead = false;
   #noscripts = 0;
-  /** For each open template the number of `#namespaces` at its start. */
+  /** For each open template, the length of `#namespaces` at the template's start tag. */
   readonly #templates: number[] = [];
   /** Whether the current tokens are the text of a title, a script or a similar element. */
   #isInText = false;
@@ -63,7 +63,7 @@ export class TagFinder implements TokenHandler {
     this.#onTag = onTag;
   }
 
-  /** Reads a page until a token ends after the offset. */
+  /** Reads a page to its end, or until a token other than text ends after the offset `stopAfter`. */
   read(page: string, stopAfter: number): void {
     this.#stopAfter = stopAfter;
     const tokenizer = this.#tokenizer;
@@ -139,7 +139,7 @@ export class TagFinder implements TokenHandler {
     return this.#namespaces.at(-1)?.namespace ?? html.NS.HTML;
   }
 
-  /** A start tag of an HTML element, or of the outermost element of SVG or MathML. */
+  /** Handles a start tag of an HTML element, or of the outermost element of SVG or MathML. */
   #startHtml(tagName: string, { selfClosing }: Token.TagToken): void {
     if (this.#templates.length === 0) this.#seeInHead(tagName);
     if (tagName === "template") this.#templates.push(this.#namespaces.length);
@@ -162,19 +162,19 @@ export class TagFinder implements TokenHandler {
     }
   }
 
-  /** A noscript of the head ends when the body begins. */
+  /** Begins the body, which also ends a noscript of the head. Without effect in the body. */
   #beginBody(): void {
     if (!this.#isHead) return;
     this.#isHead = false;
     this.#noscripts = 0;
   }
 
-  /** A start tag within SVG or MathML. */
+  /** Handles a start tag within SVG or MathML. */
   #enterWithin(token: Token.TagToken): void {
     const { tagName, tagID, attrs, selfClosing } = token;
     if (selfClosing) return;
     const current = this.#namespace;
-    // Within SVG, math is an element of SVG.
+    // Within SVG, `math` is an element of SVG, not of MathML.
     if (tagName === "svg" || tagName === "math") this.#enter(current, tagName);
     else if (foreignContent.isIntegrationPoint(foreignTagOf(tagName, tagID), current, attrs)) {
       this.#enter(html.NS.HTML, tagName);
@@ -191,19 +191,22 @@ export class TagFinder implements TokenHandler {
     this.#tokenizer.inForeignNode = this.#isForeign;
   }
 
-  /** Ends a template with all that is open in it. */
+  /** Ends a template and the open elements in it. */
   #leaveTemplate(): void {
     const depth = this.#templates.pop();
     while (depth !== undefined && this.#namespaces.length > depth) this.#leave();
   }
 
-  /** Leaves the elements of SVG and MathML up to the nearest one of HTML. */
+  /** Leaves the open elements of SVG and MathML until the namespace is HTML. */
   #leaveForeign(): void {
     while (this.#isForeign) this.#leave();
   }
 }
 
-/** The number of a tag within SVG, whose names have capital letters in parse5 but not in tokens. */
+/**
+ * The parse5 ID of a tag within SVG. parse5 finds the ID of `foreignObject` by its name with the capital letter, which the names of tokens
+ * lack.
+ */
 function foreignTagOf(tagName: string, tagID: html.TAG_ID): html.TAG_ID {
   return tagName === "foreignobject" ? html.TAG_ID.FOREIGN_OBJECT : tagID;
 }

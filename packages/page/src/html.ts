@@ -29,9 +29,9 @@ export interface CanonicalLink {
 export interface HtmlPage {
   readonly statements: readonly Statement[];
   readonly canonicalLinks: readonly CanonicalLink[];
-  /** The `href` of the first `<base>` that has one. Relative links are resolved against it. */
+  /** The `href` of the first `<base>` with this attribute. Relative links are resolved against this URL. */
   readonly baseHref: string | undefined;
-  /** The number of elements that are marked with `data-nosnippet`: span, div and section. */
+  /** The number of span, div and section elements with the attribute `data-nosnippet`. */
   readonly nosnippetElements: number;
   /** The values of the first `<meta name="tdm-reservation">` and the first `tdm-policy`; undefined without such a tag. */
   readonly tdmReservation: string | undefined;
@@ -62,7 +62,7 @@ export function readHtml(page: string | Uint8Array, options: HtmlOptions = {}): 
   const text = textOf(isCut && typeof page !== "string" ? page.subarray(0, maxBytes) : page).slice(0, maxBytes);
   const names = new Set([...profileNames, ...tdmNames, ...productTokens.map(asciiLowerOf)]);
   const reading = new Reading(names);
-  // Lower case may make a text longer, never shorter, so the offset is never too small.
+  // Conversion to lower case may make a text longer, never shorter, so the offset is never too small.
   const last = lastCandidateOf(text.toLowerCase(), [...names]);
   if (last !== -1) new TagFinder((tag) => reading.take(tag)).read(text, last);
   return { ...reading.page(), isCut };

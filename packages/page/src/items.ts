@@ -11,7 +11,10 @@ import { asciiLowerOf, trimmedOf } from "./words.ts";
 export class ItemReader {
   readonly #text: string;
   #at = 0;
-  /** The first comma and the first colon at or after `#at`, or the end of the text: each character is searched once. */
+  /**
+   * The offsets, after `#seek`, of the first comma and the first colon at or after `#at`; the length of the text if there is none. They are
+   * kept so that each character is searched only once.
+   */
   #comma = -1;
   #colon = -1;
 
@@ -24,7 +27,7 @@ export class ItemReader {
     return this.#at <= this.#text.length;
   }
 
-  /** The trimmed text before the next colon, if that colon is in the next item; undefined without one. */
+  /** The trimmed text before the first colon of the next item; undefined if the item has no colon. */
   nameBeforeColon(): string | undefined {
     this.#seek();
     return this.#colon < this.#comma ? trimmedOf(this.#text, this.#at, this.#colon) : undefined;
@@ -35,7 +38,7 @@ export class ItemReader {
     this.#at = this.#colon + 1;
   }
 
-  /** Reads the rest of the item; returns undefined when it is empty. */
+  /** Reads the next item, or the rest of an item after `passColon`. Returns undefined for an empty item. */
   take(): Directive | undefined {
     const name = asciiLowerOf(this.nameBeforeColon() ?? "");
     const kind = valueKindOf(name);

@@ -18,7 +18,7 @@ const withoutValue: ReadonlySet<string> = new Set(
    nositelinkssearchbox nosnippet notranslate noyaca noydir`.split(/\s+/),
 );
 
-/** Whether a lower-case name is the name of a directive. */
+/** Whether a lower-case name is the name of a known directive. */
 export function isKnownDirective(name: string): boolean {
   return withValue.has(name) || withoutValue.has(name);
 }
@@ -26,14 +26,16 @@ export function isKnownDirective(name: string): boolean {
 /** The sizes of an image preview, from the most to the least restrictive. */
 export const previewSizes: readonly string[] = ["none", "standard", "large"];
 
-/** The kind of value of the directive with this name in lower case; undefined when it has none, or is not known. */
+/**
+ * The kind of value of the directive with this name in lower case; undefined for a directive without a value and for an unknown directive.
+ */
 export function valueKindOf(name: string): ValueKind | undefined {
   return withValue.get(name);
 }
 
 /**
- * The value of a directive as a number, greater being less restrictive: a number of characters or seconds (`-1` means no limit and
- * becomes infinity), the position in `previewSizes`, or seconds since 1970. Undefined for a value that is not valid.
+ * The rank of a directive's value: a greater rank is less restrictive. The rank is the number of characters or seconds (infinity for `-1`,
+ * which means no limit), the position in `previewSizes`, or the date in seconds since 1970. Undefined for a value that is not valid.
  */
 export function rankOf(kind: ValueKind, value: string | undefined): number | undefined {
   if (value === undefined) return undefined;

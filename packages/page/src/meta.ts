@@ -1,4 +1,4 @@
-// Reads tags with a name and a content as statements.
+// Reads `<meta>` tags with a name and a content as statements.
 import { ItemReader } from "./items.ts";
 import type { Directive, Place, Statement } from "./types.ts";
 import { asciiLowerOf, trimmedOf } from "./words.ts";

@@ -7,10 +7,13 @@ import { categories } from "./vocabulary.ts";
 const restrictiveness: Readonly<Record<PreferenceValue, number>> = { unknown: 0, allow: 1, disallow: 2 };
 const useOrder: readonly UseLimit["value"][] = ["immediate", "reference", "full"];
 
-/** The most reasons per category that are listed: a file of 500 KB may have twenty thousand equal statements. */
+/** The most reasons that are listed for a category. A file of 500 KB may have twenty thousand equal statements. */
 const mostReasons = 50;
 
-/** The usage, deeply frozen. Reasons are in the order of the signals, those of one signal in the order given. */
+/**
+ * Makes a deeply frozen usage. The reasons of a category are in the order of `signalNames`; reasons of the same signal keep their order in
+ * `sayings`.
+ */
 export function usageFrom(sayings: readonly Saying[], uses: readonly UseReason[], licences: readonly string[]): Usage {
   const preferences = Object.fromEntries(
     categories.map((category) => [category, preferenceFrom(sayings, category)]),

@@ -15,7 +15,9 @@ export class PreferencesError extends TypeError {
   }
 }
 
-/** Throws `ERR_INVALID_OPTION` for an unknown name; the message has the name and the nearest known one. */
+/**
+ * Throws `ERR_INVALID_OPTION` if `given` has an option that is not in `known`. The message suggests the nearest known option, or lists all.
+ */
 export function checkNames(given: object | undefined, known: readonly string[]): void {
   for (const name of Object.keys(given ?? {})) {
     if (known.includes(name)) continue;

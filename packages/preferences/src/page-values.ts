@@ -1,4 +1,4 @@
-// Reads the values that state preferences from the fields of a response, and the preferences by category from these values.
+// Reads the values that state preferences from the fields of a response, and converts these values to preferences about categories.
 import type { PageValues, SignalName } from "./types.ts";
 import { type Saying, type Sayings, contentUsageSayings, sayingsOf } from "./statements.ts";
 import { bingCrawlers } from "./vocabulary.ts";
@@ -6,13 +6,13 @@ import { checkNames } from "./errors.ts";
 
 const valueNames: readonly string[] = ["contentUsage", "tdmReservation", "tdmPolicy", "licences", "directives"];
 
-/** The most bytes of a response's fields that are read as one value, and the most links. */
+/** The most licences that are read from one Link field. */
 const mostLinks = 1000;
 
 /**
- * The values of a response's fields, given as names and values in the order in which they came: Content-Usage, TDM-Reservation, TDM-Policy,
- * and Link with `rel=license`. `X-Robots-Tag` is not read here: its directives may be for one crawler only; @robots-stream/page reads them.
- * Accepts any names and values; linear in them.
+ * The values of a response's fields, given as names and values in the order of the response: Content-Usage, TDM-Reservation, TDM-Policy,
+ * and Link with `rel=license`. `X-Robots-Tag` is not read here, because its directives may be for one crawler only; @robots-stream/page
+ * reads them. Accepts any names and values; linear in them.
  */
 export function pageValuesOf(fields: Iterable<readonly [name: string, value: string]>): PageValues {
   const contentUsage: string[] = [];
@@ -66,7 +66,7 @@ function parametersFrom(field: string, from: number): { readonly parameters: rea
   return { parameters: [...parameters, field.slice(start)], end: field.length };
 }
 
-/** The relations that the first `rel` among a link's parameters names, in lower case. */
+/** The relations, in lower case, in the first `rel` parameter of a link; none without this parameter. */
 function relationsIn(parameters: readonly string[]): readonly string[] {
   for (const parameter of parameters) {
     const equals = parameter.indexOf("=");
@@ -106,7 +106,10 @@ export function pageSayings(values: PageValues, crawlerName: string, isRead: (si
   return { sayings, uses: [] };
 }
 
-/** A field value as bytes: Node and fetch give one character per byte. Other characters become a byte that is invalid in a Dictionary. */
+/**
+ * The bytes of a field's value, which Node and fetch return as a string with one character per byte. A character above U+00FF becomes the
+ * byte 0xFF, which is invalid in a Dictionary.
+ */
 function bytesOf(text: string): Uint8Array {
   const bytes = new Uint8Array(text.length);
   for (let at = 0; at < text.length; at++) bytes[at] = Math.min(text.charCodeAt(at), 0xff);
@@ -115,7 +118,10 @@ function bytesOf(text: string): Uint8Array {
 
 const longestUrl = 2000;
 
-/** Whether a text is an absolute URL without blanks and control characters, and not too long. */
+/**
+ * Whether a text is an absolute URL of at most `longestUrl` characters without spaces, control characters, quotation marks and angle
+ * brackets.
+ */
 export function isAbsoluteUrl(text: string): boolean {
   // oxlint-disable-next-line no-control-regex
   return text.length <= longestUrl && /^[a-z][a-z0-9+.-]*:\/\/[^\x00-\x20\x7f<>"]+$/iu.test(text);

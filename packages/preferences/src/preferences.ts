@@ -25,13 +25,13 @@ import { controlTokens } from "./use-tokens.ts";
 
 /** Options of {@link createPreferences}. */
 export interface PreferencesOptions {
-  /** The signals to read. Default: all. Other signals have no effect on `by` and `value`. */
+  /** The signals to read. Default: all. Signals that are not listed have no effect on usages. */
   readonly signals?: readonly SignalName[] | undefined;
   /** Further control tokens and policy tokens. */
   readonly tokens?: readonly UseToken[] | undefined;
   /**
-   * How user-agent lines are compared, as `createMatcher` takes it. Default: `"whole"` if the crawler's name is not a product token, else
-   * `"google"`.
+   * How user-agent lines are compared, as in the option of `createMatcher`. Default: `"whole"` if the crawler's name is not a product
+   * token, else `"google"`.
    */
   readonly tokenMatch?: TokenMatch | undefined;
 }
@@ -41,16 +41,16 @@ const optionNames: readonly string[] = ["signals", "tokens", "tokenMatch"];
 /** A site's preferences about the use of its content by one crawler. */
 export interface Preferences {
   /**
-   * The number of lines and tokens of the file that state something for this crawler; with 0 every target has the same usage unless the
-   * page states more. Memory is proportional to this number.
+   * The number of lines and tokens of the file that state a preference or a licence for this crawler. If it is 0, usages without `page` are
+   * the same for every target. Memory is proportional to this number.
    */
   readonly statementCount: number;
   /**
-   * The usage of a whole URL or a path, cut as `Matcher.decide` cuts it; with `page`, combined with the preferences of the page. Never
-   * throws for a string. Without `page`, equal usages are mostly the same frozen object.
+   * The usage of a URL or a path, which is converted to a target as in `Matcher.decide`. With `page`, the preferences of the page are
+   * included. Never throws for a string. Without `page`, equal usages are usually the same frozen object.
    */
   usageAt(urlOrPath: string, page?: PageValues): Usage;
-  /** The same for a target, which starts with `/` and has no fragment, as `Matcher.decideTarget` takes it. */
+  /** The usage of a target, which starts with `/` and has no fragment, as in `Matcher.decideTarget`. */
   usageAtTarget(target: string, page?: PageValues): Usage;
 }
 
@@ -58,10 +58,10 @@ const noDecisions: readonly Decision[] = [];
 const usageRecords = new Set(["content-usage", "content-signal"] as const);
 const licenceRecords = new Set(["license"] as const);
 
-/** More than the lines of any file. */
+/** More than the number of lines of any file. */
 const mostLines = 2 ** 26;
 
-/** The most usages that are kept for their combinations of statements. */
+/** The most usages that are cached, each for one combination of statements. */
 const mostKept = 1000;
 
 /**
@@ -92,7 +92,10 @@ export function createPreferences(
   );
 }
 
-/** The lines of one record; finds the lines that apply to a target. */
+/**
+ * The lines of one kind of record. `patterns` finds the indexes of the lines that apply to a target; `says` has the preferences of each
+ * line.
+ */
 interface ScopedLines {
   readonly patterns: LongestPatterns;
   readonly says: readonly Sayings[];
@@ -102,7 +105,7 @@ interface ScopedLines {
 interface TokenRules {
   readonly token: UseToken;
   readonly matcher: Matcher;
-  /** The first user-agent line that names it; undefined when the group for `*` binds it. */
+  /** The number of the first user-agent line that names the token; undefined if the group for `*` binds the token. */
   readonly namedLine: number | undefined;
 }
 
@@ -114,7 +117,7 @@ class FilePreferences implements Preferences {
   readonly #signal: ScopedLines | undefined;
   readonly #tokens: readonly TokenRules[];
   readonly #licences: readonly string[];
-  /** Decides whether a target may be crawled; only needed with Content-Usage. */
+  /** Decides whether a target may be crawled, which limits Content-Usage; undefined without Content-Usage lines. */
   readonly #matcher: Matcher | undefined;
   readonly #kept = new Map<string | number, Usage>();
   readonly #unstated: Usage;
@@ -193,7 +196,9 @@ class FilePreferences implements Preferences {
   }
 }
 
-/** The lines that bind the crawler: those of the group of the first of its names that the file contains, else of the group for `*`. */
+/**
+ * The usage lines that bind the crawler: the lines in the groups for the first of its names that the file has, else in the groups for `*`.
+ */
 function boundOf(robots: RobotsTxt, crawler: CrawlerNames, tokenMatch: TokenMatch): readonly BoundRecord[] {
   const { names, boundByEverybody = true } = crawler;
   const name = groupNameOf(robots, names, { tokenMatch });
@@ -231,7 +236,7 @@ function governs({ productToken, crawlers }: UseToken, name: string): boolean {
   return [productToken, ...crawlers].some((each) => each === "*" || each.toLowerCase() === lower);
 }
 
-/** The rules of a token; none when no group binds it. */
+/** The rules of a token, as a list of one; an empty list if no group binds the token. */
 function rulesOf(robots: RobotsTxt, token: UseToken): readonly TokenRules[] {
   const { productToken, boundByEverybody } = token;
   const tokenMatch = isProductToken(productToken) ? "google" : "whole";
@@ -245,8 +250,8 @@ function rulesOf(robots: RobotsTxt, token: UseToken): readonly TokenRules[] {
 }
 
 /**
- * The preferences that a token's decision states. A group that names the token states a preference with every decision; the group for `*`
- * states one only if a rule disallows the target.
+ * The preferences that the decision about a target states for a token. If a group names the token, every decision states a preference. If
+ * the group for `*` binds the token, only a decision that disallows the target states one.
  */
 function tokenSayings({ token, namedLine }: TokenRules, decision: Decision): readonly Saying[] {
   const { productToken, categories, signal = "control-token" } = token;
@@ -265,7 +270,10 @@ function tokenSayings({ token, namedLine }: TokenRules, decision: Decision): rea
   return categories.map((category) => ({ category, reason }));
 }
 
-/** A key that is equal for equal statements: a number in the most frequent case, with at most one line of each record and no token. */
+/**
+ * A cache key that is equal for equal statements. The key is a number in the most frequent case: at most one line of each kind of record,
+ * and no token.
+ */
 function keyOf(usage: readonly number[], signal: readonly number[], decisions: readonly Decision[]): string | number {
   if (usage.length < 2 && signal.length < 2 && decisions.length === 0) {
     return ((usage[0] ?? -1) + 1) * mostLines + (signal[0] ?? -1) + 1;

@@ -1,4 +1,5 @@
-// The signals as data: the document that defines each, whether it is final, who acts on it, and the day on which this was looked up.
+// The signals as data: the document that defines each signal, its state, the parties that act on the signal, and the day on which these
+// facts were looked up.
 import type { SignalName } from "./types.ts";
 
 /** One signal. */
@@ -14,7 +15,7 @@ export interface Signal {
   readonly document: string;
   /** The parties that are documented to act on the signal; `"unknown"` when no document names any. */
   readonly actedOnBy: string;
-  /** The day on which document and readers were looked up. */
+  /** The day on which `document` and `actedOnBy` were looked up, as YYYY-MM-DD. */
   readonly read: string;
 }
 

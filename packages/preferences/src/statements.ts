@@ -25,7 +25,7 @@ export interface UseReason {
   readonly reason: Omit<Reason, "value">;
 }
 
-/** More than the bytes of the longest text that is shown. */
+/** More bytes than the longest shown text has. */
 const mostShownBytes = 1000;
 const noUses: readonly UseReason[] = [];
 
@@ -72,7 +72,10 @@ export function contentSignalSayings(bytes: Uint8Array, start: number, place: Pl
   return { sayings, uses };
 }
 
-/** The meaning of a key with a value; empty if the vocabulary does not have the key. `value` is undefined for a value without a meaning. */
+/**
+ * The preferences that a key with a value states, one for each category of the key; empty if the vocabulary does not have the key. `value`
+ * is undefined for a value without a meaning.
+ */
 export function sayingsOf(
   signal: Reason["signal"],
   key: string,

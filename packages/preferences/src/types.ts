@@ -1,4 +1,4 @@
-// The nouns of preferences about the use of content as readonly data: signals, categories, reasons, usage.
+// The types for preferences about the use of content: signals, categories, reasons, usage.
 
 /** The signals that are read, by the names that `signals` of `PreferencesOptions` takes. */
 export type SignalName =
@@ -12,12 +12,12 @@ export type SignalName =
   | "noai";
 
 /**
- * A use of content. `train-ai`: training a model. `search`: finding the content and leading to it. `ai-input`: input of a model that
- * answers, such as grounding.
+ * A use of content. `train-ai`: training a model. `search`: finding content and linking to it. `ai-input`: input of a model that answers,
+ * such as grounding.
  */
 export type Category = "train-ai" | "search" | "ai-input";
 
-/** The preference. `"unknown"`: neither granted nor restricted. */
+/** The value of a preference. `"unknown"`: the use is neither allowed nor disallowed. */
 export type PreferenceValue = "allow" | "disallow" | "unknown";
 
 /**
@@ -34,10 +34,13 @@ export interface Reason {
   readonly statement: string;
   /** The line of robots.txt, from 1; absent for statements of the response and the page. */
   readonly line?: number;
-  /** The path pattern that the statement is limited to, in the form that is compared, cut at 200 characters; absent when it has none. */
+  /**
+   * The path pattern to which the statement is limited, in the form that is compared, cut at 200 characters; absent for a statement without
+   * one.
+   */
   readonly path?: string;
   readonly scope: StatementScope;
-  /** The control token or policy token whose group this is. */
+  /** The control token or policy token for which the statement is; absent for other signals. */
   readonly productToken?: string;
   /** The address of the policy that a TDM reservation names. */
   readonly policy?: string;
@@ -49,9 +52,9 @@ export interface Reason {
 export interface Preference {
   /** The most restrictive of the statements' values: any disallow, else any allow, else unknown. */
   readonly value: PreferenceValue;
-  /** The statements, at most 50; one with the value is always among them. */
+  /** The statements, at most 50. If there are any, at least one of them has the value `value`. */
   readonly by: readonly Reason[];
-  /** The number of statements that are left out; absent when there is none. */
+  /** The number of statements that `by` leaves out; absent if it leaves out none. */
   readonly others?: number;
 }
 
@@ -76,7 +79,7 @@ export interface UseToken {
   /** The product tokens of the crawlers for whose content the token states a preference; `"*"` means all crawlers. */
   readonly crawlers: readonly string[];
   readonly categories: readonly Category[];
-  /** Whether the groups for `*` apply to the token when the file does not name it. */
+  /** Whether the groups for `*` apply to the token if the file does not name the token. */
   readonly boundByEverybody: boolean;
   /** Default: `"control-token"`. */
   readonly signal?: "control-token" | "policy-token";
@@ -93,6 +96,9 @@ export interface PageValues {
   readonly tdmPolicy?: readonly string[] | undefined;
   /** The addresses of links with `rel=license`. */
   readonly licences?: readonly string[] | undefined;
-  /** The robots directives that apply to the crawler, from `X-Robots-Tag` and meta tags: `noarchive`, `nocache`, `noai`, `noimageai`; others have no effect here. */
+  /**
+   * The robots directives that apply to the crawler, from `X-Robots-Tag` and meta tags: `noarchive`, `nocache`, `noai`, `noimageai`. Other
+   * directives have no effect here.
+   */
   readonly directives?: readonly string[] | undefined;
 }

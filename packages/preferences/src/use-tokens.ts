@@ -45,7 +45,7 @@ export const controlTokens: readonly UseToken[] = Object.freeze(
   ).map((token) => Object.freeze(token)),
 );
 
-/** The known facts about a policy token: the name of a purpose in an ordinary user-agent line. */
+/** The known facts about a draft of a policy token. A policy token is the name of a purpose in an ordinary user-agent line. */
 export interface PolicyTokenDraft {
   readonly document: string;
   /** The name of the token; `"unknown"` if it is not known. */

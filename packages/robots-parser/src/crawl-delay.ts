@@ -1,11 +1,11 @@
-// The Crawl-delay of a user agent, as npm robots-parser finds it: any other line ends the list of user agents to which a Crawl-delay
-// applies.
+// Finds the Crawl-delay of a user agent as npm robots-parser does: a line of any other kind ends the list of user-agent lines to which a
+// Crawl-delay applies.
 import type { Group, RobotsTxt, UserAgentLine } from "@robots-stream/core";
 
 /**
- * The last readable Crawl-delay for a user agent, 0 for an empty one; for `*` when no user-agent line names it. Google's parser, which
- * decides all else here, skips Crawl-delay lines: for it, user-agent lines before and after one form one group. `isNamed` returns whether a
- * line names the user agent.
+ * The last readable Crawl-delay for a user agent, in seconds; 0 for an empty one. `isNamed` returns whether a line names the user agent. If
+ * no line names it, the Crawl-delay for `*` is returned. Google's parser, whose reading this package otherwise follows, skips Crawl-delay
+ * lines: user-agent lines before and after such a line form one group.
  */
 export function crawlDelayOf(robots: RobotsTxt, isNamed: (line: UserAgentLine) => boolean): number | undefined {
   const isKnown = robots.groups.some(({ userAgents }) => userAgents.some(isNamed));
@@ -20,7 +20,10 @@ export function crawlDelayOf(robots: RobotsTxt, isNamed: (line: UserAgentLine) =
     .at(-1);
 }
 
-/** The user-agent lines to which a line of their group applies: the last ones before it without any other line between them. */
+/**
+ * The user-agent lines to which another line of their group applies: the last user-agent lines before `line` with no other line between
+ * them.
+ */
 function linesBefore({ userAgents, rules, records }: Group, line: number): readonly UserAgentLine[] {
   const before = userAgents.filter((each) => each.line < line);
   const last = before.at(-1)?.line ?? 0;

@@ -27,9 +27,11 @@ export interface Explanation {
 export interface Robot {
   /** Undefined when the robots.txt does not apply: the URL is invalid, or has another scheme, host or port. */
   isAllowed(url: string, ua?: string): boolean | undefined;
-  /** The opposite of `isAllowed`; true when `isAllowed` is undefined. */
+  /** The opposite of `isAllowed`; true if `isAllowed` returns undefined. */
   isDisallowed(url: string, ua?: string): boolean;
-  /** Whether a group that names this user agent disallows the URL; groups for `*` do not count. Undefined when `isAllowed` is. */
+  /**
+   * Whether a group that names this user agent disallows the URL; groups for `*` are ignored. Undefined if `isAllowed` returns undefined.
+   */
   isExplicitlyDisallowed(url: string, ua: string): boolean | undefined;
   /** The line, from 1, of the rule that decides; -1 without one. */
   getMatchingLineNumber(url: string, ua?: string): number;
@@ -39,13 +41,13 @@ export interface Robot {
   getSitemaps(): string[];
   /** The value of the last Host line, in lower case. */
   getPreferredHost(): string | null;
-  /** Why a URL is allowed or disallowed. Undefined when `isAllowed` is. npm robots-parser has no such method. */
+  /** Why a URL is allowed or disallowed. Undefined if `isAllowed` returns undefined. npm robots-parser has no such method. */
   explain(url: string, ua?: string): Explanation | undefined;
 }
 
 /**
- * Parses a robots.txt. `url` is where it was found; when `url` is relative ("/robots.txt"), the file applies to relative URLs. Never throws
- * for strings. Parsing is linear in `contents`; a user agent's rules are compiled at its first question.
+ * Parses a robots.txt. `url` is the URL of the file. If `url` is relative ("/robots.txt"), the file applies to relative URLs. Never throws
+ * for strings. Parsing is linear in `contents`; a user agent's rules are compiled at the first decision for it.
  */
 export function robotsParser(url: string, contents = ""): Robot {
   return new ParsedRobot(url, contents);
@@ -57,7 +59,7 @@ declare const URL: {
   new (url: string, base: string): Readonly<Record<"protocol" | "hostname" | "port" | "pathname" | "search", string>>;
 };
 
-/** The base of relative URLs: an origin that no other URL has. */
+/** The base of relative URLs. No other URL has this origin. */
 const relativeBase = "http://relative.invalid/";
 
 /** The most user agents whose matchers are cached. */
@@ -127,7 +129,7 @@ class ParsedRobot implements Robot {
     };
   }
 
-  /** Undefined when the robots.txt does not apply to the URL. */
+  /** The decision for a URL; undefined if the robots.txt does not apply to the URL. */
   #decide(url: string, ua: string | undefined): Decision | undefined {
     const parts = partsOf(url);
     if (parts === undefined || parts.origin !== this.#origin) return undefined;
@@ -151,7 +153,7 @@ function nameOf(ua: string | undefined): string {
   return name.trim();
 }
 
-/** An empty list stands for the groups for `*`. */
+/** The names for `createMatcher`. An empty list selects the groups for `*`. */
 function namesOf(name: string): readonly string[] {
   return name === "*" ? [] : [name];
 }
@@ -160,12 +162,14 @@ function matchOf(name: string): { readonly tokenMatch: "google" | "whole" } {
   return { tokenMatch: plainName.test(name) ? "google" : "whole" };
 }
 
-/** The rule that decides; undefined if no rule or only an empty rule does. */
+/** The rule of a decision; undefined if no rule decided, or an empty rule did. */
 function ruleOf(decision: Decision | undefined): { readonly line: number; readonly pattern: string } | undefined {
   return decision?.because === "rule" && decision.rule.pattern !== "" ? decision.rule : undefined;
 }
 
-/** Scheme, host and port of a URL, and its path with the query; undefined where `URL` refuses it. Escapes become upper case. */
+/**
+ * Scheme, host and port of a URL, and its path with the query; undefined for text that `URL` refuses. Escapes are converted to upper case.
+ */
 function partsOf(url: string): { readonly origin: string; readonly target: string } | undefined {
   if (!URL.canParse(url, relativeBase)) return undefined;
   const { protocol, hostname, port, pathname, search } = new URL(url, relativeBase);

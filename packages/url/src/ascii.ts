@@ -1,5 +1,5 @@
-// The names of @robots-stream/url/ascii: parsing URLs without the tables of tr46. Hosts with letters beyond ASCII are refused, or converted
-// by a function of the caller.
+// The public names of @robots-stream/url/ascii, which parses URLs without the tables of tr46. Hosts with letters beyond ASCII are refused,
+// or converted by a function of the caller.
 import { UrlError } from "./errors.ts";
 import type { DomainToAscii } from "./host.ts";
 import { parseWith, problemWith } from "./parse.ts";
@@ -63,7 +63,7 @@ export function createTargetParser(domainToAscii: DomainToAscii): TargetParser {
     throw new UrlError("ERR_NOT_A_FUNCTION", `Not a function: ${typeof domainToAscii}`);
   }
   const convert: DomainToAscii = (domain) => {
-    // If the caller puts the domain into a URL, these characters, which were decoded from escapes, would end the domain.
+    // These characters were decoded from escapes. If the caller puts the domain into a URL, they would end the domain.
     if (separators.test(domain)) return undefined;
     const ascii = domainToAscii(domain);
     return typeof ascii === "string" && !beyondAscii.test(ascii) ? ascii.toLowerCase() : undefined;

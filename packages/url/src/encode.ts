@@ -50,7 +50,7 @@ function encodedOf(url: string, from: number, first: number): string {
       continue;
     }
     if (code === 0x23) break;
-    // The standard removes TAB, LF and CR before parsing, so "%4<TAB>1" is an escape: start again without them.
+    // The standard removes TAB, LF and CR before parsing, so "%4<TAB>1" is an escape: the encoding starts again without them.
     if (code === 0x09 || code === 0x0a || code === 0x0d) return targetOf(withoutTabsOf(url.slice(from)), 0);
     let changed: string;
     let next = at + 1;
@@ -74,7 +74,10 @@ function encodedOf(url: string, from: number, first: number): string {
   return encoded + url.slice(done, at);
 }
 
-/** A text without TAB, LF and CR. Surrogate halves that one of these separated become U+FFFD each, not one character. */
+/**
+ * A text without TAB, LF and CR. If only these characters separate a high surrogate from a low one, the high one becomes U+FFFD, so that
+ * the two do not join into one character.
+ */
 export function withoutTabsOf(text: string): string {
   return text.replaceAll(/[\ud800-\udbff](?=[\t\n\r]+[\udc00-\udfff])/g, "\ufffd").replaceAll(/[\t\n\r]/g, "");
 }

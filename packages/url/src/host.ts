@@ -30,7 +30,7 @@ export function hostOf(text: string, toAscii: DomainToAscii): string | undefined
   }
   const decoded = text.includes("%") ? decodedOf(text) : text;
   if (decoded === undefined) return undefined;
-  // ASCII is only converted to lower case: the standard accepts "xn--" labels whose decoded form would be invalid.
+  // An ASCII domain is only converted to lower case: the standard accepts "xn--" labels whose decoded form would be invalid.
   const domain = notAscii.test(decoded) ? asciiOf(decoded, toAscii) : decoded.toLowerCase();
   if (domain === undefined || domain === "" || forbidden.test(domain)) return undefined;
   return endsInNumber(domain) ? ipv4Of(domain) : domain;

@@ -23,7 +23,7 @@ export function ipv4Of(host: string): string | undefined {
   return [24, 16, 8, 0].map((shift) => Math.floor(address / 2 ** shift) % 256).join(".");
 }
 
-/** The value of a decimal, octal or hexadecimal number; NaN for other text. May be inexact if it is too large for an address. */
+/** The value of a decimal, octal or hexadecimal number; NaN for other text. The value may be inexact if it is too large for an address. */
 function numberOf(part: string): number {
   if (/^0[xX]/.test(part)) return part.length === 2 ? 0 : valueOf(part, 2, 16);
   if (part.length > 1 && part.startsWith("0")) return valueOf(part, 1, 8);

@@ -15,7 +15,7 @@ function groupsOf(text: string): number[] | undefined {
   const before = head === "" ? [] : head.split(":");
   const after = tail === undefined || tail === "" ? [] : tail.split(":");
   const given = before.length + after.length;
-  // A "::" stands for at least one group.
+  // A "::" replaces at least one group.
   if (tail === undefined ? given !== 8 : given > 7) return undefined;
   const groups = [...before, ...Array.from({ length: 8 - given }, () => "0"), ...after];
   return groups.every((group) => /^[0-9A-Fa-f]{1,4}$/.test(group))
@@ -23,7 +23,10 @@ function groupsOf(text: string): number[] | undefined {
     : undefined;
 }
 
-/** Replaces an IPv4 address at the end by two groups. A malformed one is kept, and the check of the groups refuses it. */
+/**
+ * Replaces an IPv4 address at the end by two groups. A malformed IPv4 address is kept, and the check of the groups in `groupsOf` refuses
+ * it.
+ */
 function withoutDots(text: string): string {
   const start = text.lastIndexOf(":") + 1;
   const parts = text.slice(start).split(".");
@@ -34,7 +37,10 @@ function withoutDots(text: string): string {
   return `${text.slice(0, start)}${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
 }
 
-/** The groups in lower-case hexadecimal. The longest run of at least two zeros, the first of equal runs, becomes `::`. */
+/**
+ * The groups in lower-case hexadecimal. The longest sequence of at least two zero groups becomes `::`; of equally long sequences, the
+ * first.
+ */
 function serialize(groups: readonly number[]): string {
   let runStart = 0;
   let runLength = 1;

@@ -4,7 +4,7 @@ import { plainTarget } from "./encode.ts";
 
 /** A host of these characters alone needs no change in the origin except lower case, unless the host is a number. */
 export const inHost = 1;
-/** The characters of a target that are not changed; includes all characters of `inHost`. */
+/** The characters that `targetOf` does not change; includes all characters of `inHost`. */
 export const inTarget = 2;
 /** The ASCII characters that are not upper-case letters. */
 export const lower = 4;
@@ -28,7 +28,8 @@ for (let code = 0; code < 128; code++) {
     (isUpper ? 0 : lower) +
     (isInAuthority ? inAuthority : 0);
 }
-// There are few kinds, so most rows of the table are copies: importing this module must not take 65,536 steps.
+// Few combinations of kinds occur, so most rows of the table are copies of another row: the import of this module must not take 65,536
+// steps.
 const rows = new Map<number, Uint8Array>();
 for (let second = 0; second < 256; second++) {
   const kinds = kindOf[second]!;

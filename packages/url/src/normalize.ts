@@ -43,7 +43,7 @@ function octetAt(target: string, percent: number): number {
   return parseInt(target.slice(percent + 1, percent + 3), 16);
 }
 
-/** Whether a "%" that begins no escape is directly before `at`, or one hex digit before it. */
+/** Whether a "%" that begins no escape precedes `at`, directly or with one hex digit between them. */
 function isBehindPercent(target: string, at: number): boolean {
   const before = target.charCodeAt(at - 1);
   return before === 0x25 || (hexDigitOf(before) !== notHex && target.charCodeAt(at - 2) === 0x25);

@@ -8,7 +8,7 @@ import type { Origin } from "./types.ts";
  * @throws {UrlError} `ERR_NOT_AN_ORIGIN` unless `origin` is written as `parseTarget` writes origins.
  */
 export function robotsUrlOf(origin: Origin): string {
-  // No origin has letters beyond ASCII.
+  // No origin has letters beyond ASCII, so no host has to be converted.
   if (parseWith(origin, () => undefined)?.origin !== origin) {
     throw new UrlError("ERR_NOT_AN_ORIGIN", `Not an origin as parseTarget gives it: ${JSON.stringify(origin)}`);
   }

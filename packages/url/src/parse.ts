@@ -13,7 +13,7 @@ const defaultPorts: ReadonlyMap<string, number> = new Map([
   ["ftp", 21],
 ]);
 
-/** `parseTarget` of an entry point. Throws `ERR_NOT_A_STRING`, and what `toAscii` throws. */
+/** The `parseTarget` of an entry point whose conversion is `toAscii`. Throws `ERR_NOT_A_STRING`, and any error of `toAscii`. */
 export function parseWith(url: string, toAscii: DomainToAscii): ParsedTarget | undefined {
   if (typeof url !== "string") throw new UrlError("ERR_NOT_A_STRING", `Not a string: ${typeof url}`);
   const plain = parsePlain(url);
@@ -22,7 +22,7 @@ export function parseWith(url: string, toAscii: DomainToAscii): ParsedTarget | u
   return typeof parsed === "string" ? undefined : parsed;
 }
 
-/** `problemOf` of an entry point. Throws `ERR_NOT_A_STRING`, and what `toAscii` throws. */
+/** The `problemOf` of an entry point whose conversion is `toAscii`. Throws `ERR_NOT_A_STRING`, and any error of `toAscii`. */
 export function problemWith(url: string, toAscii: DomainToAscii): UrlProblem | undefined {
   if (typeof url !== "string") throw new UrlError("ERR_NOT_A_STRING", `Not a string: ${typeof url}`);
   const parsed = parse(url, toAscii);

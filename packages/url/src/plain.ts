@@ -9,7 +9,7 @@ declare const TextEncoder: new () => {
   encodeInto(source: string, destination: Uint8Array): { readonly written: number };
 };
 
-/** Longer URLs, in UTF-16 code units, take the general path. */
+/** The most UTF-16 code units of a URL on this path; longer URLs take the general path. */
 const longestUrl = 2048;
 
 // The current URL as bytes, because charCodeAt takes twice as long on a string that is a slice of another string. UTF-8 takes
@@ -97,7 +97,10 @@ export function parsePlain(url: string): ParsedTarget | undefined {
   return url.charCodeAt(end - 1) > 0x20 ? { origin, target: targetOf(url, targetStart) } : undefined;
 }
 
-/** Whether no character from `start` to `end` needs a change or ends the target. The word at `start` may begin in the host. */
+/**
+ * Whether no character from `start` to `end` needs a change or ends the target. The four-byte word at `start` may begin with bytes before
+ * `start`, all of which are of `inTarget`, too.
+ */
 function isPlainTo(end: number, start: number): boolean {
   // The last word is padded with plain characters, so that one loop with a known number of iterations checks all bytes.
   bytes[end] = bytes[end + 1] = bytes[end + 2] = 0x2f;
@@ -135,7 +138,7 @@ function isDefaultPort(colon: number, end: number, isSecure: boolean): boolean {
 /** Whether the last label begins with a digit, as in every form of an IPv4 address. */
 function mayEndInNumber(hostStart: number, hostEnd: number): boolean {
   let start = bytes[hostEnd - 1] === 0x2e ? hostEnd - 1 : hostEnd;
-  // A number, hexadecimal or not, never ends in one of "g" to "z", except "0x".
+  // A number never ends in a letter from "g" to "z", except that "0x" is a number.
   const last = bytes[start - 1]!;
   if (last > 0x66 && last !== 0x78) return false;
   while (start > hostStart && bytes[start - 1] !== 0x2e) start--;

@@ -1,4 +1,4 @@
-// Finds where authority and target end in the bytes of a URL, for URLs that need no change at all.
+// Finds the end of the authority in the bytes of a URL, and the end of the target if the target needs no change.
 import { tableOf } from "./characters.ts";
 import { endsAuthority, inAuthority, inTarget, kindOf, kindOfPair } from "./kinds.ts";
 
@@ -16,7 +16,7 @@ const plain = 0x2f2f3a;
  */
 export class RawUrlScanner {
   #bytes: Uint8Array = kindOf;
-  /** `#bytes.length` when `#view` was made; it changes when the buffer is resized or transferred. */
+  /** `#bytes.length` when `#view` was made. The length changes when the buffer is resized or transferred. */
   #size: number = kindOf.length;
   /** A view of `#bytes`, to read four bytes at a time. */
   #view: DataView = new DataView(kindOf.buffer);
@@ -41,8 +41,9 @@ export class RawUrlScanner {
   }
 
   /**
-   * The position after the target of a URL whose authority ends at `start` and whose last byte is before `end`. The target of
-   * `parseTarget` is exactly these bytes. -1 if `parseTarget` would change the target, for example add a missing `/`.
+   * The position after the target of a URL whose authority ends at `start` and whose last byte is before `end`. The target that
+   * `parseTarget` returns is exactly the bytes from `start` to this position. -1 if `parseTarget` would change the target, for example add
+   * a missing `/`.
    */
   targetEndOf(bytes: Uint8Array, start: number, end: number): number {
     if (start >= end || bytes[start] !== 0x2f || !this.#open(bytes, start + 1)) return -1;

@@ -1,6 +1,6 @@
 // Parses the text of an IP address to numbers (RFC 4291 §2.2, without leading zeros in IPv4). An IPv4-mapped IPv6 address is IPv4.
 
-/** An IP address: four 32-bit words for IPv6; for IPv4 only the last word is used. */
+/** An IP address as four unsigned 32-bit words. Of an IPv4 address, only the last word is valid. */
 export interface Address {
   readonly family: 4 | 6;
   readonly words: readonly [number, number, number, number];
@@ -18,7 +18,10 @@ const longestIPv4 = "255.255.255.255:65535".length;
 /** Longest text that may be an address, with brackets, zone and port. */
 const longestText = 100;
 
-/** The address in a text; undefined for any other text. A port, brackets and a zone (`[fe80::1%eth0]:443`) are left out. */
+/**
+ * The address in a text; undefined for any other text. A port, brackets and a zone (`[fe80::1%eth0]:443`) are allowed and left out of the
+ * result.
+ */
 export function parseAddress(text: string): Address | undefined {
   const reader = new AddressReader();
   const family = reader.read(text);
@@ -29,7 +32,7 @@ export function parseAddress(text: string): Address | undefined {
 
 /** Reads one address after another without an object for each. */
 export class AddressReader {
-  /** The words of the last address; an IPv4 address is in the last word. */
+  /** The words of the last address. Of an IPv4 address, only the last word is valid. */
   readonly words: Uint32Array = new Uint32Array(4);
   readonly #groups = new Uint16Array(8);
 
@@ -82,7 +85,10 @@ export class AddressReader {
     return at;
   }
 
-  /** Reads groups up to `end` or a zone. One loop over the characters: a slice or a search for each group would take twice as long. */
+  /**
+   * Reads groups up to `end` or a zone into `words`; returns false if the text is not an IPv6 address. A slice or a search for each group
+   * would take twice as long as this loop over the characters.
+   */
   #readIPv6(text: string, start: number, end: number): boolean {
     const groups = this.#groups;
     let count = 0;
@@ -130,7 +136,7 @@ export class AddressReader {
     return true;
   }
 
-  /** Joins the groups to words, with zeros for the gap (`::`) unless `gap` is -1. */
+  /** Joins `count` groups to words. The gap (`::`) before the group `gap` becomes zeros; -1 for an address without a gap. */
   #joinGroups(count: number, gap: number): void {
     const groups = this.#groups;
     if (gap >= 0) {
@@ -152,7 +158,7 @@ export class AddressReader {
 /** The third word of an IPv4-mapped address. */
 const mappedWord = 0xffff;
 
-/** The values of hexadecimal digits by character; -1 for other characters. */
+/** The value of each hexadecimal digit, indexed by its character code; -1 for other characters. */
 const hexDigits: Int8Array = new Int8Array(128).fill(-1);
 for (let digit = 0; digit < 16; digit++) {
   hexDigits[digit.toString(16).charCodeAt(0)] = digit;
@@ -169,7 +175,7 @@ function isPort(text: string, start: number): boolean {
   return true;
 }
 
-/** An address as text, as RFC 5952 writes it. */
+/** An address as text in the form of RFC 5952. */
 export function addressText(family: 4 | 6, words: ArrayLike<number>): string {
   if (family === 4) {
     const word = words[3]!;
@@ -191,8 +197,8 @@ export function addressText(family: 4 | 6, words: ArrayLike<number>): string {
 }
 
 /**
- * Whether an address cannot be a crawler's on the internet: private, loopback, link-local, shared, documentation or multicast (RFC 6890).
- * It is then a proxy's.
+ * Whether an address is not on the internet (private, loopback, link-local, shared, documentation or multicast: RFC 6890), so that it is
+ * not a crawler's address, but a proxy's.
  */
 export function isLocalAddress(family: 4 | 6, words: ArrayLike<number>): boolean {
   if (family === 6) {
@@ -205,7 +211,7 @@ export function isLocalAddress(family: 4 | 6, words: ArrayLike<number>): boolean
   return share === all || (share === some && isInLocalRange(word));
 }
 
-/** Networks and lengths of IPv4 addresses that are not on the internet. */
+/** The IPv4 networks that are not on the internet, each with its prefix length in bits. */
 const localRanges: readonly (readonly [network: number, length: number])[] = [
   [0x00000000, 8],
   [0x0a000000, 8],
@@ -222,7 +228,7 @@ const localRanges: readonly (readonly [network: number, length: number])[] = [
   [0xe0000000, 3],
 ];
 
-/** For each first byte, whether none (0), `some` or `all` of its addresses are in those networks. */
+/** For each first byte of an IPv4 address, whether none (0), `some` or `all` of the addresses with this byte are in `localRanges`. */
 const some = 1;
 const all = 2;
 const localShares: Uint8Array = new Uint8Array(256);

@@ -12,9 +12,9 @@ export interface RangeFile {
 
 /** Host names of an operator's crawlers. */
 export interface HostNames {
-  /** The domain that names end with, on a label boundary. */
+  /** The domain of the host names: a name is the domain itself, or ends with a dot and the domain. */
   readonly suffix: string;
-  /** The text with which the first label begins, if the domain also has hosts that are not crawlers. */
+  /** The text with which host names of crawlers begin, if the domain also has other hosts. */
   readonly begins?: string;
 }
 
@@ -63,8 +63,8 @@ const none = (operator: string, productTokens: readonly string[], source: string
 export const checksReviewed = "2026-11-22";
 
 /**
- * The table. For a crawler in no row, it is unknown whether its operator publishes a check. A row without files and hosts means that the
- * operator publishes nothing that a program can check.
+ * The checks of all operators that are known. For a crawler in no row, it is unknown whether its operator publishes a check. A row without
+ * files and hosts means that the operator publishes nothing that a program can check.
  */
 export const publishedChecks: readonly PublishedChecks[] = [
   {

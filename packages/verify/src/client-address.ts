@@ -11,7 +11,7 @@ export class ClientAddresses {
   readonly #trusted: PrefixTable | undefined;
   readonly #reader = new AddressReader();
 
-  /** `proxies`: addresses and prefixes of trusted proxies, whose X-Forwarded-For is believed. Throws a `RangeError` for any other text. */
+  /** `proxies`: addresses and prefixes of the proxies whose X-Forwarded-For is trusted. Throws a `RangeError` for any other text. */
   constructor(proxies: readonly string[] = []) {
     if (proxies.length === 0) return;
     const prefixes = proxies.map((proxy) => {
@@ -23,9 +23,9 @@ export class ClientAddresses {
   }
 
   /**
-   * The client's address from a field with the peer's address or a list of addresses (X-Forwarded-For), to which each proxy appended its
-   * peer's address. Read from the right, the first address that is not a trusted proxy is the client's; the client may have written the
-   * text to its left. "" when there is no address, or when all addresses are trusted proxies.
+   * The client's address in a field that has the peer's address or a list of addresses (X-Forwarded-For), to which each proxy appended the
+   * address of its peer. The client's address is the rightmost one that is not a trusted proxy's; the client may have forged the addresses
+   * to its left. "" if there is no address, or if all addresses are trusted proxies.
    */
   clientOf(field: string): string {
     let end = field.length;

@@ -1,8 +1,8 @@
-// Finds the host names of an address whose own addresses include it: forward-confirmed reverse DNS.
+// Finds the host names of an address that resolve to the same address: forward-confirmed reverse DNS.
 import type { HostNames } from "./checks.ts";
 import { parseAddress } from "./address.ts";
 
-/** DNS look-ups. They reject when DNS gave no answer, and return an empty list for a name or an address that does not exist. */
+/** DNS look-ups. A look-up rejects if DNS gave no answer, and returns an empty list for a name or an address that does not exist. */
 export interface Resolver {
   /** The host names of an address (PTR). */
   namesOf(address: string): Promise<readonly string[]>;
@@ -15,25 +15,28 @@ export type HostFinding =
   | {
       readonly isAnswered: true;
       readonly hosts: readonly string[];
-      /** The time of the DNS look-up, in milliseconds since 1970. Default: the time of the request. */
+      /** The time of the DNS look-up, in milliseconds since 1970. Default: the look-up is assumed to be as old as the request. */
       readonly askedAtMs?: number | undefined;
     }
   | { readonly isAnswered: false };
 
-/** The most names of one address that are checked: the owner of an address may give it any number. */
+/** The most names of one address that are checked. The owner of an address may give the address any number of names. */
 const mostNames = 10;
 /** The most characters of a name (RFC 1035 §2.3.4). */
 const longestName = 253;
 
-/** Whether a host is one of an operator's: its domain on a label boundary, in any case of letters. */
+/**
+ * Whether a host name, in any case of letters, is one of an operator's: it ends with the domain `suffix` on a label boundary, and begins
+ * with `begins`.
+ */
 export function isHostOf(host: string, { suffix, begins = "" }: HostNames): boolean {
   const name = host.replace(/\.$/, "").toLowerCase();
   return (name === suffix || name.endsWith(`.${suffix}`)) && name.startsWith(begins);
 }
 
 /**
- * Looks up the names of an address, and the addresses of those names that are under one of the operators' domains. Never rejects; sends at
- * most 11 DNS queries.
+ * Looks up the names of an address, and the addresses of each name that is under one of the operators' domains. Returns the names whose
+ * addresses include `address`. Never rejects; makes at most 11 look-ups.
  */
 export async function findHosts(
   address: string,

@@ -1,9 +1,9 @@
 // Finds the most specific prefix that contains an address, in a trie whose nodes divide a range of addresses into slots of equal size.
 //
-// Prefixes nest or are disjoint, so n of them divide the addresses into at most 2n + 1 intervals with one answer each. A node divides
-// addresses by one of their 32-bit words. It covers consecutive intervals whose starts agree in the words before, and has about as many
-// slots as intervals. A slot that several intervals share refers to another node. In the published lists a look-up therefore visits two or
-// three nodes, even if the prefixes are close together.
+// Prefixes nest or are disjoint, so n prefixes divide the addresses into at most 2n + 1 intervals. All addresses of an interval have the
+// same answer. A node divides addresses by one of their 32-bit words. The node covers consecutive intervals whose starts agree in the words
+// before this word, and has about as many slots as intervals. A slot that several intervals share refers to another node. In the published
+// lists a look-up therefore visits two or three nodes, even if the prefixes are close together.
 import { addressText } from "./address.ts";
 
 /** A prefix: the words of its network (an IPv4 network is in the last word) and its length in bits. */
@@ -19,11 +19,11 @@ export class PrefixTable {
   readonly prefixes: readonly Prefix[];
   /** All nodes; see `NodeWriter`. */
   readonly #nodes: Int32Array;
-  /** The answer for all addresses of a family, or its first node. */
+  /** For each family: the answer for all its addresses, or the reference to its first node. */
   readonly #first4: number;
   readonly #first6: number;
 
-  /** Takes O(n log n) time and O(n) memory. The first of equal prefixes counts. */
+  /** Takes O(n log n) time and O(n) memory. Of equal prefixes, `find` returns the first. */
   constructor(prefixes: readonly Prefix[]) {
     this.prefixes = prefixes.map(withoutHostBits);
     const writer = new NodeWriter();
@@ -34,7 +34,7 @@ export class PrefixTable {
 
   /**
    * The index of the most specific prefix that contains an address; -1 if there is none. The words are unsigned; an IPv4 address is in the
-   * last one.
+   * last word.
    */
   find(family: 4 | 6, words: ArrayLike<number>): number {
     const nodes = this.#nodes;
@@ -70,11 +70,11 @@ const beforeAt = 4;
 const behindAt = 5;
 const slotsAt = 6;
 
-/** Answers are -1 or greater; references are less than -1. */
+/** An answer is the index of a prefix, or -1 for none. A reference to a node is less than -1. */
 const referenceOf = (node: number): number => -2 - node;
 const nodeOf = (reference: number): number => -2 - reference;
 
-/** The most slots of a node for each interval in it. */
+/** The most slots of a node, as a multiple of its intervals. */
 const slotsPerStart = 4;
 
 /** Writes the nodes of a table. */
@@ -87,15 +87,19 @@ class NodeWriter {
     return this.#nodes.slice(0, this.#length);
   }
 
-  /** Writes the nodes for the intervals of one family, whose first word has the index `word`; returns an answer or a reference. */
+  /**
+   * Writes the nodes for the intervals of one family; `word` is the index of the first word of the family's addresses. Returns an answer or
+   * a reference.
+   */
   write(intervals: readonly Interval[], word: number): number {
     this.#intervals = intervals;
     return this.#writeNode(word, 1, intervals.length, intervals[0]!.value);
   }
 
   /**
-   * Writes the node of the intervals from `from` to before `to`, whose starts have the same words before this one; `before` is the answer
-   * before the first start. Nodes below one on the same word have fewer bits, so the recursion is at most 128 deep.
+   * Writes the node of the intervals from index `from` to before `to`, whose starts agree in the words before `word`. `before` is the
+   * answer for addresses before the first start. A node below another one for the same word has slots of fewer bits, so the recursion is at
+   * most 128 deep.
    */
   #writeNode(word: number, from: number, to: number, before: number): number {
     if (from === to) return before;
@@ -115,7 +119,7 @@ class NodeWriter {
       if (at < to && isAt(intervals[at]!.start, word, edge)) answer = intervals[at++]!.value;
       const inside = at;
       while (at < to && (intervals[at]!.start[word]! - base) >>> shift === slot) at++;
-      // If a slot is a single value of this word, the next word divides it.
+      // If a slot is a single value of this word, the next word divides the slot.
       const found = this.#writeNode(shift === 0 ? word + 1 : word, inside, at, answer);
       this.#nodes[node + slotsAt + slot] = found;
       if (at > inside) answer = intervals[at - 1]!.value;
@@ -123,7 +127,7 @@ class NodeWriter {
     return referenceOf(node);
   }
 
-  /** The offset of a new node. */
+  /** Reserves `length` numbers for a new node; returns the node's offset. */
   #reserve(length: number): number {
     const node = this.#length;
     this.#length += length;
@@ -136,7 +140,7 @@ class NodeWriter {
   }
 }
 
-/** Whether an interval's start has this value in the word, and zeros after it. */
+/** Whether an interval's start has this value in the word, and zeros in the words after it. */
 function isAt(start: readonly number[], word: number, value: number): boolean {
   if (start[word] !== value) return false;
   for (let next = word + 1; next < 4; next++) if (start[next] !== 0) return false;
@@ -148,7 +152,7 @@ interface Interval {
   readonly value: number;
 }
 
-/** The intervals of one family, the first of which begins with the first address. */
+/** The intervals of one family in ascending order. The first begins with the family's first address. */
 function intervalsOf(prefixes: readonly Prefix[], family: 4 | 6): readonly Interval[] {
   const sorted = [...prefixes.keys()]
     .filter((index) => prefixes[index]!.family === family)
@@ -159,7 +163,10 @@ function intervalsOf(prefixes: readonly Prefix[], family: 4 | 6): readonly Inter
     if (compare(last.start, start) === 0) intervals.pop();
     if ((intervals.at(-1)?.value ?? -2) !== value) intervals.push({ start, value });
   };
-  /** The prefixes that contain the current start, the widest first, and the address after each; undefined after the last address. */
+  /**
+   * The prefixes that contain the current start, the widest first. `next` is the address after the prefix; undefined if the prefix ends
+   * with the last address.
+   */
   const open: { readonly value: number; readonly next: readonly number[] | undefined }[] = [];
   const closeBefore = (start: readonly number[] | undefined): void => {
     for (let last = open.at(-1); last !== undefined; last = open.at(-1)) {
@@ -181,7 +188,7 @@ function intervalsOf(prefixes: readonly Prefix[], family: 4 | 6): readonly Inter
   return intervals;
 }
 
-/** Sorts by network, then the wider prefix first. */
+/** Orders prefixes by network, and the wider of two prefixes of the same network first. */
 function inOrder(one: Prefix, other: Prefix): number {
   return compare(one.words, other.words) || one.length - other.length;
 }
@@ -202,7 +209,7 @@ function withoutHostBits(prefix: Prefix): Prefix {
   return { ...prefix, words: [networkIn(0), networkIn(1), networkIn(2), networkIn(3)] };
 }
 
-/** The address after the last one of a prefix; undefined when there is none. */
+/** The address after the last address of a prefix; undefined if there is none. */
 function nextOf(prefix: Prefix): readonly number[] | undefined {
   const next = prefix.words.map((word, at) => (word | ~maskOf(prefix, at)) >>> 0);
   if (prefix.family === 4) next.fill(0, 0, 3);

@@ -1,18 +1,19 @@
 // Reads an operator's file of address ranges: its prefixes and date, or the reason why the file cannot be used.
 //
-// Formats: Google's, which most operators use, `{ creationTime, prefixes: [{ ipv4Prefix } | { ipv6Prefix }] }`; the same with the members
-// that the draft JAFAR adds; Ahrefs', `{ ips: [{ ip_address }] }`; a JSON list of texts; and lines of text with `#` before comments.
+// Formats: Google's, which the majority of operators use, `{ creationTime, prefixes: [{ ipv4Prefix } | { ipv6Prefix }] }`; Google's with
+// the members that the draft JAFAR adds; Ahrefs', `{ ips: [{ ip_address }] }`; a JSON list of strings; and lines of text, in which `#` or
+// `;` begins a comment.
 import { AddressReader } from "./address.ts";
 import { type Prefix, PrefixTable } from "./prefix-table.ts";
 
 /** The prefixes of a file. */
 export interface RangeList {
   readonly table: PrefixTable;
-  /** The time that the file gives as its creation, in milliseconds since 1970; undefined when it gives none. */
+  /** The creation time that the file states, in milliseconds since 1970; undefined if it states none. */
   readonly createdAtMs: number | undefined;
   /**
-   * The number of ignored entries: not a prefix of their family, of both families at once, or wider than any crawler's. The address in
-   * question may have been in one of them.
+   * The number of ignored entries: entries that are not a prefix of the stated family, that have prefixes of both families, or whose prefix
+   * is wider than any crawler's. An address that no prefix contains may be in an ignored entry.
    */
   readonly ignored: number;
 }
@@ -36,13 +37,13 @@ export const mostFileCharacters: number = 8 * 1_048_576;
 /** The most entries of a file; the longest published file has about 10,000. */
 export const mostPrefixes = 200_000;
 
-/** The shortest prefix lengths that are accepted: no crawler has a larger part of the internet. */
+/** The shortest prefix lengths, in bits, that are accepted for each family. No crawler has a larger part of the internet. */
 const shortest = { 4: 8, 6: 19 } as const;
 
-/** Major versions of JAFAR that are known. */
+/** The major version of JAFAR that is known. */
 const knownMajor = "1";
 
-/** Reads a file. Never throws; linear in the text, and O(n log n) in the entries. */
+/** Reads the text of a file. Never throws; linear in the text, and O(n log n) in the number of entries. */
 export function readRanges(text: string): ReadRanges {
   if (text.length > mostFileCharacters) return fault("too-long", `is longer than ${mostFileCharacters} characters`);
   const plain = text.replace(/^\uFEFF/, "");
@@ -72,7 +73,7 @@ function majorOf(version: unknown): string | undefined {
   return typeof version === "string" ? /^(\d{1,9})(?:\.|$)/.exec(version)?.[1] : undefined;
 }
 
-/** The first word of each line, without comments. */
+/** The text of each line that is not empty, without its comment and without white space at its ends. */
 function linesIn(text: string): readonly string[] {
   const found: string[] = [];
   for (const line of text.split(/\r\n?|\n/)) {

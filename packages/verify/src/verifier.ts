@@ -1,4 +1,5 @@
-// Decides whether a request comes from the crawler it claims to be, from the client's address, lists of addresses and answers of DNS.
+// Decides whether a request comes from the crawler that its User-Agent header names. The evidence is the client's address, lists of
+// addresses and answers of DNS.
 import { AddressReader, isLocalAddress } from "./address.ts";
 import { type HostNames, type PublishedChecks, publishedChecks } from "./checks.ts";
 import { type HostFinding, isHostOf } from "./hosts.ts";
@@ -6,26 +7,26 @@ import type { PrefixTable } from "./prefix-table.ts";
 import type { RangeList } from "./range-list.ts";
 
 /**
- * "verified": a check of the operator succeeded. "false": all its checks were made and failed. "claimed": it has checks, and none of them
- * decides. "no-check": no check is known.
+ * "verified": a check of the operator succeeded. "false": all checks of the operator were made and failed. "claimed": the operator
+ * publishes checks, but none of them decides. "no-check": no check is known.
  */
 export type Verdict = "verified" | "false" | "claimed" | "no-check";
 
 /** The ground of a verdict. */
 export type VerifiedBecause =
-  /** verified: the address is in a list, or its host name leads back to it. */
+  /** verified: the address is in a list, or a host name of the operator resolves to the address. */
   | "range"
   | "host"
   /** false: the address is in none of the lists, and has none of the host names. */
   | "no-match"
   /**
-   * claimed: the record has no address; or one that is not on the internet, so a proxy's; or one that ends in zeros, as in logs with masked
-   * addresses.
+   * claimed: the record has no address; an address that is not on the internet, so that it is a proxy's; or an address that ends in zeros,
+   * as in logs with masked addresses.
    */
   | "no-address"
   | "local-address"
   | "masked-address"
-  /** claimed: a list is missing, has unreadable entries, or is too far in time from the record (as may be the DNS look-up). */
+  /** claimed: a list is missing; a list or the DNS look-up is too far in time from the record; or a list has ignored entries. */
   | "no-list"
   | "other-time"
   | "damaged-list"
@@ -42,7 +43,9 @@ export type VerifiedBecause =
 export interface Verification {
   readonly verdict: Verdict;
   readonly because: VerifiedBecause;
-  /** The list that decided, its date in milliseconds since 1970, and the entry: "66.249.64.0/27". */
+  /**
+   * The name of the list that decided, the list's date in milliseconds since 1970, and the entry that has the address: "66.249.64.0/27".
+   */
   readonly list?: string;
   readonly dateMs?: number;
   readonly entry?: string;
@@ -50,24 +53,24 @@ export interface Verification {
   readonly host?: string;
 }
 
-/** A list that the verifier uses. There may be several lists with one name and different dates. */
+/** A list that the verifier uses. There may be several lists with the same name and different dates. */
 export interface DatedList {
   /** The name of a `RangeFile`. */
   readonly name: string;
   readonly ranges: RangeList;
-  /** The time at which the file was fetched; undefined when it is not known. */
+  /** The time at which the file was fetched, in milliseconds since 1970; undefined if it is not known. */
   readonly fetchedAtMs?: number | undefined;
 }
 
 /** A request to verify. */
 export interface Claim {
-  /** The crawler that its User-Agent header names. */
+  /** The product token of the crawler that the request's User-Agent header names. */
   readonly productToken: string;
   /** The client's address as text; "" or "-" without one. */
   readonly address: string;
   /** The time of the request, in milliseconds since 1970; undefined or NaN when it is not known. */
   readonly atMs?: number | undefined;
-  /** The answer of DNS for the address; undefined when DNS was not asked. */
+  /** The answer of DNS for the address; undefined if no look-up was made. */
   readonly hosts?: HostFinding | undefined;
 }
 
@@ -78,7 +81,7 @@ export interface VerifierOptions {
   readonly checks?: readonly PublishedChecks[];
 }
 
-/** The longest time between a list and a request for which the list can prove that the claim is false. */
+/** The longest time between a request and a list, or a DNS look-up, that can prove the request's claim false. */
 const mostMsApart = 30 * 86_400_000;
 
 const noCheck = Object.freeze({ verdict: "no-check", because: "not-known" } satisfies Verification);
@@ -118,7 +121,7 @@ export class Verifier {
     }
   }
 
-  /** The checks of a crawler; undefined when nothing is known about it. For many requests of one crawler. */
+  /** The checks of a crawler, for a caller with many requests of this crawler; undefined if nothing is known about the crawler. */
   checksOf(productToken: string): CrawlerChecks | undefined {
     return this.#crawlers.get(productToken);
   }
@@ -129,15 +132,15 @@ export class Verifier {
   }
 }
 
-/** A list, and the verification for each of its entries. */
+/** A list, with the verification of each entry that was found. */
 interface DatedTable {
   readonly name: string;
   readonly table: PrefixTable;
   readonly isWhole: boolean;
-  /** Times at which the file had this content: its own date and the date of fetching; NaN for an unknown date. */
+  /** Two times at which the file had this content, in milliseconds since 1970: its own date and the time of fetching. NaN if unknown. */
   readonly createdMs: number;
   readonly fetchedMs: number;
-  /** The verification for each entry; made when the entry is first found. */
+  /** The verification of each entry, at the entry's index; made when a look-up first finds the entry. */
   readonly found: (Verification | undefined)[];
 }
 
@@ -155,8 +158,8 @@ function tableOf({ name, ranges, fetchedAtMs = Number.NaN }: DatedList): DatedTa
 }
 
 /**
- * One file of an operator, with its versions at hand and the next file. A linked list, with a member for the only version, because a
- * look-up loads every object on the way to the table from memory, and arrays would add objects.
+ * One file of an operator, with its available versions and the next file. The files are a linked list, and an only version has a member of
+ * its own: a look-up loads every object between the operator and the table from memory, and arrays would add objects.
  */
 interface CheckedFile {
   readonly isShared: boolean;
@@ -165,13 +168,13 @@ interface CheckedFile {
   readonly next: CheckedFile | undefined;
 }
 
-/** The checks of some crawlers of an operator, which share their lists. */
+/** The checks of those crawlers of an operator that share the same lists. */
 export class CrawlerChecks {
   readonly #hostNames: readonly HostNames[];
-  /** The verdict when no list has the address, and DNS was not asked. */
+  /** The verdict if no list has the address and no DNS look-up was made. */
   readonly #withoutHosts: Verification;
   readonly #file: CheckedFile | undefined;
-  /** Parses addresses; has the words of the last address. */
+  /** Parses addresses; keeps the words of `#lastAddress`. */
   readonly #reader = new AddressReader();
   #lastAddress = "";
   #family: 0 | 4 | 6 = 0;
@@ -232,7 +235,7 @@ export class CrawlerChecks {
     return hosts.find((host) => this.#hostNames.some((name) => isHostOf(host, name)));
   }
 
-  /** The verdict when neither the lists nor the answers of DNS confirm the address. */
+  /** The verdict about an address that neither a list nor a host name confirms, after a DNS look-up. */
   #disprovedBy(hosts: HostFinding, atMs: number): Verification {
     if (!this.hasHosts) return noMatch;
     if (!hosts.isAnswered) return dnsFailed;
@@ -249,7 +252,7 @@ export class CrawlerChecks {
   }
 }
 
-/** The most host names for which a verification is cached: an operator's crawlers have thousands. */
+/** The most host names for which a verification is cached. An operator's crawlers have thousands of host names. */
 const mostHosts = 100_000;
 
 function foundIn(list: DatedTable, entry: number): Verification {
@@ -265,7 +268,10 @@ function foundIn(list: DatedTable, entry: number): Verification {
   } satisfies Verification);
 }
 
-/** Whether another version of a list that is also near to the request has the address: that version may have been in force. */
+/**
+ * Whether another version of the list, also near to the request in time, has the address. That version may have been valid at the time of
+ * the request.
+ */
 function isInAnother(
   lists: readonly DatedTable[],
   nearest: DatedTable,
@@ -281,7 +287,7 @@ function isMasked(family: 4 | 6, words: ArrayLike<number>): boolean {
   return family === 4 ? (words[3]! & 0xff) === 0 : words[2] === 0 && words[3] === 0;
 }
 
-/** The version of a list whose date is nearest to a time; without a time, the latest. */
+/** The version of a list whose date is nearest to `atMs`; the latest version if `atMs` is NaN. */
 function nearestOf(lists: readonly DatedTable[], atMs: number): DatedTable | undefined {
   let nearest = lists[0];
   for (const list of lists) {
@@ -290,7 +296,10 @@ function nearestOf(lists: readonly DatedTable[], atMs: number): DatedTable | und
   return nearest;
 }
 
-/** The time between a list and a request; for a request without a time, the age of the list. */
+/**
+ * A number that is smaller for a better version of a list: the milliseconds between the list and a request; for a request without a time,
+ * the negative date of the list.
+ */
 function distanceOf({ createdMs, fetchedMs }: DatedTable, atMs: number): number {
   let least = Infinity;
   for (const ms of [createdMs, fetchedMs]) {

@@ -2,13 +2,13 @@
 import type { Crawler, Kind, Purpose } from "../types.ts";
 import { aiList, crawlersOf, headerList } from "./row.ts";
 
-/** One line of the table. */
+/** One row of the table. */
 interface Listed {
   readonly operator: string;
   readonly productToken: string;
   readonly purpose: Purpose;
   readonly kind?: Kind;
-  /** Present if the list says that the crawler obeys: the page that the list cites for that, or "" if it cites none. */
+  /** Present if the list states that the crawler obeys robots.txt: the page that the list cites as evidence, or "" if it cites none. */
   readonly obeys?: string;
   readonly header?: string;
 }

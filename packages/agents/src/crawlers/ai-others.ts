@@ -10,7 +10,7 @@ const listed = (productToken: string, purpose: Purpose, rest: Partial<Row> = {})
   ...rest,
 });
 
-/** The row of a crawler that the list of AI companies' crawlers says to obey robots.txt. */
+/** The row of a crawler that obeys robots.txt according to the list of AI companies' crawlers. */
 const obedient = (productToken: string, purpose: Purpose, rest: Partial<Row> = {}): Row =>
   listed(productToken, purpose, { bound: "yes", ...rest });
 

@@ -258,7 +258,7 @@ const rows: readonly Row[] = [
   },
 ];
 
-/** Google's crawlers. All read robots.txt as Google's documentation says. */
+/** Google's crawlers. All read robots.txt as Google's documentation describes. */
 export const google: readonly Crawler[] = crawlersOf(
   "Google",
   rows.map((row) => ({ dialect: "google", accessPolicy: "google", ...row, sources: [...row.sources, reading] })),

@@ -1,4 +1,4 @@
-// Programs that fetch pages and that anyone may run: whether one obeys robots.txt is up to the person who runs it.
+// Programs that fetch pages and that anyone may run. The person who runs a program decides whether it obeys robots.txt.
 import type { Crawler, Purpose } from "../types.ts";
 import { type Row, aiList, crawlersOf, headerList } from "./row.ts";
 

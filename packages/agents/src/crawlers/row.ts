@@ -19,9 +19,9 @@ export interface Row {
   readonly kind?: Kind;
   /** Further names of the crawler, after its product token. Default: none. */
   readonly after?: readonly string[];
-  /** Default: false for "own-group", otherwise true. */
+  /** Default: false if `bound` is "own-group", otherwise true. */
   readonly boundByEverybody?: boolean;
-  /** Default: "yes" if the operator documents the crawler, otherwise "undocumented". */
+  /** Default: "yes" if `evidence` is "documented", otherwise "undocumented". */
   readonly bound?: Bound;
   /** Default: the first source, unless `bound` is "undocumented". */
   readonly boundSource?: string;
@@ -66,8 +66,8 @@ export function crawlersOf(operator: string, rows: readonly Row[]): readonly Cra
 }
 
 /**
- * The row of a crawler with a name and a header of its own that belongs to a family: if no group names it, the group of its family binds
- * it. Operators seldom document this; the note then says that no source was found.
+ * The row of a crawler that has its own product token and header, but belongs to a family: if no group names the crawler, the group for
+ * `family` binds it. Operators seldom document this. The note therefore states that no source was found.
  */
 export function kinOf(family: string, row: Row): Row {
   const { productToken, note = "" } = row;

@@ -120,7 +120,7 @@ const rows: readonly Row[] = [
   ].map(listed),
 ];
 
-/** Yandex's robots. What a status or a large file means is documented for all of them. */
+/** Yandex's robots. Yandex documents for all of them how they treat an HTTP status and a large file. */
 export const yandex: readonly Crawler[] = crawlersOf(
   "Yandex",
   rows.map((row) => ({ accessPolicy: "yandex", ...row, sources: [...new Set([...row.sources, list])] })),

@@ -21,7 +21,10 @@ export function contentOf(cursor: DirectiveCursor): Content {
   return { start, end };
 }
 
-/** Adds at most one finding of each kind about odd bytes of the line; returns whether its content has invisible characters. */
+/**
+ * Adds findings about NUL, invalid UTF-8, control characters and invisible characters in the line, at most one of each code. Returns
+ * whether the line's content has invisible characters. `isLastOfCut`: the size limit cuts this line.
+ */
 export function checkCharacters(list: FindingsList, cursor: DirectiveCursor, isLastOfCut: boolean): boolean {
   const { bytes, lineEnd } = cursor;
   for (let at = cursor.lineStart; at < lineEnd; at++) {
@@ -34,7 +37,7 @@ function isOrdinary(byte: number): boolean {
   return (byte >= 0x20 && byte < 0x7f) || byte === 0x09;
 }
 
-/** Checks the line from its first odd byte on. */
+/** Checks the line from `first` on, the offset of the first byte that is not ordinary. */
 function checkFrom(first: number, list: FindingsList, cursor: DirectiveCursor, isLastOfCut: boolean): boolean {
   const { bytes, line, lineStart, lineEnd } = cursor;
   const contentEnd = contentOf(cursor).end;

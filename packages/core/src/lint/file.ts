@@ -1,4 +1,4 @@
-// Recognizes from the beginning of a file that it has another format than robots.txt.
+// Recognizes from the beginning of a file that the file has a format other than robots.txt.
 
 const looksAtBytes = 1024;
 
@@ -58,7 +58,9 @@ function isLetter(byte: number): boolean {
   return lower >= 0x61 && lower <= 0x7a;
 }
 
-/** Whether more than a tenth of the first bytes are control characters that do not occur in text files. */
+/**
+ * Whether more than a tenth of the first 1,024 bytes are control characters that do not occur in text files; false for fewer than 16 bytes.
+ */
 function isBinary(bytes: Uint8Array): boolean {
   const end = Math.min(bytes.length, looksAtBytes);
   let controls = 0;

@@ -38,7 +38,7 @@ export class FindingsList {
     if (tally === undefined) this.#tallies.set(code, (tally = { count: 0, leftOutLine: 0 }));
     tally.count++;
     if (tally.count > mostOfOneCode) {
-      // Findings are not added in line order, so the first line has to be computed.
+      // Findings are not added in line order, so the smallest line number is kept.
       tally.leftOutLine = tally.leftOutLine === 0 ? line : Math.min(tally.leftOutLine, line);
       return;
     }
@@ -51,7 +51,10 @@ export class FindingsList {
     return shownOf(this.bytes, start, end);
   }
 
-  /** All findings, sorted by line, column and code. For each code over the limit, one `more-findings` finding has the count. */
+  /**
+   * All findings, sorted by line, column and code. For each code over the limit, one `more-findings` finding has the number of findings
+   * left out. Must be called only once.
+   */
   inOrder(): Finding[] {
     for (const [code, { count, leftOutLine }] of this.#tallies) {
       if (count <= mostOfOneCode) continue;

@@ -1,12 +1,15 @@
 // The findings of the linter: codes with their severities, and the data of each code.
 
 /**
- * `"error"`: the line does not do what it states. `"warning"`: crawlers read the line differently, or its author probably meant
- * something else. `"info"`: the line has no effect, or the fact is good to know.
+ * `"error"`: the line does not have the effect that its text states. `"warning"`: crawlers read the line differently, or its author
+ * probably meant something else. `"info"`: the line has no effect, or the fact is good to know.
  */
 export type FindingSeverity = "error" | "warning" | "info";
 
-/** The data of each code, from which `sentenceOf` makes its sentence. Texts are as written, not escaped, cut at 200 bytes. */
+/**
+ * The data of a finding of each code, from which `sentenceOf` makes the finding's sentence. Texts are as written, not escaped, cut at 200
+ * bytes.
+ */
 export interface FindingArgs {
   // The file.
   readonly bom: object;
@@ -46,7 +49,10 @@ export interface FindingArgs {
   readonly "star-and-text": { readonly value: string };
   readonly "repeated-user-agent": { readonly token: string; readonly firstLine: number };
   readonly "duplicate-group": { readonly token: string; readonly firstLine: number };
-  /** `byLine`: a line between the user-agent lines; `by`: its kind; `key`: its lower-case key if it is a directive. */
+  /**
+   * `byLine`: a line between the user-agent lines; `by`: the kind of that line; `key`: the lower-case key of that line if it is a
+   * directive.
+   */
   readonly "joined-groups": {
     readonly afterLine: number;
     readonly byLine: number;
@@ -128,14 +134,14 @@ export interface FindingArgs {
     readonly other: string;
     readonly otherLine: number;
   };
-  /** `others`: the number of further crawlers with such a group. */
+  /** `others`: the number of further crawlers whose own group has no such record. */
   readonly "usage-unbound-by-star": {
     readonly name: string;
     readonly token: string;
     readonly groupLine: number;
     readonly others: number;
   };
-  /** `count`: the number of findings of `code` that were left out, the first of them on this line. */
+  /** `count`: the number of findings of `code` that were left out. The finding's line is the line of the first of them. */
   readonly "more-findings": { readonly code: string; readonly count: number };
 }
 

@@ -10,7 +10,7 @@ import { directiveInside } from "./spelling.ts";
 
 /** A user-agent line. */
 interface Agent {
-  /** The product token in lower case, cut as Google's parser does; `*` for all crawlers. */
+  /** The product token in lower case, cut as Google's parser cuts it; `*` for all crawlers. */
   readonly key: string;
   readonly place: Place;
 }
@@ -43,13 +43,13 @@ export interface LintGroup {
   crawlDelayLine: number;
 }
 
-/** The line between two user-agent lines of a run that a finding names. */
+/** The line between two user-agent lines of a group that the finding `joined-groups` names. */
 interface Between {
   readonly name: LineName;
   readonly line: number;
 }
 
-/** Builds groups as Google's parser does: only a rule ends a run of user-agent lines. */
+/** Builds groups as Google's parser does: a user-agent line begins a new group only if the current group has a rule. */
 export class GroupReader {
   readonly groups: LintGroup[] = [];
   readonly #list: FindingsList;
@@ -67,15 +67,15 @@ export class GroupReader {
     return this.groups.at(-1);
   }
 
-  /** Takes a line that is not a user-agent line. */
+  /** Notes a line that is not a user-agent line, for the finding `joined-groups`. */
   takeOther(name: LineName, line: number): void {
     if (name === COMMENT) return;
-    // A line with text replaces a blank line, because it explains the finding better.
+    // A line with text replaces a blank line, because the text explains the finding better.
     if (this.#between !== undefined && (name === BLANK || this.#between.name !== BLANK)) return;
     this.#between = { name, line };
   }
 
-  /** Takes a user-agent line. */
+  /** Adds a user-agent line to its group, and findings about the line. */
   takeUserAgent(cursor: DirectiveCursor): void {
     const { bytes, line, lineStart, valueStart, valueEnd, dialect } = cursor;
     const place = { line, lineStart, at: valueStart };
@@ -135,7 +135,7 @@ export class GroupReader {
     named.group = group;
   }
 
-  /** Adds a finding when the last group has no rules and no other group has rules for its crawler. */
+  /** Adds a finding if the last group has no rules and no other group has rules for one of its crawlers. */
   checkEnd(): void {
     const last = this.current;
     if (last === undefined || last.rules.length > 0) return;
@@ -148,7 +148,7 @@ export class GroupReader {
   }
 }
 
-/** Whether a version begins here: a digit, `v` and a digit, or a star for any version. */
+/** Whether a version begins at `at`: a digit, `v` and a digit, or a star for any version. */
 function isVersion(bytes: Uint8Array, at: number): boolean {
   const first = (bytes[at]! | 0x20) === 0x76 ? bytes[at + 1]! : bytes[at]!;
   return (first >= 0x30 && first <= 0x39) || first === 0x2a;

@@ -18,7 +18,9 @@ const nameOfKind = new Map<number, string>([
 const shortestTypo = "disalow".length;
 const spacedTypo = "user agent".length;
 
-/** The kind of a line for `GroupReader`: its key in lower case, or one of these three constants, which cannot be keys. */
+/**
+ * The kind of a line for `GroupReader`: its key in lower case, or one of the constants `BLANK`, `COMMENT` and `TEXT`, which cannot be keys.
+ */
 export type LineName = string;
 export const BLANK = "#blank";
 export const COMMENT = "#comment";
@@ -64,9 +66,9 @@ function isWordByte(byte: number): boolean {
   return (lower >= 0x61 && lower <= 0x7a) || (byte >= 0x30 && byte <= 0x39) || byte === 0x2d || byte === 0x5f;
 }
 
-/** Longer than the longest name of a directive. */
+/** The most bytes of a text that are searched for the name of a directive; no name is longer. */
 const longestStart = 24;
-/** Longer keys are not checked for misspellings. */
+/** The most bytes of a key; longer keys are not checked for misspellings. */
 const longestKey = 64;
 
 function checkOtherKey(
@@ -82,7 +84,7 @@ function checkOtherKey(
     if (cursor.missingColon) list.add("forgiven-colon", { ...place, at: keyEnd }, () => ({ name: lower }));
     return lower;
   }
-  // The invisible characters are the cause, and there is already a finding about them.
+  // The invisible characters make the key unknown, and there is already a finding about them.
   if (holdsInvisible) return lower;
   if (bytes[keyStart] === 0x3c) {
     list.add("html-line", place, () => ({ text: shownContent(list, cursor) }));

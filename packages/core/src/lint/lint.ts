@@ -16,14 +16,14 @@ import { checkRules } from "./rules.ts";
 import { Speller } from "./spelling.ts";
 import { checkUsageGroups } from "./usage.ts";
 
-/** Crawlers need not read more than this of a file (RFC 9309 §2.5), and Google's crawlers do not. */
+/** The most bytes of a file that are checked. Crawlers need not read more (RFC 9309 §2.5), and Google's crawlers do not. */
 const mostBytes = 512_000;
 
 /**
- * Finds lines whose effect differs from their appearance, in line order; lines are read as Google's parser reads them. No
- * string or bytes make it throw; a string is read as its UTF-8 bytes. Only the first 512,000 bytes are read. At most 100
- * findings of each code are returned; a finding of code `more-findings` counts the rest. Linear in the input, except for
- * sorting the rules of each crawler, at most 10,000.
+ * Finds lines whose effect differs from their appearance, in line order; lines are read as Google's parser reads them. Never throws for a
+ * string or bytes; a string is read as its UTF-8 bytes. Only the first 512,000 bytes are read. At most 100 findings of each code are
+ * returned; a finding of code `more-findings` has the number of the others. Linear in the input, except that the rules of a crawler are
+ * sorted if there are at most 10,000.
  */
 export function lint(input: string | Uint8Array): readonly Finding[] {
   const bytes = typeof input === "string" ? utf8Of(input) : input;

@@ -1,4 +1,4 @@
-// Adds findings about the pattern of a rule: it never matches, a part has no effect, or parsers disagree on its meaning.
+// Adds findings about the pattern of a rule: the pattern never matches, a part of it has no effect, or parsers disagree on its meaning.
 import { isBlank, textOf } from "../bytes.ts";
 import type { DirectiveCursor } from "../directives.ts";
 import { pathOf, patternOf } from "../encode.ts";

@@ -6,7 +6,7 @@ interface Provenance {
   readonly source: string;
   /**
    * The operators whose documentation states that their crawlers read the record; empty if there are none. Undefined for records about the
-   * use of content, because it cannot be observed whether crawlers obey these.
+   * use of content, because whether crawlers obey such a record cannot be observed.
    */
   readonly readers?: readonly string[];
 }

@@ -8,7 +8,7 @@ import { type RecordType, recordTypes } from "./record-types.ts";
 import { directiveInside } from "./spelling.ts";
 import { checkUsage } from "./usage.ts";
 
-/** Longer delays are reported as a probable mistake; this delay means one page in five minutes. */
+/** The longest delay that is not reported as a probable mistake: one page in five minutes. */
 const longestDelaySeconds = 300;
 /** The most sitemaps that are kept to find repeated sitemaps. */
 const mostSitemaps = 10_000;
@@ -48,7 +48,7 @@ export class RecordReader {
     if (type.name === "crawl-delay" && group !== undefined) this.#checkDelays(group, keyPlace);
   }
 
-  /** Adds a finding about the crawlers that read a record, once for each name. */
+  /** Adds a finding about the crawlers that read a record, once for each record name of the file. */
   #checkReaders({ name, readers, source }: RecordType, place: Place): void {
     if (readers === undefined || name === "sitemap" || this.#told.has(name)) return;
     this.#told.add(name);
@@ -68,14 +68,14 @@ export class RecordReader {
     else if (scheme !== "http" && scheme !== "https") list.add("sitemap-scheme", place, () => ({ value, scheme }));
     else if (blank >= 0) list.add("sitemap-blank", { ...place, at: blank }, () => ({ value }));
     checkHash(list, cursor, (at) => ({ line, lineStart, at }), lineEnd);
-    // Long values are cut, so they are not compared.
+    // A value that was cut is not compared with other values.
     if (value.endsWith("…")) return;
     const firstLine = this.#sitemaps.get(value);
     if (firstLine !== undefined) list.add("sitemap-repeated", place, () => ({ value, firstLine }));
     else if (this.#sitemaps.size < mostSitemaps) this.#sitemaps.set(value, line);
   }
 
-  /** A licence is named by an absolute URL (RSL 1.0). */
+  /** Adds a finding if the value of a License line is not an absolute URL (RSL 1.0). */
   #checkLicense({ valueStart, valueEnd }: DirectiveCursor, place: Place): void {
     const value = this.#list.shown(valueStart, valueEnd);
     if (!/^[a-z][a-z0-9+.-]*:\/\/[^/\s]\S*$/i.test(value)) this.#list.add("license-relative", place, () => ({ value }));
@@ -89,7 +89,7 @@ export class RecordReader {
     }
   }
 
-  /** Adds a finding when the group has had a crawl-delay already. */
+  /** Adds a finding if the group already has a crawl-delay. */
   #checkDelays(group: LintGroup, place: Place): void {
     const firstLine = group.crawlDelayLine;
     if (firstLine === 0) group.crawlDelayLine = place.line;

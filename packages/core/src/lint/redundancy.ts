@@ -1,11 +1,10 @@
 // Adds findings about rules of a crawler that change no decision.
 //
-// The matching rule with the most octets decides a path. Take a rule R, and the longest rule S without wildcard whose text is
-// a prefix of R's text. S matches every path that R matches. Suppose that S has the same type as R. Then R can only matter if
-// a rule T of the other type beats S, loses to R, and matches a path that R matches. So the octets of T are between those of
-// S and R. If T had no wildcard, T's text would be a prefix of R's text and longer than S, but S is the longest. Therefore R
-// changes nothing when no rule with a wildcard has octets in between. The same holds for an allow rule without such an S,
-// because paths are allowed by default.
+// The matching rule with the most octets decides a path. Take a rule R, and the longest rule S without wildcard whose text is a prefix of
+// R's text. S matches every path that R matches. Suppose that S has the same type as R. Then R can only matter if a rule T of the other
+// type beats S, loses to R, and matches a path that R matches. So the octets of T are between those of S and R. If T had no wildcard, T's
+// text would be a prefix of R's text and longer than S, but S is the longest. Therefore R changes nothing if no rule of the other type with
+// a wildcard has a number of octets in between. The same holds for an allow rule without such an S, because paths are allowed by default.
 import type { FindingsList } from "./findings-list.ts";
 import { type LintRule, nameOfType, namesIndex, shownPattern } from "./rule.ts";
 
@@ -67,7 +66,7 @@ function entryOf(rule: LintRule): Entry {
   const canonical = rule.canonical!;
   const star = canonical.indexOf("*");
   const isTied = canonical.endsWith("$");
-  // Only a pattern with a wildcard has octets that differ from the length of its text.
+  // If the canonical form has another length than the pattern, the pattern has a wildcard that the canonical form lacks.
   const hasStar = star >= 0 || canonical.length !== rule.pattern.length;
   const text = star >= 0 ? canonical.slice(0, star) : isTied ? canonical.slice(0, -1) : canonical;
   return { rule, text, hasStar, isTied };

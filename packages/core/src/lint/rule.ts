@@ -8,13 +8,13 @@ export interface LintRule {
   readonly isAllow: boolean;
   /** The pattern in the form that is compared with paths; empty for an empty rule. */
   readonly pattern: string;
-  /** The same string for patterns that are known to match the same paths; undefined for a pattern that matches nothing. */
+  /** A string that is equal for patterns that are known to match the same paths; undefined for a pattern that matches nothing. */
   readonly canonical: string | undefined;
   readonly place: Place;
   readonly valueEnd: number;
 }
 
-/** The rule of the cursor's line, an allow or disallow line. */
+/** The rule of the cursor's line, which must be an allow or disallow line. */
 export function ruleOf(cursor: DirectiveCursor, isAllow: boolean): LintRule {
   const { bytes, line, lineStart, valueStart, valueEnd, dialect } = cursor;
   // Most patterns are short, and TextDecoder is slow for short strings.
@@ -38,8 +38,8 @@ function asciiOf(bytes: Uint8Array, start: number, end: number): string {
 export const nameOfType = (isAllow: boolean): string => (isAllow ? "allow" : "disallow");
 
 /**
- * The same pattern for all patterns that are known to match the same paths: `/a*`, `/a**` and `/a*$` become `/a`; `*` becomes
- * `/`, because every path begins with `/`.
+ * A pattern that is equal for patterns that are known to match the same paths: `/a*`, `/a**` and `/a*$` become `/a`; `*` becomes `/`,
+ * because every path begins with `/`.
  */
 function canonicalOf(pattern: string): string | undefined {
   if (!pattern.startsWith("/") && !pattern.startsWith("*")) return undefined;

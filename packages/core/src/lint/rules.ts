@@ -6,7 +6,7 @@ import { type LintGroup, tokenOf } from "./groups.ts";
 import { checkRedundancy } from "./redundancy.ts";
 import { type LintRule, nameOfType, namesIndex, shownPattern } from "./rule.ts";
 
-/** All groups that name the same crawlers: their rules compete with one another. */
+/** All groups that name the same crawlers. The rules of these groups compete with one another. */
 interface MergedGroup {
   readonly groups: LintGroup[];
   /** Whether another merged group also names one of these crawlers. */
@@ -57,10 +57,10 @@ function checkEmptyRules(list: FindingsList, rules: readonly LintRule[]): void {
   }
 }
 
-/** The rules that match the same paths, by type. */
+/** Of the rules that match the same paths, one rule of each type: disallow at index 0, allow at index 1. */
 interface Equals {
   readonly first: [LintRule | undefined, LintRule | undefined];
-  /** The rule with the most octets. */
+  /** The rule with the most octets; `first` is the rule on the first line. */
   readonly best: [LintRule | undefined, LintRule | undefined];
 }
 
@@ -112,7 +112,7 @@ function checkEqualRules(list: FindingsList, rules: readonly LintRule[]): Compar
   return { winners, contested: new Set(losing.values()) };
 }
 
-/** Adds a finding about a crawler that has only allow rules: it may fetch everything, with or without them. */
+/** Adds a finding about a crawler that has only allow rules: the crawler may fetch everything, with or without these rules. */
 function checkAllowOnly(list: FindingsList, groups: readonly LintGroup[], rules: readonly LintRule[]): void {
   if (!rules.some(({ isAllow, canonical }) => isAllow && canonical !== "/") || rules.some(({ isAllow }) => !isAllow))
     return;

@@ -1,18 +1,18 @@
-// Finds the directive that an unknown key probably stands for.
+// Finds the directive of which an unknown key is probably a misspelling.
 import { isBlank, lowerKeyOf } from "../bytes.ts";
 import { knownRecords } from "../known-records.ts";
 import { editDistanceOf } from "../nearest.ts";
 
 const ruleNames = ["user-agent", "allow", "disallow", "sitemap"];
 const longestKey = 32;
-/** The most different keys of a file that are checked. */
+/** The largest number of distinct keys of a file that are checked. */
 const mostKeys = 500;
 
 interface Name {
   readonly name: string;
   /** The letters and digits of the name, in lower case. */
   readonly letters: string;
-  /** The largest edit distance that counts as a misspelling. */
+  /** The largest edit distance between the name and a misspelling of it. */
   readonly tolerance: number;
 }
 
@@ -21,7 +21,7 @@ const names: readonly Name[] = [...ruleNames, ...knownRecords.map(({ name }) => 
   return { name, letters, tolerance: letters.length >= 8 ? 2 : 1 };
 });
 
-/** Finds the directive that a misspelled key stands for; caches a bounded number of results. */
+/** Finds the directive of which a key is a misspelling; caches at most `mostKeys` results. */
 export class Speller {
   readonly #answers = new Map<string, string | undefined>();
 
@@ -46,7 +46,7 @@ export function directiveAtStartOf(text: string): string | undefined {
 
 const insideNames = ["user-agent", "disallow", "allow", "sitemap", "crawl-delay"];
 
-/** The first directive name followed by a colon, at the start of a value or after a blank, and its position. */
+/** The first directive name that a colon follows, at the start of a value or after a blank; and the offset of the name. */
 export function directiveInside(
   bytes: Uint8Array,
   start: number,

@@ -28,9 +28,9 @@ const otherNames: Readonly<Record<UsageRecordName, Readonly<Record<string, strin
 /** One member of a statement. */
 interface Member {
   readonly key: string;
-  /** Undefined when the value is of a type that cannot be a preference. */
+  /** Undefined if the type of the value is not that of a preference. */
   readonly value: string | undefined;
-  /** The offsets of the member. */
+  /** The offsets of the member's start and end. */
   readonly at: number;
   readonly end: number;
 }
@@ -75,7 +75,7 @@ export function checkUsage(
   }
 }
 
-/** Whether a value begins with a path that does not begin with `/`; adds the finding. */
+/** Whether a value begins with a path that lacks the `/` at its beginning. If so, adds the finding. */
 function checkPath(list: FindingsList, cursor: DirectiveCursor, name: UsageRecordName): boolean {
   const { bytes, line, lineStart, valueStart, valueEnd } = cursor;
   let wordEnd = valueStart;
@@ -83,7 +83,7 @@ function checkPath(list: FindingsList, cursor: DirectiveCursor, name: UsageRecor
   let rest = wordEnd;
   while (rest < valueEnd && (bytes[rest] === 0x20 || bytes[rest] === 0x09)) rest++;
   if (rest === valueEnd || bytes.subarray(valueStart, wordEnd).includes(0x3d)) return false;
-  // A word with one of `*/.?` is a path only when a statement follows it.
+  // A word with one of `*/.?` is taken for a path only if a statement follows the word.
   const word = list.shown(valueStart, wordEnd);
   if (!/[*/.?]/.test(word) || bytes[wordEnd - 1] === 0x2c || !bytes.subarray(rest, valueEnd).includes(0x3d))
     return false;
@@ -96,7 +96,7 @@ function checkPath(list: FindingsList, cursor: DirectiveCursor, name: UsageRecor
   return true;
 }
 
-/** The members of a Content-Usage statement; adds a finding and returns none when it is not a Dictionary. */
+/** The members of a Content-Usage statement. If the statement is not a Dictionary, adds a finding and returns no members. */
 function usageMembersOf(list: FindingsList, cursor: DirectiveCursor, start: number): readonly Member[] {
   const { bytes, line, lineStart, valueEnd } = cursor;
   const dictionary = parseDictionary(bytes, start, valueEnd);
@@ -122,7 +122,9 @@ function usageMembersOf(list: FindingsList, cursor: DirectiveCursor, start: numb
   }));
 }
 
-/** The key whose upper-case letter makes parsing fail, when the statement in lower case is a Dictionary. */
+/**
+ * The offsets of the key whose upper-case letter makes parsing fail; undefined if the statement in lower case is not a Dictionary, either.
+ */
 function upperCaseKeyOf(
   bytes: Uint8Array,
   start: number,
@@ -149,8 +151,8 @@ function isKeyByte(byte: number): boolean {
 }
 
 /**
- * Compares the preferences of the groups for `*` with those of groups that name crawlers: only the latter bind these crawlers. Linear in
- * the lines.
+ * Adds findings about preferences of the groups for `*` that do not bind a crawler, because another group names the crawler. Either that
+ * group states the opposite, or it states no preference. Linear in the lines.
  */
 export function checkUsageGroups(list: FindingsList, groups: readonly LintGroup[]): void {
   const everybodys = groups.filter(isEverybodys).flatMap(({ usages }) => usages);
@@ -176,8 +178,8 @@ function isEverybodys({ agents }: LintGroup): boolean {
 }
 
 /**
- * The user-agent lines of crawlers whose groups state nothing, one for each crawler. Groups that disallow everything are left out, and so
- * are control tokens, whose groups are themselves preferences.
+ * The user-agent lines of crawlers whose groups state no preference, one line for each crawler. Groups that disallow everything are left
+ * out, and so are control tokens, whose groups are themselves preferences.
  */
 function crawlersWithoutUsages(groups: readonly LintGroup[]): readonly Agent[] {
   const stated = new Set(
@@ -195,7 +197,7 @@ function crawlersWithoutUsages(groups: readonly LintGroup[]): readonly Agent[] {
   return [...missed.values()];
 }
 
-/** Adds a finding for each statement of a crawler's group that the group for `*` contradicts for the same path. */
+/** Adds a finding for each statement of a crawler's group whose opposite the group for `*` states for the same path. */
 function checkContradictions(list: FindingsList, everybodys: readonly LintUsage[], others: readonly LintGroup[]): void {
   const keyOf = ({ name, key, path, allows }: LintUsage, isOpposite: boolean): string =>
     `${name} ${key} ${String(isOpposite ? !allows : allows)} ${path}`;

@@ -1,10 +1,10 @@
 // Finds the host and the User-Agent header among the values of captured headers.
 
-/** Endings of file names that are not top-level domains: "index.php" is the beginning of a path. */
+/** Endings of file names, which `isDomain` must not take for top-level domains: "index.php" is the beginning of a path. */
 const ofFile =
   /\.(?:[ps]?html?|php\d?|phtml|aspx?|ash?x|asmx|jspx?|jsf|cgi|fcgi|cfm|exe|dll|txt|xml|json|css|js|map|png|jpe?g|gif|svg|webp|ico|pdf)$/i;
 
-/** Whether a text is a host name with a domain, perhaps with a port. Hardly any other text has this form. */
+/** Whether a text has the form of a host name with a top-level domain, perhaps with a port. Hardly any other text has this form. */
 export function isDomain(text: string): boolean {
   return (
     text.length <= 260 &&
@@ -19,7 +19,7 @@ export function capturedKindOf(value: string): "host" | "userAgent" | undefined 
   return /^[A-Za-z][\w.-]{0,60}\/\d|\(compatible; /.test(value) ? "userAgent" : undefined;
 }
 
-/** Further captured headers are ignored. */
+/** The most captured headers of a line that are read. */
 export const mostCaptured = 20;
 
 /**

@@ -32,14 +32,14 @@ export type Directive =
   /** Headers of the request, or of the response, that HAProxy captured: `{host|agent}`, or nothing. */
   | "captures"
   | "responseCaptures"
-  /** Fields that are not read: any field, a field that may be a list ("a, b"), and a field that may have spaces. */
+  /** Fields that are not read: a single word, a field that may be a list ("a, b"), and a field that may have spaces. */
   | "other"
   | "list"
   | "spaced"
-  /** Nothing at all. */
+  /** No field: the directive is left out of the steps. */
   | "nothing";
 
-/** A notation. */
+/** A server's notation for the patterns of its logs. */
 export interface Notation {
   /** The name of the notation in messages. */
   readonly name: string;
@@ -50,18 +50,18 @@ export interface Notation {
   /** How the server escapes bytes; "backslash" by default. */
   readonly escape?: Escape;
   /**
-   * The meanings of the parts of a directive, with the texts between the parts; undefined for a directive that the notation does not have.
-   * `found` is the match of `directive`.
+   * The fields that a directive writes, with the texts around them; undefined for a directive that the notation does not have. `found` is
+   * the match of `directive`.
    */
   meaningOf(found: RegExpExecArray): readonly Part[] | undefined;
 }
 
-/** A directive, or the text between two. */
+/** A field by its meaning, or the text between two fields. */
 export type Part =
   | { readonly is: Directive; readonly isPadded?: boolean; readonly escape?: Escape }
   | { readonly text: string };
 
-/** Request headers that are read, by their names in lower case. */
+/** The meanings of request headers, keyed by the header's name in lower case. */
 const headers: Readonly<Record<string, Directive>> = {
   host: "host",
   ":authority": "host",
@@ -85,7 +85,7 @@ function headerOf(name: string): Directive {
 
 const is = (directive: Directive): readonly Part[] => [{ is: directive }];
 
-/** mod_log_config and mod_logio; also lighttpd's accesslog.format and varnishncsa's -F, which have the same directives. */
+/** The directives of mod_log_config and mod_logio. lighttpd's accesslog.format and varnishncsa's -F have the same directives. */
 const apacheLetters: Readonly<Record<string, Directive>> = {
   h: "client",
   a: "client",
@@ -106,7 +106,7 @@ const apacheLetters: Readonly<Record<string, Directive>> = {
   f: "spaced",
 };
 
-/** Forms of `%{FORM}t` whose times are read. */
+/** Forms of `%{FORM}t` whose times `instantOf` can convert. */
 const timeForms: ReadonlySet<string> = new Set([
   "sec",
   "msec",
@@ -206,7 +206,7 @@ const envoy: Notation = {
   meaningOf([, name, argument]) {
     if (name === undefined) return [{ text: "%" }];
     if (name === "REQ" && argument !== undefined) {
-      // A header, and the header that is used if the first is missing.
+      // `%REQ(FIRST?SECOND)%`: Envoy writes the second header if the request does not have the first.
       const [first = "", second] = argument.split("?");
       const directive = headerOf(first);
       return is(directive === "spaced" && second !== undefined ? headerOf(second) : directive);
@@ -242,7 +242,7 @@ const haproxyVariables: Readonly<Record<string, Directive>> = {
 
 const haproxy: Notation = {
   name: "HAProxy's log-format",
-  // Section 8.6 of its manual. It does not escape the values of expressions, `%[…]`.
+  // Section 8.6 of HAProxy's manual. HAProxy does not escape the values of expressions, `%[…]`.
   escape: "hash",
   sign: /%\{[+-]|%(?:ci|cp|tr[gl]?|ft|bi|fi|sq|ST|HM|HU|HP|HV|hrl?)\b/,
   directive: /%(?:\{([^}]*)\})?(?:([a-zA-Z]+)|\[([^\]]*)\]|(%))/y,
@@ -306,7 +306,7 @@ const squid: Notation = {
   },
 };
 
-/** Squid's "%ts.%03tu": the seconds and their fraction are one time. */
+/** Sequences of directives that write one field, such as Squid's "%ts.%03tu": the seconds and the fraction are one time. */
 export const joined: readonly (readonly [written: RegExp, directive: Directive])[] = [
   [/%ts\.%0?3?tu/y, "time"],
   [/(?:%v|%V):%p/y, "host"],

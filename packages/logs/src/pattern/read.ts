@@ -11,13 +11,13 @@ const comma = 0x2c;
 const quote = 0x22;
 const backslash = 0x5c;
 
-/** The shape of lines. */
+/** The shape of a log's lines: the steps of the pattern, and what may follow the last field. */
 export interface Shape extends Steps {
   /** Whether a space and any other text may follow the last field. */
   readonly hasRest: boolean;
-  /** Optional steps at the end of a pattern: a line may have none of them, or, after a space, the first few. */
+  /** The steps of optional fields: after the last field, a line may have none of them, or a space and the first few or all of them. */
   readonly mayFollow: Steps | undefined;
-  /** Whether a text may follow the last field; absent if any text may. */
+  /** Whether the text `rest` may follow the last field of `steps`; absent if any text may. */
   readonly fitsRest?: ((rest: string, fields: readonly Field[]) => boolean) | undefined;
 }
 
@@ -30,7 +30,7 @@ export interface Field {
   readonly escape: Escape;
 }
 
-/** The fields of a line; undefined when the line does not have the shape. Linear in the line. */
+/** The fields of a line; undefined if the line does not have the shape. Linear in the line. */
 export function fieldsOf(
   line: string,
   { start, steps, hasRest, mayFollow, fitsRest }: Shape,
@@ -56,8 +56,8 @@ export function fieldsOf(
 }
 
 /**
- * Whether the last field of a line can have been written by the server. Without quotes it extends to the end of the line, so it may contain
- * a client's text from an earlier field whose quotes were not escaped.
+ * Whether the server can have written the text of the last field. A last field without quotes extends to the end of the line, so its text
+ * may contain a client's text from an earlier field whose quotes were not escaped.
  */
 function isWholeLast(last: Field | undefined, steps: readonly Step[]): boolean {
   if (last === undefined || last.isQuoted) return true;
@@ -65,7 +65,10 @@ function isWholeLast(last: Field | undefined, steps: readonly Step[]): boolean {
   return !isWord(last.is) || !/(?<!,) /.test(last.text);
 }
 
-/** Adds the field at `from`. Returns the offset after the text that ends it, or -1. */
+/**
+ * Appends the field at `from` to `fields`. Returns the offset after the field's end text (before that text if `keepsEnd`), or -1 if the
+ * line does not have the field there.
+ */
 function takeField(
   line: string,
   from: number,
@@ -124,7 +127,7 @@ function endOf(
     return to < 0 ? line.length : to;
   }
   if ((is === "target" || is === "path") && end === " " && next?.is === "protocol" && next.end !== "") {
-    // The server may have decoded the path, so it may contain spaces.
+    // The server may have decoded the path, so the path may contain spaces.
     const close = escape === "backslash" ? unescapedAt(line, next.end, from) : line.indexOf(next.end, from);
     const to = close < 0 ? -1 : line.lastIndexOf(" ", close - 1);
     return to < from ? -1 : to;
@@ -139,7 +142,7 @@ function endOf(
   return line.indexOf(end, from);
 }
 
-/** Fields that may contain the first character of the text that ends them. */
+/** Fields that may contain the first character of their end text. */
 const mayHaveItsEnd: ReadonlySet<Step["is"]> = new Set<Step["is"]>([
   "user",
   "request",
@@ -149,7 +152,7 @@ const mayHaveItsEnd: ReadonlySet<Step["is"]> = new Set<Step["is"]>([
   "path",
 ]);
 
-/** The offset of the first occurrence of `text` from `from` on, or -1. Occurrences that begin with an escaped quote do not count. */
+/** The offset of the first occurrence of `text` from `from` on, or -1. Occurrences that begin with an escaped quote are skipped. */
 function unescapedAt(line: string, text: string, from: number): number {
   let at = line.indexOf(text, from);
   if (text.charCodeAt(0) !== quote) return at;
@@ -198,7 +201,7 @@ export function requestOf(fields: readonly Field[]): LogRequest | LogProblem {
   return problem === undefined ? request : { ...problem, request };
 }
 
-/** The method and the target of a request, or the problem of a line; a request without a URL has both. */
+/** The method and the target of a request, or the problem of a line. For a request without a URL, both are present. */
 interface Asked {
   readonly asked?: { readonly method: string | undefined; readonly target: string } | undefined;
   readonly problem?: LogProblem | undefined;
@@ -241,8 +244,8 @@ function hostOf(fields: readonly Field[]): string | undefined {
 }
 
 /**
- * The client: the first address of the first field with addresses. If this field is X-Forwarded-For, also all addresses from there on; the
- * last one is the peer's, if the line has it.
+ * The client: the first address of the first field with addresses. If this field is X-Forwarded-For, `clients` has the addresses of all
+ * these fields; the last is the peer's, if the line has the peer's address.
  */
 function clientsOf(fields: readonly Field[]): Pick<LogRequest, "client" | "clients"> {
   const addresses = fields.filter(({ is, text }) => isAddress(is) && valueOf(text) !== undefined);
@@ -270,7 +273,7 @@ function timeOf(fields: readonly Field[]): string | undefined {
   return time === undefined || field.is === "time" ? time : `${time} +0000`;
 }
 
-/** The problem of a line of another shape. */
+/** The problem of a line that does not have the shape of the log `name`. */
 export function problemOfShape(name: string): LogProblem {
   return { code: "not-a-log-line", message: `is not a line of ${name}` };
 }

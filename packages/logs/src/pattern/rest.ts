@@ -4,15 +4,16 @@ import { isDomain } from "./captures.ts";
 import type { Field } from "./read.ts";
 
 /**
- * Whether the text after the last field contains no part of the User-Agent header, the last field that a client chooses: its quotes
- * surround whole words, and only the host, no other domain, follows a closing quote, where the host would be. Linear in the text.
+ * Whether the text after the last field contains no part of the User-Agent header, which is the last field that a client chooses. Two signs
+ * show such a part: a quote that does not surround a whole word, and a domain other than the line's host after a closing quote, the
+ * position of the host. Linear in the text.
  */
 export function isBehindAgent(rest: string, fields: readonly Field[]): boolean {
   const agent = fields.findIndex(({ is }) => is === "userAgent");
   const hostAt = fields.findIndex(({ is }) => is === "host");
   const host = fields[hostAt];
   const isOther = (word: string): boolean => isDomain(word) && word !== host?.text;
-  // A host before the header in the line cannot be part of the header.
+  // A host that precedes the header in the line cannot be part of the header.
   const isBehind = agent >= 0 && hostAt < agent && host !== undefined ? () => true : (word: string) => !isOther(word);
   let followsQuote = host === undefined || host.isQuoted;
   for (let at = 0; at < rest.length;) {

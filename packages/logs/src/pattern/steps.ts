@@ -1,4 +1,5 @@
-// Reads the pattern of a text log in the notation of its server: its fields and the texts between them, or the position of the problem.
+// Reads the pattern of a text log in the notation of its server. The result is the fields of the pattern and the texts between them, or a
+// problem with its position.
 import type { Escape } from "../quoted.ts";
 import type { LogPattern, PatternField, PatternStep } from "../types.ts";
 import { capturedKindOf } from "./captures.ts";
@@ -28,7 +29,7 @@ export interface Steps {
   readonly notation: string;
 }
 
-/** The reason why a pattern is not read. */
+/** The reason why a pattern cannot be used. */
 export interface PatternProblem {
   readonly code: "no-directive" | "unknown-directive" | "ambiguous" | "no-url";
   /** An English phrase, to be printed after the pattern's name. */
@@ -38,7 +39,7 @@ export interface PatternProblem {
   readonly hint: string | undefined;
 }
 
-/** A part of a pattern, where it begins, and how it is written there. */
+/** A part of a pattern, with its offset and its text in the pattern. */
 type PlacedPart = Part & { readonly at: number; readonly written: string };
 
 /**
@@ -129,7 +130,7 @@ export function isWord(is: Directive): boolean {
   return words.has(is);
 }
 
-/** Joins each field with the text after it. */
+/** Makes a step of each field and the text after it. Returns a problem if the end of a field could not be found in a line. */
 function joinedSteps(
   parts: readonly PlacedPart[],
   { name, escape: usual = "backslash" }: Notation,
@@ -162,7 +163,7 @@ function joinedSteps(
   return { start, steps, notation: name };
 }
 
-/** The problem of a pattern without a URL: no line of its log can be decided. */
+/** The problem of a pattern without a URL, because no line of its log can be decided; undefined for a pattern with a URL. */
 export function problemWithoutUrl({ steps, notation }: Steps): PatternProblem | undefined {
   if (steps.some(({ is }) => is === "request" || is === "target" || is === "path")) return undefined;
   const hint = notation === nginxName ? "add $request or $request_uri" : "add %r, or the directive of the URL's path";
@@ -194,9 +195,9 @@ const plainFields: Readonly<Partial<Record<Directive, PatternField>>> = {
 };
 
 /**
- * The shapes of lines for readers of bytes; none if only the parser can read the lines. Of several fields with one meaning, a shape has the
- * first. HAProxy writes nothing for missing captured headers, so there are shapes with the headers of request and response, with those of
- * the request, and with none.
+ * The shapes of lines for readers of bytes; none if only the parser can read the lines. Of several fields with the same meaning, a shape
+ * names only the first. HAProxy writes nothing for missing captured headers, so lines with the headers of request and response, with those
+ * of the request, and with none each have a shape.
  */
 export function logPatternsOf({ steps, ...shape }: Steps, hasRest: boolean): readonly LogPattern[] {
   const isCaptured = ({ is }: Step): boolean => is === "captures" || is === "responseCaptures";
