@@ -1,5 +1,5 @@
-// The interface for further members of a record's `robots` object, computed from fields of the record and from its decision; and the way in
-// which these fields reach the stage that builds rows.
+// The interface for additional members of a row's `robots` object, which are computed from fields of the record and from its decision.
+// `FieldCarrier` passes these fields to the stage that builds rows.
 //
 // The tails of rows are built once for each rule. A member that differs from record to record, such as whether the client's address is the
 // crawler's, is added when the row is copied. Runs without such members do not use this module.
@@ -13,43 +13,44 @@ import type { SourcedRobots } from "../robots/types.ts";
 import type { UndecidedBecause } from "../formats/types.ts";
 
 /**
- * The values of members, in the order of their names: JSON texts; undefined for a member that the record does not have. Return the same
- * list for the same values: its bytes are then made once.
+ * The values of a source's members as JSON texts, in the order of `RecordMembers.names`; undefined for a member that the row does not have.
+ * Return the same array object for equal values: the bytes of an array are made once and cached.
  */
 export type MemberValues = readonly (string | undefined)[];
 
 /** The records of a batch before they are decided. */
 export interface AskedRecords {
   readonly count: number;
-  /** The bytes of a field as a Latin-1 string; "" for a record without it. */
+  /** The bytes of a field as a Latin-1 string; "" for a record without the field. */
   fieldOf(field: AskedField, record: number): string;
 }
 
 /** One record with one of its questions, valid during the call. */
 export interface MemberRecord {
-  /** Crawler and dialect. */
+  /** The question: its crawler and dialect. */
   readonly question: Question;
-  /** The buffer with the fields. */
+  /** The buffer that contains the fields of the record. */
   readonly bytes: Buffer;
-  /** Where the field with this index in `RecordMembers.fields` begins in `bytes`. */
+  /** The offset in `bytes` where a field begins; `field` is its index in `RecordMembers.fields`. */
   startOf(field: number): number;
-  /** The offset of its end; equal to its start for a record without it. */
+  /** The offset in `bytes` where a field ends; equal to `startOf(field)` for a record without the field. */
   endOf(field: number): number;
-  /** The bytes of that field as a Latin-1 string. */
+  /** The bytes of a field as a Latin-1 string; "" for a record without the field. */
   textOf(field: number): string;
   /** The origin; undefined when no robots.txt applies to the record. */
   readonly origin: string | undefined;
   /**
-   * Identifies the robots.txt file: in one run, several files of an origin may decide, because the file changed or because records are
-   * decided by their time. Anything that you keep by origin belongs to one of them.
+   * Identifies the robots.txt that decides the record. In one run, several robots.txt files of an origin may decide, because the file
+   * changed or because records are decided by their time. Whatever you cache by origin depends on this version too.
    */
   readonly version: string;
-  /** The decision; undefined when no robots.txt applies to the record. */
+  /** Whether the decision allows; undefined when no robots.txt applies to the record. */
   readonly isAllowed: boolean | undefined;
   /** The text that rules are compared with, as a Latin-1 string of its UTF-8 bytes; "" without an origin. */
   target(): string;
   /**
-   * The robots.txt in force for the origin; undefined without one. This may read a file, so cache the results by origin, within a limit.
+   * The robots.txt that decides the record; undefined without an origin, or when the engine cannot get the file from the source again. This
+   * may read a file, so cache what you compute from it, within a memory limit.
    */
   robots(): SourcedRobots | undefined;
 }
@@ -58,39 +59,43 @@ export interface MemberRecord {
 export interface RecordMembers {
   /** The names of the members in `robots`. A table has columns of these names, prefixed with the result key. */
   readonly names: readonly string[];
-  /** The fields of records that `valuesOf` reads. `texts` requests fields from the reader; the settings of the run may request others. */
+  /** The fields that `MemberRecord` gives access to. A reader provides a field when `texts` or the settings of the run request it. */
   readonly fields: readonly AskedField[];
-  /** Where readers find the texts among these fields: an option of the input. */
+  /** The texts among these fields that the readers must provide, and where they find them: an option of the input. */
   readonly texts: readonly AskedText[];
-  /** Called with each batch before its records are decided, and awaited: for look-ups. It must limit its own time. */
+  /**
+   * Called with each batch before its records are decided, for look-ups. The engine awaits the promise, so `prepare` must limit its own
+   * time.
+   */
   prepare?(records: AskedRecords): Promise<void> | undefined;
   /**
-   * Why a record with an origin has no answer although rules decide it, such as "no-file": the rules are then about another time. Its row
-   * and its counts say so. Called before `valuesOf`; must not throw. Excludes `onlyDifferences`.
+   * Withdraws the decision about a record for a question: returns the reason, such as "no-file" when the rules of the origin are from
+   * another time than the record; undefined keeps the decision. The row and the counts of the record then have this reason instead. Called
+   * only for a record with an origin, before `valuesOf`. Must not throw. Excludes `onlyDifferences`.
    */
   undecidedOf?(record: MemberRecord): UndecidedBecause | undefined;
-  /** The values for a record and a question. Must not throw, whatever the bytes are. */
+  /** The values of the members for a record and a question. Must not throw, whatever the bytes of the fields are. */
   valuesOf(record: MemberRecord): MemberValues;
 }
 
-/** The texts that sources of members ask readers for, each once; undefined: none. */
+/** The texts that the sources request from readers, each name once; undefined when there are none. */
 export function textsOf(members: readonly RecordMembers[] | undefined): readonly AskedText[] | undefined {
   const asked = members?.flatMap(({ texts }) => texts) ?? [];
   const texts = asked.filter(({ name }, index) => asked.findIndex((each) => each.name === name) === index);
   return texts.length === 0 ? undefined : texts;
 }
 
-/** The names of the members of all sources, for a writer of columns; undefined: none. */
+/** The names of the members of all sources, for a writer of columns; undefined without sources. */
 export function memberNamesOf(members: readonly RecordMembers[] | undefined): readonly string[] | undefined {
   return members?.flatMap(({ names }) => names);
 }
 
-/** Bytes of the length of each field after a head. */
+/** Size in bytes of each of the numbers that follow a head and its fields: the lengths of these fields. */
 export const lengthBytes = 4;
 
 /**
- * Carries the asked fields to the stage that builds rows: appends them, and their lengths, to the heads. So the fields of a record that
- * waits for its robots.txt wait with its head, in memory or in a file.
+ * Passes the asked fields to the stage that builds rows: appends the fields of a record, and then their lengths, to its head. When a record
+ * waits for its robots.txt, in memory or in a file, its fields are stored with its head.
  */
 export class FieldCarrier {
   readonly #members: readonly RecordMembers[];
@@ -101,7 +106,7 @@ export class FieldCarrier {
     this.#fields = members.flatMap(({ fields }) => fields);
   }
 
-  /** The batch with fields in its heads. */
+  /** Calls `prepare` of each source, then appends the fields to the heads. Returns the batch with packed records. */
   async take(batch: Batch): Promise<Batch> {
     const packed = packedRecordsOf(batch);
     for (const members of this.#members) await members.prepare?.(packed);
