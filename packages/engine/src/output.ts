@@ -1,4 +1,4 @@
-// Pieces of output rows in, their bytes written to the output stream, with its backpressure.
+// Pieces of output rows in, their bytes written to the output stream; waits while the output stream is full.
 import { Writable } from "node:stream";
 import { IoError } from "./errors.ts";
 import type { RowMemory } from "./records/row-memory.ts";
@@ -7,13 +7,13 @@ import type { RowMemory } from "./records/row-memory.ts";
 export interface WriteStageOptions {
   /** Bytes before the first row. */
   readonly headerOf: () => string;
-  /** Whether the header was written before. */
+  /** Whether the header is already in the output, from an earlier part of the run. */
   readonly hasHeader?: boolean;
-  /** After abort, nothing is written or awaited any more: the reader of the output is gone. */
+  /** Aborts when the reader of the output is gone. From then on, the stage drops the pieces, and no longer waits for pending writes. */
   readonly givesUp?: AbortSignal;
   /** The pool that row buffers are returned to. */
   readonly memory?: RowMemory | undefined;
-  /** Called when rows were not written because of `givesUp`. */
+  /** Called for each piece that is dropped because of `givesUp`. */
   readonly onLoss?: () => void;
 }
 
@@ -46,7 +46,7 @@ export function createWriteStage(
         memory?.giveBack(rows);
         callback();
       } else {
-        // The stream may have failed before the first write.
+        // The stream may have failed before the first write, with an `IoError` of its own.
         callback(error instanceof IoError ? error : new IoError("output", "output", error));
       }
     });

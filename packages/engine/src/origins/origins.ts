@@ -42,7 +42,7 @@ export interface OriginTableOptions {
   readonly earlier?: OriginTable | undefined;
   /** Number of origins from which on the table is full, see `isFull`. Default: as many as fit `matcherBytes`. */
   readonly mostOrigins?: number | undefined;
-  /** Called for each origin when its result is known. With `asOf`: for each origin and version. */
+  /** Called for each origin with its result, and again with each later result. With `asOf`: for each version of an origin. */
   readonly onLoaded?: ((origin: string, robots: SourcedRobots) => void) | undefined;
   /** Called with the decisions about an origin before its matchers are freed. */
   readonly onForget?: ((origin: string, decided: DecidedByParts) => void) | undefined;

@@ -7,7 +7,7 @@ const pieceBytes = 256 * 1_024;
 /** Bytes of the header of a record: the two numbers that `push` got, and the lengths of the head and the target. Each has four bytes. */
 const headerBytes = 16;
 
-/** A record that was read. */
+/** A record that `peek` or `shift` returned; valid until the next record is read. */
 export interface SpilledRecord extends RecordRange {
   /** The two numbers that were passed to `push`. */
   readonly origin: number;
