@@ -59,7 +59,7 @@ export interface QuestionOptions {
   readonly areFromHeaders?: boolean;
 }
 
-/** The questions, sorted by agent. */
+/** The questions about the agents, one for each dialect, in the order of `agents`. */
 export function questionsOf(agents: readonly string[], options: QuestionOptions): readonly Question[] {
   return agents.flatMap((agent) => questionsAbout(agent, options));
 }
@@ -127,7 +127,7 @@ export function sayMistypedNames(
   const stems = known.map(stemOf);
   for (const name of unknown.slice(0, mostCompared)) {
     const stem = stemOf(name);
-    // "my-bot" is not a mistyped name, although names begin with "my".
+    // A stem of one or two characters resembles too many names: "my-bot" is not a mistyped name.
     const near = stem.length < 3 ? undefined : nearestOf(stem, stems);
     if (near === undefined) continue;
     say(`${shownWordOf(name, 100)}: no crawler of this name is known; did you mean ${known[stems.indexOf(near)]!}?`);

@@ -11,7 +11,7 @@ export class AskedPlaces {
    * blocks in `#block` and `#others`.
    */
   #places = new Int32Array(8);
-  /** Whether the original matcher of a block, which may be slow, decided the current record. */
+  /** Whether a block left the decision about the current record to a matcher, which may be slow. */
   wasAsked = false;
   /** From this index on, all elements of `#places` are 0. */
   #end = 0;

@@ -16,8 +16,8 @@ import { isRobotsTxt } from "./target-bytes.ts";
 const mostCombined = 256;
 
 /**
- * Builds the rows of one record after another. When the rows are full, it stops, also in the middle of a record. The caller
- * then has to pass the same record again before any other, perhaps with a rebuilt state.
+ * Builds the rows of one record after another. When the rows are full, `add` and `addProblem` return false, also in the middle of a record.
+ * The caller then has to pass the same record again before any other, perhaps with a rebuilt state.
  */
 export class RecordRows {
   readonly #tails: Tails;
@@ -34,8 +34,8 @@ export class RecordRows {
   readonly #form: OtherForm | undefined;
   readonly #places: AskedPlaces;
   /**
-   * Index of the current record's next question, from 0; 0 when no record is in progress. With a single row, 1 stands for a record in
-   * progress.
+   * Index of the current record's next question, from 0; 0 when no record is in progress. In runs with a single row per record, 1 means
+   * that a record is in progress.
    */
   #next = 0;
   /** Number of the current record's questions that are counted, from the first one on. */

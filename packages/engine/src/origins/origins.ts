@@ -156,7 +156,7 @@ export class OriginTable {
     return this.#names.numberOf(name) >= 0;
   }
 
-  /** Frees the earlier table. Call when another table replaces this one, which then gets no new origins any more. */
+  /** Drops the reference to the earlier table. Call when another table replaces this one, which then gets no new origins any more. */
   forgetEarlier(): void {
     this.#earlier = undefined;
   }
