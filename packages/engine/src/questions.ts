@@ -85,8 +85,8 @@ function questionsAbout(agent: string, options: QuestionOptions): readonly Quest
 const bare = { names: [""], boundByEverybody: true, crawlDelay: "unknown" } as const;
 
 /**
- * Passes a sentence to `say` for each name that is matched as a whole because it is not a product token. Names that are members of the
- * named `sets` are left out, because the caller did not write them.
+ * Passes a sentence to `say` for each name that is matched as a whole because it is not a product token. Names of crawlers that belong to
+ * one of the named `sets` are left out, because the caller did not write these names.
  */
 export function sayWholeNames(
   questions: readonly Question[],

@@ -24,12 +24,12 @@ import { type OriginState, type Runs, oneRun } from "../origins/origin-state.ts"
  */
 export const tailHead = 2;
 
-/** Maximum number of questions in a run: the tails of a run are one allocation. */
+/** Maximum number of questions in a run of questions: their tails are one allocation. */
 const mostInRun = 64;
 
 /**
- * Bytes charged for an origin: per question when product tokens differ within a block (`Runs.productTokens`); with several runs, per run
- * and per block.
+ * Bytes charged for an origin: per question when product tokens differ within a block (`Runs.productTokens`); with several runs of
+ * questions, per run and per block.
  */
 const bytesOfProductToken = 8;
 const bytesOfRun = 12;
@@ -107,8 +107,8 @@ export class Answers {
   }
 
   /**
-   * Stores the tails of the decision at address `place` for a run: one tail for each question of the run, or a joined one. `allowed`:
-   * whether the decision allows. Returns the address of the tails.
+   * Stores the tails of the decision at address `place` for a run of questions: one tail for each question of the run, or a joined one.
+   * `allowed`: whether the decision allows. Returns the address of the tails.
    */
   keepTails(
     state: OriginState,
@@ -161,7 +161,7 @@ export class Answers {
 
   /**
    * Builds the tails of all questions of an origin for the combination of decisions that `entry` stores: joins the tails at the addresses
-   * `parts`, one for each run. Stores the address of the result in the entry; returns this address and the allocated bytes.
+   * `parts`, one for each run of questions. Stores the address of the result in the entry; returns this address and the allocated bytes.
    */
   combine(
     state: OriginState,
@@ -300,7 +300,7 @@ export class Answers {
     }
   }
 
-  /** The number of tails of a run: 1 when they are joined, otherwise one for each question. */
+  /** The number of tails of a run of questions: 1 when they are joined, otherwise one for each question. */
   #tailsIn({ runs }: OriginState, run: number): number {
     return this.#isJoined ? 1 : runs.ends[run]! - (runs.ends[run - 1] ?? 0);
   }
@@ -320,15 +320,15 @@ export class Answers {
 }
 
 /**
- * The index of a run in the lists of its block, and the size of these lists. Size 1: the value of a decision is the address of the tails,
- * without a list.
+ * The index of a run of questions in the lists of its block, and the size of these lists. Size 1: the value of a decision is the address of
+ * the tails, without a list.
  */
 function listFor({ runs }: OriginState, run: number, isRobotsTxt: boolean): { slot: number; size: number } {
   if (isRobotsTxt) return { slot: run, size: runs.ends.length };
   return { slot: runs.slots[run]!, size: runs.sharers[runs.blocks[run]!]! };
 }
 
-/** A block of an origin, the size of its lists of tails, and the run at each index of a list. */
+/** A block of an origin, the size of its lists of tails, and the run of questions at each index of a list. */
 interface BlockLists {
   readonly block: number;
   readonly size: number;
@@ -353,7 +353,9 @@ function listsOf(state: OriginState): readonly BlockLists[] {
   return [...lists, { block: robotsTxtBlock, size: all.length, runs: all, isRobotsTxt: true }];
 }
 
-/** Divides questions into runs. `numbers`: for each question, the number of its block. `count`: the number of blocks. */
+/**
+ * Divides the questions about an origin into runs. `numbers`: for each question, the number of its block. `count`: the number of blocks.
+ */
 function runsOf(numbers: readonly number[], count: number, productTokens: Runs["productTokens"]): Runs {
   const ends: number[] = [];
   let start = 0;

@@ -6,10 +6,7 @@ import type { DeciderOptions } from "./decider-options.ts";
 import { type ChosenRows, type RowChoice, chosenRowsOf } from "./row-choice.ts";
 import { Tails } from "./tails.ts";
 
-/**
- * The tails of a run with `--only`, which writes some kinds of rows. A separate class, so that runs without `--only` have no additional
- * cost.
- */
+/** Row tails for `--only`, which writes some kinds of rows. A separate class, so that there is no additional cost without `--only`. */
 export class ChosenTails extends Tails {
   readonly #chosen: ChosenRows | undefined;
   readonly #tally: Tally;

@@ -7,10 +7,10 @@ import { Rows } from "../records/rows.ts";
 import type { Turn } from "../records/turn.ts";
 import type { Taken, WaitingQueue } from "./waiting-queue.ts";
 
-/** Longest time that rows wait for more rows, to be written together. */
+/** Maximum time that rows wait for further rows, to be written together with them. */
 const mostDelayMs = 10;
 
-/** Pause before a queue that answered "later" is called again. */
+/** Pause before the next call of `take` after it returned "later". */
 const laterMs = 100;
 
 /** Time limit for writing ready rows when the run is stopped. */
@@ -43,7 +43,7 @@ export class GroupStage extends Transform {
    * minutes.
    */
   #isResting = false;
-  /** Whether the readable side takes rows. */
+  /** Whether the next stage takes rows: the last `push` returned true, or `_read` was called since. */
   #isWanted = true;
   /** The callback of `_transform` for the last batch, and the callback of `_flush`; each until it is called. */
   #goOn: TransformCallback | undefined;

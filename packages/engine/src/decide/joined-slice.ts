@@ -37,7 +37,10 @@ export class JoinedSliceDecider {
   readonly #entries = new Int32Array(sliceSize);
   readonly #rowTails = new Int32Array(sliceSize);
   readonly #target = new TargetBytes();
-  /** Number of records in the next slice. It is small after a slice that ended early, whose steps for the later records were wasted. */
+  /**
+   * Number of records in the next slice. It is small after a slice that ended early, because the steps for the records after its end were
+   * wasted.
+   */
   #size = sliceSize;
 
   constructor({ tails, recordRows, matchers, tally }: SliceDeciderOptions) {

@@ -19,7 +19,7 @@ interface Inserted extends Memory {
   readonly length: number;
 }
 
-/** The tails of a run with members per record. */
+/** Row tails for rows with members per record. */
 export class MemberTails extends ChosenTails {
   readonly #questions: readonly Question[];
   readonly #writer: MemberWriter;
@@ -131,7 +131,7 @@ export class MemberTails extends ChosenTails {
     const { state } = this.#current;
     const { ends } = state!.runs;
     const pieces: Inserted[] = [];
-    /** By question: the bytes of its answer when a source withdrew the decision; otherwise undefined. */
+    /** By index of the question: the bytes of the answer when a source withdrew the decision; otherwise undefined. */
     const undecided: (Buffer | undefined)[] = [];
     let size = 0;
     for (let run = 0, start = 0; run < ends.length; start = ends[run++]!) {
@@ -240,7 +240,7 @@ export class MemberTails extends ChosenTails {
 
   /**
    * The bytes of a question's answer when a source withdrew the decision about the current record; undefined when no source did. Counts the
-   * question as undecided. `tails` is the address of the tails of its run, `indexInRun` its index in this run.
+   * question as undecided. `tails` is the address of the tails of its run of questions, `indexInRun` its index in this run.
    */
   #undecidedPart(index: number, indexInRun: number, tails: number): Buffer | undefined {
     const { first, questions } = this.#current.state!;

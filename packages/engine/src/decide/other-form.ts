@@ -28,8 +28,8 @@ export class OtherForm {
   }
 
   /**
-   * Sets the current target, `targets[targetStart, targetEnd)`. Returns whether to count its record: only one of the two forms is allowed
-   * by some block of the state. Always false without `counts`.
+   * Sets the current target, `targets[targetStart, targetEnd)`. Returns whether to count its record: some block of the state allows one of
+   * the two forms and disallows the other. Always false without `counts`.
    */
   write(state: OriginState, { targets, targetStart, targetEnd }: RecordRange): boolean {
     const { table, isNormalized, counts } = this.#options;

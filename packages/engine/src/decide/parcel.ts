@@ -9,14 +9,14 @@ export interface Parcel {
   bytes: Buffer;
   /** `endsEach` offsets for each record: the end of its head, then the end of its target. */
   ends: Int32Array;
-  /** The view of this parcel for the owner of its records; absent for records without an owner. */
+  /** The object that represents this parcel to the owner of its records; absent for records without an owner. */
   owned?: OwnedRecords;
 }
 
 /** Numbers per record in `Parcel.ends`. */
 export const endsEach = 2;
 
-/** Bytes per number in `ends`, and bytes of a parcel without its records. */
+/** Bytes per number in `ends`, and bytes that a parcel takes besides its buffers. */
 const endBytes = 4;
 const parcelOverhead = 850;
 

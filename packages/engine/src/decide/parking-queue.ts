@@ -53,13 +53,13 @@ export class ParkingQueue implements WaitingQueue {
   #batch: LocatedBatch | undefined;
   #record = 0;
   #until = 0;
-  /** The source of a record of which only some rows are built: rows of other records have to wait until it is complete. */
+  /** The source of a record of which only some rows are built. Rows of other records have to wait until this record is complete. */
   #begun: Source | undefined;
   #dropping = false;
   #droppingAll = false;
   readonly #maxBytes: number;
   readonly #spill: Spill;
-  /** Records in the file whose origin is ready. */
+  /** Number of records in the file whose origin is ready. */
   #spilledReady = 0;
   /**
    * State of a pass, which reads the whole file although few of its records are ready: the number of records left in the pass, the time of
@@ -135,7 +135,7 @@ export class ParkingQueue implements WaitingQueue {
     this.#parked.delete(key);
   }
 
-  /** Gives up all records of ready states. `keepsBegun`: keeps the record at `#at`, which has only some of its rows. */
+  /** Gives up all parked records of ready states. `keepsBegun`: keeps the record at `#at`, which has only some of its rows. */
   #dropReleased(keepsBegun: boolean): void {
     const keys = this.#released.slice(this.#releasedAt);
     this.#released = [];
@@ -277,8 +277,8 @@ export class ParkingQueue implements WaitingQueue {
   }
 
   /**
-   * Makes the view of a parcel for the owner of its records. `records`: their indices in the batch. `key`: the key of the state that they
-   * wait for.
+   * Makes the object that represents a parcel to the owner of its records, and sets `parcel.owned`. `records`: their indices in the batch.
+   * `key`: the key of the state that they wait for.
    */
   #own(parcel: Parcel, owner: RowOwner, records: readonly number[], key: number): OwnedRecords {
     const owned: OwnedRecords = {

@@ -61,7 +61,7 @@ export interface RecordMembers {
   readonly names: readonly string[];
   /** The fields that `MemberRecord` gives access to. A reader provides a field when `texts` or the settings of the run request it. */
   readonly fields: readonly AskedField[];
-  /** The texts among these fields that the readers must provide, and where they find them: an option of the input. */
+  /** The texts among these fields, and where readers find them: passed to readers as `ReadOptions.texts`. */
   readonly texts: readonly AskedText[];
   /**
    * Called with each batch before its records are decided, for look-ups. The engine awaits the promise, so `prepare` must limit its own

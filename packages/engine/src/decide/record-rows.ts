@@ -234,7 +234,7 @@ export class RecordRows {
     for (let number = 0; number <= state.others.length; number++) {
       allowed[number] = table.isAllowed(state.blockOf(number) + offsets[from + number]!) ? 1 : 0;
     }
-    // Adjacent runs with the same answer are counted at once.
+    // Adjacent runs of questions with the same answer are counted together.
     let start = 0;
     for (let run = 0; run < ends.length; run++) {
       const isAllowed = allowed[blocks[run]!]!;

@@ -59,7 +59,7 @@ export class Tails {
 
   /**
    * Builds the tails of all questions for the combination of decisions in `entry`; returns their address. `parts` are the addresses of the
-   * tails of the runs.
+   * tails of the runs of questions.
    */
   combine(state: OriginState, entry: number, parts: readonly number[]): number {
     const { tails, bytes } = this.#answers.combine(state, entry, parts);

@@ -23,7 +23,7 @@ export interface MatcherCacheOptions {
    * Set with `--agent-field`, when each record names its crawler. The questions of a state are then `questionsAt(first)`, not `questions`.
    */
   readonly crawlers?: Pick<Crawlers, "questionsAt"> | undefined;
-  /** The rows of a record; by default one for each question. */
+  /** The form of rows: by default one row for each question about a record. */
   readonly rows?: RowForm | undefined;
   /** Memory limit for matchers, row tails and names of origins, in bytes. Default: no limit. */
   readonly matcherBytes?: number | undefined;

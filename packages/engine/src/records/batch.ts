@@ -79,7 +79,7 @@ export interface Batch {
    */
   readonly place?: ResumePoint | undefined;
   /**
-   * The owner of the batch, which is called with the positions of its rows in the output. Not with a shard or a time window, because they
+   * The owner of the batch, which is notified of the positions of its rows in the output. Not with a shard or a time window, because they
    * leave records out.
    */
   readonly owner?: RowOwner | undefined;
@@ -103,7 +103,7 @@ export interface ReadOptions {
   readonly lineEnd: "\n" | "\r";
   /** Limit of one line or record in bytes; a longer one becomes one reject. */
   readonly maxLineBytes: number;
-  /** The value of `--url-field`, or the fields with the parts of the URL; undefined: search for one of the usual names. */
+  /** The value of `--url-field`, or the fields with the parts of the URL. Undefined: the reader searches for a field with a usual name. */
   readonly urlField: UrlField | undefined;
   /** The value of `--agent-field`. */
   readonly agentField?: string | undefined;
@@ -144,13 +144,15 @@ export interface InputFormat {
    * line, unless a quoted field continues on the next line. Absent: any line may change how later lines are read.
    */
   readonly recordsAre?: "lines" | "rows";
-  /** Whether whole lines may contain parts of divided lines, which change how the lines after them are read. */
+  /**
+   * Whether whole lines may contain parts of lines that a container runtime divided. Such parts change how the lines after them are read.
+   */
   mayContainParts?(lines: Buffer, lineEnd: number): boolean;
   /** Whether `ReadOptions.logRows` applies to the format, because its rows have the members of a request in a log. */
   readonly makesLogRows?: true;
   /** Whether the records of a log of text lines name the requested host. */
   readonly namesHost?: boolean;
-  /** The document that describes the format. */
+  /** A reference to the documentation of the format. */
   readonly documented?: string;
   /** Whether the times in the format have no time zone. They are then read as UTC. */
   readonly hasLocalTimes?: boolean;

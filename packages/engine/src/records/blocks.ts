@@ -23,8 +23,8 @@ export interface Block {
 }
 
 /**
- * A byte order mark may precede a line, and a carriage return may follow it. Both are not part of the length that is limited, which readers
- * check exactly.
+ * Bytes for a byte order mark before a line and a carriage return after it. Neither counts towards the length limit, which readers check
+ * exactly.
  */
 const slack = 4;
 

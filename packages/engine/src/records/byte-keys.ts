@@ -27,7 +27,7 @@ export class ByteKeys {
   count = 0;
   // Random for each table, so that colliding keys cannot be prepared.
   readonly #seed = Math.trunc(Math.random() * 0x7fffffff);
-  /** Two numbers per slot: the offset of a record plus one, and the hash of its key; 0 in an empty slot. */
+  /** Two numbers per slot: the offset of a record plus one, 0 in an empty slot; and the hash of its key. */
   #slots = new Int32Array(2048);
   /** The buffer with the records, and the offset of the next record. */
   #bytes = Buffer.alloc(16 * 1024);
@@ -114,7 +114,7 @@ export class ByteKeys {
     this.#end = place + textAt + end - start;
     if (this.#end > mostBytes) throw new RangeError("the keys of a table take more than 2 GiB");
     if (this.#end > this.#bytes.length) {
-      // Pages that were never written use no memory.
+      // The operating system allocates no memory for pages that were never written.
       const larger = Buffer.alloc(this.#end * 2);
       this.#bytes.copy(larger, 0, 0, place);
       this.#bytes = larger;
