@@ -44,7 +44,7 @@ export interface EngineSettings {
   readonly onlyDifferences: boolean;
   /** The kinds of rows to output; undefined: all. */
   readonly only?: readonly RowChoice[] | undefined;
-  /** The window of times: only records with a time in it are decided. The input must provide the times. */
+  /** The window of times. Records whose time is outside it are left out. The input must provide the times. */
   readonly window?: TimeWindow | undefined;
   readonly targetForm: TargetForm;
   readonly isOrdered: boolean;

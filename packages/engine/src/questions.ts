@@ -9,7 +9,7 @@ import { shownWordOf } from "./text.ts";
 
 /** One question: may this crawler fetch the URL, with robots.txt read in this dialect? */
 export interface Question {
-  /** The name of the crawler, as the user or a header gives it. */
+  /** The name of the crawler: as the user gave it, or as a User-Agent header contains it. */
   readonly agent: string;
   /**
    * The names to look for in a robots.txt, in the order of preference. The group of the first of these names that the file contains binds

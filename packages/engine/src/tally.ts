@@ -34,8 +34,8 @@ export class Tally {
   /** Records whose time could not be read. They are not left out of a time window. */
   timeless = 0;
   /**
-   * The number of requested origins; of results from an exchange of this run; of origins whose first result is "unavailable" or
-   * "unreachable".
+   * The number of requested origins; of loads that used the network; of origins whose first result is "unavailable"; and of origins whose
+   * first result is "unreachable".
    */
   origins = 0;
   fetches = 0;

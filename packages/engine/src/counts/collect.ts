@@ -43,7 +43,7 @@ function ruleKeyOf({ origin, line, rule }: HitRule): string {
   return `${origin} ${line} ${rule}`;
 }
 
-/** The rule that a key of `Collected.rules` stands for. */
+/** The rule whose key in `Collected.rules` is `key`. */
 export function ruleOfKey(key: string): HitRule {
   const [, origin = "", line = "", rule = ""] = /^(\S*) (\d+) (.*)$/su.exec(key) ?? [];
   return { origin, line: Number(line), rule };

@@ -107,7 +107,7 @@ export class Generations implements WaitingQueue {
       generation.isEmpty = one === "empty";
       if (one === "taken") return one;
       if (one !== "empty" && taken !== "later") taken = one;
-      // In an ordered run, records of later generations wait for the ones of earlier generations.
+      // In an ordered run, records of later generations wait for all records of earlier generations.
       if (one !== "empty" && this.#isOrdered) break;
     }
     if (this.#open.length > 1) this.#endEmpty();

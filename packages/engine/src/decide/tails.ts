@@ -20,7 +20,7 @@ export class Tails {
   readonly #answers: Answers;
   readonly #arena: Arena;
   readonly #problems: ProblemTails;
-  /** The argument for methods of `Rows`; reused. */
+  /** The tails that are passed to methods of `Rows`; the object is reused. */
   readonly #each: { -readonly [Name in keyof RowTails]: RowTails[Name] };
 
   constructor(options: Pick<DeciderOptions, "questions" | "writer" | "matchers" | "tally" | "rows">) {
