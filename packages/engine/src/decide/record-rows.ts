@@ -1,5 +1,5 @@
-// One record whose robots.txt is loaded in, its rows out: one for each question, a single one with all answers, or only the rows on which the
-// dialects disagree.
+// One record whose robots.txt is loaded in, its rows out: one row for each question, a single row with all answers, or only the rows on
+// which the dialects disagree.
 import { hasNoQuestion, noCrawler } from "../locate/crawlers.ts";
 import type { OriginState } from "../origins/origin-state.ts";
 import type { RecordRange } from "../records/record-range.ts";
