@@ -100,28 +100,43 @@ describe("the bundle gives the output of its modules", () => {
   });
 });
 
-test("a run over saved files loads only the app's own chunk and no package", async () => {
+/** Runs the bundled command; the names of the files that it loaded, and of some modules of Node, are then on stderr as JSON. */
+function runAndList(args: readonly string[], stdin: string): ReturnType<typeof runApp> {
   const hook = `
     import { registerHooks } from "node:module";
     const loaded = [];
     registerHooks({
       load(url, context, next) {
-        if (!url.startsWith("node:") && !url.startsWith("data:")) loaded.push(url);
+        if (!url.startsWith("node:") && !url.startsWith("data:")) loaded.push(url.slice(url.lastIndexOf("/") + 1));
         return next(url, context);
       },
     });
     process.on("exit", () => {
-      for (const part of ["crypto", "zlib"]) {
+      for (const part of ["crypto", "zlib", "http"]) {
         if (process.moduleLoadList.includes("NativeModule " + part)) loaded.push("node:" + part);
       }
       process.stderr.write(JSON.stringify(loaded));
     });
   `;
-  const how = ["--import", `data:text/javascript,${encodeURIComponent(hook)}`, ...appArguments];
-  const { stdout, stderr } = await runApp(saved, '{"url":"https://shop.example/cart/1"}\n', {}, how);
+  return runApp(args, stdin, {}, ["--import", `data:text/javascript,${encodeURIComponent(hook)}`, ...appArguments]);
+}
+
+test("a run over saved files loads only the app's own chunk and no package", async () => {
+  const { stdout, stderr } = await runAndList(saved, '{"url":"https://shop.example/cart/1"}\n');
   expect(stdout).toContain('"line":3');
-  const loaded = (JSON.parse(stderr) as string[]).map((url) => basename(url));
+  const loaded = JSON.parse(stderr) as string[];
   expect(loaded.toSorted()).toEqual(["app.js", "cli.js", "main.js", "process.js", "rolldown-runtime.js", "start.js"]);
+});
+
+test("an audit by a saved file does not load the HTTP client", async () => {
+  const agent = "Mozilla/5.0 (compatible; bingbot/2.0)";
+  const line = `192.0.2.1 - - [17/May/2025:10:05:03 +0000] "GET /cart/1 HTTP/1.1" 200 1 "-" "${agent}"\n`;
+  const given = ["audit", "-", "--base", "https://shop.example", "--robots", "examples/robots/shop.example.txt"];
+  const { stdout, stderr } = await runAndList(given, line);
+  expect(stdout).toContain("bingbot");
+  const loaded = JSON.parse(stderr) as string[];
+  expect(loaded).toContain("app.js");
+  expect(loaded.filter((name) => name === "fetch.js" || name === "node:http")).toEqual([]);
 });
 
 test("signal handlers are set before most of the command is loaded", () => {

@@ -1,4 +1,4 @@
-// Tells whether the matchers of one file in two dialects give equal decisions for all targets that no dialect changes.
+// Tells for which targets that no dialect changes the matchers of one file in two dialects give equal decisions.
 import { RulesMatcher } from "./match.ts";
 import { nextEntry } from "./rule-block.ts";
 import { DISALLOWS, gapShift, headSize, octetsOf, patternLengthAt } from "./rules.ts";
@@ -11,35 +11,80 @@ for (const character of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012
 }
 
 const robotsTxt = "/robots.txt";
+const star = 0x2a;
+const percent = 0x25;
+/** The most rules of which all pairs are compared. */
+const mostPaired = 200;
 
-/** Whether every dialect compares a target unchanged, and none has a special rule for it, as for /robots.txt (§2.2.2). */
+/** Whether every dialect compares a target unchanged, and no dialect treats it specially, as rfc9309 treats /robots.txt (§2.2.2). */
 export function isPlainTarget(bytes: Uint8Array, start: number, end: number): boolean {
-  for (let at = start; at < end; at++) if (isPlain[bytes[at]!] === 0) return false;
+  for (let at = start; at < end; at++) {
+    if (isPlain[bytes[at]!] === 1) continue;
+    if (bytes[at] !== percent || at + 2 >= end || !isBeyondAscii(bytes[at + 1]!, bytes[at + 2]!)) return false;
+    at += 2;
+  }
   if (end - start !== robotsTxt.length) return true;
   for (let at = 0; at < robotsTxt.length; at++) if (bytes[start + at] !== robotsTxt.charCodeAt(at)) return true;
   return false;
 }
 
+/** Whether two hex digits, in capitals, are an octet of 0x80 or above: no dialect changes its escape. */
+function isBeyondAscii(high: number, low: number): boolean {
+  const isHigh = high === 0x38 || high === 0x39 || (high >= 0x41 && high <= 0x46);
+  return isHigh && ((low >= 0x30 && low <= 0x39) || (low >= 0x41 && low <= 0x46));
+}
+
+/** The targets that {@link isPlainTarget} accepts and that two matchers surely decide alike: all, those that no rule matches, or none. */
+export type Alikeness = "all" | "unmatched" | "none";
+
 /**
- * Whether two matchers surely give equal decisions for every target that {@link isPlainTarget} accepts: they have the same rules, and both
- * dialects rank them in the same order. If it returns false, the decisions may still be equal.
+ * For which plain targets two matchers surely give equal decisions: for those that no rule matches, if they have the same rules; for all, if
+ * both dialects also rank any two rules that can match the same target in the same order. Other decisions may still be equal.
  */
-export function decideAlike(one: Matcher, other: Matcher): boolean {
-  if (!(one instanceof RulesMatcher) || !(other instanceof RulesMatcher)) return false;
-  if (one.rules.ground !== other.rules.ground) return false;
+export function alikenessOf(one: Matcher, other: Matcher): Alikeness {
+  if (!(one instanceof RulesMatcher) || !(other instanceof RulesMatcher)) return "none";
+  if (one.rules.ground !== other.rules.ground) return "none";
   // A decision contains a product token of the crawler only if a group names the crawler.
-  if (one.rules.ground === "named" && !(one.tokens.length === 1 && sameToken(one, other))) return false;
+  if (one.rules.ground === "named" && !(one.tokens.length === 1 && sameToken(one, other))) return "none";
   const [a, b] = [entriesOf(one), entriesOf(other)];
-  if (a.length !== b.length || !a.every((entry, at) => areEqual(entry, b[at]!))) return false;
+  if (a.length !== b.length || !a.every((entry, at) => areEqual(entry, b[at]!))) return "none";
   const [byOne, byOther] = [strongestFirst(a), strongestFirst(b)];
-  return byOne.every((entry, at) => entry.number === byOther[at]!.number);
+  if (byOne.every((entry, at) => entry.number === byOther[at]!.number)) return "all";
+  return byOne.length <= mostPaired && swappedAreDisjoint(byOne, byOther) ? "all" : "unmatched";
+}
+
+/** Whether surely no target matches two rules that the two lists have in different order. */
+function swappedAreDisjoint(byOne: readonly Entry[], byOther: readonly Entry[]): boolean {
+  const placeInOther = new Map(byOther.map(({ number }, at) => [number, at]));
+  const places = byOne.map(({ number }) => placeInOther.get(number)!);
+  for (let weaker = 1; weaker < byOne.length; weaker++) {
+    for (let stronger = 0; stronger < weaker; stronger++) {
+      const isSwapped = places[stronger]! > places[weaker]!;
+      if (isSwapped && !areDisjoint(byOne[stronger]!, byOne[weaker]!)) return false;
+    }
+  }
+  return true;
+}
+
+/** Whether surely no target matches both rules: their patterns differ before the first `*`. */
+function areDisjoint(one: Entry, other: Entry): boolean {
+  const length = Math.min(one.bytes.length, other.bytes.length);
+  for (let at = patternIn; at < length; at++) {
+    const [a, b] = [one.bytes[at]!, other.bytes[at]!];
+    if (a === star || b === star) return false;
+    if (a !== b) return true;
+  }
+  return false;
 }
 
 function sameToken(one: RulesMatcher, other: RulesMatcher): boolean {
   return one.tokens.length === other.tokens.length && one.tokens[0] === other.tokens[0];
 }
 
-/** A rule: its number in the file's order, its bytes without the gap that may follow them, and its rank. */
+/** The offset of the pattern in the bytes of an entry, which lack the mark. */
+const patternIn = headSize - 1;
+
+/** A rule: its number in the file's order, its bytes without the mark and the gap that may follow them, and its rank. */
 interface Entry {
   readonly number: number;
   readonly mark: number;

@@ -1,5 +1,5 @@
 // The parts of core for this project's own packages. They are not a public API and may change in any release.
-export { decideAlike, isPlainTarget } from "./alike.ts";
+export { type Alikeness, alikenessOf, isPlainTarget } from "./alike.ts";
 export { Arena, pageShift, placeMask } from "./arena.ts";
 export { type CompetingRule, competingRulesOf, matchesTarget } from "./competing-rules.ts";
 export { textOf } from "./bytes.ts";

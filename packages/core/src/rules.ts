@@ -28,7 +28,7 @@ import { EVERYBODY, NOBODY, beginsWith, namesWhole, tokenLengthOf } from "./toke
 import type { Ground, TokenMatch } from "./types.ts";
 
 export const headSize = 8;
-/** Marks of an entry. The rule is a disallow rule. */
+/** The first of four marks of an entry: the rule is a disallow rule. */
 export const DISALLOWS = 1;
 /** The pattern holds a `*`. */
 export const HAS_STAR = 2;
@@ -131,7 +131,7 @@ export function integersOf(rows: Rows): Int32Array {
 
 /**
  * Writes one number for each row to `names`: the index of the product token that the user-agent line names, {@link EVERYBODY},
- * or {@link NOBODY}. Takes time in the product of rows and product tokens.
+ * or {@link NOBODY}. The time is proportional to the number of rows times the number of product tokens.
  */
 export function nameRows(
   rows: Int32Array,

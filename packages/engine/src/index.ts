@@ -1,4 +1,4 @@
-// The engine's public interface: decideStream, its options and results, and its errors.
+// The engine's public interface: decideStream, decideMessages and createSavedRobots, with their types and the errors that they throw.
 import "@robots-stream/fetch/internal";
 export {
   type DecideBytesOptions,

@@ -1,4 +1,4 @@
-// Pieces of output rows in, their bytes written to the output stream; waits while the output stream is full.
+// Writes pieces of output rows to the output stream, and takes the next piece only when the stream has taken the last one.
 import { Writable } from "node:stream";
 import { IoError } from "./errors.ts";
 import type { RowMemory } from "./records/row-memory.ts";
@@ -13,7 +13,7 @@ export interface WriteStageOptions {
   readonly givesUp?: AbortSignal;
   /** The pool that row buffers are returned to. */
   readonly memory?: RowMemory | undefined;
-  /** Called for each piece that is dropped because of `givesUp`. */
+  /** Called for each piece whose rows may not have been written because of `givesUp`. */
   readonly onLoss?: () => void;
 }
 
@@ -46,7 +46,7 @@ export function createWriteStage(
         memory?.giveBack(rows);
         callback();
       } else {
-        // The stream may have failed before the first write, with an `IoError` of its own.
+        // An `IoError` comes from work before the write, such as writing the checkpoint; it is passed on unchanged.
         callback(error instanceof IoError ? error : new IoError("output", "output", error));
       }
     });

@@ -13,7 +13,7 @@ export class WoundClock implements Clock {
     return () => void this.#timers.delete(timer);
   }
 
-  /** Timers that are set. */
+  /** The number of timers that are set. */
   get timers(): number {
     return this.#timers.size;
   }

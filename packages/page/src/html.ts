@@ -13,7 +13,7 @@ export interface HtmlOptions {
    * Product tokens of further crawlers whose tags are read. Default: none; tags with the names in the engines' profiles are always read.
    */
   readonly productTokens?: readonly string[];
-  /** The most bytes of a page that are read. Default: 2,097,152, as many as Google Search reads. */
+  /** The most bytes of a page that are read; of a string, the most UTF-16 code units. Default: 2,097,152, as many as Google Search reads. */
   readonly maxBytes?: number;
 }
 

@@ -5,16 +5,19 @@ export type Place = "head" | "body" | "noscript" | "svg";
 
 /** One directive of a statement. */
 export interface Directive {
-  /** The name in lower case; the whole text if it is not a directive with a known kind of value. */
+  /** The name before the colon if it is that of a directive with a value, else the whole item; trimmed, in lower case. */
   readonly name: string;
-  /** The text after the colon, trimmed; undefined without one. */
+  /** The text after the colon, trimmed; undefined if the whole item is the name. */
   readonly value: string | undefined;
 }
 
 /** The directives that one header line or one tag addresses to the same crawlers. */
 export interface Statement {
   readonly from: "x-robots-tag" | "meta";
-  /** The product token, or a tag's name, in lower case; undefined in a header without a product token, which addresses every crawler. */
+  /**
+   * The product token, or a tag's name, in lower case. Undefined for the directives of a header line before any product token: they
+   * address every crawler.
+   */
   readonly name: string | undefined;
   /** The line of the header, from 1 on, or the line of the HTML on which the tag begins. */
   readonly line: number;
@@ -23,8 +26,8 @@ export interface Statement {
   /** The whole value of the header line or of the tag's `content`. */
   readonly text: string;
   /**
-   * Whether it is uncertain which crawlers are addressed: lines of a header were joined after a product token, which may or may not apply
-   * to the directives of the next line.
+   * Whether it is uncertain which crawlers are addressed: the line may be several lines that were joined, and a product token applies only
+   * to the directives of its own line.
    */
   readonly isAmbiguous: boolean;
   readonly directives: readonly Directive[];

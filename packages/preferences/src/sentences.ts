@@ -1,4 +1,4 @@
-// Explains a usage in English sentences: one for each category with a statement, and one for each licence.
+// Explains a usage in English sentences: one for each category with a statement, one for the key `use`, and one for each licence.
 import type { Reason, Usage } from "./types.ts";
 import { categories } from "./vocabulary.ts";
 
@@ -10,8 +10,8 @@ const whys = {
 } as const;
 
 /**
- * English sentences about a usage, for example `train-ai: disallow, by line 3 of the group for * ("ai-train=no", Content-Signal).` Texts of
- * the file are as written: escape control characters before printing them to a terminal. Empty without a statement.
+ * English sentences about a usage, for example `train-ai: disallow, by line 3 of the group for * (content-signal: "ai-train=no").` Texts of
+ * the file are as written: escape control characters before printing them to a terminal. Empty without a statement and a licence.
  */
 export function sentencesOf(usage: Usage): string[] {
   const sentences: string[] = [];

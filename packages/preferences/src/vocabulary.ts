@@ -1,4 +1,4 @@
-// The vocabularies as data: the categories that each key of a signal is about, with the document that defines it.
+// The vocabularies as data: for each key of a signal, its categories, its values and the document that defines it.
 import type { Category, PreferenceValue, SignalName } from "./types.ts";
 
 /** One key, or one directive, of a signal. */
@@ -6,7 +6,7 @@ export interface VocabularyRow {
   readonly signal: SignalName;
   /** The key of a dictionary, or the name of a field or directive. */
   readonly key: string;
-  /** The categories that it is about; empty when it is about none of them. */
+  /** The categories to which the key applies; empty if it applies to none of them. */
   readonly categories: readonly Category[];
   /** The values that have a meaning; every other value is unknown. A directive has the value `""`. */
   readonly values: Readonly<Record<string, PreferenceValue>>;
@@ -31,7 +31,7 @@ export const vocabulary: readonly VocabularyRow[] = Object.freeze(
         categories: ["ai-input"],
         values: yOrN,
         source:
-          "draft-ietf-aipref-vocab-08 §4.2, as several readers of the draft report it; the draft's own text was not at hand. That it is what Content-Signal calls ai-input is their reading, too",
+          "draft-ietf-aipref-vocab-08 §4.2, according to several people who read the draft; they also report that ai-use means the same as ai-input of Content-Signal. The text of the draft itself was not at hand",
       },
       { signal: "content-signal", key: "ai-train", categories: ["train-ai"], values: yesOrNo, source: cloudflare },
       { signal: "content-signal", key: "search", categories: ["search"], values: yesOrNo, source: cloudflare },
@@ -41,7 +41,8 @@ export const vocabulary: readonly VocabularyRow[] = Object.freeze(
         key: "use",
         categories: [],
         values: {},
-        source: "Cloudflare, 2026: immediate, reference, full; given as `use`, not as a category",
+        source:
+          "Cloudflare, 2026: the values immediate, reference and full; reported in the member `use` of the result, not as a category",
       },
       {
         signal: "tdm",
@@ -87,7 +88,7 @@ export function rowOf(signal: SignalName, key: string): VocabularyRow | undefine
   return rowByKey.get(`${signal} ${key}`);
 }
 
-/** The value of a statement by its row; `"unknown"` for a value that the row does not have. */
+/** The preference that a value of the key expresses; `"unknown"` for a value that the row does not contain. */
 export function valueIn({ values }: VocabularyRow, value: string): PreferenceValue {
   return Object.hasOwn(values, value) ? values[value]! : "unknown";
 }

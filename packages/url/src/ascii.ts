@@ -17,7 +17,7 @@ export type { Origin, ParsedTarget, UrlProblem } from "./types.ts";
  */
 export type AsciiUrlProblem = UrlProblem | "non-ascii-host";
 
-/** The two functions of a parser whose hosts with letters beyond ASCII are converted by a function of the caller. */
+/** The two functions of a parser that converts hosts with letters beyond ASCII by a function of the caller. */
 export interface TargetParser {
   /**
    * Parses a URL like `parseTarget` of `@robots-stream/url`. The results are equal if the caller's function converts hosts as the URL
@@ -45,17 +45,17 @@ export function problemOf(url: string): AsciiUrlProblem | undefined {
   let isBeyondAscii = false;
   const problem = problemWith(url, () => {
     isBeyondAscii = true;
-    // In place of the host, any valid domain shows whether another part of the URL is wrong.
+    // Any valid domain: a problem that is found nevertheless is in another part of the URL.
     return "a";
   });
   return problem === undefined && isBeyondAscii ? "non-ascii-host" : problem;
 }
 
 /**
- * A parser that calls `domainToAscii` for each host with letters beyond ASCII: `domainToASCII` of `node:url`, or in any runtime `(domain)
- * => URL.parse("https://" + domain)?.hostname`. The function gets a domain without characters that separate the parts of a URL, of at most
- * 1,024 UTF-16 code units; it returns the domain in ASCII, or undefined or "" for a domain that has no ASCII form. Its errors are passed
- * on.
+ * Creates a parser that calls `domainToAscii` for each host with letters beyond ASCII. `domainToASCII` of `node:url` is such a function; in
+ * any runtime, `(domain) => URL.parse("https://" + domain)?.hostname` is one. Its argument has at most 1,024 UTF-16 code units, and no
+ * character that separates the parts of a URL. It returns the domain in ASCII, or undefined or "" for a domain that has no ASCII form. The
+ * parser passes on the errors that it throws.
  * @throws {UrlError} `ERR_NOT_A_FUNCTION`.
  */
 export function createTargetParser(domainToAscii: DomainToAscii): TargetParser {

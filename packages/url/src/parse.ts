@@ -1,5 +1,5 @@
-// Parses a URL into origin (URL standard §4.4) and target (our own scanner), or finds the reason why it has none. Each entry point gives
-// it the conversion of hosts with letters beyond ASCII.
+// Parses a URL into origin (URL standard §4.4) and target (our own scanner), or finds the reason why it has none. The entry points differ
+// in the function that converts hosts with letters beyond ASCII.
 import { targetOf, withoutTabsOf } from "./encode.ts";
 import { UrlError } from "./errors.ts";
 import { type DomainToAscii, hostOf } from "./host.ts";

@@ -85,8 +85,8 @@ export class Delivery {
   bad(work: Work): void {
     const { bad, record } = work;
     if (bad.length === 0) {
-      // The message has only blank lines.
       if (work.fates.size > 0 || work.unsent > 0) return;
+      // The message has only blank lines.
       this.#options.counts.lines.in++;
       this.#passDead(work, record.value, [{ line: 0, code: "no-record", reason: "has no record" }], 1);
       return;

@@ -6,7 +6,7 @@ export interface ConnectionSettings {
   /** Host names and ports of some brokers, such as "host:9092". */
   readonly brokers: readonly string[];
   readonly clientId: string;
-  /** Undefined: no TLS; otherwise TLS that trusts these certificates (PEM), or the system's if there are none. */
+  /** Undefined: no TLS. `ca` has the trusted certificates, by default the system's; `cert` and `key` are the client's own. All are PEM. */
   readonly tls?: { readonly ca?: string; readonly cert?: string; readonly key?: string } | undefined;
   readonly sasl?: SaslSettings | undefined;
 }

@@ -74,7 +74,7 @@ class EncodingProducer extends Producer {
             body,
             parse,
             callback: (error, response) => {
-              // After a failure the socket may still refer to the memory, so it is not reused.
+              // After a failure the socket may still refer to the body's memory, so this memory is not reused.
               if (error === null) this.#requests.giveBack(body);
               onResponse(error, response);
             },

@@ -24,7 +24,7 @@ export class Group {
   readonly #settings: GroupSettings;
   readonly #listener: GroupListener;
   readonly #client: Consumer;
-  /** The partitions passed to the last call of `onAssigned`. */
+  /** The partitions of the last call of `onAssigned`, without those that `onJoining` has revoked since. */
   #held: readonly number[] = [];
   /** Number of the topic's partitions at the last join. */
   #partitions = 0;
@@ -60,7 +60,7 @@ export class Group {
       this.#isLeader = isLeader === true;
       void this.#afterJoin(assignments ?? []);
     });
-    // The library emits this error when it has given up joining again.
+    // After a heartbeat that the group rejected, the library tries once to join again. If that fails, it emits this error.
     this.#client.on("error", (error) => void this.#rejoin(error));
     this.#client.on("consumer:heartbeat:error", ({ error }) => {
       if (!this.#isClosed) this.#listener.onTrouble(`heartbeat: ${sentenceOf(error)}`);
@@ -74,7 +74,7 @@ export class Group {
     this.#poll = setInterval(() => void this.#lookForPartitions(), this.#settings.metadataMs);
   }
 
-  /** Whether the membership is known to be valid: a heartbeat was acknowledged within the session timeout. */
+  /** Whether the membership is known to be valid: within the session timeout, a join has completed or a heartbeat was acknowledged. */
   get isAlive(): boolean {
     const last = Math.max(this.#client.lastHeartbeat?.getTime() ?? 0, this.#joinedAt);
     return this.#client.isActive() && Date.now() - last < this.#settings.sessionMs;
@@ -99,7 +99,10 @@ export class Group {
     return committed;
   }
 
-  /** Commits offsets, each that of the next message to read. Sends one commit at a time; rejects if the commit fails. */
+  /**
+   * Commits positions; the offset of a position is that of the next message to read. Sends one commit at a time; rejects if the commit
+   * fails.
+   */
   commit(positions: readonly Position[]): Promise<void> {
     const commit = this.#commit
       .catch(() => undefined)
@@ -117,7 +120,7 @@ export class Group {
     else await this.#client.connections.close().catch(() => undefined);
   }
 
-  /** The library awaits this before each join request; it sends no heartbeat meanwhile. */
+  /** The library awaits this function before each join request, and sends no heartbeat while it waits. */
   async #beforeJoin(): Promise<void> {
     this.#isJoining = true;
     const { topic, sessionMs, rebalanceMs } = this.#settings;
@@ -175,7 +178,7 @@ export class Group {
     }
   }
 
-  /** Looks for new partitions, because brokers do not notify members of the classic protocol of them. */
+  /** Looks for new partitions: in the classic protocol, brokers do not tell the members when a topic gets more partitions. */
   async #lookForPartitions(): Promise<void> {
     if (!this.#isLeader || this.#isJoining || this.#isClosed || this.#isRejoining) return;
     try {

@@ -70,7 +70,7 @@ function metricsOf({ counts, pipeline, worker }: Shown): string {
   const { origins, fetches, unavailable, unreachable } = pipeline.decider.summary;
   add("origins_total", "counter", "Origins that were loaded.", [["", origins]]);
   add("robots_fetched_total", "counter", "Origins that were loaded over the network.", [["", fetches]]);
-  add("robots_failed_total", "counter", "Origins without a robots.txt, by result.", [
+  add("robots_failed_total", "counter", "Origins that were unavailable or unreachable, by result.", [
     ['result="unavailable"', unavailable],
     ['result="unreachable"', unreachable],
   ]);
@@ -99,7 +99,7 @@ export function serve({ host, port }: { readonly host: string; readonly port: nu
       response.writeHead(status, { "content-type": `${type}; charset=utf-8`, "cache-control": "no-store" });
       response.end(request.method === "HEAD" ? undefined : text);
     };
-    if (request.method !== "GET" && request.method !== "HEAD") return answer(405, "only GET\n");
+    if (request.method !== "GET" && request.method !== "HEAD") return answer(405, "only GET and HEAD\n");
     const path = request.url?.split("?")[0];
     if (path === "/metrics") return answer(200, metricsOf(shown), "text/plain; version=0.0.4");
     if (path === "/livez") return shown.isAlive() ? answer(200, "ok\n") : answer(503, "not alive\n");

@@ -21,7 +21,7 @@ export function testRefusals(shared: Shared): void {
         ["a missing topic of dead letters", { "dead-letter": "nowhere" }, /the topic nowhere does not exist/],
         ["no password", { brokers: broker.saslAddress }, /brokers 127/],
         ["a wrong password", { brokers: broker.saslAddress, sasl: "PLAIN" }, /authentication/i],
-        ["TLS on a port without", { tls: "" }, /brokers 127/],
+        ["TLS on a port without TLS", { tls: "" }, /brokers 127/],
         ["a port with TLS, without --tls", { brokers: broker.tlsAddress }, /TLS/],
         [
           "a self-signed certificate, without --tls-ca",

@@ -14,7 +14,7 @@ export const historyFlag: FlagShape<"robots-history"> = {
   file: { use: "reads" },
   isRepeatable: true,
   about:
-    "Judge by the robots.txt in force at the time of each request. SOURCE: a folder with example.com@2026-03-01T00:00:00Z.txt … (.404 or .503 for a status), a cache, a snapshot or an NDJSON export of cache export, a WARC file. All sources together are one history.",
+    "Judge by the robots.txt in force at the time of each request. SOURCE: a folder with example.com@2026-03-01T00:00:00Z.txt … (.404 or .503 for a status), a cache, a snapshot, an NDJSON file of cache export, or a WARC file. All sources together are one history.",
 };
 
 /** Both flags, in the order of the help. */

@@ -19,7 +19,7 @@ export interface Example {
 
 /** Examples of the cells of a table, by the cells' positions. */
 export class Examples {
-  readonly #byCell = new Map<number, Example[]>();
+  readonly #byCell: (Example[] | undefined)[] = [];
   readonly #withValues: boolean;
   readonly #most: number;
 
@@ -30,24 +30,25 @@ export class Examples {
 
   /** The examples of a cell, by hash. */
   of(cell: number): readonly Example[] {
-    return this.#byCell.get(cell) ?? [];
+    return this.#byCell[cell] ?? [];
   }
 
   /** Adds a request. Makes its text only if its hash is new and among the smallest. */
   add(cell: number, high: number, low: number, bytes: Uint8Array, start: number, end: number): void {
-    const known = this.#byCell.get(cell);
+    const known = this.#byCell[cell];
     if (known !== undefined) {
       const last = known[this.#most - 1];
       if (last !== undefined && (high > last.high || (high === last.high && low >= last.low))) return;
-      for (const example of known) if (example.high === high && example.low === low) return;
+      for (let index = 0; index < known.length; index++) {
+        if (known[index]!.high === high && known[index]!.low === low) return;
+      }
     }
     this.addExample(cell, { high, low, target: exampleTextOf(bytes, start, end, this.#withValues) });
   }
 
   /** Adds an example of another table or document. */
   addExample(cell: number, example: Example): void {
-    let known = this.#byCell.get(cell);
-    if (known === undefined) this.#byCell.set(cell, (known = []));
+    const known = (this.#byCell[cell] ??= []);
     if (known.some(({ high, low }) => high === example.high && low === example.low)) return;
     known.push(example);
     known.sort((one, other) => one.high - other.high || one.low - other.low);

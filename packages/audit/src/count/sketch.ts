@@ -57,6 +57,12 @@ function tau(share: number): number {
 }
 
 const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+/** The ranks by the codes of their digits; `noRank` for other characters. */
+const noRank = 255;
+const rankOfCode = new Uint8Array(128).fill(noRank);
+for (let rank = 0; rank < digits.length; rank++) rankOfCode[digits.charCodeAt(rank)] = rank;
+/** The length of the longest text of a run of zeros: "(4096)". */
+const longestRun = 6;
 
 /** The text of a sketch: a digit for each register, and a run of more than three zeros as "(length)". */
 export function sketchTextOf(sketch: Uint8Array): string {
@@ -78,13 +84,16 @@ export function sketchTextOf(sketch: Uint8Array): string {
 export function sketchOfText(text: string): Uint8Array {
   const sketch = new Uint8Array(registers);
   let at = 0;
-  for (const [part, run] of text.matchAll(/\((\d{1,4})\)|[\s\S]/gu)) {
-    if (run !== undefined) at += Number(run);
-    else {
-      const rank = digits.indexOf(part);
-      if (rank < 0 || rank > rankBits + 1) throw new AuditError("ERR_INVALID_DOCUMENT", "a sketch holds no rank");
+  for (let place = 0; place < text.length; place++) {
+    const rank = rankOfCode[text.charCodeAt(place)] ?? noRank;
+    if (rank <= rankBits + 1) {
       sketch[at++] = rank;
+      continue;
     }
+    const [run, length] = /^\((\d{1,4})\)/.exec(text.slice(place, place + longestRun)) ?? [];
+    if (run === undefined) throw new AuditError("ERR_INVALID_DOCUMENT", "a sketch holds no rank");
+    at += Number(length);
+    place += run.length - 1;
   }
   if (at !== registers) throw new AuditError("ERR_INVALID_DOCUMENT", `a sketch has ${at} registers, not ${registers}`);
   return sketch;

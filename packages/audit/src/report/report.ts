@@ -8,6 +8,7 @@ import { crawlerRowsOf, operatorRowsOf } from "./crawler-rows.ts";
 import { shownOriginOf } from "./finding-words.ts";
 import { findingsOf } from "./findings.ts";
 import { judgedByOf, methodOf, sampleTextOf } from "./head.ts";
+import { madeWhenRead } from "./made-when-read.ts";
 import { countTextOf } from "./numbers.ts";
 import { originReportOf } from "./origin-reports.ts";
 import { dayBarsOf, lanesOf, plotEventsOf } from "./plots-data.ts";
@@ -31,53 +32,57 @@ export interface ReportOptions {
 }
 
 /**
- * Makes the report of a document. Equal documents and options give equal reports. Throws an {@link AuditError} (`ERR_INVALID_OPTION`) for an
- * unknown time zone and for an origin that is not in the document.
+ * Makes the report of a document. Equal documents and options give equal reports. The members of the report are made when they are first
+ * read, so the document must not change while the report is in use. Throws an {@link AuditError} (`ERR_INVALID_OPTION`) for an unknown time
+ * zone and for an origin that is not in the document.
  */
 export function reportOf(document: AuditDocument, options: ReportOptions = {}): AuditReport {
   const clock = createZoneClock(options.timeZone ?? "UTC");
   const origins = chosenOrigins(document, options.origin);
-  const crawlerRows = crawlerRowsOf(document, origins, clock);
   const isSampled = document.inputs.some(({ sampleRate }) => sampleRate < 1);
   const { period, totals } = document;
   const controlTokens =
     options.controlTokens ??
     document.crawlers.filter(({ kind }) => kind === "control-token").map(({ productToken }) => productToken);
-  return {
-    title: options.title ?? titleOf(document, origins),
-    timeZone: clock.timeZone,
-    period: period === null ? "" : periodTextOf(clock.dayOf(period.first), clock.dayOf(period.last)),
-    lines: document.inputs.reduce((sum, { lines }) => sum + lines, 0),
-    requests: totals.requests,
-    crawlerRequests: crawlerRows.reduce((sum, { requests }) => sum + requests, 0),
-    crawlers: new Set(crawlerRows.map(({ crawler }) => crawler.productToken)).size,
-    origins: origins.filter(({ origin }) => origin !== "").length,
-    judgedBy: judgedByOf(origins, clock),
-    isSampled,
-    sample: sampleTextOf(document),
-    comparison:
-      options.previous === undefined ? undefined : comparisonOf(options.previous, document, crawlerRows, clock),
-    findings: findingsOf({ document, origins, crawlerRows, clock, isSampled }),
-    crawlerRows,
-    operators: operatorRowsOf(origins, crawlerRows),
-    violations: violationRowsOf(origins, document.crawlers),
-    originReports: origins
-      .map((origin) => originReportOf(origin, { document, controlTokens, isSampled }, clock))
-      .toSorted((one, other) => other.requests - one.requests || (one.origin < other.origin ? -1 : 1)),
-    directories: directoryRowsOf(origins),
-    parameters: parameterRowsOf(origins),
-    waste: wasteSumOf(origins),
-    hasCandidate: document.settings.candidate !== null,
-    flips: flipRowsOf(origins),
-    days: dayBarsOf(origins, document, clock),
-    events: plotEventsOf(origins, period, clock),
-    lanes: lanesOf(origins, period, isSampled),
-    data: dataOf(document),
-    otherAgents: document.otherAgents.toSorted(
-      (one, other) => other.requests - one.requests || (one.agent < other.agent ? -1 : 1),
-    ),
-    method: methodOf(document, options.program),
-  };
+  // A text shows few of these members.
+  const report: AuditReport = madeWhenRead<AuditReport>({
+    title: () => options.title ?? titleOf(document, origins),
+    timeZone: () => clock.timeZone,
+    period: () => (period === null ? "" : periodTextOf(clock.dayOf(period.first), clock.dayOf(period.last))),
+    lines: () => document.inputs.reduce((sum, { lines }) => sum + lines, 0),
+    requests: () => totals.requests,
+    crawlerRequests: () => report.crawlerRows.reduce((sum, { requests }) => sum + requests, 0),
+    crawlers: () => new Set(report.crawlerRows.map(({ crawler }) => crawler.productToken)).size,
+    origins: () => origins.filter(({ origin }) => origin !== "").length,
+    judgedBy: () => judgedByOf(origins, clock),
+    isSampled: () => isSampled,
+    sample: () => sampleTextOf(document),
+    comparison: () =>
+      options.previous === undefined ? undefined : comparisonOf(options.previous, document, report.crawlerRows, clock),
+    findings: () => findingsOf({ document, origins, crawlerRows: report.crawlerRows, clock, isSampled }),
+    crawlerRows: () => crawlerRowsOf(document, origins, clock),
+    operators: () => operatorRowsOf(origins, report.crawlerRows),
+    violations: () => violationRowsOf(origins, document.crawlers),
+    originReports: () =>
+      origins
+        .map((origin) => originReportOf(origin, { document, controlTokens, isSampled }, clock))
+        .toSorted((one, other) => other.requests - one.requests || (one.origin < other.origin ? -1 : 1)),
+    directories: () => directoryRowsOf(origins),
+    parameters: () => parameterRowsOf(origins),
+    waste: () => wasteSumOf(report.directories),
+    hasCandidate: () => document.settings.candidate !== null,
+    flips: () => flipRowsOf(origins),
+    days: () => dayBarsOf(origins, document, clock),
+    events: () => plotEventsOf(origins, period, clock),
+    lanes: () => lanesOf(origins, period, isSampled),
+    data: () => dataOf(document),
+    otherAgents: () =>
+      document.otherAgents.toSorted(
+        (one, other) => other.requests - one.requests || (one.agent < other.agent ? -1 : 1),
+      ),
+    method: () => methodOf(document, options.program),
+  });
+  return report;
 }
 
 function chosenOrigins(document: AuditDocument, origin: string | undefined): readonly DocumentOrigin[] {

@@ -110,9 +110,8 @@ function addWaste(
   });
 }
 
-/** The sum of crawl waste over all directories. */
-export function wasteSumOf(origins: readonly DocumentOrigin[]): WasteSum {
-  const rows = directoryRowsOf(origins);
+/** The sum of crawl waste over all directories, given the rows of the directories. */
+export function wasteSumOf(rows: readonly WasteRow[]): WasteSum {
   const sumOf = (name: keyof WasteSum): number => rows.reduce((sum, row) => sum + row[name], 0);
   return {
     requests: sumOf("requests"),

@@ -41,7 +41,7 @@ export interface MemberRecord {
   readonly origin: string | undefined;
   /**
    * Identifies the robots.txt that decides the record. In one run, several robots.txt files of an origin may decide, because the file
-   * changed or because records are decided by their time. Whatever you cache by origin depends on this version too.
+   * changed or because records are decided by their time. The key of a cache is therefore the origin and the version, not the origin alone.
    */
   readonly version: string;
   /** Whether the decision allows; undefined when no robots.txt applies to the record. */
@@ -49,8 +49,8 @@ export interface MemberRecord {
   /** The text that rules are compared with, as a Latin-1 string of its UTF-8 bytes; "" without an origin. */
   target(): string;
   /**
-   * The robots.txt that decides the record; undefined without an origin, or when the engine cannot get the file from the source again. This
-   * may read a file, so cache what you compute from it, within a memory limit.
+   * The robots.txt that decides the record; undefined without an origin, or when the source does not return the file again. This may read a
+   * file, so cache what you compute from it by origin and `version`, within a memory limit.
    */
   robots(): SourcedRobots | undefined;
 }
@@ -69,9 +69,9 @@ export interface RecordMembers {
    */
   prepare?(records: AskedRecords): Promise<void> | undefined;
   /**
-   * Withdraws the decision about a record for a question: returns the reason, such as "no-file" when the rules of the origin are from
-   * another time than the record; undefined keeps the decision. The row and the counts of the record then have this reason instead. Called
-   * only for a record with an origin, before `valuesOf`. Must not throw. Excludes `onlyDifferences`.
+   * Withdraws the decision about a record for a question: returns the reason, such as "no-file" when the rules that decided the record are
+   * from another time; undefined keeps the decision. The row and the counts of the record then have this reason instead. Called only for a
+   * record with an origin, before `valuesOf`. Must not throw. Cannot be combined with `onlyDifferences`.
    */
   undecidedOf?(record: MemberRecord): UndecidedBecause | undefined;
   /** The values of the members for a record and a question. Must not throw, whatever the bytes of the fields are. */
@@ -90,7 +90,7 @@ export function memberNamesOf(members: readonly RecordMembers[] | undefined): re
   return members?.flatMap(({ names }) => names);
 }
 
-/** Size in bytes of each of the numbers that follow a head and its fields: the lengths of these fields. */
+/** Number of bytes in which `FieldCarrier` stores the length of one field. */
 export const lengthBytes = 4;
 
 /**

@@ -8,7 +8,7 @@ export const rowChoices: readonly { readonly name: RowChoice; readonly about: st
   { name: "allowed", about: "the crawler may fetch the URL" },
   { name: "disallowed", about: "the crawler may not fetch the URL" },
   { name: "undecided", about: "no robots.txt applies to the URL" },
-  { name: "crawlers", about: "all three of these; left out are requests that no crawler made (needs --agent-field)" },
+  { name: "crawlers", about: "all of these three, for requests that a crawler made (needs --agent-field)" },
 ];
 
 /** For each answer, whether rows with it are written. Rows of records that no crawler made are written only without `--only`. */

@@ -1,5 +1,5 @@
-// Decisions in, the tails of their rows out. The tails of a run of questions are built once for each decision, and cached with the
-// decision. A counter in the cache entry counts the records with that decision.
+// Decisions in, the tails of their rows out. A run of questions is one or more adjacent questions that the same rules decide. For each
+// decision, the tails of a run of questions are built once and cached, with a count of the records that have this decision.
 import { type Arena, pageShift, placeMask } from "@robots-stream/core/internal";
 import { answerOf } from "./answer.ts";
 import { type Answers, headOf, tailHead } from "./answers.ts";
@@ -12,7 +12,10 @@ import type { Rows, RowTails } from "../records/rows.ts";
 import type { Words } from "../records/words.ts";
 import { type Tally, countProblem } from "../tally.ts";
 
-/** The row tails of decisions. A number named `tails` or `tail` is an address in the arena of `Answers`; for the layout, see `tailHead`. */
+/**
+ * Builds, counts and writes the row tails of decisions. A number named `tails` or `tail` is an address in the arena of `Answers`; for the
+ * layout, see `tailHead`.
+ */
 export class Tails {
   readonly #options: Pick<DeciderOptions, "questions" | "writer" | "matchers">;
   readonly #isJoined: boolean;
@@ -91,9 +94,9 @@ export class Tails {
   }
 
   /**
-   * Counts the reason `problem` instead of the decision that `tails` belong to, for a record that was counted with this decision.
-   * `question` is the index of the question in the tally, `index` its index in the run of questions. The count of the decision itself falls
-   * only for the first question of the run, because it has one count for the whole run.
+   * Counts the reason `problem` for a record whose answer was withdrawn, and reverts the count of the answer. `question` is the index of
+   * the question in the tally, `index` its index in the run of questions that was counted with `tails`. The count of the decision is
+   * reverted only for the first question of the run, because the whole run counted it once.
    */
   countUndecided(question: number, index: number, tails: number, problem: string): void {
     const words = this.#arena.words[tails >>> pageShift]!;

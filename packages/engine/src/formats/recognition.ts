@@ -62,10 +62,13 @@ export function evidenceOfLines(lines: readonly string[], recognizes: (line: str
   return isMost(lines, recognizes) ? "most-lines" : undefined;
 }
 
-/** Whether at least half of the first lines are recognized. */
+/** Whether at least half of the first lines are recognized, and one of them. Examines no more lines than the answer needs. */
 export function isMost(lines: readonly string[], recognizes: (line: string) => boolean): boolean {
-  const count = countOfLines(lines, recognizes);
-  return count > 0 && count * 2 >= Math.min(lines.length, mostLines);
+  const examined = Math.min(lines.length, mostLines);
+  const needed = Math.max(1, Math.ceil(examined / 2));
+  let count = 0;
+  for (let at = 0; count < needed && at + needed - count <= examined; at++) if (recognizes(lines[at]!)) count++;
+  return count >= needed;
 }
 
 /** How many of the first lines are recognized. */

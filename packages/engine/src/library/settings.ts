@@ -20,7 +20,7 @@ import type { DecideOptions, OriginLoader } from "./types.ts";
 export interface StreamSettings {
   readonly engine: EngineSettings;
   readonly read: InputOptions;
-  /** Decisions for each record that is decided for a crawler. */
+  /** Number of rows for each record that is decided for a crawler. */
   readonly decisionsEach: number;
   readonly hasDialect: boolean;
   readonly hasKind: boolean;
@@ -84,7 +84,7 @@ export function readMessageOptions<T extends DecideOptions>(given: T): Readonly<
   return Object.freeze(Object.assign(Object.create(null) as T, options, { robots: loaderOf(options.robots) }));
 }
 
-/** The loader with its present `load`: later changes of the object have no effect. It is called with origins that the engine has parsed. */
+/** The loader with the `load` it has now: later changes of the object have no effect. The origins given to `load` are already parsed. */
 function loaderOf(loader: OriginLoader): OriginLoader {
   const load: unknown = tried("robots", () => (loader as OriginLoader | null | undefined)?.load);
   if (typeof load !== "function") {
@@ -158,7 +158,7 @@ export function streamSettingsOf(options: DecideOptions): StreamSettings {
   };
 }
 
-/** Throws a `UsageError` for options that need a decision for each answer. */
+/** Throws a `UsageError` for options that cannot be combined with `rows: "record"`. */
 function refuseOneRow({ agentField, only }: DecideOptions, dialects: number): void {
   if (agentField !== undefined) throw wrong("rows", "cannot be record with agentField: each record has one crawler");
   if (only !== undefined) throw wrong("rows", "cannot be record with only: a record has the answers for all agents");
@@ -185,7 +185,7 @@ function logRowsOf({ keepLine, without = [] }: DecideOptions): LogRowOptions | u
   return { keepLine, without: logMembersOf(names, (members) => `without: ${members}`) };
 }
 
-/** The names without repetitions. */
+/** The names of the crawlers; none with `agentField`. Throws a `UsageError` for missing or invalid names. */
 function agentsOf({ agents = [], agentField }: DecideOptions): readonly string[] {
   const names = typeof agents === "string" ? [agents] : agents;
   if (agentField !== undefined && names.length > 0) {

@@ -2,11 +2,9 @@
 import { ByteKeys } from "./byte-keys.ts";
 import { type FieldSpans, notInBytes } from "./packed.ts";
 
-/**
- * Limits of the number and the length of cached strings. A real log has few different strings, but an attacker may send any number. Longer
- * strings are not cached.
- */
+/** Maximum number of cached strings: a real log has few different ones, but an attacker may send any number. */
 const mostKeys = 10_000;
+/** Maximum length of a cached string in bytes. */
 const longestKey = 1_000;
 
 /** Caches the results of a function (`convert`) whose argument is a byte string as a Latin-1 string. */

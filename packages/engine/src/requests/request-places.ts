@@ -10,6 +10,12 @@ import { type PackedRecords, notInBytes, spanSize, urlEndAt, urlStartAt } from "
 const mostAuthorities = 10_000;
 const longestAuthority = 300;
 
+const percent = 0x25;
+const letterA = 0x61;
+const letterF = 0x66;
+/** The distance of a letter to its capital. */
+const toCapital = 0x20;
+
 /** Locates one record after the other; what it found stays valid until the next one. */
 export class RequestPlaces {
   /** Scheme, host and port; "" where the record has no URL with an origin. */
@@ -20,6 +26,9 @@ export class RequestPlaces {
   targetEnd = 0;
   readonly #scanner = new RawUrlScanner();
   readonly #target = new TargetBytes();
+  /** A target whose escapes were written in capitals, and its scanner, which keeps a view of this buffer. */
+  readonly #capitals = Buffer.alloc(surelyShort);
+  readonly #capitalsScanner = new RawUrlScanner();
   #keys = new ByteKeys();
   /** Origins by the number of their key; "" for an invalid authority. */
   #origins: string[] = [];
@@ -75,11 +84,41 @@ export class RequestPlaces {
       this.#beginning = beginning;
     }
     const origin = this.#originOfBeginning;
-    const targetEnd = origin === "" ? -1 : this.#scanner.targetEndOf(bytes, start, end);
-    if (targetEnd < 0 || targetEnd - start > surelyShort) return false;
+    if (origin === "" || !this.#locateTargetAt(bytes, start, end)) return false;
     this.origin = origin;
+    return true;
+  }
+
+  /** Finds the target that begins at `start`, if it needs no other change than capitals in its escapes. */
+  #locateTargetAt(bytes: Buffer, start: number, end: number): boolean {
+    const targetEnd = this.#scanner.targetEndOf(bytes, start, end);
+    if (targetEnd < 0) return end - start <= surelyShort && this.#locateInCapitals(bytes, start, end);
+    if (targetEnd - start > surelyShort) return false;
     this.buffer = bytes;
     this.targetStart = start;
+    this.targetEnd = targetEnd;
+    return true;
+  }
+
+  /** Copies a target, with capitals in its escapes, as `parseTarget` writes them. */
+  #locateInCapitals(bytes: Buffer, start: number, end: number): boolean {
+    const capitals = this.#capitals;
+    const size = bytes.copy(capitals, 0, start, end);
+    let changed = false;
+    for (let at = 0; at < size; at++) {
+      if (capitals[at] !== percent) continue;
+      for (let digit = at + 1; digit <= at + 2 && digit < size; digit++) {
+        const byte = capitals[digit]!;
+        if (byte < letterA || byte > letterF) continue;
+        capitals[digit] = byte - toCapital;
+        changed = true;
+      }
+    }
+    // Finds no end where a percent sign begins no escape.
+    const targetEnd = changed ? this.#capitalsScanner.targetEndOf(capitals, 0, size) : -1;
+    if (targetEnd < 0) return false;
+    this.buffer = capitals;
+    this.targetStart = 0;
     this.targetEnd = targetEnd;
     return true;
   }
@@ -87,14 +126,9 @@ export class RequestPlaces {
   #locateInBytes(bytes: Buffer, start: number, end: number): boolean {
     const authorityEnd = this.#scanner.authorityEndOf(bytes, start, end);
     if (authorityEnd < 0 || authorityEnd - start > longestAuthority) return false;
-    const targetEnd = this.#scanner.targetEndOf(bytes, authorityEnd, end);
-    if (targetEnd < 0 || targetEnd - authorityEnd > surelyShort) return false;
     const origin = this.#originOf(bytes, start, authorityEnd);
-    if (origin === "") return false;
+    if (origin === "" || !this.#locateTargetAt(bytes, authorityEnd, end)) return false;
     this.origin = origin;
-    this.buffer = bytes;
-    this.targetStart = authorityEnd;
-    this.targetEnd = targetEnd;
     return true;
   }
 

@@ -44,13 +44,17 @@ function namesOf(productToken: string): readonly string[] {
   return knownCrawlers.find((crawler) => crawler.productToken === productToken)?.names ?? [productToken];
 }
 
+/** Rules that match no target, so many that decisions are remembered. */
+const manyRules = Array.from({ length: 130 }, (_, number) => `Disallow: /zzz${number}\n`).join("");
+
 function readingOf(text: string, dialect: DialectName): RobotsTxt {
   return parseRobotsTxt(text, { dialect });
 }
 
 test("a version decides as the matchers of both dialects do", () => {
   fc.assert(
-    fc.property(file, fc.array(target, { minLength: 1, maxLength: 8 }), (text, targets) => {
+    fc.property(file, fc.array(target, { minLength: 1, maxLength: 8 }), fc.nat(19), (found, targets, chance) => {
+      const text = chance === 0 ? `${found}\n${manyRules}` : found;
       const rules = new VersionRules(crawlers, { tokenMatch: undefined, hasFallback: true });
       rules.add("v", {
         robotsIn: (dialect) => readingOf(text, dialect),
@@ -65,20 +69,22 @@ test("a version decides as the matchers of both dialects do", () => {
           const bytes = Buffer.from(`x${each}x`);
           const decision = own.decideTarget(each);
           const disputed = other.decideTarget(each).allowed !== decision.allowed;
-          const found = rules.decide("v", number, bytes, 1, bytes.length - 1);
-          expect(found).toMatchObject({ ...decision, disputed });
-          expect(rules.decide("v", number, bytes, 1, bytes.length - 1)).toBe(found);
+          const decided = rules.decide("v", number, bytes, 1, bytes.length - 1);
+          expect(decided).toMatchObject({ ...decision, disputed });
+          expect(rules.decide("v", number, bytes, 1, bytes.length - 1)).toBe(decided);
         }
       }
     }),
     {
       // Dialects rank these rules differently, or read the target as different texts.
       examples: [
-        ["User-agent: *\nDisallow: /ab\nAllow: /a*\n", ["/ab", "/a"]],
-        ["User-agent: *\nAllow: /a*$\nDisallow: /ab\n", ["/ab"]],
-        ["User-agent: *\nDisallow: /a/b\nAllow: /%61*b\n", ["/a/b", "/%61/b"]],
-        ["User-agent: *\nDisallow: /\nAllow: /a/index.htm\n", ["/a/", "/a/index.htm"]],
-        ["User-agent: *\nDisallow: /\n", ["/robots.txt", "/robots.txt?a"]],
+        ["User-agent: *\nDisallow: /ab\nAllow: /a*\n", ["/ab", "/a"], 1],
+        ["User-agent: *\nAllow: /a*$\nDisallow: /ab\n", ["/ab"], 0],
+        ["User-agent: *\nDisallow: /a/b\nAllow: /%61*b\n", ["/a/b", "/%61/b"], 1],
+        ["User-agent: *\nDisallow: /\nAllow: /a/index.htm\n", ["/a/", "/a/index.htm"], 0],
+        ["User-agent: *\nDisallow: /\n", ["/robots.txt", "/robots.txt?a"], 0],
+        // Ranked differently, but no target matches both.
+        ["User-agent: *\nDisallow: /ab\nAllow: /b*\n", ["/ab", "/b", "/bab", "/%C3%A4"], 1],
       ],
       numRuns: process.env["ROBOTS_STREAM_THOROUGH"] === "true" ? 20_000 : 500,
     },

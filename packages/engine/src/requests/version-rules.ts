@@ -1,22 +1,28 @@
 // Decides a target (as bytes) for a crawler by one version of a robots.txt, in both dialects. Equal decisions are one object.
 import type { Decision, DialectName, Matcher } from "@robots-stream/core";
-import { Arena, decideAlike, isPlainTarget, MatcherTable } from "@robots-stream/core/internal";
+import { type Alikeness, Arena, alikenessOf, isPlainTarget, MatcherTable } from "@robots-stream/core/internal";
 import { matchersOf } from "../origins/matchers.ts";
 import { type Question, type QuestionOptions, questionsOf } from "../questions.ts";
 import type { SourcedRobots } from "../robots/types.ts";
+import { KnownDecisions } from "./known-decisions.ts";
 
 /** The decision of one version in the crawler's dialect, and whether the other dialect gives the opposite answer. */
 export type VersionDecision = Decision & { readonly disputed: boolean };
+
+/** A block of more bytes has about 50 rules or more. */
+const mostFastBytes = 4_096;
 
 /** The rules of one version for the crawlers that share them. */
 interface SharedRules {
   /** The matcher table's block in the crawlers' dialect; `otherBlock` is the one in the other dialect. */
   readonly block: number;
   readonly otherBlock: number;
-  /** The block that decides targets for which both dialects surely agree; 0 without such targets. */
-  readonly alikeBlock: number;
-  /** By place, and by whether the other dialect differs. */
-  readonly decisions: Map<number, VersionDecision>;
+  /** The one of these blocks that is of Google's dialect, in which the table compares bytes; in the other one it makes strings of targets. */
+  readonly googleBlock: number;
+  /** The targets for which this block decides for both dialects. */
+  readonly alikeness: Alikeness;
+  /** Whether a decision takes longer than finding a remembered one: there are many rules. */
+  readonly isSlow: boolean;
 }
 
 /** One version. */
@@ -41,6 +47,15 @@ export class VersionRules {
   readonly #options: Omit<QuestionOptions, "dialects">;
   readonly #table = new MatcherTable(new Arena());
   readonly #versions = new Map<string, Version>();
+  /** The last version and its name: neighbouring requests mostly ask the same one. */
+  #lastName: string | undefined;
+  #last: Version | undefined;
+  /** The decisions by twice the value of their place in the table, plus 1 where the other dialect differs; absent until they are asked for. */
+  readonly #decisions: (VersionDecision | undefined)[] = [];
+  /** The last value that a place was given, from 1. */
+  #lastValue = 0;
+  /** Decisions of rules that are slow. */
+  readonly #known = new KnownDecisions<VersionDecision>();
   /** Per crawler, the questions in its dialect and in the other one. */
   readonly #questions: (readonly Question[] | undefined)[] = [];
 
@@ -60,28 +75,39 @@ export class VersionRules {
    * same decision. Throws for a version that was not added.
    */
   decide(version: string, crawler: number, bytes: Uint8Array, start: number, end: number): VersionDecision {
-    const known = this.#versions.get(version);
-    if (known === undefined) throw new Error(`there is no version ${version}`);
+    const known = this.#versionOf(version);
     const rules = known.rules[crawler] ?? this.#make(known, crawler);
+    if (!rules.isSlow) return this.#decideBy(rules, bytes, start, end);
+    return this.#known.of(rules, bytes, start, end, () => this.#decideBy(rules, bytes, start, end));
+  }
+
+  #decideBy(rules: SharedRules, bytes: Uint8Array, start: number, end: number): VersionDecision {
     const table = this.#table;
-    const { alikeBlock } = rules;
-    if (alikeBlock !== 0 && isPlainTarget(bytes, start, end)) {
-      return this.#decisionAt(rules, alikeBlock, table.find(alikeBlock, bytes, start, end), false);
+    const { googleBlock, alikeness } = rules;
+    if (alikeness !== "none" && isPlainTarget(bytes, start, end)) {
+      const decision = this.#decisionAt(googleBlock, table.find(googleBlock, bytes, start, end), false);
+      if (alikeness === "all" || decision.because === "no-rule") return decision;
     }
     const place = table.find(rules.block, bytes, start, end);
     const allowed = table.isAllowed(place);
     const disputed = table.isAllowed(table.find(rules.otherBlock, bytes, start, end)) !== allowed;
-    return this.#decisionAt(rules, rules.block, place, disputed);
+    return this.#decisionAt(rules.block, place, disputed);
   }
 
-  #decisionAt(rules: SharedRules, block: number, place: number, disputed: boolean): VersionDecision {
-    const key = place * 2 + (disputed ? 1 : 0);
-    let decision = rules.decisions.get(key);
-    if (decision === undefined) {
-      decision = Object.freeze({ ...this.#table.decisionAt(block, place), disputed });
-      rules.decisions.set(key, decision);
-    }
-    return decision;
+  #versionOf(name: string): Version {
+    if (this.#last !== undefined && name === this.#lastName) return this.#last;
+    const version = this.#versions.get(name);
+    if (version === undefined) throw new Error(`there is no version ${name}`);
+    this.#lastName = name;
+    return (this.#last = version);
+  }
+
+  #decisionAt(block: number, place: number, disputed: boolean): VersionDecision {
+    const table = this.#table;
+    let value = table.valueAt(place);
+    if (value === 0) table.setValue(place, (value = ++this.#lastValue));
+    const key = value * 2 + (disputed ? 1 : 0);
+    return (this.#decisions[key] ??= Object.freeze({ ...table.decisionAt(block, place), disputed }));
   }
 
   #make(version: Version, crawler: number): SharedRules {
@@ -91,10 +117,10 @@ export class VersionRules {
     const key = `${block} ${otherBlock}`;
     let rules = version.shared.get(key);
     if (rules === undefined) {
-      // The table compares bytes in Google's dialect, and makes strings of targets in the other one.
-      const google = questions[0]!.dialect === "google" ? block : otherBlock;
-      const alikeBlock = decideAlike(matchers[0]!, matchers[1]!) ? google : 0;
-      version.shared.set(key, (rules = { block, otherBlock, alikeBlock, decisions: new Map() }));
+      const googleBlock = questions[0]!.dialect === "google" ? block : otherBlock;
+      const alikeness = alikenessOf(matchers[0]!, matchers[1]!);
+      const isSlow = this.#table.bytesOf(googleBlock) > mostFastBytes;
+      version.shared.set(key, (rules = { block, otherBlock, googleBlock, alikeness, isSlow }));
     }
     version.rules[crawler] = rules;
     return rules;

@@ -189,7 +189,8 @@ test.each<[what: string, line: string, kind: string, others: readonly string[]]>
   ],
 ])("%s: if two kinds fit, both are reported", (_what, line, kind, others) => {
   const { format, certainty } = detect("stdin", Buffer.from(`${line}\n`.repeat(3)), { isAll: true });
-  expect([format.name, certainty.others.map(({ name }) => name), certainty.lines]).toEqual([
+  const found = certainty();
+  expect([format.name, found.others.map(({ name }) => name), found.lines]).toEqual([
     kind,
     others,
     { certain: 3, of: 3 },

@@ -24,8 +24,8 @@ export interface DetectOptions {
 export interface Detected {
   readonly format: InputFormat;
   readonly lineEnd: "\n" | "\r";
-  /** How sure the format is. */
-  readonly certainty: Certainty;
+  /** Computes how sure the format is. */
+  readonly certainty: () => Certainty;
 }
 
 /** How sure a format is, and why. */
@@ -83,9 +83,9 @@ export function detect(source: string, bytes: Uint8Array, options: DetectOptions
     const refusal = refuse?.(beginning);
     if (refusal !== undefined) throw refused(source, refusal);
   }
-  if (named !== undefined) return { format: named, lineEnd, certainty: unasked };
+  if (named !== undefined) return { format: named, lineEnd, certainty: () => unasked };
   const { format, evidence } = formatOf(source, beginning, ending.toLowerCase());
-  return { format, lineEnd, certainty: certaintyOf(format, evidence, beginning) };
+  return { format, lineEnd, certainty: () => certaintyOf(format, evidence, beginning) };
 }
 
 const unasked: Certainty = { evidence: undefined, lines: undefined, others: [] };
@@ -117,9 +117,10 @@ function formatOf(
       if (byEnding !== undefined) return { format: byEnding };
       if (beginning.lines.length === 0) break;
     }
-    const [format] = inputFormats
-      .filter((each) => evidenceOf.get(each) === evidence)
-      .map((each) => ({ each, lines: evidence === "most-lines" ? (each.countLines?.(beginning) ?? 0) : 0 }))
+    const found = inputFormats.filter((each) => evidenceOf.get(each) === evidence);
+    const counts = evidence === "most-lines" && found.length > 1;
+    const [format] = found
+      .map((each) => ({ each, lines: counts ? (each.countLines?.(beginning) ?? 0) : 0 }))
       .toSorted((one, other) => other.lines - one.lines);
     if (format !== undefined) return { format: format.each, evidence };
   }

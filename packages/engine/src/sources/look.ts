@@ -22,7 +22,7 @@ const maxBytes = 16 * 1_048_576;
 export interface Look {
   readonly source: string;
   readonly format: Prepared["format"];
-  readonly certainty: Prepared["certainty"];
+  readonly certainty: ReturnType<Prepared["certainty"]>;
   /** The first record as read by each other format that the source may have. */
   readonly others: readonly { readonly format: InputFormat; readonly first: FirstRecord | undefined }[];
   readonly compression: Prepared["compression"];
@@ -114,7 +114,8 @@ async function firstOf(
   clock: Clock | undefined,
 ): Promise<Omit<Look, "source">> {
   const { maxLineBytes, urlField, base, hostBases, resultKey } = settings;
-  const { format, certainty, compression, encoding, lineEnd, chunks } = prepared;
+  const { format, compression, encoding, lineEnd, chunks } = prepared;
+  const certainty = prepared.certainty();
   // The beginning is valid until the chunks are read.
   const beginning = Buffer.from(prepared.beginning);
   const ends = beginning.toString("latin1");

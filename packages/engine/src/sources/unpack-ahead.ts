@@ -6,7 +6,7 @@ import type { Compression } from "./unpacker.ts";
 import { FrameSplitter } from "./zstd.ts";
 
 /** Size of the decoder's buffers: large, because each costs turns of the event loop and of the thread pool. */
-const bufferBytes = 262_144;
+const bufferBytes = 524_288;
 /** Buffers that may wait for the reader: the decoder fills the next ones while the reader is busy. */
 const mostBuffersAhead = 4;
 /** Size of the chunks given out, as from a file or a pipe: readers make strings of this size, which are collected early. */

@@ -1,10 +1,11 @@
 // Converts an entry to JSON and back, for exports and for stores that keep text. A body that is UTF-8 becomes text.
 import type { AccessResult, Hop, LastCopy, StoredRobots } from "../types.ts";
 
-/** A body in JSON: one of the two members, or neither without a body. */
+/** A body in JSON: one of the two members; neither of them if there is no body. */
 interface BodyJson {
-  /** The body, when it is UTF-8 without a byte order mark. */
+  /** The body, if it is valid UTF-8. A byte order mark stays in the text. */
   readonly body?: string;
+  /** Any other body. */
   readonly bodyBase64?: string;
 }
 

@@ -33,7 +33,7 @@ export interface PatternProblem {
   readonly code: "no-directive" | "unknown-directive" | "ambiguous" | "no-url";
   /** An English phrase, to be printed after the pattern's name. */
   readonly message: string;
-  /** The character of the pattern, from 1, where the problem is; undefined when the whole pattern has it. */
+  /** The position of the problem in the pattern, in UTF-16 code units from 1; undefined for a problem of the whole pattern. */
   readonly position: number | undefined;
   readonly hint: string | undefined;
 }
@@ -42,8 +42,8 @@ export interface PatternProblem {
 type PlacedPart = Part & { readonly at: number; readonly written: string };
 
 /**
- * Reads a pattern in nginx's, Apache's, Envoy's, HAProxy's or Squid's notation. `escape` is for a server that escapes otherwise than the
- * server of the notation.
+ * Reads a pattern in nginx's, Apache's, Envoy's, HAProxy's or Squid's notation. `escape` replaces the notation's way of
+ * escaping in all fields, for a server that escapes differently.
  */
 export function stepsOf(pattern: string, escape?: Escape): Steps | PatternProblem {
   const notation = notations.find(({ sign }) => sign.test(pattern));
@@ -109,10 +109,10 @@ function unknownAt(pattern: string, at: number, written: string, notation: strin
   return { code: "unknown-directive", message, position: at + 1, hint: undefined };
 }
 
-/** Fields that may contain spaces: their end can be found only if the text after them does not begin with a space. */
+/** Fields that may contain spaces. Without quotes, their end can be found only if the text after them does not begin with a space. */
 const mayHaveSpaces: ReadonlySet<Directive> = new Set<Directive>(["userAgent", "referer", "spaced"]);
 
-/** Fields that are one word unless they are a list: no server writes a space in them. */
+/** Fields in which no server writes a space, except after the commas of a list. */
 const words: ReadonlySet<Directive> = new Set<Directive>([
   "client",
   "forwarded",
@@ -183,7 +183,7 @@ function open(part: PlacedPart): PatternProblem {
   return { code: "ambiguous", message, position: part.at + 1, hint: `put it in quotes in the server's configuration` };
 }
 
-/** The fields that have another name for readers of bytes. */
+/** The directives whose field has another name in a `LogPattern`, the form that readers of bytes use. */
 const plainFields: Readonly<Partial<Record<Directive, PatternField>>> = {
   spaced: "other",
   localTime: "time",
@@ -221,7 +221,7 @@ function withCaptures(steps: readonly Step[], count: number): readonly Step[] {
   return kept;
 }
 
-/** The shape of lines without captured headers that are missing. */
+/** The shape of lines that have all of these steps; undefined if only the parser can read the lines. */
 function logPatternOf({ start, steps }: Omit<Steps, "notation">, hasRest: boolean): LogPattern | undefined {
   const has = (...directives: readonly Directive[]): boolean => steps.some(({ is }) => directives.includes(is));
   const hasTarget = has("request", "target");

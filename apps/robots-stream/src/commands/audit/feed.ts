@@ -149,7 +149,8 @@ export class AuditFeed {
       if (number === 0 && fields.referer !== undefined) this.#countVisit(packed, record, fields.referer);
     }
     this.outside += count - counted;
-    // The records outside the window have the same kind of origin as the counted records.
+    // `assumedOrigins` also counts records outside the window. Usually either all records of a batch have an assumed origin or none has: the
+    // smaller number is then exact.
     if (assumedOrigins > 0) counter.addTotal("assumedOrigin", Math.min(assumedOrigins, counted));
   }
 

@@ -68,7 +68,7 @@ export const reportFlags: readonly FlagShape<ReportFlagName>[] = [
     name: "fail-on",
     value: "WHAT>N",
     choices: conditionNames.map((name) => `${name}>0`),
-    about: `Exit with 1 if dated robots.txt files prove more than N: ${conditionNames.join(", ")} (counts only requests whose address was verified).`,
+    about: `Exit with 1 if dated robots.txt files prove more than N of WHAT: ${conditionNames.join(", ")} (only by requests whose address was verified).`,
   },
 ];
 
@@ -86,7 +86,7 @@ export interface ReportSettings {
   readonly isSplit: boolean;
 }
 
-/** The files that flags name, without a folder of reports. */
+/** The files that flags name. With --split-by, --output-file names a folder, which is left out. */
 export function filesOfReport<Name extends string>(
   table: readonly FlagShape<Name>[],
   values: FlagValues<Name | ReportFlagName>,
@@ -95,7 +95,7 @@ export function filesOfReport<Name extends string>(
   return values.has("split-by") ? files.filter(({ shown }) => !shown.startsWith("--output-file ")) : files;
 }
 
-/** Reads the flags. Throws a `UsageError` for the first invalid value, and for a flag that has no effect on the format. */
+/** Reads the flags. Throws a `UsageError` for the first invalid value, and for a flag that has no effect in the output format. */
 export function reportSettingsOf(values: FlagValues<ReportFlagName>): ReportSettings {
   const isSplit = values.has("split-by");
   const output = isSplit ? splitOutputOf(values) : outputOf(values, reportFormats);
@@ -118,7 +118,7 @@ export function reportSettingsOf(values: FlagValues<ReportFlagName>): ReportSett
   };
 }
 
-/** The folder of `--split-by`: HTML, or the text that `--output` names. */
+/** The output of `--split-by`: a folder of reports in HTML, or in text with `--output text`. */
 function splitOutputOf(values: FlagValues<ReportFlagName>): Output<ReportFormat> {
   choiceOf("split-by", lastOf(values, "split-by")!, splits);
   const path = lastOf(values, "output-file");
@@ -143,7 +143,7 @@ function uselessIn(format: string, flag: string): UsageError {
 
 function choiceOfTable(text: string | undefined): CsvTableName {
   if (text === undefined) return "crossings";
-  // Names contain capital letters, and the value ignores case.
+  // The names of tables contain capital letters, but `choiceOf` compares the value in lower case.
   const lower = csvTableNames.map((name) => name.toLowerCase());
   return csvTableNames[lower.indexOf(choiceOf("table", text, lower))]!;
 }

@@ -1,4 +1,4 @@
-// Parses the command line of `cache` into the action and its settings and renders the help, both from one table of flags.
+// Parses the command line of `cache` into the action and its settings, and renders the help; both use one table of flags.
 import { nearestOf, shownWordOf, UsageError, type UsedFile } from "@robots-stream/engine/internal";
 import { cacheBytesOf } from "../../shell/cache/settings.ts";
 import { type FlagShape, type FlagValues, lastOf, parseCommandLine } from "../../shell/command-line.ts";
@@ -73,7 +73,7 @@ export const cacheFlags: readonly CacheFlag[] = [
     name: "at",
     value: "TIME",
     actions: ["show"],
-    about: "Show the last entry at or before that time: 2026-11-21, 2026-11-21T08:00Z.",
+    about: "Show the last entry at or before TIME: 2026-11-21, 2026-11-21T08:00Z.",
   },
   { name: "body", actions: ["show"], about: "Write the robots.txt itself and nothing else." },
   { name: "newest", actions: ["export"], about: "Export only the last fetch of each origin." },
@@ -81,9 +81,10 @@ export const cacheFlags: readonly CacheFlag[] = [
     name: "snapshot",
     value: "DIR",
     actions: ["export"],
-    about: "Write an indexed snapshot into the folder DIR instead. --robots DIR opens a snapshot of any size at once.",
+    about:
+      "Write the export into the folder DIR as an indexed snapshot. --robots DIR opens a snapshot of any size immediately.",
   },
-  { name: "older-than", value: "AGE", actions: ["prune"], about: "Remove fetches older than 90s, 30m, 12h, 7d." },
+  { name: "older-than", value: "AGE", actions: ["prune"], about: "Remove fetches older than AGE: 90s, 30m, 12h, 7d." },
   { name: "superseded", actions: ["prune"], about: "Remove all but the last fetch of each origin." },
   { name: "all", actions: ["prune"], about: "Remove everything." },
   {

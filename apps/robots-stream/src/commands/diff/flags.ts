@@ -59,13 +59,13 @@ export const diffFlags: readonly FlagShape<DiffFlagName>[] = [
     name: "fail-on",
     value: "WHAT",
     choices: diffConditions,
-    about: `Exit with 1 if answers change: ${diffConditions.join(", ")} (flips: in either direction). With a log, only answers to its requests count.`,
+    about: `Exit with 1 if answers change: ${diffConditions.join(", ")}. flips means a change in either direction. With a log, only answers to its requests count.`,
   },
   ...outputFlags(formats),
   {
     ...sharedFlag("agent", "Compare the answers for this crawler. Several: A,B."),
     otherwise:
-      "the names in both files, and the sets all-search and ai; with a log, the crawlers that sent its requests",
+      "the names in either file, and the sets all-search and ai; with a log, the crawlers that sent its requests",
   },
   sharedFlag("agents"),
   sharedFlag("dialect", `How to read robots.txt: ${dialectNames.join(", ")}; several with commas.`),
@@ -153,7 +153,7 @@ export function renderDiffHelp(): string {
 Usage
   robots-stream diff OLD NEW [LOG …] [flags]
 
-Compares what two robots.txt files (files, URLs, or - for stdin) mean. Each rule that is in only one file is shown with a URL whose answer it changes, or is proved to change none. With logs or other lists of URLs, diff counts the requests whose answer changes. docs/DIFF.md explains the output.
+Compares what two robots.txt files (files, URLs, or - for stdin) mean. For each rule that is in only one file, diff shows a URL whose answer the rule changes, or proves that there is none. With logs or other lists of URLs, diff counts the requests whose answer changes. docs/DIFF.md explains the output.
 
 Examples
   robots-stream diff https://shop.example robots.txt

@@ -52,7 +52,7 @@ const exitCodes: readonly (readonly [code: string, about: string])[] = [
   ["0", "All input was processed."],
   ["1", "A condition of --fail-on was met."],
   ["2", "Wrong usage, or no URL in the first 100 records; nothing was decided."],
-  ["3", "Reading or writing failed midway, or no record of a longer run has a URL."],
+  ["3", "Reading or writing failed midway, or all input was read and no record has a URL."],
   ["129, 130, 143", "Stopped by SIGHUP, SIGINT, SIGTERM. All decided records are written."],
 ];
 

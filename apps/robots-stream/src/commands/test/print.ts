@@ -52,7 +52,7 @@ function sentenceOf({ productToken, url, isAllowed, by, decision }: TestFailure)
   const is = decision.allowed ? "allowed" : "disallowed";
   const what = `${printableOf(url, 500)} is ${is} for ${printableOf(productToken, 100)}: ${groundOf(decision)}`;
   if (decision.allowed !== isAllowed) return what;
-  return `${what}, and not line ${by}`;
+  return `${what}; line ${by} was expected`;
 }
 
 function jsonOf({ robots, tests, failed, failures, sitemaps }: TestResults): string {

@@ -63,7 +63,7 @@ export const networkFlags: readonly FlagShape<NetworkFlagName>[] = [
     name: "headers-timeout",
     value: "SECONDS",
     about: "Longest time from the connection until the response begins.",
-    otherwise: "10, or the value of --timeout",
+    otherwise: "the value of --timeout if given, else 10",
   },
   {
     name: "retry-wait",

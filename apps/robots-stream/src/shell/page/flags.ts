@@ -25,7 +25,7 @@ export const pageFlags: readonly FlagShape<PageFlagName>[] = [
     takes: (word) => (times as readonly string[]).includes(word),
     choices: times,
     about:
-      "Add robots.page, the page's own directives for the crawler, from WARC responses or fields with usual names: always, never, or auto (if the first file is a web archive or an export of Screaming Frog).",
+      "When to add robots.page, the page's own directives for the crawler (read from WARC responses, or from fields with usual names): always, never, or auto (if the first file is a web archive or an export of Screaming Frog).",
     otherwise: "auto; always, if --page has no value",
   },
   {

@@ -27,11 +27,11 @@ const hashes = 0x23232323;
 const slash = 0x2f;
 const bar = 0x7c;
 const questionMark = 0x3f;
-/** Most fields in which the bar of the prefix `web-1  | ` may be found: words that spaces separate. */
+/** The bar of the prefix `web-1  | ` is one of this many leading fields, which spaces separate. */
 const prefixFields = 4;
 /** "http" as a word whose first byte is the lowest. */
 const httpWord = 0x70747468;
-/** The fields with text of the client that are read. */
+/** Those of the fields found here whose text comes from the client. */
 const mayBeEscaped = ["target", "query", "markedQuery", "host", "captures", "userAgent", "referer"] as const;
 
 /** Finds the fields of one log's lines. */
@@ -64,13 +64,13 @@ export class LineFields {
   /** The scheme by the bytes of the field that states it. */
   readonly #schemes: ByteMemo<Scheme>;
   readonly #needsClient: boolean;
-  /** Places of the ends of the first words, of which one may be the bar of a prefix that docker compose writes. */
+  /** Positions in `places` of the ends of those words that may end in the bar of a prefix; docker compose writes such prefixes. */
   readonly #firstEnds: readonly number[];
-  /** Places of the fields in which a "#" may be an escape, so that the line is for the parser. */
+  /** Positions in `places` of the fields in which a "#" may be an escape. A line with such a "#" is left to the parser. */
   readonly #escaped: readonly number[];
-  /** Whether origins are given for hosts: the parser finds those of absolute targets. */
+  /** Whether the caller gives origins for hosts. A line whose target is a URL is then left to the parser. */
   readonly #hasHostBases: boolean;
-  /** Captured headers, whose host and agent then have places of their own after those of the pattern. */
+  /** Position in `places` of the captured headers. The host and the agent found in them have places after those of the steps. */
   readonly #captures: number;
   readonly #captured: CapturedHeaders;
 
@@ -177,7 +177,7 @@ export class LineFields {
     if (scheme < 0) return "none";
     const start = places[scheme]!;
     const end = places[scheme + 1]!;
-    // Most are one of these.
+    // The most common scheme, found without a look-up.
     if (end - start === 5 && view.getInt32(start, true) === httpWord && bytes[start + 4] === 0x73) return "https";
     return this.#schemes.resultOf(bytes, start, end);
   }

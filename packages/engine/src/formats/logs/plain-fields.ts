@@ -1,6 +1,5 @@
 // Tests whether a field of a log line has its usual form. A line with a field of another form is left to the log's parser.
 import type { PatternField } from "@robots-stream/logs";
-import { firstPlaceOf } from "../../records/words.ts";
 
 /** A space, a comma and an opening bracket in each byte of a word. */
 const spaces = 0x20202020;
@@ -21,13 +20,10 @@ const connectWord = 0x4e4e4f43;
 /** Most digits of a number: it is exact as a JSON number for every reader. */
 const mostDigits = 15;
 
-const kinds: readonly (PatternField | undefined)[] = [
-  undefined,
-  "client",
+const kinds: readonly PatternField[] = [
   "user",
   "method",
   "target",
-  "query",
   "protocol",
   "status",
   "bytes",
@@ -35,17 +31,22 @@ const kinds: readonly (PatternField | undefined)[] = [
   "time",
 ];
 
-/** The kind of a target that ends with a space, so that none is in it. */
-const spacelessTarget = kinds.length;
+/** The kind of a field for `isPlainField`; 0 for fields that need no such check. */
+export function kindOfField(field: PatternField): number {
+  return kinds.indexOf(field) + 1;
+}
 
-/** The kind of a field, which ends with a text, for `isPlainField`; 0 for fields of which any value is plain. */
-export function kindOfField(field: PatternField, end: string): number {
+/** The character that a field, which ends with a text, must not contain, in each byte of a word; 0 for a field that needs no such check. */
+export function excludedFrom(field: PatternField, end: string): number {
+  // A list of addresses.
+  if (field === "client" || field === "list") return commas;
+  // The parser takes the last bracket for the beginning of the time.
+  if (field === "time") return brackets;
+  // A name with spaces may belong to a line that follows other text.
+  if (field === "user") return spaces;
   // Where a space ends the field, none is in it.
-  const isQuery = field === "query" || field === "markedQuery";
-  if (end.startsWith(" ") && (field === "target" || isQuery)) return isQuery ? 0 : spacelessTarget;
-  if (isQuery) return kinds.indexOf("query");
-  if (field === "list") return kinds.indexOf("client");
-  return Math.max(kinds.indexOf(field), 0);
+  const isOfUrl = field === "target" || field === "query" || field === "markedQuery";
+  return isOfUrl && !end.startsWith(" ") ? spaces : 0;
 }
 
 /** The length that a field has on nearly all lines, for fields whose bytes are all checked later; 0 for other fields. */
@@ -53,40 +54,27 @@ export function lengthOfField(field: PatternField): number {
   return field === "time" ? 26 : field === "protocol" ? 8 : 0;
 }
 
-/** Whether a field of a kind can be copied. `view` has four bytes from every offset of the field. */
+/** Whether a field of a kind has its usual form. `view` has four bytes from every offset of the field. */
 export function isPlainField(kind: number, bytes: Uint8Array, view: DataView, start: number, end: number): boolean {
   switch (kind) {
     case 1:
-      // A list of addresses.
-      return isWithout(commas, view, start, end);
+      return bytes[start] !== bracket;
     case 2:
-      // A name with spaces may belong to a line that follows other text.
-      return bytes[start] !== bracket && isWithout(spaces, view, start, end);
-    case 3:
       return isMethod(bytes, view, start, end);
+    case 3:
+      return bytes[start] === slash || isUrl(bytes, view, start, end);
     case 4:
-      return isPlainTarget(bytes, view, start, end) && isWithout(spaces, view, start, end);
-    case 5:
-      return isWithout(spaces, view, start, end);
-    case 6:
       return isProtocol(bytes, view, start, end);
-    case 7:
+    case 5:
       return end - start === 3 && isNumber(bytes, start, end);
-    case 8:
+    case 6:
       return isMissing(bytes, start, end) || isNumber(bytes, start, end);
-    case 9:
+    case 7:
       return isAddressAndPort(bytes, start, end);
-    case 10:
-      // The time, in a run whose rows do not have it. The parser takes the last bracket for the beginning of the time.
-      return end > start && isWithout(brackets, view, start, end);
     default:
-      return isPlainTarget(bytes, view, start, end);
+      // The time, in a run whose rows do not have it.
+      return end > start;
   }
-}
-
-/** Whether a target is a path, or a URL of http or https: these are copied. */
-function isPlainTarget(bytes: Uint8Array, view: DataView, start: number, end: number): boolean {
-  return bytes[start] === slash || isUrl(bytes, view, start, end);
 }
 
 /** Whether a target, which is either a path or a URL, begins with `http://` or `https://`. */
@@ -121,11 +109,6 @@ export function endOfAddress(bytes: Uint8Array, start: number, end: number): num
 /** Whether a field has no value: it is empty or "-". */
 export function isMissing(bytes: Uint8Array, start: number, end: number): boolean {
   return end === start || (end - start === 1 && bytes[start] === dash);
-}
-
-/** Whether a field is without a character, which `stops` has in each byte. */
-function isWithout(stops: number, view: DataView, start: number, end: number): boolean {
-  return firstPlaceOf(stops, view, start, end) === end;
 }
 
 /** Whether a field is a method in capitals, as almost all are; not CONNECT, whose target is no path. */

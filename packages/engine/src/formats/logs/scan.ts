@@ -1,7 +1,7 @@
 // Compiles a pattern of log lines, and finds the places of all fields of a line in one pass over its bytes.
 import type { LogPattern } from "@robots-stream/logs";
 import { firstPlaceOf, markedAt, ones } from "../../records/words.ts";
-import { isPlainField, kindOfField, lengthOfField } from "./plain-fields.ts";
+import { excludedFrom, isPlainField, kindOfField, lengthOfField } from "./plain-fields.ts";
 
 const space = 0x20;
 const carriageReturn = 0x0d;
@@ -20,6 +20,8 @@ interface Step {
   /** The number of bytes from the end of this field to the beginning of the next one: the text, unless the next field includes it. */
   readonly after: number;
   readonly isPadded: boolean;
+  /** The character that must not be in the field, in each byte of a word; 0 if any may. */
+  readonly excluded: number;
   /** The kind of the field for `isPlainField`, and its usual length; 0 for one of any length. */
   readonly kind: number;
   readonly usual: number;
@@ -59,7 +61,8 @@ export class LineScanner {
       after: keepsEnd ? 0 : end.length,
       isPadded,
       // The caller checks a time that it reads, so the scanner need not.
-      kind: field === "time" && readsTime ? 0 : kindOfField(field, end),
+      excluded: field === "time" && readsTime ? 0 : excludedFrom(field, end),
+      kind: field === "time" && readsTime ? 0 : kindOfField(field),
       // A time that the caller does not read has no usual length: its bytes are searched, because a line end may be among them.
       usual: field === "time" && !readsTime ? 0 : lengthOfField(field),
     }));
@@ -79,7 +82,7 @@ export class LineScanner {
     let at = start + begins.length;
     let place = 0;
     for (let step = 0; step < steps.length; step++) {
-      const { stops, word, mask, length, text, after, isPadded, kind, usual } = steps[step]!;
+      const { stops, word, mask, length, text, after, isPadded, excluded, kind, usual } = steps[step]!;
       if (isPadded) while (bytes[at] === space) at++;
       const from = at;
       at += usual;
@@ -87,6 +90,7 @@ export class LineScanner {
         at = markedAt(view, from, stops);
         if (at < 0 || (view.getInt32(at, true) & mask) !== word) return -1;
       }
+      if (excluded !== 0 && firstPlaceOf(excluded, view, from, at) !== at) return -1;
       if (kind !== 0 && !isPlainField(kind, bytes, view, from, at)) return -1;
       places[place] = from;
       places[place + 1] = at;

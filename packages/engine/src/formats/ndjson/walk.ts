@@ -32,8 +32,8 @@ export class ObjectWalker extends TokenWalker {
   }
 
   /**
-   * Walks over the object at `start`, with no white space before it, and to the end of its line; sets the values of the asked
-   * members. Returns false when the line is not a JSON object.
+   * Walks from the opening brace at `start` to the end of the line, and sets the values of the asked members. Returns false when the line
+   * is not a JSON object, also when white space precedes it.
    *
    * Invariant at each string: no backslash is between the string's start and `backslashAt`. This is one long function, because the names
    * and strings of objects are most of the work of a run, and a call for each would take as long as the scan.
@@ -108,7 +108,7 @@ export class ObjectWalker extends TokenWalker {
     return at >= 0 && this.bytes[at] === quote;
   }
 
-  /** Whether the line at `start`, with no white space before it, is a JSON value of any kind. */
+  /** Whether the rest of the line, from `start` on, is a JSON value of any kind. No white space may be at `start`. */
   isValue(start: number): boolean {
     const first = this.codeAt(start);
     const end = first === quote ? this.afterString(start) : this.#otherEndFrom(start, first, Number.POSITIVE_INFINITY);
@@ -128,7 +128,7 @@ export class ObjectWalker extends TokenWalker {
     return true;
   }
 
-  /** The asked names, from `name` on, that equal the key between quotes at `open` and `close`: one bit for each. */
+  /** The asked names, from `first` on, that equal the key between the quotes at `open` and `close`: one bit for each name. */
   #namesOf({ names, nextNames }: AskedMembers, first: number, open: number, close: number): number {
     const { bytes } = this;
     const length = close - open - 1;

@@ -2,7 +2,6 @@
 // date.
 import { closeSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { openSqliteReader } from "@robots-stream/fetch/archives";
 import { IoError, UsageError, reasonOf } from "../../errors.ts";
 import { openToRead, readFileStart } from "../../files/open-file.ts";
 import type { UsedFiles } from "../../files/used-files.ts";
@@ -11,8 +10,7 @@ import { PipeInput } from "../../sources/pipe.ts";
 import { DirectInput } from "../../sources/direct.ts";
 import { unpack } from "../../sources/unpack.ts";
 import { printableOf, shownWordOf } from "../../text.ts";
-import { lineEntriesOf, warcEntriesOf } from "../archive/entries.ts";
-import { openSnapshot } from "../archive/snapshot-read.ts";
+import type { lineEntriesOf } from "../archive/entries.ts";
 import { archiveHint, cacheName, isSnapshotFile, kindOfBeginning, savedKindOf, tellingBytes } from "../saved-kind.ts";
 import { readFolder } from "./folder.ts";
 import { SeenRobots } from "./seen-robots.ts";
@@ -94,6 +92,8 @@ function addFile(seen: SeenRobots, path: string, body: Uint8Array, { origin }: H
 
 /** A cache's file, or the folder with it: every fetch that it keeps. */
 async function addCache(seen: SeenRobots, path: string, { signal }: HistoryOptions): Promise<void> {
+  // Readers of archives are imported when a source needs them, because they import parts of the HTTP client.
+  const { openSqliteReader } = await import("@robots-stream/fetch/archives");
   const reader = openSqliteReader(statSync(path).isDirectory() ? join(path, cacheName) : path);
   try {
     for (const entries of reader.entries()) {
@@ -106,6 +106,7 @@ async function addCache(seen: SeenRobots, path: string, { signal }: HistoryOptio
 }
 
 async function addSnapshot(seen: SeenRobots, path: string, { signal, say }: HistoryOptions): Promise<void> {
+  const { openSnapshot } = await import("../archive/snapshot-read.ts");
   const snapshot = openSnapshot(path);
   const faults = faultsOf(path, say);
   try {
@@ -132,6 +133,7 @@ async function addStream(seen: SeenRobots, path: string, isPipe: boolean, option
   signal?.addEventListener("abort", stop, { once: true });
   const faults = faultsOf(path, say);
   try {
+    const { lineEntriesOf, warcEntriesOf } = await import("../archive/entries.ts");
     const source = pipe ?? new DirectInput(fd, { start: 0, isOwn: false }).pieces();
     const { compression, chunks } = await unpack(source);
     let bytes = 0;
