@@ -1,4 +1,4 @@
-// The stages of a run and its counts, from settings, an input and a source of robots.txt. The caller joins the stages in one pipeline:
+// Settings, an input and a source of robots.txt in, the stages of a run and its counts out. The caller joins the stages in one pipeline:
 //
 //     pipeline(engine.read, engine.locate, engine.decide, output)
 import type { Writable } from "node:stream";
@@ -29,20 +29,22 @@ import { countsAsRecord } from "./sources/first-urls.ts";
 import { Spill } from "./records/spill.ts";
 import { type Counts, Tally, takeCounts } from "./tally.ts";
 
-/** The questions about every record, and the memory limits. */
+/** The settings of a run: the questions about every record, the rows to output, and the limits. */
 export interface EngineSettings {
   /** Empty with `agentField`. */
   readonly questions: readonly Question[];
-  /** The field whose User-Agent header names the crawler of each record. */
+  /** The field with the User-Agent header, which names the crawler of each record. */
   readonly agentField: string | undefined;
   readonly questionOptions: QuestionOptions;
-  /** The rows of a record; by default one for each agent and dialect. "record" excludes `agentField`, `onlyDifferences` and several dialects. */
+  /**
+   * The form of rows; by default a row for each agent and dialect. "record" excludes `agentField`, `onlyDifferences` and several dialects.
+   */
   readonly rows?: RowForm | undefined;
-  /** Whether to output only records on which the dialects disagree. */
+  /** Whether to output only the rows of agents about which the dialects disagree. */
   readonly onlyDifferences: boolean;
   /** The kinds of rows to output; undefined: all. */
   readonly only?: readonly RowChoice[] | undefined;
-  /** The time that records must have to be decided; the input must give their times. */
+  /** The window of times. Records whose time is outside it are left out. The input must provide the times. */
   readonly window?: TimeWindow | undefined;
   readonly targetForm: TargetForm;
   readonly isOrdered: boolean;
@@ -54,46 +56,52 @@ export interface EngineSettings {
   readonly shard: Shard | undefined;
   /** Limit of origins that are loaded at the same time. */
   readonly concurrency: number;
-  /** Most origins in a table; a full table is replaced by a new one. Default: as many as fit `matcherBytes`. */
+  /** Number of origins with which a table is full and is replaced by a new one. Default: as many as fit `matcherBytes`. */
   readonly mostOrigins?: number | undefined;
-  /** Whether to collect the counts that cost time. */
+  /** Whether to collect the counts that cost time, see `DeciderOptions`. */
   readonly countsAll: boolean;
 }
 
 /** The input of records. */
 export interface RecordInput {
-  /** All batches. Their heads are built by `writer`. The engine counts their records and rejects. */
+  /** All batches of the input. `writer` builds the heads of the records. The engine counts records and rejects. */
   batches(writer: RecordWriter): AsyncIterable<Batch>;
-  /** Makes `batches` end soon, as at the end of the input. */
+  /** Makes `batches` end soon, as if the input ended. */
   stop(): void;
 }
 
-/** The parts of a run. The caller opens all of them, and closes those that do not close themselves. */
+/** The parts of a run. The caller opens all of them, and closes the ones that do not close themselves. */
 export interface EngineOptions {
   readonly settings: EngineSettings;
   readonly input: RecordInput;
   /** The source of robots.txt files. */
   readonly source: RobotsSource;
-  /** Versions of robots.txt files that decide records by their time instead of `source`; the input must give the times. */
+  /**
+   * The versions of robots.txt files by time. With them, records are decided by the version of their time, and nothing is loaded from
+   * `source`. The input must provide the times.
+   */
   readonly asOf?: RecordVersions | undefined;
   /** Builds the rows. The output stage writes the header. */
   readonly writer: RecordWriter;
-  /** The pool of row buffers, to which the output returns them. Absent: row buffers are not reused. */
+  /** The memory of rows, to which the output returns row buffers. Absent: row buffers are not reused. */
   readonly rowMemory?: RowMemory | undefined;
-  /** Receives rejects, which are already counted. */
+  /** Receives the rejects of each batch that has some. The engine awaits the promise. */
   onRejects(rejects: readonly Reject[]): Promise<void> | void;
   /**
-   * Called for each batch, after its rejects were passed on and counted. The returned function is called with the number of
-   * row bytes so far, once the rows of this batch and of all earlier ones are built; only in ordered runs.
+   * Called for each batch, after its rejects were passed on and counted. In ordered runs, the returned function is called once the rows of
+   * this batch and of all earlier ones are built; its argument is the number of bytes of all rows so far.
    */
   onRead?(batch: Batch): ((rowBytes: number) => void) | undefined;
-  /** The members of rows that differ from record to record. The caller must give their fields to the input and their names to the writer. */
+  /**
+   * The sources of members that differ from record to record. The caller must pass the fields of these sources to the input, and the names
+   * of their members to the writer.
+   */
   readonly members?: readonly RecordMembers[] | undefined;
-  /** Milliseconds since the epoch, by which results of the source expire. Default: Date.now. */
+  /** Returns the time by which results of the source expire, in milliseconds since the epoch. Default: Date.now. */
   readonly now?: (() => number) | undefined;
-  /** The counts of an earlier part of the run. */
+  /** The counts of an earlier part of the run, which this part continues. */
   readonly counts?: Counts | undefined;
-  /** Called once for each origin, with its result. */
+  /** Called for each origin with its result, and again with each later result. */
   onOrigin?(origin: string, robots: SourcedRobots): void;
   /** Called with the decisions about an origin before its matchers are freed. */
   onForget?(origin: string, decided: DecidedByParts): void;
@@ -103,8 +111,8 @@ export interface EngineOptions {
 export class Engine {
   readonly tally: Tally;
   /**
-   * The third stage, a Transform in object mode: located batches in, pieces of rows out. A piece is a Buffer of whole rows.
-   * Records wait in this stage until the robots.txt of their origin is loaded.
+   * The third stage, a Transform in object mode: located batches in, pieces of rows out. A piece is a Buffer of whole rows. Records wait in
+   * this stage until the robots.txt of their origin is loaded.
    */
   readonly decide: GroupStage;
   readonly #options: EngineOptions;
@@ -112,7 +120,7 @@ export class Engine {
   readonly #carrier: FieldCarrier | undefined;
   readonly #generations: Generations;
 
-  /** Connects the parts; reads and loads nothing before the stages run. */
+  /** Connects the parts. Nothing is read or loaded before the stages run. */
   constructor(options: EngineOptions) {
     this.#options = options;
     const { settings, source, asOf, writer, rowMemory, members, onOrigin, onForget } = options;
@@ -130,7 +138,7 @@ export class Engine {
         ...settings,
         earlier,
         now: options.now,
-        // Members per record are added to the tail of each agent, also within the single row of a record.
+        // With members per record, each agent has a tail of its own, to which its members are added, also when a record has a single row.
         rows: members === undefined ? settings.rows : undefined,
         source: shared,
         asOf,
@@ -156,11 +164,11 @@ export class Engine {
     this.#carrier = members === undefined ? undefined : new FieldCarrier(members);
     const isCrowded = (): boolean => generations.origins.isCrowded;
     const group = (this.decide = new GroupStage({ queue: generations, isCrowded, memory: rowMemory }));
-    // An error destroys the stages. The pipeline then waits for `read`, and `read` may wait for input that never arrives.
+    // An error destroys the stages. The pipeline then waits for the end of `read`, which may wait for input that never arrives.
     group.once("close", () => this.#stopReading());
   }
 
-  /** The decisions about all origins that are not evicted. */
+  /** The decisions about all origins whose states are not evicted. */
   *decided(): ReturnType<OriginTable["decided"]> {
     for (const table of this.#generations.tables) yield* table.decided();
   }
@@ -170,7 +178,7 @@ export class Engine {
     return this.#generations.tables.reduce((count, { underWay }) => count + underWay, 0);
   }
 
-  /** Memory of matchers and row tails, estimated. */
+  /** Estimated memory of matchers and row tails, in bytes. */
   get matcherBytes(): number {
     return this.#generations.tables.reduce((bytes, { matchers }) => bytes + matchers.heldBytes, 0);
   }
@@ -180,12 +188,12 @@ export class Engine {
     return this.#generations.waitingBytes;
   }
 
-  /** Records that wait in a file. */
+  /** Number of records that wait in a file. */
   get spilledRecords(): number {
     return this.#generations.spilledRecords;
   }
 
-  /** Sentences about parts of records that the rows could not contain. */
+  /** Sentences about the parts of records that the rows could not contain, from the writer. */
   losses(): readonly string[] {
     return this.#options.writer.losses();
   }
@@ -196,12 +204,15 @@ export class Engine {
   /** The second stage: finds the origin, target and crawler of each record, and starts loading new origins. */
   readonly locate = (batches: AsyncIterable<Batch>): AsyncIterable<LocatedBatch> => this.#locate(batches);
 
-  /** Makes the pipeline fail with an error. */
+  /** Destroys the third stage with an error, so that the pipeline fails with this error. */
   fail(error: Error): void {
     this.decide.destroy(error);
   }
 
-  /** Stops reading and loading. Ready rows are still written; all other records are counted as not decided. Then the pipeline ends. */
+  /**
+   * Stops reading and loading. The rows of ready records are still written; all other records are counted as not decided. The pipeline then
+   * ends.
+   */
   stop(): void {
     this.#stopReading();
     this.decide.stop();
@@ -245,7 +256,7 @@ export class Engine {
   }
 }
 
-/** The batch with heads made of URLs. */
+/** Replaces the heads of a batch by heads that `headOf` makes of the URLs; returns the batch with these heads. */
 function withHeadsOf(batch: Batch, headOf: (url: string) => string): Batch {
   const { packed, urls } = batch;
   if (packed === undefined) return { ...batch, heads: urls.map(headOf) };
@@ -254,7 +265,7 @@ function withHeadsOf(batch: Batch, headOf: (url: string) => string): Batch {
   return batch;
 }
 
-/** Runs an engine whose rows go to `output`. Rejects with the error of the input, the source or the output. */
+/** Runs an engine whose rows go to `output`, and closes it. Rejects with the error of the input, the source or the output. */
 export async function runEngine(engine: Engine, output: Writable): Promise<void> {
   try {
     await pipeline(engine.read, engine.locate, engine.decide, output);

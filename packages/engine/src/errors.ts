@@ -1,8 +1,8 @@
-// What stops a run: wrong usage, and input or output that failed.
+// The errors that stop a run: wrong usage, and input or output that failed.
 import { closeSync, openSync } from "node:fs";
 import { devNull } from "node:os";
 
-/** The kinds of mistakes of a `UsageError`, as they appear in output. */
+/** The mistakes that a `UsageError` reports, by the names that appear in output. */
 export type UsageMistake =
   | "unknown-flag"
   | "missing-value"
@@ -35,7 +35,7 @@ export type UsageMistake =
   | "unusable-checkpoint"
   | "unusable-output";
 
-/** A mistake's name as a code: "no-input" as "ERR_NO_INPUT". */
+/** The name of a mistake as a code: "no-input" becomes "ERR_NO_INPUT". */
 type CodeOf<Name extends string> = `ERR_${Uppercase<SnakeOf<Name>>}`;
 type SnakeOf<Name extends string> = Name extends `${infer First}-${infer Rest}` ? `${First}_${SnakeOf<Rest>}` : Name;
 
@@ -47,7 +47,7 @@ export abstract class EngineError extends Error {
   abstract readonly code: string;
 }
 
-/** A mistake of the caller. Compare `code`, show `message`, suggest `hint`. */
+/** A mistake of the caller. Programs compare `code`; `message` and `hint` are for people. */
 export class UsageError extends EngineError {
   readonly code: UsageErrorCode;
   readonly mistake: UsageMistake;
@@ -62,7 +62,7 @@ export class UsageError extends EngineError {
   }
 }
 
-/** Input or output that failed midway; `cause` is the system's error. */
+/** A failure of input or output during a run. `cause` is the error of the system. */
 export class IoError extends EngineError {
   readonly code = "ERR_IO";
   readonly side: "input" | "output" | "rejects" | "spill" | "checkpoint" | "report" | "worker";
@@ -75,9 +75,9 @@ export class IoError extends EngineError {
 }
 
 /**
- * The error for a shortage of file descriptors, for any file: an input, a module of the program, a library's file. Undefined
- * for all other errors. Node's module loader reports a file that it cannot open as missing; so when a module is reported
- * missing, this tries to open a file.
+ * Returns an `IoError` when `error` or one of its causes is a shortage of file descriptors, for any file: an input, a module of the
+ * program, a file of a library. Returns undefined for all other errors. Node's module loader reports a file that it cannot open as missing.
+ * So when a module is reported missing, this function tries to open a file.
  */
 export function shortageOf(error: unknown): IoError | undefined {
   for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
@@ -106,7 +106,7 @@ function canOpen(): boolean {
   }
 }
 
-/** Errors whose messages this program wrote itself; messages of other errors may quote input. */
+/** The names of errors whose messages this program writes itself; messages of other errors may quote input. */
 const ownErrors: ReadonlySet<string> = new Set([
   "ArchiveError",
   "Error",
@@ -120,8 +120,8 @@ const ownErrors: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The reason of a failure, without any input text: the system's words and code ("no such file or directory (ENOENT)"), the
- * message of the program's own errors, otherwise the class of the error.
+ * The reason of a failure, without any text of the input. For an error of the system, it is the system's description and code ("no such
+ * file or directory (ENOENT)"); for the program's own errors, the message; for all others, the result of `bugTextOf`.
  */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return "failed with a value that is not an error";
@@ -132,7 +132,7 @@ export function reasonOf(error: unknown): string {
   return error instanceof ReportedBug || !ownErrors.has(error.name) ? bugTextOf(error) : error.message;
 }
 
-/** A bug in another thread, which sent this description. */
+/** A bug in another thread; `text` is the description that the thread sent. */
 export class ReportedBug extends Error {
   readonly text: string;
 
@@ -143,7 +143,10 @@ export class ReportedBug extends Error {
   }
 }
 
-/** The description of an unexpected error: its class, code and position in the program. Its message may quote the input. */
+/**
+ * The description of an unexpected error: its class, code and position in the program. Its message is left out, because it may quote the
+ * input.
+ */
 export function bugTextOf(error: unknown): string {
   if (error instanceof ReportedBug) return error.text;
   if (!(error instanceof Error)) return `a value was thrown that is not an error (${typeof error})`;
@@ -151,7 +154,7 @@ export function bugTextOf(error: unknown): string {
   const { code } = error as NodeJS.ErrnoException;
   const what = typeof code === "string" && /^\w{1,60}$/.test(code) ? `${name} (${code})` : name;
   const at = stack.indexOf(message);
-  // Search after the message, because its lines may look like stack entries.
+  // The stack entries follow the message, whose own lines may look like stack entries.
   const places =
     at < 0
       ? []

@@ -1,4 +1,4 @@
-// The names of the engine that only the project's own programs use. Not stable: they change without notice.
+// The exports of the engine for the project's own programs only. They are not stable: they change without notice.
 import "@robots-stream/fetch/internal";
 export { type Collected, Collector, mergeCollected, type Outcome, ruleOfKey } from "./counts/collect.ts";
 export { longestCounted, OriginCounter } from "./counts/origin-counter.ts";

@@ -7,13 +7,13 @@ import type { RowMemory } from "./records/row-memory.ts";
 export interface WriteStageOptions {
   /** Bytes before the first row. */
   readonly headerOf: () => string;
-  /** Whether the header was written before. */
+  /** Whether the header is already in the output, from an earlier part of the run. */
   readonly hasHeader?: boolean;
-  /** After abort, nothing is written or awaited any more: the reader of the output is gone. */
+  /** Aborts when the reader of the output is gone. From then on, the stage drops the pieces, and no longer waits for pending writes. */
   readonly givesUp?: AbortSignal;
   /** The pool that row buffers are returned to. */
   readonly memory?: RowMemory | undefined;
-  /** Called when rows may not have been written because of `givesUp`. */
+  /** Called for each piece whose rows may not have been written because of `givesUp`. */
   readonly onLoss?: () => void;
 }
 
@@ -46,7 +46,7 @@ export function createWriteStage(
         memory?.giveBack(rows);
         callback();
       } else {
-        // An IoError is that of work before the first write, such as writing the checkpoint; it is passed on as it is.
+        // An `IoError` comes from work before the write, such as writing the checkpoint; it is passed on unchanged.
         callback(error instanceof IoError ? error : new IoError("output", "output", error));
       }
     });

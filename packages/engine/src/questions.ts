@@ -1,4 +1,4 @@
-// The questions that are asked about every record, from agents, dialects and a token match. Each question has one row.
+// Agents, dialects and a token match in, the questions about every record out: one question for each agent and dialect.
 import { type CrawlDelayUse, type Kind, type OwnCrawler } from "@robots-stream/agents";
 import type { DialectName, TokenMatch } from "@robots-stream/core";
 import { nearestOf } from "@robots-stream/core/internal";
@@ -9,17 +9,20 @@ import { shownWordOf } from "./text.ts";
 
 /** One question: may this crawler fetch the URL, with robots.txt read in this dialect? */
 export interface Question {
-  /** The name as given by the user. */
+  /** The name of the crawler: as the user gave it, or as a User-Agent header contains it. */
   readonly agent: string;
-  /** The names to look for in a robots.txt, in order of preference: the group of the first name found there binds the crawler. */
+  /**
+   * The names to look for in a robots.txt, in the order of preference. The group of the first of these names that the file contains binds
+   * the crawler.
+   */
   readonly names: readonly string[];
-  /** Whether the groups for `*` bind the crawler when the file has none of these names. */
+  /** Whether the groups for `*` bind the crawler when the file contains none of these names. */
   readonly boundByEverybody: boolean;
   /** Whether the crawler obeys Crawl-delay. */
   readonly crawlDelay: CrawlDelayUse;
   /** The kind of the agent, when it is not an ordinary crawler. */
   readonly kind?: Exclude<Kind, "crawler">;
-  /** With `--agent-field`: the crawler is not known; its name is the one that the header states. */
+  /** With `--agent-field`: the crawler is not a known one; its name comes from the User-Agent header. */
   readonly isUnknown?: true;
   readonly dialect: DialectName;
   readonly tokenMatch: TokenMatch;
@@ -37,26 +40,26 @@ export type TargetForm = "raw" | "normalized";
 /** The forms of a target, the default first. */
 export const targetForms: readonly TargetForm[] = ["raw", "normalized"];
 
-/** How names of crawlers are matched. */
+/** How the names of crawlers are matched with user-agent lines. */
 export interface QuestionOptions {
   readonly dialects: readonly DialectName[];
   /**
-   * Undefined: each name gets the match that suits it. A name that is not a product token (MJ12bot) is matched as a whole,
-   * because Google's parser truncates it in the file and would never find its group.
+   * The match for all names. Undefined: a product token is matched in Google's way. Any other name (MJ12bot) is matched as a whole, because
+   * Google's parser truncates it in the file and would never find its group.
    */
   readonly tokenMatch: TokenMatch | undefined;
   /**
-   * Whether known crawlers fall back to the groups of their other names; otherwise a crawler uses only its own group or the
-   * one for `*`.
+   * Whether a known crawler without a group of its own uses the group of one of its other names. Otherwise it uses only its own group or
+   * the one for `*`.
    */
   readonly hasFallback: boolean;
-  /** Crawlers besides those of the registry; plain data. */
+  /** Crawlers in addition to the ones of the registry; plain data. */
   readonly crawlers?: readonly OwnCrawler[];
-  /** Whether the names come from headers (`--agent-field`): then questions about unknown names have `isUnknown`. */
+  /** Whether the names come from headers (`--agent-field`). Questions about unknown names then have `isUnknown`. */
   readonly areFromHeaders?: boolean;
 }
 
-/** The questions, sorted by agent. */
+/** The questions about the agents, one for each dialect, in the order of `agents`. */
 export function questionsOf(agents: readonly string[], options: QuestionOptions): readonly Question[] {
   return agents.flatMap((agent) => questionsAbout(agent, options));
 }
@@ -82,8 +85,8 @@ function questionsAbout(agent: string, options: QuestionOptions): readonly Quest
 const bare = { names: [""], boundByEverybody: true, crawlDelay: "unknown" } as const;
 
 /**
- * Reports each name, once, that is matched as a whole because it is not a product token. The members of `sets` are left out: the
- * caller did not write them.
+ * Passes a sentence to `say` for each name that is matched as a whole because it is not a product token. Names of crawlers that belong to
+ * one of the named `sets` are left out, because the caller did not write these names.
  */
 export function sayWholeNames(
   questions: readonly Question[],
@@ -105,10 +108,13 @@ export function sayWholeNames(
   }
 }
 
-/** Most names that are checked for typing mistakes: each is compared with every known crawler, and a list in a file may be long. */
+/**
+ * Maximum number of names that are checked for typing mistakes: each is compared with every known crawler, and a list in a file may be
+ * long.
+ */
 const mostCompared = 50;
 
-/** Reports names that resemble the name of a known crawler, each once. An unknown name alone is not a mistake. */
+/** Passes a sentence to `say` for each unknown name that resembles the name of a known crawler. Other unknown names are not mistakes. */
 export function sayMistypedNames(
   questions: readonly Question[],
   say: (sentence: string) => void,
@@ -117,11 +123,11 @@ export function sayMistypedNames(
   const { crawlers, crawlerOf } = crawlerListOf(own);
   const unknown = [...new Set(questions.map(({ agent }) => agent))].filter((name) => crawlerOf(name) === undefined);
   const known = crawlers.map(({ productToken }) => productToken);
-  // Most names end in "bot", which would make any two short ones alike.
+  // The majority of the names end in "bot", which would make any two short names similar.
   const stems = known.map(stemOf);
   for (const name of unknown.slice(0, mostCompared)) {
     const stem = stemOf(name);
-    // "my-bot" is not a mistyped name, although names begin with "my".
+    // A stem of one or two characters resembles too many names: "my-bot" is not a mistyped name.
     const near = stem.length < 3 ? undefined : nearestOf(stem, stems);
     if (near === undefined) continue;
     say(`${shownWordOf(name, 100)}: no crawler of this name is known; did you mean ${known[stems.indexOf(near)]!}?`);

@@ -1,4 +1,4 @@
-// The counts of one run's records.
+// The counts of the records of one run.
 import type { Question } from "./questions.ts";
 
 /** The counts of one question. */
@@ -6,19 +6,19 @@ export interface QuestionTally {
   readonly question: Question;
   allowed: number;
   disallowed: number;
-  /** Records whose URL has no applicable robots.txt. */
+  /** Records to whose URL no robots.txt applies. */
   undecided: number;
   /** The undecided records by reason. */
   readonly problems: Map<string, number>;
 }
 
-/** Counts a record whose URL has no applicable robots.txt. */
+/** Counts a record to whose URL no robots.txt applies, for the reason `problem`. */
 export function countProblem(tally: QuestionTally, problem: string): void {
   tally.undecided++;
   tally.problems.set(problem, (tally.problems.get(problem) ?? 0) + 1);
 }
 
-/** The counts of one run. Always: records = decided + rejects + notDecided + elsewhere + outside. */
+/** The counts of one run. At the end of a run: records = decided + rejects + notDecided + elsewhere + outside. */
 export class Tally {
   /** Records read, rejects included. */
   records = 0;
@@ -29,11 +29,14 @@ export class Tally {
   notDecided = 0;
   /** Records that belong to another part of a divided run. */
   elsewhere = 0;
-  /** Records that were left out because their time is outside the asked window. */
+  /** Records that were left out because their time is outside the time window. */
   outside = 0;
-  /** Records whose time could not be read: they are not left out. */
+  /** Records whose time could not be read. They are not left out of a time window. */
   timeless = 0;
-  /** Requested origins, by access result. */
+  /**
+   * The number of requested origins; of loads that used the network; of origins whose first result is "unavailable"; and of origins whose
+   * first result is "unreachable".
+   */
   origins = 0;
   fetches = 0;
   unavailable = 0;
@@ -44,18 +47,21 @@ export class Tally {
   alike = 0;
   /** Rows that were not written because of `--only`. */
   rowsLeftOut = 0;
-  /** Decided records for which the other target form (raw or normalized) gives some agent another decision; for the summary. */
+  /**
+   * Decided records for which the other target form (raw or normalized) gives at least one agent another decision. Counted only for a
+   * summary.
+   */
   otherForm = 0;
   /** With `--agent-field`: decided records that no crawler made. */
   noCrawler = 0;
-  /** With `--agent-field`: decided records of unknown crawlers beyond the limit of names, which no rule decides. */
+  /** With `--agent-field`: decided records of unknown crawlers whose names exceed the limit of names. They have no question. */
   furtherCrawlers = 0;
-  /** Records without a URL: those with `invalid-url`, and rejects other than a log's requests without a URL. */
+  /** Records without a URL: records with the reason `invalid-url`, and rejects other than requests without a URL in a log. */
   noUrl = 0;
   readonly #questions: QuestionTally[] = [];
   /**
-   * Decided records that are not in `#questions` yet, as steps: a record that is allowed for the questions `[first, end)` adds 1 at
-   * `first` and subtracts 1 at `end`, so the sum of the steps up to a question is its number of records.
+   * The counts that are not in `#questions` yet, as steps: a record that is allowed for the questions `[first, end)` adds 1 to the step at
+   * `first` and subtracts 1 from the step at `end`. The sum of the steps up to a question is its number of records.
    */
   #allowedSteps: Float64Array = new Float64Array(1);
   #disallowedSteps: Float64Array = new Float64Array(1);
@@ -65,12 +71,12 @@ export class Tally {
     this.ask(questions);
   }
 
-  /** Whether no record was lost or invented: records in = records out + rejects + records counted as left out. */
+  /** Whether each record was counted exactly once: as decided, rejected, not decided, elsewhere or outside. */
   get isExact(): boolean {
     return this.records === this.decided + this.rejects + this.notDecided + this.elsewhere + this.outside;
   }
 
-  /** Whether there are records and none of them has a URL: the input has another format than the assumed one. */
+  /** Whether there are records and none of them has a URL: the input is then probably not in the assumed format. */
   get hasNoUrls(): boolean {
     return this.noUrl > 0 && this.noUrl === this.records;
   }
@@ -81,7 +87,7 @@ export class Tally {
     return this.#questions;
   }
 
-  /** Counts a decided record for the questions `[first, end)`. */
+  /** Counts a decision about a record for the questions `[first, end)`. */
   countEach(first: number, end: number, isAllowed: boolean): void {
     const steps = isAllowed ? this.#allowedSteps : this.#disallowedSteps;
     this.#hasSteps = true;
@@ -101,13 +107,13 @@ export class Tally {
     this.#hasSteps = false;
   }
 
-  /** Adds counts for more questions, after the existing ones. */
+  /** Adds counts, all 0, for more questions after the existing ones. */
   ask(questions: readonly Question[]): void {
     const all = this.questions;
     for (const question of questions)
       all.push({ question, allowed: 0, disallowed: 0, undecided: 0, problems: new Map() });
     if (all.length < this.#allowedSteps.length) return;
-    // Questions about crawlers are asked one after the other.
+    // With `--agent-field`, questions are added crawler by crawler, so the arrays grow by a factor.
     this.#allowedSteps = new Float64Array(all.length * 2 + 1);
     this.#disallowedSteps = new Float64Array(all.length * 2 + 1);
   }
@@ -116,14 +122,14 @@ export class Tally {
 /** The names of the numeric counts. */
 type Counter = { [Name in keyof Tally]: Tally[Name] extends number ? Name : never }[keyof Tally];
 
-/** The counts of a run up to some record. Plain data. */
+/** The counts of a run up to a certain record. Plain data. */
 export interface Counts {
   readonly numbers: Readonly<Partial<Record<Counter, number>>>;
   readonly questions: readonly (Pick<Question, "agent" | "dialect"> &
     Pick<QuestionTally, "allowed" | "disallowed" | "undecided">)[];
 }
 
-/** Copies counts. `earlier`: numbers from an earlier time, which take precedence. */
+/** Copies the counts of a tally. `earlier`: numbers that were counted earlier and that replace the ones of the tally. */
 export function countsOf(tally: Tally, earlier: Counts["numbers"] = {}): Counts {
   const numbers = Object.fromEntries(Object.entries(tally).filter(([, value]) => typeof value === "number"));
   const questions = tally.questions.map(({ question: { agent, dialect }, allowed, disallowed, undecided }) => ({
@@ -136,7 +142,9 @@ export function countsOf(tally: Tally, earlier: Counts["numbers"] = {}): Counts 
   return { numbers: { ...numbers, ...earlier }, questions };
 }
 
-/** Whether a value has exactly the numeric counters of a tally. Another version may have other counters. */
+/**
+ * Whether a value has exactly the numeric counters of a `Tally`, each with an integer. A value of another version may have other counters.
+ */
 export function hasAllCounters(numbers: unknown): numbers is Readonly<Record<Counter, number>> {
   if (typeof numbers !== "object" || numbers === null) return false;
   const names = Object.keys(countsOf(new Tally([])).numbers);
@@ -144,7 +152,7 @@ export function hasAllCounters(numbers: unknown): numbers is Readonly<Record<Cou
   return given.size === names.length && names.every((name) => Number.isSafeInteger(given.get(name)));
 }
 
-/** Starts a tally with the counts of an earlier part of the run, which must have had the same questions. */
+/** Sets the counts of a tally to those of an earlier part of the run, which must have had the same questions. */
 export function takeCounts(tally: Tally, { numbers, questions }: Counts): void {
   Object.assign(tally, numbers);
   for (const [index, { allowed, disallowed, undecided }] of questions.entries()) {

@@ -1,6 +1,6 @@
-// Bytes held as Latin-1 strings ↔ the text they encode, and text made safe for a terminal. Every input byte becomes one UTF-16
-// unit, and every unit of output becomes one byte again; so output repeats input byte for byte, in any encoding. Only URLs,
-// field names and other interpreted parts are decoded.
+// Bytes as Latin-1 strings in, the text that they encode out, and vice versa; and text made safe for a terminal. In a Latin-1 string, each
+// UTF-16 unit is one byte of the input, and it is written as the same byte; so the output repeats the input byte for byte, in any encoding.
+// Only URLs, field names and other interpreted parts are decoded.
 import { isUtf8 } from "node:buffer";
 
 // oxlint-disable-next-line no-control-regex
@@ -9,24 +9,24 @@ const beyondAscii = /[^\x00-\x7f]/;
 /** The percent-escapes of the bytes beyond ASCII. */
 const escapes = Array.from({ length: 0x80 }, (_, code) => `%${(code + 0x80).toString(16).toUpperCase()}`);
 
-/** Decodes the bytes of a Latin-1 string as UTF-8; invalid UTF-8 becomes U+FFFD. */
+/** Decodes the bytes in a Latin-1 string as UTF-8; invalid UTF-8 becomes U+FFFD. */
 export function utf8TextOf(bytes: string): string {
   return beyondAscii.test(bytes) ? Buffer.from(bytes, "latin1").toString("utf8") : bytes;
 }
 
-/** The UTF-8 bytes of a text, held as a Latin-1 string. */
+/** The UTF-8 bytes of a text, as a Latin-1 string. */
 export function byteStringOf(text: string): string {
   return beyondAscii.test(text) ? Buffer.from(text, "utf8").toString("latin1") : text;
 }
 
 /**
- * The URL that a Latin-1 string of bytes encodes. Invalid UTF-8 becomes percent-escapes, as in a request, so U+FFFD never
- * replaces bytes of a URL that is compared with rules.
+ * Decodes the bytes of a URL in a Latin-1 string. When they are not valid UTF-8, each byte beyond ASCII becomes a percent-escape, as in a
+ * request. So U+FFFD never replaces bytes of a URL that is compared with rules.
  */
 export function urlTextOf(bytes: string): string {
   if (!beyondAscii.test(bytes)) return bytes;
   const buffer = Buffer.from(bytes, "latin1");
-  // Checked first: a decoder that throws costs microseconds for each invalid line.
+  // Checked before decoding, because a decoder that throws costs microseconds for each invalid URL.
   if (isUtf8(buffer)) return buffer.toString("utf8");
   let text = "";
   for (let at = 0; at < bytes.length; at++) {
@@ -36,13 +36,13 @@ export function urlTextOf(bytes: string): string {
   return text;
 }
 
-// Characters that a terminal interprets or that are invisible: controls, line and paragraph separators, marks of the writing direction,
+// Characters that a terminal interprets, and invisible characters: controls, line and paragraph separators, marks of the writing direction,
 // default-ignorable characters (Unicode's Default_Ignorable_Code_Point), interlinear annotations, lone surrogates.
 const unprintable = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/gu;
 
 /**
- * A text from outside as one line that is safe on a terminal: control and invisible characters become escapes, and text beyond
- * `maxLength` is cut.
+ * Makes an untrusted text one line that is safe on a terminal: control characters and invisible characters become escapes, and the text
+ * after `maxLength` UTF-16 units is cut off.
  */
 export function printableOf(text: string, maxLength = 200): string {
   const cut = text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
@@ -54,7 +54,10 @@ export function printableOf(text: string, maxLength = 200): string {
   });
 }
 
-/** Like `printableOf`, for JSON: uses JSON's own escapes, so that the data stays the same, and keeps line ends between members. */
+/**
+ * Like `printableOf`, for JSON texts: nothing is cut off, the escapes are those of JSON, so that the data stays the same, and line ends
+ * between members stay.
+ */
 export function printableJsonOf(json: string): string {
   return json.replaceAll(unprintable, (character) =>
     character === "\n"
@@ -69,16 +72,16 @@ function escapeOf(unit: number): string {
 
 /** A URL with only a host and a path: without user information and without a query. */
 const plainUrl = /^[a-z][a-z\d+.-]*:\/\/(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?(?:\/[\w./~-]*)?$/i;
-/** The beginning of a URL, escaped or not, with any slashes. */
+/** The beginning of a URL, percent-encoded or not, with any kind and number of slashes. */
 const urlBeginning = /^\s*(?:(https?|ftps?|rediss?|socks\d?[ah]?|file)(?::|\\|%(?:25)*3a)|[a-z][a-z\d+.-]*:[\\/]{2})/i;
-/** A name and a password, or a query, in text without a scheme. */
+/** Signs of a name with a password, or of a query, in text without a scheme. */
 const atSign = /@|%(?:25)*40/i;
 const colon = /[:\\]|%(?:25)*3a/i;
 const query = /[?&#;][^=]*=/;
 
 /**
- * A word of the command line or the environment as messages show it: in full, or only its scheme, if known, because the word may hold
- * credentials.
+ * A word of the command line or the environment, in the form that messages show. A word that may contain credentials (a URL with more than
+ * host and path, for example) is reduced to its scheme, if known; any other word is shown by `printableOf`.
  */
 export function shownWordOf(text: string, maxLength = 200): string {
   const [beginning, scheme] = urlBeginning.exec(text) ?? [];

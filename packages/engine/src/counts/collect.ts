@@ -1,14 +1,14 @@
-// Counts loads and decisions of origins for a summary: grounds, rules, origins and exchanges, which the tally does not have.
+// Results and decisions of origins in, the counts for a summary out: grounds, rules, origins and exchanges, which the tally does not count.
 import type { Decision } from "@robots-stream/core";
 import type { DecidedByParts } from "../origins/matcher-cache.ts";
 import type { SourcedRobots } from "../robots/types.ts";
 import { HeavyHitters, type HittersData } from "./heavy-hitters.ts";
 import { type TimesHistogram, addTime, createTimesHistogram, mergeTimes } from "./times.ts";
 
-/** Longest text of a rule in a key; a longer one is cut. */
+/** Maximum length of a rule's pattern in a key; a longer pattern is cut. */
 const maxRuleLength = 200;
 
-/** The exchanges with the same code. */
+/** The exchanges whose access results have the same code. */
 export interface Outcome {
   count: number;
   /** Decoded bytes of robots.txt files. */
@@ -16,17 +16,17 @@ export interface Outcome {
   ms: TimesHistogram;
 }
 
-/** The counts of a collector: plain data, can be posted to other threads. */
+/** The counts of a collector. Plain data, which can be posted to other threads. */
 export interface Collected {
-  /** Records by ground, for each question. */
+  /** For each question, the number of records by ground (`because`). */
   readonly because: readonly (ReadonlyMap<string, number> | undefined)[];
-  /** Records by origin. */
+  /** Number of records by origin. */
   readonly origins: HittersData;
-  /** Decisions by rule; `ruleKeyOf` makes the keys. */
+  /** Number of decisions by rule. The keys are in the form that `ruleOfKey` reads. */
   readonly rules: HittersData;
-  /** Exchanges of this run by code. */
+  /** The exchanges of this run by the code of the access result. */
   readonly fetched: ReadonlyMap<string, Outcome>;
-  /** Origins without an exchange, by code. */
+  /** Number of origins without an exchange of this run, by the code of the access result. */
   readonly unfetched: ReadonlyMap<string, number>;
 }
 
@@ -34,22 +34,22 @@ export interface Collected {
 export interface HitRule {
   readonly origin: string;
   readonly line: number;
-  /** Like "disallow: /cart"; a long rule is cut. */
+  /** Type and pattern of the rule, such as "disallow: /cart"; a long pattern is cut. */
   readonly rule: string;
 }
 
-/** The key of a rule. White space separates its parts: an origin contains none. */
+/** The key of a rule: its origin, line and text, separated by spaces. Neither an origin nor a line number contains a space. */
 function ruleKeyOf({ origin, line, rule }: HitRule): string {
   return `${origin} ${line} ${rule}`;
 }
 
-/** The rule that a key of `Collected.rules` encodes. */
+/** The rule whose key in `Collected.rules` is `key`. */
 export function ruleOfKey(key: string): HitRule {
   const [, origin = "", line = "", rule = ""] = /^(\S*) (\d+) (.*)$/su.exec(key) ?? [];
   return { origin, line: Number(line), rule };
 }
 
-/** Counts in bounded memory, whatever the input. */
+/** Collects the counts in bounded memory, whatever the input. */
 export class Collector {
   readonly #because: Map<string, number>[] = [];
   readonly #origins = new HeavyHitters();
@@ -81,12 +81,12 @@ export class Collector {
     if (exchange?.ms !== undefined) addTime(outcome.ms, exchange.ms);
   }
 
-  /** Counts the decisions about an origin. `comesOnce`: this is the only call for the origin. */
+  /** Adds the counts of the decisions about an origin. `comesOnce`: no other call has the same origin. */
   takeDecided(origin: string, decidedByParts: DecidedByParts, comesOnce: boolean): void {
     for (const { first, decided } of decidedByParts) {
       let records = 0;
       const isOnly = comesOnce && decidedByParts.length === 1;
-      // One rule may decide several questions; questions that share a matcher share the decision object.
+      // One rule may decide several questions. Questions that share a matcher also share its `Decision` objects.
       const hitsOf = new Map<Decision, number>();
       for (const { index, decision, hits } of decided) {
         if (index === 0) records += hits;
@@ -106,7 +106,7 @@ export class Collector {
   }
 }
 
-/** Merges the counts of two runs with the same questions about different origins. */
+/** Adds up the counts of two runs with the same questions about different origins. */
 export function mergeCollected(one: Collected, other: Collected): Collected {
   const origins = new HeavyHitters();
   const rules = new HeavyHitters();
@@ -147,7 +147,7 @@ function ruleOf(type: string, pattern: string): string {
   return cut === "" ? `${type}:` : `${type}: ${cut}`;
 }
 
-/** Copies the string: a slice would keep the whole file in memory. */
+/** Copies a string: a slice would keep the whole robots.txt in memory. */
 function copyOf(text: string): string {
   return Buffer.from(text, "utf8").toString("utf8");
 }

@@ -1,6 +1,6 @@
 // Keys with counts in, the keys with the largest counts out, in bounded memory for any number of keys (Space-Saving, in batches).
 
-/** The least number of keys kept. At twice as many, the smaller half is dropped. */
+/** Number of keys that are kept when others are dropped: when there are twice as many keys, the half with the smaller counts is dropped. */
 const defaultCapacity = 10_000;
 
 /** A key among those with the largest counts. */
@@ -8,23 +8,23 @@ export interface Hitter {
   readonly key: string;
   /** Lower bound of the key's count. */
   readonly count: number;
-  /** Upper bound of the count; greater than `count` only when a part of the count may have been dropped. */
+  /** Upper bound of the key's count. It is greater than `count` only when an earlier count of the key may have been dropped. */
   readonly atMost: number;
 }
 
-/** The state of a kept key. */
+/** The state of a key that was not dropped. */
 interface Kept {
   /** Lower bound of the key's count. */
   count: number;
-  /** Upper bound minus lower bound: counts from before the key was kept. */
+  /** Upper bound minus lower bound of the key's count: the count that the key may have had when it was dropped earlier. */
   missed: number;
   readonly comesOnce: boolean;
 }
 
-/** The state of all keys, as plain data. */
+/** The state of a `HeavyHitters`, as plain data. */
 export interface HittersData {
   readonly kept: ReadonlyMap<string, Readonly<Kept>>;
-  /** Upper bound of the count of every dropped key that may occur again. */
+  /** Upper bound of the count of every dropped key without `comesOnce`. */
   readonly mostForgotten: number;
 }
 
@@ -33,21 +33,21 @@ export class HeavyHitters {
   readonly #capacity: number;
   #kept = new Map<string, Kept>();
   #mostForgotten = 0;
-  /** A lower bound of the `capacity` largest counts. */
+  /** Lower bound of each of the `capacity` largest counts. */
   #leastKept = 0;
 
   constructor(capacity: number = defaultCapacity) {
     this.#capacity = capacity;
   }
 
-  /** The state, for merging in another thread. */
+  /** The state, which another thread can `merge`. */
   get data(): HittersData {
     return { kept: this.#kept, mostForgotten: this.#mostForgotten };
   }
 
   /**
-   * Counts a key. `comesOnce`: the key is counted only this once, so its count is exact. `keyOf` is not called when the key would be
-   * dropped at once.
+   * Adds `count` to a key. `comesOnce`: this is the only call for the key, so its count is exact. `keyOf` returns the key; it is not called
+   * when the key would be dropped at once.
    */
   add(keyOf: () => string, count: number, comesOnce: boolean): void {
     if (comesOnce && count <= this.#leastKept) return;
@@ -60,7 +60,7 @@ export class HeavyHitters {
     }
   }
 
-  /** Adds the counts of another run. A key with `comesOnce` must not be in both. */
+  /** Adds the counts of another run. A key with `comesOnce` must not occur in both runs. */
   merge({ kept, mostForgotten }: HittersData): void {
     for (const [key, mine] of this.#kept) {
       if (!mine.comesOnce && !kept.has(key)) mine.missed += mostForgotten;
@@ -79,7 +79,9 @@ export class HeavyHitters {
     this.#forgetSmall();
   }
 
-  /** The keys with the largest counts, largest first; equal counts in the order of their names. */
+  /**
+   * The `length` keys with the largest counts, in descending order of the counts; keys with equal counts in ascending order of their names.
+   */
   top(length: number): readonly Hitter[] {
     return [...this.#kept]
       .sort(([one, { count: a }], [other, { count: b }]) => b - a || (one < other ? -1 : 1))
@@ -87,7 +89,7 @@ export class HeavyHitters {
       .map(([key, { count, missed }]) => ({ key, count, atMost: count + missed }));
   }
 
-  /** Drops the smaller half when there are too many keys. */
+  /** Drops the keys with the smaller upper bounds, all but `capacity` keys, when there are too many. */
   #forgetSmall(): void {
     if (this.#kept.size < this.#capacity * 2) return;
     const byMost = [...this.#kept].sort(([, a], [, b]) => b.count + b.missed - (a.count + a.missed));

@@ -1,9 +1,10 @@
-// Adds up counts by origin, given in any order and any number of times. Returns each origin once, with its sum, in bounded memory.
+// Counts by origin in, each origin once with the sum of its counts out. Counts may come in any order and several times per origin; memory
+// is bounded.
 import { tmpdir } from "node:os";
 import { SortedRuns } from "../robots/archive/sorted-runs.ts";
 import { hashOf } from "../shard.ts";
 
-/** An origin and how many records have it. */
+/** An origin and the sum of its counts. */
 export interface OriginCount {
   readonly origin: string;
   readonly count: number;
@@ -12,25 +13,28 @@ export interface OriginCount {
 /** The settings of a counter. */
 export interface OriginCounterOptions {
   /**
-   * "name": by the bytes of the origins. "hash": by a hash first. Neighbours then belong to different operators, so a program that requests
-   * them in order spreads its load.
+   * The order in which the origins are returned. "name": by the bytes of the origin. "hash": by a hash of the origin, and then by its
+   * bytes. Neighbours then mostly belong to different operators, so a program that requests the origins in this order spreads its load.
    */
   readonly order: "name" | "hash";
-  /** Origins that are held in memory; further ones go to a temporary file. */
+  /** Maximum number of origins that are held in memory; further ones go into a temporary file. */
   readonly mostHeld?: number;
   /** The folder of the temporary file. */
   readonly folder?: string;
 }
 
-/** Largest sum; it has six bytes in the temporary file. */
+/** Maximum of a sum: it has six bytes in the temporary file. A larger sum becomes this number. */
 const mostCount = 2 ** 48 - 1;
 
-/** Longest origin that is counted: the key of the temporary file has a limit, and so have the keys of snapshots. */
+/** Maximum length of an origin: the keys of the temporary file and of snapshots have a limited length. */
 export const longestCounted = 8_192;
 
 const hashBytes = 4;
 
-/** Counts origins. At most `mostHeld` are in memory, each twice: as a counted origin, and as a key that waits to be sorted. */
+/**
+ * Adds up counts by origin. At most `mostHeld` origins are in memory, each of them twice: in the map of sums, and as a key that waits to be
+ * sorted.
+ */
 export class OriginCounter {
   readonly #runs: SortedRuns;
   readonly #mostHeld: number;
@@ -43,14 +47,17 @@ export class OriginCounter {
     this.#runs = new SortedRuns(folder, mostHeld);
   }
 
-  /** Adds to the sum of an origin of at most `longestCounted` characters. Throws an `IoError` when the temporary file cannot be written. */
+  /**
+   * Adds `count` to the sum of an origin, which has at most `longestCounted` characters. Throws an `IoError` when the temporary file cannot
+   * be written.
+   */
   add(origin: string, count: number): void {
     const before = this.#held.get(origin);
     this.#held.set(origin, Math.min((before ?? 0) + count, mostCount));
     if (before === undefined && this.#held.size === this.#mostHeld) this.#spill();
   }
 
-  /** Every origin once, in the order of the settings. Call once. */
+  /** Every origin once with its sum, in the order of the settings. Call once. */
   *origins(): Generator<OriginCount> {
     this.#spill();
     let key: Buffer | undefined;

@@ -2,7 +2,7 @@
 import type { RecordableHistogram } from "node:perf_hooks";
 import { nodePerfHooks } from "../node-parts.ts";
 
-/** The durations of exchanges, in milliseconds: exact below two seconds, within 0.1 % above. */
+/** A summary of the durations of exchanges, in milliseconds. The values are exact below two seconds, and within 0.1 % above. */
 export interface Times {
   readonly min: number;
   readonly median: number;
@@ -10,10 +10,10 @@ export interface Times {
   readonly max: number;
 }
 
-/** Node's histogram: bounded memory, and `postMessage` gives it to other threads. */
+/** Node's histogram. It takes bounded memory, and `postMessage` can send it to other threads. */
 export type TimesHistogram = RecordableHistogram;
 
-/** Node's histograms do not accept 0, so they hold milliseconds plus one. */
+/** Added to each duration in milliseconds, because Node's histograms do not accept 0. */
 const offset = 1;
 const largest = 2 ** 31;
 
@@ -22,12 +22,12 @@ export function createTimesHistogram(): TimesHistogram {
   return nodePerfHooks().createHistogram({ lowest: 1, highest: largest, figures: 3 });
 }
 
-/** Counts a duration in whole milliseconds; a negative one, after the clock was set back, as 0. */
+/** Counts a duration, rounded to whole milliseconds. A negative duration, which occurs after the clock was set back, is counted as 0. */
 export function addTime(histogram: TimesHistogram, ms: number): void {
   histogram.record(Math.min(largest, Math.round(Math.max(0, ms)) + offset));
 }
 
-/** A new histogram with the durations of both. */
+/** A new histogram with the durations of both histograms. */
 export function mergeTimes(one: TimesHistogram, other: TimesHistogram): TimesHistogram {
   const merged = createTimesHistogram();
   merged.add(one);

@@ -10,8 +10,9 @@ export function whoOf({ agent, dialect, kind }: Question): Pick<Answer, "agent" 
 }
 
 /**
- * A decision as output fields. About an unknown crawler the ground is `unknown-crawler`, except for /robots.txt itself, which any
- * crawler may fetch; the other fields show the ground: `rule`, `group` (also its own), `code`, or none of them without a group.
+ * The output fields of a decision. In an answer about an unknown crawler, `because` is "unknown-crawler", except for a request for
+ * /robots.txt, which every crawler may fetch. `rule`, `line` and `code` are as in other answers; `group` is also present when it is the
+ * crawler's own name.
  */
 export function answerOf(question: Question, state: Pick<OriginState, "origin" | "code">, decision: Decision): Answer {
   const answer = answerOfKnown(question, state, decision);

@@ -1,4 +1,5 @@
-// The matchers of origins in, the row tails of their decisions out. Both are stored in a few large pages, without an object for each.
+// The matchers of origins in, the row tails of their decisions out. Rules and tails are stored in a few large pages, not as one object
+// each.
 import type { Decision, Matcher } from "@robots-stream/core";
 import {
   Arena,
@@ -12,46 +13,52 @@ import { Combinations } from "./combinations.ts";
 import { type OriginState, type Runs, oneRun } from "../origins/origin-state.ts";
 
 /**
- * Layout of the cached tails of one decision for a run of questions: a word with twice the number of the tails' bytes, plus one when the
- * decision allows; a word with the number of records decided this way; with several tails, the end of each, in bytes from the beginning
- * of the first; the bytes.
+ * Words before the bytes of a single tail; several tails have one more word each, see `headOf`.
  *
- * When a block has several runs, each of its decisions has a list of their tails, indexed by the runs' slots.
+ * Layout of the cached tails of one decision for a run of questions: a word with twice the number of bytes of all tails, plus one when the
+ * decision allows; a word with the number of records counted with this decision; for several tails, one word each with the end of the tail,
+ * in bytes from the beginning of the first tail; the bytes of all tails.
+ *
+ * When a block decides several runs, the value of each of its decisions is the address of a list: the addresses of the tails of these runs,
+ * indexed by `Runs.slots`. The lists of `robotsTxtBlock` are indexed by run.
  */
 export const tailHead = 2;
 
-/** Most questions of a run: the memory for their tails is allocated at once. */
+/** Maximum number of questions in a run of questions: their tails are one allocation. */
 const mostInRun = 64;
 
-/** Bytes charged per question, run and block of an origin with several of them. */
+/**
+ * Bytes charged for an origin: per question when product tokens differ within a block (`Runs.productTokens`); with several runs of
+ * questions, per run and per block.
+ */
 const bytesOfProductToken = 8;
 const bytesOfRun = 12;
 const bytesOfBlock = 12;
 
-/** A decision that was made about an origin. */
+/** A decision about records of an origin, for one question. */
 export interface Decided {
-  /** The question's index among the origin's questions. */
+  /** Index of the question among the questions of the origin's state. */
   readonly index: number;
   readonly decision: Decision;
-  /** The number of records. */
+  /** The number of records with this decision. */
   readonly hits: number;
 }
 
-/** The matchers and row tails of a run. */
+/** The matchers of origins, and the row tails of their decisions. */
 export class Answers {
   readonly arena: Arena = new Arena();
   readonly table: MatcherTable = new MatcherTable(this.arena);
   readonly combinations: Combinations = new Combinations(this.arena);
   readonly #isJoined: boolean;
 
-  /** `isJoined`: the tails of a run of questions are one tail, part of the single row of a record. */
+  /** `isJoined`: each record has a single row, so the questions of a run together have one tail, which is a part of that row. */
   constructor(isJoined = false) {
     this.#isJoined = isJoined;
   }
 
   /**
-   * Takes an origin's matchers, one for each question; returns the bytes they use. Matchers of the same rules share a block,
-   * for any names of their crawlers.
+   * Stores an origin's matchers, one for each question, as blocks, and sets the blocks and runs of `state`. Returns the bytes to charge.
+   * Matchers with the same rules share a block, even when the product tokens of their crawlers differ.
    */
   settle(state: OriginState, matchers: readonly Matcher[]): number {
     const blocks: number[] = [];
@@ -70,7 +77,8 @@ export class Answers {
       } else differ ||= chosenTokenOf(matcher) !== known.productToken;
       return known.number;
     });
-    // Records that name their crawler, or are decided by their time, are requests that were made, some of them for robots.txt itself.
+    // With `--agent-field`, or when records are decided by their time, records are requests that were made, and some requests are for
+    // /robots.txt.
     if (state.whole !== undefined || state.version !== "") {
       state.robotsTxtBlock = this.table.addRobotsTxt();
       bytes += this.table.bytesOf(state.robotsTxtBlock);
@@ -81,12 +89,15 @@ export class Answers {
     return runs.ends.length === 1 ? bytes : bytes + runs.ends.length * bytesOfRun + blocks.length * bytesOfBlock;
   }
 
-  /** The decision at an offset, for a question. */
+  /** The decision at address `place`, for the question at `index` among those of `state`. */
   decisionOf(state: OriginState, index: number, place: number): Decision {
     return this.table.decisionAt(state.blockAt(index), place, state.runs.productTokens?.[index]);
   }
 
-  /** The offset of the tails of a decision for a run, 0 when they are not built yet. `isRobotsTxt`: `robotsTxtBlock` decided. */
+  /**
+   * The address of the tails for a run of questions, of the decision at address `place`; 0 when they are not built yet. `isRobotsTxt`: the
+   * decision is one of `robotsTxtBlock`.
+   */
   tailsAt({ runs }: OriginState, run: number, place: number, isRobotsTxt: boolean): number {
     const value = this.table.valueAt(place);
     if (value === 0 || runs.ends.length === 1) return value;
@@ -95,7 +106,10 @@ export class Answers {
     return this.arena.words[value >>> pageShift]![(value & placeMask) + slot]!;
   }
 
-  /** Stores the tails of a decision for a run, one for each question of the run or a joined one; returns their offset. */
+  /**
+   * Stores the tails of the decision at address `place` for a run of questions: one tail for each question of the run, or a joined one.
+   * `allowed`: whether the decision allows. Returns the address of the tails.
+   */
   keepTails(
     state: OriginState,
     run: number,
@@ -132,7 +146,7 @@ export class Answers {
     return kept;
   }
 
-  /** Bytes that `keepTails` uses for these tails. */
+  /** Bytes that `keepTails` would allocate for these tails. */
   bytesOfTails(
     state: OriginState,
     run: number,
@@ -146,8 +160,8 @@ export class Answers {
   }
 
   /**
-   * Builds the tails of all questions about an origin for a combination of decisions, from the tails of its runs; returns their offset and
-   * the bytes that they use.
+   * Builds the tails of all questions of an origin for the combination of decisions that `entry` stores: joins the tails at the addresses
+   * `parts`, one for each run of questions. Stores the address of the result in the entry; returns this address and the allocated bytes.
    */
   combine(
     state: OriginState,
@@ -185,7 +199,8 @@ export class Answers {
   }
 
   /**
-   * The decisions about an origin so far. Questions that share a block and a product token share the objects of its decisions.
+   * The decisions about an origin whose tails are cached, for each question. Questions that share a block and a product token get the same
+   * `Decision` objects.
    */
   decidedOf(state: OriginState): Decided[] {
     this.#spreadHits(state);
@@ -212,7 +227,7 @@ export class Answers {
     return all;
   }
 
-  /** Moves the data of an origin, so that its old pages can be freed. */
+  /** Moves the blocks, tails and combinations of an origin to new addresses, so that their old pages can be freed. */
   move(state: OriginState): void {
     const blocks: number[] = [];
     let robotsTxtBlock = 0;
@@ -226,7 +241,7 @@ export class Answers {
         else {
           value = this.arena.move(value, size);
           for (const [slot, tails] of this.#listAt(value, size).entries()) {
-            // The list is looked up again: moving an entry may reuse its page.
+            // The list is looked up again, because `#moveTails` allocates and frees memory.
             if (tails !== 0) {
               this.#listAt(value, size)[slot] = this.#moveTails(tails, this.#tailsIn(state, runs[slot]!));
             }
@@ -242,7 +257,7 @@ export class Answers {
     }
   }
 
-  /** Frees the data of an origin. */
+  /** Frees the blocks, tails and combinations of an origin. */
   free(state: OriginState): void {
     this.freeTails(state);
     for (const { block } of listsOf(state)) this.table.free(block);
@@ -250,7 +265,10 @@ export class Answers {
     state.robotsTxtBlock = 0;
   }
 
-  /** Frees the tails of an origin with their counts; they are built again when needed. */
+  /**
+   * Frees the tails and combinations of an origin, and the numbers of records that they counted. Tails are built again when a record needs
+   * them.
+   */
   freeTails(state: OriginState): void {
     const count = this.#isJoined ? 1 : state.questions;
     this.combinations.free(state, (tails) => this.arena.free(tails, this.#wordsAt(tails, count)));
@@ -267,7 +285,7 @@ export class Answers {
     }
   }
 
-  /** Adds the records that combinations counted to the counts of their decisions. */
+  /** Adds the number of records that each combination counted to the counts of the decisions in it, and sets that number to 0. */
   #spreadHits(state: OriginState): void {
     const { words } = this.arena;
     const { blocks } = state.runs;
@@ -282,7 +300,7 @@ export class Answers {
     }
   }
 
-  /** The number of tails of a run. */
+  /** The number of tails of a run of questions: 1 when they are joined, otherwise one for each question. */
   #tailsIn({ runs }: OriginState, run: number): number {
     return this.#isJoined ? 1 : runs.ends[run]! - (runs.ends[run - 1] ?? 0);
   }
@@ -301,13 +319,16 @@ export class Answers {
   }
 }
 
-/** The slot of a run in the lists of the block that decides it, and the size of these lists; 1 means tails without a list. */
+/**
+ * The index of a run of questions in the lists of its block, and the size of these lists. Size 1: the value of a decision is the address of
+ * the tails, without a list.
+ */
 function listFor({ runs }: OriginState, run: number, isRobotsTxt: boolean): { slot: number; size: number } {
   if (isRobotsTxt) return { slot: run, size: runs.ends.length };
   return { slot: runs.slots[run]!, size: runs.sharers[runs.blocks[run]!]! };
 }
 
-/** A block of an origin: the size of its lists of tails, and the run of each slot. */
+/** A block of an origin, the size of its lists of tails, and the run of questions at each index of a list. */
 interface BlockLists {
   readonly block: number;
   readonly size: number;
@@ -315,7 +336,7 @@ interface BlockLists {
   readonly isRobotsTxt: boolean;
 }
 
-/** Each block of an origin, in the order of their numbers; the one for robots.txt itself comes last. */
+/** All blocks of an origin in the order of their numbers; `robotsTxtBlock`, if there is one, comes last. */
 function listsOf(state: OriginState): readonly BlockLists[] {
   const { block, others, robotsTxtBlock, runs } = state;
   if (block === 0) return [];
@@ -332,7 +353,9 @@ function listsOf(state: OriginState): readonly BlockLists[] {
   return [...lists, { block: robotsTxtBlock, size: all.length, runs: all, isRobotsTxt: true }];
 }
 
-/** Divides questions, given by the numbers of their blocks, into runs. `count`: the number of blocks. */
+/**
+ * Divides the questions about an origin into runs. `numbers`: for each question, the number of its block. `count`: the number of blocks.
+ */
 function runsOf(numbers: readonly number[], count: number, productTokens: Runs["productTokens"]): Runs {
   const ends: number[] = [];
   let start = 0;

@@ -1,4 +1,4 @@
-// Caches the decisions about one record. The crawlers of a group may be asked about in any order; each group is matched only once.
+// Caches the decisions about one record: each block decides the record only once, whatever the order of the questions.
 import type { MatcherTable } from "@robots-stream/core/internal";
 import type { OriginState } from "../origins/origin-state.ts";
 import type { Turn } from "../records/turn.ts";
@@ -6,11 +6,14 @@ import type { Turn } from "../records/turn.ts";
 /** The cached decisions about the current record. */
 export class AskedPlaces {
   readonly #table: MatcherTable;
-  /** Decision offset by the block's number in the state, 0 without one; valid while the state has the same blocks. */
+  /**
+   * By block number: the address of the block's decision about the current record; 0 when the block has not decided. Valid only for the
+   * blocks in `#block` and `#others`.
+   */
   #places = new Int32Array(8);
-  /** Whether a decision about the current record was left to a matcher, which may be slow. */
+  /** Whether a block left the decision about the current record to a matcher, which may be slow. */
   wasAsked = false;
-  /** The numbers below this one may have a decision. */
+  /** From this index on, all elements of `#places` are 0. */
   #end = 0;
   #block = 0;
   #others: readonly number[] = [];
@@ -19,10 +22,13 @@ export class AskedPlaces {
     this.#table = table;
   }
 
-  /** Returns the offset of the decision of a block, given by its number, about the record's target; counts the decision in `turn`. */
+  /**
+   * Returns the address of the decision about the current record's target, `target[start, end)`, by the block with this number. Counts the
+   * decision in `turn`.
+   */
   find(state: OriginState, number: number, target: Buffer, start: number, end: number, turn: Turn): number {
     const block = state.blockOf(number);
-    // Blocks that were moved or rebuilt have other decisions.
+    // The decisions of moved or rebuilt blocks have other addresses.
     if (this.#block !== state.block || this.#others !== state.others) this.#turnTo(state);
     const known = this.#places[number]!;
     if (known !== 0) {
@@ -38,7 +44,7 @@ export class AskedPlaces {
     return place;
   }
 
-  /** Call after the last row of the record. */
+  /** Empties the cache. Call after the last row of a record. */
   clear(): void {
     for (let number = 0; number < this.#end; number++) this.#places[number] = 0;
     this.#end = 0;

@@ -6,7 +6,7 @@ import type { DeciderOptions } from "./decider-options.ts";
 import { type ChosenRows, type RowChoice, chosenRowsOf } from "./row-choice.ts";
 import { Tails } from "./tails.ts";
 
-/** The tails of a run that writes some of its rows. A separate class, so that runs without a choice have no additional cost. */
+/** Row tails for `--only`, which writes some kinds of rows. A separate class, so that there is no additional cost without `--only`. */
 export class ChosenTails extends Tails {
   readonly #chosen: ChosenRows | undefined;
   readonly #tally: Tally;
@@ -26,7 +26,7 @@ export class ChosenTails extends Tails {
   }
 
   override writeEach(record: RecordRange, tails: number, count: number, from: number, end: number, rows: Rows): number {
-    // A single tail goes through `write`.
+    // For a single tail, `super.writeEach` calls `write`, which checks the choice.
     if (count === 1 || !this.leavesOut(tails)) return super.writeEach(record, tails, count, from, end, rows);
     for (let index = from; index < end; index++) this.leaveOut(rows);
     return end;
@@ -37,13 +37,13 @@ export class ChosenTails extends Tails {
     else super.writeProblem(record, question, problem, rows);
   }
 
-  /** Whether rows without a decision for this reason are left out. */
+  /** Whether rows without a decision, for the reason `problem`, are left out. */
   protected leavesOutProblem(problem: string): boolean {
     const chosen = this.#chosen;
     return chosen !== undefined && (problem === "not-a-crawler" || !chosen.undecided);
   }
 
-  /** Whether rows with these tails, which have one decision, are left out. */
+  /** Whether the rows of one decision are left out; `tails` is the address of its tails. */
   protected leavesOut(tails: number): boolean {
     const chosen = this.#chosen;
     return chosen !== undefined && !(this.isAllowed(tails) ? chosen.allowed : chosen.disallowed);

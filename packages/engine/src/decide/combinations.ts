@@ -1,24 +1,25 @@
-// The decisions of all blocks of an origin about one record in, the tails of all rows of that record out: one look-up instead of one for
-// each run of questions.
+// The decisions of all blocks of an origin about one record in, the tails of all questions out: one look-up instead of one for each run of
+// questions.
 import { type Arena, pageShift, placeMask } from "@robots-stream/core/internal";
 import type { OriginState } from "../origins/origin-state.ts";
 
-/** Layout of a table: the number of entries, and the first entry of each bucket. */
+/** Layout of a table: the number of entries; for each bucket, the address of its first entry, or 0. */
 const tableHead = 1;
 const buckets = 32;
 
 /**
- * Layout of an entry: the next entry of its bucket; the number of records with these decisions that the entry counted; the tails of all
- * questions, 0 until they are built; for each block, the offset of its decision from the block. This offset survives a move.
+ * Layout of an entry: the address of the next entry of its bucket, or 0; the number of records with this combination, since the last
+ * `takeHits`; the address of the tails of all questions, 0 until they are built; for each block, the offset of its decision from the block,
+ * in words. A move of the block does not change this offset.
  */
 const hitsAt = 1;
 const tailsAt = 2;
 const entryHead = 3;
 
-/** Most entries of an origin. */
+/** Maximum number of entries of an origin. */
 const mostEntries = 256;
 
-/** The combinations of decisions that occurred, by origin. `OriginState.combinations` is the table of an origin. */
+/** The combinations of decisions that occurred, in a hash table for each origin. `OriginState.combinations` is the address of the table. */
 export class Combinations {
   readonly #arena: Arena;
 
@@ -26,7 +27,10 @@ export class Combinations {
     this.#arena = arena;
   }
 
-  /** The entry of a combination, given by the offset for each block, `offsets[from, from + count)`; 0 without one. */
+  /**
+   * The address of the entry of a combination; 0 when there is none. `offsets[from, from + count)` are the offsets of the decisions from
+   * their blocks, in the order of the block numbers.
+   */
   find({ combinations: table }: OriginState, offsets: Int32Array, from: number, count: number): number {
     if (table === 0) return 0;
     const { words } = this.#arena;
@@ -42,7 +46,10 @@ export class Combinations {
     return 0;
   }
 
-  /** Adds an entry without tails, unless the origin has too many; returns the bytes that it uses. */
+  /**
+   * Adds an entry without tails for the combination `offsets[0, count)`, unless the origin has `mostEntries` entries. Returns the allocated
+   * bytes, including a new table.
+   */
   add(state: OriginState, offsets: Int32Array, count: number): number {
     let bytes = 0;
     const { words } = this.#arena;
@@ -68,27 +75,27 @@ export class Combinations {
     return bytes + (entryHead + count) * 4;
   }
 
-  /** Counts a record with this combination. */
+  /** Counts a record with the combination of an entry. */
   count(entry: number): void {
     this.#arena.words[entry >>> pageShift]![(entry & placeMask) + hitsAt]!++;
   }
 
-  /** The tails of an entry; 0 before `setTails`. */
+  /** The address of the tails of an entry; 0 before `setTails`. */
   tailsOf(entry: number): number {
     return this.#arena.words[entry >>> pageShift]![(entry & placeMask) + tailsAt]!;
   }
 
-  /** Sets the tails of an entry. */
+  /** Sets the address of the tails of an entry. */
   setTails(entry: number, tails: number): void {
     this.#arena.words[entry >>> pageShift]![(entry & placeMask) + tailsAt] = tails;
   }
 
-  /** The decision of a block in an entry, as its offset from the block. */
+  /** The offset of a block's decision from the block, in an entry; `number` is the number of the block. */
   offsetIn(entry: number, number: number): number {
     return this.#arena.words[entry >>> pageShift]![(entry & placeMask) + entryHead + number]!;
   }
 
-  /** Returns the records that an entry counted, and sets their number to 0. */
+  /** Returns the number of records that an entry counted, and sets this number to 0. */
   takeHits(entry: number): number {
     const page = this.#arena.words[entry >>> pageShift]!;
     const at = (entry & placeMask) + hitsAt;
@@ -97,7 +104,7 @@ export class Combinations {
     return hits;
   }
 
-  /** All entries of an origin. */
+  /** The addresses of all entries of an origin. */
   entriesOf({ combinations: table }: OriginState): number[] {
     const entries: number[] = [];
     const { words } = this.#arena;
@@ -108,7 +115,9 @@ export class Combinations {
     return entries;
   }
 
-  /** Moves the table of an origin; `moveTails` moves the tails of an entry. */
+  /**
+   * Moves the table and the entries of an origin to new addresses. `moveTails` moves the tails at an address and returns their new address.
+   */
   move(state: OriginState, moveTails: (tails: number) => number): void {
     if (state.combinations === 0) return;
     const arena = this.#arena;
@@ -131,7 +140,7 @@ export class Combinations {
     }
   }
 
-  /** Frees the table of an origin; `freeTails` frees the tails of an entry. */
+  /** Frees the table and the entries of an origin. `freeTails` frees the tails at an address. */
   free(state: OriginState, freeTails: (tails: number) => void): void {
     if (state.combinations === 0) return;
     for (const entry of this.entriesOf(state)) {

@@ -1,14 +1,16 @@
-// The record that is being decided, as the sources of its members see it.
+// The record that is being decided, in the form that sources of members read.
 import type { OriginState } from "../origins/origin-state.ts";
 import type { Question } from "../questions.ts";
 import type { SourcedRobots } from "../robots/types.ts";
 import type { DeciderOptions } from "./decider-options.ts";
 import type { MemberRecord } from "./record-members.ts";
 
-/** The facts about the current record that are the same for all sources of members; the decider sets them. */
+/** The data of the current record that are the same for all sources of members; `MemberTails` sets them. */
 export interface Current {
   heads: Buffer;
-  /** The ends of all fields, the first of which begins at `fieldsStart`. */
+  /**
+   * The offset in `heads` where the first field begins, and the offsets where each field ends; a field begins where the previous one ends.
+   */
   fieldsStart: number;
   readonly fieldEnds: number[];
   question: Question | undefined;
@@ -19,7 +21,7 @@ export interface Current {
   targetEnd: number;
 }
 
-/** The current record as one source of members sees it; its first field has index `first` among the fields of all sources. */
+/** The current record for one source of members; `first` is the index of the source's first field among the fields of all sources. */
 export class CurrentRecord implements MemberRecord {
   readonly #current: Current;
   readonly #first: number;

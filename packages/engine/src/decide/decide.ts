@@ -1,4 +1,4 @@
-// Turns records whose robots.txt is loaded into output rows: one row for each record and question.
+// Turns records whose robots.txt is loaded into output rows: one row for each question about a record, or one row for all of them.
 import type { LocatedBatch } from "../locate/located-batch.ts";
 import { firstOf } from "../locate/located-batch.ts";
 import type { OriginState } from "../origins/origin-state.ts";
@@ -14,11 +14,11 @@ import { SliceDecider, sliceSize } from "./slice.ts";
 import { Tails } from "./tails.ts";
 import { TargetBytes } from "./target-bytes.ts";
 
-/** Builds the rows of one run, and counts them. */
+/** Decides records: counts the decisions and builds the rows. */
 export class Decider {
   readonly #origins: DeciderOptions["origins"];
   readonly #recordRows: RecordRows;
-  /** The fast paths for records with one row each. */
+  /** The fast path for records with one row each; undefined when the settings do not allow one. */
   readonly #slices: SliceDecider | JoinedSliceDecider | undefined;
   /** The current record of the batch. */
   readonly #record: RecordRange = createRecordRange();
@@ -35,16 +35,16 @@ export class Decider {
   }
 
   /**
-   * Whether the last record has only some of its rows, because the rows were full: it must be passed again before any other
-   * record.
+   * Whether the last passed record has only some of its rows, because the rows were full. This record must be passed again before any other
+   * one.
    */
   get hasBegun(): boolean {
     return this.#recordRows.hasBegun;
   }
 
   /**
-   * Builds the rows of the records from `record` to `end` until the rows are full; returns the record to continue with. Records
-   * whose origin is not loaded are added to `waiting`; without `waiting`, it stops before the first of them.
+   * Builds the rows of the batch's records `[record, end)` until the rows are full; returns the index of the record to continue with. The
+   * indices of records whose origin is not loaded are added to `waiting`. Without `waiting`, the method stops before the first such record.
    */
   decideFrom(batch: LocatedBatch, record: number, end: number, rows: Rows, waiting?: number[]): number {
     let next = record;
@@ -65,17 +65,22 @@ export class Decider {
     return next;
   }
 
-  /** Builds rows of a record that waited and whose state is ready now; returns whether all are built, see `RecordRows`. */
+  /**
+   * Builds rows of a record whose state is ready. Returns whether all its rows are built; otherwise it has to be passed again, see
+   * `RecordRows`.
+   */
   decideWaiting(record: RecordRange, state: OriginState, rows: Rows): boolean {
     return this.#recordRows.add(record, state, rows);
   }
 
-  /** Builds rows of a record that no robots.txt applies to, like `decideWaiting`; `first` is the index of its first question. */
+  /**
+   * Like `decideWaiting`, for a record that no robots.txt applies to, for the reason `problem`. `first` is the index of its first question.
+   */
   addProblem(record: RecordRange, first: number, problem: string, rows: Rows): boolean {
     return this.#recordRows.addProblem(record, first, problem, rows);
   }
 
-  /** Builds rows of one record of a batch. Returns whether all are built; undefined when its origin is not loaded. */
+  /** Builds rows of the record at `index` of a batch. Returns whether all its rows are built; undefined when its origin is not loaded. */
   #decide(batch: LocatedBatch, index: number, rows: Rows): boolean | undefined {
     const { heads, bytes, spans, states, made } = batch;
     const record = this.#record;
@@ -89,7 +94,7 @@ export class Decider {
     if (state === undefined) return this.addProblem(record, firstOf(batch, index), made[record.targetEnd]!, rows);
     if (!state.isReady) {
       state = states[index] = this.#origins.currentOf(state);
-      // Building its matchers may have taken time.
+      // `currentOf` may have built matchers, which is slow.
       rows.turn.count(true);
       if (!state.isReady) return undefined;
     }

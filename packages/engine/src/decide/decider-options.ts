@@ -9,17 +9,23 @@ import type { RowChoice } from "./row-choice.ts";
 
 /** The settings and parts of a decider. */
 export interface DeciderOptions {
-  /** Sorted by agent, each with the same dialects. With `agentField`, questions are added during the run. */
+  /** Sorted by agent; every agent has the same dialects. With `agentField`, questions are added during the run. */
   readonly questions: readonly Question[];
-  /** With `agentField`, the number of questions about one record; otherwise every question applies to every record. */
+  /** With `agentField`: the number of questions about one record. Undefined: every question applies to every record. */
   readonly questionsEach?: number | undefined;
-  /** The rows of a record; by default one for each question. With "record", every question applies to every record. */
+  /**
+   * The form of rows: "agent" (default) makes a row for each question, "record" a single row. With "record", every question applies to
+   * every record.
+   */
   readonly rows?: RowForm | undefined;
   /** Output only rows on which the dialects disagree. */
   readonly onlyDifferences: boolean;
   /** Output only rows of these kinds; undefined: all. */
   readonly only?: readonly RowChoice[] | undefined;
-  /** The members of rows that differ from record to record; undefined: none. With members, fields follow the heads, see `FieldCarrier`. */
+  /**
+   * The sources of members that differ from record to record; undefined: none. With sources, the asked fields follow each head, see
+   * `FieldCarrier`.
+   */
   readonly members?: readonly RecordMembers[] | undefined;
   readonly targetForm: TargetForm;
   /**

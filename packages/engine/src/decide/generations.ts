@@ -1,4 +1,4 @@
-// Replaces a full table of origins by a new one during a run, so that a run with endless new origins evicts the oldest ones.
+// Replaces a full table of origins by a new one during a run, so that a run with endless new origins needs bounded memory.
 import type { Locator } from "../locate/locate.ts";
 import type { LocatedBatch } from "../locate/located-batch.ts";
 import type { Batch } from "../records/batch.ts";
@@ -8,7 +8,7 @@ import type { Spill } from "../records/spill.ts";
 import type { Decider } from "./decide.ts";
 import type { Taken, WaitingQueue } from "./waiting-queue.ts";
 
-/** A table of origins, with what holds and decides its records. */
+/** A table of origins, and the parts that locate, hold and decide the records of these origins. */
 export interface Generation {
   readonly origins: OriginTable;
   readonly locator: Locator;
@@ -17,26 +17,27 @@ export interface Generation {
   readonly spill: Spill;
 }
 
-/** Makes a generation; its origins may take the results of an earlier table. */
+/** Makes a generation, whose table may take results from the table `earlier`. */
 export type CreateGeneration = (earlier: OriginTable | undefined) => Generation;
 
-/** A generation with batches. */
+/** A generation that has not ended. */
 interface Open extends Generation {
-  /** Batches that are located, and not in the queue yet. */
+  /** Number of batches that were passed to `send` and are not in the queue yet. */
   onTheWay: number;
-  /** Whether the queue was empty when it was last asked. */
+  /** Whether the queue is empty: its last `take` returned "empty", and no batch was added since. */
   isEmpty: boolean;
 }
 
 /**
- * The generations of a run, usually one. When the table of one is full, another one follows. It takes over the results of the one before as
- * records need them. A generation ends when none of its records waits; its results stay until the second generation after it.
+ * The generations of a run, usually one. When the table of the current generation is full, the next generation begins. Its table takes the
+ * result of an origin from the previous table when a record needs this result. A generation ends when it has no more records, in batches or
+ * in its queue. Its results stay until the second generation after it begins.
  */
 export class Generations implements WaitingQueue {
   readonly #create: CreateGeneration;
   readonly #isOrdered: boolean;
   #current: Open;
-  /** The generation whose results the current one takes. */
+  /** The previous generation, from whose table the current one takes results. */
   #before: Open | undefined;
   /** Generations that have not ended, oldest first; the last one is the current one. */
   #open: readonly Open[];
@@ -55,7 +56,7 @@ export class Generations implements WaitingQueue {
     return this.#current.origins;
   }
 
-  /** The tables that may hold decisions. */
+  /** The tables of the generations that have not ended; other tables have no decisions any more. */
   get tables(): readonly OriginTable[] {
     return this.#open.map(({ origins }) => origins);
   }
@@ -64,18 +65,21 @@ export class Generations implements WaitingQueue {
     return this.#open.reduce((bytes, { queue }) => bytes + queue.waitingBytes, 0);
   }
 
-  /** Records that wait in a file. */
+  /** Number of records that wait in a file. */
   get spilledRecords(): number {
     return this.#open.reduce((count, { spill }) => count + spill.count, 0);
   }
 
-  /** Locates a batch; first begins another generation when the table is full. */
+  /** Locates the records of a batch in the table of the current generation. When this table is full, begins the next generation first. */
   locate(batch: Batch): LocatedBatch {
     if (this.#current.origins.isFull) this.#begin();
     return this.#current.locator.locate(batch);
   }
 
-  /** Call after `locate`, with the object for the located batch that will be passed to the queue. */
+  /**
+   * Assigns a located batch to the current generation; returns the batch. Call after `locate`, with the object that is passed to `add`
+   * later.
+   */
   send(batch: LocatedBatch): LocatedBatch {
     this.#current.onTheWay++;
     this.#ofBatch.set(batch, this.#current);
@@ -90,11 +94,11 @@ export class Generations implements WaitingQueue {
     generation.queue.add(batch, isBehind);
   }
 
-  /** Does nothing: each table releases its states in its own queue. */
+  /** Does nothing: each table calls `release` of its own generation's queue. */
   release(): void {}
 
   take(rows: Rows): Taken {
-    // The rows of a record are adjacent.
+    // A record with only some of its rows is completed first, because the rows of a record must be adjacent.
     const begun = this.#open.find(({ decider }) => decider.hasBegun);
     if (begun?.queue.take(rows) === "taken") return "taken";
     let taken: Taken = "empty";
@@ -103,7 +107,7 @@ export class Generations implements WaitingQueue {
       generation.isEmpty = one === "empty";
       if (one === "taken") return one;
       if (one !== "empty" && taken !== "later") taken = one;
-      // In order, records of later generations wait.
+      // In an ordered run, records of later generations wait for all records of earlier generations.
       if (one !== "empty" && this.#isOrdered) break;
     }
     if (this.#open.length > 1) this.#endEmpty();
@@ -137,7 +141,7 @@ export class Generations implements WaitingQueue {
     if (before !== undefined && !this.#open.includes(before)) before.origins.close();
   }
 
-  /** Ends the generations to which no record belongs any more, neither one in a batch nor one that waits. */
+  /** Ends the earlier generations that have no more records, neither in a batch that is not queued yet nor in the queue. */
   #endEmpty(): void {
     const ended = this.#open.filter((each) => each !== this.#current && each.isEmpty && each.onTheWay === 0);
     this.#open = this.#open.filter((each) => !ended.includes(each));

@@ -1,4 +1,4 @@
-// Located batches in, output rows out as soon as their robots.txt is loaded: the stage between locating and writing.
+// Located batches in, output rows out as soon as the robots.txt of their records is loaded: the stage between locating and writing.
 import { Transform, type TransformCallback } from "node:stream";
 import type { LocatedBatch } from "../locate/located-batch.ts";
 import type { OriginState } from "../origins/origin-state.ts";
@@ -7,10 +7,10 @@ import { Rows } from "../records/rows.ts";
 import type { Turn } from "../records/turn.ts";
 import type { Taken, WaitingQueue } from "./waiting-queue.ts";
 
-/** Longest time that rows wait for more rows, to be written together. */
+/** Maximum time that rows wait for further rows, to be written together with them. */
 const mostDelayMs = 10;
 
-/** Pause before a queue that answered "later" is called again. */
+/** Pause before the next call of `take` after it returned "later". */
 const laterMs = 100;
 
 /** Time limit for writing ready rows when the run is stopped. */
@@ -26,7 +26,7 @@ export interface GroupStageOptions {
   readonly turn?: Turn | undefined;
 }
 
-/** The stage. It takes no batch while too many origins wait for their load or while rows are not read. */
+/** The stage. It takes no batch while too many origins wait for their load, or while the next stage takes no rows. */
 export class GroupStage extends Transform {
   readonly #queue: WaitingQueue;
   readonly #isCrowded: () => boolean;
@@ -36,13 +36,16 @@ export class GroupStage extends Transform {
   #soon: NodeJS.Timeout | undefined;
   #later: NodeJS.Timeout | undefined;
   #ready: NodeJS.Timeout | undefined;
-  /** Set from the first rows of a turn of the event loop until the next turn. */
+  /** Set from the first `#pump` of a turn of the event loop until the next turn. */
   #turnEnd: NodeJS.Immediate | undefined;
-  /** Set while the event loop runs other work, such as signals: the rows of one batch may take minutes. */
+  /**
+   * Whether building rows pauses until the next turn of the event loop, so that signals and timers run: the rows of one batch may take
+   * minutes.
+   */
   #isResting = false;
-  /** Whether the readable side takes rows. */
+  /** Whether the next stage takes rows: the last `push` returned true, or `_read` was called since. */
   #isWanted = true;
-  /** The callback of the batch in progress, and the callback of the end of the input. */
+  /** The callback of `_transform` for the last batch, and the callback of `_flush`; each until it is called. */
   #goOn: TransformCallback | undefined;
   #finish: TransformCallback | undefined;
   #isStopped = false;
@@ -54,13 +57,16 @@ export class GroupStage extends Transform {
     this.#rows = new Rows({ memory, turn });
   }
 
-  /** Called when an origin is ready; `queue` is the part of the stage's queue that has its records. */
+  /** Call when `state` becomes ready. `queue` is the queue that contains the records of `state`: the stage's own queue, or a part of it. */
   release(state: OriginState, queue: Pick<WaitingQueue, "release"> = this.#queue): void {
     queue.release(state);
     this.#pump();
   }
 
-  /** Ends the waiting: ready rows are still written within a time limit; all other records are given up. */
+  /**
+   * Gives up all records whose robots.txt is not loaded. The rows of ready records are still written; after a time limit, the remaining
+   * records are given up too.
+   */
   stop(): void {
     this.#isStopped = true;
     this.#queue.dropWaiting();
@@ -140,8 +146,8 @@ export class GroupStage extends Transform {
   }
 
   /**
-   * Pushes the rows so far: at once when they are many or took long, otherwise soon, together with rows that are added until
-   * then.
+   * Pushes the rows built so far: at once when they reached the size limit or the time limit, otherwise after `mostDelayMs`, together with
+   * the rows that are built until then.
    */
   #pushRows(): void {
     if (this.#rows.isFull) {
@@ -156,7 +162,7 @@ export class GroupStage extends Transform {
     for (const piece of this.#rows.take()) this.#isWanted = this.push(piece);
   }
 
-  /** Several batches may arrive in one turn of the event loop: they share its time limit. */
+  /** Starts the time limit of the current turn of the event loop, unless it is running: all batches of a turn share one limit. */
   #beginTurn(): void {
     if (this.#turnEnd !== undefined) return;
     this.#rows.turn.begin();

@@ -1,5 +1,5 @@
-// Up to 128 records of a batch in, their rows out, for rows with all answers about a record: a fast path in front of `RecordRows`, which
-// decides the records whose decisions did not occur together before.
+// Up to 128 records of a batch in, their rows out, for records whose single row has all answers: a fast path in front of `RecordRows`.
+// `RecordRows` decides the records whose combination of decisions has not occurred before.
 //
 // Each step goes over all records, as in slice.ts, so that their cache misses overlap.
 import type { Answers } from "./answers.ts";
@@ -11,10 +11,10 @@ import type { LocatedBatch } from "../locate/located-batch.ts";
 import { headEndAt, headStartAt, notInBytes, spanSize, targetEndAt, targetStartAt } from "../records/packed.ts";
 import type { Rows } from "../records/rows.ts";
 
-/** Most blocks of the records of a slice. */
+/** Maximum number of blocks that decide the records of a slice. */
 const mostBlocks = 2_048;
 
-/** Records of the slice after one that ended early. */
+/** Number of records in the slice that follows a slice that ended early. */
 const leastRecords = 4;
 
 /** Decides slices of batches. */
@@ -24,15 +24,23 @@ export class JoinedSliceDecider {
   readonly #tally: SliceDeciderOptions["tally"];
   readonly #matchers: SliceDeciderOptions["matchers"];
   readonly #answers: Answers;
-  /** The blocks of each record, and the offsets of their decisions from them; `#ends[record]` is the end of a record's blocks. */
+  /**
+   * The blocks that decide each record, record by record; and for each block, the offset of its decision from the block. `#ends[record]` is
+   * the end of a record's blocks in both arrays.
+   */
   readonly #blocks = new Int32Array(mostBlocks);
   readonly #offsets = new Int32Array(mostBlocks);
   readonly #ends = new Int32Array(sliceSize);
-  /** By record: the entry of its combination, 0 when one block decides all questions; and the tail of its row. */
+  /**
+   * By record: the entry of its combination of decisions, 0 when the questions are a single run; and the address of the tail of its row.
+   */
   readonly #entries = new Int32Array(sliceSize);
   readonly #rowTails = new Int32Array(sliceSize);
   readonly #target = new TargetBytes();
-  /** Records of the next slice: few after slices that ended early, because their steps for the later records were wasted. */
+  /**
+   * Number of records in the next slice. It is small after a slice that ended early, because the steps for the records after its end were
+   * wasted.
+   */
   #size = sliceSize;
 
   constructor({ tails, recordRows, matchers, tally }: SliceDeciderOptions) {
@@ -44,11 +52,13 @@ export class JoinedSliceDecider {
   }
 
   /**
-   * Builds the rows of the records from `from` on, at most to `end`; returns where it stopped, `from` when it built none. It stops before a
-   * record whose tail is not built or whose origin is not loaded, and after a record with which the turn is over or the rows are overfull.
+   * Builds the rows of the batch's records from index `from` on, up to `end` at most. Returns the index of the first record without a row;
+   * `from` when no row was built. Stops before a record whose blocks do not fit into `mostBlocks`, and before one that `RecordRows` has to
+   * decide: its state is not ready, no robots.txt applies to it, its state has a `robotsTxtBlock`, a matcher outside the table decides it,
+   * or the tail of its row is not built. Stops after a record when the turn is over or the rows are overfull.
    */
   decide(batch: LocatedBatch, from: number, end: number, rows: Rows): number {
-    // The rows became full within a record, which has to be completed by `RecordRows`.
+    // `RecordRows` has begun a record and has to complete it first.
     if (this.#recordRows.hasBegun) return from;
     if (this.#matchers.isEvictionDue) this.#matchers.evict(batch.states[from]);
     const { arena } = this.#answers;

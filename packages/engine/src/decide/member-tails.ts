@@ -1,4 +1,4 @@
-// Decisions in, the tails of their rows with the members per record out: see record-members.ts.
+// Decisions in, the tails of their rows with the members per record out (see record-members.ts).
 import { type Arena, pageShift, placeMask } from "@robots-stream/core/internal";
 import type { MemberWriter, UndecidedBecause } from "../formats/types.ts";
 import type { OriginState } from "../origins/origin-state.ts";
@@ -14,12 +14,12 @@ import { type Current, CurrentRecord } from "./current-record.ts";
 import type { DeciderOptions } from "./decider-options.ts";
 import { type MemberRecord, type MemberValues, type RecordMembers, lengthBytes } from "./record-members.ts";
 
-/** Bytes to add to rows; `bytes` is longer, so that they can be copied eight at a time. */
+/** Bytes to add to rows: the first `length` bytes of `bytes`. `bytes` is longer, so that they can be copied eight at a time. */
 interface Inserted extends Memory {
   readonly length: number;
 }
 
-/** The tails of a run with members per record. */
+/** Row tails for rows with members per record. */
 export class MemberTails extends ChosenTails {
   readonly #questions: readonly Question[];
   readonly #writer: MemberWriter;
@@ -39,10 +39,10 @@ export class MemberTails extends ChosenTails {
   /** Whether a source can withdraw the answer of a record (`undecidedOf`). */
   readonly #canBeUndecided: boolean;
   readonly #current: Current;
-  /** The index of the first question of the run under way. */
+  /** The index of the first question of the current run of questions. */
   #first = 0;
   readonly #inserted = new WeakMap<MemberValues, Inserted>();
-  /** The bytes to add to the current row. */
+  /** The bytes to add to the current row, one element for each source. */
   readonly #parts: Inserted[] = [];
   readonly #tail: { -readonly [Name in keyof Memory]: Memory[Name] };
 
@@ -79,7 +79,7 @@ export class MemberTails extends ChosenTails {
     this.#tail = { bytes: none, view: viewOf(none) };
   }
 
-  /** Begins a record whose robots.txt is loaded, with the text that rules are compared with. */
+  /** Sets the current record: its state, which is ready, and `targets[targetStart, targetEnd)`, the text that rules are compared with. */
   begin(state: OriginState, targets: Buffer, targetStart: number, targetEnd: number): void {
     const current = this.#current;
     current.state = state;
@@ -88,7 +88,7 @@ export class MemberTails extends ChosenTails {
     current.targetEnd = targetEnd;
   }
 
-  /** Sets the index of the first question of the run that `writeEach` writes next. */
+  /** Sets the index of the first question of the run of questions whose rows `writeEach` adds next. */
   turnTo(first: number): void {
     this.#first = first;
   }
@@ -131,7 +131,7 @@ export class MemberTails extends ChosenTails {
     const { state } = this.#current;
     const { ends } = state!.runs;
     const pieces: Inserted[] = [];
-    /** By question: the part of a question whose answer was withdrawn. */
+    /** By index of the question: the bytes of the answer when a source withdrew the decision; otherwise undefined. */
     const undecided: (Buffer | undefined)[] = [];
     let size = 0;
     for (let run = 0, start = 0; run < ends.length; start = ends[run++]!) {
@@ -198,7 +198,10 @@ export class MemberTails extends ChosenTails {
     this.#addRow(heads, headStart, headEnd, 0, length, question, rows);
   }
 
-  /** The tail of a row about the current record, which has an origin and no answer. Neighbouring rows mostly share it. */
+  /**
+   * The tail of the current record's row for a question whose decision was withdrawn for the reason `problem`. Adjacent rows mostly have
+   * the same tail, so the last tail is cached.
+   */
   #undecidedTail(question: number, problem: UndecidedBecause): Words {
     const { origin } = this.#current.state!;
     const last = this.#lastUndecided;
@@ -218,7 +221,7 @@ export class MemberTails extends ChosenTails {
     };
   }
 
-  /** Why the current record, which has an origin, has no answer for a question; undefined when it has one. */
+  /** The reason why a source withdraws the decision about the current record for a question; undefined when no source does. */
   #undecidedOf(question: number): UndecidedBecause | undefined {
     if (!this.#canBeUndecided) return undefined;
     this.#current.question = this.#questions[question];
@@ -235,7 +238,10 @@ export class MemberTails extends ChosenTails {
     return answers.map((answer, index) => this.#partBytes(answer, isFirst && index === 0, isLast && index === last));
   }
 
-  /** The part of a question whose answer for the current record was withdrawn, and counts it; undefined when it has an answer. */
+  /**
+   * The bytes of a question's answer when a source withdrew the decision about the current record; undefined when no source did. Counts the
+   * question as undecided. `tails` is the address of the tails of its run of questions, `indexInRun` its index in this run.
+   */
   #undecidedPart(index: number, indexInRun: number, tails: number): Buffer | undefined {
     const { first, questions } = this.#current.state!;
     const problem = this.#undecidedOf(first + index);
@@ -285,7 +291,7 @@ export class MemberTails extends ChosenTails {
     rows.append(this.#tail, cut, to);
   }
 
-  /** Adds the members for a question about the current record to `#parts`; returns the number of their bytes. */
+  /** Appends the bytes of the members for a question about the current record to `#parts`; returns the number of these bytes. */
   #insert(question: number | undefined): number {
     this.#current.question = question === undefined ? undefined : this.#questions[question];
     let size = 0;
@@ -302,7 +308,10 @@ export class MemberTails extends ChosenTails {
     return size;
   }
 
-  /** Finds the fields after a head; returns the end of the head itself. */
+  /**
+   * Sets `#current.heads` and the offsets of the fields that follow a head. `headEnd` is the end of the field lengths after these fields.
+   * Returns the end of the head without its fields.
+   */
   #open(heads: Buffer, headEnd: number): number {
     const current = this.#current;
     const { fieldEnds } = current;
@@ -321,7 +330,9 @@ export class MemberTails extends ChosenTails {
     return to - from;
   }
 
-  /** One of `count` tails, as a range of `#tail`. */
+  /**
+   * Sets `#tail` to the memory of `count` tails at the address `tails`. Returns the bytes of the tail at `index`, as a range of `#tail`.
+   */
   #tailAt(tails: number, count: number, index: number): { readonly from: number; readonly to: number } {
     const page = tails >>> pageShift;
     const at = tails & placeMask;

@@ -1,5 +1,5 @@
-// Batches in, their rows out in input order. Records wait behind the first one whose robots.txt is not loaded, in memory and
-// then in a file; meanwhile reading and loading continue.
+// Batches in, their rows out in input order. The records after the first one whose robots.txt is not loaded wait, in memory up to a limit
+// and then in a file; meanwhile reading and loading continue.
 import type { Decider } from "./decide.ts";
 import type { Taken, WaitingQueue, WaitingQueueOptions } from "./waiting-queue.ts";
 import { type LocatedBatch, firstOf, targetOf } from "../locate/located-batch.ts";
@@ -9,7 +9,7 @@ import type { Rows } from "../records/rows.ts";
 import type { SpilledRecord, Spill } from "../records/spill.ts";
 import type { Tally } from "../tally.ts";
 
-/** The origin number of a record without an origin. */
+/** Replaces the origin number for a record that no robots.txt applies to. */
 const noOrigin = 0xffffffff;
 
 /** A batch with records in the queue. */
@@ -31,7 +31,7 @@ export class OrderedQueue implements WaitingQueue {
   #batchesAt = 0;
   #dropping = false;
   #droppingAll = false;
-  /** While the queue is empty: the last added batch, and the index of its next record. */
+  /** While no record is queued: the last added batch, and the index of its next record. */
   #batch: LocatedBatch | undefined;
   #record = 0;
   /** End index of the batch's records that are to be decided. */
@@ -56,7 +56,7 @@ export class OrderedQueue implements WaitingQueue {
     else if (isBehind || this.#spill.count > 0) this.#queueBatch(batch);
   }
 
-  /** No index by origin is kept: `take` looks up the state of the first record. */
+  /** Does nothing: `take` looks up the state of the first record itself. */
   release(): void {}
 
   take(rows: Rows): Taken {
@@ -73,7 +73,7 @@ export class OrderedQueue implements WaitingQueue {
     const isBegun = this.#decider.hasBegun;
     if (this.#batch !== undefined) this.#dropFrom(isBegun ? this.#record + 1 : this.#record);
     const queued = this.#spill.count;
-    // While records are queued, no record of a batch has been begun.
+    // When records are queued, a record with only some of its rows is the first one in the queue, not one of `#batch`.
     this.#spill.cut(isBegun);
     this.#tally.notDecided += queued - this.#spill.count;
   }
@@ -91,7 +91,7 @@ export class OrderedQueue implements WaitingQueue {
       }
     }
     this.#spill.trim();
-    // When the queue was dropped, batches may be complete without a decision.
+    // After `dropAll`, batches may be complete although their records were not decided.
     this.#tellDecided(rows);
     if (this.#batch === undefined || this.#spill.count > 0 || rows.isFull) return hasTaken;
     this.#takeBatch(this.#batch, rows);
@@ -104,7 +104,10 @@ export class OrderedQueue implements WaitingQueue {
     this.#until = record;
   }
 
-  /** Builds rows of a batch while the queue is empty, up to the first record that has to wait. */
+  /**
+   * Builds rows of a batch while no record is queued. At the first record whose robots.txt is not loaded, queues the rest of the batch;
+   * after `dropWaiting`, gives up such records instead.
+   */
   #takeBatch(batch: LocatedBatch, rows: Rows): void {
     while (!rows.isFull || this.#record === this.#until) {
       if (this.#record === this.#until) {
@@ -155,7 +158,10 @@ export class OrderedQueue implements WaitingQueue {
     }
   }
 
-  /** Decides a record or gives it up. Returns false when rows of it remain to be built, undefined when it has to wait. */
+  /**
+   * Decides the first queued record, or gives it up. Returns true when the record is done, false when some of its rows remain to be built,
+   * undefined when it has to wait.
+   */
   #decideQueued(record: SpilledRecord, rows: Rows): boolean | undefined {
     const { targets, origin, first, targetStart, targetEnd } = record;
     if (origin === noOrigin) {

@@ -9,17 +9,17 @@ import { TargetBytes, isRobotsTxt } from "./target-bytes.ts";
 /** The settings of comparing target forms. */
 export interface OtherFormOptions {
   readonly table: MatcherTable;
-  /** Whether the normalized form is the one that is decided. */
+  /** Whether rules are compared with the normalized form. */
   readonly isNormalized: boolean;
   /** Whether to count records whose two forms are decided differently. */
   readonly counts: boolean;
 }
 
-/** Computes the other form of one target at a time. */
+/** Computes the other form, which is the normalized one, of one target at a time. */
 export class OtherForm {
   /** The other form of the current target. */
   readonly target: TargetBytes = new TargetBytes();
-  /** Whether the other form is the one that is decided. */
+  /** Whether rules are compared with the other form of the current target. */
   isAsked = false;
   readonly #options: OtherFormOptions;
 
@@ -27,7 +27,10 @@ export class OtherForm {
     this.#options = options;
   }
 
-  /** Sets the current target. Returns whether to count the record: its two forms are decided differently. */
+  /**
+   * Sets the current target, `targets[targetStart, targetEnd)`. Returns whether to count its record: some block of the state allows one of
+   * the two forms and disallows the other. Always false without `counts`.
+   */
   write(state: OriginState, { targets, targetStart, targetEnd }: RecordRange): boolean {
     const { table, isNormalized, counts } = this.#options;
     this.isAsked = false;
@@ -47,7 +50,7 @@ export class OtherForm {
   }
 }
 
-/** A cheap test for targets that may have another form; very few do. */
+/** Whether a target contains `%` or `/.`; without them, it has no other form. Very few targets contain one. */
 function mayHaveOther(bytes: Buffer, start: number, end: number): boolean {
   for (let at = start; at < end; at++) {
     if (bytes[at] === 0x25 || (bytes[at] === 0x2e && bytes[at - 1] === 0x2f)) return true;

@@ -9,18 +9,21 @@ export interface Parcel {
   bytes: Buffer;
   /** `endsEach` offsets for each record: the end of its head, then the end of its target. */
   ends: Int32Array;
-  /** The owner of the records, with its own view of them; absent for records without an owner. */
+  /** The object that represents this parcel to the owner of its records; absent for records without an owner. */
   owned?: OwnedRecords;
 }
 
 /** Numbers per record in `Parcel.ends`. */
 export const endsEach = 2;
 
-/** Bytes per number in `ends`, and the fixed memory of a parcel. */
+/** Bytes per number in `ends`, and bytes that a parcel takes besides its buffers. */
 const endBytes = 4;
 const parcelOverhead = 850;
 
-/** Copies the bytes: a slice of a block would keep the whole block in memory. */
+/**
+ * Makes a parcel of the batch's records with these indices. Copies their bytes, because a slice of the batch's buffer would keep the whole
+ * buffer in memory.
+ */
 export function parcelOf(batch: LocatedBatch, records: readonly number[]): Parcel {
   const { heads, spans } = batch;
   const targets = records.map((record) => targetOf(batch, record));
@@ -42,7 +45,7 @@ export function parcelOf(batch: LocatedBatch, records: readonly number[]): Parce
   return { bytes, ends };
 }
 
-/** The memory that a parcel takes. */
+/** The memory that a parcel takes, in bytes. */
 export function sizeOf({ bytes, ends }: Parcel): number {
   return bytes.length + ends.length * endBytes + parcelOverhead;
 }

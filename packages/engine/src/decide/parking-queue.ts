@@ -1,5 +1,5 @@
-// Records whose robots.txt is not loaded are parked by origin and decided together once it is; all other records pass. Records
-// beyond the memory limit go into a file, so that reading continues and more origins are requested meanwhile.
+// Records whose robots.txt is not loaded are parked by origin, and decided together once it is loaded; all other records are decided at
+// once. Records beyond the memory limit go into a file, so that reading continues and more origins are requested meanwhile.
 import type { Decider } from "./decide.ts";
 import type { Taken, WaitingQueue, WaitingQueueOptions } from "./waiting-queue.ts";
 import { type LocatedBatch, targetOf } from "../locate/located-batch.ts";
@@ -16,7 +16,7 @@ import type { Tally } from "../tally.ts";
 interface Parked {
   parcels: Parcel[];
   isReady: boolean;
-  /** Parcels whose owners withdrew their records. */
+  /** Number of parcels in `parcels` whose owners withdrew the records. */
   withdrawn: number;
 }
 
@@ -26,10 +26,10 @@ const noEnds = new Int32Array(0);
 /** The source of the next rows. */
 type Source = "batch" | "parked" | "spilled";
 
-/** Most spilled records that one call of `take` processes. */
+/** Maximum number of spilled records that one call of `take` processes. */
 const recordsTakenAtOnce = 4_096;
 
-/** Least pause between two passes over the file. Passes take at most a third of the time. */
+/** Minimum pause between two passes over the file. A pass is followed by a pause of at least twice its time. */
 const leastPauseMs = 100;
 
 /** Does not keep the input order: rows come as soon as their records can be decided. */
@@ -38,36 +38,38 @@ export class ParkingQueue implements WaitingQueue {
   readonly #decider: Decider;
   readonly #tally: Tally;
   readonly #origins: WaitingQueueOptions["origins"];
-  /** By origin key, not by state: the state may be evicted once it is ready. */
+  /** By `OriginState.key`, not by state: the state may be evicted once it is ready. */
   readonly #parked = new Map<number, Parked>();
-  /** Keys of ready origins, from #releasedAt on, that still have parcels to decide. */
+  /** From index `#releasedAt` on: the keys of ready states that still have parcels to decide. */
   #released: number[] = [];
   #releasedAt = 0;
   /** Index into `ends` of the next record in the current parcel of the first released origin. */
   #at = 0;
-  /** The record at #at, as the decider's input; reused. */
+  /** The record at `#at`, as an argument for the decider; reused. */
   readonly #parkedRecord: RecordRange = createRecordRange();
-  /** The last added batch, until all its records are taken; its next record, and the end of its records to be decided. */
+  /**
+   * The last added batch, until all its records are taken; the index of its next record, and the end of its records that are to be decided.
+   */
   #batch: LocatedBatch | undefined;
   #record = 0;
   #until = 0;
-  /** The source of a record of which only some rows are built: rows of other records have to wait until it is complete. */
+  /** The source of a record of which only some rows are built. Rows of other records have to wait until this record is complete. */
   #begun: Source | undefined;
   #dropping = false;
   #droppingAll = false;
   readonly #maxBytes: number;
   readonly #spill: Spill;
-  /** Records in the file whose origin is ready. */
+  /** Number of records in the file whose origin is ready. */
   #spilledReady = 0;
   /**
-   * State of a pass, which reads the whole file although few records are ready: the records left in the pass, its start, and the earliest
-   * start of the next pass.
+   * State of a pass, which reads the whole file although few of its records are ready: the number of records left in the pass, the time of
+   * its start, and the earliest time of the next pass. The times are in milliseconds.
    */
   #passLeft = 0;
   #passBegan = 0;
   #nextPassAt = 0;
 
-  /** Keeps about `maxBytes` in memory, and the rest in `spill`. */
+  /** Keeps about `maxBytes` bytes of records in memory, and the other records in `spill`. */
   constructor({ decider, tally, origins, maxBytes, spill }: WaitingQueueOptions) {
     this.#decider = decider;
     this.#tally = tally;
@@ -87,7 +89,7 @@ export class ParkingQueue implements WaitingQueue {
     const parked = this.#parked.get(state.key);
     if (parked !== undefined) {
       parked.isReady = true;
-      // Parcels are popped from the end, which frees their memory at once.
+      // `#takeParked` pops parcels from the end, which frees their memory at once. In the reversed list, the oldest parcel is the last one.
       parked.parcels.reverse();
       this.#released.push(state.key);
     }
@@ -133,14 +135,14 @@ export class ParkingQueue implements WaitingQueue {
     this.#parked.delete(key);
   }
 
-  /** Gives up all parcels of ready origins. `keepsBegun`: keeps the first record, which has only some of its rows. */
+  /** Gives up all parked records of ready states. `keepsBegun`: keeps the record at `#at`, which has only some of its rows. */
   #dropReleased(keepsBegun: boolean): void {
     const keys = this.#released.slice(this.#releasedAt);
     this.#released = [];
     this.#releasedAt = 0;
     const [first] = keys;
     if (first === undefined) return;
-    // The records before #at were decided.
+    // The records before `#at` were decided, and are not counted as given up.
     const { bytes, ends } = this.#parked.get(first)!.parcels.at(-1)!;
     this.#tally.notDecided -= this.#at / endsEach + (keepsBegun ? 1 : 0);
     for (const key of keys) this.#dropParked(key);
@@ -153,7 +155,7 @@ export class ParkingQueue implements WaitingQueue {
     this.#released.push(first);
   }
 
-  /** Where the next rows come from. */
+  /** The source of the next rows; undefined when there is none. */
   #source(): Source | undefined {
     if (this.#releasedAt < this.#released.length) return "parked";
     if (this.#batch !== undefined) return "batch";
@@ -167,7 +169,10 @@ export class ParkingQueue implements WaitingQueue {
     return true;
   }
 
-  /** Processes a part of the file. Returns false when no record would be decided or moved to memory. */
+  /**
+   * Takes some records of the file. Returns false when it takes none now: the file is empty, or so few records are ready that reading it
+   * does not pay yet.
+   */
   #takeSpilled(rows: Rows): boolean {
     const spill = this.#spill;
     if (spill.count === 0) return false;
@@ -191,7 +196,10 @@ export class ParkingQueue implements WaitingQueue {
     return true;
   }
 
-  /** Takes the first record of the file. Returns false when rows of it remain to be built. */
+  /**
+   * Takes the first record of the file: decides it, gives it up, parks it in memory, or moves it to the end of the file. Returns false when
+   * some of its rows remain to be built.
+   */
   #takeSpilledRecord(record: SpilledRecord, rows: Rows): boolean {
     const { heads, origin, first, headStart, headEnd, targetEnd } = record;
     const state = this.#origins.stateAt(keyOf(origin, first));
@@ -228,7 +236,7 @@ export class ParkingQueue implements WaitingQueue {
     else parked.parcels.push(parcel);
   }
 
-  /** Decides the parcels of the first ready origin. */
+  /** Decides the parcels of the first released state, until the rows are full. */
   #takeParked(rows: Rows): void {
     const key = this.#released[this.#releasedAt]!;
     const { parcels } = this.#parked.get(key)!;
@@ -247,7 +255,7 @@ export class ParkingQueue implements WaitingQueue {
     this.#releasedAt = 0;
   }
 
-  /** Builds rows of a parcel from #at on; returns false when some remain. */
+  /** Builds rows of a parcel from `#at` on. Returns whether all its rows are built. */
   #decideParcel({ bytes, ends, owned }: Parcel, state: OriginState, rows: Rows): boolean {
     if (owned !== undefined) owned.isBegun = true;
     const record = this.#parkedRecord;
@@ -268,7 +276,10 @@ export class ParkingQueue implements WaitingQueue {
     return isWhole;
   }
 
-  /** Makes the owner's view of a parcel that waits for the origin with this key. */
+  /**
+   * Makes the object that represents a parcel to the owner of its records, and sets `parcel.owned`. `records`: their indices in the batch.
+   * `key`: the key of the state that they wait for.
+   */
   #own(parcel: Parcel, owner: RowOwner, records: readonly number[], key: number): OwnedRecords {
     const owned: OwnedRecords = {
       owner,
@@ -293,7 +304,7 @@ export class ParkingQueue implements WaitingQueue {
     return owned;
   }
 
-  /** Removes the parcels that were withdrawn: an origin may be silent for long, while records for it come and are withdrawn. */
+  /** Removes the withdrawn parcels of a state: while its load takes long, any number of records may be parked and withdrawn. */
   #compact(key: number, parked: Parked): void {
     const kept: Parcel[] = [];
     for (const parcel of parked.parcels) {
@@ -324,7 +335,7 @@ export class ParkingQueue implements WaitingQueue {
     for (const record of records) {
       const state = states[record]!;
       if (this.#dropping) this.#tally.notDecided++;
-      // Records with an owner stay in memory: the owner bounds them.
+      // Records with an owner stay in memory: the owner limits their number.
       else if (this.waitingBytes > this.#maxBytes && batch.owner === undefined) {
         const at = record * spanSize;
         this.#spillRecord(state, heads, spans[at + headStartAt]!, spans[at + headEndAt]!, targetOf(batch, record));

@@ -5,14 +5,14 @@ import type { Answer, UndecidedBecause } from "../formats/types.ts";
 import type { Question } from "../questions.ts";
 import { type Words, wordsOf } from "../records/words.ts";
 
-/** Largest size of the cache of tails, and the memory of a tail besides its bytes. */
+/** Maximum size of the cache of tails in bytes, and the bytes that a tail costs besides its text. */
 const mostBytes = 8 * 1_048_576;
 const overheadBytes = 150;
 
 /** The tails of rows without a decision. */
 export class ProblemTails {
   readonly #bytesOf: (answers: readonly Answer[]) => Buffer;
-  /** By problem, and by the index of the question. */
+  /** The cached tails by reason, and then by the index of the first question. */
   readonly #kept = new Map<string, (Words | undefined)[]>();
   #bytes = 0;
 
@@ -21,7 +21,10 @@ export class ProblemTails {
     this.#bytesOf = bytesOf;
   }
 
-  /** The tail for the questions of a row, of which `index` is the first. Without questions, the tail of a record that has none. */
+  /**
+   * The tail of a row without a decision, for the reason `because`. `index` is the index of the first of its `questions`. Empty
+   * `questions`: the tail for a record without a question, whose agent is null.
+   */
   tailOf(questions: readonly Question[], index: number, because: UndecidedBecause): Words {
     const known = this.#kept.get(because)?.[index];
     if (known !== undefined) return known;

@@ -1,5 +1,5 @@
-// The interface for further members of a record's `robots` object, computed from fields of the record and from its decision; and the way in
-// which these fields reach the stage that builds rows.
+// The interface for additional members of a row's `robots` object, which are computed from fields of the record and from its decision.
+// `FieldCarrier` passes these fields to the stage that builds rows.
 //
 // The tails of rows are built once for each rule. A member that differs from record to record, such as whether the client's address is the
 // crawler's, is added when the row is copied. Runs without such members do not use this module.
@@ -13,44 +13,44 @@ import type { SourcedRobots } from "../robots/types.ts";
 import type { UndecidedBecause } from "../formats/types.ts";
 
 /**
- * The values of members, in the order of their names: JSON texts; undefined for a member that the record does not have. Return the same
- * list for the same values: its bytes are then made once.
+ * The values of a source's members as JSON texts, in the order of `RecordMembers.names`; undefined for a member that the row does not have.
+ * Return the same array object for equal values: the bytes of an array are made once and cached.
  */
 export type MemberValues = readonly (string | undefined)[];
 
 /** The records of a batch before they are decided. */
 export interface AskedRecords {
   readonly count: number;
-  /** The bytes of a field as a Latin-1 string; "" for a record without it. */
+  /** The bytes of a field as a Latin-1 string; "" for a record without the field. */
   fieldOf(field: AskedField, record: number): string;
 }
 
 /** One record with one of its questions, valid during the call. */
 export interface MemberRecord {
-  /** Crawler and dialect. */
+  /** The question: its crawler and dialect. */
   readonly question: Question;
-  /** The buffer with the fields. */
+  /** The buffer that contains the fields of the record. */
   readonly bytes: Buffer;
-  /** The offset in `bytes` at which the field with this index in `RecordMembers.fields` starts. */
+  /** The offset in `bytes` where a field begins; `field` is its index in `RecordMembers.fields`. */
   startOf(field: number): number;
-  /** The offset in `bytes` at which the field ends; equal to `startOf(field)` for a record without the field. */
+  /** The offset in `bytes` where a field ends; equal to `startOf(field)` for a record without the field. */
   endOf(field: number): number;
-  /** The bytes of the field as a Latin-1 string; "" for a record without the field. */
+  /** The bytes of a field as a Latin-1 string; "" for a record without the field. */
   textOf(field: number): string;
   /** The origin; undefined when no robots.txt applies to the record. */
   readonly origin: string | undefined;
   /**
-   * Identifies the robots.txt file: in one run, several files of an origin may decide, because the file changed or because records are
-   * decided by their time. The key of a cache is therefore the origin and the version, not the origin alone.
+   * Identifies the robots.txt that decides the record. In one run, several robots.txt files of an origin may decide, because the file
+   * changed or because records are decided by their time. The key of a cache is therefore the origin and the version, not the origin alone.
    */
   readonly version: string;
-  /** The decision; undefined when no robots.txt applies to the record. */
+  /** Whether the decision allows; undefined when no robots.txt applies to the record. */
   readonly isAllowed: boolean | undefined;
   /** The text that rules are compared with, as a Latin-1 string of its UTF-8 bytes; "" without an origin. */
   target(): string;
   /**
-   * The robots.txt that decides the record; undefined without an origin, or when the source does not return the file again. This may read
-   * a file, so cache what you compute from it by origin and `version`, within a limit.
+   * The robots.txt that decides the record; undefined without an origin, or when the source does not return the file again. This may read a
+   * file, so cache what you compute from it by origin and `version`, within a memory limit.
    */
   robots(): SourcedRobots | undefined;
 }
@@ -59,30 +59,33 @@ export interface MemberRecord {
 export interface RecordMembers {
   /** The names of the members in `robots`. A table has columns of these names, prefixed with the result key. */
   readonly names: readonly string[];
-  /** The fields of records that `valuesOf` reads. `texts` requests fields from the reader; the settings of the run may request others. */
+  /** The fields that `MemberRecord` gives access to. A reader provides a field when `texts` or the settings of the run request it. */
   readonly fields: readonly AskedField[];
-  /** Tells readers where to find those of `fields` that are texts. */
+  /** The texts among these fields, and where readers find them: passed to readers as `ReadOptions.texts`. */
   readonly texts: readonly AskedText[];
-  /** Called with each batch before its records are decided, and awaited: for look-ups. It must limit its own time. */
+  /**
+   * Called with each batch before its records are decided, for look-ups. The engine awaits the promise, so `prepare` must limit its own
+   * time.
+   */
   prepare?(records: AskedRecords): Promise<void> | undefined;
   /**
-   * The reason to withdraw the answer of a record with an origin, such as "no-file" when the rules that decided the record are from another
-   * time; undefined: the answer stays. The row and the counts of the record then have this reason. Called before `valuesOf`; must not throw.
-   * Cannot be combined with `onlyDifferences`.
+   * Withdraws the decision about a record for a question: returns the reason, such as "no-file" when the rules that decided the record are
+   * from another time; undefined keeps the decision. The row and the counts of the record then have this reason instead. Called only for a
+   * record with an origin, before `valuesOf`. Must not throw. Cannot be combined with `onlyDifferences`.
    */
   undecidedOf?(record: MemberRecord): UndecidedBecause | undefined;
-  /** The values for a record and a question. Must not throw, whatever the bytes are. */
+  /** The values of the members for a record and a question. Must not throw, whatever the bytes of the fields are. */
   valuesOf(record: MemberRecord): MemberValues;
 }
 
-/** The texts that sources of members ask readers for, each once; undefined: none. */
+/** The texts that the sources request from readers, each name once; undefined when there are none. */
 export function textsOf(members: readonly RecordMembers[] | undefined): readonly AskedText[] | undefined {
   const asked = members?.flatMap(({ texts }) => texts) ?? [];
   const texts = asked.filter(({ name }, index) => asked.findIndex((each) => each.name === name) === index);
   return texts.length === 0 ? undefined : texts;
 }
 
-/** The names of the members of all sources, for a writer of columns; undefined: none. */
+/** The names of the members of all sources, for a writer of columns; undefined without sources. */
 export function memberNamesOf(members: readonly RecordMembers[] | undefined): readonly string[] | undefined {
   return members?.flatMap(({ names }) => names);
 }
@@ -91,8 +94,8 @@ export function memberNamesOf(members: readonly RecordMembers[] | undefined): re
 export const lengthBytes = 4;
 
 /**
- * Carries the asked fields to the stage that builds rows: appends them, and their lengths, to the heads. So the fields of a record that
- * waits for its robots.txt wait with its head, in memory or in a file.
+ * Passes the asked fields to the stage that builds rows: appends the fields of a record, and then their lengths, to its head. When a record
+ * waits for its robots.txt, in memory or in a file, its fields are stored with its head.
  */
 export class FieldCarrier {
   readonly #members: readonly RecordMembers[];
@@ -103,7 +106,7 @@ export class FieldCarrier {
     this.#fields = members.flatMap(({ fields }) => fields);
   }
 
-  /** The batch with fields in its heads. */
+  /** Calls `prepare` of each source, then appends the fields to the heads. Returns the batch with packed records. */
   async take(batch: Batch): Promise<Batch> {
     const packed = packedRecordsOf(batch);
     for (const members of this.#members) await members.prepare?.(packed);

@@ -1,5 +1,5 @@
-// One record whose robots.txt is loaded in, its rows out: one for each question, a single one with all answers, or only the rows on which the
-// dialects disagree.
+// One record whose robots.txt is loaded in, its rows out: one row for each question, a single row with all answers, or only the rows on
+// which the dialects disagree.
 import { hasNoQuestion, noCrawler } from "../locate/crawlers.ts";
 import type { OriginState } from "../origins/origin-state.ts";
 import type { RecordRange } from "../records/record-range.ts";
@@ -12,12 +12,12 @@ import { OtherForm } from "./other-form.ts";
 import type { Tails } from "./tails.ts";
 import { isRobotsTxt } from "./target-bytes.ts";
 
-/** Most questions whose tails are combined: the memory for them is allocated at once. */
+/** Maximum number of questions whose tails are combined: the memory for these tails is one allocation. */
 const mostCombined = 256;
 
 /**
- * Builds the rows of one record after another. When the rows are full, it stops, also in the middle of a record. The caller
- * then has to pass the same record again before any other, perhaps with a rebuilt state.
+ * Builds the rows of one record after another. When the rows are full, `add` and `addProblem` return false, also in the middle of a record.
+ * The caller then has to pass the same record again before any other, perhaps with a rebuilt state.
  */
 export class RecordRows {
   readonly #tails: Tails;
@@ -25,31 +25,37 @@ export class RecordRows {
   readonly #members: MemberTails | undefined;
   readonly #tally: Tally;
   readonly #matchers: DeciderOptions["matchers"];
-  /** Questions about one record; undefined when every question applies to every record and no question is added. */
+  /** Number of questions about one record. */
   readonly #questionsEach: number;
-  /** Number of adjacent questions about one agent when only differences are wanted; otherwise 1. */
+  /** Number of dialects with `onlyDifferences`: so many adjacent questions are about one agent. Otherwise 1. */
   readonly #compared: number;
   /** Whether a record has a single row with all answers. */
   readonly #isJoined: boolean;
   readonly #form: OtherForm | undefined;
   readonly #places: AskedPlaces;
-  /** Index of the current record's next question, from 0; 0 when no record is in progress. */
+  /**
+   * Index of the current record's next question, from 0; 0 when no record is in progress. In runs with a single row per record, 1 means
+   * that a record is in progress.
+   */
   #next = 0;
-  /** The questions of the current record below this index are counted. */
+  /** Number of the current record's questions that are counted, from the first one on. */
   #counted = 0;
-  /** The decisions of the blocks about the current record, as offsets from the blocks, and whether they may be combined. */
+  /**
+   * By block number: the decision about the current record, as its offset from the block; and 1 when the decision allows. `#canCombine`:
+   * whether the decisions may get an entry in `Combinations`.
+   */
   readonly #offsets = new Int32Array(mostCombined);
   readonly #allowed = new Uint8Array(mostCombined);
   #canCombine = false;
-  /** The parts of the current record's single row. */
+  /** The addresses of the tails that follow the head in the current record's single row. */
   readonly #parts: number[] = [];
-  /** Whether the dialects agreed so far about the current record. */
+  /** Whether the dialects agreed for all agents so far, about the current record. */
   #isAlike = true;
   /** The text that rules are compared with for the current record: its target, or the target's other form. */
   #target: Buffer = Buffer.alloc(0);
   #targetStart = 0;
   #targetEnd = 0;
-  /** Whether the target is that of robots.txt itself. */
+  /** Whether the current target is `/robots.txt`. */
   #isRobotsTxt = false;
 
   constructor(options: DeciderOptions, tails: Tails) {
@@ -68,7 +74,7 @@ export class RecordRows {
     this.#places = new AskedPlaces(matchers.answers.table);
   }
 
-  /** Whether the last record has only some of its rows. */
+  /** Whether the last passed record is not complete: it has only some of its rows or decisions. */
   get hasBegun(): boolean {
     return this.#next > 0;
   }
@@ -83,7 +89,7 @@ export class RecordRows {
     return this.#questionsEach === 1 && this.#form === undefined && this.#members === undefined;
   }
 
-  /** Builds rows of a record whose state is ready; returns whether all are built. */
+  /** Builds rows of a record whose state is ready; returns whether all its rows are built. */
   add(record: RecordRange, state: OriginState, rows: Rows): boolean {
     this.#target = record.targets;
     this.#targetStart = record.targetStart;
@@ -104,7 +110,10 @@ export class RecordRows {
     return isWhole;
   }
 
-  /** Builds rows of a record that no robots.txt applies to; `first` is the index of its first question. Returns whether all are built. */
+  /**
+   * Builds rows of a record that no robots.txt applies to, for the reason `problem`; `first` is the index of its first question. Returns
+   * whether all its rows are built.
+   */
   addProblem(record: RecordRange, first: number, problem: string, rows: Rows): boolean {
     if (hasNoQuestion(first)) {
       if (first === noCrawler) this.#tally.noCrawler++;
@@ -151,7 +160,7 @@ export class RecordRows {
     return true;
   }
 
-  /** Builds the single row of a record. When deciding takes long, it stops before it builds the row. */
+  /** Builds the single row of a record. Returns false without a row when the turn is over before all blocks have decided. */
   #addJoined(record: RecordRange, state: OriginState, rows: Rows): boolean {
     const tails = this.#tails;
     const { ends } = state.runs;
@@ -163,7 +172,7 @@ export class RecordRows {
       if (this.#next === 0 && this.#matchers.isEvictionDue) this.#matchers.evict(state);
       for (let run = 0; run < ends.length; run++) {
         this.#placeOf(state, run, rows);
-        // The decisions so far are cached.
+        // `#places` keeps the decisions so far for the next call.
         if (rows.turn.isOver && run + 1 < ends.length) {
           this.#next = 1;
           return false;
@@ -182,8 +191,9 @@ export class RecordRows {
   }
 
   /**
-   * The tails of all questions for the decisions about the current record, which are then counted. 0 when the decisions take long or occurred
-   * together for the first time; then the runs of questions are decided one by one.
+   * The address of the tails of all questions, for the combination of decisions about the current record; the record is then counted.
+   * Returns 0 when the combination occurred for the first time, when deciding takes long, or when the decisions cannot be combined. The
+   * caller then decides the runs of questions one by one.
    */
   #combinedTails(state: OriginState, rows: Rows): number {
     const { ends } = state.runs;
@@ -212,7 +222,10 @@ export class RecordRows {
     return tails;
   }
 
-  /** Counts a record with a combination of decisions, whose offsets begin at `offsets[from]`. */
+  /**
+   * Counts a record with a combination of decisions, in `entry` and in the tally. The offsets of the decisions are in `offsets`, from index
+   * `from` on, in the order of the block numbers.
+   */
   countCombination(state: OriginState, entry: number, offsets: Int32Array, from: number): void {
     const { combinations, table } = this.#matchers.answers;
     combinations.count(entry);
@@ -221,7 +234,7 @@ export class RecordRows {
     for (let number = 0; number <= state.others.length; number++) {
       allowed[number] = table.isAllowed(state.blockOf(number) + offsets[from + number]!) ? 1 : 0;
     }
-    // Adjacent runs with the same answer are counted at once.
+    // Adjacent runs of questions with the same answer are counted together.
     let start = 0;
     for (let run = 0; run < ends.length; run++) {
       const isAllowed = allowed[blocks[run]!]!;
@@ -239,7 +252,10 @@ export class RecordRows {
     return this.#tails.combine(state, entry, parts);
   }
 
-  /** Remembers the decisions about the current record, so that the tails of all questions are combined when they occur together again. */
+  /**
+   * Adds an entry for the combination of decisions about the current record. The next record with this combination gets the tails of all
+   * questions at once.
+   */
   #remember(state: OriginState): void {
     if (!this.#canCombine) return;
     const { answers } = this.#matchers;
@@ -285,7 +301,10 @@ export class RecordRows {
     return true;
   }
 
-  /** Counts the decision about a run of `size` questions from `start` on, unless they are counted for this record. */
+  /**
+   * Counts the decision about the current record for `size` questions from `start` on, without the questions that are already counted.
+   * `tails` is the address of the decision's tails.
+   */
   #count(state: OriginState, start: number, size: number, tails: number): void {
     const from = Math.max(start, this.#counted);
     if (from >= start + size) return;
@@ -293,12 +312,12 @@ export class RecordRows {
     this.#counted = start + size;
   }
 
-  /** Whether the current record is decided by the state's block for robots.txt itself. */
+  /** Whether `robotsTxtBlock` of the state decides the current record. */
   #hasOwnBlock(state: OriginState): boolean {
     return this.#isRobotsTxt && state.robotsTxtBlock !== 0;
   }
 
-  /** The offset of the decision about the current record for a run of questions. */
+  /** The address of the decision about the current record for a run of questions. */
   #placeOf(state: OriginState, run: number, rows: Rows): number {
     if (this.#hasOwnBlock(state)) {
       rows.turn.count(false);
@@ -308,7 +327,7 @@ export class RecordRows {
     return this.#places.find(state, number, this.#target, this.#targetStart, this.#targetEnd, rows.turn);
   }
 
-  /** Counts the current record as decided. */
+  /** Counts the current record as decided, and prepares for the next one. */
   #end(): void {
     this.#next = 0;
     this.#counted = 0;

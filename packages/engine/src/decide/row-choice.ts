@@ -1,4 +1,4 @@
-// The value of --only in, which rows are written out. Counts do not depend on it.
+// The value of `--only` in, a `ChosenRows` out. The counts of a run do not depend on `--only`.
 
 /** A kind of row that can be chosen. */
 export type RowChoice = "allowed" | "disallowed" | "undecided" | "crawlers";
@@ -11,14 +11,14 @@ export const rowChoices: readonly { readonly name: RowChoice; readonly about: st
   { name: "crawlers", about: "all of these three, for requests that a crawler made (needs --agent-field)" },
 ];
 
-/** Which rows are written, by their answer. A row of no crawler is written only when nothing was chosen. */
+/** For each answer, whether rows with it are written. Rows of records that no crawler made are written only without `--only`. */
 export interface ChosenRows {
   readonly allowed: boolean;
   readonly disallowed: boolean;
   readonly undecided: boolean;
 }
 
-/** The rows that one of the choices names. */
+/** The rows that are written: those that at least one of the choices names. */
 export function chosenRowsOf(only: readonly RowChoice[]): ChosenRows {
   const isChosen = (name: RowChoice): boolean => only.includes(name) || only.includes("crawlers");
   return { allowed: isChosen("allowed"), disallowed: isChosen("disallowed"), undecided: isChosen("undecided") };

@@ -5,24 +5,24 @@ export interface OwnedRecords {
   readonly owner: RowOwner;
   /** The records, as indices into the batch. */
   readonly records: readonly number[];
-  /** The number of records, from the first one on, whose rows are built. */
+  /** The number of records whose rows are built, from the first one on. */
   done: number;
-  /** Whether the building of their rows has begun. */
+  /** Whether building the rows of these records has begun. */
   isBegun: boolean;
   /** Gives up the records, which then get no rows, and frees their memory. Returns false if their rows are already being built. */
   withdraw(): boolean;
 }
 
 /**
- * The owner of a batch. Positions are offsets into all rows of the run, so a stage after the group stage can tell whose rows a piece
- * has. Every record has one row. Calls come in the order of the rows, before the piece with these rows is pushed: the rows of a call
- * begin where the rows of the previous call end.
+ * The owner of a batch. Every record has one row. `to` is an offset into all rows of the run, so that a stage after the group stage can
+ * find the owner of the rows in a piece. Calls come in the order of the rows, before the piece with these rows is pushed: the rows of a
+ * call begin where the rows of the previous call end.
  */
 export interface RowOwner {
-  /** The rows of the batch's records `[first, end)`, without those in `waiting`, end at byte `to`. */
+  /** The rows of the batch's records `[first, end)` end at byte `to`. The records in `waiting` have no row yet. */
   onRows(first: number, end: number, waiting: readonly number[], to: number): void;
-  /** Records wait for their origin. */
+  /** The records of a parcel wait for their robots.txt. */
   onParked(parked: OwnedRecords): void;
-  /** The rows of the parked records `[first, end)`, as indices into `parked.records`, end at byte `to`. */
+  /** The rows of the records `[first, end)` of a parcel, as indices into `parked.records`, end at byte `to`. */
   onParkedRows(parked: OwnedRecords, first: number, end: number, to: number): void;
 }

@@ -1,7 +1,7 @@
 // Up to 128 records of a batch in, their rows out, for records with one row each: a fast path in front of `RecordRows`.
 //
-// Each step goes over all records: the block of each, the tail of each, the row of each. So the cache misses of many records
-// overlap; record by record, each would wait for its own.
+// Each step goes over all records: the first step finds their blocks, the second their tails, the third writes their rows. So the cache
+// misses of many records overlap; record by record, each miss would wait for the previous one.
 import type { Answers } from "./answers.ts";
 import type { DeciderOptions } from "./decider-options.ts";
 import type { RecordRows } from "./record-rows.ts";
@@ -13,7 +13,7 @@ import { type RecordRange, createRecordRange } from "../records/record-range.ts"
 import type { Rows } from "../records/rows.ts";
 import type { Tally } from "../tally.ts";
 
-/** With more records, the processor's cache could not hold their data. */
+/** Maximum number of records in a slice: the processor's cache could not hold the data of more. */
 export const sliceSize = 128;
 
 /** What a slice decider needs. */
@@ -30,7 +30,10 @@ export class SliceDecider {
   readonly #tally: Tally;
   readonly #matchers: DeciderOptions["matchers"];
   readonly #answers: Answers;
-  /** By record of the slice: the block that decides it, then the tail of its row; 0 without one. */
+  /**
+   * By record of the slice: first the address of the block that decides it, later the address of the tail of its row. 0 for a record that
+   * waits, or to which no robots.txt applies.
+   */
   readonly #addresses = new Int32Array(sliceSize);
   readonly #target = new TargetBytes();
   readonly #problem: RecordRange = createRecordRange();
@@ -44,10 +47,10 @@ export class SliceDecider {
   }
 
   /**
-   * Builds the rows of the records from `from` on, at most to `end`; returns where it stopped, `from` when it built none. It
-   * stops before a state that has to be built, and after a record with which the turn is over, the rows are overfull or an
-   * eviction is due. Records whose origin is not loaded are added to `waiting`; without `waiting`, it stops before the first of
-   * them.
+   * Builds the rows of the batch's records from index `from` on, up to `end` at most. Returns the index of the record to continue with;
+   * `from` when it processed none. Stops before a record whose state has to be built. Stops after a record when the turn is over, the rows
+   * are overfull or an eviction is due. The indices of records whose origin is not loaded are added to `waiting`; without `waiting`, the
+   * method stops before the first such record.
    */
   decide(batch: LocatedBatch, from: number, end: number, rows: Rows, waiting: number[] | undefined): number {
     const { arena } = this.#answers;
@@ -89,7 +92,7 @@ export class SliceDecider {
       if (isRobotsTxt(targets, start, targetEnd)) block = states[record]!.robotsTxtBlock || block;
       const place = table.find(block, targets, start, targetEnd);
       turn.count(table.isAsked(block, targetEnd - start));
-      // With one question the table holds the tail itself.
+      // With one question, the value of a decision is the address of its tails, without a list.
       const tail = table.valueAt(place) || this.#tails.make(states[record]!, 0, place, false);
       addresses[record - from] = tail;
       if (turn.isOver || this.#matchers.isEvictionDue) return record + 1;

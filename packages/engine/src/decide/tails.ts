@@ -12,7 +12,10 @@ import type { Rows, RowTails } from "../records/rows.ts";
 import type { Words } from "../records/words.ts";
 import { type Tally, countProblem } from "../tally.ts";
 
-/** Builds, counts and writes the row tails of one engine run. The number `tails` is their offset in the arena of `Answers`: see `tailHead`. */
+/**
+ * Builds, counts and writes the row tails of decisions. A number named `tails` or `tail` is an address in the arena of `Answers`; for the
+ * layout, see `tailHead`.
+ */
 export class Tails {
   readonly #options: Pick<DeciderOptions, "questions" | "writer" | "matchers">;
   readonly #isJoined: boolean;
@@ -20,7 +23,7 @@ export class Tails {
   readonly #answers: Answers;
   readonly #arena: Arena;
   readonly #problems: ProblemTails;
-  /** The tails that `writeEach` passes on. */
+  /** The tails that are passed to methods of `Rows`; the object is reused. */
   readonly #each: { -readonly [Name in keyof RowTails]: RowTails[Name] };
 
   constructor(options: Pick<DeciderOptions, "questions" | "writer" | "matchers" | "tally" | "rows">) {
@@ -33,12 +36,15 @@ export class Tails {
     this.#each = { bytes: bytes[0]!, view: views[0]!, start: 0, words: words[0]!, endsAt: 0, count: 0 };
   }
 
-  /** The tails of a decision at offset `place` for a run of questions. `isRobotsTxt`: see `Answers.tailsAt`. */
+  /**
+   * The address of the tails for a run of questions, of the decision at address `place`. Builds tails that are not in the cache.
+   * `isRobotsTxt`: see `Answers.tailsAt`.
+   */
   find(state: OriginState, run: number, place: number, isRobotsTxt: boolean): number {
     return this.#answers.tailsAt(state, run, place, isRobotsTxt) || this.make(state, run, place, isRobotsTxt);
   }
 
-  /** Builds and caches tails that are not in the cache. */
+  /** Builds and caches tails that are not in the cache; returns their address. The parameters are those of `find`. */
   make(state: OriginState, run: number, place: number, isRobotsTxt: boolean): number {
     const answers = this.#answers;
     const { questions, matchers } = this.#options;
@@ -54,14 +60,20 @@ export class Tails {
     return answers.keepTails(state, run, place, isRobotsTxt, tails, all[0]!.allowed === true);
   }
 
-  /** The tails of all questions for a combination of decisions; `parts` has the tails for each run of questions. */
+  /**
+   * Builds the tails of all questions for the combination of decisions in `entry`; returns their address. `parts` are the addresses of the
+   * tails of the runs of questions.
+   */
   combine(state: OriginState, entry: number, parts: readonly number[]): number {
     const { tails, bytes } = this.#answers.combine(state, entry, parts);
     this.#options.matchers.growTails(state, bytes);
     return tails;
   }
 
-  /** Counts a record with the decision of `tail` for one question; returns whether the decision allows. */
+  /**
+   * Counts a record with the decision that `tail` belongs to, for the question with the index `question` in the tally. Returns whether the
+   * decision allows.
+   */
   count(question: number, tail: number): boolean {
     const words = this.#arena.words[tail >>> pageShift]!;
     const at = tail & placeMask;
@@ -73,7 +85,7 @@ export class Tails {
     return isAllowed;
   }
 
-  /** Counts a record with the decision of `tails` for `count` questions from `first` on. */
+  /** Counts a record with the decision that `tails` belong to, for `count` questions from index `first` in the tally on. */
   countEach(first: number, count: number, tails: number): void {
     const words = this.#arena.words[tails >>> pageShift]!;
     const at = tails & placeMask;
@@ -82,8 +94,9 @@ export class Tails {
   }
 
   /**
-   * Counts a record whose answer was withdrawn, for one question, which is at `index` of its run of questions. The record was counted with
-   * `tails` before; its withdrawal reverts this for the question. The first question of the run also reverts the count of the decision.
+   * Counts the reason `problem` for a record whose answer was withdrawn, and reverts the count of the answer. `question` is the index of
+   * the question in the tally, `index` its index in the run of questions that was counted with `tails`. The count of the decision is
+   * reverted only for the first question of the run, because the whole run counted it once.
    */
   countUndecided(question: number, index: number, tails: number, problem: string): void {
     const words = this.#arena.words[tails >>> pageShift]!;
@@ -100,7 +113,7 @@ export class Tails {
     return (this.#arena.words[tails >>> pageShift]![tails & placeMask]! & 1) === 1;
   }
 
-  /** Adds the row of a record with a single tail. */
+  /** Adds a row for the head `heads[headStart, headEnd)`, with the single tail at the address `tail`. */
   write(heads: Buffer, headStart: number, headEnd: number, tail: number, rows: Rows): void {
     const page = tail >>> pageShift;
     const at = tail & placeMask;
@@ -109,8 +122,8 @@ export class Tails {
   }
 
   /**
-   * Adds the rows of a record for the questions `from` to `end` of a run of `count` questions, until the rows are full; returns the next
-   * question.
+   * Adds the rows of a record for the questions `[from, end)` of a run of `count` questions, until the rows are full. Returns the index in
+   * the run of the next question.
    */
   writeEach(
     { heads, headStart, headEnd }: RecordRange,
@@ -136,7 +149,9 @@ export class Tails {
     return rows.addEach(heads, headStart, headEnd, each, from);
   }
 
-  /** Adds the only row of a record: its head, and the parts that runs of questions add to it. */
+  /**
+   * Adds the only row of a record: its head, and the tails at the addresses `parts`, one for each run of questions or one for all of them.
+   */
   writeJoined({ heads, headStart, headEnd }: RecordRange, parts: readonly number[], rows: Rows): void {
     const { words, bytes, views } = this.#arena;
     let size = 0;
@@ -153,7 +168,7 @@ export class Tails {
     }
   }
 
-  /** Adds the only row of a record with a single part; like `writeJoined`. */
+  /** Like `writeJoined`, for one tail. */
   writeWhole(heads: Buffer, headStart: number, headEnd: number, tail: number, rows: Rows): void {
     const page = tail >>> pageShift;
     const at = tail & placeMask;
@@ -166,12 +181,12 @@ export class Tails {
     rows.append(each, start, start + size);
   }
 
-  /** Counts a record that no robots.txt applies to, for one question. */
+  /** Counts a record that no robots.txt applies to, for the question with the index `question` in the tally. */
   countProblem(question: number, problem: string): void {
     countProblem(this.#tally.questions[question]!, problem);
   }
 
-  /** Adds a row with the reason why no robots.txt applies; the row has no question when no known crawler made the record. */
+  /** Adds a row with the reason `problem` why no robots.txt applies. `question` is undefined for a record without a question. */
   writeProblem(record: RecordRange, question: number | undefined, problem: string, rows: Rows): void {
     this.writeProblemRow(record, question, problem, rows);
   }
@@ -186,14 +201,17 @@ export class Tails {
     rows.add(heads, headStart, headEnd, view, 0, length);
   }
 
-  /** The tail of a row with the reason why no robots.txt applies. */
+  /** The tail of a row with the reason `problem`. */
   protected problemTailOf(question: number | undefined, problem: string): Words {
     const { questions } = this.#options;
     const asked = question === undefined ? [] : this.#isJoined ? questions : [questions[question]!];
     return this.#problems.tailOf(asked, question ?? 0, problem as UndecidedBecause);
   }
 
-  /** The tails of the answers for a run of questions, to be cached together. If a row has the answers for all agents: one tail for the run. */
+  /**
+   * The tails of the answers for a run of questions, to be cached together: one tail for each answer, or a single tail when a record has a
+   * single row. `isFirst`, `isLast`: whether the run is the first or last one of the state.
+   */
   protected tailsOf(answers: readonly Answer[], isFirst: boolean, isLast: boolean): Buffer[] {
     if (this.#isJoined) return [this.#partOf(answers, isFirst, isLast)];
     return answers.map((answer) => this.#bytesOf([answer]));

@@ -8,12 +8,12 @@ import type { Spill } from "../records/spill.ts";
 import type { Tally } from "../tally.ts";
 
 /**
- * The result of `take`. "taken": it built rows or made progress, and is to be called again; "waiting": all records wait for
- * their robots.txt; "later": records are ready, but taking them later costs less; "empty": there is no record.
+ * The result of `take`. "taken": it built rows or made progress; call it again. "waiting": all records wait for their robots.txt. "later":
+ * records are ready, but taking them later costs less. "empty": there is no record.
  */
 export type Taken = "taken" | "waiting" | "later" | "empty";
 
-/** A queue of waiting records: in parking-queue.ts ready records pass waiting ones, ordered-queue.ts keeps the order. */
+/** A queue of waiting records. In a `ParkingQueue`, ready records overtake waiting ones; an `OrderedQueue` keeps the input order. */
 export interface WaitingQueue {
   /** Memory of the waiting records, in bytes. */
   readonly waitingBytes: number;
@@ -22,13 +22,15 @@ export interface WaitingQueue {
    * `isBehind`, rows of another queue come first, so the next batch may be added before `take` is called; only for ordered queues.
    */
   add(batch: LocatedBatch, isBehind?: boolean): void;
-  /** Called when an origin is ready. */
+  /** Call when a state becomes ready. */
   release(state: OriginState): void;
   /** Builds some of the rows that can be written now, until the rows are full. */
   take(rows: Rows): Taken;
-  /** Gives up and counts all records that are not ready, now and from now on. */
+  /** Gives up all records whose robots.txt is not loaded, including later ones, and counts them as not decided. */
   dropWaiting(): void;
-  /** Gives up and counts all records, except the rest of a record that has some of its rows. */
+  /**
+   * Gives up all records, including later ones, and counts them as not decided. A record that has some of its rows still gets the others.
+   */
   dropAll(): void;
 }
 
@@ -37,11 +39,11 @@ export interface WaitingQueueOptions {
   readonly decider: Decider;
   readonly tally: Tally;
   readonly origins: Pick<OriginTable, "stateAt">;
-  /** Memory for waiting records. */
+  /** Memory limit for waiting records, in bytes. */
   readonly maxBytes: number;
   /**
-   * Takes the records beyond that memory. The spill of a `ParkingQueue` keeps nothing in memory, the spill of an
-   * `OrderedQueue` up to `maxBytes`.
+   * Stores the records beyond that limit. The spill of a `ParkingQueue` keeps nothing in memory, the spill of an `OrderedQueue` keeps up to
+   * `maxBytes`.
    */
   readonly spill: Spill;
 }

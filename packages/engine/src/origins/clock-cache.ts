@@ -1,29 +1,29 @@
-// A clock cache: entries in, evicted entries out, so that the entries together stay within a limit of memory (second-chance
-// replacement: the hand goes round and evicts each entry that was not used since its last visit).
+// A clock cache: entries in, evicted entries out, so that the entries together stay within a memory limit (second-chance replacement: the
+// hand visits the entries in a circle, and evicts each entry that was not used since the hand's last visit).
 
 /** An entry. */
 export interface CacheEntry {
-  /** Its number; entries are numbered from 0. */
+  /** The number of the entry, from 0. Two entries in the cache have different numbers. */
   readonly number: number;
-  /** Its memory in bytes, as far as counted. */
+  /** The memory of the entry in bytes, as far as the owner has counted it. */
   bytes: number;
-  /** Whether the entry is in the cache, so that the hand visits it. */
+  /** Whether the entry is in the list that the hand goes through; false after eviction. */
   isInRound: boolean;
-  /** Whether `remove` took the entry out of the cache. */
+  /** Whether `remove` was called for the entry. */
   isRemoved: boolean;
 }
 
-/** Callbacks to the cache's owner. */
+/** The callbacks to the owner of the cache. */
 interface EvictionListener<T> {
-  /** The hand visited the entry and kept it. Entries that were added at about the same time are visited next. */
+  /** Called when the hand has visited an entry without evicting it. Entries that were added at about the same time are visited next. */
   keep(entry: T): void;
-  /** Evict the entry; returns the bytes that cannot be freed. */
+  /** Evicts an entry; returns the bytes that cannot be freed. */
   evict(entry: T): number;
-  /** Free the parts of a needed entry that can be rebuilt; returns the bytes that remain. */
+  /** Frees the parts of an entry that can be rebuilt while the entry is in use; returns the bytes that remain. */
   shrink(entry: T): number;
 }
 
-/** Bytes that may be added over the limit before `evict` is due again: each call visits many entries. */
+/** Bytes over the limit that may be added before `evict` is due again: each call visits many entries. */
 const slackBytes = 512 * 1_024;
 
 /** The cache. */
@@ -33,17 +33,20 @@ export class ClockCache<T extends CacheEntry> {
   #maxBytes: number;
   readonly #leastBytes: number;
   readonly #listener: EvictionListener<T>;
-  /** Number of bytes above which `evict` is due again. */
+  /** `evict` is due when `bytes` is above this number. */
   #dueAt: number;
-  /** Entries in the order of the hand's visits, starting at #at. */
+  /** Entries in the order of the hand's visits; the next one is at index `#at`. */
   #round: T[] = [];
   #at = 0;
-  /** Entries of #round that were removed. */
+  /** Number of removed entries in `#round`, from index `#at` on. */
   #removed = 0;
-  /** By number, whether the entry was used since the hand's last visit. A byte each: entries are used far more often than visited. */
+  /**
+   * By entry number: 1 when the entry was used since the hand's last visit. An array outside the entries, because entries are used far more
+   * often than visited.
+   */
   #used = new Uint8Array(1_024);
 
-  /** The entries together take about `maxBytes`. */
+  /** `maxBytes`: approximate limit of the memory of all entries. */
   constructor(maxBytes: number, listener: EvictionListener<T>) {
     this.#maxBytes = maxBytes;
     this.#leastBytes = maxBytes / 4;
@@ -51,7 +54,7 @@ export class ClockCache<T extends CacheEntry> {
     this.#dueAt = maxBytes + slackBytes;
   }
 
-  /** Whether `evict` is due: the entries are over the limit, and have grown since its last call. */
+  /** Whether `evict` is due: the entries are over the limit, and have grown by `slackBytes` since its last call. */
   get isEvictionDue(): boolean {
     return this.bytes > this.#dueAt;
   }
@@ -77,7 +80,7 @@ export class ClockCache<T extends CacheEntry> {
     this.bytes += entry.bytes;
   }
 
-  /** Takes an entry out for good: its owner freed it. */
+  /** Removes an entry that its owner has freed. */
   remove(entry: T): void {
     this.#resize(entry, 0);
     entry.isRemoved = true;
@@ -88,7 +91,7 @@ export class ClockCache<T extends CacheEntry> {
     this.#at = this.#removed = 0;
   }
 
-  /** Adds to the bytes of an entry; an evicted entry comes back into the cache. */
+  /** Adds `bytes` to the memory of an entry. The hand visits the entry again if it was evicted. */
   grow(entry: T, bytes: number): void {
     entry.bytes += bytes;
     this.bytes += bytes;
@@ -96,8 +99,8 @@ export class ClockCache<T extends CacheEntry> {
   }
 
   /**
-   * Evicts entries until the limit is met, but never `needed`; when only `needed` is left, its parts that can be rebuilt are
-   * freed.
+   * Evicts entries other than `needed` until the limit is met. When no other entry is left, frees the parts of `needed` that can be
+   * rebuilt.
    */
   evict(needed?: T): void {
     this.#evictOthers(needed);

@@ -1,4 +1,4 @@
-// The state of an origin in a run with `--agent-field`: one robots.txt and a series of crawlers in, a state for each crawler out.
+// The state of an origin in a run with `--agent-field`: one robots.txt and the crawlers that records name in, a state for each crawler out.
 import type { Matcher } from "@robots-stream/core";
 import type { CrawlerGroups } from "@robots-stream/core/internal";
 import type { Answers } from "../decide/answers.ts";
@@ -7,26 +7,31 @@ import type { Question } from "../questions.ts";
 import type { SourcedRobots } from "../robots/types.ts";
 import { matchersOf, matchersOfMany } from "./matchers.ts";
 
-/** Crawlers whose first question has a lower index are found without a hash: those that a log names first, and most often. */
+/**
+ * Crawlers whose first question has a lower index are found without hashing. They are the crawlers that a log names first, and mostly the
+ * most frequent ones.
+ */
 const mostByIndex = 64;
 
-/** Size of a file, in bytes, above which its groups are indexed for later crawlers. */
+/** Size of a robots.txt in bytes, above which its groups are indexed for the crawlers that follow. */
 const longFileBytes = 64 * 1_024;
 
 /**
- * An origin with a part for each known crawler whose records name it. A crawler is identified by the index of its first
- * question. Matchers are built when a record of the crawler is decided, not when the file is loaded: hundreds of crawlers may
- * wait for the file.
+ * An origin with a part for each known crawler whose records name it. A crawler is identified by the index of its first question (`first`).
+ * Matchers are built when a record of the crawler is decided, not when the robots.txt is loaded: hundreds of crawlers may wait for it.
  */
 export class CrawlerStates extends OriginState {
   readonly #byIndex: (OriginState | undefined)[] = [];
-  /** The states of the other crawlers, by the index of the first question. */
+  /** The states of the crawlers beyond `mostByIndex`, by the index of the first question. */
   readonly #byFirst = new Map<number, OriginState>();
-  /** Matchers by group, shared by the crawlers of the group. */
+  /** Matchers by group, shared by the crawlers that the group binds. */
   readonly #matchers = new Map<string, Matcher>();
-  /** The groups of a long file. Its crawlers share the rules of each group: hundreds of copies could take a gigabyte. */
+  /**
+   * The groups of a long robots.txt, by dialect and token match. Crawlers share the rules of each group: hundreds of copies could take a
+   * gigabyte.
+   */
   readonly #groups = new Map<string, CrawlerGroups>();
-  /** The robots.txt, kept for later crawlers. */
+  /** The robots.txt, kept for crawlers that records name later. */
   #robots: SourcedRobots | undefined;
 
   /** The robots.txt; undefined before `take`. */
@@ -34,17 +39,17 @@ export class CrawlerStates extends OriginState {
     return this.#robots;
   }
 
-  /** The states of all crawlers so far. */
+  /** The states of all crawlers that records have named so far. */
   get parts(): readonly OriginState[] {
     return [...this.#byIndex.filter((part) => part !== undefined), ...this.#byFirst.values()];
   }
 
-  /** The state of a crawler; undefined when the crawler is new. */
+  /** The state of a crawler; undefined when the crawler is new to the origin. */
   partOf(first: number): OriginState | undefined {
     return first < mostByIndex ? this.#byIndex[first] : this.#byFirst.get(first);
   }
 
-  /** Adds the state of a new crawler. */
+  /** Adds the state of a crawler that is new to the origin. */
   addPart(first: number): OriginState {
     const part = new OriginState(this.name, this.number, first, this);
     part.isUnbuilt = this.#robots !== undefined;
@@ -56,13 +61,13 @@ export class CrawlerStates extends OriginState {
     return part;
   }
 
-  /** Sets the robots.txt: from now on, every part can be built. */
+  /** Sets the robots.txt. From now on, `build` can build every part. */
   take(robots: SourcedRobots): void {
     this.#robots = robots;
     for (const part of this.parts) part.isUnbuilt = true;
   }
 
-  /** Builds the matchers of a part; returns their bytes. */
+  /** Builds the matchers of a part, one for each of `questions`; returns their bytes. */
   build(part: OriginState, questions: readonly Question[], answers: Answers): number {
     const robots = this.#robots!;
     part.isUnbuilt = false;

@@ -1,11 +1,14 @@
-// Bodies of downloaded files in, the same bodies out later in the run, so that no origin is loaded twice after its matchers were
+// Bodies of downloaded files in, the same bodies out later in the run, so that no origin has to be loaded again after its matchers were
 // evicted. The first bodies stay in memory; the others go into a temporary file.
 import { TempFile } from "../files/temp-file.ts";
 
 /** Size of one write to the file. */
 const pieceBytes = 256 * 1_024;
 
-/** The bodies of a run, concatenated. Throws an `IoError` when the file cannot be written or read. */
+/**
+ * The bodies of a run, concatenated; a position is an offset into them. Throws an `IoError` when the temporary file cannot be written or
+ * read.
+ */
 export class KeptBodies {
   readonly #memoryBytes: number;
   readonly #file: TempFile;
@@ -13,11 +16,11 @@ export class KeptBodies {
   #size = 0;
   /** The first bodies, in pieces of `pieceBytes`. */
   readonly #pieces: Buffer[] = [];
-  /** Bytes that follow the file's content and are not written yet. */
+  /** Bytes that belong after the content of the file and are not written yet. */
   #pending: Buffer = Buffer.alloc(0);
   #pendingBytes = 0;
 
-  /** Keeps about `memoryBytes` in memory; the file is in `folder`. */
+  /** Keeps about `memoryBytes` bytes in memory, and the other bytes in a temporary file in `folder`. */
   constructor(memoryBytes: number, folder?: string) {
     this.#memoryBytes = Math.floor(memoryBytes / pieceBytes) * pieceBytes;
     this.#file = new TempFile(folder);

@@ -1,23 +1,26 @@
-// The result of an origin's load in, the same result out later in the run, after its matchers were evicted: a few numbers per
-// origin, and the bytes of files from the network, so that no origin is loaded twice.
+// The result of an origin's load in, the same result out later in the run, after the origin's matchers were evicted: a few numbers per
+// origin, and the bodies of files from the network, so that the origin is not loaded from the network again.
 import type { AccessResult } from "@robots-stream/fetch";
 import { KeptBodies } from "./kept-bodies.ts";
 import { constantOf, robotsOf } from "../robots/parsed.ts";
 import type { RobotsSource, SourcedRobots } from "../robots/types.ts";
 
-/** Memory limit for downloaded files; later ones go into a temporary file. */
+/** Memory limit for the bodies of downloaded files, in bytes; further bodies go into a temporary file. */
 const keptBytes = 32 * 1_048_576;
 
-/** Where a result comes from later: an access result without a file, a stored body, or the source itself, which returns it at once. */
+/**
+ * How `again` gets a result: an access result without a file, a stored body, or another call of the source, which returns the result at
+ * once.
+ */
 const isConstant = 1;
 const isKept = 2;
 const isAtHand = 3;
 
-/** The time of results that never expire, and of those that are being loaded again. */
+/** Values of the expiry second: the result never expires; the origin is being loaded again. */
 export const neverDue: number = 0x3fff_ffff;
 export const isRefreshing: number = neverDue - 1;
 
-/** The results of origins by origin number; each of the five arrays has one entry per origin. */
+/** The results of origins. Each of the five arrays has one element per origin number. */
 export class KnownRobots {
   readonly #source: RobotsSource;
   readonly #signal: AbortSignal;
@@ -26,13 +29,13 @@ export class KnownRobots {
   #outcomes = new Uint16Array(1_024);
   #positions = new Float64Array(1_024);
   #sizes = new Int32Array(1_024);
-  /** The second from which on each result has expired, see `remember`. */
+  /** The second from which on each result has expired. Seconds count from the start of the table of origins. */
   #dueSeconds = new Int32Array(1_024).fill(neverDue);
-  /** A time before which no result expires, in the same seconds. */
+  /** A lower bound of `#dueSeconds`: no result expires before this second. */
   firstDue: number = neverDue;
-  /** Bytes of bodies that were replaced. */
+  /** Bytes of stored bodies that were replaced by later ones. */
   deadBytes = 0;
-  /** The access result and code that each number in #outcomes stands for; there are few codes. */
+  /** The access result and code for each number in `#outcomes`; there are few different ones. */
   readonly #allOutcomes: { readonly access: AccessResult; readonly code: string }[] = [];
   readonly #outcomeNumbers = new Map<string, number>();
   /** The number that `#outcomeOf` returned last: nearly all results are "successful" and "ok". */
@@ -44,8 +47,9 @@ export class KnownRobots {
   }
 
   /**
-   * Stores the source's result, in place of an earlier one; returns whether `again` can return it. `dueSeconds` is the second from which on
-   * the result has expired. Throws an `IoError` when the result cannot be stored.
+   * Stores the source's result for an origin, in place of an earlier result. Returns whether `again` can return it. `hadToWait`: whether
+   * the source returned a promise or the load was queued. From `dueSeconds` on, the result has expired. Throws an `IoError` when the body
+   * cannot be stored.
    */
   remember(
     number: number,
@@ -75,14 +79,14 @@ export class KnownRobots {
     return this.#dueSeconds[number] ?? neverDue;
   }
 
-  /** Sets that second. */
+  /** Sets the second from which on the result of an origin has expired. */
   setDue(number: number, dueSeconds: number): void {
     if (number >= this.#dueSeconds.length) return;
     this.#dueSeconds[number] = dueSeconds;
     this.firstDue = Math.min(this.firstDue, dueSeconds);
   }
 
-  /** Whether a new result of an origin is the one that is stored. */
+  /** Whether a new result of an origin equals the stored one. */
   isSame(number: number, { access, code, body }: SourcedRobots): boolean {
     const way = this.#ways[number] ?? 0;
     if (way === 0 || this.#outcomes[number] !== this.#outcomeNumbers.get(`${access} ${code}`)) return false;
@@ -96,7 +100,7 @@ export class KnownRobots {
     return (this.#ways[number] ?? 0) !== 0;
   }
 
-  /** Returns the stored result again. */
+  /** Returns the result of an origin again; `name` is the name of its state. Call only when `has` returns true. */
   again(number: number, name: string): SourcedRobots {
     const way = this.#ways[number];
     const { access, code } = this.#allOutcomes[this.#outcomes[number]!]!;

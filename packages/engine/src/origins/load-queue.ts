@@ -1,4 +1,5 @@
-// Origins in, the results of their robots.txt source out: loaded in the order they were added, with limited concurrency.
+// Origins in, the results of their robots.txt source out. Origins are loaded in the order in which they were added, with limited
+// concurrency.
 import { IoError } from "../errors.ts";
 import type { OriginState } from "./origin-state.ts";
 import type { RobotsSource, SourcedRobots } from "../robots/types.ts";
@@ -10,9 +11,9 @@ export interface LoadQueueOptions {
   readonly concurrency: number;
   /** Aborts the loads in progress. */
   readonly signal: AbortSignal;
-  /** Called with an origin's result. `hadToWait` is false when `load` has not returned yet. */
+  /** Called with the result of an origin. `hadToWait` is false only when the method `load` of the queue has not returned yet. */
   readonly onLoaded: (state: OriginState, robots: SourcedRobots, hadToWait: boolean) => void;
-  /** Called with a later result of an origin that was loaded before; undefined if it could not be requested now. */
+  /** Called with a later result of an origin whose earlier result has expired; undefined if the origin could not be requested now. */
   readonly onRefreshed: (origin: ExpiredOrigin, robots: SourcedRobots | undefined) => void;
   /** Called when a load rejects, which never happens because of the network or a file. */
   readonly onError: (error: unknown) => void;
@@ -24,19 +25,19 @@ export interface ExpiredOrigin {
   readonly number: number;
 }
 
-/** Loads that may wait for a server in addition to the concurrency. */
+/** Maximum number of loads that may wait for a server in addition to the concurrency. */
 const mostWaiting = 1_024;
 
 /**
- * Limit of origins that wait for their load while reading continues: seconds or minutes of work. They and their records cannot
- * be evicted, and knowing more of them does not make loading faster.
+ * Number of origins in the queue above which reading should pause: seconds or minutes of work. These origins and their records cannot be
+ * evicted, and a longer queue does not make loading faster.
  */
 const mostQueued = 32_768;
 
-/** The part of the concurrency that refreshing may use: records wait for other loads. */
+/** The share of the concurrency that loads of expired origins may use; no record waits for them. */
 const shareOfRefreshing = 1 / 2;
 
-/** A queue without holes at its beginning. */
+/** A first-in first-out queue; memory of taken items is freed. */
 class Queue<Item> {
   #items: Item[] = [];
   #at = 0;
@@ -60,13 +61,13 @@ class Queue<Item> {
   }
 }
 
-/** Loads each origin once, and those whose results expired again. */
+/** Loads each origin once, and again when its result has expired. */
 export class LoadQueue {
   /** Loads in progress, including loads that wait for a server. */
   underWay = 0;
   /** Loads in progress that wait for a server. */
   #waiting = 0;
-  /** Loads in progress of origins whose result has expired. */
+  /** Loads in progress of origins whose earlier result has expired. */
   #refreshing = 0;
   readonly #options: LoadQueueOptions;
   /** Origins whose load has not begun. */
@@ -86,19 +87,19 @@ export class LoadQueue {
     return this.#queue.length > mostQueued;
   }
 
-  /** Loads a new origin, now or in its turn; on return, its result may already have been reported. */
+  /** Loads a new origin, now or in its turn. `onLoaded` may be called before the method returns. */
   load(state: OriginState): void {
     if (this.#isFull && this.#options.source.isRemote) this.#queue.push(state);
     else this.#load(state, false);
   }
 
-  /** Loads an origin again, in its turn after all new origins. Its records do not wait. */
+  /** Loads an origin again, in its turn after all new origins. Its records are decided by the earlier result meanwhile. */
   refresh(origin: ExpiredOrigin): void {
     this.#expired.push(origin);
     this.#loadNext();
   }
 
-  /** Loads that wait for a server do not count towards the concurrency, up to a limit of such loads. */
+  /** Whether the loads in progress reach the concurrency. Up to `mostWaiting` loads that wait for a server are not counted. */
   get #isFull(): boolean {
     return this.underWay - Math.min(this.#waiting, mostWaiting) >= this.#options.concurrency;
   }
@@ -135,7 +136,10 @@ export class LoadQueue {
     );
   }
 
-  /** Like `#load`, but a shortage on this machine (descriptors, network) does not end the run: the earlier result stays in force. */
+  /**
+   * Like `#load`, for an expired origin. A shortage on this machine (descriptors, network) does not end the run: the earlier result stays
+   * in force.
+   */
   async #refresh(origin: ExpiredOrigin): Promise<void> {
     const { source, signal, onRefreshed, onError } = this.#options;
     if (signal.aborted) return;

@@ -1,5 +1,5 @@
-// States of origins with their robots.txt in, the same states with matchers out, within a limit of memory: the least recently used matchers
-// are evicted, and built again when a record needs them.
+// States of origins and their robots.txt in, the same states with matchers out, within a memory limit: the least recently used matchers are
+// evicted, and built again when a record needs them.
 import { Answers, type Decided } from "../decide/answers.ts";
 import type { RowForm } from "../formats/types.ts";
 import type { Crawlers } from "../locate/crawlers.ts";
@@ -11,7 +11,7 @@ import { KnownRobots } from "./known-robots.ts";
 import { matchersOf } from "./matchers.ts";
 import type { OriginState } from "./origin-state.ts";
 
-/** The decisions about an origin: for each part of its state, the index of its first question, and the decisions. */
+/** The decisions about an origin: for each part of its state, the index of its first question, and the decisions counted for the part. */
 export type DecidedByParts = readonly { readonly first: number; readonly decided: readonly Decided[] }[];
 
 /** The settings of a matcher cache. */
@@ -19,25 +19,27 @@ export interface MatcherCacheOptions {
   readonly source: RobotsSource;
   readonly signal: AbortSignal;
   readonly questions: readonly Question[];
-  /** Set when each record names its crawler; then `questions` do not apply to all records. */
+  /**
+   * Set with `--agent-field`, when each record names its crawler. The questions of a state are then `questionsAt(first)`, not `questions`.
+   */
   readonly crawlers?: Pick<Crawlers, "questionsAt"> | undefined;
-  /** The rows of a record; by default one for each question. */
+  /** The form of rows: by default one row for each question about a record. */
   readonly rows?: RowForm | undefined;
-  /** Memory for matchers, row tails and names of origins. Default: no limit. */
+  /** Memory limit for matchers, row tails and names of origins, in bytes. Default: no limit. */
   readonly matcherBytes?: number | undefined;
   /** Called with the decisions about an origin before its matchers are freed. */
   readonly onForget?: ((origin: string, decided: DecidedByParts) => void) | undefined;
-  /** The number of tables of origins that this run had before. */
+  /** The number of earlier tables of origins in this run. */
   readonly generation?: number | undefined;
-  /** Called with a state that must not be used any more. */
+  /** Called with a state that must not be used any more: its matchers were evicted, or are built when a record needs them. */
   readonly onEvicted: (state: OriginState) => void;
 }
 
-/** An origin whose result is replaced. */
+/** An origin whose result is to be replaced. */
 interface ReplacedOrigin {
   readonly number: number;
   readonly state: OriginState | undefined;
-  /** Makes the new state of an origin whose matchers cannot be rebuilt. */
+  /** Makes a new state for the origin. Called when the matchers cannot be rebuilt later, and so have to be built now. */
   readonly createState: () => OriginState;
 }
 
@@ -45,26 +47,29 @@ interface ReplacedOrigin {
 const shareOfNetwork = 1 / 4;
 
 /**
- * With more questions than this, an origin's matchers are built when its first record is decided, as after an eviction:
- * building takes milliseconds, and the records of one batch may be of thousands of origins.
+ * When there are more questions than this, the matchers of an origin are built when its first record is decided, not when its robots.txt is
+ * loaded: building them takes milliseconds, and the records of one batch may have thousands of origins.
  */
 const mostQuestionsAtOnce = 64;
 
-/** Likewise for a file longer than this. */
+/** The same applies to a robots.txt with more bytes than this. */
 const mostBytesAtOnce = 64 * 1_024;
 
-/** Factor for the memory of row tails with that many questions: building a tail makes garbage, which V8 collects late. */
+/**
+ * Factor for the memory of row tails when there are more than `mostQuestionsAtOnce` questions: building a tail makes garbage, which V8
+ * collects late.
+ */
 const tailWeightOfMany = 2;
 
-/** Memory of a state without matchers and tails. */
+/** Bytes of a state without matchers and tails. */
 const stateBytes = 300;
 
-/** Memory per byte of a file that is kept for later crawlers: the parsed file takes more than its bytes. */
+/** Bytes of memory per byte of a robots.txt that is kept for later crawlers: the parsed file takes more memory than its bytes. */
 const weightOfKeptFile = 3;
 
 /** Builds and evicts matchers. */
 export class MatcherCache {
-  /** The matchers, and the tails of rows made of their decisions. */
+  /** The matchers of origins, and the row tails of their decisions. */
   readonly answers: Answers;
   readonly #options: MatcherCacheOptions;
   readonly #cache: ClockCache<OriginState>;
@@ -86,37 +91,38 @@ export class MatcherCache {
     });
   }
 
-  /** Memory of matchers and row tails, estimated. */
+  /** Estimated memory of matchers and row tails, in bytes. */
   get heldBytes(): number {
     return this.#cache.bytes;
   }
 
-  /** Whether `evict` is due before more is built. */
+  /** Whether to call `evict` before more matchers or tails are built. */
   get isEvictionDue(): boolean {
     return this.#cache.isEvictionDue;
   }
 
-  /** Marks an origin as used. */
+  /** Marks the origin with this number as used. */
   use(number: number): void {
     this.#cache.use(number);
   }
 
-  /** Lowers the limit by memory that is used elsewhere. */
+  /** Lowers the memory limit by `bytes`, which are used elsewhere. */
   reserve(bytes: number): void {
     this.#cache.reserve(bytes);
   }
 
   /**
-   * Evicts matchers until the limit is met. Batches that were located before may hold evicted states. The state `needed` stays,
-   * but its blocks may have changed afterwards, and its row tails may be gone.
+   * Evicts matchers until the limit is met. Batches that were located earlier may still refer to evicted states. The state `needed` is not
+   * evicted, but its blocks may have been moved, and its row tails may have been freed.
    */
   evict(needed?: OriginState): void {
     this.#cache.evict(needed?.whole ?? needed);
   }
 
   /**
-   * Takes the source's result for an origin, and builds its matchers or leaves that to `build`. Returns the states that records
-   * may wait for. Throws an `IoError` when the file cannot be stored.
+   * Takes the source's result for an origin. Builds the matchers now, or leaves building to `rebuild` or `buildPart`. Returns the states
+   * for which records may wait. `hadToWait`, `dueSeconds`: see `KnownRobots.remember`. Throws an `IoError` when the robots.txt cannot be
+   * stored.
    */
   take(state: OriginState, robots: SourcedRobots, hadToWait: boolean, dueSeconds?: number): readonly OriginState[] {
     const canBeRebuilt = this.#known.remember(state.number, robots, hadToWait, dueSeconds);
@@ -136,8 +142,9 @@ export class MatcherCache {
   }
 
   /**
-   * Replaces the result of an origin by a later one; `state` is its state, if it is not evicted. Returns whether another robots.txt is now in
-   * force; then the state must not be used any more, and `createState` makes a new one unless that can wait for `rebuild`.
+   * Replaces the result of an origin by a later one. `state` is the origin's state, undefined when it is evicted. Returns whether the new
+   * robots.txt differs from the previous one. If so, `state` must not be used any more. When the new matchers cannot be rebuilt, they are
+   * built at once for the state that `createState` makes; otherwise the caller makes a new state and calls `rebuild`.
    */
   replace({ number, state, createState }: ReplacedOrigin, robots: SourcedRobots, dueSeconds: number): boolean {
     if (this.#known.isSame(number, robots)) {
@@ -151,57 +158,57 @@ export class MatcherCache {
     return true;
   }
 
-  /** Identifies a robots.txt among those that were in force for an origin; "" for the first one of a run. */
+  /** Identifies the robots.txt of a state among all that were in force for its origin in this run; "" for the first one. */
   versionOf({ version, number }: OriginState): string {
     const edition = this.#editions.get(number);
     if (version !== "" || (edition === undefined && this.#generation === 0)) return version;
     return `${this.#generation}.${edition ?? 0}`;
   }
 
-  /** When the result of an origin expires. */
+  /** The second in which the result of an origin expires, see `KnownRobots.dueOf`. */
   dueOf(number: number): number {
     return this.#known.dueOf(number);
   }
 
-  /** A time before which no result expires. */
+  /** The second before which no result expires. */
   get firstDue(): number {
     return this.#known.firstDue;
   }
 
-  /** Sets when the result of an origin expires. */
+  /** Sets the second in which the result of an origin expires. */
   setDue(number: number, dueSeconds: number): void {
     this.#known.setDue(number, dueSeconds);
   }
 
-  /** Bytes of files that are stored, and not in force any more. */
+  /** Bytes of stored files that are not in force any more. */
   get deadBytes(): number {
     return this.#known.deadBytes;
   }
 
-  /** The result of an origin, to be taken by another cache; undefined when the source has to be asked. */
+  /** The result of an origin, for another cache; undefined when only a new load can get it. */
   knownOf(number: number, origin: string): SourcedRobots | undefined {
     return this.#known.has(number) ? this.#known.again(number, origin) : undefined;
   }
 
-  /** Frees all matchers; the results stay. */
+  /** Frees the matchers of the given states; the results of their origins stay. */
   evictAll(states: Iterable<OriginState>): void {
     for (const state of states) this.#drop(state);
   }
 
-  /** Adds the state for a crawler that is new to an origin. */
+  /** Adds the state of the crawler whose first question has index `first`, which is new to the origin. */
   addPart(whole: CrawlerStates, first: number): OriginState {
-    // Memory that can never be freed does not count.
+    // Memory that cannot be freed is not counted.
     if (whole.canBeRebuilt) this.#cache.grow(whole, stateBytes);
     return whole.addPart(first);
   }
 
-  /** Builds the matchers for one crawler. */
+  /** Builds the matchers of `part`, the state of one crawler of the origin `whole`. */
   buildPart(whole: CrawlerStates, part: OriginState): void {
     const bytes = whole.build(part, this.#options.crawlers!.questionsAt(part.first), this.answers);
     if (whole.canBeRebuilt) this.#cache.grow(whole, bytes);
   }
 
-  /** Counts new row tails of an origin. */
+  /** Counts the memory of new row tails of a state. */
   growTails(state: OriginState, bytes: number): void {
     const entry = state.whole ?? state;
     const counted = this.#asksMany ? bytes * tailWeightOfMany : bytes;
@@ -209,14 +216,14 @@ export class MatcherCache {
     this.#cache.grow(entry, counted);
   }
 
-  /** The decisions about an origin since its matchers were built. */
+  /** The decisions about an origin since its matchers or tails were last built, with at least one record. */
   decidedBy(state: OriginState): DecidedByParts {
-    // Records that had no answer after all have left the counts.
+    // The count of a decision is 0 when it was withdrawn for all of its records.
     const decidedOf = (part: OriginState): Decided[] => this.answers.decidedOf(part).filter(({ hits }) => hits > 0);
     return partsOf(state).map((part) => ({ first: part.first, decided: decidedOf(part) }));
   }
 
-  /** The robots.txt in force for an origin that is loaded; undefined when the source does not return it again. */
+  /** The robots.txt in force for an origin that is loaded; undefined when neither this cache nor the source can return it again. */
   robotsOf(state: OriginState): SourcedRobots | undefined {
     const { number, name, whole = state } = state;
     if (whole instanceof CrawlerStates) return whole.robots;
@@ -246,7 +253,7 @@ export class MatcherCache {
     this.#cache.evict(state);
   }
 
-  /** Frees the matchers of a state; returns the bytes that remain. */
+  /** Frees the matchers of a state, or only its tails when the matchers cannot be rebuilt. Returns the bytes that remain. */
   #evict(state: OriginState): number {
     if (!state.canBeRebuilt) return this.#shrink(state);
     this.#tellDecided(state);
@@ -269,7 +276,7 @@ export class MatcherCache {
     this.#cache.remove(state);
   }
 
-  /** Frees only the row tails of an origin. */
+  /** Frees only the row tails of an origin; returns the bytes that remain. */
   #shrink(state: OriginState): number {
     const { bytes, tailBytes } = state;
     if (tailBytes === 0) return bytes;
@@ -283,13 +290,13 @@ export class MatcherCache {
     this.#options.onForget?.(state.origin, this.decidedBy(state));
   }
 
-  /** Moves a recently used state out of pages that it shares with unused ones. */
+  /** Moves the data of a recently used state out of pages that it shares with unused states. */
   #move(state: OriginState): void {
     for (const part of partsOf(state)) this.answers.move(part);
   }
 }
 
-/** A state, and its parts for single crawlers. */
+/** The state itself and, with `--agent-field`, its parts. */
 function partsOf(state: OriginState): readonly OriginState[] {
   return state instanceof CrawlerStates ? [state, ...state.parts] : [state];
 }

@@ -5,13 +5,16 @@ import { groupNameOf } from "@robots-stream/core/product-tokens";
 import type { LoadedRobots } from "@robots-stream/fetch";
 import type { Question } from "../questions.ts";
 
-/** The part of a file that choosing groups needs. */
+/** The members of a loaded robots.txt from which matchers are made. */
 type Robots = Pick<LoadedRobots, "robotsIn" | "matcherOf">;
 
-/** For fewer questions than this, the file is searched once per question. */
+/** With at least this number of questions, the groups of a file are indexed; with fewer, the file is searched once per question. */
 const mostOneByOne = 16;
 
-/** One matcher for each question, in their order. `shared` contains the matchers of earlier questions about the same file. */
+/**
+ * One matcher for each question, in the order of the questions. `shared` contains the matchers of earlier questions about the same file;
+ * new ones are added to it.
+ */
 export function matchersOf(
   robots: Robots,
   questions: readonly Question[],
@@ -19,7 +22,7 @@ export function matchersOf(
 ): readonly Matcher[] {
   const [only] = questions;
   if (only !== undefined && questions.length === 1 && shared === undefined) {
-    // With a single name, the matcher itself selects that name's group or the one for `*`.
+    // For a crawler with a single name, `matcherOf` selects the group of that name or the one for `*`.
     const [name] = only.names;
     const isAlone = only.names.length === 1 && only.boundByEverybody;
     return [isAlone ? robots.matcherOf(name!, readingOf(only)) : matcherFor(robots, only, groupOf(robots, only))];
@@ -28,7 +31,7 @@ export function matchersOf(
   const made = shared ?? new Map<string, Matcher>();
   return questions.map((question) => {
     const group = groupOf(robots, question);
-    // A decision contains the name of the group, not of the crawler, so crawlers of one group can share decisions.
+    // Decisions contain the name of the group, not of the crawler, so crawlers that the same group binds can share them.
     const key = `${question.dialect} ${question.tokenMatch} ${group ?? ""}`;
     let matcher = made.get(key);
     if (matcher === undefined) made.set(key, (matcher = matcherFor(robots, question, group)));
@@ -37,8 +40,8 @@ export function matchersOf(
 }
 
 /**
- * Like `matchersOf`, for many questions: the file is read once per dialect and token match, and rules are built once per set
- * of groups. `groupsByReading` contains the groups from earlier questions about the same file.
+ * Like `matchersOf`, for many questions: the file is searched once per dialect and token match, and rules are built once per set of groups.
+ * `groupsByReading` contains the groups from earlier questions about the same file; new ones are added to it.
  */
 export function matchersOfMany(
   robots: Robots,
@@ -57,7 +60,10 @@ export function matchersOfMany(
   });
 }
 
-/** The name whose group binds the crawler, `"*"` for the group for all crawlers; undefined without a binding group or a file. */
+/**
+ * The name of the group that binds the crawler of a question, `"*"` for the group for all crawlers; undefined when no group binds it or
+ * there is no file.
+ */
 export function groupOf(robots: Pick<Robots, "robotsIn">, question: Question): string | undefined {
   const { dialect, tokenMatch, names } = question;
   const file = robots.robotsIn(dialect);

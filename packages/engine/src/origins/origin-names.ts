@@ -1,12 +1,12 @@
-// The bytes of a URL up to the end of its authority in, the number of its origin out. The canonical form of an origin is its
-// first spelling in the table; other spellings are added as URLs use them.
+// The bytes of a URL up to the end of its authority in, the number of its origin out. The first spelling of an origin in the table is its
+// canonical form; other spellings are added when URLs use them.
 import { ByteKeys } from "../records/byte-keys.ts";
 
-/** Limits of other spellings. There are few of them, unless each URL has its own user info. */
+/** Limits of the number and bytes of other spellings. There are few of them, unless each URL has its own user info. */
 const mostOthers = 4 * 1_048_576;
 const mostOtherBytes = 64 * 1_048_576;
 
-/** Numbers origins. The numbers are not consecutive, because other spellings use numbers too. */
+/** Numbers origins, from 0. The numbers are not consecutive, because each other spelling uses up a number too. */
 export class OriginNames {
   readonly #keys = new ByteKeys();
   #others = 0;
@@ -18,12 +18,12 @@ export class OriginNames {
     return this.#keys.count;
   }
 
-  /** The origin number of a URL that begins with these bytes; -1 when these bytes are not in the table. */
+  /** The number of the origin of a URL that begins with `bytes[start, end)`; -1 when these bytes are not in the table. */
   find(bytes: Uint8Array, start: number, end: number): number {
     return this.#keys.find(bytes, start, end);
   }
 
-  /** The origin numbers of many URLs, see `ByteKeys`. */
+  /** Fills `numbers` with the numbers of the origins of many URLs, see `ByteKeys.findMany`. */
   findMany(bytes: Uint8Array, starts: Int32Array, ends: Int32Array, count: number, numbers: Int32Array): void {
     this.#keys.findMany(bytes, starts, ends, count, numbers);
   }
@@ -41,7 +41,7 @@ export class OriginNames {
     return this.#keys.add(this.#scratch, 0, end);
   }
 
-  /** Adds another spelling of an origin; beyond the limits, does nothing. */
+  /** Adds `bytes[start, end)` as another spelling of the origin with this number. Does nothing beyond the limits. */
   addOther(bytes: Uint8Array, start: number, end: number, number: number): void {
     const size = end - start;
     if (this.#others >= mostOthers || this.#otherBytes + size > mostOtherBytes) return;

@@ -1,62 +1,69 @@
-// The state of one origin in a run: the blocks that decide its records, and facts about its robots.txt.
+// The state of one origin in a run: the blocks that decide its records, and facts about its robots.txt and its memory.
 import type { CacheEntry } from "./clock-cache.ts";
 
 /**
- * The questions about an origin, divided into runs: adjacent questions that the same block decides. The blocks of a state are numbered:
- * 0 is `block`, 1 is the first of `others`.
+ * The questions about an origin, divided into runs. A run consists of adjacent questions that the same block decides. The blocks of a state
+ * are numbered: 0 is `block`, 1 is the first of `others`.
  */
 export interface Runs {
   /** For each run, the index after its last question. Never empty. */
   readonly ends: Int32Array;
   /** For each run, the number of its block. */
   readonly blocks: Int32Array;
-  /** For each run, its index among the runs of its block. */
+  /** For each run, its index among the runs that its block decides. */
   readonly slots: Int32Array;
-  /** For each block, the number of its runs. */
+  /** For each block, the number of runs that it decides. */
   readonly sharers: Int32Array;
-  /** For each question, the product token in its decisions; undefined when no two questions of a block differ, so the block contains it. */
+  /**
+   * For each question, the product token in its decisions. Undefined when the questions of each block have the same product token, which
+   * the block then contains.
+   */
   readonly productTokens: readonly (string | undefined)[] | undefined;
 }
 
 /** An origin of the run; with `--agent-field`, one crawler's part of an origin. */
 export class OriginState implements CacheEntry {
-  /** The block of `Answers` that decides the first question; 0 without a block. */
+  /** The block in `Answers.table` that decides the first question; 0 while the state is not ready. */
   block = 0;
-  /** The other blocks that decide questions, each once. A new array whenever a block of several questions changes. */
+  /**
+   * The other blocks that decide questions, each once. Replaced by a new array whenever a block of a state with several questions changes.
+   */
   others: readonly number[] = none;
   /**
-   * The block that decides requests for `/robots.txt` itself where each record names its crawler or is decided by its time: they are
-   * allowed, whatever the rules and the dialect. 0: its rules decide them.
+   * The block that decides requests for `/robots.txt`, in runs where each record names its crawler or is decided by its time. It allows
+   * them, whatever the rules and the dialect. 0: the blocks of the questions decide them.
    */
   robotsTxtBlock = 0;
-  /** Its questions by block; valid while it is ready. */
+  /** The questions of the state by block. Valid only while the state is ready. */
   runs: Runs = oneRun(1);
-  /** The table of `Combinations`; 0 without one. */
+  /** The address of the state's table in `Combinations`; 0 without a table. */
   combinations = 0;
   isRemoved = false;
   /**
-   * Whether the robots.txt is known but the blocks are not built, or were evicted. `OriginTable.currentOf` then returns a
-   * state with blocks, which may be another object.
+   * Whether the robots.txt is known but the blocks are not built yet, or were evicted. `OriginTable.currentOf` then returns a state with
+   * blocks, which may be another object.
    */
   isUnbuilt = false;
   readonly origin: string;
-  /** The version of the robots.txt that decides, where records are decided by their time; otherwise "". */
+  /** The version of the robots.txt that decides the state's records, when records are decided by their time; otherwise "". */
   readonly version: string;
-  /** The state's number, which stays the same when the state is rebuilt. */
+  /** The number of the state in the table. A rebuilt state has the same number. */
   readonly number: number;
-  /** Index of the first question about this state among all questions of the run. */
+  /**
+   * Index of the state's first question among all questions of the run. It identifies the crawler with `--agent-field`, and is 0 otherwise.
+   */
   readonly first: number;
   /** With `--agent-field`: the state of the whole origin, which is the cache entry. */
   readonly whole: OriginState | undefined;
-  /** The reason of an unavailable or unreachable access result. */
+  /** The reason of the access result, such as "ok" or "http-404"; "" before the robots.txt is known. */
   code = "";
   /** Number of the state's records that wait in a file for its robots.txt. */
   spilled = 0;
   bytes = 0;
-  /** The part of `bytes` that row tails use; they can be evicted separately. */
+  /** The part of `bytes` that row tails use. Tails can be freed without the matchers. */
   tailBytes = 0;
   isInRound = false;
-  /** Whether its blocks can be rebuilt, so that eviction is possible. */
+  /** Whether the blocks can be rebuilt, and so may be evicted. */
   canBeRebuilt = false;
 
   /** @param name the origin, or a name from `nameOfVersion` */
@@ -68,33 +75,33 @@ export class OriginState implements CacheEntry {
     this.whole = whole;
   }
 
-  /** The name that the state was made with. */
+  /** The name that was passed to the constructor. */
   get name(): string {
     return this.version === "" ? this.origin : nameOfVersion(this.origin, this.version);
   }
 
-  /** Whether its records can be decided now. */
+  /** Whether records of the state can be decided now. */
   get isReady(): boolean {
     return this.block !== 0;
   }
 
-  /** The number of questions; valid while it is ready. */
+  /** The number of questions. Valid only while the state is ready. */
   get questions(): number {
     const { ends } = this.runs;
     return ends[ends.length - 1]!;
   }
 
-  /** The block that decides the question at `index`, from 0. */
+  /** The block that decides the question at `index` among the questions of the state. */
   blockAt(index: number): number {
     return this.blockOf(this.runs.blocks[this.runAt(index)]!);
   }
 
-  /** The block with a number, see `Runs`. */
+  /** The block with this number, see `Runs`. */
   blockOf(number: number): number {
     return number === 0 ? this.block : this.others[number - 1]!;
   }
 
-  /** The run that contains the question at `index`. */
+  /** The index of the run that contains the question at `index`. */
   runAt(index: number): number {
     const { ends } = this.runs;
     let run = 0;
@@ -106,7 +113,7 @@ export class OriginState implements CacheEntry {
     return run;
   }
 
-  /** Sets the blocks, each once, and the questions that they decide; without blocks, the state is not ready. */
+  /** Sets the blocks, each once, and the runs of the questions that they decide. Without blocks, the state is no longer ready. */
   settle(blocks: readonly number[], runs: Runs = oneRun(1)): void {
     this.runs = runs;
     this.block = blocks[0] ?? 0;
@@ -119,10 +126,10 @@ export class OriginState implements CacheEntry {
   }
 }
 
-/** Between an origin and a version: no line of an input contains it. */
+/** Separates the origin from the version in a name. No line of an input contains it. */
 const versionMark = "\n";
 
-/** The name of an origin with one version of its robots.txt. */
+/** The name of the state for an origin and one version of its robots.txt. */
 export function nameOfVersion(origin: string, version: string): string {
   return origin + versionMark + version;
 }
@@ -147,12 +154,12 @@ export function oneRun(count: number): Runs {
   });
 }
 
-/** Combines an origin number and the index of a first question, both below 2 ** 32, into the key of a state. */
+/** Combines the number of a state and the index of its first question, both below 2 ** 32, into the key of the state. */
 export function keyOf(number: number, first: number): number {
   return first * 2 ** 32 + number;
 }
 
-/** The origin number and first question of a key. */
+/** The number and the index of the first question that a key combines. */
 export function partsOfKey(key: number): { readonly number: number; readonly first: number } {
   return { number: key % 2 ** 32, first: Math.floor(key / 2 ** 32) };
 }

@@ -1,4 +1,5 @@
-// Origins in, their states out. Each origin is loaded once per run; states are found by URL bytes, by origin or by key.
+// Origins in, their states out. Each origin is loaded once per run, and again when its result has expired. States are found by URL bytes,
+// by origin or by key.
 import { CrawlerStates } from "./crawler-states.ts";
 import type { RowForm } from "../formats/types.ts";
 import type { Crawlers } from "../locate/crawlers.ts";
@@ -18,50 +19,55 @@ export interface OriginTableOptions {
   readonly source: RobotsSource;
   readonly questions: readonly Question[];
   readonly tally: Tally;
-  /** Limit of concurrent loads, not counting loads that wait for a server. Other loads are queued in order. */
+  /** Limit of concurrent loads, not counting loads that wait for a server. Further loads are queued in the order of the origins. */
   readonly concurrency: number;
   /** Aborts the loads in progress. */
   readonly signal: AbortSignal;
   /** The part of the origins that this run decides. */
   readonly shard?: Shard | undefined;
-  /** The rows of a record; by default one for each question. */
+  /** The form of rows: by default one row for each question about a record. */
   readonly rows?: RowForm | undefined;
   /** Memory limit for matchers, row tails and names of origins. Default: no limit. */
   readonly matcherBytes?: number | undefined;
-  /** Set when records are decided by their time; then nothing is loaded from `source`, see `versionOf`. */
+  /**
+   * Set when records are decided by their time. Nothing is then loaded from `source`; `versionOf` gets the rules of each version from
+   * `asOf`.
+   */
   readonly asOf?: Pick<RecordVersions, "rulesOf"> | undefined;
-  /** Set with `--agent-field`; then `questions` do not apply to all records. */
+  /** Set with `--agent-field`. The questions about each crawler then come from it, not from `questions`. */
   readonly crawlers?: Pick<Crawlers, "questionsAt"> | undefined;
-  /** Milliseconds since the epoch, by which results expire. Default: Date.now. */
+  /** Returns the time by which results expire, in milliseconds since the epoch. Default: Date.now. */
   readonly now?: (() => number) | undefined;
-  /** The table of the run before this one: its results are taken, and their origins are not counted again. */
+  /** The previous table of the run. Results are taken from it, and origins that are in it are not counted again. */
   readonly earlier?: OriginTable | undefined;
-  /** Most origins in the table, see `isFull`. Default: as many as fit `matcherBytes`. */
+  /** Number of origins from which on the table is full, see `isFull`. Default: as many as fit `matcherBytes`. */
   readonly mostOrigins?: number | undefined;
-  /** Called for each origin when its result is known. */
+  /** Called for each origin with its result, and again with each later result. With `asOf`: for each version of an origin. */
   readonly onLoaded?: ((origin: string, robots: SourcedRobots) => void) | undefined;
   /** Called with the decisions about an origin before its matchers are freed. */
   readonly onForget?: ((origin: string, decided: DecidedByParts) => void) | undefined;
-  /** Called for each state that had to wait, when it becomes ready. Its matchers may still have to be built, see `currentOf`. */
+  /**
+   * Called for each state whose load was not immediate, when its result is known. Its matchers may still have to be built, see `currentOf`.
+   */
   readonly onReady?: (state: OriginState) => void;
   /** Called when a load rejects, which never happens because of the network or a file. */
   readonly onError?: (error: unknown) => void;
 }
 
 /**
- * Bytes that an origin costs, evicted or not: its name, some numbers, and fragmentation. Charged only once there are so many origins that
- * their rules may exceed the limit.
+ * Bytes that an origin costs even when it is evicted: its name, some numbers, and fragmentation. They are charged for each origin after the
+ * first `originsWithRoom` origins: only then may the rules exceed the memory limit.
  */
 const originBytes = 400;
 const originsWithRoom = 100_000;
 
-/** The part of the memory that names of origins may use up; the rest is left for matchers. */
+/** The share of `matcherBytes` that names of origins may use up; the rest is left for matchers. */
 const shareOfNames = 3 / 4;
 
-/** Bytes of stored files that are not in force any more, from which on the table is replaced. */
+/** When so many bytes of stored files are not in force any more, the table is full. */
 const mostDeadBytes = 256 * 1_048_576;
 
-/** Least time between two loads of an origin, whatever its freshness. */
+/** Minimum time between two loads of an origin, whatever its freshness. */
 const leastRefreshSeconds = 60;
 
 /** The state of every origin that belongs to another part of a divided run. */
@@ -80,22 +86,22 @@ export class OriginTable {
   readonly #startedMs: number;
   /** Seconds since the table was made, as of the last `tick`. */
   #nowSeconds = 0;
-  /** Whether results may have expired at `#nowSeconds`. A new result is fresh for longer than a batch takes. */
+  /** Whether a result may have expired at `#nowSeconds`. Updated only by `tick`: a new result stays fresh for longer than a batch takes. */
   #hasExpired = false;
-  /** The number of origins. */
+  /** The number of origins in the table, plus the number of versions with `asOf`. */
   #count = 0;
   #isClosed = false;
   readonly #mostOrigins: number;
   #earlier: OriginTable | undefined;
-  /** How many tables this run had before. */
+  /** The number of earlier tables in this run. */
   readonly #generation: number;
-  /** States by origin number; undefined when evicted. */
+  /** States by number; undefined when evicted. */
   readonly #states: (OriginState | undefined)[] = [];
   /** With `asOf`: by origin number, the number of the state for each version. */
   readonly #versions = new Map<number, Map<string, number>>();
 
   constructor({ earlier, ...options }: OriginTableOptions) {
-    // Does not keep the earlier table, which must be freed when the next table replaces this one.
+    // `#options` must not refer to the earlier table, which has to be freed when the next table replaces this one.
     this.#options = options;
     this.#hasParts = options.crawlers !== undefined;
     const { concurrency, signal, asOf, onError = (): void => undefined } = options;
@@ -132,7 +138,9 @@ export class OriginTable {
     return this.#loads.isCrowded;
   }
 
-  /** Whether the table has so many origins, or so many replaced files, that another one should follow: its memory only grows. */
+  /**
+   * Whether another table should replace this one, whose memory only grows: it has too many origins, or too many bytes of replaced files.
+   */
   get isFull(): boolean {
     return this.#count >= this.#mostOrigins || this.matchers.deadBytes > mostDeadBytes;
   }
@@ -143,48 +151,50 @@ export class OriginTable {
     this.#hasExpired = this.matchers.firstDue <= this.#nowSeconds;
   }
 
-  /** Whether the table knows an origin, by the name of its state. */
+  /** Whether the table has a state with this name (`OriginState.name`). */
   has(name: string): boolean {
     return this.#names.numberOf(name) >= 0;
   }
 
-  /** Call when another table follows: this one gets no new origin any more. */
+  /** Drops the reference to the earlier table. Call when another table replaces this one, which then gets no new origins any more. */
   forgetEarlier(): void {
     this.#earlier = undefined;
   }
 
-  /** Frees all matchers, when no record waits any more. The results stay, for the table that follows. */
+  /** Frees all matchers. Call when no record waits for this table any more. The results stay, for the next table. */
   retire(): void {
     this.matchers.evictAll(this.#states.filter((state) => state !== undefined && state !== elsewhere) as OriginState[]);
   }
 
-  /** The result of an origin as another table takes it; undefined when the source has to be asked. */
+  /** The result of an origin, for the next table; undefined when the next table has to load the origin. */
   knownOf(origin: string): SourcedRobots | undefined {
     const number = this.#names.numberOf(origin);
     if (number < 0) return undefined;
     const due = this.matchers.dueOf(number);
     const robots = this.matchers.knownOf(number, origin);
     if (robots === undefined || due === neverDue) return robots;
-    // The table that follows requests again the origins that this one is requesting.
+    // When this table is loading the origin again, the result is given as expired, so that the next table loads it too.
     const freshUntil = this.#startedMs + (due === isRefreshing ? 0 : due * 1_000);
     return { ...robots, freshUntil };
   }
 
-  /** The decisions about all origins that are not evicted. */
+  /** The decisions about all origins whose states are not evicted. */
   *decided(): Iterable<{ readonly origin: string; readonly decided: DecidedByParts }> {
     for (const state of this.#states) {
       if (state !== undefined) yield { origin: state.origin, decided: this.matchers.decidedBy(state) };
     }
   }
 
-  /** The numbers of the origins of many URLs, each given up to the end of its authority; see `ByteKeys`. */
+  /**
+   * Fills `numbers` with the numbers of the origins of many URLs, given as bytes up to the end of the authority; see `ByteKeys.findMany`.
+   */
   findMany(bytes: Uint8Array, starts: Int32Array, ends: Int32Array, count: number, numbers: Int32Array): void {
     this.#names.findMany(bytes, starts, ends, count, numbers);
   }
 
   /**
-   * The state of the origin of a URL that begins with these bytes; undefined when the URL has to be parsed. With `--agent-field`,
-   * `first` identifies the crawler, here and below.
+   * The state of the origin of a URL that begins with `bytes[start, end)`; undefined when these bytes are new, and the URL has to be
+   * parsed. With `--agent-field`, `first` is the index of the crawler's first question, here and below; otherwise 0.
    */
   find(bytes: Uint8Array, start: number, end: number, first = 0): OriginState | undefined {
     const number = this.#names.find(bytes, start, end);
@@ -192,8 +202,9 @@ export class OriginTable {
   }
 
   /**
-   * The state of the origin with a number. Evicted matchers are rebuilt only when a record is decided. Rebuilding them for all records
-   * of a batch here would delay the batch, and the first rebuilt matchers would be evicted for the later ones.
+   * The state of the origin with this number, without matchers when they are evicted: `currentOf` rebuilds them when a record is decided.
+   * Rebuilding them for all records of a batch here would delay the batch, and the matchers rebuilt first would be evicted for the later
+   * ones.
    */
   seenAt(number: number, first = 0): OriginState {
     if (this.#hasExpired && this.matchers.dueOf(number) <= this.#nowSeconds) this.#refresh(number);
@@ -207,7 +218,10 @@ export class OriginTable {
     return state;
   }
 
-  /** The state of `origin`, which the caller parsed from these bytes after `find` failed; adds the bytes as a spelling of the origin. */
+  /**
+   * The state of `origin`, which the caller parsed from a URL that begins with `bytes[start, end)`, after `find` returned undefined. Adds
+   * these bytes as a spelling of the origin.
+   */
   findOrigin(bytes: Uint8Array, start: number, end: number, origin: string, first = 0): OriginState {
     const state = this.stateOf(origin, first);
     // When the bytes are the origin itself, `stateOf` has added them.
@@ -215,7 +229,10 @@ export class OriginTable {
     return state;
   }
 
-  /** The state of an origin. Starts the load of a new origin, which may end before the return. Returns `elsewhere` for another shard. */
+  /**
+   * The state of an origin. Starts loading a new origin; the load may end before the method returns. Returns `elsewhere` for an origin of
+   * another shard.
+   */
   stateOf(origin: string, first = 0): OriginState {
     const numbered = this.#names.numberOf(origin);
     if (numbered >= 0) return this.seenAt(numbered, first);
@@ -236,7 +253,10 @@ export class OriginTable {
     return state;
   }
 
-  /** With `asOf`: the state for the records of an origin, given by any of its states, that a version decides. */
+  /**
+   * With `asOf`: the state for the records of an origin that this version of its robots.txt decides. The first argument is any state of the
+   * origin.
+   */
   versionOf({ number: origin, origin: name }: OriginState, version: string, first = 0): OriginState {
     let numbers = this.#versions.get(origin);
     if (numbers === undefined) this.#versions.set(origin, (numbers = new Map()));
@@ -253,7 +273,7 @@ export class OriginTable {
     return state;
   }
 
-  /** The current state for a key, with its matchers if the robots.txt is known. */
+  /** The current state for a key. When its robots.txt is known, the state has matchers. */
   stateAt(key: number): OriginState {
     const { number, first } = partsOfKey(key);
     const whole = this.#states[number] ?? this.#rebuild(number);
@@ -264,7 +284,7 @@ export class OriginTable {
     return part;
   }
 
-  /** The current version of a state that may have to be rebuilt. */
+  /** The current state in place of `state`, whose matchers may have been evicted or not built yet. */
   currentOf(state: OriginState): OriginState {
     return state.isUnbuilt ? this.stateAt(state.key) : state;
   }
@@ -288,7 +308,7 @@ export class OriginTable {
     this.#states[number] = state;
   }
 
-  /** The state itself; with `--agent-field`, its part for one crawler. */
+  /** The state `whole` itself; with `--agent-field`, its part for the crawler. */
   #partOf(whole: OriginState, first: number): OriginState {
     if (!(whole instanceof CrawlerStates)) return whole;
     return whole.partOf(first) ?? this.matchers.addPart(whole, first);
@@ -300,7 +320,7 @@ export class OriginTable {
     return state;
   }
 
-  /** Handles the source's result for an origin. Errors after a wait go to `onError`, because no caller is left to catch them. */
+  /** Handles the source's result for an origin. Errors after a wait go to `onError`, because no caller can catch them. */
   #take(state: OriginState, robots: SourcedRobots, hadToWait: boolean): void {
     const { onReady, onError } = this.#options;
     if (this.#isClosed) return;
@@ -314,13 +334,16 @@ export class OriginTable {
     }
   }
 
-  /** Loads an expired origin again. Until then its records are decided by the result that it has. */
+  /** Loads an expired origin again. Until the new result arrives, records of the origin are decided by the current result. */
   #refresh(number: number): void {
     this.matchers.setDue(number, isRefreshing);
     this.#loads.refresh({ origin: this.#names.originOf(number), number });
   }
 
-  /** Takes a later result of an origin. With undefined, the current result stays in force, and the origin is requested again soon. */
+  /**
+   * Takes a later result of an origin. Undefined: the current result stays in force, and the origin is loaded again after
+   * `leastRefreshSeconds`.
+   */
   #takeAgain({ origin, number }: ExpiredOrigin, robots: SourcedRobots | undefined): void {
     if (this.#isClosed) return;
     try {
@@ -339,7 +362,7 @@ export class OriginTable {
     }
   }
 
-  /** When a result expires, in seconds as `#nowSeconds`. */
+  /** The second in which a result expires, on the scale of `#nowSeconds`. */
   #dueOf({ freshUntil }: SourcedRobots): number {
     if (freshUntil === undefined) return neverDue;
     const now = this.#now() - this.#startedMs;
@@ -350,12 +373,12 @@ export class OriginTable {
     return Math.min(due, isRefreshing - 1);
   }
 
-  /** Whether an earlier table of the run counted an origin or a version. */
+  /** Whether the earlier table has counted the origin or version with this name. */
   #isCounted(name: string): boolean {
     return this.#earlier?.has(name) === true;
   }
 
-  /** Charges the memory of a new origin. */
+  /** Counts a new state and charges its memory. */
   #charge(): void {
     this.#count++;
     if (this.#count > originsWithRoom) this.matchers.reserve(originBytes);
@@ -371,7 +394,7 @@ export class OriginTable {
   }
 }
 
-/** The robots.txt by the name of a state that is about one version. */
+/** A source that returns the robots.txt for the name of a state about one version. */
 function sourceOfVersions(asOf: Pick<RecordVersions, "rulesOf">): RobotsSource {
   return { isRemote: false, load: (name) => asOf.rulesOf(versionIn(name)), close: () => undefined };
 }

@@ -1,7 +1,8 @@
-// A source of robots.txt files in, the same source for several tables of origins out: an origin that two of them need at once is loaded once.
+// A source of robots.txt files in, a source for several tables of origins out: an origin that two tables need at the same time is loaded
+// once.
 import type { RobotsSource, SourcedRobots } from "../robots/types.ts";
 
-/** The tables that are notified of the number of waiting loads; earlier tables have few loads left. */
+/** Maximum number of tables that are notified of the number of loads that wait for a server; earlier tables have few loads left. */
 const mostTables = 2;
 
 /** Creates the source that tables share. The caller closes the source itself. */

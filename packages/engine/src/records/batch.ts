@@ -1,4 +1,4 @@
-// The input format interface: bytes of one source in, batches of records out.
+// The interface of input formats: bytes of one source in, batches of records out.
 import type { Base, HostBases, LogProblemCode } from "@robots-stream/logs";
 import type { LogRowOptions } from "../formats/logs/row.ts";
 import type { Beginning, Evidence, FormatSamples, Refusal } from "../formats/recognition.ts";
@@ -25,22 +25,25 @@ export type RejectCode =
   | "not-xml"
   | LogProblemCode;
 
-/** A line, or several lines, rejected because they are not a record. */
+/** One or more lines that are not a record and were rejected. */
 export interface Reject {
   readonly source: string;
-  /** The number of its first line, from 1. */
+  /** The number of the first rejected line, from 1. */
   readonly line: number;
   readonly code: RejectCode;
   readonly message: string;
-  /** Its bytes as a Latin-1 string, without the line end; only the beginning for code "too-long" or beyond 1 MiB. */
+  /**
+   * The rejected bytes as a Latin-1 string, without the line end. Only their beginning for the code "too-long", or when they are longer
+   * than 1 MiB.
+   */
   readonly text: string;
-  /** The number of its bytes, when `text` has only the beginning and the number is known. */
+  /** The number of rejected bytes, when `text` has only their beginning and the number is known. */
   readonly bytes?: number;
 }
 
 /** A point between two records of a source at which another reader can continue. Plain data. */
 export interface ResumePoint {
-  /** Bytes and lines of the plain text before the point. */
+  /** The number of bytes and of lines of the plain text before the point. */
   readonly offset: number;
   readonly line: number;
   /** A fingerprint of the bytes just before the point: a resumed run compares it with the file. */
@@ -53,26 +56,32 @@ export interface ResumePoint {
 export type ReaderKnowledge = { readonly [name: string]: string | number | boolean | readonly string[] | undefined };
 
 /**
- * The records of one chunk of input, as arrays of equal length, and the rejects found between them.
- * Strings of bytes are Latin-1 strings (see text.ts).
+ * The records of one chunk of input, as arrays of equal length, and the rejects between these records. Byte strings are Latin-1 strings
+ * (see text.ts).
  */
 export interface Batch {
-  /** The bytes to write for each record, up to the offset where the answer is inserted. */
+  /** The bytes to write for each record, up to the offset where the tail with the answer follows. */
   readonly heads: string[];
   /** The URL of each record, decoded. */
   readonly urls: string[];
   readonly rejects: Reject[];
-  /** The User-Agent header of each record with `--agent-field`, as undecoded bytes. Absent for packed records, which contain their own. */
+  /** With `--agent-field`: the User-Agent header of each record, as undecoded bytes. Absent for packed records, which contain their own. */
   readonly agents?: string[];
-  /** The time of each record when `ReadOptions` asks for it, as undecoded bytes; as `agents`. */
+  /** The time of each record, as undecoded bytes, when `ReadOptions.time` requests it. Absent for packed records. */
   readonly times?: string[];
-  /** The texts of each record when `ReadOptions` asks for some, as undecoded bytes; as `agents`. */
+  /** The texts of each record, as undecoded bytes, when `ReadOptions.texts` requests some. Absent for packed records. */
   readonly texts?: FieldTexts[];
   /** The records of readers that do not create strings; `heads` and `urls` are then empty. */
   readonly packed?: PackedRecords;
-  /** The position after the records, when `ReadOptions` requests it; absent when the batch ends in the middle of a construct. */
+  /**
+   * The position after the records, when `ReadOptions.givesPlaces` requests it. Absent when no reader can continue there, because the batch
+   * ends within a construct of several lines.
+   */
   readonly place?: ResumePoint | undefined;
-  /** The owner, which is told where the rows of the records are in the output. Not with a shard or a time window: they leave records out. */
+  /**
+   * The owner of the batch, which is notified of the positions of its rows in the output. Not with a shard or a time window, because they
+   * leave records out.
+   */
   readonly owner?: RowOwner | undefined;
 }
 
@@ -94,15 +103,15 @@ export interface ReadOptions {
   readonly lineEnd: "\n" | "\r";
   /** Limit of one line or record in bytes; a longer one becomes one reject. */
   readonly maxLineBytes: number;
-  /** The value of `--url-field`, or the fields with the parts of the URL; undefined: search for one of the usual names. */
+  /** The value of `--url-field`, or the fields with the parts of the URL. Undefined: the reader searches for a field with a usual name. */
   readonly urlField: UrlField | undefined;
   /** The value of `--agent-field`. */
   readonly agentField?: string | undefined;
-  /** Set when the run looks at the time of each record. */
+  /** The time to read from each record; undefined when the run does not need it. */
   readonly time?: AskedTime | undefined;
-  /** Further texts of each record that the run looks at. */
+  /** Further texts to read from each record. */
   readonly texts?: readonly AskedText[] | undefined;
-  /** Whether the run looks at the method, the status and the bytes of each request, and writes no rows: logs then have no heads. */
+  /** Whether the run needs the method, the status and the bytes of each request, and writes no rows. The heads of logs are then empty. */
   readonly asksRequest?: boolean | undefined;
   /** The value of `--base`: the origin of requests in a log without host names. */
   readonly base: Base | undefined;
@@ -110,17 +119,20 @@ export interface ReadOptions {
   readonly hostBases?: HostBases | undefined;
   /** The optional members of rows of a log; undefined: the usual ones. */
   readonly logRows?: LogRowOptions | undefined;
-  /** Whether each batch has `place`. */
+  /** Whether batches have `place`. */
   readonly givesPlaces?: boolean;
-  /** The position to continue from: `bytes` starts there. */
+  /** The point to continue from; the bytes passed to `read` start there. */
   readonly from?: ResumePoint | undefined;
-  /** Called with the layout before the first record. */
+  /** Called with the layout of the source before its first record is read. */
   readonly onLayout?: (layout: Layout) => void;
   /** Builds the heads in the output format. */
   readonly writer: RecordWriter;
 }
 
-/** One input format. Add one: a folder in formats/, a row in formats/registry.ts; help, detection and the contract tests follow. */
+/**
+ * An input format. To add one, make a folder in formats/ and a row in formats/registry.ts; help, detection and the contract tests then
+ * include it.
+ */
 export interface InputFormat {
   readonly name: string;
   /** A short description for the help. */
@@ -128,35 +140,40 @@ export interface InputFormat {
   /** File endings, with the dot. */
   readonly endings: readonly string[];
   /**
-   * Set when records after the first can be read independently of each other: "lines", one record per line; "rows", one record
-   * per line unless a quoted field continues on the next line. Absent: any line may change how later lines are read.
+   * Set when the records after the first one can be read independently of each other. "lines": one record per line. "rows": one record per
+   * line, unless a quoted field continues on the next line. Absent: any line may change how later lines are read.
    */
   readonly recordsAre?: "lines" | "rows";
-  /** Whether whole lines may contain parts of divided lines, which change how the lines after them are read. */
+  /**
+   * Whether whole lines may contain parts of lines that a container runtime divided. Such parts change how the lines after them are read.
+   */
   mayContainParts?(lines: Buffer, lineEnd: number): boolean;
-  /** Whether `ReadOptions.logRows` applies: rows have the members of a log's requests. */
+  /** Whether `ReadOptions.logRows` applies to the format, because its rows have the members of a request in a log. */
   readonly makesLogRows?: true;
   /** Whether the records of a log of text lines name the requested host. */
   readonly namesHost?: boolean;
-  /** Where the format is documented. */
+  /** A reference to the documentation of the format. */
   readonly documented?: string;
-  /** Whether its times have no zone, and are read as times of UTC. */
+  /** Whether the times in the format have no time zone. They are then read as UTC. */
   readonly hasLocalTimes?: boolean;
-  /** How many lines of the beginning are surely of this format; of formats with equal evidence, the one with most lines is chosen. */
+  /**
+   * The number of lines in the beginning of a source that are certainly in this format. Of formats with equal evidence, the one with the
+   * largest number is chosen.
+   */
   countLines?(beginning: Beginning): number;
-  /** Whether the beginning of a source in another format may also be of this format. */
+  /** Whether the beginning of a source that was recognized as another format may also be in this format. */
   mayBe?(beginning: Beginning): boolean;
   /** Whether the URL of a record can be composed of several fields. */
   readonly hasFields?: boolean;
-  /** Absent for a format whose records are not lines; it has tests of its own. */
+  /** Samples for the contract tests. Absent for a format whose records are not lines; such a format has tests of its own. */
   readonly samples?: FormatSamples;
   /** The evidence that the beginning of a source is in this format; undefined without evidence. */
   recognize?(beginning: Beginning): Evidence | undefined;
   /** The reason why this format cannot read a source with this beginning, even when the user named the format. */
   refuse?(beginning: Beginning): Refusal | undefined;
   /**
-   * Reads one source to its end. Throws a `UsageError` before its first batch when the first record has no URL; never throws
-   * because of a line's content. Memory is bounded by the chunk size and `maxLineBytes`.
+   * Reads one source to its end. Throws a `UsageError` before the first batch when the first record has no URL. Never throws because of the
+   * content of a line. Memory is bounded by the chunk size and `maxLineBytes`.
    */
   read(bytes: AsyncIterable<Uint8Array>, options: ReadOptions): AsyncIterable<Batch>;
 }
@@ -165,7 +182,7 @@ export interface InputFormat {
 export interface InputStream extends AsyncIterable<Uint8Array | string> {
   readonly fd?: number;
   readonly isTTY?: boolean;
-  /** The chunks, each valid until the next one is requested. Without `pieces`, the caller may keep chunks. */
+  /** The chunks, each valid until the next one is requested. The caller may keep the chunks of an input without this method. */
   pieces?(): AsyncIterable<Uint8Array>;
   /** Ends the input at once, even while a read is pending. */
   destroy(error?: Error): unknown;

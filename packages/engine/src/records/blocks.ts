@@ -1,32 +1,37 @@
-// Chunks of bytes in, blocks of whole lines out: decoding a chunk at once costs a fraction of decoding line by line.
+// Chunks of bytes in, blocks of whole lines out. Decoding a block at once costs a fraction of decoding line by line.
 import { fingerprintBefore } from "../sources/fingerprint.ts";
 import type { ResumePoint, ReaderKnowledge, Reject, RejectCode } from "./batch.ts";
 
-/** Whole lines, each with its line end (the file's last line may have none); or the beginning of one line over the limit. */
+/**
+ * Whole lines, each with its line end (the last line of a file may have none); or the beginning of one line that is longer than the limit.
+ */
 export interface Block {
   readonly bytes: Buffer;
-  /** The memory from the block's first byte on. The bytes after the block may be overwritten until `recycle`. */
+  /**
+   * The buffer from the first byte of the block on. It may be longer than the block. Bytes after the block may be overwritten until
+   * `recycle`.
+   */
   readonly memory: Buffer;
-  /** The bytes as a Latin-1 string, decoded on first use. */
+  /** `bytes` as a Latin-1 string, decoded on first use. */
   readonly text: string;
-  /** The block is the beginning of one line over the limit. */
+  /** Whether the block is the beginning of one line that is longer than the limit. */
   readonly overlong: boolean;
-  /** Offset of the block's end in the whole text; meaningless for a line over the limit. */
+  /** Offset of the block's end in the text of the source; meaningless for the beginning of a line over the limit. */
   readonly end: number;
-  /** To be called once, after the last read of the bytes: their memory is reused for a later block. */
+  /** Call once, after the last use of `bytes`, `memory` and `text`. A later block may then reuse the memory. */
   recycle(): void;
 }
 
 /**
- * A line may be preceded by a byte order mark and followed by a carriage return. Both are outside its length limit, which
- * readers check exactly.
+ * Bytes for a byte order mark before a line and a carriage return after it. Neither counts towards the length limit, which readers check
+ * exactly.
  */
 const slack = 4;
 
 /** Number of bytes kept of a line over the limit. */
 const keptOfOverlong = 1_024;
 
-/** Most buffers kept for reuse, and the largest size that is kept. */
+/** Maximum number of buffers that are kept for reuse, and their maximum size in bytes. */
 const mostSpare = 4;
 const mostSpareBytes = 1_048_576;
 
@@ -43,16 +48,16 @@ class BlockMemory {
     return Buffer.allocUnsafeSlow(Math.ceil((bytes * 1.25) / 4_096) * 4_096);
   }
 
-  /** Returns a buffer that is no longer read. */
+  /** Takes back a buffer that is no longer read. */
   giveBack(memory: Buffer): void {
     if (memory.length <= mostSpareBytes && this.#spare.length < mostSpare) this.#spare.push(memory);
   }
 }
 
 /**
- * Cuts bytes into blocks. A byte order mark at the beginning is dropped. Of a line over the limit, the bytes after the limit
- * are dropped on arrival, so memory is bounded by a chunk and `maxLineBytes`. Chunks are copied, so a chunk may change when the
- * next one is requested. `from` is the number of bytes of the text before the first chunk.
+ * Cuts bytes into blocks. A byte order mark at the beginning is dropped. Of a line over the limit, the bytes after the limit are dropped
+ * when they arrive, so memory is bounded by a chunk and `maxLineBytes`. Bytes of chunks are copied, so a chunk may change when the next one
+ * is requested. `from` is the offset of the first chunk in the text of the source.
  */
 export async function* blocksOf(
   chunks: AsyncIterable<Uint8Array>,
@@ -62,12 +67,12 @@ export async function* blocksOf(
 ): AsyncGenerator<Block> {
   const end = lineEnd.charCodeAt(0);
   const memory = new BlockMemory();
-  // The beginning of an incomplete line: the first `begunBytes` bytes.
+  // The first `begunBytes` bytes of `begun` are the beginning of an incomplete line.
   let begun = Buffer.alloc(0);
   let begunBytes = 0;
   let skipping = false;
   let first = from === 0;
-  // Offset of the chunk in the text.
+  // Offset in the text of the next chunk.
   let before = from;
   for await (const chunk of chunks) {
     const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
@@ -101,7 +106,7 @@ export async function* blocksOf(
       begunBytes = size;
     }
     if (begunBytes > maxLineBytes + slack) {
-      // The length that `keptOf` keeps, so that the reject does not depend on the chunks.
+      // As many bytes as `keptOf` keeps, so that the reject does not depend on how the text is divided into chunks.
       const kept = Math.min(keptOfOverlong, maxLineBytes) + (first ? slack : 0);
       const beginning = Buffer.from(begun.subarray(0, Math.min(begunBytes, kept)));
       yield blockOf(beginning, beginning.length, first, true, before, memory);
@@ -153,20 +158,22 @@ class ByteBlock implements Block {
   }
 }
 
-/** Most rejects in one batch: tens of thousands of objects at once keep the garbage collector busy. */
+/** Maximum number of rejects in one batch: tens of thousands of objects at once keep the garbage collector busy. */
 export const mostRejectsAtOnce = 1_024;
 
-/** Length up to which a reject keeps its whole line: the default limit. */
+/** Maximum length of a line that its reject contains as a whole, in bytes: the default of `maxLineBytes`. */
 const mostKept = 1_048_576;
 
-/** The part of a line that its reject keeps: the whole line, or the beginning of a line that is over the limit or very long. */
+/**
+ * The part of a line that its reject contains: the whole line; or the beginning of a line that is over the limit or longer than `mostKept`.
+ */
 export function keptOf(code: RejectCode, line: string, maxLineBytes: number): Pick<Reject, "text" | "bytes"> {
   if (code !== "too-long" && line.length <= mostKept) return { text: line };
   const text = line.slice(0, Math.min(keptOfOverlong, maxLineBytes));
   return code === "too-long" ? { text } : { text, bytes: line.length };
 }
 
-/** The position `unread` bytes before the end of a block. */
+/** The point in the source `unread` bytes before the end of a block; `line` and `known` are the other members of the point. */
 export function placeIn({ bytes, end }: Block, unread: number, line: number, known: ReaderKnowledge): ResumePoint {
   return { offset: end - unread, line, before: fingerprintBefore(bytes, bytes.length - unread), known };
 }

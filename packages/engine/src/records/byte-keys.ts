@@ -1,56 +1,62 @@
-// Distinct short byte strings in, a number for each out, counted from 0 in insertion order; and the strings back by number.
+// Distinct short byte strings (keys) in, a number for each out, counted from 0 in the order of insertion; and a number in, its key out.
 import { viewOf } from "./words.ts";
 
-/** Least length of a key of which some bytes are looked at first, and the number of such keys that are remembered: a power of two. */
+/** Minimum length of a key that `findFrequent` finds by a sample of its bytes; and the number of elements of `#recent`, a power of two. */
 const leastSampled = 32;
 const mostRecent = 1_024;
 
-/** Most slots probed for one key: even when keys are chosen to collide, the table is as fast as a Map. */
+/** Maximum number of slots probed for one key: even when keys are chosen to collide, the table is as fast as a Map. */
 const mostProbes = 32;
 
-/** Offsets of records, plus one, are 32-bit integers. */
+/** Maximum size of all records in bytes: their offsets, plus one, are 32-bit integers. */
 const mostBytes = 0x7fff_fffe;
 
-/** Layout of a record: the caller's number, the number of bytes of the key, these bytes. They are adjacent, mostly in one or two cache lines. */
+/**
+ * Layout of a record: the caller's number; the number of bytes of the key; the bytes of the key. The parts are adjacent, so they are mostly
+ * in one or two cache lines.
+ */
 const valueAt = 0;
 const sizeAt = 4;
 const textAt = 8;
 
 /**
- * A hash table of byte strings, each with a number from the caller. A look-up has two cache misses: a slot, and the record that the slot
- * refers to. Memory: the key bytes plus about 34 bytes per key.
+ * A hash table of keys, which are byte strings, each with a number from the caller. A look-up has two cache misses: a slot, and the record
+ * that the slot refers to. Memory: the bytes of the keys plus about 34 bytes per key.
  */
 export class ByteKeys {
   count = 0;
   // Random for each table, so that colliding keys cannot be prepared.
   readonly #seed = Math.trunc(Math.random() * 0x7fffffff);
-  /** Two numbers per slot: the offset of a record plus one, and the hash of its key. */
+  /** Two numbers per slot: the offset of a record plus one, 0 in an empty slot; and the hash of its key. */
   #slots = new Int32Array(2048);
-  /** The records, and where the next one begins. */
+  /** The buffer with the records, and the offset of the next record. */
   #bytes = Buffer.alloc(16 * 1024);
   #end = 0;
-  /** The offset of each record by the number of its key. */
+  /** The offset of the record of each key, by the key's number. */
   #places = new Int32Array(512);
   #view = viewOf(this.#bytes);
   /** Scratch memory of `findMany`. */
   #hashes = new Int32Array(0);
-  /** The buffer of the last look-up, and its view for reading four bytes at once. */
+  /** The buffer that the key of the last look-up was in, and a view of it for reading four bytes at once. */
   #asked: Uint8Array = this.#bytes;
   #askedView = this.#view;
-  /** Offsets, plus one, of records that were found lately, by some of the bytes of their keys. */
+  /** By sample of a key's bytes: the offset plus one of the record that `findFrequent` found last for this sample; 0 without one. */
   readonly #recent = new Int32Array(mostRecent);
-  /** Offsets of records for which no slot was free within `mostProbes`, by key. */
+  /** The offsets of records for which all `mostProbes` slots were occupied, by key as a Latin-1 string. */
   readonly #others = new Map<string, number>();
 
-  /** The caller's number for the key at `bytes[start, end)`, -1 when it is unknown; `hash` is the result of `hashOf` for it. */
+  /**
+   * The caller's number for the key `bytes[start, end)`; -1 when the key is not in the table. `hash` is the result of `hashOf` for the key.
+   */
   find(bytes: Uint8Array, start: number, end: number, hash: number = this.hashOf(bytes, start, end)): number {
     const place = this.#placeOf(bytes, start, end, hash);
     return place < 0 ? -1 : this.#view.getInt32(place + valueAt, true);
   }
 
   /**
-   * Like `find`, for `count` keys: fills `found` with the caller's number for each key at `bytes[starts[index], ends[index])`, -1 where the
-   * end is negative. All slots are read before the first record, so that the cache misses of many keys overlap.
+   * Like `find`, for `count` keys: sets `found[index]` to the caller's number for the key `bytes[starts[index], ends[index])`. Sets it to
+   * -1 when the key is not in the table, or when `ends[index]` is negative. All slots are read before the first record, so that the cache
+   * misses of many keys overlap.
    */
   findMany(bytes: Uint8Array, starts: Int32Array, ends: Int32Array, count: number, found: Int32Array): void {
     if (this.#hashes.length < count) this.#hashes = new Int32Array(count * 2);
@@ -65,7 +71,7 @@ export class ByteKeys {
       const place = found[index]!;
       const start = starts[index]!;
       const end = ends[index]!;
-      // The key is unknown when its first slot is empty.
+      // The key is not in the table when its first slot is empty.
       if (end < 0 || place < 0) found[index] = -1;
       else if (this.#isKey(place, bytes, start, end)) found[index] = this.#view.getInt32(place + valueAt, true);
       else found[index] = this.find(bytes, start, end, hashes[index]);
@@ -73,14 +79,14 @@ export class ByteKeys {
   }
 
   /**
-   * Like `find`, for long keys of which few are frequent: such a key is found by some of its bytes, so that not all of them are hashed,
-   * and then compared as a whole.
+   * Like `find`, for long keys few of which are frequent. A frequent key is found by a sample of its bytes and then compared as a whole, so
+   * that not all of its bytes are hashed.
    */
   findFrequent(bytes: Uint8Array, start: number, end: number): number {
     if (end - start < leastSampled) return this.find(bytes, start, end);
     const view = this.#viewOf(bytes);
     let sample = Math.imul(this.#seed ^ (end - start), 0x9e3779b1);
-    // Headers of browsers differ near their ends, those of crawlers in their middles.
+    // The User-Agent headers of browsers differ near their ends, those of crawlers in the middle.
     sample = Math.imul(sample ^ view.getInt32(start + ((end - start) >> 1), true), 0x85ebca6b);
     sample ^= sample >>> 15;
     sample = Math.imul(sample ^ view.getInt32(end - 28, true), 0x9e3779b1) ^ view.getInt32(end - 24, true);
@@ -97,7 +103,10 @@ export class ByteKeys {
     return this.#view.getInt32(place + valueAt, true);
   }
 
-  /** Adds a key that `find` did not find, with the caller's number. Returns the key's number, counted from 0. */
+  /**
+   * Adds the key `bytes[start, end)`, which must not be in the table, with the caller's number `value`. Returns the number of the key,
+   * counted from 0.
+   */
   add(bytes: Uint8Array, start: number, end: number, value: number = this.count): number {
     const key = this.count;
     if (key * 4 >= this.#slots.length) this.#grow();
@@ -105,7 +114,7 @@ export class ByteKeys {
     this.#end = place + textAt + end - start;
     if (this.#end > mostBytes) throw new RangeError("the keys of a table take more than 2 GiB");
     if (this.#end > this.#bytes.length) {
-      // Pages that were never written use no memory.
+      // The operating system allocates no memory for pages that were never written.
       const larger = Buffer.alloc(this.#end * 2);
       this.#bytes.copy(larger, 0, 0, place);
       this.#bytes = larger;
@@ -120,7 +129,7 @@ export class ByteKeys {
     return key;
   }
 
-  /** The bytes of a key as a Latin-1 string. */
+  /** The bytes of the key with this number, as a Latin-1 string. */
   textOf(key: number): string {
     return this.#textAt(this.#places[key]!);
   }
@@ -130,7 +139,7 @@ export class ByteKeys {
     return this.#bytes.toString("latin1", start, start + this.#view.getInt32(place + sizeAt, true));
   }
 
-  /** The offset of the record of a key, -1 when it is unknown. */
+  /** The offset of the record of the key `bytes[start, end)`; -1 when the key is not in the table. */
   #placeOf(bytes: Uint8Array, start: number, end: number, hash: number): number {
     const slots = this.#slots;
     const mask = slots.length - 1;
@@ -166,7 +175,10 @@ export class ByteKeys {
     return (this.#askedView = viewOf(bytes));
   }
 
-  /** The hash of a key. Words at even and at odd places are hashed apart, so that the processor computes both at the same time. */
+  /**
+   * The hash of the key `bytes[start, end)`. The words of 32 bits at even and at odd positions are hashed apart, so that the processor
+   * computes both hashes at the same time.
+   */
   hashOf(bytes: Uint8Array, start: number, end: number): number {
     const view = this.#viewOf(bytes);
     let hash = this.#seed ^ (end - start);
@@ -213,7 +225,7 @@ export class ByteKeys {
     for (let slot = 0; slot < slots.length; slot += 2) {
       if (slots[slot] !== 0) this.#fillSlot(slots[slot]! - 1, slots[slot + 1]!);
     }
-    // Records outside the slots are few, and may fit into the larger table.
+    // The records in `#others` are few, and may fit into the slots of the larger table.
     const others = [...this.#others.values()];
     this.#others.clear();
     for (const place of others) {
@@ -224,7 +236,7 @@ export class ByteKeys {
   }
 }
 
-/** Whether eight bytes differ. */
+/** Whether the eight bytes at `at` of `one` and at `otherAt` of `other` differ. */
 function differ(one: DataView, at: number, other: DataView, otherAt: number): boolean {
   const low = one.getInt32(at, true) ^ other.getInt32(otherAt, true);
   return (low | (one.getInt32(at + 4, true) ^ other.getInt32(otherAt + 4, true))) !== 0;

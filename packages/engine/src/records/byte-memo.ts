@@ -1,18 +1,21 @@
-// Caches the results of a function of short byte strings: while a string is in the cache, the function is not called for it again.
+// Caches the results of a function of short byte strings: the function is not called again for a string in the cache.
 import { ByteKeys } from "./byte-keys.ts";
 import { type FieldSpans, notInBytes } from "./packed.ts";
 
-/** Limit of remembered strings: a real log has few different ones, but an attacker may send any number. */
+/** Maximum number of cached strings: a real log has few different ones, but an attacker may send any number. */
 const mostKeys = 10_000;
-/** Longer strings, in bytes, are not remembered. */
+/** Maximum length of a cached string in bytes. */
 const longestKey = 1_000;
 
-/** Remembers the results of a function of bytes, which it gets as a Latin-1 string. */
+/** Caches the results of a function (`convert`) whose argument is a byte string as a Latin-1 string. */
 export class ByteMemo<Result> {
   readonly #convert: (text: string) => Result;
   #keys = new ByteKeys();
   #results: Result[] = [];
-  /** The `reading` of the last field. Another `reading` gives the same bytes another result, so the memo then forgets all results. */
+  /**
+   * The `reading` of the last field: a function that is applied to the bytes before `convert`. With another reading, the same bytes have
+   * another result.
+   */
   #reading: FieldSpans["reading"];
 
   constructor(convert: (text: string) => Result) {
@@ -30,7 +33,7 @@ export class ByteMemo<Result> {
     return result;
   }
 
-  /** The function's result for a field of a record; a record without the field has an empty one. */
+  /** The function's result for a field of a record. For a record without the field, it is the result for an empty string. */
   resultOfField(field: FieldSpans | undefined, bytes: Buffer, record: number): Result {
     if (field === undefined) return this.#convert("");
     const start = field.startOf(record);

@@ -1,20 +1,20 @@
-// Makes packed records from columns of texts in one buffer: one record for each row with a URL.
+// Columns of texts in one buffer in, packed records out: one record for each row with a URL.
 import { type AskedField, PackedRecords } from "./packed.ts";
 
 /** A column of texts. */
 interface TextColumn {
-  /** Whether a row has a value. */
+  /** Whether the column has a value in a row. */
   has(row: number): boolean;
-  /** Offset of the row's value in the buffer; that of the next row is its end. */
+  /** Offset in the buffer where the value of a row begins. It ends where the value of the next row begins. */
   at(row: number): number;
 }
 
-/** The columns of records; those of fields have the names of fields. */
+/** The columns of records: the URLs, and the asked fields by the name of the field. */
 export type RecordColumns = { readonly url: TextColumn } & { readonly [field in AskedField]?: TextColumn | undefined };
 
 /**
- * The records of the rows from `from` to `to` (default: of all), without heads; in the order of their rows. A field that a row does not
- * have is empty.
+ * The records of the rows `[from, to)`, by default of all rows, in the order of the rows. Rows without a URL are left out. Records have
+ * empty heads. A field without a value in a row is empty.
  */
 export function packedOfColumns(
   bytes: Buffer,

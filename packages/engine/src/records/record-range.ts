@@ -1,6 +1,6 @@
-// Offsets of one record's head and target, in memory or in a file: the input of a decision.
+// The head and the target of one record as ranges of buffers: the input of a decision.
 
-/** A record as ranges of bytes. */
+/** A record: the head is `heads[headStart, headEnd)`, the target is `targets[targetStart, targetEnd)`. */
 export interface RecordRange {
   heads: Buffer;
   headStart: number;
@@ -10,7 +10,7 @@ export interface RecordRange {
   targetEnd: number;
 }
 
-/** A range to fill in for each record: no object is allocated per record. */
+/** Creates an object that is filled in again for each record, so that no object is allocated per record. */
 export function createRecordRange(): RecordRange {
   const none = Buffer.alloc(0);
   return { heads: none, headStart: 0, headEnd: 0, targets: none, targetStart: 0, targetEnd: 0 };

@@ -1,25 +1,25 @@
-// The heads of one block's records in, the buffer that contains them out; the buffers are reused from block to block.
+// The heads of one block's records in, the buffer that contains them out. Buffers are reused from block to block.
 import { type AskedField, PackedRecords } from "./packed.ts";
 import { viewOf } from "./words.ts";
 
-/** Larger buffers are not kept for a later block. */
+/** Maximum size of a buffer that is kept for a later block, in bytes. */
 const mostSpareBytes = 4 * 1_048_576;
 
 /** Writes heads into a buffer. */
 export class RowHeads {
-  /** The buffer and a view of it; both change with `makeRoom`. */
+  /** The buffer, and a view of it. `begin`, `makeRoom` and `finish` replace both. */
   bytes: Buffer = none;
   view: DataView = noView;
-  /** The end of what was written. */
+  /** The offset after the bytes that were written. */
   to = 0;
   packed: PackedRecords = new PackedRecords(none, none, 0);
   #spare: Buffer | undefined;
-  /** Bytes of heads per byte of the block, and number of records, in the last block. */
+  /** About the last block: bytes of heads per byte of the block, with a reserve; and number of records. */
   #growth = 1.5;
   #expected = 0;
   #blockBytes = 0;
 
-  /** Begins the records of a block of that size. */
+  /** Begins a block of `blockBytes` bytes: its records follow. */
   begin(blockBytes: number): void {
     this.#blockBytes = blockBytes;
     this.#use(this.#spare ?? Buffer.allocUnsafeSlow(Math.ceil(blockBytes * this.#growth) + 4_096));
@@ -28,7 +28,7 @@ export class RowHeads {
     this.packed = new PackedRecords(this.bytes, this.bytes, this.#expected);
   }
 
-  /** Makes room for `size` bytes, and for the bytes that `putBytes` writes after them. */
+  /** Makes room for `size` bytes, and for the bytes that `putBytes` may write after them. */
   makeRoom(size: number): void {
     if (this.to + size + 8 <= this.bytes.length) return;
     const larger = Buffer.allocUnsafeSlow((this.to + size) * 2 + 8);
@@ -36,7 +36,7 @@ export class RowHeads {
     this.#use(larger);
   }
 
-  /** Adds a record whose head, URL and asked fields are strings; the head and the fields are bytes as Latin-1 strings. */
+  /** Adds a record whose head, URL and asked fields are strings. Head and fields are bytes as Latin-1 strings; the URL is decoded. */
   add(head: string, url: string, fields: FieldTexts = {}): void {
     const start = this.to;
     this.makeRoom(head.length);
@@ -45,7 +45,7 @@ export class RowHeads {
     pushTexts(this.packed, fields);
   }
 
-  /** The records of the block. Their buffer is reused for a later block once they are recycled. */
+  /** Returns the records of the block. Call their `recycle` after the last use; a later block may then reuse the buffer. */
   finish(): PackedRecords {
     const { packed, bytes } = this;
     packed.heads = packed.bytes = bytes;
@@ -64,10 +64,10 @@ export class RowHeads {
   }
 }
 
-/** Fields of a record as bytes in Latin-1 strings. */
+/** Fields of a record, as bytes in Latin-1 strings. */
 export type FieldTexts = Readonly<Partial<Record<AskedField, string | undefined>>>;
 
-/** Adds fields that are not ranges of the bytes to the last added record; an empty one counts as absent. */
+/** Adds fields, which are not ranges of the bytes, to the last added record. An empty field is left out. */
 export function pushTexts(packed: PackedRecords, fields: FieldTexts): void {
   for (const [name, text] of Object.entries(fields)) {
     if (text !== undefined && text !== "") packed.pushDecodedField(name as AskedField, text);

@@ -1,22 +1,22 @@
-// Buffers for output rows: cut into pieces for the output, and reused once all pieces were returned.
+// Allocates buffers for output rows. A buffer is cut into pieces for the output, and reused once all its pieces were returned.
 
-/** Size of a buffer unless one row is longer. Larger pieces mean fewer writes; smaller pieces use less memory. */
+/** Size of a buffer in bytes, unless one row is longer. Larger pieces mean fewer writes; smaller pieces use less memory. */
 export const pieceBytes: number = 512 * 1_024;
 
-/** Most buffers kept for reuse, unless the owner asks for more. */
+/** Default of the maximum number of buffers kept for reuse. */
 const fewSpare = 4;
 
 /** The state of a buffer in use. */
 interface Use {
-  /** Pieces that were cut and not returned. */
+  /** Number of pieces that were cut and not returned. */
   piecesOut: number;
   /** Whether the writer of rows may still cut pieces. */
   isOpen: boolean;
 }
 
 /**
- * Owns the memory of one run's rows: allocating a buffer for each piece would keep the garbage collector busy all the time.
- * When a piece is never returned, its buffer is garbage collected.
+ * Owns the buffers for one run's rows. Allocating a buffer for each piece would keep the garbage collector busy all the time. A buffer of
+ * which a piece is never returned is garbage collected.
  */
 export class RowMemory {
   readonly #uses = new WeakMap<ArrayBufferLike, Use>();
@@ -27,7 +27,7 @@ export class RowMemory {
     this.#mostSpare = mostSpare;
   }
 
-  /** A buffer of at least `bytes` bytes, to cut pieces from until `close`. */
+  /** Returns a buffer of at least `bytes` bytes. Pieces may be cut from it until `close`. */
   open(bytes: number): Buffer {
     const spare = bytes > pieceBytes ? undefined : this.#spare.pop();
     const memory = spare ?? Buffer.allocUnsafeSlow(Math.max(bytes, pieceBytes));
@@ -35,19 +35,19 @@ export class RowMemory {
     return memory;
   }
 
-  /** Cuts a piece, which is returned with `giveBack`. */
+  /** Cuts the piece `memory[start, end)` from a buffer. Its reader returns the piece with `giveBack`. */
   cut(memory: Buffer, start: number, end: number): Buffer {
     this.#uses.get(memory.buffer)!.piecesOut++;
     return memory.subarray(start, end);
   }
 
-  /** Counts a part of a piece that will be returned separately. */
+  /** Counts one more piece of a buffer: a part of a piece that its reader will return separately. */
   keep({ buffer }: Buffer): void {
     const use = this.#uses.get(buffer);
     if (use !== undefined) use.piecesOut++;
   }
 
-  /** Ends cutting pieces from a buffer. */
+  /** Declares that no more pieces are cut from a buffer. */
   close(memory: Buffer): void {
     const use = this.#uses.get(memory.buffer);
     if (use === undefined) return;
@@ -55,7 +55,7 @@ export class RowMemory {
     this.#reuse(memory.buffer, use);
   }
 
-  /** Takes back a piece that is no longer read; ignores one from other memory. */
+  /** Takes back a piece that is no longer read. Ignores a piece of any other memory. */
   giveBack({ buffer }: Buffer): void {
     const use = this.#uses.get(buffer);
     if (use === undefined || use.piecesOut === 0) return;

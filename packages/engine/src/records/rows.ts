@@ -3,13 +3,16 @@ import { RowMemory, pieceBytes } from "./row-memory.ts";
 import { Turn } from "./turn.ts";
 import { putBytes, eightsOverrun, viewOf } from "./words.ts";
 
-/** A buffer with less room than this is replaced by a new one. */
+/** Minimum room in a buffer for further rows, in bytes; a buffer with less room is replaced by a new one. */
 const leastRoom = 16 * 1_024;
 
-/** Bytes that an answer without a row counts for. */
+/** Bytes by which an answer without a row counts towards the size limit. */
 const leftOutBytes = 64;
 
-/** More bytes than this are copied by a platform call, whose fixed cost equals copying this many bytes eight at a time. */
+/**
+ * Maximum number of bytes that are copied eight at a time. A platform call copies longer ranges; its fixed cost equals copying this many
+ * bytes eight at a time.
+ */
 const longestByEights = 512;
 
 const none = Buffer.alloc(0);
@@ -20,11 +23,11 @@ export interface Memory {
   readonly view: DataView;
 }
 
-/** The tails of adjacent rows of one record: `[start, ends[0])`, `[ends[0], ends[1])` and so on. */
+/** The tails of adjacent rows of one record. Each tail begins where the previous one ends. */
 export interface RowTails extends Memory {
-  /** Offset of the first tail. */
+  /** Offset in `bytes` where the first tail begins. */
   start: number;
-  /** `words[endsAt + index]` is the end of the tail with that index, from `start`. */
+  /** `words[endsAt + index]` is the end of the tail with that index, in bytes from `start`. */
   words: Int32Array;
   endsAt: number;
   count: number;
@@ -75,17 +78,17 @@ export class Rows {
     return this.turn.isOver || this.bytes + this.#leftOut >= pieceBytes;
   }
 
-  /** Whether several pieces are ready: then rows are too long to build a group of them at once. */
+  /** Whether the ready pieces are longer than the size limit: the rows are then too long to build the rows of a whole slice at once. */
   get isOverfull(): boolean {
     return this.#fullBytes > pieceBytes;
   }
 
-  /** Counts an answer without a row towards the limit: it takes time too. */
+  /** Counts an answer without a row towards the size limit, because deciding takes time too. */
   leaveOut(): void {
     this.#leftOut += leftOutBytes;
   }
 
-  /** Adds a row. Its head is `head[start, end)`, its tail `tailBytes` bytes of `tails`, from offset `from` on. */
+  /** Adds a row: the head `head[start, end)` and the tail, which is the `tailBytes` bytes of `tails` from offset `from` on. */
   add(head: Buffer, start: number, end: number, tails: DataView, from: number, tailBytes: number): void {
     const headSize = end - start;
     const size = headSize + tailBytes;
@@ -103,8 +106,8 @@ export class Rows {
   }
 
   /**
-   * Adds a row for each tail from `from` on, all with the same head, until the rows are full; returns the index of the next tail. At least
-   * one row is added.
+   * Adds a row for each tail from index `from` on, all with the head `head[start, end)`, until the rows are full; at least one. Returns the
+   * index of the next tail.
    */
   addEach(head: Buffer, start: number, end: number, tails: RowTails, from: number): number {
     const { bytes, view, start: tailsStart, words, endsAt, count } = tails;
@@ -145,7 +148,7 @@ export class Rows {
     return this.#start + pieceBytes - this.#fullBytes - this.#leftOut;
   }
 
-  /** Adds a row whose head is followed by `size` bytes, which the caller adds with `append`. */
+  /** Begins a row: adds its head `head[start, end)`, and makes room for the `size` bytes that the caller then adds with `append`. */
   begin(head: Buffer, start: number, end: number, size: number): void {
     const needed = end - start + size + eightsOverrun;
     if (this.#end + needed > this.#buffer.length) this.#renew(needed);
@@ -176,7 +179,7 @@ export class Rows {
     return this.#headView;
   }
 
-  /** Returns the rows so far, as pieces of the row memory. */
+  /** Removes and returns the rows built so far, as pieces of buffers of the row memory. */
   take(): Buffer[] {
     this.#cut();
     const full = this.#full;

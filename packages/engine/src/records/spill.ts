@@ -1,20 +1,20 @@
-// Waiting records in, the same records out in the same order. They are in memory up to a limit, and beyond it in one temporary file.
+// Waiting records in, the same records out in the same order. They are in memory up to a limit; the others are in one temporary file.
 import { TempFile } from "../files/temp-file.ts";
 import type { RecordRange } from "./record-range.ts";
 
-/** Size of one write or read. */
+/** Size of one write or read in bytes, unless one record is longer. */
 const pieceBytes = 256 * 1_024;
-/** The header of a record: the two numbers of its origin, and the lengths of its head and its target. */
+/** Bytes of the header of a record: the two numbers that `push` got, and the lengths of the head and the target. Each has four bytes. */
 const headerBytes = 16;
 
-/** A record that was read; valid until the next one is read. */
+/** A record that `peek` or `shift` returned; valid until the next record is read. */
 export interface SpilledRecord extends RecordRange {
   /** The two numbers that were passed to `push`. */
   readonly origin: number;
   readonly first: number;
 }
 
-/** A queue of records. Throws an `IoError` when the system has no room for the file. */
+/** A first-in first-out queue of records. Throws an `IoError` when the system has no room for the file. */
 export class Spill {
   /** Number of records. */
   count = 0;
@@ -24,32 +24,32 @@ export class Spill {
   readonly #file: TempFile;
   #pending: Buffer = Buffer.alloc(0);
   #pendingBytes = 0;
-  /** Full pieces in memory that precede the file's content. */
+  /** Full pieces of records in memory. They come before the content of the file. */
   #pieces: Buffer[] = [];
   #piecesBytes = 0;
-  /** The last piece that was read, from #at to #end, and the file offset after it. */
+  /** The last piece that was read: its unread records are at `[#at, #end)`. `#readTo` is the offset in the file after the piece. */
   #piece: Buffer = Buffer.alloc(0);
   #at = 0;
   #end = 0;
   #readTo = 0;
 
-  /** Keeps up to `memoryBytes` in memory; the file is in `folder`. */
+  /** Keeps up to `memoryBytes` bytes of full pieces in memory. The file is in `folder`. */
   constructor(memoryBytes = 0, folder?: string) {
     this.#memoryBytes = memoryBytes;
     this.#file = new TempFile(folder);
   }
 
-  /** Bytes in memory. */
+  /** Bytes of full and incomplete pieces in memory. */
   get heldBytes(): number {
     return this.#piecesBytes + this.#pendingBytes;
   }
 
-  /** Size of the file, including records that were already taken. */
+  /** Size of the file in bytes, including records that were already taken. */
   get fileBytes(): number {
     return this.#file.length;
   }
 
-  /** Adds a record; `origin` and `first` are 32-bit numbers that are returned with it. */
+  /** Adds a record with the head `heads[start, end)`. `origin` and `first` are 32-bit numbers that `peek` returns with the record. */
   push(origin: number, first: number, heads: Buffer, start: number, end: number, target: string): void {
     const size = headerBytes + end - start + target.length;
     if (this.#pendingBytes + size > this.#pending.length) {
@@ -66,7 +66,7 @@ export class Spill {
     this.bytes += size;
   }
 
-  /** The first record, without taking it; undefined when there is none. */
+  /** The first record, which stays in the queue; undefined when there is none. */
   peek(): SpilledRecord | undefined {
     if (this.count === 0) return undefined;
     if (this.#at === this.#end && this.#pieces.length > 0) this.#readPiece();
@@ -88,21 +88,21 @@ export class Spill {
     };
   }
 
-  /** Takes the first record; undefined when there is none. */
+  /** Removes and returns the first record; undefined when there is none. */
   shift(): SpilledRecord | undefined {
     const record = this.peek();
     if (record !== undefined) this.drop(record);
     return record;
   }
 
-  /** Takes the record that `peek` returned. */
+  /** Removes the first record, which `peek` returned. */
   drop({ targetEnd }: SpilledRecord): void {
     this.count--;
     this.bytes -= targetEnd - this.#at;
     this.#at = targetEnd;
   }
 
-  /** Truncates the file when it holds no more records. */
+  /** Truncates the file when the queue is empty. */
   trim(): void {
     if (this.count > 0 || this.#file.length === 0) return;
     this.#file.clear();
@@ -141,7 +141,7 @@ export class Spill {
     this.#end = this.#piece.length;
   }
 
-  /** Makes at least `size` bytes available from #at on: from the file, and after its end from the pending bytes. */
+  /** Reads until at least `size` bytes are available from `#at` on: from the file or, at its end, from the pending bytes. */
   #read(size: number): void {
     if (this.#readTo === this.#file.length) {
       this.#piece = this.#pending.subarray(0, this.#pendingBytes);
@@ -164,7 +164,7 @@ export class Spill {
     this.#end = end;
   }
 
-  /** Stores the pending bytes: after all others in memory while the file is empty, otherwise in the file. */
+  /** Stores the pending bytes: in memory when there is room and the file has no unread bytes, otherwise at the end of the file. */
   #flush(): void {
     if (this.#pendingBytes === 0) return;
     const isFileRead = this.#readTo === this.#file.length;

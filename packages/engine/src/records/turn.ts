@@ -3,7 +3,7 @@
 /** Approximate limit of the time that decisions take before signals and timers run. */
 const mostTurnMs = 50;
 
-/** Most quick decisions between two readings of the clock. */
+/** Maximum number of quick decisions between two readings of the clock. */
 const mostUnseen = 64;
 
 /** The time spent on decisions in one turn of the event loop. */
@@ -19,13 +19,16 @@ export class Turn {
     this.#now = now;
   }
 
-  /** Call when the event loop has run. */
+  /** Starts the time limit again. Call at the beginning of a turn of the event loop. */
   begin(): void {
     this.isOver = false;
     this.#endsAt = this.#now() + mostTurnMs;
   }
 
-  /** Counts a decision. After a possibly slow one (`isSlow`) it reads the clock. */
+  /**
+   * Counts a decision, and sets `isOver` when the time limit has passed. Reads the clock after a decision that may have been slow
+   * (`isSlow`), and after every `mostUnseen` decisions.
+   */
   count(isSlow: boolean): void {
     if (--this.#left > 0 && !isSlow) return;
     this.#left = mostUnseen;
