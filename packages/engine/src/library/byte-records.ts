@@ -44,7 +44,7 @@ export async function* byteBatchesOf(
   }
 }
 
-/** The batch with heads in place of its records. */
+/** Holds the records of a batch as objects, and returns the batch with their heads from `held` in place of the records' bytes. */
 function heldBatchOf(
   { heads, urls, rejects, agents, texts, packed }: Batch,
   held: HeldRecords,

@@ -1,4 +1,4 @@
-// Iterates over an iterable for one loop, which can be ended from outside even while it waits. Each item is in a box.
+// Iterates over an iterable for one loop. Other code can end the loop, even while the loop waits for an item. Each item is in a box.
 
 /** Thrown into the loop when reading was stopped, so that this does not look like an end of input. */
 export const stopped: Error = new Error("reading was stopped");
@@ -22,13 +22,13 @@ export class Reading<T> implements AsyncIterable<Boxed<T>> {
     this.#items = items;
   }
 
-  /** Ends the loop with `stopped`, and the iterable as leaving a loop does; a stream is destroyed by that. */
+  /** Makes the loop throw `stopped`. Closes the iterable as leaving a `for await` loop does: calls `return`, and destroys a stream. */
   stop(): void {
     if (this.#isDone) return;
     this.#isDone = true;
     this.#interrupt?.();
     const items = this.#items;
-    // A stream's pending iterator would not return in time.
+    // `return` of a stream's iterator would wait for the pending item.
     if ("destroy" in items && typeof items.destroy === "function") items.destroy();
     // Not awaited: the pending item may never come.
     void (async () => this.#iterator?.return?.())().catch(() => undefined);
@@ -66,7 +66,7 @@ export class Reading<T> implements AsyncIterable<Boxed<T>> {
   }
 }
 
-/** A record may be a proxy whose getPrototypeOf trap throws. */
+/** Whether a value is a promise; false for a proxy whose getPrototypeOf trap throws. */
 function isPromise<T>(value: T): boolean {
   try {
     return value instanceof Promise;

@@ -10,8 +10,8 @@ import type { LoadedOrigin } from "../robots/types.ts";
 export type { LoadedOrigin };
 
 /**
- * Loads the robots.txt of an origin: a client of `@robots-stream/fetch`, `createSavedRobots`, or an object of your own. Each
- * origin is requested once, and again when a record needs it after `stored.freshUntil`. The engine never closes it.
+ * Loads the robots.txt of an origin: a client of `@robots-stream/fetch`, `createSavedRobots`, or an object of your own. The engine loads
+ * each origin once, and again when a record needs it after `stored.freshUntil`. The engine never closes the loader.
  */
 export interface OriginLoader {
   /**
@@ -75,7 +75,7 @@ export interface DecideOptions {
   readonly urlField?: string;
   /** The origin of the requests in a log that does not name it, like "https://example.com"; also for URLs that begin with "/". */
   readonly base?: string;
-  /** Whether decisions about a log of text lines have the whole line, as `log` of the record; false by default. */
+  /** Whether each record of a log of text lines has the whole line as its member `log`; false by default. */
   readonly keepLine?: boolean;
   /** Members to leave out of the records of such a log: "client", "referer" … With another input, `keepLine` and `without` are an error. */
   readonly without?: string | readonly string[];
@@ -91,8 +91,9 @@ export interface DecideOptions {
    */
   readonly parkBytes?: number;
   /**
-   * Memory for origins and their rules, in bytes; 256 MiB by default. Evicted rules are built again from what `robots` gave. If the names
-   * of origins alone would take most of it, the least recently used origins are removed, and requested again when a record needs them.
+   * Memory for origins and their rules, in bytes; 256 MiB by default. Evicted rules are built again from the file that `robots` returned.
+   * If the names of origins alone would take most of this memory, the least recently used origins are removed, and loaded again when a
+   * record needs them.
    */
   readonly matcherBytes?: number;
   /**
@@ -101,12 +102,13 @@ export interface DecideOptions {
    */
   readonly only?: RowChoice | readonly RowChoice[];
   /**
-   * Sources of further members of each decision, which differ from record to record: whether the client is the crawler that it claims to
-   * be, for example.
+   * Sources of further members of each decision, with values that differ from record to record: whether the client is the crawler that it
+   * claims to be, for example.
    */
   readonly members?: readonly RecordMembers[];
   /**
-   * Milliseconds since the epoch, by which results expire (`stored.freshUntil`): give it the clock of the client. Date.now by default.
+   * Returns the current time in milliseconds since the epoch, by which results expire (`stored.freshUntil`). With a client, pass the clock
+   * of the client. Date.now by default.
    */
   readonly now?: () => number;
   /** Ends the stream at once, with the signal's reason, and aborts loads in progress. */
@@ -125,7 +127,7 @@ export type AgentAnswer = Omit<Answer, "agent" | "dialect" | "origin">;
 export interface RecordAnswers<R = unknown> extends Pick<Answer, "dialect" | "origin"> {
   /** The record as it was given; a record from bytes as an object. */
   readonly record: R;
-  /** Its URL. */
+  /** The URL of the record. */
   readonly url: string;
   /** The answers by agent, in the order of the agents. Records with the same answers share this object, which is frozen. */
   readonly agents: Readonly<Record<string, AgentAnswer>>;

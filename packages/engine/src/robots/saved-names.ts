@@ -20,7 +20,7 @@ export class SavedNames {
   readonly #keys = new ByteKeys();
   /** Status by key number; 0 for a file to parse. */
   #statuses = new Uint16Array(1_024);
-  /** Names, by key number, that are not simply the key and ".txt", or the key and the status. */
+  /** Names, by key number, that differ from the plain name: the key and ".txt", or the key and the status. */
   readonly #names = new Map<number, string>();
   #scratch = Buffer.alloc(1_024);
 
@@ -81,7 +81,7 @@ export class SavedNames {
     return true;
   }
 
-  /** Writes UTF-8: a file may have any name, although look-ups use only ASCII. */
+  /** Writes a key to `#scratch` in UTF-8, because a file may have any name; returns its length in bytes. */
   #write(key: string): number {
     if (key.length * 3 > this.#scratch.length) this.#scratch = Buffer.alloc(key.length * 6);
     return this.#scratch.write(key, "utf8");
@@ -97,7 +97,7 @@ function plainNameOf(key: string, status: number | undefined): string {
   return `${key}.${status ?? "txt"}`;
 }
 
-/** The key of the origins that a file name applies to, and its status; undefined for any other name. */
+/** The key in a file name, which determines the origins that the file applies to, and the status; undefined for any other name. */
 function parseName(name: string): { readonly key: string; readonly status: number | undefined } | undefined {
   const match = /^(.+)\.(?:txt|([2-5]\d\d))$/i.exec(name);
   const key = match?.[1]?.toLowerCase();

@@ -9,19 +9,19 @@ export interface RobotsSource {
   /** Whether loads take long enough to run many of them at the same time. */
   readonly isRemote: boolean;
   /**
-   * Calls `listener` whenever the number of loads that wait for a server changes: the engine may start as many others
-   * meanwhile. Call once.
+   * Calls `listener` with the number of loads that wait for a server, whenever that number changes. The engine may start as many
+   * additional loads. May be called once.
    */
   onWaiting?(listener: (loads: number) => void): void;
   /** Rejects with a `UsageError` for invalid settings, as far as they can be checked before reading starts. */
   check?(): Promise<void>;
-  /** Never rejects for failures of the network or of files. May return a result at once. Rejects when `signal` aborts. */
+  /** Loads the robots.txt of an origin, perhaps synchronously. A failure of the network or of a file is a result. Rejects when `signal` aborts. */
   load(origin: string, signal: AbortSignal): Awaitable<SourcedRobots>;
   /** A description for people, "an indexed snapshot of 3 origins"; only archives have one. */
   readonly about?: string;
   /** False when only the main thread can open the source, because opening it reads all of it. */
   readonly isQuick?: boolean;
-  /** Equal for equal content; undefined when it is not known. */
+  /** Digest of the source's content; undefined when it is not known. */
   readonly digest?: string | undefined;
   /** The file that applies to an origin, when it is not the origin's own robots.txt. */
   fileOf?(origin: string): string | undefined;

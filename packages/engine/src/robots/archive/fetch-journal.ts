@@ -1,5 +1,5 @@
-// The journal of a fetch into the folder of a snapshot: every entry is on disk before the next origin is requested, so that a killed fetch
-// continues and requests no origin twice. At its end, the journal and the earlier snapshot become the new snapshot.
+// The journal of a fetch into the folder of a snapshot. Every entry is written to it as soon as it is known, so that a fetch that was killed
+// can continue without requesting these origins again. `finish` makes the new snapshot of the journal and the earlier snapshot.
 import { closeSync, constants, createReadStream, existsSync, fstatSync, openSync, readSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import type { StoredRobots } from "@robots-stream/fetch";
@@ -70,7 +70,7 @@ export class FetchJournal {
     return journal;
   }
 
-  /** Whether an origin already has a result. */
+  /** Whether an origin has a result already, and must not be requested. */
   has(origin: string): boolean {
     if (origin.length > longestOrigin) return false;
     if (this.#origins.find(this.#scratch, 0, this.#write(origin)) >= 0) return true;
@@ -175,5 +175,5 @@ function openAll(folder: string, added: readonly string[]): readonly Snapshot[] 
 
 const lineFeed = 0x0a;
 
-/** Makes the file where there is none; a link is not followed. */
+/** Flags that create a missing file and refuse a link. */
 const journalFlags = newFileFlags & ~constants.O_EXCL;
