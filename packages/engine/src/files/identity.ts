@@ -7,7 +7,7 @@ import { basename, dirname, isAbsolute, sep } from "node:path";
 export interface FileIdentity {
   /** Two names have equal keys exactly when they lead to the same file. */
   readonly key: string;
-  /** Number of the file's names in all folders; 0 for a file that does not exist. */
+  /** Number of hard links of the file; 0 for a file that does not exist. */
   readonly links: number;
 }
 
@@ -23,8 +23,8 @@ const mostHops = 40;
 
 /**
  * The identity of the file that a path leads to; undefined for other kinds (pipe, device, folder), and where the system gives no
- * identity. Two spellings in upper and lower case of a file that does not exist yet count as two files; `UsedFiles.opened` finds out
- * that they are one.
+ * identity. Two names that differ only in case have different keys while no file exists, even where the file system ignores case;
+ * `UsedFiles.opened` detects that they lead to one file.
  */
 export function identityOfPath(path: string): FileIdentity | undefined {
   try {
@@ -68,7 +68,7 @@ export function placeOfPath(path: string): FilePlaceInFolder | undefined {
   }
 }
 
-/** Like `placeOfPath`, for an open file. Works only on Linux with /proc. */
+/** Like `placeOfPath`, for an open file. Always undefined except on Linux with /proc. */
 export function placeOfDescriptor(fd: number): FilePlaceInFolder | undefined {
   try {
     const path = readlinkSync(`/proc/self/fd/${fd}`);

@@ -7,18 +7,18 @@ import type { Tally } from "../tally.ts";
 import { crawlerListOf } from "./own-crawlers.ts";
 import { utf8TextOf } from "../text.ts";
 
-/** Replaces the first question's index for a record that no crawler made. */
+/** In place of the index of a record's first question: no crawler made the record. */
 export const noCrawler = 0xffffffff;
-/** Replaces that index for a record of an unknown crawler that appeared after `mostUnknown` others. */
+/** In place of this index: an unknown crawler made the record, and appeared after `mostUnknown` others. */
 const furtherCrawler = 0xfffffffe;
 
-/** Replaces that index for a record outside the window of times, which is left out. */
+/** In place of this index: the record is outside the window of times, and is left out. */
 export const outsideWindow = 0xfffffffd;
 
 /** Limit of names of unknown crawlers that have questions: an attacker may send any number of names. */
 const mostUnknown = 1_000;
 
-/** Whether there is nothing to decide about a record, so that no robots.txt is loaded for it. */
+/** Whether `first` is `noCrawler` or `furtherCrawler`: nothing is decided about the record, and no robots.txt is loaded for it. */
 export function hasNoQuestion(first: number): boolean {
   return first >= furtherCrawler;
 }

@@ -21,11 +21,11 @@ export interface LocatedBatch {
   /** Call after the last use of the batch: its memory is then reused. */
   readonly recycle: (() => void) | undefined;
   /**
-   * A queue that keeps the order calls it once the rows of this batch and all earlier ones are built, and before any row of a
-   * later one. The argument is the number of bytes of all rows so far.
+   * A queue that keeps the order calls this function once the rows of this batch and of all earlier batches are built, and before it builds
+   * a row of a later batch. The argument is the number of bytes of all rows so far.
    */
   readonly onDecided?: ((rowBytes: number) => void) | undefined;
-  /** The owner of the records: a queue that does not keep the order tells it where the rows are. Every record then has one row. */
+  /** The owner of the records, to which a queue that does not keep the order passes the positions of rows. Every record then has one row. */
   readonly owner?: RowOwner | undefined;
 }
 

@@ -12,7 +12,7 @@ const afterSeconds = 19;
 
 /** Reads the times of records. */
 export class RecordTimes {
-  /** The last instant, and its minute: neighbouring records mostly share it. */
+  /** The last instant that was parsed, and the time of its minute; neighbouring records mostly have the same minute. */
   readonly #last = new Uint8Array(instantLength);
   #minuteMs = Number.NaN;
   #text = "";

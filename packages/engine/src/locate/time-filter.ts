@@ -18,7 +18,7 @@ export class TimeFilter {
     this.#window = window;
   }
 
-  /** Whether the record's time is outside the window. Counts a time that cannot be read, which leaves the record in. */
+  /** Whether the record's time is outside the window. A record whose time cannot be read is counted, and is not outside. */
   isOutside(packed: PackedRecords, record: number): boolean {
     const ms = this.#times.msOf(packed, record);
     if (Number.isNaN(ms)) {

@@ -47,8 +47,9 @@ export async function openSavedSource(path: string, options: SavedSourceOptions)
 
 /**
  * Loads robots.txt files from `path`, a folder or a file. A folder is listed once, here; a file is read when its origin is requested,
- * up to `maxBytes` bytes. Throws a `UsageError` when `path` cannot be used, is an archive, or contains a file that the run writes. `warn`
- * is called with sentences about names that do not match an origin, and about files that cannot be read.
+ * up to `maxBytes` bytes. An entry that is no regular file is reported as a file that cannot be read. Throws a `UsageError` when `path`
+ * cannot be used, is an archive, or contains a file that the run writes. `warn` is called with sentences about names that do not match an
+ * origin, and about files that cannot be read.
  */
 export function createSavedSource(
   path: string,

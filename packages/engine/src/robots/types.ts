@@ -15,7 +15,7 @@ export interface RobotsSource {
   onWaiting?(listener: (loads: number) => void): void;
   /** Rejects with a `UsageError` for invalid settings, as far as they can be checked before reading starts. */
   check?(): Promise<void>;
-  /** Loads the robots.txt of an origin, perhaps synchronously. A failure of the network or of a file is a result. Rejects when `signal` aborts. */
+  /** Loads the robots.txt of an origin. A failure of the network or of a file is a result, not an error. Rejects when `signal` aborts. */
   load(origin: string, signal: AbortSignal): Awaitable<SourcedRobots>;
   /** A description for people, "an indexed snapshot of 3 origins"; only archives have one. */
   readonly about?: string;

@@ -2,7 +2,7 @@
 
 /** Timers, so that tests need not wait. */
 export interface Clock {
-  /** Calls `act` after some time, unless the returned function is called before. */
+  /** Calls `act` after `ms` milliseconds. The returned function cancels the call. */
   after(ms: number, act: () => void): () => void;
 }
 
@@ -73,7 +73,7 @@ export class Arrivals implements AsyncIterableIterator<Uint8Array> {
     };
     next.then(arrived, arrived);
     this.#cancel = this.#clock.after(silenceMs, () => {
-      // After a suspension a process runs its timers before it reads its sockets.
+      // After a suspension, a process runs its timers before it reads its sockets, so the chunk may be there already.
       setImmediate(() => {
         if (!isPending || !this.#isHeeded) return;
         this.#isSilent = true;

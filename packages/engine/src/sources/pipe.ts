@@ -14,7 +14,7 @@ export class PipeInput implements AsyncIterable<Uint8Array> {
   #socket: Socket | undefined;
   /** Resolves the pending read. */
   #wake: (() => void) | undefined;
-  /** Bytes in the buffer that were read but not given out yet. */
+  /** Number of bytes in the buffer that were read but not yielded yet. */
   #count = 0;
   #isEnded = false;
   #error: Error | undefined;

@@ -11,14 +11,15 @@ export { type Compression, DamagedError } from "./unpacker.ts";
 /** A source without its compression. */
 export interface Unpacked {
   readonly compression: Compression | undefined;
-  /** Whether it is a Parquet file, which is no text; `chunks` are its bytes. */
+  /** Whether the source is a Parquet file, which is no text; `chunks` are then the bytes of the file. */
   readonly isParquet: boolean;
   readonly chunks: AsyncIterable<Uint8Array>;
 }
 
 /**
- * Unpacks by the first bytes. Reading throws a `DamagedError` where the data is truncated or wrong. `again` gives the chunks of a
- * file once more: then whole data is decoded ahead of the reader, and data with a fault is read again in small pieces.
+ * Decompresses a source whose first bytes show its compression. Reading throws a `DamagedError` where the data is truncated or wrong.
+ * `again` returns the chunks of a file once more. With it, the data is decoded ahead of the reader; after a fault, the data is read again
+ * in small pieces.
  */
 export async function unpack(
   chunks: AsyncIterable<Uint8Array>,
@@ -69,7 +70,7 @@ function isMagic({ isByte }: Pick<(typeof magics)[number], "isByte">, bytes: Uin
   return isByte.every((isOne, at) => isOne === any || (at < bytes.length && isOne(bytes[at]!)));
 }
 
-/** The fast path. After a fault, `carefully` gives the text again from the beginning, with the error at its end. */
+/** Decodes ahead of the reader. After a fault, `carefully` decodes the data again from the beginning, up to the error. */
 async function* decodeAhead(
   chunks: AsyncIterable<Uint8Array>,
   compression: Compression,
@@ -131,7 +132,7 @@ async function* decode(
           }
         }
       }
-      // Given out now: the next chunk may take long.
+      // Yielded now, because the next chunk may take long to arrive.
       yield* takeHeld();
     }
     if (!unpacker.isWhole) throw new DamagedError(compression, "cut short");

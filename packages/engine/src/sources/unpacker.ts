@@ -4,7 +4,7 @@ import type { Transform } from "node:stream";
 /** The compression of a source. */
 export type Compression = "gzip" | "zstd";
 
-/** The error for compressed data, or a Parquet file, that is truncated or wrong; all text before the damage was given out. */
+/** The error for compressed data, or a Parquet file, that is truncated or wrong; all text before the damage was yielded. */
 export class DamagedError extends Error {
   constructor(kind: Compression | "parquet", reason: string) {
     super(`the ${kind} data is ${reason}`);
@@ -19,7 +19,7 @@ export class DroppedTextError extends DamagedError {}
 export interface Unpacker {
   /** Whether the data may end here. */
   readonly isWhole: boolean;
-  /** The text of the next piece, up to the last byte known. Throws a `DamagedError`, or a `DroppedTextError`. */
+  /** Decodes the next piece, and yields all text that the pieces so far determine. Throws a `DamagedError`, or a `DroppedTextError`. */
   decode(piece: Uint8Array): AsyncGenerator<Uint8Array>;
   destroy(): void;
 }
@@ -53,7 +53,7 @@ export class NodeDecoder {
     return this.#hasEnded;
   }
 
-  /** Bytes that the decoder consumed; bytes after the end of the data do not count. */
+  /** Number of bytes that the decoder has consumed, without bytes after the end of the data. */
   get taken(): number {
     return this.#stream.bytesWritten ?? 0;
   }

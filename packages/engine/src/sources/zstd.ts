@@ -94,7 +94,7 @@ export class FrameSplitter {
     }
   }
 
-  /** One to three octets that may begin a magic number count as a truncated frame. */
+  /** Whether the one to three collected bytes may begin a magic number; if so, the last frame is truncated. */
   private mayBeMagic(): boolean {
     const [first] = this.collected;
     return first !== undefined && (first === 0x28 || first >> 4 === 5);

@@ -14,7 +14,10 @@ export class UnitEnds {
     this.#onEnd = onEnd;
   }
 
-  /** Counts a batch as read. The returned function counts it as decided; it is called once for each batch, in their order. */
+  /**
+   * Counts a batch as read. Returns a function that counts the batch as decided: call it once for each batch, in the order of the batches,
+   * with the number of bytes of all rows so far.
+   */
   read(): (rowBytes: number) => void {
     const number = ++this.#read;
     return (rowBytes) => {
@@ -24,7 +27,7 @@ export class UnitEnds {
     };
   }
 
-  /** Marks the batches so far as all batches of the unit. */
+  /** Marks the last batch that was read as the unit's last one. */
   endUnit(): void {
     this.#last.push(this.#read);
     this.#tell();

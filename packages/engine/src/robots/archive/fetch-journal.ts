@@ -1,5 +1,5 @@
-// The journal of a fetch into the folder of a snapshot. Every entry is written to it as soon as it is known, so that a fetch that was killed
-// can continue without requesting these origins again. `finish` makes the new snapshot of the journal and the earlier snapshot.
+// The journal of a fetch into the folder of a snapshot. Every entry is written to it at once, so that a fetch that was killed can continue
+// without requesting these origins again. `finish` makes the new snapshot of the journal and the earlier snapshot.
 import { closeSync, constants, createReadStream, existsSync, fstatSync, openSync, readSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import type { StoredRobots } from "@robots-stream/fetch";

@@ -49,7 +49,7 @@ export interface SnapshotWriterOptions {
   readonly parts?: number;
   /** Number of keys that are sorted at once in memory. */
   readonly runKeys?: number;
-  /** Whether the caller adds the entries of the folder's journal; `finish` removes the journal in any case. */
+  /** Whether the caller adds the entries of the folder's journal, which `finish` then removes. If false, a folder with one is refused. */
   readonly takesJournal?: boolean;
 }
 

@@ -52,8 +52,8 @@ export class RobotsAsOf implements RecordVersions {
   }
 
   /**
-   * The versions that a crawler may have used at a time, in milliseconds since 1970; `atMs` is NaN for a record without a time. Neighbouring
-   * times get the same object.
+   * The versions that a crawler may have used at a time, in milliseconds since 1970; `atMs` is NaN for a record without a time.
+   * Neighbouring times get the same object.
    */
   windowAt(origin: string, atMs: number): Window {
     const history = this.historyOf(origin);
