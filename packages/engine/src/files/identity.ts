@@ -100,7 +100,7 @@ function identityOf(stat: BigIntStats, pathOf: () => string): FileIdentity | und
   return stat.isFile() ? { key: keyOf(stat, pathOf), links: Number(stat.nlink) } : undefined;
 }
 
-/** Some network drives on Windows have no inode numbers: there the path is the identity. */
+/** The key of a file or a folder: device and inode, or the path on network drives of Windows that have no inode numbers. */
 function keyOf({ dev, ino }: BigIntStats, pathOf: () => string): string {
   return ino === 0n ? `path ${pathOf()}` : `${dev}:${ino}`;
 }

@@ -51,7 +51,7 @@ export class TempFile {
     }
   }
 
-  /** Reads from `position` into the buffer from `start` to `end`, or less at the end of the file; returns the number of bytes. */
+  /** Reads bytes from `position` on into `into[start, end)`. Returns the number of bytes, which is less at the end of the file. */
   read(into: Uint8Array, start: number, end: number, position: number): number {
     try {
       return this.#file === undefined ? 0 : readSync(this.#file, into, start, end - start, position);

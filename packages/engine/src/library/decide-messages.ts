@@ -37,7 +37,7 @@ export interface DecideMessagesOptions<M> extends Omit<
   readonly resultKey?: string;
   /** Whether each part has its rows grouped by their answers, as `MessagePart.answers`; for one agent or `agentField` only. */
   readonly byAnswer?: boolean;
-  /** Called with rows of a message. Parts of a message come in any order; the rows of an origin come in the order of their records. */
+  /** Called with rows of a message. Rows of a message come in any order; rows of the same origin come in the order of their records. */
   onPart(part: MessagePart<M>): void;
 }
 
@@ -61,7 +61,7 @@ export interface MessagePart<M> {
 
 /** A line that is not a record. */
 export interface MessageReject {
-  /** Its number in the message, from 1. */
+  /** The line's number in the message, from 1. */
   readonly line: number;
   /** A stable code, as in `RecordReject`. */
   readonly code: string;
@@ -220,7 +220,7 @@ export class MessageDecider<M> {
     };
   }
 
-  /** One reader reads all messages, so that its buffers are reused. Its chunks are groups; it requests one after it has read the last. */
+  /** One reader reads all messages, so that its buffers are reused. Each of its chunks is a group, requested after the previous one. */
   async *#batches(writer: RecordWriter): AsyncGenerator<Batch> {
     const from = await pointAfterFirst(this.#format, { ...this.#read, writer });
     for await (const batch of readWithBase(this.#format, this.#chunks(), { ...this.#read, writer, from })) {

@@ -39,13 +39,13 @@ export interface DecideDuplexOptions extends DecideOptions {
 }
 
 /**
- * Decides for every record whether the crawlers may fetch its URL, and on what ground. Each origin's robots.txt is requested
- * once. With an input, decisions come in batches, for a loop:
+ * Decides for every record whether the crawlers may fetch its URL, and on what ground. Each origin's robots.txt is loaded once while its
+ * result is fresh. With an input, the result is an iterable of batches of decisions, for a loop:
  *
  *     for await (const batch of decideStream({ agents: "bingbot", robots, input: createReadStream("urls.csv") }))
  *       for (const { url, allowed, rule } of batch) …
  *
- * Without an input, it is a stream to write into and to read from: bytes in, rows of bytes out, as with the command.
+ * Without an input, the result is a stream to write into and to read from: bytes in, rows of bytes out, as with the command.
  *
  *     await pipeline(process.stdin, decideStream({ agents: "bingbot", robots }), process.stdout);
  *

@@ -34,8 +34,8 @@ export class Decisions<R, D = RecordDecision<R>> implements AsyncIterable<readon
 
   /**
    * Reads the input and decides its records, no faster than the loop takes batches. Rejects with a `UsageError` when this object was
-   * iterated over before, or when the first record has no URL. Rejects with the error of the input or of the loader, and with the
-   * signal's reason.
+   * iterated over before, or when none of the first records of an input of bytes has a URL. Rejects with the error of the input or of
+   * the loader, and with the signal's reason.
    */
   async *[Symbol.asyncIterator](): AsyncGenerator<readonly D[], void> {
     if (this.#isBegun) throw new UsageError("read-twice", "decisions can be read only once, in one loop");

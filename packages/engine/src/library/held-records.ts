@@ -20,9 +20,9 @@ const recordOverhead = 200;
 /** The result key of the writer. It is random, because a record that already had this key would be a reject. */
 const noKey = randomUUID();
 
-/** The members of a decision that come from the answer. */
+/** A decision without the members `record` and `url`, which the row does not have. */
 type Answer = Omit<RecordDecision, "record" | "url">;
-/** The members of a decision about all agents that come from the answers. */
+/** A decision about all agents without the members `record` and `url`. */
 type Answers = Omit<RecordAnswers, "record" | "url">;
 
 interface Held {
@@ -53,7 +53,7 @@ export class HeldRecords {
    * the answer as JSON, which `decisionsOf` reads.
    */
   readonly writer: RecordWriter;
-  /** Decisions that `decisionsOf` left out. */
+  /** Number of decisions that `decisionsOf` left out. */
   leftOut = 0;
   readonly #options: HeldRecordsOptions;
   readonly #chosen: ChosenRows | undefined;
@@ -152,7 +152,7 @@ export class HeldRecords {
     return answer;
   }
 
-  /** Adds an answer to the cache. A full cache is emptied first, and paused when it had few hits, because filling it costs the most. */
+  /** Adds an answer to the cache. A full cache is emptied first. After few hits, it pauses, because filling and emptying it costs the most. */
   #keep(tail: string, answer: Answer | Answers): void {
     this.#answerBytes += tail.length;
     if (this.#answers.size === mostAnswers || this.#answerBytes > mostAnswerBytes) {

@@ -81,7 +81,7 @@ async function* fromFirst<T>(first: T, rest: AsyncGenerator<T>): AsyncGenerator<
   }
 }
 
-/** `instanceof` comes second: `item` may be a proxy, which is not a view and whose getPrototypeOf trap may throw. */
+/** `isView` comes first: it returns false for a proxy, whose getPrototypeOf trap could throw in `instanceof`. */
 function isUint8Array(item: unknown): item is Uint8Array {
   return ArrayBuffer.isView(item) && item instanceof Uint8Array;
 }

@@ -42,7 +42,7 @@ function refuseOther(origin: string, loaded: Partial<LoadedOrigin> | null | unde
 
 /** How saved files are read. */
 export interface SavedRobotsOptions {
-  /** Most bytes that are read of each file; 512,000 by default. */
+  /** Maximum number of bytes that are read of each file; 512,000 by default. */
   readonly maxBytes?: number;
   /** Called for files that are not named after an origin, for files that cannot be read, and for damaged entries of an archive. */
   readonly warn?: (sentence: string) => void;
@@ -88,7 +88,7 @@ export function createSavedRobots(path: string, options: SavedRobotsOptions = {}
   };
 }
 
-/** Whether a path leads to an archive. Throws a `UsageError` when it cannot be used. */
+/** Whether a path leads to an archive. Throws a `UsageError` when the path cannot be used. */
 function isArchive(path: string): boolean {
   try {
     const kind = savedKindOf(path);

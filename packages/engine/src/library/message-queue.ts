@@ -47,7 +47,7 @@ export class MessageQueue<M> {
     this.#onMore?.();
   }
 
-  /** Removes a message from the queue. Returns false when it is not in the queue, because it was taken. */
+  /** Removes a message from the queue. Returns false when the message is not in the queue. */
   remove(held: HeldMessage<M>): boolean {
     const message = this.#places.get(held);
     if (message === undefined) return false;

@@ -4,18 +4,18 @@ import { countLineEnds } from "./message-lines.ts";
 
 const newline = 0x0a;
 
-/** A message that was taken and is not complete. */
+/** A message in progress: it was added, and is not complete. */
 export interface HeldMessage<M> {
   readonly message: M;
   /** Whether all records of the message were read. */
   isRead: boolean;
-  /** Records that were read, but whose rows have not arrived yet. */
+  /** Number of records that were read, but whose rows have not arrived yet. */
   open: number;
   /** Groups of waiting records that include records of this message, each with its batch; undefined before the first group. */
   parked: Map<OwnedRecords, BatchRows<M>> | undefined;
   /** Whether the record of a message of one line was given up. Its row may still arrive, together with rows of other messages. */
   isWithdrawn: boolean;
-  /** Records read, rejects not counted. */
+  /** Number of records that were read, without rejects. */
   records: number;
   /** Numbers of the rejected lines of the message, from 1. */
   readonly rejected: number[];
@@ -34,7 +34,7 @@ interface Run<M> {
   taken: number;
 }
 
-/** Receives the rows of messages. */
+/** Receives `count` rows of a message. */
 export type TakeRows<M> = (held: HeldMessage<M>, rows: Buffer, count: number) => void;
 
 /** Cuts the output into the rows of messages. */
@@ -57,12 +57,12 @@ export class MessageRows<M> {
     return new BatchRows(this, held, recordsBefore);
   }
 
-  /** Appends adjacent rows whose place in the output is known. Called by a batch. */
+  /** Appends the description of the next rows of the output. Called by the owner of a batch. */
   push(run: Run<M>): void {
     this.#runs.push(run);
   }
 
-  /** Takes a piece of whole rows. */
+  /** Takes the next piece of the output, which has whole rows. */
   take(piece: Buffer): void {
     let start = 0;
     while (start < piece.length) {

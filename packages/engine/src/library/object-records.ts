@@ -148,7 +148,7 @@ function createField(name: string): (record: object) => unknown {
   };
 }
 
-/** Creates a function that reads a member, also through a getter of the object's class. It ignores Object.prototype ("constructor"). */
+/** Creates a function that reads a member, also through a getter of the class. It ignores members of Object.prototype ("constructor"). */
 function createMember(name: string): (record: object) => unknown {
   const isCommon = name in Object.prototype;
   return (record) =>

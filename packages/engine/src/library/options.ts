@@ -39,7 +39,7 @@ function unknownOption(name: string, types: OptionTypes): UsageError {
   return new UsageError("invalid-option", `${shownWordOf(name, 60)}: is not an option${meant}`);
 }
 
-/** Returns the result of `read`. Throws a `UsageError` about `option` when `read` throws: it may run getters and proxies of the program. */
+/** Returns the result of `read`, which may run getters or proxies of the program. Throws a `UsageError` about `option` when they throw. */
 export function tried<T>(option: string, read: () => T): T {
   try {
     return read();

@@ -6,12 +6,12 @@ export const stopped: Error = new Error("reading was stopped");
 /** A sync or async iterable. */
 export type AnyIterable<T> = Iterable<T> | AsyncIterable<T>;
 
-/** A boxed item. A generator awaits a yielded object with a member `then`, and a record may have one; the box prevents that. */
+/** A boxed item. A generator awaits a yielded object with a member `then`, which a record may have; the box has none. */
 export interface Boxed<T> {
   readonly value: T;
 }
 
-/** One reading of an iterable. */
+/** One iteration over an iterable. */
 export class Reading<T> implements AsyncIterable<Boxed<T>> {
   readonly #items: AnyIterable<T>;
   #iterator: Iterator<T> | AsyncIterator<T> | undefined;

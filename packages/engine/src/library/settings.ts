@@ -72,7 +72,7 @@ const messageOptionTypes: OptionTypes = {
   onPart: "function",
 };
 
-/** Reads the options of `decideStream`, each once, into a frozen copy. Throws a `UsageError` for an unknown option or a wrong type. */
+/** A frozen copy of the options of `decideStream`, each read once. Throws a `UsageError` for an unknown name or a value of a wrong type. */
 export function readDecideOptions<T extends DecideOptions>(given: T): Readonly<T> {
   const options = readOptions(given, optionTypes);
   return Object.freeze(Object.assign(Object.create(null) as T, options, { robots: loaderOf(options.robots) }));

@@ -33,15 +33,15 @@ export type ByteInput = Uint8Array | Iterable<Uint8Array> | AsyncIterable<Uint8A
 /** The options: which crawlers, where robots.txt files come from, and how the input is read. */
 export interface DecideOptions {
   /**
-   * The crawlers' product tokens, as in robots.txt: "bingbot". One decision for each. Several names are an array: a text with a
-   * comma is refused. Not together with `agentField`.
+   * The crawlers' product tokens, as in robots.txt: "bingbot". Each record has a decision for each of them. Several names are an array: a
+   * text with a comma is refused. Not together with `agentField`.
    */
   readonly agents?: string | readonly string[];
   /** The field with the User-Agent header of the request: each record is decided for the crawler that made it. */
   readonly agentField?: string;
   /**
-   * "agent" (the default): a decision for each record and agent. "record": one for each record, with the answers for all agents in `agents`;
-   * not together with `agentField` or several `dialects`.
+   * "agent" (the default): one decision for each record and agent. "record": one decision for each record, with the answers for all agents
+   * in its member `agents`; not together with `agentField` or several `dialects`.
    */
   readonly rows?: RowForm;
   /**
@@ -51,7 +51,7 @@ export interface DecideOptions {
   readonly crawlers?: readonly OwnCrawler[];
   /** The loader of robots.txt files. */
   readonly robots: OriginLoader;
-  /** How to read robots.txt, one decision for each; "google" by default. */
+  /** The dialects in which robots.txt is read, with one decision for each dialect; "google" by default. */
   readonly dialects?: DialectName | readonly DialectName[];
   /** How to find a name in user-agent lines; "google" by default, "whole" for names that are not product tokens. */
   readonly tokenMatch?: TokenMatch;
@@ -70,20 +70,20 @@ export interface DecideOptions {
   /** The source's name for messages; its ending decides where the content does not show the format. "input" by default. */
   readonly inputName?: string;
   /**
-   * The field with the URL; a path through nested objects has dots. By default one of the usual names for bytes, "url" for objects.
+   * The field with the URL; a path through nested objects has dots. By default "url" for objects, and for bytes one of the usual names.
    */
   readonly urlField?: string;
-  /** The origin of the requests in a log that does not name it, like "https://example.com"; also for URLs that begin with "/". */
+  /** The origin of requests in a log that does not name their origin, and of URLs that begin with "/": "https://example.com". */
   readonly base?: string;
   /** Whether each record of a log of text lines has the whole line as its member `log`; false by default. */
   readonly keepLine?: boolean;
   /** Members to leave out of the records of such a log: "client", "referer" … With another input, `keepLine` and `without` are an error. */
   readonly without?: string | readonly string[];
-  /** Most bytes of a line or record, or characters of a URL in an object; a longer one is a reject. 1 MiB by default. */
+  /** Maximum bytes of a line or record, or characters of a URL in an object; a longer one is a reject. 1 MiB by default. */
   readonly maxLineBytes?: number;
   /** Whether decisions come in the order of the records; by default each comes as soon as it is made. */
   readonly ordered?: boolean;
-  /** Origins that are loaded at the same time; 256 by default. */
+  /** Maximum number of origins that are loaded at the same time; 256 by default. */
   readonly concurrency?: number;
   /**
    * Memory for records that wait for their robots.txt, in bytes; 64 MiB by default. An object counts as its URL plus 200
@@ -97,7 +97,7 @@ export interface DecideOptions {
    */
   readonly matcherBytes?: number;
   /**
-   * The kinds of decisions that are returned; all by default. "crawlers", with `agentField`, is every decision about a known crawler. The
+   * The kinds of decisions that are returned; all by default. "crawlers", with `agentField`, selects every decision about a crawler. The
    * summary counts all decisions.
    */
   readonly only?: RowChoice | readonly RowChoice[];
@@ -144,11 +144,11 @@ export interface RecordReject {
   readonly record: unknown;
 }
 
-/** The counts of a stream. records = decided + rejects + undecided records, which are waiting or were given up when the stream ended. */
+/** The counts of a stream. The records are those decided, the rejects, and those that wait or were given up when the stream ended. */
 export interface DecideSummary {
   /** Records read, rejects included. */
   readonly records: number;
-  /** Records with all their decisions. */
+  /** Records for which all decisions were made. */
   readonly decided: number;
   readonly rejects: number;
   /** Records that were read but not decided before the stream was ended. */
@@ -169,7 +169,7 @@ export interface DecideSummary {
 /** The counts of one agent and one dialect. */
 export interface AgentSummary {
   readonly agent: string;
-  /** False for a crawler that is not known, whose name comes from its header; only with `agentField`. */
+  /** False for an unknown crawler, whose name was taken from a User-Agent header; only with `agentField`. */
   readonly known?: false;
   readonly dialect: DialectName;
   readonly allowed: number;

@@ -11,7 +11,7 @@ const mostFileBytes = 16 * 1_048_576;
 /** The content of named pipes by path. Pipes are read in advance, because reading one must not block, and is possible only once. */
 export type ReadPipes = ReadonlyMap<string, Uint8Array>;
 
-/** The value for no pipes. */
+/** The value when no named pipe was read. */
 export const noPipes: ReadPipes = new Map();
 
 /** The sets of crawlers that a value of --agents names, such as "ai" or "ai,seo"; undefined for the name of a file. */

@@ -12,7 +12,7 @@ export interface LocatedBatch {
   readonly bytes: Buffer;
   /** `spanSize` numbers per record: start and end of its head, start and end of its target. */
   readonly spans: Int32Array;
-  /** By record; undefined for a record that no robots.txt applies to. A state may have to be built before it decides, see `currentOf`. */
+  /** The state of each record's origin; undefined if no robots.txt applies. A state that is not ready is replaced with `currentOf`. */
   readonly states: (OriginState | undefined)[];
   /** Texts of the records whose target starts at `notInBytes`: the target, or, without a state, the reason why no robots.txt applies. */
   readonly made: readonly string[];
@@ -25,7 +25,7 @@ export interface LocatedBatch {
    * a row of a later batch. The argument is the number of bytes of all rows so far.
    */
   readonly onDecided?: ((rowBytes: number) => void) | undefined;
-  /** The owner of the records, to which a queue that does not keep the order passes the positions of rows. Every record then has one row. */
+  /** The owner of the records: a queue that does not keep the order passes the positions of rows to it. Every record then has one row. */
   readonly owner?: RowOwner | undefined;
 }
 

@@ -5,7 +5,7 @@ import { longestTime, timeMsOf } from "./times.ts";
 const zero = 0x30;
 const colon = 0x3a;
 const letterZ = 0x5a;
-/** `2025-12-10T09:00:59Z`: its length, and the offsets of its seconds and of what follows them. */
+/** An instant like `2025-12-10T09:00:59Z`: its length, the offset of the seconds, and the offset of the byte after them. */
 const instantLength = 20;
 const secondsAt = 17;
 const afterSeconds = 19;

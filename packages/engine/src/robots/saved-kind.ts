@@ -22,11 +22,12 @@ export function isSnapshotFile(name: string): boolean {
   return name === snapshotName || /^part-.*\.robots$/.test(name);
 }
 
-/** Bytes at the beginning of a file from which its kind is determined. */
+/** Number of bytes at the beginning of a file that determine its kind. */
 export const tellingBytes = 4_096;
 
 /**
- * The kind of the file or folder at a path, which is not a pipe. Throws a `UsageError` for a file without a kind, and the system's errors.
+ * The kind of the file or folder at a path, which must not be a pipe. Throws a `UsageError` for an empty file and for binary data that is
+ * no archive, and the system's errors.
  */
 export function savedKindOf(path: string): SavedKind {
   if (statSync(path).isDirectory()) {

@@ -46,8 +46,8 @@ export async function openSavedSource(path: string, options: SavedSourceOptions)
 }
 
 /**
- * Loads robots.txt files from `path`, a folder or a file. A folder is listed once, here; a file is read when its origin is requested,
- * up to `maxBytes` bytes. An entry that is no regular file is reported as a file that cannot be read. Throws a `UsageError` when `path`
+ * Creates a source of the robots.txt files at `path`, a folder or a file. This call lists a folder; each of its files is read when its
+ * origin is loaded, up to `maxBytes` bytes. Only regular files can be read. Throws a `UsageError` when `path`
  * cannot be used, is an archive, or contains a file that the run writes. `warn` is called with sentences about names that do not match an
  * origin, and about files that cannot be read.
  */
@@ -159,7 +159,7 @@ function directorySource(
   };
 }
 
-/** The shared buffer for files that fit into it, as most do. */
+/** The shared buffer for files. Most files fit into it. */
 const room = Buffer.allocUnsafeSlow(32 * 1024);
 
 /** The first `maxBytes` bytes of a file. A short file takes a single read, because a directory may have a hundred thousand files. */

@@ -9,8 +9,8 @@ export interface RobotsSource {
   /** Whether loads take long enough to run many of them at the same time. */
   readonly isRemote: boolean;
   /**
-   * Calls `listener` with the number of loads that wait for a server, whenever that number changes. The engine may start as many
-   * additional loads. May be called once.
+   * Calls `listener` with the number of loads that wait for a server, whenever that number changes. The engine may start this number of
+   * additional loads meanwhile. `onWaiting` may be called once.
    */
   onWaiting?(listener: (loads: number) => void): void;
   /** Rejects with a `UsageError` for invalid settings, as far as they can be checked before reading starts. */
@@ -23,7 +23,7 @@ export interface RobotsSource {
   readonly isQuick?: boolean;
   /** Digest of the source's content; undefined when it is not known. */
   readonly digest?: string | undefined;
-  /** The file that applies to an origin, when it is not the origin's own robots.txt. */
+  /** The path of the saved file or archive with the robots.txt of an origin; undefined without one. */
   fileOf?(origin: string): string | undefined;
   close(): Awaitable<void>;
 }
@@ -46,8 +46,9 @@ interface ExchangeFacts {
 export interface LoadedOrigin extends Pick<LoadedRobots, "access" | "fetched" | "robotsIn" | "matcherOf"> {
   /**
    * `code` is the reason of the access result: "ok", "http-404", "timeout" …; `body` is the file, from which evicted matchers
-   * are rebuilt. Without `body`, the origin's matchers stay in memory. `freshUntil`, in milliseconds since the epoch: from then on, the
-   * engine loads the origin again when a record needs it, and decides by this result meanwhile. Without it, the result never expires.
+   * are rebuilt. Without `body`, the origin's matchers stay in memory. `freshUntil` is in milliseconds since the epoch: from then on, the
+   * engine loads the origin again when a record needs it, and decides by this result until the new one arrives. Without `freshUntil`, the
+   * result never expires.
    */
   readonly stored: Pick<StoredRobots, "code" | "body" | "lastCopy"> & Partial<Pick<StoredRobots, "freshUntil">>;
   /** Whether the file in force is the body of `stored.lastCopy`. */

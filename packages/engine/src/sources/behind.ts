@@ -26,7 +26,7 @@ export function isSeekable({ file, isPlain }: InputPlace): boolean {
   return file !== null && isPlain;
 }
 
-/** Throws a `UsageError` when a source was a regular file and has changed. */
+/** Throws a `UsageError` when the source was a regular file, and the file at `path` is another one or has changed. */
 export function checkUnchanged(path: string, place: InputPlace): void {
   const { file, offset, beginning, before } = place;
   if (file === null) return;

@@ -32,7 +32,7 @@ export class DecidingText {
   }
 
   /**
-   * Whether a whole line that is not empty has come. A carriage return at the end of the bytes so far may be the first half of
+   * Whether the bytes so far have a whole line that is not empty. A carriage return at the end of the bytes so far may be the first half of
    * CRLF, so it does not end a line.
    */
   get hasLine(): boolean {

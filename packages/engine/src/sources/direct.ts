@@ -42,8 +42,8 @@ export class DirectInput implements AsyncIterable<Uint8Array> {
   }
 
   /**
-   * Chunks, each valid until the next is requested. Throws the system's errors. All calls share one buffer: before another call, the
-   * iteration of the last one must have ended.
+   * Chunks, each valid until the next is requested. Throws the system's errors. All calls share one buffer: the iteration of one call must
+   * have ended before the next call.
    */
   async *pieces(): AsyncGenerator<Uint8Array> {
     let offset = this.#source.start ?? null;

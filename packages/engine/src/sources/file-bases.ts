@@ -133,7 +133,7 @@ function filesOf(path: string): readonly string[] {
   }
 }
 
-/** A file's path after all links, so that different names of a file are equal; the path itself where there is no such file. */
+/** The real path of a file, so that different paths of one file are equal; the path itself if there is no file. */
 function placeOf(path: string): string {
   try {
     return path === "-" ? path : realpathSync(path);

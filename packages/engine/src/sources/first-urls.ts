@@ -89,9 +89,9 @@ class FirstRecords {
   /** Number of records without a URL, and of rejects that count as records without a URL. */
   records = 0;
   rejects = 0;
-  /** The text in the place of the URL of the first record without one. */
+  /** The text that the first record without a URL has in place of the URL. */
   text: string | undefined;
-  /** The first reject that counts. */
+  /** The first reject that counts as a record without a URL. */
   reject: Reject | undefined;
   /** Whether enough records have no URL, so that the source is refused. */
   isRefused = false;

@@ -80,7 +80,7 @@ export class Input {
   /** Null until `totalBytes` is first read. */
   #totalBytes: number | null = null;
 
-  /** "-" stands for `stdin`. */
+  /** The path "-" means `stdin`. */
   constructor(paths: readonly string[], stdin: InputStream, options: InputOptions) {
     this.#paths = paths;
     this.#stdin = stdin;
@@ -130,7 +130,7 @@ export class Input {
         const batches = this.#read(source, onlyChunk(beginning.bytes, beginning.isWhole), writer);
         for await (const batch of batches) if (hasRecords(batch)) break;
       } catch (error) {
-        // The run reports damage, after all records before it are decided.
+        // Damaged data is not reported here: the run decides all records before the damage, and then reports it.
         if (error !== stopped && !(error instanceof IoError)) throw error;
       }
     }
@@ -176,7 +176,7 @@ export class Input {
         if (!isOfSource) throw error;
         this.#failures.push(error);
       } finally {
-        // After an error the rest of the source is unread. Stdin stays open, because it may be named again.
+        // After an error, the source is still open. Stdin stays open, because it may be named again.
         if (path !== "-") opened?.destroy();
       }
     }

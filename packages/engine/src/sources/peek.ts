@@ -10,7 +10,7 @@ export interface Peeked {
   readonly chunks: AsyncIterable<Uint8Array>;
 }
 
-/** The conditions for not waiting any longer for a silent source. */
+/** The conditions under which `peek` stops waiting for a silent source. */
 export interface Patience {
   /** The source that `chunks` come from. */
   readonly arrivals: Arrivals;

@@ -100,9 +100,9 @@ const pieceBytes = 16_384;
 const chunkBytes = 256 * 1_024;
 
 /**
- * Node's decoders drop the text that they decoded from a piece before an error in it. So each piece first goes through a scout
- * decoder whose text is discarded; when the scout drops text, the piece is decoded byte by byte. So all text before the error is kept,
- * however the data is cut into chunks. Two decoders with large pieces take no longer than one with small pieces.
+ * Node's decoders drop the text that they decoded from a piece when an error follows in the same piece. So each piece first goes through a
+ * scout decoder, whose text is discarded. When the scout drops text, the other decoder decodes the piece byte by byte. So all text before
+ * the error is kept, however the data is divided into chunks. Two decoders with large pieces take no longer than one with small pieces.
  */
 async function* decode(
   chunks: AsyncIterable<Uint8Array>,

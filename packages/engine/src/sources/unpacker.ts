@@ -12,7 +12,7 @@ export class DamagedError extends Error {
   }
 }
 
-/** A damage that Node's decoder reported: it has dropped the text of the current piece. */
+/** The error for damage that Node's decoder reported. The decoder has dropped the text of the current piece. */
 export class DroppedTextError extends DamagedError {}
 
 /** Decodes compressed data in pieces of any size. */
@@ -25,7 +25,7 @@ export interface Unpacker {
 }
 
 /**
- * A decoder of Node, read piece by piece: it holds no more than its buffer, however large the decompressed text of a piece is.
+ * Decodes pieces with a decoder of Node. Memory is limited to the decoder's buffer, however large the decompressed text of a piece is.
  */
 export class NodeDecoder {
   readonly #stream: Transform & { readonly bytesWritten?: number };

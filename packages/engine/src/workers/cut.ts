@@ -9,12 +9,12 @@ import type { InputFormat, ResumePoint, ReadOptions } from "../records/batch.ts"
 import type { Unit, UnitStart } from "./messages.ts";
 import { withPauses } from "./pauses.ts";
 
-/** Target size of a unit, and the largest chunk a source gives. */
+/** Target size of a unit, and the size of the largest chunk of a source. */
 export const unitBytes: number = 1_048_576;
 export const mostChunkBytes: number = 262_144;
 /** Limit of the text that is searched for the first record; without a record, all units are read in order. */
 const mostLeadBytes = 4 * 1_048_576;
-/** Time without a chunk after which the buffered lines become a unit; it may take twice this time. */
+/** When no chunk arrives for this time to twice this time, the buffered lines become a unit. */
 const mostDelayMs = 20;
 /** Bytes of a byte order mark and a line end, which `maxLineBytes` does not count. */
 const slack = 4;

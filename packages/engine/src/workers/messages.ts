@@ -47,7 +47,7 @@ export interface UnitStart {
 
 /** Text to read. Units that go to one worker are read in the order they are sent. */
 export interface Unit {
-  /** Valid until the next unit is requested. */
+  /** The text; valid until the next unit is requested. */
   readonly bytes: Buffer;
   /** How to read the unit; undefined when the unit continues the text of the worker's previous unit. */
   readonly start: UnitStart | undefined;
@@ -64,7 +64,7 @@ export interface SentUnit extends Omit<Unit, "bytes"> {
 export interface SentRows {
   readonly slot: number;
   readonly length: number;
-  /** A single row that is longer than a slot. */
+  /** The bytes of a single row that is longer than a slot; the slot then holds no bytes. */
   readonly long?: Uint8Array;
 }
 

@@ -1,4 +1,4 @@
-// Items in, the same items out, and undefined between two of them when none came for a while.
+// Items in, the same items out, with undefined between two items when no item arrived for a while.
 
 /** Yields the items. When no item arrives for `delayMs`, or for at most twice `delayMs`, yields undefined once before the next item. */
 export async function* withPauses<T>(items: AsyncIterable<T>, delayMs: number): AsyncGenerator<T | undefined> {

@@ -52,7 +52,7 @@ export class WorkerPool {
   readonly #cut = new AbortController();
   readonly #said = new Set<string>();
   readonly #collected: (Collected | undefined)[] = [];
-  /** Settle when the last rows were written and the last rejects reported. Each step waits for the previous one, which keeps the order. */
+  /** The promises of the last write of rows and of the last report of rejects. Each waits for the previous one, which keeps the order. */
   #rowsWritten: Promise<void> = Promise.resolve();
   #rejectsTaken: Promise<void> = Promise.resolve();
   #rejectBytesWaiting = 0;

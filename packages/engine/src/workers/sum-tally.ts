@@ -1,4 +1,4 @@
-// Adds up the counts that the workers report repeatedly to the counts of the run.
+// The counts that each worker reports repeatedly in, their sums, which are the counts of the run, out.
 import { questionsOf, type Question, type QuestionOptions } from "../questions.ts";
 import type { Collected } from "../counts/collect.ts";
 import { type Counts, Tally } from "../tally.ts";

@@ -3,11 +3,11 @@
 /** Finds the ends of units in an ordered run. */
 export class UnitEnds {
   readonly #onEnd: (rowBytes: number) => void;
-  /** The number of batches read, the number decided, and the bytes of rows of the decided ones. */
+  /** Number of batches that were read, number of batches that were decided, and bytes of the rows of all decided batches. */
   #read = 0;
   #decided = 0;
   #rowBytes = 0;
-  /** The last batch of each unit whose end was not reported. */
+  /** The number of the last batch of each unit whose end was not reported yet. */
   readonly #last: number[] = [];
 
   constructor(onEnd: (rowBytes: number) => void) {

@@ -1,4 +1,4 @@
-// Puts rows and rejects of all workers into the order of the units; in unordered runs, rows stay in their order of arrival.
+// Rows and rejects of all workers in, the same in the order of the units out. In unordered runs, rows stay in their order of arrival.
 import type { Reject } from "../records/batch.ts";
 import type { SentRows } from "./messages.ts";
 

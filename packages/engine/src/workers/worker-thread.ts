@@ -15,7 +15,7 @@ import type {
   WorkerSettings,
 } from "./messages.ts";
 
-/** Units in flight for one worker: one that it reads, and others, so that it never waits. */
+/** Maximum number of units in flight for one worker: one that it reads, and others that are ready when it has read this one. */
 export const unitSlots = 3;
 const unitSlotBytes = unitBytes + mostChunkBytes;
 /** Number of row slots of one worker. They limit the rows that it may send before the output has written them. */

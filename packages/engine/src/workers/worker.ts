@@ -1,4 +1,4 @@
-// Units of text in, rows out: one worker thread, an engine whose input, output and network are in the main thread.
+// Units of text in, rows out: a worker thread with an engine, whose input, output and network are in the main thread.
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { Engine, runEngine } from "../engine.ts";
 import { inputFormatNamed, outputFormats } from "../formats/registry.ts";

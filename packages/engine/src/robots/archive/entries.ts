@@ -10,7 +10,7 @@ import { checksumOf } from "./checksum.ts";
 import { type RobotsRedirect, WarcEntries } from "./warc-entry.ts";
 import { readWarc, WarcError } from "../../formats/warc/records.ts";
 
-/** Maximum size of a line: an entry with two bodies of the largest size that a run reads, fully escaped, is not longer. */
+/** Maximum size of a line in bytes: enough for an entry with two fully escaped bodies of the largest size that a run reads. */
 const maxLineBytes = 64 * 1_048_576;
 
 /** Called for a line or record that is not a valid entry, with its place ("line 3") and the reason. */

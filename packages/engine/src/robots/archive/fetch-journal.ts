@@ -13,7 +13,7 @@ import { journalName, longestOrigin, type Manifest, manifestName } from "./snaps
 import { openSnapshot, type Snapshot } from "./snapshot-read.ts";
 import { prepareFolder, SnapshotWriter } from "./snapshot-write.ts";
 
-/** Failures in which no server was involved: their origins are requested again. */
+/** Codes of failures in which no server was involved; the origins of such entries are requested again. */
 const askedAgain: ReadonlySet<string> = new Set(["network-unreachable", "dns-failed", "dns-timeout"]);
 
 /** How a journal is opened. */
@@ -30,11 +30,11 @@ export interface JournalOptions {
 /** What a finished fetch wrote. */
 export interface FinishedFetch {
   readonly manifest: Manifest;
-  /** Entries that a snapshot cannot hold. */
+  /** Number of entries that a snapshot cannot hold. */
   readonly leftOut: number;
 }
 
-/** An open journal, for one process at a time. It holds the names of its origins in memory. */
+/** An open journal, which keeps the names of its origins in memory. Only one process may have it open. */
 export class FetchJournal {
   readonly #folder: string;
   readonly #options: JournalOptions;

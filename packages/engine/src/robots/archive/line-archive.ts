@@ -44,7 +44,7 @@ export class LineArchive {
     return this.#origins.count;
   }
 
-  /** Reads the lines of an NDJSON export. A line that begins as this app writes it is parsed only by `find`, any other line also here. */
+  /** Reads the lines of an NDJSON export. A line that begins as this app writes it is parsed later, by `find`; any other line, at once. */
   async addLines(chunks: AsyncIterable<Uint8Array>, reject: Rejected): Promise<void> {
     let number = 0;
     for await (const { bytes, offset } of linesOf(chunks)) {
@@ -115,7 +115,7 @@ export class LineArchive {
     for (let index = 0; index < timeStart.length; index++) if (line[at++] !== timeStart[index]) return false;
     for (let index = lineStart.length; index < originEnd; index++) {
       const byte = line[index]!;
-      // No escape sequence, and ASCII.
+      // An origin with an escape sequence or a byte other than printable ASCII is parsed as JSON instead.
       if (byte <= 0x20 || byte === 0x5c || byte >= 0x7f) return false;
     }
     let time = 0;

@@ -97,7 +97,7 @@ export class IndexBlock {
   readonly level: number;
   readonly count: number;
   readonly #bytes: Buffer;
-  /** Bytes at the beginning that all keys of the block share. */
+  /** Length of the prefix that all keys of the block share. */
   #shared = 0;
 
   private constructor(bytes: Buffer) {

@@ -29,10 +29,10 @@ export const schemaVersion = 1;
 /** Limit of the parts of a snapshot: a reader keeps the file of each part open. */
 export const mostParts = 1_024;
 
-/** Limit of an origin's length: two keys have to fit into a block of the index. */
+/** Limit of an origin's length, because two keys have to fit into a block of the index. */
 export const longestOrigin = 8_192;
 
-/** Limit of a record: two robots.txt files of the largest size that a run reads, compressed, and their exchanges. */
+/** Limit of a record in bytes: enough for two robots.txt files of the largest size that a run reads, compressed, and their exchanges. */
 export const mostRecordBytes: number = 64 * 1_048_576;
 
 /** One part in the manifest. */

@@ -143,7 +143,7 @@ class OpenPart {
     if (block === undefined) return undefined;
     while (block.level > 0) {
       const bound = block.lowerBound(key, length);
-      // The last slot whose key is not greater.
+      // Descends from the last slot whose key is not greater than `key`.
       const isEqual = bound < block.count && block.isKey(bound, key, length);
       block = this.#blockAt(block.placeOf(isEqual ? bound : Math.max(0, bound - 1)), block.level - 1);
     }
@@ -215,7 +215,7 @@ class OpenPart {
   }
 }
 
-/** Opens the file of a part. Throws an `ArchiveError` for a link and for anything else than a regular file in the folder. */
+/** Opens the file of a part. Throws an `ArchiveError` for a link and for anything else that is not a regular file in the folder. */
 function openPart(folder: string, file: string): number {
   const path = join(folder, file);
   const before = lstatSync(path, { throwIfNoEntry: false });

@@ -24,7 +24,7 @@ const isOrdinary = 4;
 /** Limit of a body and of the JSON in bytes, because unpacking allocates the length that a record states. */
 const mostBytes = 64 * 1_048_576;
 
-/** Bytes that compressing a body must save. Otherwise it is not compressed, because copying it is several times as fast as unpacking it. */
+/** Bytes that compressing a body must save. Otherwise the body is not compressed, because copying is several times as fast as unpacking. */
 const leastSaved = 256;
 
 /** The bytes of an entry's record; undefined for an entry whose JSON or body is longer than `mostBytes`. */

@@ -64,7 +64,7 @@ const partBytes = 2;
  * the new part files, so that a reader finds either the earlier snapshot or the new one. A folder has one writer at a time.
  */
 export class SnapshotWriter {
-  /** Entries that were added. */
+  /** Number of entries that were added. */
   entries = 0;
   readonly #folder: string;
   readonly #parts: number;

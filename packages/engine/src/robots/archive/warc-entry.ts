@@ -83,7 +83,7 @@ function damaged(fields: WarcRecord["fields"]): string {
   return `${shownUri(fields)}: is damaged: its digest does not match its block`;
 }
 
-/** Whether a block matches the digest in its record's header. A missing digest or one of an unknown kind counts as a match. */
+/** Whether a block matches the digest in its record's header; true for a missing digest and for one of an unknown kind. */
 function isAsDigested({ fields, block }: WarcRecord): boolean {
   const [, algorithm = "", digest = ""] =
     /^(sha1|sha-?256):([0-9a-z]+=*)$/i.exec(fields.get("warc-block-digest") ?? "") ?? [];
@@ -156,8 +156,8 @@ export function messageOf(block: Buffer): HttpMessage | undefined {
 }
 
 /**
- * The decoded body. Undefined for unknown codings and for bytes that the codings cannot decode; "incomplete" for a truncated body,
- * unless the record is marked as truncated (`isCut`). A truncated robots.txt may lack rules, so it must not count as complete.
+ * The decoded body. Returns undefined for unknown codings and for bytes that cannot be decoded. Returns "incomplete" for a truncated body,
+ * unless the record is marked as truncated (`isCut`). A truncated robots.txt may lack rules, so it must not be used as a complete one.
  */
 export function decodedOf({ headers, payload }: HttpMessage, isCut: boolean): Uint8Array | "incomplete" | undefined {
   if (payload === undefined) return "incomplete";

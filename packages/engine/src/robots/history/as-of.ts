@@ -20,7 +20,7 @@ const noFile: Window = {
 export interface RecordVersions {
   /** The version that decides records of an origin at a time, in milliseconds since 1970; `atMs` is NaN for a record without a time. */
   versionAt(origin: string, atMs: number): string;
-  /** The rules of a version; read again after an eviction. */
+  /** The rules of a version. The engine calls this again after it has evicted the rules. */
   rulesOf(version: string): SourcedRobots;
 }
 

@@ -20,7 +20,7 @@ export interface FolderOptions {
   readonly say: (sentence: string) => void;
 }
 
-/** The parts of a file's name. */
+/** The parts of a file's name; `origins` are those that the file applies to. */
 interface SavedName {
   readonly name: string;
   readonly origins: readonly string[];

@@ -10,7 +10,7 @@ import { KeptBodies } from "../../origins/kept-bodies.ts";
 import { constantOf, robotsOf } from "../parsed.ts";
 import type { SourcedRobots } from "../types.ts";
 
-/** Memory for bodies; more go into a temporary file. */
+/** Bytes of memory for bodies; further bodies go into a temporary file. */
 const bodyBytes = 32 * 1_048_576;
 
 /** Longest time between a redirect and the observation of its target. */
@@ -51,7 +51,7 @@ export class SeenRobots {
     return [unavailableVersion, ...this.#places.keys()];
   }
 
-  /** Adds an observation of an origin at `atSeconds`, in whole seconds since 1970; undefined for a file without a date. */
+  /** Adds an observation of an origin. `atSeconds`: its time in whole seconds since 1970; undefined for a file without a date. */
   add(origin: string, atSeconds: number | undefined, { access, body }: Sighting): void {
     if (access !== "successful") {
       this.observations.push({ origin, atSeconds, access });
@@ -163,7 +163,7 @@ function secondsOf(ms: number): number {
   return Math.floor(ms / 1_000);
 }
 
-/** The access result of a response without a file under each access policy; the policies treat 429 and 5xx differently. */
+/** The access result of a response without a file: one, or one for each access policy, because policies treat 429 and 5xx differently. */
 function accessOfAnswer(status: number): Observation["access"] {
   const google = withoutFile(accessOfStatus(status, accessPolicies.google));
   const rfc9309 = withoutFile(accessOfStatus(status, accessPolicies.rfc9309));
