@@ -5,7 +5,7 @@ import { basename, dirname, isAbsolute, sep } from "node:path";
 
 /** An existing regular file, or the folder and name of a file that does not exist yet. */
 export interface FileIdentity {
-  /** Two names have equal keys exactly when they lead to the same file. */
+  /** Two paths have equal keys exactly when they lead to the same file. */
   readonly key: string;
   /** Number of hard links of the file; 0 for a file that does not exist. */
   readonly links: number;
@@ -23,7 +23,7 @@ const mostHops = 40;
 
 /**
  * The identity of the file that a path leads to; undefined for other kinds (pipe, device, folder), and where the system gives no
- * identity. Two names that differ only in case have different keys while no file exists, even where the file system ignores case;
+ * identity. Two paths that differ only in case have different keys while no file exists, even where the file system ignores case;
  * `UsedFiles.opened` detects that they lead to one file.
  */
 export function identityOfPath(path: string): FileIdentity | undefined {

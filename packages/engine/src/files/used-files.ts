@@ -29,7 +29,7 @@ interface Known {
 /**
  * The files that a command reads and writes. Files are compared by device and inode, so that links and other spellings of a path equal the
  * file that they lead to. A file that does not exist yet is compared by its folder and name. Only regular files are compared: two outputs
- * may go to one terminal, pipe or /dev/null. Windows gives volume and file index in place of device and inode (not run). A file that is
+ * may go to one terminal, pipe or /dev/null. On Windows, volume and file index take the place of device and inode (not run). A file that is
  * mounted over another one is not detected.
  */
 export class UsedFiles {
@@ -45,7 +45,7 @@ export class UsedFiles {
    */
   check(): void {
     for (const known of this.#known) if (known.file.use === "writes") known.identity = identityOf(known.file);
-    // When only pipes and terminals are written, no file can be lost.
+    // When the command writes only to pipes and terminals, it cannot overwrite a file.
     if (this.#known.every(({ identity }) => identity === undefined)) return;
     for (const known of this.#known) if (known.file.use === "reads") known.identity = identityOf(known.file);
     for (const known of this.#known) this.#refuseOthersOf(known);

@@ -14,7 +14,7 @@ import type { DecideOptions, DecideSummary } from "./types.ts";
 /** The checked settings of the stream. */
 export interface DuplexForm {
   readonly accepts: "bytes" | "records";
-  /** The format of rows; undefined: the stream gives decisions. */
+  /** The format of rows; undefined: the output is decisions. */
   readonly format: OutputFormat | undefined;
   readonly resultKey: string;
   readonly csvSafe: boolean;

@@ -128,14 +128,14 @@ export class MessageDecider<M> {
       input: this.#createInput(),
       source: sourceOf(options.robots),
       writer,
-      // With `byAnswer`, the program receives each row as a buffer of its own and cannot give the whole buffer back.
+      // With `byAnswer`, the program receives a buffer for each row, and does not return them for reuse.
       rowMemory: options.byAnswer === true ? undefined : this.#rowMemory,
       members: options.members,
       now: options.now,
       onRejects: () => undefined,
     });
     this.done = runExactly(this.#engine, this.#createOutput());
-    // The caller may await `done` later; until then its rejection must not count as unhandled.
+    // The caller may await `done` later. Without this handler, an earlier rejection would be unhandled and end the process.
     this.done.catch(() => undefined);
   }
 

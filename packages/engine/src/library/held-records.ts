@@ -1,4 +1,4 @@
-// Holds records while the engine decides them: gives each record a short head, and turns the rows with these heads into decisions.
+// Holds records while the engine decides them: replaces each record by a short head, and converts the rows with these heads to decisions.
 //
 // The engine passes on bytes. For a program that wants its own objects back, a head is only the number of a record, a row is this number
 // and the answer, and the objects are held here.
@@ -152,7 +152,7 @@ export class HeldRecords {
     return answer;
   }
 
-  /** Adds an answer to the cache. A full cache is emptied first. After few hits, it pauses, because filling and emptying it costs the most. */
+  /** Adds an answer to the cache. A full cache is emptied first, and paused after few hits, because filling and emptying it costs time. */
   #keep(tail: string, answer: Answer | Answers): void {
     this.#answerBytes += tail.length;
     if (this.#answers.size === mostAnswers || this.#answerBytes > mostAnswerBytes) {

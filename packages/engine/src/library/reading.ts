@@ -30,7 +30,7 @@ export class Reading<T> implements AsyncIterable<Boxed<T>> {
     const items = this.#items;
     // `return` of a stream's iterator would wait for the pending item.
     if ("destroy" in items && typeof items.destroy === "function") items.destroy();
-    // Not awaited: the pending item may never come.
+    // Not awaited: the pending item may never arrive.
     void (async () => this.#iterator?.return?.())().catch(() => undefined);
   }
 

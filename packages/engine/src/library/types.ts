@@ -10,8 +10,8 @@ import type { LoadedOrigin } from "../robots/types.ts";
 export type { LoadedOrigin };
 
 /**
- * Loads the robots.txt of an origin: a client of `@robots-stream/fetch`, `createSavedRobots`, or an object of your own. The engine loads
- * each origin once, and again when a record needs it after `stored.freshUntil`. The engine never closes the loader.
+ * Loads the robots.txt of origins: a client of `@robots-stream/fetch`, the result of `createSavedRobots`, or your own object. The engine
+ * loads each origin once, and again when a record needs it after `stored.freshUntil`. The engine never closes the loader.
  */
 export interface OriginLoader {
   /**
@@ -30,7 +30,7 @@ export type ParsedRecord = Readonly<Record<string, unknown>>;
 /** Bytes of one source, as they are in its file. */
 export type ByteInput = Uint8Array | Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 
-/** The options: which crawlers, where robots.txt files come from, and how the input is read. */
+/** The options: the crawlers, the loader of robots.txt files, and the settings for reading the input. */
 export interface DecideOptions {
   /**
    * The crawlers' product tokens, as in robots.txt: "bingbot". Each record has a decision for each of them. Several names are an array: a
@@ -45,29 +45,29 @@ export interface DecideOptions {
    */
   readonly rows?: RowForm;
   /**
-   * Crawlers besides those of `@robots-stream/agents`, as in a file of `--crawlers`: at most 1,000. They are found by `agentField`,
-   * and their names apply to `agents`.
+   * At most 1,000 crawlers in addition to those of `@robots-stream/agents`, as in a file of `--crawlers`. They are recognized in the
+   * headers of `agentField`; when `agents` names one of them, the groups of its other names also apply.
    */
   readonly crawlers?: readonly OwnCrawler[];
   /** The loader of robots.txt files. */
   readonly robots: OriginLoader;
   /** The dialects in which robots.txt is read, with one decision for each dialect; "google" by default. */
   readonly dialects?: DialectName | readonly DialectName[];
-  /** How to find a name in user-agent lines; "google" by default, "whole" for names that are not product tokens. */
+  /** How a name is compared with user-agent lines; "google" by default, "whole" for names that are not product tokens. */
   readonly tokenMatch?: TokenMatch;
   /** Whether a known crawler also obeys groups of its other names, in their order; true by default. */
   readonly fallback?: boolean;
   /**
-   * What rules are compared with: "raw" (the default), the target as the URL has it; "normalized", without dot segments and
-   * escapes of unreserved characters.
+   * The form of the target that rules are compared with. "raw" (the default): as in the URL. "normalized": without dot segments and escapes
+   * of unreserved characters.
    */
   readonly target?: "raw" | "normalized";
   /**
    * The format of bytes: "ndjson", "csv", "combined" …, the names of `--input`. By default it is detected from the first 20
-   * lines or 64 KiB, or from less when the input gives nothing for 2 s.
+   * lines or 64 KiB, or from fewer bytes when no further bytes arrive for 2 s.
    */
   readonly inputFormat?: string;
-  /** The source's name for messages; its ending decides where the content does not show the format. "input" by default. */
+  /** The source's name for messages. Its ending determines the format when the content does not. "input" by default. */
   readonly inputName?: string;
   /**
    * The field with the URL; a path through nested objects has dots. By default "url" for objects, and for bytes one of the usual names.
@@ -81,13 +81,13 @@ export interface DecideOptions {
   readonly without?: string | readonly string[];
   /** Maximum bytes of a line or record, or characters of a URL in an object; a longer one is a reject. 1 MiB by default. */
   readonly maxLineBytes?: number;
-  /** Whether decisions come in the order of the records; by default each comes as soon as it is made. */
+  /** Whether decisions are returned in the order of the records; by default each is returned as soon as it is made. */
   readonly ordered?: boolean;
   /** Maximum number of origins that are loaded at the same time; 256 by default. */
   readonly concurrency?: number;
   /**
-   * Memory for records that wait for their robots.txt, in bytes; 64 MiB by default. An object counts as its URL plus 200
-   * bytes.
+   * Memory for records that wait for their robots.txt, in bytes; 64 MiB by default. For an object, two bytes for each character of its URL
+   * plus 200 bytes are counted.
    */
   readonly parkBytes?: number;
   /**

@@ -2,7 +2,7 @@
 import type { PackedRecords } from "../records/packed.ts";
 import { RecordTimes } from "./record-times.ts";
 
-/** The window of `--since` and `--until`, in milliseconds since the epoch; `untilMs` is not part of it. */
+/** The window of `--since` and `--until`, in milliseconds since the epoch: from `sinceMs` on, and before `untilMs`. */
 export interface TimeWindow {
   readonly sinceMs: number;
   readonly untilMs: number;

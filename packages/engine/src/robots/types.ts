@@ -10,7 +10,7 @@ export interface RobotsSource {
   readonly isRemote: boolean;
   /**
    * Calls `listener` with the number of loads that wait for a server, whenever that number changes. The engine may start this number of
-   * additional loads meanwhile. `onWaiting` may be called once.
+   * additional loads meanwhile. Call this method at most once.
    */
   onWaiting?(listener: (loads: number) => void): void;
   /** Rejects with a `UsageError` for invalid settings, as far as they can be checked before reading starts. */
@@ -61,7 +61,7 @@ export interface SourcedRobots extends Pick<LoadedRobots, "access" | "fetched" |
   readonly code: string;
   /** The file in force, from which matchers can be rebuilt. Undefined when there is no file, or the source does not return it. */
   readonly body?: Uint8Array | undefined;
-  /** Whether the file is longer than `body`, as far as the source knows. */
+  /** Whether the file is known to be longer than `body`. */
   readonly isTruncated?: boolean;
   /** The exchange that the result is based on, from this run or an earlier one; absent without an exchange. */
   readonly exchange?: ExchangeFacts;

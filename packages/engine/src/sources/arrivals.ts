@@ -14,10 +14,10 @@ export const systemClock: Clock = {
   },
 };
 
-/** A source that gives nothing for this long is read with the format detected from the bytes so far. */
+/** Time without a chunk after which a source is silent: its format is then detected from the bytes so far. */
 export const silenceMs = 2_000;
 
-/** What `untilSilent` resolves with. */
+/** The value with which `untilSilent` resolves. */
 export const silent: unique symbol = Symbol("silent");
 
 /**
@@ -52,7 +52,7 @@ export class Arrivals implements AsyncIterableIterator<Uint8Array> {
     return (await this.#chunks.return?.()) ?? { done: true, value: undefined };
   }
 
-  /** Resolves when the requested chunk has not come for `silenceMs`; may never resolve. */
+  /** Resolves when a requested chunk has not arrived for `silenceMs`; may never resolve. */
   untilSilent(): Promise<typeof silent> {
     if (this.#isSilent) return Promise.resolve(silent);
     return new Promise((resolve) => (this.#onSilent = () => resolve(silent)));

@@ -128,8 +128,8 @@ class FirstRecords {
 }
 
 /**
- * Whether a reject counts as a record without a URL. A log line with a request that has no URL does not count: it is no evidence for or
- * against the format.
+ * Whether a reject counts as a record without a URL. A log line whose request has no URL does not: it is no evidence for or against the
+ * format.
  */
 export function countsAsRecord({ code }: Reject): boolean {
   return code !== "no-request" && code !== "not-http" && code !== "no-url";

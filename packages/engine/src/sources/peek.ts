@@ -12,7 +12,7 @@ export interface Peeked {
 
 /** The conditions under which `peek` stops waiting for a silent source. */
 export interface Patience {
-  /** The source that `chunks` come from. */
+  /** The source from which the chunks are read. */
   readonly arrivals: Arrivals;
   /** Whether the bytes so far are enough to continue. */
   mayDo(): boolean;

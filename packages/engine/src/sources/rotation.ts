@@ -13,7 +13,7 @@ export interface DatedFile {
  *
  * A series is what one program writes: `access.log.10.gz` … `access.log.1`, `access.log` (the number counts backwards), or
  * `access.log-20250102.gz`, `access-2025-01-02.log`, `u_ex250102.log`, `access.log.1735776000` (dates and Unix times count forwards).
- * In a series, files with a date come before numbered ones, and the file without either is the newest.
+ * In a series, files with a date are older than numbered ones, and the file without either is the newest.
  */
 export function oldestFirst(files: readonly DatedFile[]): string[] {
   const placed = files.map((file) => ({ ...file, ...placeOf(file.path) }));

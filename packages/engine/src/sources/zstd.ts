@@ -22,7 +22,7 @@ export class FrameSplitter {
     return this.frames > 0 && (this.step === "garbage" || (this.step === "magic" && !this.mayBeMagic()));
   }
 
-  /** Whether bytes that are not a frame have come. */
+  /** Whether bytes that are not a frame were read. */
   get hasGarbage(): boolean {
     return this.step === "garbage";
   }

@@ -1,5 +1,5 @@
-// Runs the engine in worker threads. The main thread cuts the text of the sources into units, merges the rows and counts of the workers,
-// and loads each robots.txt that comes over the network once.
+// Runs the engine in worker threads. The main thread cuts the text of the sources into units, and merges the rows and counts of the
+// workers. It also loads each robots.txt from the network, once for all workers.
 import "@robots-stream/fetch/internal";
 import type { Writable } from "node:stream";
 import { finished } from "node:stream/promises";
@@ -111,7 +111,7 @@ export class WorkerPool {
     return this.#threads.reduce((sum, { report }) => sum + (report?.spilledRecords ?? 0), 0);
   }
 
-  /** Sentences about members of records that the output could not keep, for all workers together. */
+  /** Sentences about fields that the writers could not write, for all workers together. */
   losses(): readonly string[] {
     const all = this.#threads.map(({ findings }) => findings?.writer ?? {});
     return this.#options

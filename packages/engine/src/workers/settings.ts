@@ -98,7 +98,7 @@ export function workerSettingsOf(settings: DividedSettings, count: number): Work
     robotsDigest: undefined,
     maxBytes,
     shard,
-    // If all robots.txt files are available, rows come in the order of the records, as without workers.
+    // With saved robots.txt files, a run without workers writes rows in the order of the records. A run with workers does the same.
     isOrdered: settings.isOrdered || robotsPath !== undefined,
     parkBytes: Math.ceil(parkBytes / count),
     matcherBytes: Math.ceil(matcherBytes / count),

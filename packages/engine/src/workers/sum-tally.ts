@@ -4,7 +4,7 @@ import type { Collected } from "../counts/collect.ts";
 import { type Counts, Tally } from "../tally.ts";
 import type { Findings } from "./messages.ts";
 
-/** Counts of origins that only the main thread knows. */
+/** Names of the counts of origins that the main thread makes itself. */
 const ownCounts: ReadonlySet<string> = new Set<keyof Tally>([
   "origins",
   "fetches",
