@@ -3,7 +3,7 @@
 import { type BigIntStats, fstatSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, sep } from "node:path";
 
-/** An existing regular file, or the folder and name of a file that does not exist yet. */
+/** The identity of an existing regular file, or of the folder and name of a file that does not exist yet. */
 export interface FileIdentity {
   /** Two paths have equal keys exactly when they lead to the same file. */
   readonly key: string;
@@ -18,7 +18,7 @@ export interface FilePlaceInFolder {
   readonly name: string;
 }
 
-/** The limit of symbolic links in a row, as on Linux. */
+/** Maximum number of symbolic links that are followed one after another, as on Linux. */
 const mostHops = 40;
 
 /**
@@ -90,7 +90,7 @@ export function targetOf(path: string): string {
       // Not a link, or nothing is there.
       return at;
     }
-    // Not `join`, which would resolve ".." itself: after a link to a folder, the system has to do that.
+    // Not `join`, which would resolve ".." as text: after a link to a folder, only the system resolves it correctly.
     at = isAbsolute(link) ? link : `${realpathSync(dirname(at))}${sep}${link}`;
   }
   return at;

@@ -42,7 +42,7 @@ export class MessageRows<M> {
   readonly #take: TakeRows<M>;
   readonly #runs: Run<M>[] = [];
   #first = 0;
-  /** Bytes of the output that have arrived. */
+  /** Number of bytes of the output that have arrived. */
   #at = 0;
 
   constructor(take: TakeRows<M>) {

@@ -144,7 +144,7 @@ export function checkToken(
   }
 }
 
-/** The crawler's name in a User-Agent header: a known one, otherwise the name after "compatible;", otherwise the first name. */
+/** The crawler's name in a User-Agent header: that of a known crawler, else the name after "compatible;", else the header's first name. */
 function guessToken(header: string): string | undefined {
   const known = productTokenOf(header);
   if (known !== undefined) return known;

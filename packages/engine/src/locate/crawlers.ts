@@ -1,4 +1,4 @@
-// User-Agent headers in, the known crawler that each header names and the questions about that crawler out.
+// User-Agent headers in, the crawler that each header names and the questions about this crawler out.
 import type { CrawlerList } from "@robots-stream/agents";
 import { ByteMemo } from "../records/byte-memo.ts";
 import type { PackedRecords } from "../records/packed.ts";

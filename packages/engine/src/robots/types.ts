@@ -6,7 +6,7 @@ import type { Awaitable, LoadedRobots, StoredRobots } from "@robots-stream/fetch
  * also after each eviction.
  */
 export interface RobotsSource {
-  /** Whether loads take long enough to run many of them at the same time. */
+  /** Whether loads take so long that the engine runs many of them at the same time. */
   readonly isRemote: boolean;
   /**
    * Calls `listener` with the number of loads that wait for a server, whenever that number changes. The engine may start this number of
@@ -19,7 +19,7 @@ export interface RobotsSource {
   load(origin: string, signal: AbortSignal): Awaitable<SourcedRobots>;
   /** A description for people, "an indexed snapshot of 3 origins"; only archives have one. */
   readonly about?: string;
-  /** False when only the main thread can open the source, because opening it reads all of it. */
+  /** False when only the main thread opens the source, because opening it reads all of it. */
   readonly isQuick?: boolean;
   /** Digest of the source's content; undefined when it is not known. */
   readonly digest?: string | undefined;

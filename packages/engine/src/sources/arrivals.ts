@@ -1,6 +1,6 @@
 // Passes on the chunks of a source and detects silence: a promise resolves when no chunk has arrived for a while.
 
-/** Timers, so that tests need not wait. */
+/** Timers. Tests replace them, so that they need not wait. */
 export interface Clock {
   /** Calls `act` after `ms` milliseconds. The returned function cancels the call. */
   after(ms: number, act: () => void): () => void;
@@ -58,7 +58,7 @@ export class Arrivals implements AsyncIterableIterator<Uint8Array> {
     return new Promise((resolve) => (this.#onSilent = () => resolve(silent)));
   }
 
-  /** Stops the timers: silence no longer matters. */
+  /** Stops the timers: from now on, silence is not detected. */
   ignoreSilence(): void {
     this.#isHeeded = false;
     this.#cancel();

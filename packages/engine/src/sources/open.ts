@@ -35,7 +35,7 @@ export interface InputOptions {
   readonly hostBases?: HostBases | undefined;
   /** The optional members of rows of a log; undefined: the usual ones. If given, a format without rows of logs is refused. */
   readonly logRows?: LogRowOptions | undefined;
-  /** Whether each batch carries the position after it. */
+  /** Whether each batch has the position after its records. */
   readonly givesPlaces?: boolean;
   /** The position to continue from; the sources before it are not read. */
   readonly from?: InputPlace | undefined;
@@ -43,16 +43,19 @@ export interface InputOptions {
   readonly onBytes?: ((bytes: Uint8Array) => void) | undefined;
   /** The timers that detect a silent pipe; the process's own timers by default. */
   readonly clock?: Clock | undefined;
-  /** Called with the problem and its remedy when the format of a silent pipe was assumed. */
+  /** Called with the problem and its remedy when the format of a pipe was assumed because the pipe was silent. */
   readonly onAssumed?: ((assumed: string, hint: string) => void) | undefined;
-  /** Called at most once: for the first log whose records name their own hosts, which override `base` or to which no `hostBases` apply. */
+  /**
+   * Called at most once, with a sentence about the first source for which a base has no or little effect: its records name their own hosts,
+   * which take precedence over `base`, or have no host to which `hostBases` could apply.
+   */
   readonly onOwnHosts?: ((sentence: string) => void) | undefined;
 }
 
 /** Bytes of a file that are examined before the run: nearly always more than the bytes that decide the format. */
 const checkedBytes = 2 * mostDecidingBytes;
 
-/** Reads one prepared source. */
+/** Reads the records of one prepared source. */
 export type ReadSource = (
   format: InputFormat,
   chunks: AsyncIterable<Uint8Array>,
@@ -342,8 +345,8 @@ export class Input {
 }
 
 /**
- * Reads a source. With a base, a URL that begins with a slash is a target of that origin; so is one that begins with two
- * slashes, which in a log is not a link to another host.
+ * Reads the records of a source. With `base`, a URL that begins with one or more slashes is a target of that origin: in a log, two slashes
+ * are no link to another host. Throws a `UsageError` for options that `format` does not support.
  */
 export async function* readWithBase(
   format: Pick<InputFormat, "name" | "makesLogRows" | "hasFields" | "read">,

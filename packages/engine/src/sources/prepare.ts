@@ -37,7 +37,7 @@ export interface PrepareOptions extends NeededFields {
   /** Returns the chunks once more, from the beginning; undefined for a source that can be read only once. */
   readonly again?: (() => AsyncIterable<Uint8Array>) | undefined;
   readonly clock?: Clock | undefined;
-  /** Called when no format was named and a silent source had given less than the deciding bytes. */
+  /** Called when no format was named, and the format was detected from fewer than the deciding bytes because the source was silent. */
   readonly onAssumed?: ((assumed: string, hint: string) => void) | undefined;
 }
 
@@ -94,7 +94,7 @@ export async function* rowsOf(
   }
 }
 
-/** The message for a source that fell silent, and the remedy. */
+/** The message about the assumed format of a silent source, and the remedy. */
 function assumptionOf(source: string, { name, about }: InputFormat): [assumed: string, hint: string] {
   return [
     `${source}: no data for ${silenceMs / 1_000} s; the lines received so far are read as ${name} (${about})`,

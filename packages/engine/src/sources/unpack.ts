@@ -28,7 +28,7 @@ export async function unpack(
   const seen: number[] = [];
   const peeked = await peek(chunks, (chunk) => {
     seen.push(...chunk.subarray(0, magicBytes - seen.length));
-    // When the bytes so far cannot begin a magic number, more bytes are not waited for.
+    // When the bytes so far cannot begin a magic number, no more bytes are needed.
     const fits = ({ isByte }: Pick<(typeof magics)[number], "isByte">): boolean =>
       seen.every((byte, at) => isByte[at]!(byte));
     return seen.length === magicBytes || (!magics.some(fits) && !fits(parquetMagic));
@@ -49,7 +49,7 @@ const is =
     byte === expected;
 const any = (): boolean => true;
 
-/** The beginnings of compressed data; zstd may begin with a frame or with a skippable frame. */
+/** The magic numbers of compressed data; zstd data may begin with a frame or with a skippable frame. */
 const magics: readonly {
   readonly compression: Compression;
   readonly isByte: readonly ((byte: number) => boolean)[];
@@ -96,7 +96,7 @@ async function* decodeAhead(
 /** Largest piece that is given to a scout decoder. */
 const pieceBytes = 16_384;
 
-/** Size to which small decompressed pieces are collected. */
+/** Small decompressed pieces are joined until they have this size, or until their input chunk ends. */
 const chunkBytes = 256 * 1_024;
 
 /**

@@ -17,7 +17,7 @@ export class DroppedTextError extends DamagedError {}
 
 /** Decodes compressed data in pieces of any size. */
 export interface Unpacker {
-  /** Whether the data may end here. */
+  /** Whether the data is complete if it ends after the pieces so far. */
   readonly isWhole: boolean;
   /** Decodes the next piece, and yields all text that the pieces so far determine. Throws a `DamagedError`, or a `DroppedTextError`. */
   decode(piece: Uint8Array): AsyncGenerator<Uint8Array>;

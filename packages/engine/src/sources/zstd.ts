@@ -17,7 +17,7 @@ export class FrameSplitter {
   private isLast = false;
   private frames = 0;
 
-  /** Whether the bytes so far are whole frames, at least one, perhaps followed by garbage. */
+  /** Whether the bytes so far are one or more whole frames, perhaps followed by bytes that are not a frame (garbage). */
   get whole(): boolean {
     return this.frames > 0 && (this.step === "garbage" || (this.step === "magic" && !this.mayBeMagic()));
   }

@@ -1,5 +1,5 @@
-// The text of one source in, units of whole records out. Each unit can be read without the ones before it; once that cannot be
-// guaranteed, the remaining units are marked to be read in order by one worker.
+// The text of one source in, units of whole records out. Each unit can be read without the units before it. Once this cannot be
+// guaranteed, one worker has to read the remaining units in order.
 import { hasPlainRows } from "../formats/csv/quotes.ts";
 import type { Clock } from "../sources/arrivals.ts";
 import { fingerprintOf } from "../sources/fingerprint.ts";

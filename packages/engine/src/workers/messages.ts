@@ -98,7 +98,7 @@ export interface WorkerReport {
   readonly spilledRecords: number;
 }
 
-/** The last message of a worker. */
+/** The content of a worker's last message. */
 export interface Findings {
   readonly writer: WriterKnowledge;
   /** Counts for reports, when reports were requested. */
@@ -115,7 +115,7 @@ export interface ErrorReport {
   readonly hint: string | undefined;
 }
 
-/** From the main thread to a worker. */
+/** A message from the main thread to a worker. */
 export type ToWorker =
   | { readonly type: "unit"; readonly unit: SentUnit }
   | { readonly type: "loaded"; readonly loaded: LoadedOrigin }
@@ -126,7 +126,7 @@ export type ToWorker =
   /** Stop reading and drop waiting records. */
   | { readonly type: "stop" };
 
-/** From a worker to the main thread. */
+/** A message from a worker to the main thread. */
 export type FromWorker =
   | { readonly type: "rows"; readonly rows: SentRows }
   /** The text in a slot was read: the slot is free. */

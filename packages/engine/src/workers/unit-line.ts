@@ -18,7 +18,7 @@ export interface UnitLineOptions {
   onRejects(rejects: readonly Reject[]): void;
 }
 
-/** Queue of the units in progress. */
+/** The queue of the units in progress. */
 export class UnitLine {
   readonly #options: UnitLineOptions;
   /**

@@ -40,7 +40,7 @@ interface Archive {
   readonly isQuick: boolean;
   /** Digest of the content; undefined when it is not known. */
   readonly digest?: string;
-  /** The robots.txt in force according to the newest entry of an origin; undefined without one. Throws if the entry is damaged. */
+  /** The robots.txt in force according to the newest entry of an origin; undefined without an entry. Throws if the entry is damaged. */
   load(origin: string, maxBytes: number): SourcedRobots | undefined;
   close(): void;
 }

@@ -1,5 +1,5 @@
-// Reads an indexed snapshot: an origin in, its newest entry out. Only the blocks of the index and the records that a look-up needs are
-// read; their checksums are verified.
+// Reads an indexed snapshot: an origin in, its newest entry out. A look-up reads only the index blocks and the record that it needs, and
+// verifies their checksums.
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { readFileStart } from "../../files/open-file.ts";

@@ -1,4 +1,5 @@
-// Converts an entry to its record in a snapshot and back: a checksum and lengths, the members as JSON, the bodies; each compressed.
+// Converts an entry to its record in a snapshot and back: a checksum and lengths, the members as compressed JSON, the bodies, compressed
+// if that saves enough.
 //
 //     CRC-32 (4 bytes) of the origin and all that follows · flags (4)
 //     lengths of the JSON, packed and not (4 + 4), of the body (4 + 4), of the copy's body, not packed (4)
