@@ -3,11 +3,11 @@
 import { type BigIntStats, fstatSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, sep } from "node:path";
 
-/** An existing regular file, or the folder and name of a file that does not exist yet. */
+/** The identity of an existing regular file, or of the folder and name of a file that does not exist yet. */
 export interface FileIdentity {
-  /** Two names have equal keys exactly when they lead to the same file. */
+  /** Two paths have equal keys exactly when they lead to the same file. */
   readonly key: string;
-  /** Number of the file's names in all folders; 0 for a file that does not exist. */
+  /** Number of hard links of the file; 0 for a file that does not exist. */
   readonly links: number;
 }
 
@@ -18,13 +18,13 @@ export interface FilePlaceInFolder {
   readonly name: string;
 }
 
-/** The limit of symbolic links in a row, as on Linux. */
+/** Maximum number of symbolic links that are followed one after another, as on Linux. */
 const mostHops = 40;
 
 /**
  * The identity of the file that a path leads to; undefined for other kinds (pipe, device, folder), and where the system gives no
- * identity. Two spellings in upper and lower case of a file that does not exist yet count as two files; `UsedFiles.opened` finds out
- * that they are one.
+ * identity. Two paths that differ only in case have different keys while no file exists, even where the file system ignores case;
+ * `UsedFiles.opened` detects that they lead to one file.
  */
 export function identityOfPath(path: string): FileIdentity | undefined {
   try {
@@ -68,7 +68,7 @@ export function placeOfPath(path: string): FilePlaceInFolder | undefined {
   }
 }
 
-/** Like `placeOfPath`, for an open file. Works only on Linux with /proc. */
+/** Like `placeOfPath`, for an open file. Always undefined except on Linux with /proc. */
 export function placeOfDescriptor(fd: number): FilePlaceInFolder | undefined {
   try {
     const path = readlinkSync(`/proc/self/fd/${fd}`);
@@ -90,7 +90,7 @@ export function targetOf(path: string): string {
       // Not a link, or nothing is there.
       return at;
     }
-    // Not `join`, which would resolve ".." itself: after a link to a folder, the system has to do that.
+    // Not `join`, which would resolve ".." as text: after a link to a folder, only the system resolves it correctly.
     at = isAbsolute(link) ? link : `${realpathSync(dirname(at))}${sep}${link}`;
   }
   return at;
@@ -100,7 +100,7 @@ function identityOf(stat: BigIntStats, pathOf: () => string): FileIdentity | und
   return stat.isFile() ? { key: keyOf(stat, pathOf), links: Number(stat.nlink) } : undefined;
 }
 
-/** Some network drives on Windows have no inode numbers: there the path is the identity. */
+/** The key of a file or a folder: device and inode, or the path on network drives of Windows that have no inode numbers. */
 function keyOf({ dev, ino }: BigIntStats, pathOf: () => string): string {
   return ino === 0n ? `path ${pathOf()}` : `${dev}:${ino}`;
 }

@@ -31,17 +31,16 @@ const nonBlocking = flagOf("O_NONBLOCK");
 const noFollow = flagOf("O_NOFOLLOW");
 const noTerminal = flagOf("O_NOCTTY");
 
-/** Flags for reading a path from outside: opening a device, or a pipe without a writer, must not block, as signals then are not handled. */
+/** Flags for reading a path from outside. Opening a device, or a pipe without a writer, must not block, because it would delay signals. */
 const readingFlags: number = constants.O_RDONLY | nonBlocking | noTerminal;
 
 /**
- * For a file whose name the program chose: it must be new, and no link is followed, so a file or link that already exists there, by
- * accident or because an attacker guessed the name, stays unchanged. Paths that users name may be links, as with any other program: `>`
- * follows links too.
+ * Flags for creating a file whose name the program chose. Opening fails when a file or a link exists at the path, by accident or because an
+ * attacker guessed the name. Paths that users name are opened without these flags: they may be links, as with `>`.
  */
 export const newFileFlags: number = constants.O_CREAT | constants.O_EXCL | noFollow;
 
-/** For writing to a path that led to a regular file: if it is a pipe by now, opening fails instead of waiting for a reader. */
+/** Flags for writing to a path that led to a regular file. If it leads to a pipe by now, opening fails and does not wait for a reader. */
 export const writingFlags: number = nonBlocking | noTerminal;
 
 /** The kind of a file. */
@@ -67,7 +66,7 @@ export function openToRead(path: string, kinds: readonly FileKind[]): OpenFile {
   }
 }
 
-/** Reads from the file's current position on, at most `maxBytes` bytes, even when the file's size says otherwise. */
+/** Reads from the file's current position to its end, but at most `maxBytes` bytes. The size in `stat` is only an estimate. */
 export function readUpTo({ fd, stat }: Pick<OpenFile, "fd" | "stat">, maxBytes: number): Buffer {
   // One byte more than the file's size, so that the end is detected without a second buffer.
   let room = Buffer.allocUnsafeSlow(Math.min(maxBytes, Math.max(stat.size + 1, leastRoom)));
@@ -139,7 +138,7 @@ export function removeIfStillAt(path: string, made: Pick<Stats, "dev" | "ino">):
   try {
     if (isStillAt(path, made)) unlinkSync(path);
   } catch {
-    // It cannot be removed, so it stays.
+    // The file cannot be removed, so it stays.
   }
 }
 

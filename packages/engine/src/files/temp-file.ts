@@ -18,18 +18,18 @@ import { isStillAt, newFileFlags } from "./open-file.ts";
 import { nodeCrypto } from "../node-parts.ts";
 
 /**
- * A file that is made with the first write: under a random name, readable by its owner only, never a file that exists already
- * or that a link leads to. Windows keeps its name until it is closed, and gives it the permissions of the folder for temporary
- * files, which belongs to the user there (not run). Throws an `IoError` for the system's errors.
+ * A temporary file that the first write creates, under a random name and readable by its owner only. An existing file or link is never
+ * opened. On Windows, the file keeps its name until it is closed, and has the permissions of the folder for temporary files, which belongs
+ * to the user there (not run). Throws an `IoError` for the system's errors.
  */
 export class TempFile {
   /** Size of the file. */
   length = 0;
   readonly #folder: string;
   #file: number | undefined;
-  /** The path until the file is removed. */
+  /** The path and the state of the file; undefined once the file has been removed from its folder. */
   #made: { readonly path: string; readonly stat: Stats } | undefined;
-  /** Spare descriptor, closed when the file is opened: by then sockets may have taken all others. */
+  /** A descriptor that is reserved for the file, because sockets may have taken all others when the file is opened. */
   #spare: number | undefined;
 
   constructor(folder: string = tmpdir()) {
@@ -51,7 +51,7 @@ export class TempFile {
     }
   }
 
-  /** Reads from `position` into the buffer from `start` to `end`, or less at the end of the file; returns the number of bytes. */
+  /** Reads bytes from `position` on into `into[start, end)`. Returns the number of bytes, which is less at the end of the file. */
   read(into: Uint8Array, start: number, end: number, position: number): number {
     try {
       return this.#file === undefined ? 0 : readSync(this.#file, into, start, end - start, position);
@@ -88,7 +88,7 @@ export class TempFile {
     this.#closeSpare();
     const file = openSync(path, newFileFlags | constants.O_RDWR, 0o600);
     this.#made = { path, stat: fstatSync(file) };
-    // The system can remove an open file, so nothing is left to remove later.
+    // Most systems can remove an open file from its folder, so that nothing is left to remove later.
     this.#remove();
     if (this.#made !== undefined) process.on("exit", this.#remove);
     return file;
@@ -103,7 +103,7 @@ export class TempFile {
     if (this.#made === undefined) return;
     try {
       const { path, stat } = this.#made;
-      // Another file is at this path now; it must not be removed.
+      // Another file that is at this path by now must not be removed.
       if (isStillAt(path, stat)) unlinkSync(path);
       this.#made = undefined;
     } catch {

@@ -18,7 +18,7 @@ export interface UsedFile {
   readonly at: string | number;
 }
 
-/** Checks one entry of a folder that is read; throws a `UsageError` when it is a file that is written. */
+/** Checks one entry of a folder that the command reads; throws a `UsageError` when the entry is a file that the command writes. */
 export type EntryCheck = (name: string, isLink: boolean) => void;
 
 interface Known {
@@ -27,9 +27,9 @@ interface Known {
 }
 
 /**
- * Files are compared by device and inode, so links and other spellings of a path count as the file they lead to; a file that
- * does not exist yet is compared by its folder and name. Only regular files are compared: two outputs may go to one terminal,
- * pipe or /dev/null. Windows gives volume and file index in place of device and inode; this was not run there. A file that is
+ * The files that a command reads and writes. Files are compared by device and inode, so that links and other spellings of a path equal the
+ * file that they lead to. A file that does not exist yet is compared by its folder and name. Only regular files are compared: two outputs
+ * may go to one terminal, pipe or /dev/null. On Windows, volume and file index take the place of device and inode (not run). A file that is
  * mounted over another one is not detected.
  */
 export class UsedFiles {
@@ -40,12 +40,12 @@ export class UsedFiles {
   }
 
   /**
-   * To be called before anything is opened for writing. Throws a `UsageError` ("same-file") that names both files when a file
-   * that is written is also read, or is written twice.
+   * Call this before any file is opened for writing. Throws a `UsageError` ("same-file") that names both uses when a file that is written
+   * is also read, or is written twice.
    */
   check(): void {
     for (const known of this.#known) if (known.file.use === "writes") known.identity = identityOf(known.file);
-    // When only pipes and terminals are written, no file can be lost.
+    // When the command writes only to pipes and terminals, it cannot overwrite a file.
     if (this.#known.every(({ identity }) => identity === undefined)) return;
     for (const known of this.#known) if (known.file.use === "reads") known.identity = identityOf(known.file);
     for (const known of this.#known) this.#refuseOthersOf(known);
@@ -58,8 +58,8 @@ export class UsedFiles {
   }
 
   /**
-   * To be called with a file after it was opened and before it is changed: since `check`, its path may lead to another file, and the
-   * file system may ignore case in names. Throws as `check` does.
+   * Call this for a file after it was opened and before it is changed; `shown` is that of its `UsedFile`. Compares it with the other files
+   * again, because its path may lead to another file since `check`, or the file system may ignore case in names. Throws as `check` does.
    */
   opened(shown: string, fd: number): void {
     const known = this.#known.find(({ file }) => file.shown === shown);
@@ -69,11 +69,11 @@ export class UsedFiles {
   }
 
   /**
-   * Returns the check for each entry of a folder that is read, among the names that `isRead` accepts; undefined when no entry
-   * needs a check. Throws at once for a file that is written in this folder under such a name.
+   * Returns a check to call for each entry of a folder whose name `isRead` accepts; undefined when no entry needs a check. Throws at once
+   * when a file with such a name in this folder is written.
    *
-   * Free for an ordinary entry, one stat for a symbolic link. A stat for every entry is needed only when a file that is written
-   * has several hard links, or is a descriptor whose name the system cannot give (stdout to a file, except on Linux).
+   * The check calls stat once for a symbolic link, and not for any other entry. It calls stat for every entry only when a file that is
+   * written has several hard links, or is a descriptor whose name the system cannot give (stdout to a file, except on Linux).
    */
   checkOfFolder(folder: string, shown: string, isRead: (name: string) => boolean): EntryCheck | undefined {
     const written = this.#known.filter(({ file, identity }) => file.use === "writes" && identity !== undefined);
@@ -111,7 +111,7 @@ function placeOf({ at }: UsedFile): ReturnType<typeof placeOfPath> {
   return typeof at === "number" ? placeOfDescriptor(at) : placeOfPath(at);
 }
 
-/** Reading a file twice is harmless, and `> log 2>&1` is common: there both streams share one offset. */
+/** Whether two uses of one file are allowed: two reads, and stdout with stderr. In `> log 2>&1`, both streams share one offset. */
 function isAllowed(one: UsedFile, other: UsedFile): boolean {
   if (one.use === "reads" && other.use === "reads") return true;
   return isStream(one) && isStream(other);

@@ -21,7 +21,7 @@ export interface ByteRecordsOptions {
   readonly writer: RecordWriter;
 }
 
-/** Reads one source. Throws a `UsageError` when its first record has no URL, an `IoError` when it is damaged. */
+/** Reads one source. Throws a `UsageError` when none of its first records has a URL, an `IoError` when its compressed data is damaged. */
 export async function* byteBatchesOf(
   bytes: AsyncIterable<Uint8Array>,
   { name, read, held, writer }: ByteRecordsOptions,
@@ -44,7 +44,7 @@ export async function* byteBatchesOf(
   }
 }
 
-/** The batch with heads in place of its records. */
+/** Holds the records of a batch as objects, and returns the batch with their heads from `held` in place of the records' bytes. */
 function heldBatchOf(
   { heads, urls, rejects, agents, texts, packed }: Batch,
   held: HeldRecords,
@@ -57,7 +57,7 @@ function heldBatchOf(
   const own: string[] = [];
   for (let record = 0; record < count; record++) {
     const head = packed?.headOf(record) ?? heads[record]!;
-    // A copy: a slice would keep its whole block in memory.
+    // A copy: a slice of a longer string would keep all of that string in memory.
     const url = Buffer.from(packed?.urlOf(record) ?? urls[record]!, "utf16le").toString("utf16le");
     ids.push(held.hold(JSON.parse(`${utf8TextOf(head)}}`), url, head.length + url.length));
     own.push(url);

@@ -14,13 +14,13 @@ import type { DecideOptions, DecideSummary } from "./types.ts";
 /** The checked settings of the stream. */
 export interface DuplexForm {
   readonly accepts: "bytes" | "records";
-  /** The format of rows; undefined: the stream gives decisions. */
+  /** The format of rows; undefined: the output is decisions. */
   readonly format: OutputFormat | undefined;
   readonly resultKey: string;
   readonly csvSafe: boolean;
 }
 
-/** The stream that `decideStream` returns without an input. It is destroyed with the errors that the loop would throw. */
+/** The stream that `decideStream` returns without an input. It is destroyed with the errors that a loop over `Decisions` would throw. */
 export class DecideDuplex extends Duplex {
   readonly #engine: Engine;
   readonly #feed = new Feed();
@@ -49,7 +49,7 @@ export class DecideDuplex extends Duplex {
       },
       (error: unknown) => void this.destroy(error as Error),
     );
-    // Not by the `signal` option: Node 22 destroys a stream whose signal is aborted before it is constructed.
+    // Not with the option `signal` of Duplex: Node 22 destroys a stream whose signal is aborted before it is constructed.
     if (options.signal !== undefined) addAbortSignal(options.signal, this);
   }
 
@@ -65,7 +65,7 @@ export class DecideDuplex extends Duplex {
     });
   }
 
-  /** Gives a batch of decisions to the reader; resolves when the reader asks for more. */
+  /** Passes a batch to the reader. When the read buffer is full, returns a promise that resolves when the reader requests more. */
   #give(batch: readonly unknown[]): void | Promise<void> {
     if (!this.push(batch)) return new Promise((resolve) => (this.#onTaken = resolve));
   }
@@ -96,7 +96,7 @@ export class DecideDuplex extends Duplex {
   /** @internal */
   override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
     this.#output.destroy();
-    // By now the run has closed everything it opened.
+    // The stream closes only after the run has closed everything that it opened.
     const close = async (): Promise<void> => {
       await this.#done;
       this.#feed.leave(error);

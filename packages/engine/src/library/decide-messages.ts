@@ -35,9 +35,9 @@ export interface DecideMessagesOptions<M> extends Omit<
   readonly urlField?: string;
   /** The name of the member that is added to each record; "robots" by default. */
   readonly resultKey?: string;
-  /** Whether each part has its rows sorted by their answers, as `MessagePart.answers`; for one agent or `agentField` only. */
+  /** Whether each part has its rows grouped by their answers, as `MessagePart.answers`; for one agent or `agentField` only. */
   readonly byAnswer?: boolean;
-  /** Called with rows of a message. Parts of a message come in any order; the rows of an origin come in the order of their records. */
+  /** Called with rows of a message. Rows of a message come in any order; rows of the same origin come in the order of their records. */
   onPart(part: MessagePart<M>): void;
 }
 
@@ -45,11 +45,11 @@ export interface DecideMessagesOptions<M> extends Omit<
 export interface MessagePart<M> {
   readonly message: M;
   /**
-   * Whole rows, each with its line end; none with `byAnswer`. They may share memory with the rows of other messages: copy rows that you
-   * keep for long, and call `giveBack` with rows that you have read, so that their memory is reused.
+   * Whole rows, each with its line end; empty with `byAnswer`. The buffer may share memory with the rows of other messages. Copy rows that
+   * you keep for long, and call `giveBack` with `rows` after reading them, so that their memory is reused.
    */
   readonly rows: Buffer;
-  /** The number of these rows. */
+  /** Number of rows of this part, in `rows` or `answers`. */
   readonly records: number;
   /** The rows by their answers, with `byAnswer`. */
   readonly answers?: RowsByAnswer | undefined;
@@ -61,7 +61,7 @@ export interface MessagePart<M> {
 
 /** A line that is not a record. */
 export interface MessageReject {
-  /** Its number in the message, from 1. */
+  /** The line's number in the message, from 1. */
   readonly line: number;
   /** A stable code, as in `RecordReject`. */
   readonly code: string;
@@ -71,19 +71,20 @@ export interface MessageReject {
 /** Messages that are read together. */
 interface Group<M> {
   readonly messages: readonly QueuedMessage<M>[];
-  /** Lines of earlier groups. */
+  /** Number of lines in all earlier groups. */
   readonly linesBefore: number;
-  /** Only for messages of one line each: the number of lines whose result is known, and those lines that are not records. */
+  /** Only for messages of one line each: the number of lines already assigned to a record or a reject. */
   lines: number;
+  /** Only for messages of one line each: the numbers of the rejected lines in this group, from 1. */
   readonly rejected: Set<number>;
 }
 
-/** Most buffers of rows that are kept for reuse: 16 MB. */
+/** Maximum number of row buffers kept for reuse: 16 MB. */
 const mostSpareRows = 32;
 
 /** Decides messages; see `decideMessages`. */
 export class MessageDecider<M> {
-  /** Settles when the run has ended: after `end`, or rejects with the error of the loader. */
+  /** Resolves when the run has ended after `end` or `stop`; rejects with the error of the loader. */
   readonly done: Promise<void>;
   readonly #options: DecideMessagesOptions<M>;
   readonly #engine: Engine;
@@ -96,7 +97,7 @@ export class MessageDecider<M> {
     return this.#format.samples?.isSilent;
   }
   readonly #read: Omit<ReadOptions, "writer">;
-  /** The messages that are being read. */
+  /** The group that is being read. */
   #group: Group<M> = { messages: [], linesBefore: 0, lines: 0, rejected: new Set() };
 
   constructor(given: DecideMessagesOptions<M>) {
@@ -127,35 +128,35 @@ export class MessageDecider<M> {
       input: this.#createInput(),
       source: sourceOf(options.robots),
       writer,
-      // Rows that are sorted by their answers are handed out one by one, and are not given back.
+      // With `byAnswer`, the program receives a buffer for each row, and does not return them for reuse.
       rowMemory: options.byAnswer === true ? undefined : this.#rowMemory,
       members: options.members,
       now: options.now,
       onRejects: () => undefined,
     });
     this.done = runExactly(this.#engine, this.#createOutput());
-    // The caller may await `done` later; until then its rejection must not count as unhandled.
+    // The caller may await `done` later. Without this handler, an earlier rejection would be unhandled and end the process.
     this.done.catch(() => undefined);
   }
 
-  /** The counts so far, of records. */
+  /** The counts of records so far. */
   get summary(): DecideSummary {
     return summaryOf(this.#engine, undefined);
   }
 
-  /** Messages that are not complete. */
+  /** Number of messages that are not complete. */
   get messages(): number {
     return this.#held.size;
   }
 
-  /** Bytes of messages that the engine did not begin to read, because too many origins wait to be loaded or because it is busy. */
+  /** Bytes of the messages that the engine has not begun to read, because it is busy or because too many origins wait to be loaded. */
   get queuedBytes(): number {
     return this.#queue.bytes;
   }
 
   /**
-   * Takes a message, which must not be in progress already; `value` must not change before the message is complete. The caller limits the
-   * number of messages in progress; no message is refused.
+   * Adds a message to the queue; it must not be in progress already. `value` has the message's bytes, which must not change before the
+   * message is complete. No message is refused: the caller limits the number of messages in progress.
    */
   add(message: M, value: Uint8Array): void {
     const held: HeldMessage<M> = {
@@ -172,9 +173,9 @@ export class MessageDecider<M> {
   }
 
   /**
-   * Gives up the records of a message that wait for their robots.txt, and returns their lines; `value` is the message's bytes. Its last
-   * part is delivered before this method returns, unless some of its rows are still being built. Returns undefined for a message that is
-   * complete.
+   * Gives up the records of a message that wait for their robots.txt, and returns the lines of these records. `value` is the message's
+   * bytes. `onPart` receives the last part of the message before this method returns, unless rows of the message are still being built.
+   * Returns undefined for a message that is complete.
    */
   withdraw(message: M, value: Uint8Array): MessageLines | undefined {
     const held = this.#held.get(message);
@@ -192,8 +193,8 @@ export class MessageDecider<M> {
   }
 
   /**
-   * Returns the memory of a part's `rows`, which must not be read after that; once for each part. Rows that are never given back are garbage
-   * collected, which costs more. Does nothing for rows by their answers.
+   * Gives the memory of a part's `rows` back for reuse. Call this at most once for each part; do not read `rows` after it. Rows that are
+   * never given back are garbage collected, which costs more. With `byAnswer`, this has no effect.
    */
   giveBack(rows: Buffer): void {
     this.#rowMemory.giveBack(rows);
@@ -204,7 +205,7 @@ export class MessageDecider<M> {
     this.#queue.end();
   }
 
-  /** Ends the run soon. Messages that wait stay incomplete. */
+  /** Stops the run; resolves when it has ended. Messages that wait stay incomplete. */
   async stop(): Promise<void> {
     this.#queue.end();
     this.#engine.stop();
@@ -219,7 +220,7 @@ export class MessageDecider<M> {
     };
   }
 
-  /** One reader reads all messages, so that its memory is reused. A chunk is a group; the reader requests it after the previous group. */
+  /** One reader reads all messages, so that its buffers are reused. Each of its chunks is a group, requested after the previous one. */
   async *#batches(writer: RecordWriter): AsyncGenerator<Batch> {
     const from = await pointAfterFirst(this.#format, { ...this.#read, writer });
     for await (const batch of readWithBase(this.#format, this.#chunks(), { ...this.#read, writer, from })) {
@@ -255,7 +256,7 @@ export class MessageDecider<M> {
     return { ...batch, owner };
   }
 
-  /** The batch of messages with one line each. */
+  /** Assigns the records and rejects of a batch to their messages, which have one line each. */
   #batchOfMany(messages: Group<M>["messages"], batch: Batch): Batch {
     const group = this.#group;
     for (const { line, code, message } of batch.rejects) {

@@ -16,7 +16,7 @@ export interface DecideRecordsOptions<R extends UrlRecord> extends DecideOptions
   readonly input: Iterable<R> | AsyncIterable<R>;
 }
 
-/** The option of a single decision for each record. */
+/** Options with one decision for each record, which has the answers for all agents. */
 export interface RowsOfRecords {
   readonly rows: "record";
 }
@@ -39,19 +39,19 @@ export interface DecideDuplexOptions extends DecideOptions {
 }
 
 /**
- * Decides for every record whether the crawlers may fetch its URL, and on what ground. Each origin's robots.txt is requested
- * once. With an input, decisions come in batches, for a loop:
+ * Decides for every record whether the crawlers may fetch its URL, and on what ground. Each origin's robots.txt is loaded once while its
+ * result is fresh. With an input, the result is an iterable of batches of decisions, for a loop:
  *
  *     for await (const batch of decideStream({ agents: "bingbot", robots, input: createReadStream("urls.csv") }))
  *       for (const { url, allowed, rule } of batch) …
  *
- * Without an input, it is a stream to write into and to read from: bytes in, rows of bytes out, as with the command.
+ * Without an input, the result is a stream to write into and to read from: bytes in, rows of bytes out, as with the command.
  *
  *     await pipeline(process.stdin, decideStream({ agents: "bingbot", robots }), process.stdout);
  *
  * Memory is bounded: reading pauses while the decisions are not read. Records that wait for their robots.txt take up to
- * `parkBytes`, and then a temporary file; objects cannot go into a file, so reading pauses instead. Options are read once, now,
- * and only own members count as options.
+ * `parkBytes` of memory; further ones go into a temporary file. Objects cannot go into a file, so reading pauses instead. Each option is
+ * read once, during this call; inherited members are ignored.
  * Throws a `UsageError` at once for invalid options: `code` is "ERR_MISSING_AGENT", "ERR_NO_PRODUCT_TOKEN", "ERR_WRONG_VALUE"
  * or "ERR_INVALID_OPTION".
  */
@@ -77,7 +77,7 @@ export function decideStream(
   return new DecideDuplex(options, formOf(options));
 }
 
-/** The options of a Duplex on how to read and write. */
+/** The options that only a stream without an input takes. */
 const ofDuplex = ["accepts", "output", "resultKey", "csvSafe"] as const;
 const outputNames = ["ndjson", "csv", "tsv", "decisions"] as const;
 

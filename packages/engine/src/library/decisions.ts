@@ -1,4 +1,4 @@
-// Options with an input in, batches of decisions out, for one loop.
+// Options and an input in, batches of decisions out, for one loop of the program.
 import { Readable } from "node:stream";
 import type { Engine } from "../engine.ts";
 import { UsageError } from "../errors.ts";
@@ -18,7 +18,7 @@ export class Decisions<R, D = RecordDecision<R>> implements AsyncIterable<readon
   #onTaken: (() => void) | undefined;
   #isBegun = false;
 
-  /** Nothing is read before the first iteration. Throws a `UsageError`. */
+  /** Reads nothing before the first iteration. Throws a `UsageError` for invalid options. */
   constructor(options: DecideOptions, input: unknown) {
     const settings = streamSettingsOf(options);
     const items = checkedInput(input);
@@ -33,9 +33,9 @@ export class Decisions<R, D = RecordDecision<R>> implements AsyncIterable<readon
   }
 
   /**
-   * Reads the input and decides, no faster than batches are taken. Rejects with a `UsageError` when this object was iterated
-   * over before, or when the first record has no URL; with the error of the input or of the loader; and with the signal's
-   * reason.
+   * Reads the input and decides its records, no faster than the loop takes batches. Rejects with a `UsageError` when this object was
+   * iterated over before, or when none of the first records of an input of bytes has a URL. Rejects with the error of the input or of
+   * the loader, and with the signal's reason.
    */
   async *[Symbol.asyncIterator](): AsyncGenerator<readonly D[], void> {
     if (this.#isBegun) throw new UsageError("read-twice", "decisions can be read only once, in one loop");
@@ -74,7 +74,7 @@ export class Decisions<R, D = RecordDecision<R>> implements AsyncIterable<readon
     }
   }
 
-  /** Gives a batch to the loop; waits until the loop asks for more. */
+  /** Passes a batch to the loop. When the loop is behind, returns a promise that resolves when the loop requests more. */
   #give(batch: readonly unknown[]): void | Promise<void> {
     if (!this.#batches.push(batch)) return new Promise((resolve) => (this.#onTaken = resolve));
   }

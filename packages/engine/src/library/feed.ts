@@ -1,7 +1,7 @@
-// A queue with room for one item: items are given one by one, and a loop takes them. The next item is requested when the loop
-// has finished with the last one.
+// A queue with room for one item, between a writer that gives items and a loop that takes them. The writer's callback is called when the
+// loop requests the next item.
 
-/** Called when the item may be changed and the next one given; with the error when an error ended the loop. */
+/** Called once the item may change and the next one may be given; receives the error that ended the loop, if any. */
 type OnDone = (error?: Error | null) => void;
 
 /** A queue with one place. */
@@ -12,7 +12,7 @@ export class Feed implements AsyncIterable<unknown> {
   #isLeft = false;
   #onItem: (() => void) | undefined;
 
-  /** Gives an item; `onDone` is called when the loop requests another one, or by `leave`. */
+  /** Gives an item. `onDone` is called when the loop requests another item, or by `leave`, or at once after `leave`. */
   give(value: unknown, onDone: OnDone): void {
     if (this.#isLeft) {
       onDone();
@@ -28,7 +28,7 @@ export class Feed implements AsyncIterable<unknown> {
     this.#onItem?.();
   }
 
-  /** Records that the loop was left, perhaps because of an error. */
+  /** Ends the queue with the error that ended the loop, if any: calls `onDone` of all items, and drops the waiting item. */
   leave(error: Error | null): void {
     this.#isLeft = true;
     this.#finish(error);
@@ -37,7 +37,7 @@ export class Feed implements AsyncIterable<unknown> {
     item?.onDone(error);
   }
 
-  /** Not a generator: a generator would await items that have a member `then`. */
+  /** The iterator is not a generator, because a generator would await items that have a member `then`. */
   [Symbol.asyncIterator](): AsyncIterator<unknown, undefined> {
     return { next: () => this.#next() };
   }

@@ -1,7 +1,7 @@
-// Holds records while the engine decides them: gives each record a short head, and turns the rows of the heads into decisions.
+// Holds records while the engine decides them: replaces each record by a short head, and converts the rows with these heads to decisions.
 //
-// The engine moves bytes. For a program that wants its own objects back, a row holds only the number of its record and the answer,
-// and the records are held here.
+// The engine passes on bytes. For a program that wants its own objects back, a head is only the number of a record, a row is this number
+// and the answer, and the objects are held here.
 import { randomUUID } from "node:crypto";
 import { factsOf, jsonMembersOf, membersOf, ndjson } from "../formats/ndjson/write.ts";
 import { type ChosenRows, type RowChoice, chosenRowsOf } from "../decide/row-choice.ts";
@@ -13,49 +13,56 @@ const newline = 0x0a;
 /** Limits of the cache of parsed answers: their number and their bytes. */
 const mostAnswers = 50_000;
 const mostAnswerBytes = 8 * 1_048_576;
-/** Number of answers that skip the cache after it was emptied with hardly any hits. */
+/** Number of answers that skip the cache after it was emptied with fewer hits than entries. */
 const unkeptAnswers = 1_000_000;
-/** Memory of a held record without its texts. */
+/** Bytes of memory that a held record is assumed to take in addition to the size that `hold` receives. */
 const recordOverhead = 200;
-/** The result key of the heads: random, because a record that already had this key would be a reject. */
+/** The result key of the writer. It is random, because a record that already had this key would be a reject. */
 const noKey = randomUUID();
 
-/** The members of a decision that come from the answer. */
+/** A decision without the members `record` and `url`, which the row does not have. */
 type Answer = Omit<RecordDecision, "record" | "url">;
-/** The members of a decision about all agents that come from the answers. */
+/** A decision about all agents without the members `record` and `url`. */
 type Answers = Omit<RecordAnswers, "record" | "url">;
 
 interface Held {
   readonly record: unknown;
   readonly url: string;
   readonly bytes: number;
-  /** Rows of this record that have come back. */
+  /** Number of rows of this record that `decisionsOf` has read. */
   rows: number;
 }
 
 /** The settings of holding records. */
 export interface HeldRecordsOptions {
   readonly maxBytes: number;
-  /** Rows for each record that is decided for a crawler. */
+  /** Number of rows of one record; a record that no crawler made has one. */
   readonly rowsEach: number;
   readonly hasDialect: boolean;
-  /** The kinds of decisions to give; undefined: all. The engine must not select rows: without its row, a record would never be released. */
+  /**
+   * The kinds of decisions that `decisionsOf` returns; undefined: all. The engine itself must not leave out rows, because a record is
+   * released with its last row.
+   */
   readonly only?: readonly RowChoice[] | undefined;
 }
 
 /** The records that are held. */
 export class HeldRecords {
-  /** Writes heads as NDJSON without the "}", and the tails that `decisionsOf` reads. */
+  /**
+   * The writer of the run. For a reader of bytes, it writes a record as JSON without the last "}". For the engine, it writes tails of rows:
+   * the answer as JSON, which `decisionsOf` reads.
+   */
   readonly writer: RecordWriter;
-  /** Decisions that `decisionsOf` left out. */
+  /** Number of decisions that `decisionsOf` left out. */
   leftOut = 0;
   readonly #options: HeldRecordsOptions;
   readonly #chosen: ChosenRows | undefined;
   readonly #held = new Map<number, Held>();
   readonly #answers = new Map<string, Answer | Answers>();
   #answerBytes = 0;
-  /** Hits of the cache, and the number of next answers that skip the cache. */
+  /** Hits of the cache of answers since it was last emptied. */
   #timesKnown = 0;
+  /** Number of next answers that skip this cache. */
   #unkept = 0;
   #next = 0;
   #bytes = 0;
@@ -77,7 +84,7 @@ export class HeldRecords {
     };
   }
 
-  /** Holds a record; returns the head that refers to it. */
+  /** Holds a record that takes `size` bytes with its URL. Returns its head: the record's number, as a byte string of four bytes. */
   hold(record: unknown, url: string, size: number): string {
     const id = this.#next;
     this.#next = (id + 1) >>> 0;
@@ -87,7 +94,7 @@ export class HeldRecords {
     return String.fromCharCode(id & 0xff, (id >>> 8) & 0xff, (id >>> 16) & 0xff, id >>> 24);
   }
 
-  /** Resolves when there is room for another record. */
+  /** Resolves when the held records take no more than `maxBytes`, or after `giveUp`. */
   async room(): Promise<void> {
     while (this.#bytes > this.#options.maxBytes && !this.#isGivenUp) {
       await new Promise<void>((resolve) => (this.#onRoom = resolve));
@@ -100,7 +107,7 @@ export class HeldRecords {
     this.#onRoom?.();
   }
 
-  /** The decisions in a piece of rows. */
+  /** The decisions in whole rows of the engine. Releases each record with its last row. */
   decisionsOf(rows: Buffer): (RecordDecision | RecordAnswers)[] {
     const decisions: (RecordDecision | RecordAnswers)[] = [];
     for (let at = 0; at < rows.length;) {
@@ -145,7 +152,7 @@ export class HeldRecords {
     return answer;
   }
 
-  /** Pauses the cache when answers hardly ever repeat: filling and emptying it costs the most. */
+  /** Adds an answer to the cache. A full cache is emptied first, and paused after few hits, because filling and emptying it costs time. */
   #keep(tail: string, answer: Answer | Answers): void {
     this.#answerBytes += tail.length;
     if (this.#answers.size === mostAnswers || this.#answerBytes > mostAnswerBytes) {

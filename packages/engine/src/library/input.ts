@@ -14,11 +14,11 @@ export interface LibraryInputOptions {
   readonly options: Pick<DecideOptions, "inputName" | "onReject">;
   readonly settings: StreamSettings;
   readonly items: AnyIterable<unknown>;
-  /** Holds the records of a run that gives decisions; undefined for rows of bytes, which are made from bytes only. */
+  /** Holds the records until they are decided; undefined when the output is rows of bytes, which are made only from an input of bytes. */
   readonly held: HeldRecords | undefined;
 }
 
-/** The records of an input. Errors of `items` are passed on. */
+/** Creates the engine's input from the items of a program. Errors of `items` are passed on. */
 export function createLibraryInput({ options, settings, items, held }: LibraryInputOptions): RecordInput {
   const { inputName: name = "input", onReject = (): void => undefined } = options;
   const { read } = settings;
@@ -55,7 +55,7 @@ export function createLibraryInput({ options, settings, items, held }: LibraryIn
   };
 }
 
-/** Checks `input`. Throws a `UsageError` for a type that is not supported. */
+/** The option `input` as an iterable. Throws a `UsageError` for a type that is not supported. */
 export function checkedInput(input: unknown): AnyIterable<unknown> {
   return tried("input", () => iterableOf(input));
 }
@@ -81,7 +81,7 @@ async function* fromFirst<T>(first: T, rest: AsyncGenerator<T>): AsyncGenerator<
   }
 }
 
-/** A record may be a proxy whose getPrototypeOf trap throws. */
+/** `isView` comes first: it returns false for a proxy, whose getPrototypeOf trap could throw in `instanceof`. */
 function isUint8Array(item: unknown): item is Uint8Array {
   return ArrayBuffer.isView(item) && item instanceof Uint8Array;
 }

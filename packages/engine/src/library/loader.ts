@@ -9,8 +9,8 @@ import { type OptionTypes, readOptions, wrong } from "./options.ts";
 import type { LoadedOrigin, OriginLoader } from "./types.ts";
 
 /**
- * A source that calls `loader`. A load rejects with an `IoError` when the loader reports that this machine has run out of
- * resources.
+ * Creates a source that calls `loader`. A load fails with an `IoError` when the loader reports that this machine has run out of
+ * resources, and with a `UsageError` when its result lacks a required member.
  */
 export function sourceOf(loader: OriginLoader): RobotsSource {
   const sourced = (origin: string, loaded: LoadedOrigin): SourcedRobots => {
@@ -42,7 +42,7 @@ function refuseOther(origin: string, loaded: Partial<LoadedOrigin> | null | unde
 
 /** How saved files are read. */
 export interface SavedRobotsOptions {
-  /** Most bytes that are read of each file; 512,000 by default. */
+  /** Maximum number of bytes that are read of each file; 512,000 by default. */
   readonly maxBytes?: number;
   /** Called for files that are not named after an origin, for files that cannot be read, and for damaged entries of an archive. */
   readonly warn?: (sentence: string) => void;
@@ -57,11 +57,11 @@ export interface SavedRobots extends OriginLoader {
 const savedTypes: OptionTypes = { maxBytes: "any", warn: "function" };
 
 /**
- * Answers from saved robots.txt files without the network: a folder with a file for each origin (`example.com.txt`,
- * `https@example.com@8443.txt`, `example.com.404`), one file for all, or an archive: an indexed snapshot, an NDJSON export of a cache,
- * a WARC file, a cache's own file. A folder is listed at once, and a file is read when its origin is loaded; an archive is opened with
- * the first load, which rejects when the archive is damaged. Throws a `UsageError`: "ERR_UNUSABLE_ROBOTS" when `path` cannot be used,
- * "ERR_WRONG_VALUE" or "ERR_INVALID_OPTION" for options.
+ * Creates a loader that reads saved robots.txt files and does not use the network. `path` is a folder with a file for each origin
+ * (`example.com.txt`, `https@example.com@8443.txt`, `example.com.404`), one file for all origins, or an archive: an indexed snapshot, an
+ * NDJSON export of a cache, a WARC file, or the database of a cache. This call lists a folder; each file is read when its origin is loaded.
+ * The first load opens an archive, and rejects when the archive is damaged. Throws a `UsageError`: "ERR_UNUSABLE_ROBOTS" when `path`
+ * cannot be used, "ERR_WRONG_VALUE" or "ERR_INVALID_OPTION" for options.
  */
 export function createSavedRobots(path: string, options: SavedRobotsOptions = {}): SavedRobots {
   const { maxBytes = 512_000, warn = () => undefined } = readOptions(options, savedTypes);
@@ -88,7 +88,7 @@ export function createSavedRobots(path: string, options: SavedRobotsOptions = {}
   };
 }
 
-/** Whether a path leads to an archive. Throws a `UsageError` when it cannot be used. */
+/** Whether a path leads to an archive. Throws a `UsageError` when the path cannot be used. */
 function isArchive(path: string): boolean {
   try {
     const kind = savedKindOf(path);

@@ -1,4 +1,4 @@
-// How messages of an input format are read, and how their rows are marked with the answer.
+// Prepares an input format for messages, marks the rows of messages with their answers, and groups rows by these marks.
 import type { Answer, RecordWriter } from "../formats/types.ts";
 import { inputFormatNamed } from "../formats/registry.ts";
 import { fingerprintOf } from "../sources/fingerprint.ts";
@@ -7,7 +7,7 @@ import type { InputFormat, ReadOptions, ResumePoint } from "../records/batch.ts"
 import { shownWordOf } from "../text.ts";
 import { wrong } from "./options.ts";
 
-/** The format of a name. Throws a `UsageError` for one whose records are not lines. */
+/** The input format with this name. Throws a `UsageError` for a format whose records are not lines, and for an unknown name. */
 export function lineFormatNamed(name: string): InputFormat {
   const format = inputFormatNamed(name);
   if (format?.recordsAre !== "lines" || format.samples === undefined)
@@ -17,14 +17,20 @@ export function lineFormatNamed(name: string): InputFormat {
 
 const openBrace = 0x7b;
 
-/** Whether the first byte of a line shows that the line is one record or one reject: not blank, not a comment, no byte order mark. */
+/**
+ * Creates a test of messages of one line: whether the first byte shows that the line is one record or one reject. A blank line, a comment
+ * and a line with a byte order mark fail the test.
+ */
 export function joinsOf({ name }: InputFormat): (value: Uint8Array) => boolean {
   if (name === "ndjson") return ([first]) => first === openBrace;
   if (name === "lines") return ([first = 0]) => first > 0x20 && first < 0x7f;
   return () => false;
 }
 
-/** The state of a reader after a record with all asked fields. Rejects with a `UsageError` when the format has none of them. */
+/**
+ * The state of a reader after a sample record with all requested fields. A reader that resumes from it already knows these fields. Rejects
+ * with a `UsageError` when the format does not have them.
+ */
 export async function pointAfterFirst(format: InputFormat, options: ReadOptions): Promise<ResumePoint> {
   const line = `${format.name === "ndjson" ? firstObject(options) : filled(format.samples!.record)}\n`;
   const read = readWithBase(format, one(Buffer.from(line)), { ...options, givesPlaces: true });
@@ -36,7 +42,7 @@ export async function pointAfterFirst(format: InputFormat, options: ReadOptions)
   return { offset: 0, line: 0, before: fingerprintOf(Buffer.alloc(0)), known };
 }
 
-/** A JSON object with the named fields; dots are paths. */
+/** A JSON object with the fields that `options` name; a name with dots is a path through nested objects. */
 function firstObject({ urlField, agentField, texts = [] }: ReadOptions): string {
   const record: Record<string, unknown> = {};
   const fields = [typeof urlField === "string" ? urlField : "url", agentField, ...texts.map(({ field }) => field)];
@@ -51,7 +57,7 @@ function firstObject({ urlField, agentField, texts = [] }: ReadOptions): string 
   return JSON.stringify(record);
 }
 
-/** A sample record with values in the places of its parts. */
+/** Replaces the placeholders of a format's sample record ("{url}", "{host}" …) with values. */
 function filled(record: string): string {
   const parts: Readonly<Record<string, string>> = {
     scheme: "https",
@@ -79,11 +85,11 @@ export interface RowsByAnswer {
   readonly undecided: readonly Buffer[];
 }
 
-/** Bytes in place of the line end, one for each answer; JSON texts contain no such bytes. */
+/** The byte before a row's line end, by answer; JSON texts contain no such bytes. */
 const marks = { allowed: 0x01, disallowed: 0x02, undecided: 0x03 } as const;
 const newline = 0x0a;
 
-/** A writer whose rows end with a mark of the answer before the line end. */
+/** Wraps a writer of rows: before its line end, each row has the mark of its answer. */
 export function markingWriter(writer: RecordWriter): RecordWriter {
   const markOf = ({ allowed }: Answer): number =>
     allowed === null ? marks.undecided : allowed ? marks.allowed : marks.disallowed;
@@ -99,7 +105,7 @@ export function markingWriter(writer: RecordWriter): RecordWriter {
   };
 }
 
-/** Sorts rows of such a writer, and removes the marks. */
+/** Groups the rows of a `markingWriter` by their answers. Removes the marks in place: the returned rows share the memory of `rows`. */
 export function sortedRows(rows: Buffer): RowsByAnswer {
   const sorted = { allowed: [] as Buffer[], disallowed: [] as Buffer[], undecided: [] as Buffer[] };
   for (let start = 0; start < rows.length;) {

@@ -1,19 +1,19 @@
-// Finds some lines of a message in its bytes.
+// Finds the lines of records in the bytes of a message.
 
 const newline = 0x0a;
 const space = 0x20;
 
 /** Some lines of a message. */
 export interface MessageLines {
-  /** Their numbers, from 1. */
+  /** Numbers of the lines in the message, from 1. */
   readonly lines: readonly number[];
   /** The lines, each with a line end. */
   readonly bytes: Buffer;
 }
 
 /**
- * The lines of some records of a message. `places` has the positions of these records among all records of the message, in order;
- * undefined: all lines. Blank lines, lines in `rejected` and lines for which `isSilent` returns true are not records.
+ * The lines of some records of a message. `places` has the positions of these records among all records of the message, from 0 and in
+ * order; undefined: all records. Blank lines, lines in `rejected` and lines for which `isSilent` returns true are not records.
  */
 export function linesOf(
   value: Uint8Array,
@@ -52,7 +52,7 @@ function isBlank(bytes: Buffer, start: number, end: number): boolean {
   return true;
 }
 
-/** The number of line ends. */
+/** The number of line feeds in `bytes`. */
 export function countLineEnds(bytes: Buffer): number {
   let count = 0;
   for (let at = bytes.indexOf(newline); at >= 0; at = bytes.indexOf(newline, at + 1)) count++;

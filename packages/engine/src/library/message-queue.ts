@@ -12,9 +12,9 @@ export interface QueuedMessage<M> {
 /** Messages whose bytes are read together. */
 export interface MessageGroup<M> {
   readonly messages: readonly QueuedMessage<M>[];
-  /** Their lines, each with a line end; valid until the next group is taken. */
+  /** The lines of all messages, each with a line end; valid until the next group is taken. */
   readonly bytes: Buffer;
-  /** The number of these lines. */
+  /** Number of lines in `bytes`. */
   readonly lines: number;
 }
 
@@ -23,7 +23,7 @@ const mostMessages = 512;
 const mostBytes = 64 * 1_024;
 
 const newline = 0x0a;
-/** A queue without a limit of its own. */
+/** A queue of messages; the caller limits their number. */
 export class MessageQueue<M> {
   /** Bytes of the messages in the queue. */
   bytes = 0;
@@ -35,7 +35,7 @@ export class MessageQueue<M> {
   #scratch = Buffer.alloc(0);
   #onMore: (() => void) | undefined;
 
-  /** `canJoin` tells whether a message of one line is surely one record or one reject. */
+  /** `canJoin` returns true for a message of one line that is one record or one reject: only such messages share a group. */
   constructor(canJoin: (value: Uint8Array) => boolean) {
     this.#canJoin = canJoin;
   }
@@ -47,7 +47,7 @@ export class MessageQueue<M> {
     this.#onMore?.();
   }
 
-  /** Removes a message that was not taken; returns whether there was one. */
+  /** Removes a message from the queue. Returns false when the message is not in the queue. */
   remove(held: HeldMessage<M>): boolean {
     const message = this.#places.get(held);
     if (message === undefined) return false;
@@ -56,13 +56,13 @@ export class MessageQueue<M> {
     return true;
   }
 
-  /** No message follows. */
+  /** Marks the end of the messages. */
   end(): void {
     this.#isEnded = true;
     this.#onMore?.();
   }
 
-  /** Ends the queue at once: messages in it are not taken any more. */
+  /** Ends the queue and drops the messages in it. */
   stop(): void {
     this.#messages = [];
     this.#first = 0;
@@ -70,7 +70,7 @@ export class MessageQueue<M> {
     this.end();
   }
 
-  /** The next group; undefined after the end. */
+  /** Takes the next group, and waits for it while the queue is empty. Resolves to undefined after the end. */
   async take(): Promise<MessageGroup<M> | undefined> {
     for (;;) {
       const first = this.#next();
@@ -97,7 +97,10 @@ export class MessageQueue<M> {
     return { messages, bytes: this.#scratch.subarray(0, size), lines: messages.length };
   }
 
-  /** Copies a message, without a byte order mark and with a line end, into memory that all groups share. */
+  /**
+   * Copies a message to offset `at` of the buffer that all groups share: without a byte order mark, and with a line end. Returns the offset
+   * after the copy.
+   */
   #append(value: Uint8Array, at: number): number {
     const start = value[0] === 0xef && value[1] === 0xbb && value[2] === 0xbf ? 3 : 0;
     const size = at + value.length - start + 1;
@@ -126,7 +129,7 @@ export class MessageQueue<M> {
     return undefined;
   }
 
-  /** Takes the first message. */
+  /** Takes the first message that was not removed; undefined without one. */
   #next(): QueuedMessage<M> | undefined {
     const message = this.#peek();
     if (message === undefined) return undefined;

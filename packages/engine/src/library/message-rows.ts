@@ -4,36 +4,37 @@ import { countLineEnds } from "./message-lines.ts";
 
 const newline = 0x0a;
 
-/** A message that was taken and is not complete. */
+/** A message in progress: it was added, and is not complete. */
 export interface HeldMessage<M> {
   readonly message: M;
-  /** Whether all its records were read. */
+  /** Whether all records of the message were read. */
   isRead: boolean;
-  /** Records that were read, but whose rows have not arrived yet. */
+  /** Number of records that were read, but whose rows have not arrived yet. */
   open: number;
-  /** Records that wait for their origin, by parcel, with their batch; undefined before the first. */
+  /** Groups of waiting records that include records of this message, each with its batch; undefined before the first group. */
   parked: Map<OwnedRecords, BatchRows<M>> | undefined;
-  /** Whether its record was given up. Its row may still arrive, together with rows of other messages. */
+  /** Whether the record of a message of one line was given up. Its row may still arrive, together with rows of other messages. */
   isWithdrawn: boolean;
-  /** Records read, rejects not counted. */
+  /** Number of records that were read, without rejects. */
   records: number;
-  /** The numbers of its lines that were rejected, from 1. */
+  /** Numbers of the rejected lines of the message, from 1. */
   readonly rejected: number[];
 }
 
-/** Adjacent rows of one batch. */
+/** Adjacent rows of one batch in the output. */
 interface Run<M> {
   readonly batch: BatchRows<M>;
   /** Offset of the end of these rows in the whole output. */
   readonly to: number;
-  /** The records, in the order of the rows. */
+  /** Number of these rows. */
   readonly count: number;
+  /** The record of the row at `index`, as an index into the batch. */
   recordAt(index: number): number;
   /** Number of these rows that have arrived. */
   taken: number;
 }
 
-/** Receives the rows of messages. */
+/** Receives `count` rows of a message. */
 export type TakeRows<M> = (held: HeldMessage<M>, rows: Buffer, count: number) => void;
 
 /** Cuts the output into the rows of messages. */
@@ -41,24 +42,27 @@ export class MessageRows<M> {
   readonly #take: TakeRows<M>;
   readonly #runs: Run<M>[] = [];
   #first = 0;
-  /** Bytes of the output that have arrived. */
+  /** Number of bytes of the output that have arrived. */
   #at = 0;
 
   constructor(take: TakeRows<M>) {
     this.#take = take;
   }
 
-  /** The owner of a batch. All its records are of the message `held`; or `held` is a list, and each record is of the message at its index. */
+  /**
+   * Creates the owner of a batch, which passes its rows to their messages. `held` is the message of all records, or a list with the message
+   * of each record. `recordsBefore` is the number of records of the message in earlier batches.
+   */
   ownerOf(held: HeldMessage<M> | readonly HeldMessage<M>[], recordsBefore: number): RowOwner {
     return new BatchRows(this, held, recordsBefore);
   }
 
-  /** Appends adjacent rows whose place in the output is known. Called by a batch. */
+  /** Appends the description of the next rows of the output. Called by the owner of a batch. */
   push(run: Run<M>): void {
     this.#runs.push(run);
   }
 
-  /** Takes a piece of whole rows. */
+  /** Takes the next piece of the output, which has whole rows. */
   take(piece: Buffer): void {
     let start = 0;
     while (start < piece.length) {
@@ -118,7 +122,7 @@ class BatchRows<M> implements RowOwner {
     if (end === records.length) for (const held of this.#holdersOf(parked)) held.parked?.delete(parked);
   }
 
-  /** Gives the rows of a run, or of its part that is in one piece, to their messages. */
+  /** Passes `rows`, which are all or the next rows of `run`, to `take` by message. `isEnd`: the last row of `run` is among them. */
   give(run: Run<M>, rows: Buffer, isEnd: boolean, take: TakeRows<M>): void {
     const held = this.#held;
     if (!isMany(held)) {
@@ -134,18 +138,18 @@ class BatchRows<M> implements RowOwner {
     }
   }
 
-  /** Gives up the records of a message in a parcel; returns them, or nothing when their rows are under way. */
+  /** Gives up the records of a message in `parked`. Returns them as indices into the batch; none if rows are already being built. */
   withdraw(parked: OwnedRecords, held: HeldMessage<M>): readonly number[] {
     const holders = this.#held;
     if (!isMany(holders)) return parked.withdraw() ? parked.records : [];
     if (parked.isBegun) return [];
     held.isWithdrawn = true;
-    // The parcel has records of other messages: it stays until all of them are given up.
+    // `parked` may have records of other messages, and can be withdrawn only as a whole.
     if (parked.records.every((record) => holders[record]!.isWithdrawn)) parked.withdraw();
     return parked.records.filter((record) => holders[record] === held);
   }
 
-  /** The position of a record among those of its message. */
+  /** The position, from 0, of a record of the batch among the records of its message. */
   placeOf(record: number): number {
     return isMany(this.#held) ? 0 : this.recordsBefore + record;
   }
@@ -161,8 +165,8 @@ function isMany<M>(held: HeldMessage<M> | readonly HeldMessage<M>[]): held is re
 }
 
 /**
- * Gives up the records of a message that wait, except those whose rows are under way; returns their positions among the records of the
- * message, in order.
+ * Gives up the records of a message that wait for their origin, except records whose rows are already being built. Returns the positions of
+ * the given-up records among the records of the message, from 0, in order.
  */
 export function withdrawRecords<M>(held: HeldMessage<M>): readonly number[] {
   const places: number[] = [];

@@ -10,7 +10,7 @@ import type { HeldRecords } from "./held-records.ts";
 import type { Boxed } from "./reading.ts";
 import type { RecordReject } from "./types.ts";
 
-/** Most records of one batch. */
+/** Maximum number of records in a batch. */
 const mostAtOnce = 1_000;
 
 /** The settings of reading. */
@@ -21,7 +21,7 @@ export interface ObjectRecordsOptions {
   onReject(reject: RecordReject): void;
 }
 
-/** Reads records. Never throws, whatever a record is. */
+/** Reads records into batches. No record makes it throw; it passes on an error of `records`. */
 export async function* objectBatchesOf(
   records: AsyncIterable<Boxed<unknown>>,
   { read, held, onReject }: ObjectRecordsOptions,
@@ -59,7 +59,10 @@ type Found =
   | { readonly code?: undefined; readonly url: string; readonly agent: string; readonly texts: FieldTexts }
   | { readonly code: RejectCode; readonly message: string };
 
-/** Functions that find a record's URL, and its User-Agent header and asked texts as bytes. */
+/**
+ * Creates a function that returns a record's URL, User-Agent header and requested texts, or the reason why the record is a reject. Header
+ * and texts are byte strings.
+ */
 function createFinder({
   urlField: named,
   agentField,
@@ -107,7 +110,10 @@ function createFinder({
   };
 }
 
-/** A function that finds the asked texts of a record; a list of texts becomes lines. Without a field's name, it tries the usual names. */
+/**
+ * Creates a function that returns the texts of a record that `asked` names, as byte strings. An array of texts becomes one text with a line
+ * for each. For a text without a field name, the function tries the usual names.
+ */
 function createTextFinder(asked: readonly AskedText[] = []): (record: object) => FieldTexts {
   const finders = asked.map(({ name, field }) => {
     const fields = (field === undefined ? usualTextNames[name] : [field]).map(createField);
@@ -125,7 +131,7 @@ function createTextFinder(asked: readonly AskedText[] = []): (record: object) =>
   return (record) => Object.fromEntries(finders.map(({ name, fields }) => [name, textIn(record, fields)]));
 }
 
-/** Reads a field by its exact name, or else as a path through nested objects. */
+/** Creates a function that reads the field `name`; if there is no such member, `name` is a path through nested objects. */
 function createField(name: string): (record: object) => unknown {
   const path = name.split(".");
   const whole = createMember(name);
@@ -142,14 +148,14 @@ function createField(name: string): (record: object) => unknown {
   };
 }
 
-/** Reads a member. Getters of a record's class count; members of Object.prototype ("constructor") do not. */
+/** Creates a function that reads a member, also through a getter of the class. It ignores members of Object.prototype ("constructor"). */
 function createMember(name: string): (record: object) => unknown {
   const isCommon = name in Object.prototype;
   return (record) =>
     isCommon && !Object.hasOwn(record, name) ? undefined : (record as Readonly<Record<string, unknown>>)[name];
 }
 
-/** Groups ready records into arrays, so that no record waits for the one after it. */
+/** Groups the records that are ready into arrays of at most `mostAtOnce`; no record waits for a later one. */
 async function* together(records: AsyncIterable<Boxed<unknown>>): AsyncGenerator<readonly unknown[]> {
   let some: unknown[] = [];
   let end: { readonly error?: unknown } | undefined;

@@ -1,15 +1,15 @@
-// Reads a program's options, each once, into frozen plain data. Throws for a mistake.
+// Reads a program's options, each once, into frozen plain data. Throws a `UsageError` for an invalid option.
 import { UsageError } from "../errors.ts";
 import { nearestOf } from "@robots-stream/core/internal";
 import { shownWordOf } from "../text.ts";
 
-/** The type that an option's value must have, for options whose type is their only constraint; "list" is one text or several. */
+/** The type that `readOptions` requires of a value. "list": one text or several; "any": the caller checks the value. */
 type OptionType = "string" | "boolean" | "function" | "list" | "any";
 
 /** The names of options and the types of their values. */
 export type OptionTypes = Readonly<Record<string, OptionType>>;
 
-/** Most texts of a list. */
+/** Maximum number of texts in a list. */
 const mostListed = 1_000_000;
 
 /** The error for a wrong option. */
@@ -39,7 +39,7 @@ function unknownOption(name: string, types: OptionTypes): UsageError {
   return new UsageError("invalid-option", `${shownWordOf(name, 60)}: is not an option${meant}`);
 }
 
-/** Calls `read`. Throws a `UsageError` about the option when the program's own code throws. */
+/** Returns the result of `read`, which may run getters or proxies of the program. Throws a `UsageError` about `option` when they throw. */
 export function tried<T>(option: string, read: () => T): T {
   try {
     return read();
@@ -59,7 +59,7 @@ function checked(name: string, value: unknown, type: OptionType): unknown {
   );
 }
 
-/** The texts without repetitions. */
+/** The texts of a "list" option, without repetitions. Throws a `UsageError` for another value. */
 function listOf(name: string, value: unknown): readonly string[] {
   if (typeof value === "string") return [value];
   const isSet = value instanceof Set;

@@ -1,4 +1,4 @@
-// Iterates over an iterable for one loop, which can be ended from outside even while it waits. Each item is in a box.
+// Iterates over an iterable for one loop. Other code can end the loop, even while the loop waits for an item. Each item is in a box.
 
 /** Thrown into the loop when reading was stopped, so that this does not look like an end of input. */
 export const stopped: Error = new Error("reading was stopped");
@@ -6,12 +6,12 @@ export const stopped: Error = new Error("reading was stopped");
 /** A sync or async iterable. */
 export type AnyIterable<T> = Iterable<T> | AsyncIterable<T>;
 
-/** A boxed item. A generator awaits a yielded object with a member `then`, and a record may have one; the box prevents that. */
+/** A boxed item. A generator awaits a yielded object with a member `then`, which a record may have; the box has none. */
 export interface Boxed<T> {
   readonly value: T;
 }
 
-/** One reading of an iterable. */
+/** One iteration over an iterable. */
 export class Reading<T> implements AsyncIterable<Boxed<T>> {
   readonly #items: AnyIterable<T>;
   #iterator: Iterator<T> | AsyncIterator<T> | undefined;
@@ -22,15 +22,15 @@ export class Reading<T> implements AsyncIterable<Boxed<T>> {
     this.#items = items;
   }
 
-  /** Ends the loop with `stopped`, and the iterable as leaving a loop does; a stream is destroyed by that. */
+  /** Makes the loop throw `stopped`. Closes the iterable as leaving a `for await` loop does: calls `return`, and destroys a stream. */
   stop(): void {
     if (this.#isDone) return;
     this.#isDone = true;
     this.#interrupt?.();
     const items = this.#items;
-    // A stream's pending iterator would not return in time.
+    // `return` of a stream's iterator would wait for the pending item.
     if ("destroy" in items && typeof items.destroy === "function") items.destroy();
-    // Not awaited: the pending item may never come.
+    // Not awaited: the pending item may never arrive.
     void (async () => this.#iterator?.return?.())().catch(() => undefined);
   }
 
@@ -66,7 +66,7 @@ export class Reading<T> implements AsyncIterable<Boxed<T>> {
   }
 }
 
-/** A record may be a proxy whose getPrototypeOf trap throws. */
+/** Whether a value is a promise; false for a proxy whose getPrototypeOf trap throws. */
 function isPromise<T>(value: T): boolean {
   try {
     return value instanceof Promise;

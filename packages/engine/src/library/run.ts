@@ -1,4 +1,4 @@
-// Options and an input in, an engine with its counts out: the part that the iterable and the stream share.
+// Checked options and an input in, an engine and its counts out; `Decisions` and `DecideDuplex` share this code.
 import type { Writable } from "node:stream";
 import { Engine, runEngine } from "../engine.ts";
 import type { RecordWriter } from "../formats/types.ts";
@@ -14,18 +14,18 @@ export interface RunOptions {
   readonly options: DecideOptions;
   readonly settings: StreamSettings;
   readonly items: AnyIterable<unknown>;
-  /** Holds the records of a run that gives decisions; undefined for rows of bytes. */
+  /** Holds the records until they are decided; undefined when the output is rows of bytes. */
   readonly held: HeldRecords | undefined;
   readonly writer: RecordWriter;
 }
 
-/** Creates the holder of records of a run that gives decisions. */
+/** Creates the `HeldRecords` of a run whose output is decisions. */
 export function createHeldRecords({ engine, decisionsEach, hasDialect }: StreamSettings): HeldRecords {
   const { parkBytes, only } = engine;
   return new HeldRecords({ maxBytes: parkBytes, rowsEach: decisionsEach, hasDialect, only });
 }
 
-/** Composes a run; nothing is read before the run starts. */
+/** Creates the engine of a run. The engine reads nothing before it is started. */
 export function createRun({ options, settings, items, held, writer }: RunOptions): Engine {
   return new Engine({
     settings: held === undefined ? settings.engine : { ...settings.engine, only: undefined },
@@ -34,12 +34,12 @@ export function createRun({ options, settings, items, held, writer }: RunOptions
     writer,
     members: options.members,
     now: options.now,
-    // The input has already reported them.
+    // The input has already passed the rejects to the option `onReject`.
     onRejects: () => undefined,
   });
 }
 
-/** Runs an engine whose rows go to `output`. Rejects also when the counts do not add up, which is a bug. */
+/** Runs an engine and writes its rows to `output`. Rejects as `runEngine` does, and when the counts do not add up, which is a bug. */
 export async function runExactly(engine: Engine, output: Writable): Promise<void> {
   await runEngine(engine, output);
   const { records, decided, rejects, notDecided } = engine.tally;
@@ -49,7 +49,7 @@ export async function runExactly(engine: Engine, output: Writable): Promise<void
   );
 }
 
-/** The counts so far. */
+/** The counts of a run so far; `held` is undefined when the output is rows of bytes. */
 export function summaryOf({ tally }: Engine, held: HeldRecords | undefined): DecideSummary {
   const { records, decided, rejects, notDecided, noCrawler, origins, fetches, unavailable, unreachable } = tally;
   const leftOut = held?.leftOut ?? tally.rowsLeftOut;

@@ -1,4 +1,4 @@
-// Checks the options of `decideStream` and converts them to the settings of the engine and of reading. Throws for a mistake.
+// Checks the options of `decideStream` and `decideMessages`, and converts them to the settings of the engine and of the input reader.
 import { parsedOriginLoadOf } from "@robots-stream/fetch/internal";
 import { textsOf } from "../decide/record-members.ts";
 import { checkToken } from "../locate/asked.ts";
@@ -62,7 +62,7 @@ const optionTypes: Readonly<
   csvSafe: "boolean",
 };
 
-/** Options that `decideMessages` lacks: it always makes one row for each record, in the order in which records are decided. */
+/** Options of `decideStream` that `decideMessages` does not take: it makes one row for each record, as soon as the record is decided. */
 const notOfMessages: ReadonlySet<string> = new Set(
   "input accepts output csvSafe ordered only onReject rows signal".split(" "),
 );
@@ -72,7 +72,7 @@ const messageOptionTypes: OptionTypes = {
   onPart: "function",
 };
 
-/** The given options, read once. Throws a `UsageError` for an unknown option or a value of another type. */
+/** A frozen copy of the options of `decideStream`, each read once. Throws a `UsageError` for an unknown name or a value of a wrong type. */
 export function readDecideOptions<T extends DecideOptions>(given: T): Readonly<T> {
   const options = readOptions(given, optionTypes);
   return Object.freeze(Object.assign(Object.create(null) as T, options, { robots: loaderOf(options.robots) }));
@@ -84,7 +84,10 @@ export function readMessageOptions<T extends DecideOptions>(given: T): Readonly<
   return Object.freeze(Object.assign(Object.create(null) as T, options, { robots: loaderOf(options.robots) }));
 }
 
-/** The loader with the `load` it has now: later changes of the object have no effect. The origins given to `load` are already parsed. */
+/**
+ * Reads `load` of the program's loader once, and returns a loader that calls it with origins that the engine has parsed. Later changes of
+ * the program's object have no effect. Throws a `UsageError` for a loader without `load`.
+ */
 function loaderOf(loader: OriginLoader): OriginLoader {
   const load: unknown = tried("robots", () => (loader as OriginLoader | null | undefined)?.load);
   if (typeof load !== "function") {
@@ -104,7 +107,7 @@ function isSignal(value: unknown): boolean {
   }
 }
 
-/** Checks all options after they were read. Throws a `UsageError` for the first invalid one. */
+/** Converts the result of `readDecideOptions` or `readMessageOptions`. Throws a `UsageError` for the first invalid option. */
 export function streamSettingsOf(options: DecideOptions): StreamSettings {
   const { agentField, crawlers, dialects: asked = [], fallback, base, urlField } = options;
   if (options.signal !== undefined && !isSignal(options.signal)) throw wrong("signal", "must be an AbortSignal");
@@ -158,7 +161,7 @@ export function streamSettingsOf(options: DecideOptions): StreamSettings {
   };
 }
 
-/** Throws a `UsageError` for options that cannot be combined with `rows: "record"`. */
+/** Throws a `UsageError` for options that cannot be combined with `rows: "record"`; `dialects` is the number of dialects. */
 function refuseOneRow({ agentField, only }: DecideOptions, dialects: number): void {
   if (agentField !== undefined) throw wrong("rows", "cannot be record with agentField: each record has one crawler");
   if (only !== undefined) throw wrong("rows", "cannot be record with only: a record has the answers for all agents");
@@ -166,7 +169,7 @@ function refuseOneRow({ agentField, only }: DecideOptions, dialects: number): vo
     throw wrong("rows", "cannot be record with several dialects: a record has one answer for each agent");
 }
 
-/** The kinds of rows; undefined: all. */
+/** The decisions that `only` selects; undefined: all. Throws a `UsageError` for an invalid `only`. */
 function onlyOf({ only, agentField }: DecideOptions): readonly RowChoice[] | undefined {
   if (only === undefined) return undefined;
   const names = rowChoices.map(({ name }) => name);
@@ -178,14 +181,14 @@ function onlyOf({ only, agentField }: DecideOptions): readonly RowChoice[] | und
   return chosen;
 }
 
-/** The optional members of rows of logs; undefined when no option concerns them. */
+/** The choice of optional members for records of logs; undefined when `keepLine` and `without` change nothing. */
 function logRowsOf({ keepLine, without = [] }: DecideOptions): LogRowOptions | undefined {
   const names = typeof without === "string" ? [without] : without;
   if (keepLine !== true && names.length === 0) return undefined;
   return { keepLine, without: logMembersOf(names, (members) => `without: ${members}`) };
 }
 
-/** The names of the crawlers; none with `agentField`. Throws a `UsageError` for missing or invalid names. */
+/** The names in `agents`; none with `agentField`. Throws a `UsageError` for an invalid name, and when both options or neither are given. */
 function agentsOf({ agents = [], agentField }: DecideOptions): readonly string[] {
   const names = typeof agents === "string" ? [agents] : agents;
   if (agentField !== undefined && names.length > 0) {
@@ -201,7 +204,7 @@ function agentsOf({ agents = [], agentField }: DecideOptions): readonly string[]
   return names;
 }
 
-/** The choice that a value names. */
+/** The member of `names` that equals `value`. Throws a `UsageError` about `option` when there is none. */
 export function oneOf<T extends string>(option: string, value: unknown, names: readonly T[]): T {
   const name = names.find((each) => each === value);
   if (name !== undefined) return name;

@@ -10,8 +10,8 @@ import type { LoadedOrigin } from "../robots/types.ts";
 export type { LoadedOrigin };
 
 /**
- * Loads the robots.txt of an origin: a client of `@robots-stream/fetch`, `createSavedRobots`, or an object of your own. Each
- * origin is requested once, and again when a record needs it after `stored.freshUntil`. The engine never closes it.
+ * Loads the robots.txt of origins: a client of `@robots-stream/fetch`, the result of `createSavedRobots`, or your own object. The engine
+ * loads each origin once, and again when a record needs it after `stored.freshUntil`. The engine never closes the loader.
  */
 export interface OriginLoader {
   /**
@@ -30,83 +30,85 @@ export type ParsedRecord = Readonly<Record<string, unknown>>;
 /** Bytes of one source, as they are in its file. */
 export type ByteInput = Uint8Array | Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 
-/** The options: which crawlers, where robots.txt files come from, and how the input is read. */
+/** The options: the crawlers, the loader of robots.txt files, and the settings for reading the input. */
 export interface DecideOptions {
   /**
-   * The crawlers' product tokens, as in robots.txt: "bingbot". One decision for each. Several names are an array: a text with a
-   * comma is refused. Not together with `agentField`.
+   * The crawlers' product tokens, as in robots.txt: "bingbot". Each record has a decision for each of them. Several names are an array: a
+   * text with a comma is refused. Not together with `agentField`.
    */
   readonly agents?: string | readonly string[];
   /** The field with the User-Agent header of the request: each record is decided for the crawler that made it. */
   readonly agentField?: string;
   /**
-   * "agent" (the default): a decision for each record and agent. "record": one for each record, with the answers for all agents in `agents`;
-   * not together with `agentField` or several `dialects`.
+   * "agent" (the default): one decision for each record and agent. "record": one decision for each record, with the answers for all agents
+   * in its member `agents`; not together with `agentField` or several `dialects`.
    */
   readonly rows?: RowForm;
   /**
-   * Crawlers besides those of `@robots-stream/agents`, as in a file of `--crawlers`: at most 1,000. They are found by `agentField`,
-   * and their names apply to `agents`.
+   * At most 1,000 crawlers in addition to those of `@robots-stream/agents`, as in a file of `--crawlers`. They are recognized in the
+   * headers of `agentField`; when `agents` names one of them, the groups of its other names also apply.
    */
   readonly crawlers?: readonly OwnCrawler[];
   /** The loader of robots.txt files. */
   readonly robots: OriginLoader;
-  /** How to read robots.txt, one decision for each; "google" by default. */
+  /** The dialects in which robots.txt is read, with one decision for each dialect; "google" by default. */
   readonly dialects?: DialectName | readonly DialectName[];
-  /** How to find a name in user-agent lines; "google" by default, "whole" for names that are not product tokens. */
+  /** How a name is compared with user-agent lines; "google" by default, "whole" for names that are not product tokens. */
   readonly tokenMatch?: TokenMatch;
   /** Whether a known crawler also obeys groups of its other names, in their order; true by default. */
   readonly fallback?: boolean;
   /**
-   * What rules are compared with: "raw" (the default), the target as the URL has it; "normalized", without dot segments and
-   * escapes of unreserved characters.
+   * The form of the target that rules are compared with. "raw" (the default): as in the URL. "normalized": without dot segments and escapes
+   * of unreserved characters.
    */
   readonly target?: "raw" | "normalized";
   /**
    * The format of bytes: "ndjson", "csv", "combined" …, the names of `--input`. By default it is detected from the first 20
-   * lines or 64 KiB, or from less when the input gives nothing for 2 s.
+   * lines or 64 KiB, or from fewer bytes when no further bytes arrive for 2 s.
    */
   readonly inputFormat?: string;
-  /** The source's name for messages; its ending decides where the content does not show the format. "input" by default. */
+  /** The source's name for messages. Its ending determines the format when the content does not. "input" by default. */
   readonly inputName?: string;
   /**
-   * The field with the URL; a path through nested objects has dots. By default one of the usual names for bytes, "url" for objects.
+   * The field with the URL; a path through nested objects has dots. By default "url" for objects, and for bytes one of the usual names.
    */
   readonly urlField?: string;
-  /** The origin of the requests in a log that does not name it, like "https://example.com"; also for URLs that begin with "/". */
+  /** The origin of requests in a log that does not name their origin, and of URLs that begin with "/": "https://example.com". */
   readonly base?: string;
-  /** Whether decisions about a log of text lines have the whole line, as `log` of the record; false by default. */
+  /** Whether each record of a log of text lines has the whole line as its member `log`; false by default. */
   readonly keepLine?: boolean;
   /** Members to leave out of the records of such a log: "client", "referer" … With another input, `keepLine` and `without` are an error. */
   readonly without?: string | readonly string[];
-  /** Most bytes of a line or record, or characters of a URL in an object; a longer one is a reject. 1 MiB by default. */
+  /** Maximum bytes of a line or record, or characters of a URL in an object; a longer one is a reject. 1 MiB by default. */
   readonly maxLineBytes?: number;
-  /** Whether decisions come in the order of the records; by default each comes as soon as it is made. */
+  /** Whether decisions are returned in the order of the records; by default each is returned as soon as it is made. */
   readonly ordered?: boolean;
-  /** Origins that are loaded at the same time; 256 by default. */
+  /** Maximum number of origins that are loaded at the same time; 256 by default. */
   readonly concurrency?: number;
   /**
-   * Memory for records that wait for their robots.txt, in bytes; 64 MiB by default. An object counts as its URL plus 200
-   * bytes.
+   * Memory for records that wait for their robots.txt, in bytes; 64 MiB by default. For an object, two bytes for each character of its URL
+   * plus 200 bytes are counted.
    */
   readonly parkBytes?: number;
   /**
-   * Memory for origins and their rules, in bytes; 256 MiB by default. Evicted rules are built again from what `robots` gave. If the names
-   * of origins alone would take most of it, the least recently used origins are removed, and requested again when a record needs them.
+   * Memory for origins and their rules, in bytes; 256 MiB by default. Evicted rules are built again from the file that `robots` returned.
+   * If the names of origins alone would take most of this memory, the least recently used origins are removed, and loaded again when a
+   * record needs them.
    */
   readonly matcherBytes?: number;
   /**
-   * The kinds of decisions that are returned; all by default. "crawlers", with `agentField`, is every decision about a known crawler. The
+   * The kinds of decisions that are returned; all by default. "crawlers", with `agentField`, selects every decision about a crawler. The
    * summary counts all decisions.
    */
   readonly only?: RowChoice | readonly RowChoice[];
   /**
-   * Sources of further members of each decision, which differ from record to record: whether the client is the crawler that it claims to
-   * be, for example.
+   * Sources of further members of each decision, with values that differ from record to record: whether the client is the crawler that it
+   * claims to be, for example.
    */
   readonly members?: readonly RecordMembers[];
   /**
-   * Milliseconds since the epoch, by which results expire (`stored.freshUntil`): give it the clock of the client. Date.now by default.
+   * Returns the current time in milliseconds since the epoch, by which results expire (`stored.freshUntil`). With a client, pass the clock
+   * of the client. Date.now by default.
    */
   readonly now?: () => number;
   /** Ends the stream at once, with the signal's reason, and aborts loads in progress. */
@@ -125,7 +127,7 @@ export type AgentAnswer = Omit<Answer, "agent" | "dialect" | "origin">;
 export interface RecordAnswers<R = unknown> extends Pick<Answer, "dialect" | "origin"> {
   /** The record as it was given; a record from bytes as an object. */
   readonly record: R;
-  /** Its URL. */
+  /** The URL of the record. */
   readonly url: string;
   /** The answers by agent, in the order of the agents. Records with the same answers share this object, which is frozen. */
   readonly agents: Readonly<Record<string, AgentAnswer>>;
@@ -142,11 +144,11 @@ export interface RecordReject {
   readonly record: unknown;
 }
 
-/** The counts of a stream. records = decided + rejects + undecided records, which are waiting or were given up when the stream ended. */
+/** The counts of a stream. The records are those decided, the rejects, and those that wait or were given up when the stream ended. */
 export interface DecideSummary {
   /** Records read, rejects included. */
   readonly records: number;
-  /** Records with all their decisions. */
+  /** Records for which all decisions were made. */
   readonly decided: number;
   readonly rejects: number;
   /** Records that were read but not decided before the stream was ended. */
@@ -167,7 +169,7 @@ export interface DecideSummary {
 /** The counts of one agent and one dialect. */
 export interface AgentSummary {
   readonly agent: string;
-  /** False for a crawler that is not known, whose name comes from its header; only with `agentField`. */
+  /** False for an unknown crawler, whose name was taken from a User-Agent header; only with `agentField`. */
   readonly known?: false;
   readonly dialect: DialectName;
   readonly allowed: number;

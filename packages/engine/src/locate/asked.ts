@@ -8,10 +8,10 @@ import { shownWordOf } from "../text.ts";
 /** Size limit of a file of names. */
 const mostFileBytes = 16 * 1_048_576;
 
-/** The content of named pipes by path: a pipe can be read only once, and reading it must not block. */
+/** The content of named pipes by path. Pipes are read in advance, because reading one must not block, and is possible only once. */
 export type ReadPipes = ReadonlyMap<string, Uint8Array>;
 
-/** No pipe was read. */
+/** The value when no named pipe was read. */
 export const noPipes: ReadPipes = new Map();
 
 /** The sets of crawlers that a value of --agents names, such as "ai" or "ai,seo"; undefined for the name of a file. */
@@ -30,7 +30,10 @@ export async function readAgentPipes(sets: readonly string[], signal?: AbortSign
   return read;
 }
 
-/** The names without repetitions, those of --agent first. Reads the files that --agents names. Throws a `UsageError`. */
+/**
+ * The names of the crawlers to decide for, without repetitions; `tokens` are the values of --agent and come first, `sets` are those of
+ * --agents. Reads the files that `sets` names. Throws a `UsageError` without values, for an invalid name and for an unusable file.
+ */
 export function askedAgentsOf(
   tokens: readonly string[],
   sets: readonly string[],
@@ -104,8 +107,8 @@ export interface TokenMessage {
 }
 
 /**
- * Checks a crawler's name, which is not a User-Agent header. Names that are not product tokens (RFC 9309 §2.2.1) are accepted:
- * nearly a quarter of the names in real files are not.
+ * Checks the name of a crawler. Throws a `UsageError` for an empty or very long name, "*", a User-Agent header and a name with a comma.
+ * Other names that are not product tokens (RFC 9309 §2.2.1) are accepted: nearly a quarter of the names in real files are none.
  */
 export function checkToken(
   token: string,
@@ -141,7 +144,7 @@ export function checkToken(
   }
 }
 
-/** The crawler's name in a User-Agent header: a known one, otherwise the name after "compatible;", otherwise the first name. */
+/** The crawler's name in a User-Agent header: that of a known crawler, else the name after "compatible;", else the header's first name. */
 function guessToken(header: string): string | undefined {
   const known = productTokenOf(header);
   if (known !== undefined) return known;

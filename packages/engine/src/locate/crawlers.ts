@@ -1,4 +1,4 @@
-// User-Agent headers in, the known crawler that each header names and the questions about that crawler out.
+// User-Agent headers in, the crawler that each header names and the questions about this crawler out.
 import type { CrawlerList } from "@robots-stream/agents";
 import { ByteMemo } from "../records/byte-memo.ts";
 import type { PackedRecords } from "../records/packed.ts";
@@ -7,18 +7,18 @@ import type { Tally } from "../tally.ts";
 import { crawlerListOf } from "./own-crawlers.ts";
 import { utf8TextOf } from "../text.ts";
 
-/** Replaces the first question's index for a record that no crawler made. */
+/** In place of the index of a record's first question: no crawler made the record. */
 export const noCrawler = 0xffffffff;
-/** Replaces that index for a record of an unknown crawler that appeared after `mostUnknown` others. */
+/** In place of this index: an unknown crawler made the record, and appeared after `mostUnknown` others. */
 const furtherCrawler = 0xfffffffe;
 
-/** Replaces that index for a record outside the window of times, which is left out. */
+/** In place of this index: the record is outside the window of times, and is left out. */
 export const outsideWindow = 0xfffffffd;
 
 /** Limit of names of unknown crawlers that have questions: an attacker may send any number of names. */
 const mostUnknown = 1_000;
 
-/** Whether there is nothing to decide about a record, so that no robots.txt is loaded for it. */
+/** Whether `first` is `noCrawler` or `furtherCrawler`: nothing is decided about the record, and no robots.txt is loaded for it. */
 export function hasNoQuestion(first: number): boolean {
   return first >= furtherCrawler;
 }

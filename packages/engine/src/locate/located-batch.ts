@@ -12,7 +12,7 @@ export interface LocatedBatch {
   readonly bytes: Buffer;
   /** `spanSize` numbers per record: start and end of its head, start and end of its target. */
   readonly spans: Int32Array;
-  /** By record; undefined for a record that no robots.txt applies to. A state may have to be built before it decides, see `currentOf`. */
+  /** The state of each record's origin; undefined if no robots.txt applies. A state that is not ready is replaced with `currentOf`. */
   readonly states: (OriginState | undefined)[];
   /** Texts of the records whose target starts at `notInBytes`: the target, or, without a state, the reason why no robots.txt applies. */
   readonly made: readonly string[];
@@ -21,11 +21,11 @@ export interface LocatedBatch {
   /** Call after the last use of the batch: its memory is then reused. */
   readonly recycle: (() => void) | undefined;
   /**
-   * A queue that keeps the order calls it once the rows of this batch and all earlier ones are built, and before any row of a
-   * later one. The argument is the number of bytes of all rows so far.
+   * A queue that keeps the order calls this function once the rows of this batch and of all earlier batches are built, and before it builds
+   * a row of a later batch. The argument is the number of bytes of all rows so far.
    */
   readonly onDecided?: ((rowBytes: number) => void) | undefined;
-  /** The owner of the records: a queue that does not keep the order tells it where the rows are. Every record then has one row. */
+  /** The owner of the records: a queue that does not keep the order passes the positions of rows to it. Every record then has one row. */
   readonly owner?: RowOwner | undefined;
 }
 

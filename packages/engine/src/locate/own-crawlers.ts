@@ -6,13 +6,13 @@ import { readFileStart } from "../files/open-file.ts";
 import { shownWordOf } from "../text.ts";
 import { checkToken } from "./asked.ts";
 
-/** Limits of a list of crawlers: each header is compared with every pattern. */
+/** Limits of a list of crawlers, because each User-Agent header is compared with every pattern. */
 const mostFileBytes = 1_048_576;
 const mostCrawlers = 1_000;
 const mostTexts = 50;
 const longestText = 200;
 
-/** The members of a crawler. */
+/** The members of a crawler, with the type of their values. */
 const members: Readonly<Record<keyof OwnCrawler, "name" | "names" | "boolean" | "text">> = {
   productToken: "name",
   names: "names",
@@ -60,7 +60,7 @@ export function readOwnCrawlers(path: string): readonly OwnCrawler[] {
   return checkedList(found, shown);
 }
 
-/** Checks the option `crawlers`. Throws a `UsageError`. */
+/** Checks the option `crawlers`, and returns a copy. Throws a `UsageError` for the first mistake. */
 export function checkedOwnCrawlers(given: unknown): readonly OwnCrawler[] {
   if (!Array.isArray(given)) throw new UsageError("wrong-value", "crawlers: must be a list of objects", example);
   const count = Math.min(given.length, mostCrawlers + 1);

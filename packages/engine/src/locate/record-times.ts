@@ -5,14 +5,14 @@ import { longestTime, timeMsOf } from "./times.ts";
 const zero = 0x30;
 const colon = 0x3a;
 const letterZ = 0x5a;
-/** `2025-12-10T09:00:59Z`: its length, and the offsets of its seconds and of what follows them. */
+/** An instant like `2025-12-10T09:00:59Z`: its length, the offset of the seconds, and the offset of the byte after them. */
 const instantLength = 20;
 const secondsAt = 17;
 const afterSeconds = 19;
 
 /** Reads the times of records. */
 export class RecordTimes {
-  /** The last instant, and its minute: neighbouring records mostly share it. */
+  /** The last instant that was parsed, and the time of its minute; neighbouring records mostly have the same minute. */
   readonly #last = new Uint8Array(instantLength);
   #minuteMs = Number.NaN;
   #text = "";

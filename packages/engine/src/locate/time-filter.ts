@@ -2,7 +2,7 @@
 import type { PackedRecords } from "../records/packed.ts";
 import { RecordTimes } from "./record-times.ts";
 
-/** The window of `--since` and `--until`, in milliseconds since the epoch; `untilMs` is not part of it. */
+/** The window of `--since` and `--until`, in milliseconds since the epoch: from `sinceMs` on, and before `untilMs`. */
 export interface TimeWindow {
   readonly sinceMs: number;
   readonly untilMs: number;
@@ -18,7 +18,7 @@ export class TimeFilter {
     this.#window = window;
   }
 
-  /** Whether the record's time is outside the window. Counts a time that cannot be read, which leaves the record in. */
+  /** Whether the record's time is outside the window. A record whose time cannot be read is counted, and is not outside. */
   isOutside(packed: PackedRecords, record: number): boolean {
     const ms = this.#times.msOf(packed, record);
     if (Number.isNaN(ms)) {

@@ -1,6 +1,6 @@
 // The text of a time in, milliseconds since the epoch out.
 
-/** A longer text is not a time. */
+/** Maximum length of the text of a time, in characters. */
 export const longestTime = 64;
 
 const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];

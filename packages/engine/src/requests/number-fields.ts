@@ -2,10 +2,10 @@
 import { type FieldSpans, notInBytes } from "../records/packed.ts";
 
 const zero = 0x30;
-/** A number with more digits would not be exact. */
+/** Maximum number of digits, because a longer number would not be exact. */
 const mostDigits = 15;
 
-/** A field of digits as a number; `otherwise` for a record without it, and for any other text. */
+/** A record's field of digits as a number; `otherwise` for a record without the field, and for any other text in it. */
 export function numberIn(field: FieldSpans | undefined, bytes: Buffer, record: number, otherwise: number): number {
   if (field === undefined) return otherwise;
   const start = field.startOf(record);

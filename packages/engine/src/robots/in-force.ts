@@ -19,7 +19,7 @@ export function sourcedOf(origin: string, loaded: LoadedOrigin): SourcedRobots {
   return { access, fetched, code, body: bodyOf(loaded), robotsIn, matcherOf, freshUntil };
 }
 
-/** The file in force; undefined without one, or when the loader does not return it. */
+/** The file in force; undefined when no file is in force, or when the loader does not return it. */
 function bodyOf({ access, stale, stored }: LoadedOrigin): Uint8Array | undefined {
   if (access !== "successful") return undefined;
   return stale === true ? stored.lastCopy?.body : stored.body;

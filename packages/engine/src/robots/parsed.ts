@@ -14,7 +14,7 @@ export function robotsOf(body: Uint8Array, code = "ok"): SourcedRobots {
   return { access: "successful", fetched: false, code, body, ...readerOf("successful", body) };
 }
 
-/** The result for a file that applies to many origins: equal questions get the same matcher. */
+/** The result for a file that applies to many origins: calls with equal product tokens, dialect and token match get the same matcher. */
 export function sharedRobotsOf(body: Uint8Array): SourcedRobots {
   const robots = robotsOf(body);
   const matchers = new Map<string, Matcher>();

@@ -1,5 +1,5 @@
-// The path that `--robots` names in, the kind of what it leads to out: saved files, one file, or an archive; by its content, never by its
-// name.
+// A path of `--robots` in, the kind of the file or folder at the path out: saved files, one file, or an archive. The content determines the
+// kind, never the name of the path.
 import { closeSync, existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { openToRead, readUpTo } from "../files/open-file.ts";
@@ -22,11 +22,12 @@ export function isSnapshotFile(name: string): boolean {
   return name === snapshotName || /^part-.*\.robots$/.test(name);
 }
 
-/** Bytes at the beginning of a file from which its kind is determined. */
+/** Number of bytes at the beginning of a file that determine its kind. */
 export const tellingBytes = 4_096;
 
 /**
- * The kind of the file or folder at a path, which is not a pipe. Throws a `UsageError` if it is of no such kind, and the system's errors.
+ * The kind of the file or folder at a path, which must not be a pipe. Throws a `UsageError` for an empty file and for binary data that is
+ * no archive, and the system's errors.
  */
 export function savedKindOf(path: string): SavedKind {
   if (statSync(path).isDirectory()) {
@@ -64,15 +65,15 @@ export function kindOfBeginning(path: string, bytes: Uint8Array): Exclude<SavedK
 }
 
 /**
- * Whether a file begins like an image, an archive of other data, a program. Only the first bytes count: a robots.txt may have any bytes,
- * but no editor begins one with a zero byte.
+ * Whether a file begins as binary data does (an image, a program, an archive of other data). Later bytes are not examined: a robots.txt may
+ * have any bytes, but no editor begins one with a zero byte.
  */
 function isBinary(beginning: Buffer): boolean {
   const start = beginning.toString("latin1", 0, 16);
   return start.includes("\0") || start.startsWith("%PDF-");
 }
 
-/** The archives, for messages. */
+/** The kinds of archives, as the hint of a message. */
 export const archiveHint =
   "archives are what robots-stream cache export writes, WARC files, and a cache's robots.sqlite";
 

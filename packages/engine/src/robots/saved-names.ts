@@ -12,7 +12,7 @@ export interface SavedName {
 
 /** The saved files of a folder, by the key in their names. */
 export class SavedNames {
-  /** Names that do not match any origin: their number, and the first of them in sorted order. */
+  /** Number of names that do not match any origin, and the first of these names in sorted order. */
   ignored = 0;
   firstIgnored: string | undefined;
   /** Two names that apply to the same origin. */
@@ -20,7 +20,7 @@ export class SavedNames {
   readonly #keys = new ByteKeys();
   /** Status by key number; 0 for a file to parse. */
   #statuses = new Uint16Array(1_024);
-  /** Names, by key number, that are not simply the key and ".txt", or the key and the status. */
+  /** Names, by key number, that differ from the plain name: the key and ".txt", or the key and the status. */
   readonly #names = new Map<number, string>();
   #scratch = Buffer.alloc(1_024);
 
@@ -36,7 +36,7 @@ export class SavedNames {
     }
   }
 
-  /** The file for the first of these keys that has one. */
+  /** The file of the first key in `keys` that has a file; undefined without one. */
   find(keys: readonly string[]): SavedName | undefined {
     for (const key of keys) {
       // #write may replace #scratch, so it is called first.
@@ -59,7 +59,7 @@ export class SavedNames {
     const parsed = parseName(name);
     if (parsed === undefined) {
       this.ignored++;
-      // The first in sorted order, so that the order of the system's listing does not matter.
+      // The first name in sorted order does not depend on the order in which the system lists the folder.
       if (this.firstIgnored === undefined || name < this.firstIgnored) this.firstIgnored = name;
       return false;
     }
@@ -81,7 +81,7 @@ export class SavedNames {
     return true;
   }
 
-  /** Writes UTF-8: a file may have any name, although look-ups use only ASCII. */
+  /** Writes a key to `#scratch` in UTF-8, because a file may have any name; returns its length in bytes. */
   #write(key: string): number {
     if (key.length * 3 > this.#scratch.length) this.#scratch = Buffer.alloc(key.length * 6);
     return this.#scratch.write(key, "utf8");
@@ -97,7 +97,7 @@ function plainNameOf(key: string, status: number | undefined): string {
   return `${key}.${status ?? "txt"}`;
 }
 
-/** The key of the origins that a file name applies to, and its status; undefined for any other name. */
+/** The key in a file's name, which determines the origins of the file, and the status in the name; undefined for any other name. */
 function parseName(name: string): { readonly key: string; readonly status: number | undefined } | undefined {
   const match = /^(.+)\.(?:txt|([2-5]\d\d))$/i.exec(name);
   const key = match?.[1]?.toLowerCase();

@@ -28,7 +28,7 @@ export interface SavedSourceOptions {
 
 /**
  * Opens what `path` leads to: a folder of saved files, one file for all origins, or an archive (`saved-kind.ts`), also through a named
- * pipe. Rejects with a `UsageError` when it cannot be used, and with the signal's reason.
+ * pipe. Rejects with a `UsageError` when the path cannot be used, and with the signal's reason.
  */
 export async function openSavedSource(path: string, options: SavedSourceOptions): Promise<RobotsSource> {
   const { maxBytes, warn, used, signal } = options;
@@ -46,9 +46,10 @@ export async function openSavedSource(path: string, options: SavedSourceOptions)
 }
 
 /**
- * Loads robots.txt files from `path`, a folder or a file. A folder is listed once, here; a file is read when its origin is requested,
- * up to `maxBytes` bytes. Only regular files are read; other entries count as not saved. Throws a `UsageError` when `path` cannot be
- * used, is an archive, or contains a file that is written. `warn` gets sentences about names that do not match an origin.
+ * Creates a source of the robots.txt files at `path`, a folder or a file. This call lists a folder; each of its files is read when its
+ * origin is loaded, up to `maxBytes` bytes. Only regular files can be read. Throws a `UsageError` when `path`
+ * cannot be used, is an archive, or contains a file that the run writes. `warn` is called with sentences about names that do not match an
+ * origin, and about files that cannot be read.
  */
 export function createSavedSource(
   path: string,
@@ -74,7 +75,7 @@ function isPipe(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFIFO() === true;
 }
 
-/** A named pipe: one robots.txt for all origins, or an archive. */
+/** Opens a named pipe, which has one robots.txt for all origins or an archive. */
 async function openPipe(path: string, options: SavedSourceOptions): Promise<RobotsSource> {
   const { maxBytes, signal } = options;
   const { fd } = openToRead(path, ["pipe"]);
@@ -158,10 +159,10 @@ function directorySource(
   };
 }
 
-/** The shared buffer for files that fit into it, as most do. */
+/** The shared buffer for files. Most files fit into it. */
 const room = Buffer.allocUnsafeSlow(32 * 1024);
 
-/** The first `maxBytes` bytes of a file. Most files take a single read: a directory may have a hundred thousand of them. */
+/** The first `maxBytes` bytes of a file. A short file takes a single read, because a directory may have a hundred thousand files. */
 function readBeginning(path: string, maxBytes: number): Uint8Array {
   const file = openToRead(path, ["file", "null"]);
   try {
@@ -175,8 +176,8 @@ function readBeginning(path: string, maxBytes: number): Uint8Array {
 }
 
 /**
- * The names, without ".txt", that apply to an origin, the most exact first. No host contains "@", so no URL can make one name look like
- * another; and only names that were listed are ever opened.
+ * The file names, without ".txt", that apply to an origin, the most exact first. No host contains "@", so no URL has the file name of
+ * another origin.
  *
  *     https://example.com         https@example.com        example.com
  *     https://example.com:8443    https@example.com@8443   example.com@8443

@@ -6,24 +6,24 @@ import type { Awaitable, LoadedRobots, StoredRobots } from "@robots-stream/fetch
  * also after each eviction.
  */
 export interface RobotsSource {
-  /** Whether loads take long enough to run many of them at the same time. */
+  /** Whether loads take so long that the engine runs many of them at the same time. */
   readonly isRemote: boolean;
   /**
-   * Calls `listener` whenever the number of loads that wait for a server changes: the engine may start as many others
-   * meanwhile. Call once.
+   * Calls `listener` with the number of loads that wait for a server, whenever that number changes. The engine may start this number of
+   * additional loads meanwhile. Call this method at most once.
    */
   onWaiting?(listener: (loads: number) => void): void;
   /** Rejects with a `UsageError` for invalid settings, as far as they can be checked before reading starts. */
   check?(): Promise<void>;
-  /** Never rejects for failures of the network or of files. May return a result at once. Rejects when `signal` aborts. */
+  /** Loads the robots.txt of an origin. A failure of the network or of a file is a result, not an error. Rejects when `signal` aborts. */
   load(origin: string, signal: AbortSignal): Awaitable<SourcedRobots>;
   /** A description for people, "an indexed snapshot of 3 origins"; only archives have one. */
   readonly about?: string;
-  /** False when only the main thread can open the source, because opening it reads all of it. */
+  /** False when only the main thread opens the source, because opening it reads all of it. */
   readonly isQuick?: boolean;
-  /** Equal for equal content; undefined when it is not known. */
+  /** Digest of the source's content; undefined when it is not known. */
   readonly digest?: string | undefined;
-  /** The file that applies to an origin, when it is not the origin's own robots.txt. */
+  /** The path of the saved file or archive with the robots.txt of an origin; undefined without one. */
   fileOf?(origin: string): string | undefined;
   close(): Awaitable<void>;
 }
@@ -46,8 +46,9 @@ interface ExchangeFacts {
 export interface LoadedOrigin extends Pick<LoadedRobots, "access" | "fetched" | "robotsIn" | "matcherOf"> {
   /**
    * `code` is the reason of the access result: "ok", "http-404", "timeout" …; `body` is the file, from which evicted matchers
-   * are rebuilt. Without `body`, the origin's matchers stay in memory. `freshUntil`, in milliseconds since the epoch: from then on, the
-   * engine loads the origin again when a record needs it, and decides by this result meanwhile. Without it, the result never expires.
+   * are rebuilt. Without `body`, the origin's matchers stay in memory. `freshUntil` is in milliseconds since the epoch: from then on, the
+   * engine loads the origin again when a record needs it, and decides by this result until the new one arrives. Without `freshUntil`, the
+   * result never expires.
    */
   readonly stored: Pick<StoredRobots, "code" | "body" | "lastCopy"> & Partial<Pick<StoredRobots, "freshUntil">>;
   /** Whether the file in force is the body of `stored.lastCopy`. */
@@ -60,7 +61,7 @@ export interface SourcedRobots extends Pick<LoadedRobots, "access" | "fetched" |
   readonly code: string;
   /** The file in force, from which matchers can be rebuilt. Undefined when there is no file, or the source does not return it. */
   readonly body?: Uint8Array | undefined;
-  /** Whether the file is longer than `body`, as far as the source knows. */
+  /** Whether the file is known to be longer than `body`. */
   readonly isTruncated?: boolean;
   /** The exchange that the result is based on, from this run or an earlier one; absent without an exchange. */
   readonly exchange?: ExchangeFacts;

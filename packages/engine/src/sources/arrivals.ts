@@ -1,8 +1,8 @@
 // Passes on the chunks of a source and detects silence: a promise resolves when no chunk has arrived for a while.
 
-/** Timers, so that tests need not wait. */
+/** Timers. Tests replace them, so that they need not wait. */
 export interface Clock {
-  /** Calls `act` after some time, unless the returned function is called before. */
+  /** Calls `act` after `ms` milliseconds. The returned function cancels the call. */
   after(ms: number, act: () => void): () => void;
 }
 
@@ -14,10 +14,10 @@ export const systemClock: Clock = {
   },
 };
 
-/** A source that gives nothing for this long is read with the format detected from the bytes so far. */
+/** Time without a chunk after which a source is silent: its format is then detected from the bytes so far. */
 export const silenceMs = 2_000;
 
-/** What `untilSilent` resolves with. */
+/** The value with which `untilSilent` resolves. */
 export const silent: unique symbol = Symbol("silent");
 
 /**
@@ -52,13 +52,13 @@ export class Arrivals implements AsyncIterableIterator<Uint8Array> {
     return (await this.#chunks.return?.()) ?? { done: true, value: undefined };
   }
 
-  /** Resolves when the requested chunk has not come for `silenceMs`; may never resolve. */
+  /** Resolves when a requested chunk has not arrived for `silenceMs`; may never resolve. */
   untilSilent(): Promise<typeof silent> {
     if (this.#isSilent) return Promise.resolve(silent);
     return new Promise((resolve) => (this.#onSilent = () => resolve(silent)));
   }
 
-  /** Stops the timers: silence no longer matters. */
+  /** Stops the timers: from now on, silence is not detected. */
   ignoreSilence(): void {
     this.#isHeeded = false;
     this.#cancel();
@@ -73,7 +73,7 @@ export class Arrivals implements AsyncIterableIterator<Uint8Array> {
     };
     next.then(arrived, arrived);
     this.#cancel = this.#clock.after(silenceMs, () => {
-      // After a suspension a process runs its timers before it reads its sockets.
+      // After a suspension, a process runs its timers before it reads its sockets, so the chunk may be there already.
       setImmediate(() => {
         if (!isPending || !this.#isHeeded) return;
         this.#isSilent = true;

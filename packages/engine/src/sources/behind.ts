@@ -10,23 +10,23 @@ import type { ResumePoint } from "../records/batch.ts";
 export interface InputPlace extends ResumePoint {
   /** The index of the source, from 0. */
   readonly source: number;
-  /** The format and settings it is read with. */
+  /** The name of the format as which the source is read. */
   readonly format: string;
   readonly lineEnd: "\n" | "\r";
-  /** Fingerprint of the first bytes of its text. */
+  /** Fingerprint of the first bytes of the source's text. */
   readonly beginning: Fingerprint;
   /** Size and time of a regular file; null for other kinds. */
   readonly file: FileState | null;
-  /** Whether its text equals its bytes: then a regular file can be read from the position on. */
+  /** Whether the source's text equals its bytes, so that a regular file can be read from the position on. */
   readonly isPlain: boolean;
 }
 
-/** Whether reading can begin at the position itself. */
+/** Whether reading can begin at the position, without reading the text before it. */
 export function isSeekable({ file, isPlain }: InputPlace): boolean {
   return file !== null && isPlain;
 }
 
-/** Throws a `UsageError` when a source was a regular file and has changed. */
+/** Throws a `UsageError` when the source was a regular file, and the file at `path` is another one or has changed. */
 export function checkUnchanged(path: string, place: InputPlace): void {
   const { file, offset, beginning, before } = place;
   if (file === null) return;
@@ -52,7 +52,7 @@ export function checkUnchanged(path: string, place: InputPlace): void {
   }
 }
 
-/** The text of a source that has to be read from its beginning. Throws a `UsageError` when it is another source. */
+/** The text after the position, of a source that is read from its beginning. Throws a `UsageError` when the text before it has changed. */
 export async function* textBehind(
   text: AsyncIterable<Uint8Array>,
   path: string,

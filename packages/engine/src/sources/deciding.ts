@@ -1,11 +1,11 @@
 // Finds how many bytes at the beginning of a source decide its format. The result depends on the content alone, not on the sizes of the
 // chunks in which it arrives.
 
-/** Most bytes that decide, from the first byte that is not blank. */
+/** Maximum number of deciding bytes, from the first byte that is not blank. */
 export const mostDecidingBytes: number = 64 * 1_024;
-/** Most lines that decide, not counting empty ones. */
+/** Maximum number of deciding lines, not counting empty ones. */
 export const mostDecidingLines = 20;
-/** Most blank bytes that are skipped before the first other byte. */
+/** Maximum number of blank bytes that are skipped before the first other byte. */
 const mostBlankBytes = 1_048_576;
 
 const mark: readonly number[] = [0xef, 0xbb, 0xbf];
@@ -32,14 +32,14 @@ export class DecidingText {
   }
 
   /**
-   * Whether a whole line that is not empty has come. A carriage return at the end of the bytes so far may be the first half of
+   * Whether the bytes so far have a whole line that is not empty. A carriage return at the end of the bytes so far may be the first half of
    * CRLF, so it does not end a line.
    */
   get hasLine(): boolean {
     return this.#hasLine;
   }
 
-  /** Takes the next chunk; returns whether the bytes are enough. */
+  /** Takes the next chunk; returns whether the bytes so far decide the format, so that no more are needed. */
   add(piece: Uint8Array): boolean {
     for (let at = 0; at < piece.length && !this.#isWhole; at++) this.#take(piece[at]!);
     return this.#isWhole;

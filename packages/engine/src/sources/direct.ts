@@ -8,15 +8,15 @@ const mostMsWithoutTurn = 4;
 
 /** The settings of reading a descriptor. */
 export interface DirectSource {
-  /** The offset reading starts at; otherwise the descriptor's position. */
+  /** The offset at which reading starts; undefined: the descriptor's position. */
   readonly start?: number;
-  /** Whether this object closes the descriptor. */
+  /** Whether the `DirectInput` closes the descriptor. */
   readonly isOwn: boolean;
   /** Whether the descriptor stays open until `destroy`, so that `pieces` can be called again; needs `start`. */
   readonly isKept?: boolean;
 }
 
-/** Reads the descriptor of a file to its end, once unless it is kept. The constructor reads nothing. */
+/** Reads a file from its descriptor, once, or several times with `isKept`. The constructor reads nothing. */
 export class DirectInput implements AsyncIterable<Uint8Array> {
   readonly isTTY = false;
   readonly fd: number;
@@ -42,8 +42,8 @@ export class DirectInput implements AsyncIterable<Uint8Array> {
   }
 
   /**
-   * Chunks, each valid until the next is requested. Throws the system's errors. All calls share one buffer: before another call, the
-   * iteration of the last one must have ended.
+   * Chunks, each valid until the next is requested. Throws the system's errors. All calls share one buffer: the iteration of one call must
+   * have ended before the next call.
    */
   async *pieces(): AsyncGenerator<Uint8Array> {
     let offset = this.#source.start ?? null;

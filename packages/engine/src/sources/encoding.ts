@@ -15,7 +15,7 @@ export interface Decoded {
 export async function decodeText(chunks: AsyncIterable<Uint8Array>): Promise<Decoded> {
   let seen = 0;
   const peeked = await peek(chunks, (chunk) => {
-    // When the first byte does not begin a byte order mark, the second byte is not waited for.
+    // When the first byte does not begin a byte order mark, the second byte is not needed.
     const isOther = seen === 0 && chunk.byteLength > 0 && chunk[0]! < 0xfe;
     return isOther || (seen += chunk.byteLength) >= 2;
   });

@@ -19,16 +19,16 @@ export interface Bases {
   /** The base of all other files. */
   readonly base: Base | undefined;
   readonly fileBases: readonly FileBase[];
-  /** The origins of hosts; undefined without one. */
+  /** The origins of hosts; undefined when no value names a host. */
   readonly hostBases: HostBases | undefined;
 }
 
-/** Before the name of a host, as in `host:www=https://www.shop.example`. A file of such a name is written with its folder: `./host:www`. */
+/** Prefix of a host in a value: `host:www=https://www.shop.example`. A file whose name begins like this needs its folder: `./host:www`. */
 const hostMark = "host:";
 
 /**
  * Reads the values: `ORIGIN`, `FILE=ORIGIN` for a file, a folder or a pattern, or `host:NAME=ORIGIN`. Throws a `UsageError` for a value
- * without an http or https origin, for two values for all files, and for two different ones for a host.
+ * without an http or https origin, for two values for all files, and for two different origins of one host.
  */
 export function basesOf(values: readonly string[]): Bases {
   const fileBases: FileBase[] = [];
@@ -88,8 +88,8 @@ export interface FoundBases {
 }
 
 /**
- * Finds the base of each file. A name stands for the files that it would stand for on the command line; the name of a file itself takes
- * precedence over folders and patterns. Throws a `UsageError` for a file with several bases.
+ * Finds the base of each file. The path of a base means the same files as on the command line; the path of a file itself takes precedence
+ * over folders and patterns. Throws a `UsageError` for a file with two different bases.
  */
 export function findBases(fileBases: readonly FileBase[], files: readonly string[]): FoundBases {
   const notes: string[] = [];
@@ -123,7 +123,7 @@ function isSame(one: Base, other: Base): boolean {
   return one.scheme === other.scheme && one.host === other.host;
 }
 
-/** The files that a name stands for; none if the name does not exist. */
+/** The files that the path of a base means; none if nothing exists there. */
 function filesOf(path: string): readonly string[] {
   try {
     return findFiles([path], () => false).files;
@@ -133,7 +133,7 @@ function filesOf(path: string): readonly string[] {
   }
 }
 
-/** A file's path after all links, so that different names of a file are equal; the path itself where there is no such file. */
+/** The real path of a file, so that different paths of one file are equal; the path itself if there is no file. */
 function placeOf(path: string): string {
   try {
     return path === "-" ? path : realpathSync(path);

@@ -7,10 +7,10 @@ export interface Fingerprint {
   readonly crc: number;
 }
 
-/** Most bytes that a fingerprint covers at a beginning or before a position. */
+/** Maximum number of bytes that a fingerprint of a beginning, or of the text before a position, covers. */
 export const mostFingerprintBytes: number = 4_096;
 
-/** The fingerprint of the last bytes before `end`; of no bytes when `end` is before all of them. */
+/** The fingerprint of the last bytes before the index `end`; of no bytes when `end` is not positive. */
 export function fingerprintBefore(bytes: Uint8Array, end: number): Fingerprint {
   return fingerprintOf(bytes.subarray(Math.max(0, end - mostFingerprintBytes), Math.max(0, end)));
 }

@@ -1,16 +1,16 @@
-// The batches of a source in, the same batches out once one of the first records has a URL. A source whose first records have none is wrong
-// usage: it has another format than the assumed one.
+// The batches of a source in, the same batches out once one of the first records has a URL. If none of these records has one, the source
+// has another format than the assumed one, which is a usage error.
 import { UsageError } from "../errors.ts";
 import { locateUrl } from "../locate/target.ts";
 import type { Batch, InputFormat, ReadOptions, Reject } from "../records/batch.ts";
 import { byteStringOf } from "../text.ts";
 import { type Clock, silenceMs, systemClock } from "./arrivals.ts";
 
-/** Records of which at least one must have a URL; all records of a shorter source. */
+/** Number of first records of which at least one must have a URL; in a shorter source, one of all records must have one. */
 const mostWithoutUrl = 100;
 /**
- * Most bytes of records that are held for this check, besides the last batch. Beyond them, records pass unchecked; a run in which no
- * record has a URL then fails at its end.
+ * Maximum number of bytes of records that are held for this check, besides the last batch. When it is exceeded, the check ends and all
+ * batches pass; a run in which no record has a URL then fails at its end.
  */
 const mostHeldBytes = 1_048_576;
 
@@ -23,9 +23,9 @@ export interface ReadAs extends Pick<ReadOptions, "source" | "urlField" | "base"
 const overheadBytes = 200;
 
 /**
- * Passes batches on. The first ones are held until a record has a URL, until `mostHeldBytes` are held, or until the source gives nothing
- * for `silenceMs`. Throws a `UsageError` when none of the first `mostWithoutUrl` records has one, or none of a shorter source. An error
- * of `batches` comes after the held batches.
+ * Yields the batches. The first ones are held until a record has a URL, until `mostHeldBytes` are held, or until no batch arrives for
+ * `silenceMs`. Throws a `UsageError` when none of the first `mostWithoutUrl` records has a URL, or, in a shorter source, no record at all.
+ * An error of `batches` is thrown after the held batches.
  */
 export async function* withFirstUrl(
   batches: AsyncIterable<Batch>,
@@ -65,13 +65,14 @@ export async function* withFirstUrl(
     }
   } finally {
     const left = Promise.resolve(iterator.return?.());
-    // A generator returns only after its pending value has come, which may never happen; so the opener of the source destroys it.
+    // `return` of a generator waits for its pending value, which may never arrive. So it is not awaited then: the code that opened the
+    // source destroys the source.
     if (pending === undefined) await left;
     else left.catch(() => undefined);
   }
 }
 
-/** Whether a batch does not come for `silenceMs`. */
+/** Resolves to whether `batch` stays pending for `silenceMs`. */
 function isSilent(batch: Promise<unknown>, clock: Clock): Promise<boolean> {
   return new Promise((resolve) => {
     const cancel = clock.after(silenceMs, () => resolve(true));
@@ -85,12 +86,12 @@ function isSilent(batch: Promise<unknown>, clock: Clock): Promise<boolean> {
 
 /** Counts of the first records of a source, up to the first one with a URL. */
 class FirstRecords {
-  /** Records without a URL, and rejects that count as such. */
+  /** Number of records without a URL, and of rejects that count as records without a URL. */
   records = 0;
   rejects = 0;
-  /** The text in the place of the URL of the first record without one. */
+  /** The text that the first record without a URL has in place of the URL. */
   text: string | undefined;
-  /** The first reject that counts. */
+  /** The first reject that counts as a record without a URL. */
   reject: Reject | undefined;
   /** Whether enough records have no URL, so that the source is refused. */
   isRefused = false;
@@ -102,7 +103,7 @@ class FirstRecords {
     return this.#hasUrl || this.#bytes > mostHeldBytes;
   }
 
-  /** Takes the next batch. The verdict is independent of how the records are divided into batches. */
+  /** Takes the next batch. The result of the check does not depend on how the records are divided into batches. */
   add({ heads, urls, packed, rejects }: Batch): void {
     for (const reject of rejects) {
       this.#bytes += reject.text.length + overheadBytes;
@@ -127,8 +128,8 @@ class FirstRecords {
 }
 
 /**
- * Whether a reject counts as a record without a URL. A log line with a request that has no URL does not count: it is no evidence for or
- * against the format.
+ * Whether a reject counts as a record without a URL. A log line whose request has no URL does not: it is no evidence for or against the
+ * format.
  */
 export function countsAsRecord({ code }: Reject): boolean {
   return code !== "no-request" && code !== "not-http" && code !== "no-url";
@@ -139,8 +140,8 @@ const plainUrl =
   /^https?:\/\/(?:[a-z0-9]{1,30}\.){1,5}[a-z]{2,30}(?::(?:[1-9]\d{0,3}|[1-5]\d{4}|6[0-4]\d{3}))?(?=[/?#]|$)/;
 
 /**
- * Whether a text is a URL. `mailto:someone` is one, although it has no origin. A text with white space is not, because lines of logs could
- * look like URLs.
+ * Whether a text is a URL. `mailto:someone` is one, although it has no origin. A text with such a scheme and white space is none, because
+ * it may be a line of a log.
  */
 function isUrl(text: string): boolean {
   if (plainUrl.test(text)) return true;
@@ -148,7 +149,7 @@ function isUrl(text: string): boolean {
   return located === "unsupported-scheme" ? !/\s/.test(text) : located !== "invalid-url";
 }
 
-/** The error for a source without URLs. It says how the source is read and what the text looks like, without quoting the text. */
+/** The error for a source without URLs. Its message names the format and describes the text, but does not quote the text. */
 function noUrls(readAs: ReadAs, { records: decided, rejects, text, reject }: FirstRecords, isAll: boolean): UsageError {
   const { source, format, urlField } = readAs;
   const count = decided + rejects;
@@ -170,7 +171,7 @@ function noUrls(readAs: ReadAs, { records: decided, rejects, text, reject }: Fir
   );
 }
 
-/** What a source looks like, and the flag that helps. */
+/** A description of the source's text, and a hint. */
 interface Looks {
   readonly looks: string;
   readonly hint: string;
@@ -224,7 +225,7 @@ function isHostAndPath(text: string): boolean {
   );
 }
 
-/** A version of HTTP, or a date with a time. */
+/** Whether a text has a version of HTTP, a date with a time, or a time, as lines of logs do. */
 function isLogLine(text: string): boolean {
   const beginning = text.slice(0, 2_000);
   return / HTTP\/\d|\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d|\d\d:\d\d:\d\d/.test(beginning);

@@ -1,16 +1,16 @@
-// Paths from a command line in, the files to read out: a folder stands for the files in it, a pattern for the files that match.
+// Paths from a command line in, the files to read out: the path of a folder is replaced by its files, a pattern by the files that match.
 import fs, { lstatSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, sep } from "node:path";
 import { UsageError, reasonOf } from "../errors.ts";
 import { shownWordOf } from "../text.ts";
 import { type DatedFile, oldestFirst } from "./rotation.ts";
 
-/** The files that paths stand for. */
+/** The files that the paths of a command line mean. */
 export interface FoundFiles {
   readonly files: readonly string[];
-  /** Sentences about entries that were passed over although they may have records. */
+  /** Sentences about entries that are not read although they may have records. */
   readonly notes: readonly string[];
-  /** Sentences that say which files are read, in which order. */
+  /** Sentences with the names of the files that are read, in their order. */
   readonly details: readonly string[];
 }
 
@@ -109,14 +109,14 @@ class Finding {
     try {
       return this.#kind === "folder"
         ? readdirSync(this.path).map((name) => join(this.path, name))
-        : // Not a named import, which would fail on an old Node before the message that it is too old.
+        : // Not a named import, which would fail in an old Node before the program can refuse that Node.
           fs.globSync(this.path).filter((path) => path !== this.path);
     } catch (error) {
       throw new UsageError("unreadable-input", `${shownWordOf(this.path)}: ${reasonOf(error)}`);
     }
   }
 
-  /** The file of an entry, and its place after all links; undefined when it is not read. */
+  /** The file of an entry, with its real path after all links; undefined for an entry that is not read. */
   #take(path: string): (DatedFile & { readonly place: string; readonly isLink: boolean }) | undefined {
     if (this.#kind === "folder" && basename(path).startsWith(".")) {
       this.#hidden++;
@@ -138,12 +138,12 @@ class Finding {
       }
       return { path, place, modifiedMs: stat.mtimeMs, isLink: lstatSync(path).isSymbolicLink() };
     } catch {
-      // It was removed meanwhile, or is a link to nothing.
+      // The entry was removed meanwhile, or is a link to a missing file.
       return undefined;
     }
   }
 
-  /** The folder that no link leads out of. */
+  /** The real path of the folder under which all files must be; links that lead out of it are not followed. */
   #root(): string {
     const { path } = this;
     return (this.#rootPath ??= realpathSync(this.#kind === "folder" ? path : fixedFolderOf(path)));

@@ -1,4 +1,4 @@
-// File names in, one stream of the batches of all files out: each is opened, unpacked, detected and read in turn.
+// File names in, one stream of the batches of all files out. Each file is opened, unpacked, detected and read in turn.
 import type { Base, HostBases } from "@robots-stream/logs";
 import { ownHostsSentence, withoutHostsSentence } from "../formats/logs/own-hosts.ts";
 import { type LogRowOptions, noLogRows } from "../formats/logs/row.ts";
@@ -33,26 +33,29 @@ export interface InputOptions {
   readonly baseOfFile?: ReadonlyMap<string, Base> | undefined;
   /** The origins of hosts that records name. */
   readonly hostBases?: HostBases | undefined;
-  /** The optional members of rows of a log; undefined: the usual ones. If given, an input that is not such a log is refused. */
+  /** The optional members of rows of a log; undefined: the usual ones. If given, a format without rows of logs is refused. */
   readonly logRows?: LogRowOptions | undefined;
-  /** Whether each batch carries the position after it. */
+  /** Whether each batch has the position after its records. */
   readonly givesPlaces?: boolean;
   /** The position to continue from; the sources before it are not read. */
   readonly from?: InputPlace | undefined;
   /** Called with the bytes of each source as they are read, each byte once. */
   readonly onBytes?: ((bytes: Uint8Array) => void) | undefined;
-  /** Decides when a pipe is silent; the process's own timers by default. */
+  /** The timers that detect a silent pipe; the process's own timers by default. */
   readonly clock?: Clock | undefined;
-  /** Called with the problem and its remedy when the format of a silent pipe was assumed. */
+  /** Called with the problem and its remedy when the format of a pipe was assumed because the pipe was silent. */
   readonly onAssumed?: ((assumed: string, hint: string) => void) | undefined;
-  /** Called at most once: for the first log whose records name their own hosts, which override `base` or to which no `hostBases` apply. */
+  /**
+   * Called at most once, with a sentence about the first source for which a base has no or little effect: its records name their own hosts,
+   * which take precedence over `base`, or have no host to which `hostBases` could apply.
+   */
   readonly onOwnHosts?: ((sentence: string) => void) | undefined;
 }
 
 /** Bytes of a file that are examined before the run: nearly always more than the bytes that decide the format. */
 const checkedBytes = 2 * mostDecidingBytes;
 
-/** Reads one prepared source. */
+/** Reads the records of one prepared source. */
 export type ReadSource = (
   format: InputFormat,
   chunks: AsyncIterable<Uint8Array>,
@@ -69,30 +72,30 @@ export class Input {
   readonly #options: InputOptions;
   readonly #failures: (IoError | UsageError)[] = [];
   #current: Source | undefined;
-  /** The common part of positions in the current source. */
+  /** The members that all positions in the current source have in common. */
   #reached: Omit<InputPlace, keyof ResumePoint> | undefined;
   #stopped = false;
   #hasToldHosts = false;
   #readBytes = 0;
-  /** Bytes of the current source that `#readBytes` contains: those that are read again are counted once. */
+  /** Bytes of the current source that are counted in `#readBytes`; bytes that are read again are counted once. */
   #currentBytes = 0;
   #earlierBytes = 0;
-  /** Null until the sources are examined. */
+  /** Null until `totalBytes` is first read. */
   #totalBytes: number | null = null;
 
-  /** "-" stands for `stdin`. */
+  /** The path "-" means `stdin`. */
   constructor(paths: readonly string[], stdin: InputStream, options: InputOptions) {
     this.#paths = paths;
     this.#stdin = stdin;
     this.#options = options;
   }
 
-  /** Errors that ended a source after it gave records. The sources after it were read. */
+  /** Errors that ended the reading of one source; the sources after it were still read. */
   get failures(): readonly (IoError | UsageError)[] {
     return this.#failures;
   }
 
-  /** Bytes of the sources read so far, in compressed form; the bytes before the start position count. */
+  /** Bytes of the sources read so far, before decompression, with the bytes before the start position. */
   get readBytes(): number {
     return this.#readBytes;
   }
@@ -111,8 +114,9 @@ export class Input {
   }
 
   /**
-   * Examines every regular file before the run: it must be readable text with a URL in its first record, or, where reading
-   * continues, the same file as before. Throws a `UsageError` otherwise. `createWriter` makes a writer that is then discarded.
+   * Examines every regular file before the run. Throws a `UsageError` for a file that is no readable text or has no URL in its first
+   * records. With `from`, examines only that the file of the position is unchanged, and the files after it. `createWriter` makes a writer
+   * that is then discarded.
    */
   async check(createWriter: () => RecordWriter): Promise<void> {
     const writer = createWriter();
@@ -125,19 +129,19 @@ export class Input {
       const beginning = path === "-" ? undefined : beginningOfFile(path, checkedBytes);
       if (beginning === undefined) continue;
       try {
-        // The first record is enough: problems of a source show by then.
+        // The first batch with records is enough: problems of the source appear by then.
         const batches = this.#read(source, onlyChunk(beginning.bytes, beginning.isWhole), writer);
         for await (const batch of batches) if (hasRecords(batch)) break;
       } catch (error) {
-        // The run reports damage, after all records before it are decided.
+        // Damaged data is not reported here: the run decides all records before the damage, and then reports it.
         if (error !== stopped && !(error instanceof IoError)) throw error;
       }
     }
   }
 
   /**
-   * Reads all sources. An error ends its source and is added to `failures`; only an error in the first records of the run is
-   * thrown, as a `UsageError`. `read` reads one source.
+   * Reads all sources, each with `read`. An `IoError`, or a `UsageError` after the first records of the run, ends only its source and is
+   * added to `failures`. Throws any other error: a `UsageError` about the first records, or about a source that has changed.
    */
   async *batches(writer: RecordWriter, read: ReadSource = readWithBase): AsyncGenerator<Batch> {
     const { from } = this.#options;
@@ -175,7 +179,7 @@ export class Input {
         if (!isOfSource) throw error;
         this.#failures.push(error);
       } finally {
-        // After an error the rest of the source is unread. Stdin stays open, because it may be named again.
+        // After an error, the source is still open. Stdin stays open, because it may be named again.
         if (path !== "-") opened?.destroy();
       }
     }
@@ -203,7 +207,7 @@ export class Input {
     const path = this.#paths[source]!;
     const { givesPlaces } = this.#options;
     try {
-      // A disk may be slow, but a file is never silent.
+      // Only a source that is not a regular file can be silent.
       const isLive = opened !== undefined && bytesOfFile(path, this.#stdin) === undefined;
       const again = this.#againOf(path, opened);
       const prepared = await prepare(path, chunks, { ...this.#options, isLive, again, ...this.#partsOf(path) });
@@ -225,7 +229,7 @@ export class Input {
     }
   }
 
-  /** The batches after a position; the chunks begin there, or at the beginning of the source. */
+  /** The batches after a position. `chunks` begin at the position if it is seekable, otherwise at the beginning of the source. */
   async *#readBehind(
     from: InputPlace,
     chunks: AsyncIterable<Uint8Array>,
@@ -266,7 +270,7 @@ export class Input {
     };
   }
 
-  /** Counts the bytes of a file that was read in parts; reads the bytes that `onBytes` still needs. */
+  /** Counts the bytes of a file that was read by offset. With `onBytes`, reads `rest`, so that `onBytes` receives all bytes. */
   async #passRest(rest: AsyncIterable<Uint8Array>, { bytes }: FileState): Promise<void> {
     if (this.#options.onBytes === undefined) {
       this.#readBytes += Math.max(0, bytes - this.#currentBytes);
@@ -303,7 +307,7 @@ export class Input {
     this.#earlierBytes += bytes;
   }
 
-  /** Reads a source once more, from its beginning; undefined when it can be read only once. */
+  /** A function that reads a source once more, from its beginning; undefined when the source can be read only once. */
   #againOf(path: string, opened: Source | undefined): (() => AsyncIterable<Uint8Array>) | undefined {
     const again = opened?.again;
     return again && (() => this.#chunksOf(nameOf(path), { ...opened, chunks: again() }, 0));
@@ -330,7 +334,7 @@ export class Input {
       // stop() has destroyed the source during the loop.
       if (!this.#stopped) throw new IoError("input", source, error);
     }
-    // Not the end of input: an incomplete last line is not a line.
+    // Stopping is not the end of the input: an incomplete last line is not a line.
     if (this.#stopped) throw stopped;
     // The last line of a file that was truncated while it was read is not a line either.
     if (length < size) {
@@ -341,8 +345,8 @@ export class Input {
 }
 
 /**
- * Reads a source. With a base, a URL that begins with a slash is a target of that origin; so is one that begins with two
- * slashes, which in a log is not a link to another host.
+ * Reads the records of a source. With `base`, a URL that begins with one or more slashes is a target of that origin: in a log, two slashes
+ * are no link to another host. Throws a `UsageError` for options that `format` does not support.
  */
 export async function* readWithBase(
   format: Pick<InputFormat, "name" | "makesLogRows" | "hasFields" | "read">,

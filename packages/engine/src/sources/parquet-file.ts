@@ -45,7 +45,7 @@ export async function* parquetLines(path: string, needed: NeededFields): AsyncGe
   }
 }
 
-/** The columns that a run needs, in their order. If no column has the URL, all columns, so that the reader can name them. */
+/** The columns that a run needs, in their order; all columns if the URL or a named field has none, so that the reader can list them. */
 export function columnsOf(
   names: readonly string[],
   { urlField, agentField, time, texts = [] }: NeededFields,

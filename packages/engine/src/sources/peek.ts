@@ -10,17 +10,17 @@ export interface Peeked {
   readonly chunks: AsyncIterable<Uint8Array>;
 }
 
-/** The limit of waiting for a silent source. */
+/** The conditions under which `peek` stops waiting for a silent source. */
 export interface Patience {
-  /** The source that `chunks` come from. */
+  /** The source from which the chunks are read. */
   readonly arrivals: Arrivals;
   /** Whether the bytes so far are enough to continue. */
   mayDo(): boolean;
 }
 
 /**
- * Collects chunks until `isEnough` returns true for one (it gets each chunk once, in order), or until they end; or, with a
- * `patience`, until the source falls silent and its bytes so far are enough.
+ * Collects chunks until `isEnough` returns true for one, or until they end. `isEnough` is called once with each chunk, in order. With a
+ * `patience`, collecting also ends when the source falls silent and `mayDo` returns true.
  */
 export async function peek(
   chunks: AsyncIterable<Uint8Array>,
@@ -59,7 +59,7 @@ async function isSilentBefore(next: Promise<unknown>, arrivals: Arrivals): Promi
   return (await Promise.race([next.catch(() => undefined), arrivals.untilSilent()])) === silent;
 }
 
-/** `pending` is a chunk that was requested already. */
+/** Yields `first`, then the rest of the chunks. `pending`: the next chunk, if it was requested already. */
 async function* goOn(
   first: Uint8Array,
   rest: AsyncIterator<Uint8Array>,
@@ -76,8 +76,8 @@ async function* goOn(
     }
   } finally {
     const left = Promise.resolve(rest.return?.());
-    // A chain of generators returns only after its pending chunk has come, which may never happen; so the opener of the source
-    // destroys it.
+    // `return` of a generator waits for its pending chunk, which may never arrive. So it is not awaited then: the code that opened the
+    // source destroys the source.
     if (asked === undefined) await left;
     else left.catch(() => undefined);
   }

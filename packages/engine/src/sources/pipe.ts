@@ -14,7 +14,7 @@ export class PipeInput implements AsyncIterable<Uint8Array> {
   #socket: Socket | undefined;
   /** Resolves the pending read. */
   #wake: (() => void) | undefined;
-  /** Bytes in the buffer that were read but not given out yet. */
+  /** Number of bytes in the buffer that were read but not yielded yet. */
   #count = 0;
   #isEnded = false;
   #error: Error | undefined;
@@ -29,7 +29,7 @@ export class PipeInput implements AsyncIterable<Uint8Array> {
   destroy(error?: Error): void {
     if (this.#socket !== undefined) this.#socket.destroy();
     else if (this.#isOwn && !this.#isEnded) closeSync(this.fd);
-    // Bytes that were read but not requested are dropped.
+    // Drops bytes that were read but not yielded.
     this.#count = 0;
     this.#end(error);
   }

@@ -30,21 +30,21 @@ export interface PrepareOptions extends NeededFields {
   readonly urlField: UrlField | undefined;
   /** The path of a regular file, which may be opened once more; undefined for other sources. */
   readonly filePath?: string | undefined;
-  /** Called before each piece of the rows of such a file. An exception ends the reading. */
+  /** Called before each piece of the rows of a Parquet file. An exception ends the reading. */
   readonly onPiece?: (() => void) | undefined;
   /** Whether the source may pause for any time, as pipes do. A file is never taken for silent. */
   readonly isLive: boolean;
-  /** Gives the chunks once more, when the source can be read again from its beginning. */
+  /** Returns the chunks once more, from the beginning; undefined for a source that can be read only once. */
   readonly again?: (() => AsyncIterable<Uint8Array>) | undefined;
   readonly clock?: Clock | undefined;
-  /** Called when no format was named and a silent source had given less than the deciding bytes. */
+  /** Called when no format was named, and the format was detected from fewer than the deciding bytes because the source was silent. */
   readonly onAssumed?: ((assumed: string, hint: string) => void) | undefined;
 }
 
 /**
- * Prepares a source. The deciding bytes are the first `mostDecidingLines` lines, at most `mostDecidingBytes` or the whole
- * source; when a format was named, the first line, for its line end. When a live source falls silent before that, its whole
- * lines so far decide. Throws a `UsageError` when the content is not text, and the errors of `chunks`.
+ * Prepares a source. The deciding bytes are the first `mostDecidingLines` lines, but at most `mostDecidingBytes`, or the whole source if it
+ * is shorter. When a format is named, only the first line is needed, for its line end. When a live source falls silent before that, its
+ * bytes so far decide if they have a whole line. Throws a `UsageError` when the content is not text, and the errors of `chunks`.
  */
 export async function prepare(
   path: string,
@@ -94,7 +94,7 @@ export async function* rowsOf(
   }
 }
 
-/** The message for a source that fell silent, and the remedy. */
+/** The message about the assumed format of a silent source, and the remedy. */
 function assumptionOf(source: string, { name, about }: InputFormat): [assumed: string, hint: string] {
   return [
     `${source}: no data for ${silenceMs / 1_000} s; the lines received so far are read as ${name} (${about})`,
@@ -102,7 +102,7 @@ function assumptionOf(source: string, { name, about }: InputFormat): [assumed: s
   ];
 }
 
-/** The file's ending, without the ending of its compression. */
+/** The ending of a file's name, after the ending of its compression was removed. */
 function endingOf(path: string): string {
   return extname(path.replace(/\.(?:gz|zst)$/i, ""));
 }

@@ -13,7 +13,7 @@ export interface DatedFile {
  *
  * A series is what one program writes: `access.log.10.gz` … `access.log.1`, `access.log` (the number counts backwards), or
  * `access.log-20250102.gz`, `access-2025-01-02.log`, `u_ex250102.log`, `access.log.1735776000` (dates and Unix times count forwards).
- * In a series, files with a date come before numbered ones, and the file without either is the newest.
+ * In a series, files with a date are older than numbered ones, and the file without either is the newest.
  */
 export function oldestFirst(files: readonly DatedFile[]): string[] {
   const placed = files.map((file) => ({ ...file, ...placeOf(file.path) }));
@@ -60,7 +60,7 @@ function placeOf(path: string): Place {
   return { series: folder + numbered[1]! + (numbered[3] ?? ""), kind: "numbered", at: -Number(numbered[2]) };
 }
 
-/** 2025-01-02, 20250102 and 2025.01.02, with an hour, a minute and a second after it or without. */
+/** 2025-01-02, 20250102 and 2025.01.02; an hour, a minute and a second may follow. */
 const date =
   /(?<!\d)((?:19|20|21)\d\d)([-_.]?)(\d\d)\2(\d\d)(?:[-_.T]?(\d\d)(?:[-_.:]?(\d\d)(?:[-_.:]?(\d\d))?)?)?(?!\d)/g;
 /** The names of IIS: u_ex250102.log for a day, u_ex25010213.log for an hour. */

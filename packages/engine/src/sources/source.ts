@@ -15,11 +15,11 @@ export function nameOf(path: string): string {
 
 /** An open source. */
 export interface Source {
-  /** Each is valid until the next is requested. */
+  /** Each chunk is valid until the next is requested. */
   readonly chunks: AsyncIterable<Uint8Array | string>;
-  /** Ends it at once, like the end of the source, even while a read is pending. */
+  /** Ends the chunks at once, without an error, even while a read is pending. */
   destroy(): void;
-  /** The size of a regular file when it was opened. Fewer bytes mean that the file was truncated. */
+  /** The state of a regular file when it was opened; undefined for other kinds. Fewer bytes than its size mean a truncated file. */
   readonly file?: FileState;
   /** The chunks of a regular file again, from the same offset; after this, `chunks` must not be read. */
   readonly again?: () => AsyncIterable<Uint8Array>;

@@ -1,5 +1,5 @@
-// Pieces of gzip data in, the decompressed text of its members out (RFC 1952 §2.2). Node's own gzip reader drops text at a wrong
-// checksum, at bytes that are not a member, and in members after padding; so headers and trailers are read here, and Node only
+// Pieces of gzip data in, the decompressed text of its members out (RFC 1952 §2.2). Node's own gzip decoder drops text before a wrong
+// checksum, before bytes that are not a member, and in members after padding. So headers and trailers are read here, and Node only
 // inflates.
 import { nodeZlib } from "../node-parts.ts";
 import { DamagedError, NodeDecoder, type Unpacker } from "./unpacker.ts";
@@ -9,10 +9,10 @@ const bufferBytes = 32 * 1_024;
 /** Bits of the header's flags byte (FLG). */
 const flag = { headerCrc: 2, extra: 4, name: 8, comment: 16, reserved: 0xe0 } as const;
 
-/** Takes bytes one by one until it is done. Throws a `DamagedError`. */
+/** A generator to which bytes are passed one by one until it is done. Throws a `DamagedError`. */
 type ByteReader = Generator<undefined, void, number>;
 
-/** Reads members, one after another. */
+/** Decompresses the members of a gzip file, one after another. */
 export class GzipUnpacker implements Unpacker {
   /** The reader of header, trailer or padding; undefined while compressed data is read. */
   #reader: ByteReader | undefined = begun(readHeader());
@@ -101,7 +101,7 @@ function* readNumber(): Generator<undefined, number, number> {
   return number >>> 0;
 }
 
-/** A reader that waits for its first byte. */
+/** Starts a reader, so that it waits for its first byte. */
 function begun(reader: ByteReader): ByteReader {
   reader.next();
   return reader;

@@ -7,7 +7,7 @@ import { DamagedError, NodeDecoder, type Unpacker } from "./unpacker.ts";
 /** The limit of the zstd command without `--long`: a window of 128 MiB. */
 const mostWindowLog = 27;
 
-/** Node's decoder loses frames after the first one, and accepts a truncated frame as whole; so each frame gets a decoder. */
+/** Decodes each frame with its own decoder: Node's decoder loses frames after the first one, and accepts a truncated frame as whole. */
 export class ZstdUnpacker implements Unpacker {
   readonly #splitter: FrameSplitter = new FrameSplitter();
   #decoder: NodeDecoder | undefined;

@@ -11,14 +11,15 @@ export { type Compression, DamagedError } from "./unpacker.ts";
 /** A source without its compression. */
 export interface Unpacked {
   readonly compression: Compression | undefined;
-  /** Whether it is a Parquet file, which is no text; `chunks` are its bytes. */
+  /** Whether the source is a Parquet file, which is no text; `chunks` are then the bytes of the file. */
   readonly isParquet: boolean;
   readonly chunks: AsyncIterable<Uint8Array>;
 }
 
 /**
- * Unpacks by the first bytes. Reading throws a `DamagedError` where the data is truncated or wrong. `again` gives the chunks of a
- * file once more: then whole data is decoded ahead of the reader, and data with a fault is read again in small pieces.
+ * Decompresses a source whose first bytes show its compression. Reading throws a `DamagedError` where the data is truncated or wrong.
+ * `again` returns the chunks of a file once more. With it, the data is decoded ahead of the reader; after a fault, the data is read again
+ * in small pieces.
  */
 export async function unpack(
   chunks: AsyncIterable<Uint8Array>,
@@ -27,7 +28,7 @@ export async function unpack(
   const seen: number[] = [];
   const peeked = await peek(chunks, (chunk) => {
     seen.push(...chunk.subarray(0, magicBytes - seen.length));
-    // When the bytes so far cannot begin a magic number, more bytes are not waited for.
+    // When the bytes so far cannot begin a magic number, no more bytes are needed.
     const fits = ({ isByte }: Pick<(typeof magics)[number], "isByte">): boolean =>
       seen.every((byte, at) => isByte[at]!(byte));
     return seen.length === magicBytes || (!magics.some(fits) && !fits(parquetMagic));
@@ -48,7 +49,7 @@ const is =
     byte === expected;
 const any = (): boolean => true;
 
-/** The beginnings of compressed data; zstd may begin with a frame or with a skippable frame. */
+/** The magic numbers of compressed data; zstd data may begin with a frame or with a skippable frame. */
 const magics: readonly {
   readonly compression: Compression;
   readonly isByte: readonly ((byte: number) => boolean)[];
@@ -69,7 +70,7 @@ function isMagic({ isByte }: Pick<(typeof magics)[number], "isByte">, bytes: Uin
   return isByte.every((isOne, at) => isOne === any || (at < bytes.length && isOne(bytes[at]!)));
 }
 
-/** The fast path. After a fault, `carefully` gives the text again from the beginning, with the error at its end. */
+/** Decodes ahead of the reader. After a fault, `carefully` decodes the data again from the beginning, up to the error. */
 async function* decodeAhead(
   chunks: AsyncIterable<Uint8Array>,
   compression: Compression,
@@ -95,13 +96,13 @@ async function* decodeAhead(
 /** Largest piece that is given to a scout decoder. */
 const pieceBytes = 16_384;
 
-/** Size to which small decompressed pieces are collected. */
+/** Small decompressed pieces are joined until they have this size, or until their input chunk ends. */
 const chunkBytes = 256 * 1_024;
 
 /**
- * Node's decoders drop the text that they decoded from a piece before an error in it. So each piece first goes through a scout
- * decoder whose text is discarded; when the scout drops text, the piece is decoded byte by byte. So all text before the error is kept,
- * however the data is cut into chunks. Two decoders with large pieces take no longer than one with small pieces.
+ * Node's decoders drop the text that they decoded from a piece when an error follows in the same piece. So each piece first goes through a
+ * scout decoder, whose text is discarded. When the scout drops text, the other decoder decodes the piece byte by byte. So all text before
+ * the error is kept, however the data is divided into chunks. Two decoders with large pieces take no longer than one with small pieces.
  */
 async function* decode(
   chunks: AsyncIterable<Uint8Array>,
@@ -131,7 +132,7 @@ async function* decode(
           }
         }
       }
-      // Given out now: the next chunk may take long.
+      // Yielded now, because the next chunk may take long to arrive.
       yield* takeHeld();
     }
     if (!unpacker.isWhole) throw new DamagedError(compression, "cut short");

@@ -4,7 +4,7 @@ import type { Transform } from "node:stream";
 /** The compression of a source. */
 export type Compression = "gzip" | "zstd";
 
-/** The error for compressed data, or a Parquet file, that is truncated or wrong; all text before the damage was given out. */
+/** The error for compressed data, or a Parquet file, that is truncated or wrong; all text before the damage was yielded. */
 export class DamagedError extends Error {
   constructor(kind: Compression | "parquet", reason: string) {
     super(`the ${kind} data is ${reason}`);
@@ -12,20 +12,20 @@ export class DamagedError extends Error {
   }
 }
 
-/** A damage that Node's decoder reported: it has dropped the text of the current piece. */
+/** The error for damage that Node's decoder reported. The decoder has dropped the text of the current piece. */
 export class DroppedTextError extends DamagedError {}
 
 /** Decodes compressed data in pieces of any size. */
 export interface Unpacker {
-  /** Whether the data may end here. */
+  /** Whether the data is complete if it ends after the pieces so far. */
   readonly isWhole: boolean;
-  /** The text of the next piece, up to the last byte known. Throws a `DamagedError`, or a `DroppedTextError`. */
+  /** Decodes the next piece, and yields all text that the pieces so far determine. Throws a `DamagedError`, or a `DroppedTextError`. */
   decode(piece: Uint8Array): AsyncGenerator<Uint8Array>;
   destroy(): void;
 }
 
 /**
- * A decoder of Node, read piece by piece: it holds no more than its buffer, however large the decompressed text of a piece is.
+ * Decodes pieces with a decoder of Node. Memory is limited to the decoder's buffer, however large the decompressed text of a piece is.
  */
 export class NodeDecoder {
   readonly #stream: Transform & { readonly bytesWritten?: number };
@@ -53,7 +53,7 @@ export class NodeDecoder {
     return this.#hasEnded;
   }
 
-  /** Bytes that the decoder consumed; bytes after the end of the data do not count. */
+  /** Number of bytes that the decoder has consumed, without bytes after the end of the data. */
   get taken(): number {
     return this.#stream.bytesWritten ?? 0;
   }

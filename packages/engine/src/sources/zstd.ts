@@ -17,12 +17,12 @@ export class FrameSplitter {
   private isLast = false;
   private frames = 0;
 
-  /** Whether the bytes so far are whole frames, at least one, perhaps followed by garbage. */
+  /** Whether the bytes so far are one or more whole frames, perhaps followed by bytes that are not a frame (garbage). */
   get whole(): boolean {
     return this.frames > 0 && (this.step === "garbage" || (this.step === "magic" && !this.mayBeMagic()));
   }
 
-  /** Whether bytes that are not a frame have come. */
+  /** Whether bytes that are not a frame were read. */
   get hasGarbage(): boolean {
     return this.step === "garbage";
   }
@@ -94,7 +94,7 @@ export class FrameSplitter {
     }
   }
 
-  /** One to three octets that may begin a magic number count as a truncated frame. */
+  /** Whether the one to three collected bytes may begin a magic number; if so, the last frame is truncated. */
   private mayBeMagic(): boolean {
     const [first] = this.collected;
     return first !== undefined && (first === 0x28 || first >> 4 === 5);

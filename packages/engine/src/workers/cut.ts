@@ -1,5 +1,5 @@
-// The text of one source in, units of whole records out. Each unit can be read without the ones before it; once that cannot be
-// guaranteed, the remaining units are marked to be read in order by one worker.
+// The text of one source in, units of whole records out. Each unit can be read without the units before it. Once this cannot be
+// guaranteed, one worker has to read the remaining units in order.
 import { hasPlainRows } from "../formats/csv/quotes.ts";
 import type { Clock } from "../sources/arrivals.ts";
 import { fingerprintOf } from "../sources/fingerprint.ts";
@@ -9,12 +9,12 @@ import type { InputFormat, ResumePoint, ReadOptions } from "../records/batch.ts"
 import type { Unit, UnitStart } from "./messages.ts";
 import { withPauses } from "./pauses.ts";
 
-/** Target size of a unit, and the largest chunk a source gives. */
+/** Target size of a unit, and the size of the largest chunk of a source. */
 export const unitBytes: number = 1_048_576;
 export const mostChunkBytes: number = 262_144;
 /** Limit of the text that is searched for the first record; without a record, all units are read in order. */
 const mostLeadBytes = 4 * 1_048_576;
-/** Lines wait at most this long for others to share a unit with. */
+/** When no chunk arrives for this time to twice this time, the buffered lines become a unit. */
 const mostDelayMs = 20;
 /** Bytes of a byte order mark and a line end, which `maxLineBytes` does not count. */
 const slack = 4;
@@ -30,9 +30,9 @@ export interface CutOptions extends ReadOptions {
 }
 
 /**
- * Cuts a source into units. The first record is read with the writer of the options, which sets the columns. Throws the errors
- * of that reader, and those of `chunks` after the units before the error. Chunks are copied; a unit is valid until the next one
- * is requested.
+ * Cuts a source into units. Reads the first record itself, with the writer of the options, to set the columns of the writer. Throws the
+ * errors of this reading. An error of `chunks` is thrown after the units of the text before it. Chunks are copied; a unit is valid until
+ * the next one is requested.
  */
 export async function* cut(chunks: AsyncIterable<Uint8Array>, options: CutOptions): AsyncGenerator<Unit> {
   const iterator = chunks[Symbol.asyncIterator]();
@@ -54,7 +54,7 @@ export async function* cut(chunks: AsyncIterable<Uint8Array>, options: CutOption
   }
 }
 
-/** Never reports silence, which would lose the chunk that was requested; so here a source without URLs may be silent for any time. */
+/** A clock that never reports silence: a reader that stops at a silence would lose the chunk that it has requested. */
 const neverSilent: Clock = { after: () => () => undefined };
 
 /** The beginning of a source, up to its first record with a URL. */
@@ -114,17 +114,17 @@ class Cutter {
   readonly #known: ResumePoint["known"] | undefined;
   readonly #lineEnd: number;
   #held: Buffer = Buffer.allocUnsafeSlow(unitBytes * 1.5);
-  /** The buffered text is `#held[#start, #end)`. `#lineEndAt` is the last line end in it, -1 without one. */
+  /** The buffered text is `#held[#start, #end)`. `#lineEndAt` is the index in `#held` of its last line end, -1 without one. */
   #start = 0;
   #end = 0;
   #lineEndAt = -1;
   /** The source position of `#start`; undefined at the beginning of the source. */
   #place: ResumePoint | undefined;
   #isInOrder: boolean;
-  /** Whether the first unit to be read in order was given out. */
+  /** Whether the first unit to be read in order was yielded. */
   #hasStarted = false;
 
-  /** `known` is undefined when there was no record; `isLong`: the source has more text than was searched for one. */
+  /** `known`: the reader's state after the first record, undefined without one. `isLong`: the source continues after the searched text. */
   constructor(options: CutOptions, known: ResumePoint["known"] | undefined, isLong: boolean) {
     this.#options = options;
     this.#known = known;
@@ -146,7 +146,7 @@ class Cutter {
     this.#end += chunk.length;
   }
 
-  /** The whole lines so far; all of the buffer when the rest is read in order. */
+  /** Yields a unit of the whole lines in the buffer, or, once the source is read in order, a unit of all buffered text. */
   *units(): Generator<Unit> {
     const { maxLineBytes } = this.#options;
     if (!this.#isInOrder && this.#lineEndAt >= 0) {
@@ -154,7 +154,8 @@ class Cutter {
       if (unit === undefined) this.#readInOrder();
       else yield unit;
     }
-    // A line may be longer than a unit. Beyond `maxLineBytes` the worker's reader rejects it while it arrives.
+    // A line may be longer than a unit. A line longer than `maxLineBytes` is not buffered as a whole: the rest of the source is read in
+    // order, so that the worker's reader rejects the line while it arrives.
     if (!this.#isInOrder && this.size > maxLineBytes + slack + unitBytes) this.#readInOrder();
     if (this.#isInOrder && this.size > 0) yield this.#inOrder("more");
   }
@@ -171,7 +172,7 @@ class Cutter {
     if (this.#isInOrder && (this.#hasStarted || this.size > 0)) yield this.#inOrder(end);
   }
 
-  /** The unit that ends at `to`, a line end; undefined when its bytes may not be whole records. */
+  /** The unit of the whole lines before index `to`; undefined when they may not be whole records. */
   #linesTo(to: number): Unit | undefined {
     const { format, lineEnd } = this.#options;
     const bytes = this.#held.subarray(this.#start, to);

@@ -6,12 +6,12 @@ import type { WriterKnowledge, WriterOptions } from "../formats/types.ts";
 import type { Collected } from "../counts/collect.ts";
 import type { Counts } from "../tally.ts";
 
-/** The data a worker starts with. */
+/** The data that a worker receives at its start. */
 export interface WorkerData {
   readonly settings: WorkerSettings;
   /**
-   * Shared memory: text in the first part, rows in the second. Copying into it costs less than transferring buffers, each of
-   * which is one more object for the garbage collectors of two threads.
+   * Shared memory: the text of units in `unitSlots`, rows in `rowSlots`. Copying into it costs less than transferring buffers, because
+   * each transferred buffer is one more object for the garbage collectors of two threads.
    */
   readonly unitSlots: readonly SharedArrayBuffer[];
   readonly rowSlots: readonly SharedArrayBuffer[];
@@ -24,7 +24,7 @@ export interface WorkerSettings
     WriterOptions,
     Pick<ReadOptions, "maxLineBytes" | "urlField" | "time" | "logRows" | "hostBases"> {
   readonly outputFormat: string;
-  /** Saved files to decide by; undefined: the main thread loads. */
+  /** Path of the saved robots.txt files that the worker opens itself; undefined: the main thread loads each robots.txt. */
   readonly robotsPath: string | undefined;
   /** The digest of the archive at `robotsPath`, if it has one: every thread has to open the same archive. */
   readonly robotsDigest: string | undefined;
@@ -37,7 +37,7 @@ export interface UnitStart {
   readonly source: string;
   readonly format: string;
   readonly lineEnd: "\n" | "\r";
-  /** The origin of requests in the source that name none themselves. */
+  /** The origin of requests in the source that do not name their origin. */
   readonly base: ReadOptions["base"];
   /** The reader's state from earlier units; undefined at the beginning of a source. */
   readonly from: ResumePoint | undefined;
@@ -47,9 +47,9 @@ export interface UnitStart {
 
 /** Text to read. Units that go to one worker are read in the order they are sent. */
 export interface Unit {
-  /** Valid until the next unit is requested. */
+  /** The text; valid until the next unit is requested. */
   readonly bytes: Buffer;
-  /** How to read it; undefined when it continues the text of this worker's last unit. */
+  /** How to read the unit; undefined when the unit continues the text of the worker's previous unit. */
   readonly start: UnitStart | undefined;
   /** What follows the unit: nothing ("end"), more of the same text ("more"), or a failure of the source ("cut"). */
   readonly end: "end" | "more" | "cut";
@@ -64,7 +64,7 @@ export interface SentUnit extends Omit<Unit, "bytes"> {
 export interface SentRows {
   readonly slot: number;
   readonly length: number;
-  /** A single row that is longer than a slot. */
+  /** The bytes of a single row that is longer than a slot; the slot then holds no bytes. */
   readonly long?: Uint8Array;
 }
 
@@ -79,14 +79,17 @@ export interface LoadedOrigin {
   readonly freshUntil?: number | undefined;
 }
 
-/** The answer to a worker's request for an origin. */
+/** An origin that a worker has loaded, and the access result. */
 export interface OriginReport {
   readonly origin: string;
   readonly access: AccessResult;
   readonly code: string;
 }
 
-/** The progress of a worker. Numbers are totals since its start; lists hold only new entries. */
+/**
+ * The progress of a worker. `counts` are totals since its start; `rejects` and `origins` are those since its last report. `waitingBytes` is
+ * the present memory of records that wait for their robots.txt.
+ */
 export interface WorkerReport {
   readonly counts: Counts;
   readonly rejects: readonly Reject[];
@@ -95,7 +98,7 @@ export interface WorkerReport {
   readonly spilledRecords: number;
 }
 
-/** The last message of a worker. */
+/** The content of a worker's last message. */
 export interface Findings {
   readonly writer: WriterKnowledge;
   /** Counts for reports, when reports were requested. */
@@ -112,7 +115,7 @@ export interface ErrorReport {
   readonly hint: string | undefined;
 }
 
-/** From the main thread to a worker. */
+/** A message from the main thread to a worker. */
 export type ToWorker =
   | { readonly type: "unit"; readonly unit: SentUnit }
   | { readonly type: "loaded"; readonly loaded: LoadedOrigin }
@@ -123,7 +126,7 @@ export type ToWorker =
   /** Stop reading and drop waiting records. */
   | { readonly type: "stop" };
 
-/** From a worker to the main thread. */
+/** A message from a worker to the main thread. */
 export type FromWorker =
   | { readonly type: "rows"; readonly rows: SentRows }
   /** The text in a slot was read: the slot is free. */

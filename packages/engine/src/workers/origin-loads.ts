@@ -10,16 +10,16 @@ export interface OriginLoadsOptions {
   readonly source: RobotsSource;
   readonly tally: Tally;
   readonly signal: AbortSignal;
-  /** Called once for each origin. */
+  /** Called with the result of each load, and once for each origin that workers report. */
   readonly onOrigin?: ((origin: string, robots: SourcedRobots) => void) | undefined;
 }
 
-/** Most results in the table. A full table is emptied; an origin is then loaded again when a worker requests it. */
+/** Maximum number of results in the table. A full table is emptied; an origin is then loaded again when a worker requests it. */
 const mostKnown = 2_000_000;
 
-/** The origins of a run. */
+/** Loads the origins of a run for all its workers. */
 export class OriginLoads {
-  /** Loads in progress. */
+  /** Number of loads in progress. */
   underWay = 0;
   readonly #options: OriginLoadsOptions;
   /** By origin: the promise of its load while the load is in progress, then the origin's number. */
@@ -56,12 +56,12 @@ export class OriginLoads {
     for (const [origin, load] of this.#loads) if (typeof load === "number") this.#loads.delete(origin);
   }
 
-  /** Deletes all origins from the table. */
+  /** Frees the results. */
   close(): void {
     this.#known.close();
   }
 
-  /** Adds an origin that a worker decided by a saved file. */
+  /** Counts an origin that a worker has loaded from saved files; further reports of the same origin are ignored. */
   report({ origin, access, code }: OriginReport): void {
     const { tally, onOrigin } = this.#options;
     if (this.#reported.has(origin)) return;

@@ -1,11 +1,11 @@
-// Items in, the same items out, and undefined between two of them when none came for a while.
+// Items in, the same items out, with undefined between two items when no item arrived for a while.
 
-/** Goes through `items`. Yields undefined once in each pause, after `delayMs` to twice `delayMs`. */
+/** Yields the items. When no item arrives for `delayMs`, or for at most twice `delayMs`, yields undefined once before the next item. */
 export async function* withPauses<T>(items: AsyncIterable<T>, delayMs: number): AsyncGenerator<T | undefined> {
   const iterator = items[Symbol.asyncIterator]();
   let waited = 0;
   let onPause: (() => void) | undefined;
-  // One interval for all items: a timer for each item would cost more than cutting the item.
+  // One interval for all items: a timer for each item would cost more than processing the item.
   const clock = setInterval(() => {
     if (++waited === 2) onPause?.();
   }, delayMs);

@@ -1,5 +1,5 @@
-// Runs the engine in worker threads. The main thread cuts the text of the sources into units, merges the rows and counts of the workers,
-// and loads each robots.txt that comes over the network once.
+// Runs the engine in worker threads. The main thread cuts the text of the sources into units, and merges the rows and counts of the
+// workers. It also loads each robots.txt from the network, once for all workers.
 import "@robots-stream/fetch/internal";
 import type { Writable } from "node:stream";
 import { finished } from "node:stream/promises";
@@ -22,13 +22,13 @@ export interface PoolOptions {
   readonly count: number;
   readonly settings: WorkerSettings;
   readonly input: Pick<Input, "batches" | "stop">;
-  /** The source of robots.txt files when they are not saved. Not closed here. */
+  /** The source of robots.txt files that the workers do not open themselves. The caller closes it. */
   readonly source: RobotsSource;
-  /** Creates a writer of the output's shape. */
+  /** Creates a writer for the format of the output. */
   readonly createWriter: (known?: WriterKnowledge) => RecordWriter;
-  /** The writer whose header is written. */
+  /** The writer of the output's header. */
   readonly writer: RecordWriter;
-  /** The output of rows. Ended here, or destroyed when the run fails. */
+  /** The stream that receives all rows. The pool ends it, or destroys it when the run fails. */
   readonly output: Writable;
   onRejects(rejects: readonly Reject[]): Promise<void> | void;
   onOrigin?(origin: string, robots: SourcedRobots): void;
@@ -37,7 +37,7 @@ export interface PoolOptions {
 
 /** Bytes of unwritten rejects at which reading pauses. */
 const mostRejectBytesWaiting = 8_388_608;
-/** Memory of a reject without its text. */
+/** Estimated bytes of a reject in addition to its text. */
 const rejectOverhead = 200;
 
 const nothing: Batch = { heads: [], urls: [], rejects: [] };
@@ -52,14 +52,14 @@ export class WorkerPool {
   readonly #cut = new AbortController();
   readonly #said = new Set<string>();
   readonly #collected: (Collected | undefined)[] = [];
-  /** The chain of asynchronous steps, in order: rows written, rejects reported. */
+  /** The promises of the last write of rows and of the last report of rejects. Each waits for the previous one, which keeps the order. */
   #rowsWritten: Promise<void> = Promise.resolve();
   #rejectsTaken: Promise<void> = Promise.resolve();
   #rejectBytesWaiting = 0;
   #fail: (error: unknown) => void = () => undefined;
   readonly #failed: Promise<never>;
   #onChange: () => void = () => undefined;
-  /** The worker that reads the units that have to be read in order. */
+  /** Index of the worker that reads the units that have to be read in order. */
   #inOrder = 0;
   #isStopped = false;
 
@@ -86,12 +86,12 @@ export class WorkerPool {
     return this.#sum.tally;
   }
 
-  /** Loads in progress. */
+  /** Number of loads in progress. */
   get underWay(): number {
     return this.#loads.underWay;
   }
 
-  /** No decisions: the states of origins are in the workers. */
+  /** Always empty: the decisions about origins are in the workers. */
   decided(): readonly [] {
     return [];
   }
@@ -106,12 +106,12 @@ export class WorkerPool {
     return this.#threads.reduce((sum, { report }) => sum + (report?.waitingBytes ?? 0), 0);
   }
 
-  /** Records that wait in a file. */
+  /** Number of records that wait in files. */
   get spilledRecords(): number {
     return this.#threads.reduce((sum, { report }) => sum + (report?.spilledRecords ?? 0), 0);
   }
 
-  /** Sentences on what the writers of all workers could not keep. */
+  /** Sentences about fields that the writers could not write, for all workers together. */
   losses(): readonly string[] {
     const all = this.#threads.map(({ findings }) => findings?.writer ?? {});
     return this.#options
@@ -176,14 +176,14 @@ export class WorkerPool {
       const { columns } = probe.known();
       if (columns !== undefined && writer.known().columns === undefined) writer.startRows(columns, undefined);
       await this.#give(unit);
-      // The caller sees with this empty batch that reading of this source has begun.
+      // This empty batch shows the caller that reading of the source has begun.
       yield nothing;
     }
   }
 
   /**
-   * Sends a unit to the worker with the fewest unread units, or, when it continues a text, to the worker that read the text
-   * before it.
+   * Sends a unit to the worker with the fewest unread units, or, when the unit continues a text, to the worker with the text before it.
+   * Waits until the worker has room.
    */
   async #give(unit: Unit): Promise<void> {
     const load = (at: number): number => this.#threads[at]!.unitsInFlight + this.#line.unreadOf(at);
@@ -228,7 +228,7 @@ export class WorkerPool {
         void this.#load(thread, message.origin);
         break;
       case "say":
-        // Every worker would report the same problem of saved files.
+        // Every worker reports the same problem of saved files, so a repeated sentence is dropped.
         if (!this.#said.has(message.sentence)) this.#options.say(message.sentence);
         this.#said.add(message.sentence);
         break;

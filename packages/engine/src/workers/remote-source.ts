@@ -1,9 +1,9 @@
-// Requests of a worker in, the main thread's answers out, so that each origin is requested once, by one thread.
+// Origins that a worker needs in, their robots.txt from the main thread out. The main thread loads each origin once for all workers.
 import { constantOf, robotsOf } from "../robots/parsed.ts";
 import type { RobotsSource, SourcedRobots } from "../robots/types.ts";
 import type { LoadedOrigin } from "./messages.ts";
 
-/** Sends the requests to the main thread. */
+/** A source whose loads are requests to the main thread. */
 export class RemoteSource implements RobotsSource {
   readonly isRemote = true;
   readonly #ask: (origin: string) => void;
@@ -13,13 +13,13 @@ export class RemoteSource implements RobotsSource {
     this.#ask = ask;
   }
 
-  /** A load whose signal aborts never settles: the run has ended by then. */
+  /** Does not settle when the signal aborts, because the run has ended by then. */
   load(origin: string): Promise<SourcedRobots> {
     this.#ask(origin);
     return new Promise((resolve) => this.#waiting.set(origin, resolve));
   }
 
-  /** Resolves the load that the answer is for. */
+  /** Resolves the load of an origin with the result from the main thread. */
   settle({ origin, access, code, body, freshUntil }: LoadedOrigin): void {
     const robots = body === undefined ? constantOf(access, code) : robotsOf(body, code);
     this.#waiting.get(origin)?.({ ...robots, freshUntil });

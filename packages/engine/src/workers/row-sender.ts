@@ -20,9 +20,9 @@ export class RowSender {
   readonly #memory: readonly Buffer[];
   /** Bytes of rows sent so far. */
   #sent = 0;
-  /** Ends of units that are not sent yet, as offsets in the bytes of all rows. */
+  /** Ends of the units whose rows are not all sent yet, as offsets in the bytes of all rows. */
   readonly #ends: number[] = [];
-  /** The piece being sent. */
+  /** The piece that is being sent; `#piece[0, #at)` has been sent. */
   #piece: Buffer = Buffer.alloc(0);
   #at = 0;
   #callback: (() => void) | undefined;
@@ -46,7 +46,7 @@ export class RowSender {
     });
   }
 
-  /** Sends a piece of whole rows; calls back when the next piece may be sent. */
+  /** Sends a piece of whole rows; calls `callback` when the next piece may be pushed. */
   push(piece: Buffer, callback: () => void): void {
     this.#piece = piece;
     this.#at = 0;
@@ -54,7 +54,7 @@ export class RowSender {
     this.#pump();
   }
 
-  /** Marks the end of a unit's rows, as an offset in the bytes of all rows. */
+  /** Marks the end of a unit's rows: the offset `rowBytes` in the bytes of all rows. */
   endUnit(rowBytes: number): void {
     this.#ends.push(rowBytes);
     this.#endUnits();
@@ -77,7 +77,7 @@ export class RowSender {
       if (length > memory.length) {
         this.#options.send({ slot, length, long: new Uint8Array(this.#piece.subarray(this.#at, end)) });
       } else {
-        // A loop instead of set(), which copies into shared memory one word at a time.
+        // copy() instead of set(), which copies into shared memory one word at a time.
         this.#piece.copy(memory, 0, this.#at, end);
         this.#options.send({ slot, length });
       }

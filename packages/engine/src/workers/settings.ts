@@ -1,4 +1,4 @@
-// The settings of a run in, the start data of its workers out, or the error that it cannot be divided among workers.
+// The settings of a run in, the settings of its workers out. Throws when the run cannot be divided among workers.
 import { statSync } from "node:fs";
 import { UsageError } from "../errors.ts";
 import type { EngineSettings } from "../engine.ts";
@@ -8,8 +8,8 @@ import type { RobotsSource } from "../robots/types.ts";
 import type { WorkerSettings } from "./messages.ts";
 
 /**
- * Loads that a worker may wait for, besides twice the concurrency. The main thread limits the requests; some of these loads
- * wait for a server that other workers' loads wait for too.
+ * Number of loads that a worker may start in addition to twice the concurrency. The main thread limits the requests themselves. The
+ * number is large because many of a worker's loads may wait for a server that loads of other workers also wait for.
  */
 const moreLoadsOfWorker = 1_024;
 
@@ -20,7 +20,7 @@ export interface DividedSettings
     WriterOptions,
     Pick<ReadOptions, "maxLineBytes" | "urlField" | "time" | "logRows" | "hostBases"> {
   readonly outputFormat: { readonly name: string };
-  /** Saved files to decide by; undefined: the main thread loads. */
+  /** Path of the saved robots.txt files that each worker opens itself; undefined: the main thread loads each robots.txt. */
   readonly robotsPath: string | undefined;
   readonly maxBytes: number;
   /** The checkpoint, a single position in the input; a run with one cannot have workers. */
@@ -28,12 +28,15 @@ export interface DividedSettings
   readonly network: { readonly concurrency: number };
 }
 
-/** The settings of workers with the open source: workers open it themselves, unless opening it reads all of it. */
+/**
+ * Completes the settings of workers when the main thread has opened the source. The workers open the source too, unless opening it reads
+ * all of it: then the main thread loads for them.
+ */
 export function withSource(settings: WorkerSettings, { isQuick, digest }: RobotsSource): WorkerSettings {
   return isQuick === false ? { ...settings, robotsPath: undefined } : { ...settings, robotsDigest: digest };
 }
 
-/** Throws a `UsageError` for settings that exclude workers. */
+/** The settings of each of `count` workers. Throws a `UsageError` for settings that exclude workers. */
 export function workerSettingsOf(settings: DividedSettings, count: number): WorkerSettings {
   const {
     questions,
@@ -95,7 +98,7 @@ export function workerSettingsOf(settings: DividedSettings, count: number): Work
     robotsDigest: undefined,
     maxBytes,
     shard,
-    // If all robots.txt files are available, rows come in the order of the records, as without workers.
+    // With saved robots.txt files, a run without workers writes rows in the order of the records. A run with workers does the same.
     isOrdered: settings.isOrdered || robotsPath !== undefined,
     parkBytes: Math.ceil(parkBytes / count),
     matcherBytes: Math.ceil(matcherBytes / count),

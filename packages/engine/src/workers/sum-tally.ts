@@ -1,10 +1,10 @@
-// Adds up the counts that the workers report repeatedly to the counts of the run.
+// The counts that each worker reports repeatedly in, their sums, which are the counts of the run, out.
 import { questionsOf, type Question, type QuestionOptions } from "../questions.ts";
 import type { Collected } from "../counts/collect.ts";
 import { type Counts, Tally } from "../tally.ts";
 import type { Findings } from "./messages.ts";
 
-/** Counts of origins that only the main thread knows. */
+/** Names of the counts of origins that the main thread makes itself. */
 const ownCounts: ReadonlySet<string> = new Set<keyof Tally>([
   "origins",
   "fetches",
@@ -26,7 +26,7 @@ export class SumTally {
     this.#last = Array.from({ length: workers }, () => ({ numbers: {}, questions: [] }));
   }
 
-  /** Takes a worker's counts so far. */
+  /** Adds what a worker has counted since its last report; `counts` are the worker's totals. */
   take(worker: number, counts: Counts): void {
     const last = this.#last[worker]!;
     const { tally } = this;
@@ -44,7 +44,8 @@ export class SumTally {
   }
 
   /**
-   * Takes a worker's last message, after its last counts; returns its counts for reports, in the order of the run's questions.
+   * Adds the problems in a worker's last message, after `take` with its last counts. Returns the worker's counts for reports, in the order
+   * of the run's questions.
    */
   end(worker: number, { problems, collected }: Findings): Collected | undefined {
     const { questions } = this.#last[worker]!;
@@ -59,7 +60,7 @@ export class SumTally {
     return collected === undefined ? undefined : { ...collected, because };
   }
 
-  /** With `--agent-field`, each worker has its questions in an order of its own. */
+  /** The run's counts of a question. `at` is its index in the worker, which with `--agent-field` has an order of its own. */
   #questionOf(at: number, agent: string, dialect: Question["dialect"]): Tally["questions"][number] {
     const { questions } = this.tally;
     const isSame = (each: Tally["questions"][number] | undefined): boolean =>

@@ -3,18 +3,21 @@
 /** Finds the ends of units in an ordered run. */
 export class UnitEnds {
   readonly #onEnd: (rowBytes: number) => void;
-  /** The number of batches read, the number decided, and the bytes of rows of the decided ones. */
+  /** Number of batches that were read, number of batches that were decided, and bytes of the rows of all decided batches. */
   #read = 0;
   #decided = 0;
   #rowBytes = 0;
-  /** The last batch of each unit whose end was not reported. */
+  /** The number of the last batch of each unit whose end was not reported yet. */
   readonly #last: number[] = [];
 
   constructor(onEnd: (rowBytes: number) => void) {
     this.#onEnd = onEnd;
   }
 
-  /** Counts a batch as read. The returned function counts it as decided; it is called once for each batch, in their order. */
+  /**
+   * Counts a batch as read. Returns a function that counts the batch as decided: call it once for each batch, in the order of the batches,
+   * with the number of bytes of all rows so far.
+   */
   read(): (rowBytes: number) => void {
     const number = ++this.#read;
     return (rowBytes) => {
@@ -24,7 +27,7 @@ export class UnitEnds {
     };
   }
 
-  /** Marks the batches so far as all batches of the unit. */
+  /** Marks the last batch that was read as the unit's last one. */
   endUnit(): void {
     this.#last.push(this.#read);
     this.#tell();

@@ -14,7 +14,7 @@ const cut = new Error("the text ends here");
 /** The settings of a worker's input. */
 export interface UnitInputOptions {
   readonly settings: WorkerSettings;
-  /** The format of a name, which every unit has. */
+  /** The input format with a name; every unit names its format. */
   formatNamed(name: string): InputFormat | undefined;
   /** The shared memory that holds the text of most units. */
   readonly slots: readonly SharedArrayBuffer[];
@@ -99,7 +99,7 @@ export class UnitInput implements RecordInput {
       }
       if (this.#isStopped || unit.end === "cut") throw cut;
       if (unit.end === "end") return;
-      // A request for more text means that all batches of the text before were given out.
+      // The reader requests more text only after all batches of the previous text were taken.
       this.#options.onUnitRead();
     }
   }
@@ -113,7 +113,7 @@ export class UnitInput implements RecordInput {
   }
 }
 
-/** Splits text into pieces at line ends where it has any: strings of this size are allocated and collected fast. */
+/** Splits text into pieces of at most `pieceBytes`, at line ends if possible: strings of this size are allocated and collected fast. */
 function* piecesOf(all: Buffer, lineEnd: string): Generator<Uint8Array> {
   for (let from = 0; from < all.length;) {
     const last = from + pieceBytes >= all.length ? all.length : all.lastIndexOf(lineEnd, from + pieceBytes - 1) + 1;

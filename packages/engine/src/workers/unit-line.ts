@@ -1,4 +1,4 @@
-// Puts rows and rejects of all workers into the order of the units; in unordered runs, rows stay in their order of arrival.
+// Rows and rejects of all workers in, the same in the order of the units out. In unordered runs, rows stay in their order of arrival.
 import type { Reject } from "../records/batch.ts";
 import type { SentRows } from "./messages.ts";
 
@@ -12,18 +12,18 @@ interface Sent {
 /** The consumer of rows and rejects. */
 export interface UnitLineOptions {
   readonly workers: number;
-  /** Whether rows are held back until all rows of the units before are out. */
+  /** Whether the rows of a unit are passed on only after all rows of the units before it. */
   readonly isOrdered: boolean;
   onRows(rows: SentRows, worker: number): void;
   onRejects(rejects: readonly Reject[]): void;
 }
 
-/** Queue of the units in progress. */
+/** The queue of the units in progress. */
 export class UnitLine {
   readonly #options: UnitLineOptions;
   /**
-   * In the order of the units: `#undone` until all their rows are out (ordered runs only), `#unread` until their rejects are
-   * out.
+   * The units in their order. A unit stays in `#undone` until all its rows were passed on (ordered runs only), and in `#unread` until its
+   * rejects were passed on.
    */
   readonly #undone: { readonly sent: Sent; readonly worker: number }[] = [];
   readonly #unread: Sent[] = [];
@@ -68,7 +68,7 @@ export class UnitLine {
     this.#giveRejects();
   }
 
-  /** Records that all rows of the worker's oldest unfinished unit have come. */
+  /** Records that all rows of the worker's oldest unfinished unit have arrived. */
   done(worker: number): void {
     this.#undoneOf[worker]!.shift()!.isDone = true;
     this.#giveRows();

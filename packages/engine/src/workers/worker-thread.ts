@@ -15,14 +15,14 @@ import type {
   WorkerSettings,
 } from "./messages.ts";
 
-/** Units in flight for one worker: one that it reads, and others, so that it never waits. */
+/** Maximum number of units in flight for one worker: one that it reads, and others that are ready when it has read this one. */
 export const unitSlots = 3;
 const unitSlotBytes = unitBytes + mostChunkBytes;
-/** Row slots of one worker: how far it may be ahead of the other workers, or of the output. */
+/** Number of row slots of one worker. They limit the rows that it may send before the output has written them. */
 const rowSlots = 16;
 /**
- * Limit of the young generation of a worker's heap, in MB. V8's default depends on the machine's memory; it costs each worker
- * 100 MB more without being faster.
+ * Limit of the young generation of a worker's heap, in MB. V8's default depends on the machine's memory. With the default, each worker
+ * takes 100 MB more and is not faster.
  */
 const youngGenerationMb = 16;
 

@@ -1,4 +1,4 @@
-// Units of text in, rows out: one worker thread, an engine whose input, output and network are in the main thread.
+// Units of text in, rows out: a worker thread with an engine, whose input, output and network are in the main thread.
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { Engine, runEngine } from "../engine.ts";
 import { inputFormatNamed, outputFormats } from "../formats/registry.ts";
@@ -86,7 +86,10 @@ async function work(port: MessagePort, { settings, unitSlots, rowSlots }: Worker
   port.close();
 }
 
-/** The saved files of the run, or the main thread. Rejects when the files were replaced since the main thread opened them. */
+/**
+ * The source of this worker: saved files, or the main thread. Rejects with a `UsageError` when the files were replaced since the main
+ * thread opened them.
+ */
 async function sourceFor(
   { robotsPath, robotsDigest, maxBytes }: WorkerData["settings"],
   remote: RemoteSource,
@@ -122,10 +125,10 @@ function obey(message: ToWorker, { input, rows, remote, engine }: WorkerParts): 
   }
 }
 
-/** The last message, after all records of this worker. */
+/** The content of the worker's last message; called after its last record. */
 function findingsOf(engine: Engine, writer: RecordWriter, collector: Collector | undefined): Findings {
   for (const { origin, decided } of collector === undefined ? [] : engine.decided()) {
-    // This origin may have other counts: other workers may have decided records of it.
+    // `comesOnce` is false, because other workers may have decided records of this origin too.
     collector?.takeDecided(origin, decided, false);
   }
   const problems = engine.tally.questions.map((question) => question.problems);

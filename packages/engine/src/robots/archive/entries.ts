@@ -10,7 +10,7 @@ import { checksumOf } from "./checksum.ts";
 import { type RobotsRedirect, WarcEntries } from "./warc-entry.ts";
 import { readWarc, WarcError } from "../../formats/warc/records.ts";
 
-/** Maximum size of a line: enough for two bodies of the largest size that a run reads, fully escaped. */
+/** Maximum size of a line in bytes: enough for an entry with two fully escaped bodies of the largest size that a run reads. */
 const maxLineBytes = 64 * 1_048_576;
 
 /** Called for a line or record that is not a valid entry, with its place ("line 3") and the reason. */
@@ -44,7 +44,7 @@ export async function* lineEntriesOf(
 
 /** A line of a file. */
 export interface Line {
-  /** The line without its line feed, valid until the next line is asked for; undefined for a line that is too long. */
+  /** The line without its line feed, valid until the next line is requested; undefined for a line that is too long. */
   readonly bytes: Buffer | undefined;
   /** Offset of the line in the (decompressed) file. */
   readonly offset: number;

@@ -1,5 +1,5 @@
-// The journal of a fetch into the folder of a snapshot: every entry is on disk before the next origin is requested, so that a killed fetch
-// continues and requests no origin twice. At its end, the journal and the earlier snapshot become the new snapshot.
+// The journal of a fetch into the folder of a snapshot. Every entry is written to it at once, so that a fetch that was killed can continue
+// without requesting these origins again. `finish` makes the new snapshot of the journal and the earlier snapshot.
 import { closeSync, constants, createReadStream, existsSync, fstatSync, openSync, readSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import type { StoredRobots } from "@robots-stream/fetch";
@@ -13,7 +13,7 @@ import { journalName, longestOrigin, type Manifest, manifestName } from "./snaps
 import { openSnapshot, type Snapshot } from "./snapshot-read.ts";
 import { prepareFolder, SnapshotWriter } from "./snapshot-write.ts";
 
-/** Failures in which no server was involved: their origins are requested again. */
+/** Codes of failures in which no server was involved; the origins of such entries are requested again. */
 const askedAgain: ReadonlySet<string> = new Set(["network-unreachable", "dns-failed", "dns-timeout"]);
 
 /** How a journal is opened. */
@@ -30,11 +30,11 @@ export interface JournalOptions {
 /** What a finished fetch wrote. */
 export interface FinishedFetch {
   readonly manifest: Manifest;
-  /** Entries that a snapshot cannot hold. */
+  /** Number of entries that a snapshot cannot hold. */
   readonly leftOut: number;
 }
 
-/** An open journal, for one process at a time. It holds the names of its origins in memory. */
+/** An open journal, which keeps the names of its origins in memory. Only one process may have it open. */
 export class FetchJournal {
   readonly #folder: string;
   readonly #options: JournalOptions;
@@ -70,7 +70,7 @@ export class FetchJournal {
     return journal;
   }
 
-  /** Whether an origin already has a result. */
+  /** Whether an origin has a result already, and must not be requested. */
   has(origin: string): boolean {
     if (origin.length > longestOrigin) return false;
     if (this.#origins.find(this.#scratch, 0, this.#write(origin)) >= 0) return true;
@@ -175,5 +175,5 @@ function openAll(folder: string, added: readonly string[]): readonly Snapshot[] 
 
 const lineFeed = 0x0a;
 
-/** Makes the file where there is none; a link is not followed. */
+/** Flags that create a missing file and refuse a link. */
 const journalFlags = newFileFlags & ~constants.O_EXCL;

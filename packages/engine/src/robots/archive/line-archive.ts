@@ -1,5 +1,5 @@
-// Finds the newest entry of an origin in an NDJSON export or a WARC file. Holds only the origins and the places of their lines in memory;
-// a line is parsed when its entry is requested.
+// Finds the newest entry of an origin in an NDJSON export or a WARC file. Memory holds only each origin and the place of its line; a line
+// is parsed when its entry is requested.
 import { closeSync, fstatSync, readSync, type Stats } from "node:fs";
 import type { StoredRobots } from "@robots-stream/fetch";
 import { defaultLimits, storedOf } from "@robots-stream/fetch/internal";
@@ -12,12 +12,12 @@ import { ArchiveError } from "./archive-error.ts";
 import { entryOfLine, isBlank, linesOf, type Rejected, warcEntriesOf } from "./entries.ts";
 import type { RobotsRedirect } from "./warc-entry.ts";
 
-/** Memory for lines that cannot be read again from the archive's own file; more go into a temporary file. */
+/** Memory for copies of lines that cannot be read again from the archive's file; further copies go into a temporary file. */
 const keptBytes = 16 * 1_048_576;
 
-/** Where the lines of an archive are: in its own file, or copied. */
+/** Access to the lines of an archive, in the archive's file or in copies. */
 interface LineStore {
-  /** Keeps a line for later; returns its position. */
+  /** Keeps a line that is at `offset` in the archive; returns the position from which `read` reads it. */
   keep(line: Uint8Array, offset: number): number;
   read(position: number, length: number): Uint8Array;
   close(): void;
@@ -25,12 +25,12 @@ interface LineStore {
 
 /** The newest entries of an archive, by origin. */
 export class LineArchive {
-  /** Entries that were read, superseded ones included. */
+  /** Number of entries that were read, including entries that a newer one replaced. */
   entries = 0;
   readonly #lines: LineStore;
   readonly #origins = new ByteKeys();
   #scratch = Buffer.alloc(1_024);
-  /** By the origin's number. */
+  /** Position, length and time of fetch of the newest line, by the number of its origin. */
   #positions = new Float64Array(1_024);
   #lengths = new Uint32Array(1_024);
   #times = new Float64Array(1_024);
@@ -44,7 +44,7 @@ export class LineArchive {
     return this.#origins.count;
   }
 
-  /** Reads the lines of an NDJSON export. Lines that begin as this app writes them are parsed on request, other lines at once. */
+  /** Reads the lines of an NDJSON export. A line that begins as this app writes it is parsed later, by `find`; any other line, at once. */
   async addLines(chunks: AsyncIterable<Uint8Array>, reject: Rejected): Promise<void> {
     let number = 0;
     for await (const { bytes, offset } of linesOf(chunks)) {
@@ -71,7 +71,7 @@ export class LineArchive {
   }
 
   /**
-   * The newest entry of an origin, or of the origin that a redirect leads to; undefined without one. Throws an `ArchiveError` for a
+   * The newest entry of an origin, or of the origin that its redirects lead to; undefined without an entry. Throws an `ArchiveError` for a
    * damaged line.
    */
   find(origin: string): StoredRobots | undefined {
@@ -86,7 +86,7 @@ export class LineArchive {
     return storedOf(origin, exchange, undefined, accessPolicies.google, defaultFreshness, 0);
   }
 
-  /** The newest entry of an origin, or the origin that its redirect leads to. */
+  /** The newest entry of an origin, or the name of the origin that its redirect leads to; undefined without either. */
   #find(origin: string): StoredRobots | string | undefined {
     const number = this.#origins.find(this.#scratch, 0, this.#write(origin));
     if (number < 0) return undefined;
@@ -106,7 +106,7 @@ export class LineArchive {
     this.#lines.close();
   }
 
-  /** Adds a line that begins with `{"origin":"…","fetchedAt":…,`, as this app writes it; false for another line. */
+  /** Adds a line that begins with `{"origin":"…","fetchedAt":…,`, as this app writes it. Returns false without adding any other line. */
   #addQuickly(line: Buffer, offset: number): boolean {
     const originEnd = line.indexOf('"', lineStart.length);
     if (originEnd === -1 || line.length < originEnd + 100 || originEnd > 2_000) return false;
@@ -115,7 +115,7 @@ export class LineArchive {
     for (let index = 0; index < timeStart.length; index++) if (line[at++] !== timeStart[index]) return false;
     for (let index = lineStart.length; index < originEnd; index++) {
       const byte = line[index]!;
-      // No escape sequence, and ASCII.
+      // An origin with an escape sequence or a byte other than printable ASCII is parsed as JSON instead.
       if (byte <= 0x20 || byte === 0x5c || byte >= 0x7f) return false;
     }
     let time = 0;
@@ -129,7 +129,7 @@ export class LineArchive {
     return true;
   }
 
-  /** Adds an entry, whose origin is in the scratch memory. Of two entries of the same time, the later one in the archive counts. */
+  /** Adds the line of an entry whose origin is `#scratch[0, originEnd)`. Of two entries with equal times, the later line is kept. */
   #add(originEnd: number, fetchedAt: number, line: Uint8Array, offset: number): void {
     this.entries++;
     const known = this.#origins.find(this.#scratch, 0, originEnd);
@@ -159,12 +159,12 @@ export class LineArchive {
   }
 }
 
-/** Marks the copy of a redirect: no line of an archive begins with this byte. */
+/** First byte of a redirect's copy, before the origin of its target; no line of an archive begins with this byte. */
 const redirectStart = Buffer.from("\0");
 const lineStart = Buffer.from('{"origin":"');
 const timeStart = Buffer.from('","fetchedAt":');
 
-/** The lines of a regular file, read again from it. The file stays open; it must not change. */
+/** The lines of a regular file. They are read again from the file, which stays open until `close` and must not change. */
 export function linesOfFile({ fd, stat }: OpenFile): LineStore {
   return {
     keep: (_line, offset) => offset,

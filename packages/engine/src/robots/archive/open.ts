@@ -34,27 +34,27 @@ export interface ArchiveOptions {
 
 /** An open archive. */
 interface Archive {
-  /** What it is, for people: "an indexed snapshot of 3 origins". */
+  /** A description for people: "an indexed snapshot of 3 origins". */
   readonly about: string;
   /** Whether every thread can open the archive for itself, because opening it reads little. */
   readonly isQuick: boolean;
-  /** Equal for equal content; undefined when it is not known. */
+  /** Digest of the content; undefined when it is not known. */
   readonly digest?: string;
-  /** The robots.txt in force according to the newest entry of an origin; undefined without one. Throws if the entry is damaged. */
+  /** The robots.txt in force according to the newest entry of an origin; undefined without an entry. Throws if the entry is damaged. */
   load(origin: string, maxBytes: number): SourcedRobots | undefined;
   close(): void;
 }
 
-/** Number of damaged entries that are reported one by one; further ones are only counted. */
+/** Number of damaged entries that are reported; further ones are only counted. */
 const toldFaults = 10;
 
-/** Opens the archive at a path. Rejects with a `UsageError` when it cannot be used, and with the signal's reason. */
+/** Opens the archive at a path as a source. Rejects with a `UsageError` when the archive cannot be used, and with the signal's reason. */
 export async function openArchive(path: string, kind: ArchiveKind, options: ArchiveOptions): Promise<RobotsSource> {
   const open = kind === "snapshot" || kind === "cache" ? quickArchive(path, kind) : await lineArchive(path, options);
   return sourceOf(path, open, options);
 }
 
-/** Like `openArchive` for an archive that comes through a pipe, whose first bytes were examined. */
+/** Like `openArchive`, for an archive from a pipe; `chunks` are all its bytes, from the first one. */
 export async function openPipedArchive(
   path: string,
   chunks: AsyncIterable<Uint8Array>,
@@ -117,7 +117,7 @@ async function lineArchive(path: string, options: ArchiveOptions): Promise<Archi
   }
 }
 
-/** Reads through an archive once. `file` is its file, when its lines can be read again. */
+/** Indexes the entries of an NDJSON export or a WARC file in one pass. `file` is the archive's file; undefined for a pipe. */
 async function archiveOfChunks(
   path: string,
   packed: AsyncIterable<Uint8Array>,
@@ -181,7 +181,7 @@ async function* stoppable(
   }
 }
 
-/** Reports the first faults one by one. */
+/** Creates a function that passes the first faults to `warn` and counts further ones. */
 function faultsOf(
   path: string,
   warn: (sentence: string) => void,
@@ -219,7 +219,7 @@ function sourceOf(path: string, archive: Archive, { maxBytes, warn }: ArchiveOpt
       try {
         return archive.load(origin, maxBytes) ?? constantOf("unreachable", "not-saved");
       } catch (error) {
-        // A temporary file of this program failed.
+        // A temporary file of this program failed, not the archive.
         if (error instanceof IoError) throw error;
         faults++;
         const what = `--robots ${shownWordOf(path)}: ${printableOf(reasonOf(error))}`;

@@ -1,16 +1,16 @@
-// The blocks of a snapshot's index: builds them from sorted keys, and finds the slot of a key in a block.
+// Builds the blocks of a snapshot's index from sorted keys, and finds the slot of a key in a block.
 //
 //     CRC-32 (4 bytes) of all that follows · level (1) · 0 (1) · number of slots (2) · offset of each slot in the block (2 each)
 //     slots: key · offset (6) and length (4) of the record, or of the block one level below
 //
-// Level 0 refers to records. The key of a slot above level 0 is not greater than any key in the block that it refers to.
+// Slots of level 0 refer to records. The key of a slot above level 0 is not greater than any key in the block that the slot refers to.
 import { offsetBytes } from "./snapshot-format.ts";
 import { crc32 } from "./crc32.ts";
 
 /** Size at which a block is full; a block with two long keys may be larger. */
 const fullBlockBytes = 4_096;
 
-/** Largest block that a reader accepts: offsets of slots have two bytes. */
+/** Largest block that a reader accepts, because the offset of a slot has two bytes. */
 export const mostBlockBytes = 65_535;
 
 const levelAt = 4;
@@ -29,7 +29,7 @@ export interface Place {
 /** Builds a B-tree from the bottom, while its keys arrive in order. */
 export class IndexBuilder {
   readonly #append: (block: Buffer) => number;
-  /** The unfinished block of each level, and the key that stands for it one level above. */
+  /** The unfinished block of each level, with `separator`: the key of its slot one level above. */
   readonly #levels: { keys: Buffer[]; places: Place[]; bytes: number; readonly separator: Buffer }[] = [];
 
   /** `append` writes a block to the file and returns its offset. */
@@ -38,8 +38,8 @@ export class IndexBuilder {
   }
 
   /**
-   * Adds a key, which must not be less than the previous key. If the key begins a block, `separator` stands for it above level 0.
-   * `separator` is either the key itself, or less than the key and greater than the previous key.
+   * Adds a key with the place of its record. The key must not be less than the previous key. If the key begins a block, `separator` is the
+   * key of that block above level 0. `separator` is either the key itself, or less than the key and greater than the previous key.
    */
   add(key: Buffer, place: Place, separator: Buffer): void {
     this.#addTo(0, key, place, separator);
@@ -48,7 +48,7 @@ export class IndexBuilder {
   /** Writes the unfinished blocks; returns the place of the root, undefined without keys. */
   finish(): Place | undefined {
     let root: Place | undefined;
-    // #flush adds levels while this loop runs.
+    // #addTo adds levels while this loop runs.
     for (let level = 0; level < this.#levels.length; level++) {
       const isTop = level === this.#levels.length - 1;
       root = this.#write(level);
@@ -92,12 +92,12 @@ export class IndexBuilder {
   }
 }
 
-/** A block of the index, checked. */
+/** A block of the index that was checked for damage. */
 export class IndexBlock {
   readonly level: number;
   readonly count: number;
   readonly #bytes: Buffer;
-  /** Bytes at the beginning that all keys of the block share. */
+  /** Length of the prefix that all keys of the block share. */
   #shared = 0;
 
   private constructor(bytes: Buffer) {
@@ -115,7 +115,7 @@ export class IndexBlock {
     return block;
   }
 
-  /** Whether every slot is inside the block: a block made on purpose may have a valid checksum. */
+  /** Whether the slots fill the block exactly. The checksum does not prove it, because an attacker can compute a valid checksum. */
   #isWhole(): boolean {
     let end = slotsAt + this.count * slotOffsetBytes;
     if (this.count === 0 || end > this.#bytes.length) return false;
@@ -188,7 +188,7 @@ export class IndexBlock {
     return slot + 1 < this.count ? this.#startOf(slot + 1) : this.#bytes.length;
   }
 
-  /** Negative when the key of a slot is less than `key[0, length)`, positive when it is greater. Their first `from` bytes are equal. */
+  /** Negative when the key of a slot is less than `key[0, length)`, positive when it is greater. The first `from` bytes must be equal. */
   #compare(slot: number, key: Uint8Array, length: number, from: number): number {
     const bytes = this.#bytes;
     const start = this.#startOf(slot);

@@ -4,7 +4,7 @@
 //     part-1-of-1-DIGEST.robots
 //       header   64 bytes: version, sizes, place of the root, CRC-32
 //       records  one per fetch, sorted by origin, the latest fetch first: see snapshot-record.ts
-//       blocks   of the index, between the records: a B-tree, see snapshot-block.ts
+//       blocks   of the index, a B-tree, between the records and after them: see snapshot-block.ts
 //
 // Integers are big-endian. An origin is in the part `hashOf(origin) % parts`, as with `--shard`.
 import { snapshotName } from "../saved-kind.ts";
@@ -14,7 +14,7 @@ import { crc32 } from "./crc32.ts";
 /** The manifest's name in the folder. */
 export const manifestName: string = snapshotName;
 
-/** The journal of a fetch that has not ended, in the folder: lines of an NDJSON export. */
+/** The name in the folder of the journal of a fetch that has not ended: lines of an NDJSON export. */
 export const journalName = "robots-fetch.ndjson";
 
 /** Limit of the manifest's size. */
@@ -26,13 +26,13 @@ export const formatName = "robots-stream snapshot";
 /** Increased with every change of the layout. */
 export const schemaVersion = 1;
 
-/** Limit of the parts of a snapshot: each is an open file. */
+/** Limit of the parts of a snapshot: a reader keeps the file of each part open. */
 export const mostParts = 1_024;
 
-/** Limit of an origin's length: two keys have to fit into a block of the index. */
+/** Limit of an origin's length, because two keys have to fit into a block of the index. */
 export const longestOrigin = 8_192;
 
-/** Limit of a record: two robots.txt files of the largest size that a run reads, compressed, and their exchanges. */
+/** Limit of a record in bytes: enough for two robots.txt files of the largest size that a run reads, compressed, and their exchanges. */
 export const mostRecordBytes: number = 64 * 1_048_576;
 
 /** One part in the manifest. */
@@ -45,7 +45,7 @@ export interface ManifestPart {
   readonly digest: string;
 }
 
-/** The content of the manifest. Counts and times are facts about all parts. */
+/** The content of the manifest. Counts and times cover all parts. */
 export interface Manifest {
   readonly format: typeof formatName;
   readonly schemaVersion: typeof schemaVersion;
@@ -92,7 +92,7 @@ function checksumOf(manifest: Manifest): string {
   return crc32(JSON.stringify(manifest)).toString(16).padStart(8, "0");
 }
 
-/** A manifest made on purpose may have a valid checksum, and any values. */
+/** Whether all members have valid values. The checksum does not prove it, because an attacker can compute a valid checksum. */
 function isWhole({ digest, origins, entries, fetchedFrom = 0, fetchedTo = 0, parts }: Manifest): boolean {
   return (
     isDigest(digest) &&
@@ -111,7 +111,7 @@ function isWhole({ digest, origins, entries, fetchedFrom = 0, fetchedTo = 0, par
   );
 }
 
-/** The names of part files: a name from a manifest leads to no other folder. */
+/** The form of a part file's name. It has no path separator, so that no name in a manifest leads to another folder. */
 export const partFile: RegExp = /^part-\d{1,5}-of-\d{1,5}-[0-9a-f]{12}\.robots$/;
 
 function isCount(value: unknown): boolean {
@@ -133,7 +133,7 @@ export interface PartHeader {
   /** The root of the index; its length is 0 without entries. */
   readonly rootOffset: number;
   readonly rootLength: number;
-  /** SHA-256 as in the manifest; the header has its first bytes. */
+  /** SHA-256 as in the manifest; the header holds the first `digestBytes` bytes of it. */
   readonly digest: string;
 }
 
@@ -171,7 +171,7 @@ export function bytesOfHeader(header: PartHeader): Buffer {
   return bytes;
 }
 
-/** Checks the header of a part against the manifest; returns the place of the root. Throws an `ArchiveError`. */
+/** Checks the header of a part against the manifest; returns the place of the root. Throws an `ArchiveError` for any other header. */
 export function rootOfHeader(
   bytes: Buffer,
   { file, ...expected }: ManifestPart,

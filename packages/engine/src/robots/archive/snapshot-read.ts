@@ -1,5 +1,5 @@
-// Reads an indexed snapshot: an origin in, its newest entry out. Only the blocks of the index and the records that a look-up needs are
-// read; their checksums are verified.
+// Reads an indexed snapshot: an origin in, its newest entry out. A look-up reads only the index blocks and the record that it needs, and
+// verifies their checksums.
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { readFileStart } from "../../files/open-file.ts";
@@ -22,29 +22,29 @@ import {
 } from "./snapshot-format.ts";
 import { recordOf, type SnapshotRecord } from "./snapshot-record.ts";
 
-/** Blocks of the index that are kept in memory; nearly all have 4 KiB. */
+/** Maximum number of index blocks that are kept in memory; nearly all have 4 KiB. */
 const keptBlocks = 2_048;
 
 /** Size of the shared buffer for records; a longer record gets a buffer of its own. */
 const roomBytes = 32 * 1_024;
 
-/** How often the manifest is read again when a writer replaces the snapshot meanwhile. */
+/** Maximum number of attempts to open a snapshot that a writer replaces meanwhile. */
 const mostTries = 3;
 
 /** An open snapshot. The files stay open, so that replacing the snapshot changes nothing for this reader. */
 export interface Snapshot {
   readonly manifest: Manifest;
   /**
-   * Calls `take` with the newest record of an origin; the record is valid only during the call. Returns the result of `take`, which is
-   * undefined for a damaged record; undefined without a record. Throws an `ArchiveError` for damaged bytes, and the system's errors.
+   * Calls `take` with the newest record of an origin, and returns its result; undefined without a record. The record is valid only during
+   * the call. `take` returns undefined for a damaged record. Throws an `ArchiveError` for damage, and the system's errors.
    */
   find<T>(origin: string, take: (record: SnapshotRecord) => T | undefined): T | undefined;
-  /** Every entry; for a damaged record a text that names its place. Throws as `find` does for a damaged index. */
+  /** Every entry; in place of a damaged record, a text that names its place. Throws as `find` does, but only for a damaged index. */
   entries(): Generator<StoredRobots | string>;
   close(): void;
 }
 
-/** Opens the snapshot in a folder. Throws an `ArchiveError` for damage and for another version, and the system's errors. */
+/** Opens the snapshot in a folder. Throws an `ArchiveError` for a damaged snapshot and for another version, and the system's errors. */
 export function openSnapshot(folder: string): Snapshot {
   for (let tries = 1; ; tries++) {
     const text = readFileStart(join(folder, manifestName), mostManifestBytes).toString("utf8");
@@ -102,7 +102,7 @@ class OpenSnapshot implements Snapshot {
   }
 }
 
-/** The buffer for records. */
+/** The shared buffer for records and blocks. */
 const room = Buffer.allocUnsafeSlow(roomBytes);
 
 class OpenPart {
@@ -137,13 +137,13 @@ class OpenPart {
     }
   }
 
-  /** The first record whose key begins with `key[0, length)`, which is an origin and a zero byte. */
+  /** The place of the first record whose key begins with `key[0, length)`, an origin and a zero byte; undefined without one. */
   find(key: Buffer, length: number): Place | undefined {
     let block = this.#root;
     if (block === undefined) return undefined;
     while (block.level > 0) {
       const bound = block.lowerBound(key, length);
-      // The last slot whose key is not greater.
+      // Descends from the last slot whose key is not greater than `key`.
       const isEqual = bound < block.count && block.isKey(bound, key, length);
       block = this.#blockAt(block.placeOf(isEqual ? bound : Math.max(0, bound - 1)), block.level - 1);
     }
@@ -161,7 +161,7 @@ class OpenPart {
       const place = block.placeOf(slot);
       if (block.level > 0) {
         const below = this.#readBlock(place);
-        // Blocks of a hostile index may refer to each other: levels that must decrease end the walk.
+        // Blocks of a hostile index may refer to each other in a circle. The walk ends, because levels must decrease.
         if (below.level !== block.level - 1) throw this.damaged("index", place);
         yield* this.#entriesUnder(below);
         continue;
@@ -181,7 +181,7 @@ class OpenPart {
     const known = this.#blocks.get(place.offset);
     if (known !== undefined) return known;
     const block = this.#readBlock(place);
-    // Also ends a look-up in blocks that refer to each other in a circle.
+    // This check also ends a look-up in blocks that refer to each other in a circle.
     if (block.level !== level) throw this.damaged("index", place);
     if (this.#blocks.size >= this.#mostBlocks) {
       const [oldest] = this.#blocks.keys();
@@ -215,7 +215,7 @@ class OpenPart {
   }
 }
 
-/** Opens a part. Only a regular file in the folder itself is opened, never a link out of it. */
+/** Opens the file of a part. Throws an `ArchiveError` for a link and for anything else that is not a regular file in the folder. */
 function openPart(folder: string, file: string): number {
   const path = join(folder, file);
   const before = lstatSync(path, { throwIfNoEntry: false });

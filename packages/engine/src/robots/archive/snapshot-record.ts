@@ -1,4 +1,5 @@
-// Converts an entry to its record in a snapshot and back: a checksum and lengths, the members as JSON, the bodies; each compressed.
+// Converts an entry to its record in a snapshot and back: a checksum and lengths, the members as compressed JSON, the bodies, compressed
+// if that saves enough.
 //
 //     CRC-32 (4 bytes) of the origin and all that follows · flags (4)
 //     lengths of the JSON, packed and not (4 + 4), of the body (4 + 4), of the copy's body, not packed (4)
@@ -18,16 +19,16 @@ const headBytes = 28;
 
 const hasBody = 1;
 const hasLastBody = 2;
-/** The access result is "successful", the code "ok", and the body is the whole file: nothing else is needed for a decision. */
+/** Flag: the access result is "successful", the code is "ok", and the body is the whole file. A decision needs nothing but this body. */
 const isOrdinary = 4;
 
-/** Limit of a body and of the JSON: what a run reads at most. Unpacking allocates the length that a record states. */
+/** Limit of a body and of the JSON in bytes, because unpacking allocates the length that a record states. */
 const mostBytes = 64 * 1_048_576;
 
-/** Bytes that compressing a body must save: a reader that unpacks takes several times as long as one that copies, whatever the size. */
+/** Bytes that compressing a body must save. Otherwise the body is not compressed, because copying is several times as fast as unpacking. */
 const leastSaved = 256;
 
-/** The bytes of an entry's record; undefined for an entry that is too long. */
+/** The bytes of an entry's record; undefined for an entry whose JSON or body is longer than `mostBytes`. */
 export function bytesOfRecord(entry: StoredRobots): Buffer | undefined {
   const { body, lastCopy, ...rest } = entry;
   const { body: lastBody, ...copy } = lastCopy ?? {};
@@ -53,7 +54,7 @@ export function bytesOfRecord(entry: StoredRobots): Buffer | undefined {
   return record;
 }
 
-/** A body as the record holds it, compressed if that saves enough. */
+/** A body as the record holds it: compressed if that saves at least `leastSaved` bytes; empty for no body. */
 function packedBodyOf(body: Uint8Array | undefined): Uint8Array {
   if (body === undefined) return new Uint8Array(0);
   if (body.byteLength <= leastSaved) return body;
@@ -70,7 +71,7 @@ export function recordOf(bytes: Buffer, origin: string): SnapshotRecord | undefi
     : undefined;
 }
 
-/** A record whose checksum is right: a view of its bytes, valid until these are overwritten. */
+/** A record with a valid checksum: a view of its bytes, valid until the bytes are overwritten. */
 export class SnapshotRecord {
   readonly #bytes: Buffer;
   readonly #bodyStart: number;
@@ -82,12 +83,12 @@ export class SnapshotRecord {
     this.#bodyEnd = this.#bodyStart + packedBody;
   }
 
-  /** The whole file of an ordinary entry: `access` is "successful" and `code` "ok". Undefined for another entry, and for damage. */
+  /** The body of an ordinary entry (`isOrdinary`); undefined for any other entry, and for a damaged one. */
   ordinaryBody(): Uint8Array | undefined {
     return (this.#bytes.readUInt32BE(flagsAt) & isOrdinary) === 0 ? undefined : (this.#body() ?? undefined);
   }
 
-  /** The entry; undefined for damage. Total: a record made on purpose may have a valid checksum, and any content. */
+  /** The entry; undefined for a damaged one. Never throws, although a hostile record may have a valid checksum and any content. */
   entry(): StoredRobots | undefined {
     const bytes = this.#bytes;
     const json = unpacked(bytes.subarray(headBytes, this.#bodyStart), bytes.readUInt32BE(jsonAt));
@@ -116,7 +117,7 @@ export class SnapshotRecord {
   }
 }
 
-/** The unpacked bytes, which do not share memory with `packed`; null for damaged ones. */
+/** The `size` unpacked bytes, which do not share memory with `packed`; null when `packed` is damaged or `size` too large. */
 function unpacked(packed: Buffer, size: number): Uint8Array | null {
   if (size > mostBytes) return null;
   const bytes = size === 0 && packed.length === 0 ? packed : unpackedOf(packed, size);
@@ -124,7 +125,7 @@ function unpacked(packed: Buffer, size: number): Uint8Array | null {
   return bytes === packed ? Uint8Array.prototype.slice.call(packed) : bytes;
 }
 
-/** Covers the origin, so that the record of one origin is never taken for another's. */
+/** The CRC-32 of the origin and the record. The origin is included so that a record is never read as that of another origin. */
 function checksumOf(record: Buffer, origin: string): number {
   return crc32(record.subarray(flagsAt), crc32(origin));
 }

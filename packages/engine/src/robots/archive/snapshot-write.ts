@@ -47,24 +47,24 @@ import { type KeyedPlace, SortedRuns } from "./sorted-runs.ts";
 export interface SnapshotWriterOptions {
   /** Number of parts; 1 by default. */
   readonly parts?: number;
-  /** Keys that are sorted at once in memory. */
+  /** Number of keys that are sorted at once in memory. */
   readonly runKeys?: number;
-  /** Whether the caller adds the entries of the folder's journal; the journal is then removed together with the earlier snapshot. */
+  /** Whether the caller adds the entries of the folder's journal, which `finish` then removes. If false, a folder with one is refused. */
   readonly takesJournal?: boolean;
 }
 
 /** Bytes of records that are written at once, between two turns of the event loop. */
 const pieceBytes = 1_048_576;
 
-/** Bytes of the part's number, which precedes the snapshot's key in the key that is sorted. */
+/** Bytes of the part's number in a sort key, where it precedes the key of the index. */
 const partBytes = 2;
 
 /**
- * Collects entries in temporary files inside the folder, and writes the snapshot in `finish`: new files first, then the manifest in one
- * step, so that a reader finds either the earlier snapshot or the new one. One writer at a time.
+ * Collects entries in temporary files inside the folder, and writes the snapshot in `finish`. The manifest is replaced in one step after
+ * the new part files, so that a reader finds either the earlier snapshot or the new one. A folder has one writer at a time.
  */
 export class SnapshotWriter {
-  /** Entries that were added. */
+  /** Number of entries that were added. */
   entries = 0;
   readonly #folder: string;
   readonly #parts: number;
@@ -74,8 +74,8 @@ export class SnapshotWriter {
   #fetchedTo = 0;
 
   /**
-   * Makes the folder. Throws a `UsageError` for a folder with other content: it has to be new, empty, or an earlier snapshot, which
-   * is replaced; and for a folder that cannot be made.
+   * Creates the folder, or takes an empty folder or an earlier snapshot, which is replaced. Throws a `UsageError` for a folder with other
+   * content, and for a folder that cannot be created.
    */
   constructor(folder: string, { parts = 1, runKeys, takesJournal = false }: SnapshotWriterOptions = {}) {
     if (!Number.isInteger(parts) || parts < 1 || parts > mostParts) {
@@ -95,7 +95,7 @@ export class SnapshotWriter {
     this.#runs = new SortedRuns(folder, runKeys);
   }
 
-  /** Adds an entry; returns why an entry cannot be in a snapshot, undefined for an added one. Throws an `IoError`. */
+  /** Adds an entry, and returns undefined; for an entry that no snapshot can hold, returns the reason. Throws an `IoError`. */
   add(entry: StoredRobots): string | undefined {
     const { origin, fetchedAt } = entry;
     if (origin.length > longestOrigin) return "its name is too long";
@@ -194,7 +194,7 @@ export class SnapshotWriter {
     writeFileSync(made, textOfManifest(manifest), { flag: "wx", flush: true });
     renameSync(made, join(this.#folder, manifestName));
     const kept = new Set(parts.map(({ file }) => file));
-    // The parts of the earlier snapshot, and what an interrupted writer left behind.
+    // Removes the journal, the parts of the earlier snapshot, and temporary files of an interrupted writer.
     for (const name of readdirSync(this.#folder)) {
       if (isOwn(name) && name !== manifestName && !kept.has(name)) removeQuietly(join(this.#folder, name));
     }
@@ -202,7 +202,7 @@ export class SnapshotWriter {
   }
 }
 
-/** One part while it is written, under a temporary name. */
+/** A part that is being written, under a temporary name. */
 class WrittenPart {
   readonly number: number;
   readonly #parts: number;
@@ -230,7 +230,7 @@ class WrittenPart {
     this.#append(Buffer.alloc(headerBytes));
   }
 
-  /** Appends a record. Keys arrive in order. */
+  /** Appends a record. Records must be added in the order of their keys. */
   add({ key: sortKey }: KeyedPlace, record: Buffer): void {
     const key = Buffer.from(sortKey.subarray(partBytes));
     const origin = key.subarray(0, key.length - keyTailBytes + 1);
@@ -239,8 +239,9 @@ class WrittenPart {
     this.#entries++;
     this.#lastOrigin = origin;
     this.#digest.update(key).update(record);
-    // The newest fetch of an origin is found from the block that begins with it or from the block before, never across both: only a
-    // block that begins with an older fetch has the whole key as its separator.
+    // A look-up compares separators with the origin and a zero byte. When a block begins with the newest fetch of an origin, its separator
+    // equals these bytes, so the look-up descends into that block. When a block begins with an older fetch, its separator is the whole key,
+    // which is greater, so the look-up descends into an earlier block, which has the newest fetch.
     const place = { offset: this.#append(record), length: record.length };
     this.#index.add(key, place, isNew ? origin : key);
   }
@@ -267,7 +268,7 @@ class WrittenPart {
     this.#listed = { file, bytes: this.#bytes, origins: this.#origins, entries: this.#entries, digest };
   }
 
-  /** Gives the file its name; returns what the manifest lists. */
+  /** Gives the file its final name; returns its member of the manifest. */
   publish(): ManifestPart {
     const listed = this.#listed!;
     renameSync(this.#path, join(this.#folder, listed.file));
@@ -303,7 +304,7 @@ function writeWhole(fd: number, bytes: Buffer, position: number): void {
   for (let at = 0; at < bytes.length;) at += writeSync(fd, bytes, at, bytes.length - at, position + at);
 }
 
-/** Makes the folder, or checks the content of an existing one. */
+/** Creates a missing folder. Throws a `UsageError` when an existing one has other content, or a snapshot of another version. */
 export function prepareFolder(folder: string): void {
   const shown = shownWordOf(folder);
   try {

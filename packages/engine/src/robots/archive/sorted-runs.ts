@@ -1,4 +1,5 @@
-// Keys of a snapshot in any order in, the same keys sorted out: in bounded memory, through sorted runs in a temporary file.
+// Keys of a snapshot in any order in, the same keys in order out. Sorts in bounded memory: writes sorted runs of keys to a temporary file,
+// and merges the runs.
 import { TempFile } from "../../files/temp-file.ts";
 import type { Place } from "./snapshot-block.ts";
 
@@ -8,7 +9,7 @@ export interface KeyedPlace {
   readonly place: Place;
 }
 
-/** Keys that are sorted at once in memory: about 20 MB. */
+/** Default number of keys that are sorted at once in memory: about 20 MB. */
 const runKeys = 100_000;
 
 /** Bytes read at once from a run. */
@@ -19,7 +20,7 @@ const offsetBytes = 6;
 const lengthBytes = 4;
 const headBytes = keyLengthBytes + offsetBytes + lengthBytes;
 
-/** Sorts keys of at most 65,535 bytes; equal keys come out in the order in which they were added. */
+/** Sorts keys of at most 65,535 bytes; equal keys stay in the order in which they were added. */
 export class SortedRuns {
   readonly #runKeys: number;
   readonly #file: TempFile;
@@ -116,7 +117,7 @@ export class SortedRuns {
   }
 }
 
-/** The next key of a run; runs are numbered in the order of their keys' arrival. */
+/** A run with its next key. Runs are numbered in the order in which their keys were added. */
 interface Head {
   next: KeyedPlace;
   readonly run: Iterator<KeyedPlace, undefined>;
@@ -127,7 +128,7 @@ function order(one: Head, other: Head): number {
   return Buffer.compare(one.next.key, other.next.key) || one.number - other.number;
 }
 
-/** Moves the first head, whose key has changed, to its place among the others, which are sorted. */
+/** Moves the first head, whose key has changed, to its place among the other heads, which are sorted. */
 function sink(heads: Head[]): void {
   const first = heads[0]!;
   let from = 1;

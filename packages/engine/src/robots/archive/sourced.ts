@@ -5,8 +5,8 @@ import { constantOf, robotsOf } from "../parsed.ts";
 import type { SourcedRobots } from "../types.ts";
 
 /**
- * The robots.txt that was in force when an entry was fetched, so that the same archive gives the same decisions at any time. During an
- * outage, Google's policy decides by the length of the outage and the last copy.
+ * The robots.txt that was in force when an entry was fetched, cut after `maxBytes` bytes. The current time has no influence, so that the
+ * same archive always gives the same decisions. During an outage, Google's access policy uses the outage's length and the last copy.
  */
 export function sourcedOfEntry(entry: StoredRobots, maxBytes: number): SourcedRobots;
 export function sourcedOfEntry(entry: StoredRobots | undefined, maxBytes: number): SourcedRobots | undefined;

@@ -17,7 +17,7 @@ import type { WarcRecord } from "../../formats/warc/records.ts";
 import { shownWordOf } from "../../text.ts";
 import { base32Of } from "./base32.ts";
 
-/** Makes an entry from JSON and a body. Returns a sentence for an invalid entry, and undefined for other JSON. */
+/** Makes an entry from a JSON value and a body. Returns a sentence with the reason for an invalid entry, and undefined for other JSON. */
 type EntryOf = (value: unknown, body?: Uint8Array) => StoredRobots | string | undefined;
 
 /** A redirect from the robots.txt of one origin to that of another, or of the same. */
@@ -35,7 +35,7 @@ export class WarcEntries {
   /** The resource record that the next metadata record refers to. */
   #resource: WarcRecord | undefined;
 
-  /** Without `onRedirect`, a redirect is a skipped robots.txt. */
+  /** Without `onRedirect`, `take` returns a sentence for a redirect, as for any robots.txt that is skipped. */
   constructor(entryOf: EntryOf, onRedirect?: (redirect: RobotsRedirect) => void) {
     this.#entryOf = entryOf;
     this.#onRedirect = onRedirect;
@@ -83,7 +83,7 @@ function damaged(fields: WarcRecord["fields"]): string {
   return `${shownUri(fields)}: is damaged: its digest does not match its block`;
 }
 
-/** Whether a block matches the digest in its record's header. A missing digest or one of an unknown kind counts as a match. */
+/** Whether a block matches the digest in its record's header; true for a missing digest and for one of an unknown kind. */
 function isAsDigested({ fields, block }: WarcRecord): boolean {
   const [, algorithm = "", digest = ""] =
     /^(sha1|sha-?256):([0-9a-z]+=*)$/i.exec(fields.get("warc-block-digest") ?? "") ?? [];
@@ -93,7 +93,10 @@ function isAsDigested({ fields, block }: WarcRecord): boolean {
   return told === hash.toString("hex") || told === base32Of(hash).toLowerCase();
 }
 
-/** The robots.txt of a response record, by Google's access policy. */
+/**
+ * The entry of a response record, by Google's access policy. Returns a sentence for a robots.txt that is skipped, and undefined for a
+ * record of another URL and after a call of `onRedirect`.
+ */
 function foreignEntryOf(
   record: WarcRecord,
   onRedirect: ((redirect: RobotsRedirect) => void) | undefined,
@@ -128,7 +131,7 @@ function foreignEntryOf(
   return storedOf(target.origin, exchange, undefined, accessPolicies.google, defaultFreshness, fetchedAt);
 }
 
-/** The origin whose robots.txt a redirect leads to; undefined for another target. */
+/** The origin whose robots.txt a redirect leads to; undefined for a target that is no robots.txt. */
 function redirectOriginOf(status: number, location: string | undefined, origin: string): string | undefined {
   if (location === undefined || location.length > longestLocation || !redirects.has(status)) return undefined;
   const url = URL.canParse(location, `${origin}/robots.txt`) ? new URL(location, `${origin}/robots.txt`) : undefined;
@@ -153,8 +156,8 @@ export function messageOf(block: Buffer): HttpMessage | undefined {
 }
 
 /**
- * The decoded body. Undefined for unknown codings and for bytes that the codings cannot decode; "incomplete" for a truncated body,
- * unless the record is marked as truncated (`isCut`). A truncated robots.txt may lack rules, so it must not count as complete.
+ * The decoded body. Returns undefined for unknown codings and for bytes that cannot be decoded. Returns "incomplete" for a truncated body,
+ * unless the record is marked as truncated (`isCut`). A truncated robots.txt may lack rules, so it must not be used as a complete one.
  */
 export function decodedOf({ headers, payload }: HttpMessage, isCut: boolean): Uint8Array | "incomplete" | undefined {
   if (payload === undefined) return "incomplete";
@@ -164,13 +167,13 @@ export function decodedOf({ headers, payload }: HttpMessage, isCut: boolean): Ui
   // Some WARC writers keep the Transfer-Encoding field but remove the chunk framing from the body.
   const hasChunks =
     transfer === "chunked" && /^[0-9a-f]{1,8}[ \t]*(?:;[^\n]*)?\r\n/i.test(payload.toString("latin1", 0, 200));
-  // A coded body ends with its coding. Its length is not checked, because some writers decode the body and keep the
-  // Content-Length of the coded body.
+  // Only the length of a body without codings is checked. The decoder finds the end of a coded body, and some writers decode the body but
+  // keep the Content-Length of the coded one.
   if (transfer !== "chunked" && (content === "" || content === "identity") && !isCut) {
     const [length] = /^\d{1,15}$/.exec(headers["content-length"] ?? "") ?? [];
     if (length !== undefined && payload.byteLength < Number(length)) return "incomplete";
   }
-  // The limit is that of network responses, because each coding costs a pass over the body.
+  // The number of codings has the same limit as in network responses, because each coding costs a pass over the body.
   const codings = codingsOf(content, defaultLimits.maxContentEncodings);
   if ("code" in codings) return undefined;
   let bytes = hasChunks ? joined(payload, isCut) : payload;
@@ -200,7 +203,7 @@ function decoded(bytes: Buffer, coding: Coding, isCut: boolean): Buffer | "incom
   }
 }
 
-/** The body without its chunk framing (RFC 9112 §7.1); undefined when the framing is invalid. */
+/** The body without its chunk framing (RFC 9112 §7.1); undefined for invalid framing, "incomplete" when it ends early and not `isCut`. */
 function joined(payload: Buffer, isCut: boolean): Buffer | "incomplete" | undefined {
   const pieces: Buffer[] = [];
   for (let at = 0; ;) {

@@ -5,7 +5,7 @@ import { constantOf, robotsOf } from "../parsed.ts";
 import type { RobotsSource, SourcedRobots } from "../types.ts";
 import type { SeenRobots } from "./seen-robots.ts";
 
-/** The window of an origin of which nothing is known. */
+/** The window of an origin without observations. */
 const noFile: Window = {
   versions: [],
   interval: -1,
@@ -16,22 +16,25 @@ const noFile: Window = {
   toSeconds: Infinity,
 };
 
-/** Decides records by their time, see `EngineOptions.asOf`. */
+/** Finds the version of robots.txt that decides a record, by the record's time; see `EngineOptions.asOf`. */
 export interface RecordVersions {
-  /** The version that decides records of an origin at a time, in milliseconds since 1970; NaN for a record without one. */
+  /** The version that decides records of an origin at a time, in milliseconds since 1970; `atMs` is NaN for a record without a time. */
   versionAt(origin: string, atMs: number): string;
-  /** The rules of a version; read again after an eviction. */
+  /** The rules of a version. The engine calls this again after it has evicted the rules. */
   rulesOf(version: string): SourcedRobots;
 }
 
-/** The newest version that a crawler may have used decides a record; an origin of which nothing is known at a time has no version. */
+/**
+ * Decides each record by the newest version that a crawler may have used. When no version is known for the time, `versionAt` returns the
+ * reason instead: "no-file" or "outage".
+ */
 export class RobotsAsOf implements RecordVersions {
-  /** Equal for equal observations. */
+  /** Digest of the observations. */
   readonly digest: string;
   readonly #seen: SeenRobots;
   readonly #timeline: RobotsTimeline;
   readonly #policy: PolicyName;
-  /** The last origin: neighbouring records mostly share it. */
+  /** The origin of the previous call: neighbouring records mostly have the same origin. */
   #origin = "";
   #history: OriginHistory | undefined;
 
@@ -43,21 +46,21 @@ export class RobotsAsOf implements RecordVersions {
     this.#policy = policy;
   }
 
-  /** The number of origins of which something is known. */
+  /** The number of origins with observations. */
   get origins(): number {
     return this.#timeline.origins.length;
   }
 
   /**
-   * The versions that a crawler may have used at a time, in milliseconds since 1970; NaN for a record without one. The same object for
-   * neighbouring times.
+   * The versions that a crawler may have used at a time, in milliseconds since 1970; `atMs` is NaN for a record without a time.
+   * Neighbouring times get the same object.
    */
   windowAt(origin: string, atMs: number): Window {
     const history = this.historyOf(origin);
     return history?.windowAt(atMs >= 0 ? Math.floor(atMs / 1_000) : undefined, this.#policy) ?? noFile;
   }
 
-  /** What is known of an origin; undefined when nothing is. */
+  /** The history of an origin; undefined without observations. */
   historyOf(origin: string): OriginHistory | undefined {
     if (origin === this.#origin) return this.#history;
     this.#origin = origin;
@@ -70,7 +73,7 @@ export class RobotsAsOf implements RecordVersions {
   }
 
   rulesOf(version: string): SourcedRobots {
-    // Members of the rows replace the answer, because nothing is known.
+    // Nothing is known, so members of the row replace the answer from this result.
     if (version === "no-file" || version === "outage") return constantOf("unreachable", version);
     const body = this.#seen.bodyOf(version);
     return body === undefined ? constantOf("unavailable", "http-404") : robotsOf(body);

@@ -12,7 +12,7 @@ import type { SeenRobots } from "./seen-robots.ts";
 /** How a folder is read. */
 export interface FolderOptions {
   readonly flag: "robots" | "robots-history" | "candidate";
-  /** Whether names have a time: files with one are read, and others are not. */
+  /** True: only files with a time in their names are read. False: only files without one. */
   readonly isDated: boolean;
   /** Limit of the bytes read from each file. */
   readonly maxBytes: number;
@@ -20,7 +20,7 @@ export interface FolderOptions {
   readonly say: (sentence: string) => void;
 }
 
-/** A name from which the origin and the time of its file follow. */
+/** The parts of a file's name; `origins` are those that the file applies to. */
 interface SavedName {
   readonly name: string;
   readonly origins: readonly string[];
@@ -30,8 +30,8 @@ interface SavedName {
 }
 
 /**
- * Adds the files of a folder. A name without a scheme is about https and http; names of another form are counted in a message. Throws a
- * `UsageError` for a folder that cannot be read, or in which no name has this form.
+ * Adds the files of a folder to `seen`. A file whose name has no scheme applies to https and http. Files whose names have another form are
+ * ignored, and `say` is called with their number. Throws a `UsageError` for a folder that cannot be read or has no file to add.
  */
 export function readFolder(seen: SeenRobots, path: string, options: FolderOptions): void {
   const { flag, isDated, maxBytes, used, say } = options;
@@ -81,7 +81,7 @@ function bodyOf(path: string, shown: string, maxBytes: number): Uint8Array {
   }
 }
 
-/** `https@example.com@8443@2026-03-01T00:00:00Z.txt`; scheme, port and time may be missing. */
+/** The form of names: `https@example.com@8443@2026-03-01T00:00:00Z.txt`; scheme, port and time are optional. */
 const savedName =
   /^(?:(?<scheme>https?)@)?(?<host>\[[0-9a-f.-]+\]|[^@]+?)(?:@(?<port>\d{1,5}))?(?:@(?<time>\d{4}-\d\d-\d\d(?:T\d\d:?\d\d(?::?\d\d)?(?:Z|[+-]\d\d:?\d\d)?)?))?\.(?:txt|(?<status>[45]\d\d))$/i;
 
@@ -105,7 +105,7 @@ function savedNameOf(name: string): SavedName | undefined {
   };
 }
 
-/** Some file systems have no colons in names: `T000000Z` is `T00:00:00Z`. */
+/** Changes `T000000Z` to `T00:00:00Z`: some file systems have no colons in names. */
 function withColons(time: string): string {
   return time.replace(
     /T(\d\d)(\d\d)(\d\d)?/,

@@ -10,14 +10,14 @@ import { KeptBodies } from "../../origins/kept-bodies.ts";
 import { constantOf, robotsOf } from "../parsed.ts";
 import type { SourcedRobots } from "../types.ts";
 
-/** Memory for bodies; more go into a temporary file. */
+/** Bytes of memory for bodies; further bodies go into a temporary file. */
 const bodyBytes = 32 * 1_048_576;
 
-/** Longest time between a redirect and the observation of the file that it leads to. */
+/** Longest time between a redirect and the observation of its target. */
 const redirectSeconds = 86_400;
 const mostRedirects = 5;
 
-/** Decides under one version. */
+/** The rules of one version. */
 export type VersionSource = Pick<SourcedRobots, "robotsIn" | "matcherOf">;
 
 /** One observation of a robots.txt: the result, and the file when it was successful. */
@@ -41,7 +41,7 @@ export class SeenRobots {
   readonly #places = new Map<string, { readonly position: number; readonly size: number }>();
   readonly #redirects: SeenRedirect[] = [];
 
-  /** @param maxBytes limit of the bytes of one robots.txt; the rest of a longer file does not count */
+  /** @param maxBytes limit of the bytes of one robots.txt; the rest of a longer file is ignored */
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
   }
@@ -51,7 +51,7 @@ export class SeenRobots {
     return [unavailableVersion, ...this.#places.keys()];
   }
 
-  /** Adds an observation of an origin at `atSeconds`, in whole seconds since 1970; undefined for a file without a date. */
+  /** Adds an observation of an origin. `atSeconds`: its time in whole seconds since 1970; undefined for a file without a date. */
   add(origin: string, atSeconds: number | undefined, { access, body }: Sighting): void {
     if (access !== "successful") {
       this.observations.push({ origin, atSeconds, access });
@@ -70,7 +70,7 @@ export class SeenRobots {
     this.add(origin, atSeconds, { access: accessOfAnswer(status) });
   }
 
-  /** Adds an entry of a cache, with the copy from before an outage and the outage's beginning. */
+  /** Adds the observations in a cache entry: its result, the beginning of an outage, and the copy from before the outage. */
   addEntry({ origin, fetchedAt, access, code, status, body, unreachableSince, lastCopy }: StoredRobots): void {
     const isAnswer = status !== undefined && code === `http-${status}` && access !== "successful";
     if (isAnswer) this.addStatus(origin, secondsOf(fetchedAt), status);
@@ -81,7 +81,7 @@ export class SeenRobots {
     if (lastCopy !== undefined) this.add(origin, secondsOf(lastCopy.fetchedAt), lastCopy);
   }
 
-  /** Adds what a source of robots.txt files loaded; it has a date when there was an exchange. */
+  /** Adds a result of a source of robots.txt files. Its date is that of the exchange; without an exchange it has none. */
   addLoaded(origin: string, loaded: Pick<SourcedRobots, "access" | "body" | "exchange">): void {
     const endedAt = loaded.exchange?.endedAt;
     this.add(origin, endedAt === undefined ? undefined : secondsOf(endedAt), loaded);
@@ -120,7 +120,7 @@ export class SeenRobots {
     return this.timelineFrom(0);
   }
 
-  /** As `timeline`, of the observations from a position on. */
+  /** Like `timeline`, for the observations from an index on. */
   timelineFrom(position: number): RobotsTimeline {
     try {
       return createHistory(position === 0 ? this.observations : this.observations.slice(position));
@@ -163,7 +163,7 @@ function secondsOf(ms: number): number {
   return Math.floor(ms / 1_000);
 }
 
-/** The access result of a response without a file under each access policy; the policies treat 429 and 5xx differently. */
+/** The access result of a response without a file: one, or one for each access policy, because policies treat 429 and 5xx differently. */
 function accessOfAnswer(status: number): Observation["access"] {
   const google = withoutFile(accessOfStatus(status, accessPolicies.google));
   const rfc9309 = withoutFile(accessOfStatus(status, accessPolicies.rfc9309));
