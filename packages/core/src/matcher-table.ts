@@ -18,6 +18,7 @@ import {
   decisionSize,
   decisionsOfRules,
   drawerAt,
+  drawerBytes,
   drawerOf,
   drawerWords,
   entryAtRule,
@@ -148,8 +149,8 @@ export class MatcherTable {
           break;
         }
       }
-      if (!hasDrawers || drawer > 0 || size < 2) break;
-      drawer = drawerOf(bytes[start + 1]!);
+      if (!hasDrawers || drawer > 0 || size < drawerBytes) break;
+      drawer = drawerOf(first);
       row = drawerAt(words, at, drawer);
       stop = drawerAt(words, at, drawer + 1);
     }

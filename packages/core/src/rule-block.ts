@@ -38,11 +38,14 @@ export const entryAtRule = 1;
 export const decisionAtRule = 2;
 
 /**
- * More than `fewRules` rules are sorted into drawers (buckets) by the second byte of the paths they match, the strongest rule
- * of a drawer first. Drawer 0 has the rules that match any second byte. The starts of the drawers and the end of the last
- * drawer are stored two per word.
+ * More than `fewRules` rules are sorted into drawers (buckets) by a hash of the second to fourth byte of the paths they match, the
+ * strongest rule of a drawer first. Drawer 0 has the rules that do not name all of these bytes. The starts of the drawers and the end of the
+ * last drawer are stored two per word.
  */
-const drawers = 33;
+const drawerBits = 5;
+const drawers = 1 + (1 << drawerBits);
+/** The bytes of a path that its drawer depends on, with the first byte, which is the same in nearly all paths. */
+export const drawerBytes = 4;
 export const drawerWords: number = (drawers + 2) >> 1;
 export const fewRules = 24;
 
@@ -179,9 +182,9 @@ export function drawerAt(words: Int32Array, at: number, drawer: number): number 
   return (words[at + blockHead + (drawer >> 1)]! >>> ((drawer & 1) << 4)) & 0xffff;
 }
 
-/** The drawer of the rules that match paths with this second byte. */
-export function drawerOf(byte: number): number {
-  return 1 + (byte & 31);
+/** The drawer of the rules that match paths with these first four bytes, the first of them in the lowest bits. */
+export function drawerOf(first: number): number {
+  return 1 + (Math.imul(first >>> 8, 0x9e3779b1) >>> (32 - drawerBits));
 }
 
 export function nextEntry(entries: Uint8Array, at: number): number {
@@ -248,6 +251,12 @@ function drawerOfEntry(entries: Uint8Array, rank: number): number {
   const end = isFolderOfRank(rank)
     ? folderEndOf(entries, start + patternLengthAt(entries, entry))
     : start + patternLengthAt(entries, entry) - ((entries[entry]! & HAS_END) === 0 ? 0 : 1);
-  const second = entries[start + 1]!;
-  return end - start < 2 || entries[start] === STAR || second === STAR ? 0 : drawerOf(second);
+  if (end - start < drawerBytes) return 0;
+  let first = 0;
+  for (let at = 0; at < drawerBytes; at++) {
+    const byte = entries[start + at]!;
+    if (byte === STAR) return 0;
+    first |= byte << (at * 8);
+  }
+  return drawerOf(first);
 }
