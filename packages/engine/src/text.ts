@@ -1,6 +1,6 @@
-// Bytes as Latin-1 strings in, the text that they encode out, and vice versa; and text made safe for a terminal. In a Latin-1 string, each
-// UTF-16 unit is one byte of the input, and it is written as the same byte; so the output repeats the input byte for byte, in any encoding.
-// Only URLs, field names and other interpreted parts are decoded.
+// Converts byte strings to text and text to byte strings, and makes text safe for a terminal. A byte string is a Latin-1 string: each of
+// its UTF-16 units is one byte of the input, and is written as the same byte. So the output repeats the input byte for byte, in any
+// encoding. Only URLs, field names and other interpreted parts are decoded.
 import { isUtf8 } from "node:buffer";
 
 // oxlint-disable-next-line no-control-regex
@@ -41,8 +41,8 @@ export function urlTextOf(bytes: string): string {
 const unprintable = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/gu;
 
 /**
- * Makes an untrusted text one line that is safe on a terminal: control characters and invisible characters become escapes, and the text
- * after `maxLength` UTF-16 units is cut off.
+ * Converts an untrusted text to one line that is safe on a terminal: control characters and invisible characters become escapes, and the
+ * text after `maxLength` UTF-16 units is cut off.
  */
 export function printableOf(text: string, maxLength = 200): string {
   const cut = text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;

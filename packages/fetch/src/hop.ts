@@ -78,7 +78,7 @@ class Hop implements ConnectObserver, HopHandler {
     this.framing = new Framing(options.limits.maxHeaderBytes);
   }
 
-  /** Connects. While the hop waits for an address or a turn, it has only a few closures; it makes the body reader after the head. */
+  /** Connects. A hop that waits for an address or a turn costs only a few closures: the body reader is created after the head. */
   begin(): void {
     const { course, shared } = this.options;
     if (course.signal.aborted) return this.giveUp();
@@ -229,7 +229,7 @@ class Hop implements ConnectObserver, HopHandler {
       return this.settle({ code: "proxy", message: "the proxy requires credentials, or rejects the given ones (407)" });
     }
     this.flow = flow;
-    // The response has already been started.
+    // The hop has already handled a response head.
     if (this.phase === "body") return;
     this.timer.cancel();
     this.phase = "body";
@@ -238,7 +238,7 @@ class Hop implements ConnectObserver, HopHandler {
       const shown = JSON.stringify(coding.slice(0, 40));
       return this.settle({ code: "protocol", message: `the transfer coding is ${shown}` });
     }
-    // Only the body of a 2xx response is needed: the hop does not wait for the page of a 404.
+    // Only the body of a 2xx response is needed, and with `errorPages` that of a 5xx: the hop does not wait for the page of a 404.
     const { limits, shared } = this.options;
     const isPage = shared.errorPages && status >= 500;
     const bare = { status, headers, body: new Uint8Array(0), truncated: false };
@@ -282,8 +282,8 @@ class Hop implements ConnectObserver, HopHandler {
 }
 
 /**
- * Calls `mayPass` with all received bytes before a parser reads them. Drops the bytes when `mayPass` returns false. Replaces `push`,
- * because different events of the socket deliver bytes.
+ * Calls `mayPass` with all received bytes before a parser reads them. Drops the bytes when `mayPass` returns false. Replaces `push` instead
+ * of listening to an event, because undici reads after `readable`, and Node's parser listens to `data`.
  */
 function watchBytes(socket: Socket, mayPass: (bytes: Uint8Array) => boolean): void {
   const push = socket.push.bind(socket);

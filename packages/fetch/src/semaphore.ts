@@ -74,7 +74,7 @@ export class Semaphore {
     }
   }
 
-  /** Removes `count` slots permanently, but keeps one. A slot in use is removed when its task leaves. Returns the number left. */
+  /** Removes `count` slots permanently, but keeps at least one. A slot in use is removed when its task leaves. Returns the number left. */
   drop(count: number): number {
     this.#slots = Math.max(1, this.#slots - count);
     return this.#slots;
@@ -109,7 +109,7 @@ export class Semaphore {
       return await wait;
     } finally {
       this.#onLent?.(--this.#lent);
-      // Not abortable: a returning task has little left to do, and its caller frees the slot.
+      // Not abortable: the caller of `enter` frees a slot with `leave`, so the task must hold one again. It has little left to do.
       if (!this.#takeFree()) await this.#wait((this.#returning ??= new Ordered()));
     }
   }

@@ -1,4 +1,4 @@
-// Reads the values that state preferences from the fields of a response, and converts these values to preferences about categories.
+// Finds, in the fields of a response, the values that state preferences, and converts such values to preferences about categories.
 import type { PageValues, SignalName } from "./types.ts";
 import { type Saying, type Sayings, contentUsageSayings, sayingsOf } from "./statements.ts";
 import { bingCrawlers } from "./vocabulary.ts";
@@ -10,9 +10,9 @@ const valueNames: readonly string[] = ["contentUsage", "tdmReservation", "tdmPol
 const mostLinks = 1000;
 
 /**
- * The values of a response's fields, given as names and values in the order of the response: Content-Usage, TDM-Reservation, TDM-Policy,
- * and Link with `rel=license`. `X-Robots-Tag` is not read here, because its directives may be for one crawler only; @robots-stream/page
- * reads them. Accepts any names and values; linear in them.
+ * The values of Content-Usage, TDM-Reservation and TDM-Policy, and the targets of Link with `rel=license`. `fields` has the names and
+ * values of all fields of a response, in the order of the response. `X-Robots-Tag` is not read here, because its directives may be for one
+ * crawler only; @robots-stream/page reads them. Accepts any names and values; takes time linear in their length.
  */
 export function pageValuesOf(fields: Iterable<readonly [name: string, value: string]>): PageValues {
   const contentUsage: string[] = [];
@@ -80,7 +80,10 @@ function relationsIn(parameters: readonly string[]): readonly string[] {
   return [];
 }
 
-/** The preferences that the values of a page state for the crawler of this name. Throws a `PreferencesError` for an unknown member. */
+/**
+ * Converts the values of a page to the preferences that they state for the crawler `crawlerName`. Skips signals for which `isRead` returns
+ * false. Throws a `PreferencesError` if `values` has an unknown member.
+ */
 export function pageSayings(values: PageValues, crawlerName: string, isRead: (signal: SignalName) => boolean): Sayings {
   checkNames(values, valueNames);
   const { contentUsage = [], tdmReservation = [], tdmPolicy = [], directives = [] } = values;

@@ -8,12 +8,15 @@ export interface Signal {
   /** The spelling in files and responses. */
   readonly title: string;
   /**
-   * `"draft"`: its document is not final. `"final"`: its document is final. `"in-use"`: published by its operators, without a standard.
-   * `"unspecified"`: no document defines it.
+   * `"draft"`: its document is not final. `"final"`: its document is final. `"in-use"`: companies that use the signal have published what
+   * it means; it is not a standard. `"unspecified"`: no document defines it.
    */
   readonly state: "draft" | "final" | "in-use" | "unspecified";
   readonly document: string;
-  /** The parties that are documented to act on the signal; `"unknown"` when no document names any. */
+  /**
+   * The parties that are documented to act on the signal, in words. "unknown": its document names no party. "no operator": it has no
+   * document.
+   */
   readonly actedOnBy: string;
   /** The day on which `document` and `actedOnBy` were looked up, as YYYY-MM-DD. */
   readonly read: string;
@@ -21,7 +24,7 @@ export interface Signal {
 
 const read = "2026-11-22";
 
-/** All signals, in the order in which `by` lists their statements. */
+/** All signals, in the order in which `Preference.by` lists their statements. */
 export const signals: readonly Signal[] = Object.freeze(
   (
     [

@@ -24,7 +24,7 @@ export interface DeliveryOptions {
   readonly counts: Counts;
   readonly letters: Letters;
   readonly outbox: Pick<Outbox, "push">;
-  /** Returns the memory of rows that are no longer read. */
+  /** Gives the memory of rows back to the decider, which reuses it. The rows must not be read after the call. */
   giveBack(rows: Buffer): void;
   onDead(code: string, count: number): void;
   /** Called when an output message is acknowledged or cannot be written anywhere. */
@@ -77,7 +77,7 @@ export class Delivery {
     if (records.length > 0) work.fates.add("out");
   }
 
-  /** Returns the memory of rows that are not written. */
+  /** Gives back the memory of rows that are written, copied or left out. */
   drop(rows: readonly Buffer[]): void {
     for (const each of rows) this.#options.giveBack(each);
   }
@@ -86,7 +86,7 @@ export class Delivery {
     const { bad, record } = work;
     if (bad.length === 0) {
       if (work.fates.size > 0 || work.unsent > 0) return;
-      // The message has only blank lines.
+      // Every line of the message is blank or, for example, the heading of a log: neither a record nor a bad line.
       this.#options.counts.lines.in++;
       this.#passDead(work, record.value, [{ line: 0, code: "no-record", reason: "has no record" }], 1);
       return;
@@ -110,7 +110,10 @@ export class Delivery {
     this.#options.outbox.push(this.#outgoingOf(work, record, rows));
   }
 
-  /** Wraps a message for the outbox. `rows` is the memory of its value, which is returned once the message is settled. */
+  /**
+   * Wraps a message for the outbox. `rows` are the buffers to which the message's value refers. Their memory is given back when the message
+   * is written, or when it is refused for its size.
+   */
   #outgoingOf(work: Work, record: OutputRecord, rows: readonly Buffer[]): Outgoing {
     const { counts, routes } = this.#options;
     return {

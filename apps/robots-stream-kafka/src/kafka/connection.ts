@@ -1,4 +1,4 @@
-// Turns the flags about brokers into the options of every client of the library.
+// Turns the settings of the connection to the brokers into the options that every Kafka client of this app gets.
 import type { ConsumerOptions, SASLOptions } from "@platformatic/kafka";
 
 /** How to reach the brokers. */
@@ -6,7 +6,7 @@ export interface ConnectionSettings {
   /** Host names and ports of some brokers, such as "host:9092". */
   readonly brokers: readonly string[];
   readonly clientId: string;
-  /** Undefined: no TLS. `ca` has the trusted certificates, by default the system's; `cert` and `key` are the client's own. All are PEM. */
+  /** Undefined: no TLS. `ca` has the trusted certificates, by default Node's; `cert` and `key` are the client's own. All are PEM. */
   readonly tls?: { readonly ca?: string; readonly cert?: string; readonly key?: string } | undefined;
   readonly sasl?: SaslSettings | undefined;
 }

@@ -26,7 +26,7 @@ import { locateUrl, surelyShort } from "./target.ts";
 
 /** The settings of a locator. */
 export interface LocatorOptions {
-  /** The table has to use the same shard. */
+  /** The table of origins. It must have been created with the same value of `shard` as this locator. */
   readonly origins: OriginTable;
   readonly tally: Tally;
   /** The part of the origins that this run decides: records of other origins are counted and left out. */
@@ -35,7 +35,7 @@ export interface LocatorOptions {
   readonly crawlers?: Crawlers | undefined;
   /** Records outside this window of times are counted and left out. */
   readonly window?: TimeWindow | undefined;
-  /** Set where records are decided by their time: the version of the robots.txt that decides each. */
+  /** Set when records are decided by their time. It names the version of the robots.txt that decides a record. */
   readonly asOf?: Pick<RecordVersions, "versionAt"> | undefined;
 }
 
@@ -49,13 +49,15 @@ export class Locator {
   readonly #asOf: LocatorOptions["asOf"];
   readonly #recordTimes = new RecordTimes();
   readonly #scanner = new RawUrlScanner();
-  /**
-   * By record of the batch, when the URL is a range of the bytes in a form that needs no change: its start, the end offsets of its
-   * authority (-1 for all other records) and of its target, and the number of its origin, -1 for a new one.
-   */
+  // The following arrays are indexed by the record's position in the batch. They describe the records that `#stateInBytes` can locate: the
+  // URL is a range of the bytes, in a form that needs no change, and the target is at most `surelyShort` bytes long.
+  /** Offset of the URL. Valid only if the record's value in `#authorityEnds` is not -1. */
   #starts = new Int32Array(1_024);
+  /** Offset of the end of the URL's authority, where the target starts; -1 for all other records. */
   #authorityEnds = new Int32Array(1_024);
+  /** Offset of the end of the target. Valid like `#starts`. */
   #targetEnds = new Int32Array(1_024);
+  /** Number of the origin; -1 for an origin that the table does not have yet, and for all other records. */
   #numbers = new Int32Array(1_024);
 
   constructor({ origins, tally, shard, crawlers, window, asOf }: LocatorOptions) {
@@ -68,8 +70,9 @@ export class Locator {
   }
 
   /**
-   * Locates every record. Starts the loads of new origins that a known crawler requested. Overwrites the batch's spans, so the
-   * batch must not be used again. Records of other shards and times are left out and later ones move down: `kept` <= `record`.
+   * Locates every record. Looks up its origin in the table, which starts loading new origins; the origin of a record without a question is
+   * not looked up. Overwrites the batch's spans, so the batch must not be used again. Records of other shards or outside the window are
+   * left out, and later records move down in the arrays. Invariant of the loop: `kept` <= `record`.
    */
   locate(batch: Batch): LocatedBatch {
     this.#origins.tick();
@@ -126,7 +129,10 @@ export class Locator {
     return { count: kept, heads, bytes, spans, states, made, firsts: asked, recycle: packed.recycle, owner };
   }
 
-  /** The index of the first question about each record, `outsideWindow` for one to leave out; undefined when all are 0. */
+  /**
+   * For each record: the index of its first question, or a value that crawlers.ts defines in place of it, such as `outsideWindow`.
+   * Undefined if the locator has neither `crawlers` nor a window: every index is then 0.
+   */
   #firstsOf(packed: PackedRecords): Uint32Array | undefined {
     const crawlers = this.#crawlers;
     const times = this.#times;
@@ -194,7 +200,8 @@ export function packedRecordsOf(batch: Batch): PackedRecords {
 /** Packs records whose fields are strings: the heads and the asked fields are stored in consecutive bytes. */
 function packedOf(batch: Batch, hasAgents: boolean, hasTimes: boolean): PackedRecords {
   const { heads, urls, texts } = batch;
-  // Read only when asked for: a batch without them may inherit members of these names.
+  // `agents` and `times` are optional members. They are read only if the run needs them, because a batch that does not set them may inherit
+  // members with these names.
   const agents = hasAgents ? batch.agents : undefined;
   const times = hasTimes ? batch.times : undefined;
   const headText = heads.join("");

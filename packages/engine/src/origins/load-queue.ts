@@ -1,5 +1,5 @@
-// Origins in, the results of their robots.txt source out. Origins are loaded in the order in which they were added, with limited
-// concurrency.
+// Origins in, the results that a `RobotsSource` returns for them out. Origins are loaded in the order in which they were added, with
+// limited concurrency.
 import { IoError } from "../errors.ts";
 import type { OriginState } from "./origin-state.ts";
 import type { RobotsSource, SourcedRobots } from "../robots/types.ts";
@@ -15,7 +15,10 @@ export interface LoadQueueOptions {
   readonly onLoaded: (state: OriginState, robots: SourcedRobots, hadToWait: boolean) => void;
   /** Called with a later result of an origin whose earlier result has expired; undefined if the origin could not be requested now. */
   readonly onRefreshed: (origin: ExpiredOrigin, robots: SourcedRobots | undefined) => void;
-  /** Called when a load rejects, which never happens because of the network or a file. */
+  /**
+   * Called when a load throws or rejects. A failed exchange or a missing file is a result and not an error. A shortage on this machine
+   * (descriptors, network) is an `IoError`. It is not passed on for an origin whose earlier result has expired.
+   */
   readonly onError: (error: unknown) => void;
 }
 

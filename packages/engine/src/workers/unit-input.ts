@@ -1,4 +1,4 @@
-// Units of text in, in the order they arrive, batches of their records out.
+// Units of text in, batches of their records out. The units are read in the order in which they arrive.
 import type { RecordInput } from "../engine.ts";
 import { readWithBase } from "../sources/open.ts";
 import type { Batch, InputFormat } from "../records/batch.ts";
@@ -8,13 +8,13 @@ import type { SentUnit, WorkerSettings } from "./messages.ts";
 /** Size of the pieces that are read. */
 const pieceBytes = 65_536;
 
-/** Thrown into a reader: the text ends here, because the source failed or the run was stopped. */
+/** The error that a reader gets instead of further text when the source has failed or the run was stopped. */
 const cut = new Error("the text ends here");
 
 /** The settings of a worker's input. */
 export interface UnitInputOptions {
   readonly settings: WorkerSettings;
-  /** The input format with a name; every unit names its format. */
+  /** Returns the input format with this name. `UnitStart.format` of a unit is such a name. */
   formatNamed(name: string): InputFormat | undefined;
   /** The shared memory that holds the text of most units. */
   readonly slots: readonly SharedArrayBuffer[];
@@ -104,7 +104,7 @@ export class UnitInput implements RecordInput {
     }
   }
 
-  /** The next unit; undefined after the last one. */
+  /** Waits for the next unit; undefined after the last unit and after `stop`. */
   async #next(): Promise<SentUnit | undefined> {
     while (this.#units.length === 0 && !this.#isEnded && !this.#isStopped) {
       await new Promise<void>((resolve) => (this.#onUnit = resolve));

@@ -1,12 +1,12 @@
-// The frames of `answer --stdio`: bytes of stdin in, batches of columns out; answers in, frames for stdout out.
+// The frames of `answer --stdio`: reads requests from the bytes of stdin, and makes the heads of answers.
 //
 //     request   length of all that follows (4) · rows (4) · number of columns (4) · columns
 //     column    length of the bitmap (4), 0 without nulls · bitmap, a bit for each row, 1 for a value, the first row in the lowest bit
 //               · offsets of the values (4 for each row, and the end) · values, concatenated
 //     answer    length of all that follows (4) · rows of the request (4) · lines (4) · lines of CSV
 //
-// Integers are little-endian, and a column is laid out as Apache Arrow's string columns are, so that a program with such columns
-// copies its buffers.
+// Numbers in parentheses are sizes in bytes. Integers are little-endian. A column has the layout of a string column of Apache Arrow, so
+// that a program with such columns can copy their buffers into a frame without converting them.
 import { endianness } from "node:os";
 import { IoError } from "@robots-stream/engine/internal";
 
@@ -32,7 +32,10 @@ export interface Frame {
   readonly columns: readonly Column[];
 }
 
-/** The frames of a stream; `columns` are the numbers of columns that a frame may have. Throws an `IoError` for a damaged frame, and for a stream that ends within a frame. */
+/**
+ * The requests of a stream. `columns` lists the column counts that are valid: each request must have one of them. Throws an `IoError` for a
+ * damaged frame, and for a stream that ends within a frame.
+ */
 export async function* framesOf(
   stdin: AsyncIterable<Uint8Array | string>,
   columns: readonly number[],
@@ -48,7 +51,7 @@ export async function* framesOf(
   };
   let wanted: number | undefined;
   for await (const chunk of stdin) {
-    // Chunks may be kept without a copy: only the chunks of `pieces()` are reused by the stream.
+    // The chunk may be kept without a copy: a stream reuses the memory of its chunks only when they are read with its method `pieces`.
     const bytes = typeof chunk === "string" ? Buffer.from(chunk) : asBuffer(chunk);
     held.push(bytes);
     heldBytes += bytes.length;

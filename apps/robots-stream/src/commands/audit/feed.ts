@@ -183,8 +183,8 @@ export class AuditFeed {
   }
 
   /**
-   * Counts a visit that came from an operator's page. Looks up only scheme and host, because most referrers are pages of the site itself,
-   * and their scheme and host are the same.
+   * Counts a visit that came from an operator's page. The key of the cache is only the scheme and the host of the referrer: most referrers
+   * are pages of the site itself, which then share one entry.
    */
   #countVisit(packed: PackedRecords, record: number, referer: FieldSpans): void {
     const start = referer.startOf(record);
@@ -205,7 +205,10 @@ export class AuditFeed {
     this.#counter.addReferral(this.#places.origin, operator);
   }
 
-  /** The number of the flip, or 0 if the candidate decides the same. Always 0 for a crawler that robots.txt does not bind. */
+  /**
+   * `newlyDisallowed` or `newlyAllowed` if the candidate changes the decision of the newest version, else 0. Always 0 for a crawler that
+   * robots.txt does not bind.
+   */
   #flip(crawler: number, { newest, candidate }: Replacement): number {
     if (this.#counter.crawlers[crawler - 1]?.bound === "no") return 0;
     const { allowed } = this.#decide(candidate, crawler);

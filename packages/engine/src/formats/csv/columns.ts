@@ -17,15 +17,15 @@ export interface Columns {
   readonly parts: Readonly<Record<OtherPart, number>> | undefined;
   /** The index of the User-Agent header's column; -1 without `--agent-field`. */
   readonly agentIndex: number;
-  /** The index of the column with the time; -1 if the time is not requested. */
+  /** The index of the column with the time; -1 if the time is not requested, or if it is optional and the table has no such column. */
   readonly timeIndex: number;
-  /** The columns with asked texts, as far as the table has them. */
+  /** The columns with the texts that `ReadOptions.texts` requests. A text without a column in the table is left out. */
   readonly texts: readonly TextColumn[];
   /** Whether the writer accepts the bytes of a row as its head (`RecordWriter.startRows`). */
   readonly asRows: boolean;
 }
 
-/** A column with an asked text. */
+/** A column with an asked text, which is a text that `ReadOptions.texts` requests. */
 export interface TextColumn {
   readonly name: TextField;
   readonly index: number;
