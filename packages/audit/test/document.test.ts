@@ -99,7 +99,7 @@ describe("a damaged document is refused by the check and by the schema", () => {
     for (const sketch of ["", "(4095)", "(4095)zz", "(4097)", "!(4095)"]) {
       damaged.urls[0]!.sketch = sketch;
       expect(
-        codeOf(() => mergeDocuments([checkDocument(damaged)])),
+        codeOf(() => checkDocument(damaged)),
         sketch,
       ).toBe("ERR_INVALID_DOCUMENT");
     }

@@ -2,6 +2,7 @@
 import { AuditError } from "../errors.ts";
 import { limitsFor } from "../count/limits.ts";
 import { pageFindings } from "../count/pages.ts";
+import { sketchOfText } from "../count/sketch.ts";
 import { totalNames } from "../count/totals.ts";
 import { verifications } from "../states/states.ts";
 import { type Column, type TableName, closedLists, tableColumns, tableNames } from "./tables.ts";
@@ -32,7 +33,7 @@ export function checkDocument(value: unknown): AuditDocument {
   const crawlers = checkCrawlers(listOf(document["crawlers"], "crawlers"));
   for (const [at, entry] of listOf(document["urls"], "urls").entries()) {
     const { crawler, verification, sketch } = membersOf(entry, `urls[${at}]`) as Record<string, unknown>;
-    if (!crawlers.has(crawler) || !isIn(verifications, verification) || typeof sketch !== "string") fail(`urls[${at}]`);
+    if (!crawlers.has(crawler) || !isIn(verifications, verification) || !isSketch(sketch)) fail(`urls[${at}]`);
   }
   for (const [at, entry] of listOf(document["otherAgents"], "otherAgents").entries()) {
     const { agent, requests } = membersOf(entry, `otherAgents[${at}]`) as Record<string, unknown>;
@@ -230,6 +231,16 @@ function isTime(value: unknown): boolean {
 
 function isIn(list: readonly string[], value: unknown): boolean {
   return typeof value === "string" && list.includes(value);
+}
+
+function isSketch(value: unknown): boolean {
+  if (typeof value !== "string") return false;
+  try {
+    sketchOfText(value);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function membersOf(value: unknown, where: string): Members {

@@ -50,7 +50,7 @@ export interface OriginTableOptions {
    * Called for each state whose load was not immediate, when its result is known. Its matchers may still have to be built, see `currentOf`.
    */
   readonly onReady?: (state: OriginState) => void;
-  /** Called when a load rejects, which never happens because of the network or a file. */
+  /** Called when a load throws or rejects. A failed exchange or a missing file is a result and not an error. */
   readonly onError?: (error: unknown) => void;
 }
 

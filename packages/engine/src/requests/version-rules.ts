@@ -1,4 +1,4 @@
-// Decides a target (as bytes) for a crawler by one version of a robots.txt, in both dialects. Equal decisions are one object.
+// Decides a target (as bytes) for a crawler by one version of a robots.txt, in both dialects. The decisions are objects that are reused.
 import type { Decision, DialectName, Matcher } from "@robots-stream/core";
 import { type Alikeness, Arena, alikenessOf, isPlainTarget, MatcherTable } from "@robots-stream/core/internal";
 import { matchersOf } from "../origins/matchers.ts";
@@ -71,8 +71,8 @@ export class VersionRules {
   }
 
   /**
-   * Returns the decision of a version, for the crawler at index `crawler`, about the target `bytes[start, end)`: the same object for the
-   * same decision. Throws for a version that was not added.
+   * Returns the decision of a version, for the crawler at index `crawler`, about the target `bytes[start, end)`. Equal decisions are mostly,
+   * but not always, the same object. Throws for a version that was not added.
    */
   decide(version: string, crawler: number, bytes: Uint8Array, start: number, end: number): VersionDecision {
     const known = this.#versionOf(version);
