@@ -1,8 +1,8 @@
 // Errors reported before the group is joined: missing topics, refused authentication, missing snapshots, wrong flags.
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { WorkerProcess } from "../cluster.ts";
 import type { Shared } from "../shared.ts";
 
@@ -12,6 +12,7 @@ export function testRefusals(shared: Shared): void {
       const { cluster, broker } = shared;
       const [from, to] = [await cluster.topic("in", 1), await cluster.topic("out", 1)];
       const folder = mkdtempSync(join(tmpdir(), "robots-stream-kafka-"));
+      onTestFinished(() => rmSync(folder, { recursive: true }));
       const damaged = join(folder, "robots.warc.gz");
       writeFileSync(damaged, Buffer.from([0x1f, 0x8b, 8, 0, 1, 2, 3]));
       const usual = { brokers: cluster.address, group: "refused", from, to, agent: "bingbot" };

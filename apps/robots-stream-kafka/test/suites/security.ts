@@ -1,8 +1,8 @@
 // Tests TLS and SASL with the broker's own listeners.
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { credentials } from "../broker.ts";
 import { until, WorkerProcess } from "../cluster.ts";
 import type { Shared } from "../shared.ts";
@@ -13,7 +13,9 @@ export function testSecurity(shared: Shared): void {
       const { cluster, broker, origins } = shared;
       const [from, to] = [await cluster.topic("in", 1), await cluster.topic("out", 1)];
       await cluster.write(from, [{ value: `{"url":"${origins.originOf(1)}/private"}` }]);
-      const ca = join(mkdtempSync(join(tmpdir(), "robots-stream-kafka-")), "ca.pem");
+      const folder = mkdtempSync(join(tmpdir(), "robots-stream-kafka-"));
+      onTestFinished(() => rmSync(folder, { recursive: true }));
+      const ca = join(folder, "ca.pem");
       writeFileSync(ca, broker.ca);
       const flags =
         what === "TLS"
