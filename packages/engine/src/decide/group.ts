@@ -1,4 +1,5 @@
-// Located batches in, output rows out as soon as the robots.txt of their records is loaded: the stage between locating and writing.
+// The stage between locating and writing: takes located batches, and pushes output rows as soon as the robots.txt of their records is
+// loaded.
 import { Transform, type TransformCallback } from "node:stream";
 import type { LocatedBatch } from "../locate/located-batch.ts";
 import type { OriginState } from "../origins/origin-state.ts";

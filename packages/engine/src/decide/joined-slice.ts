@@ -1,7 +1,7 @@
-// Up to 128 records of a batch in, their rows out, for records whose single row has all answers: a fast path in front of `RecordRows`.
-// `RecordRows` decides the records whose combination of decisions has not occurred before.
+// Builds the rows of up to 128 records of a batch at once, for records whose single row has all answers: a fast path in front of
+// `RecordRows`. `RecordRows` decides the records whose combination of decisions has not occurred before.
 //
-// Each step goes over all records, as in slice.ts, so that their cache misses overlap.
+// Each step processes all records of the slice, as in slice.ts, so that their cache misses overlap.
 import type { Answers } from "./answers.ts";
 import type { RecordRows } from "./record-rows.ts";
 import { type SliceDeciderOptions, sliceSize } from "./slice.ts";

@@ -12,7 +12,7 @@ import type { Rows } from "../records/rows.ts";
 import type { Spill, SpilledRecord } from "../records/spill.ts";
 import type { Tally } from "../tally.ts";
 
-/** The records that wait for one origin. */
+/** The records that wait for one state. */
 interface Parked {
   parcels: Parcel[];
   isReady: boolean;

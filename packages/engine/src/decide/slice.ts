@@ -1,7 +1,7 @@
-// Up to 128 records of a batch in, their rows out, for records with one row each: a fast path in front of `RecordRows`.
+// Builds the rows of up to 128 records of a batch at once, for records with one row each: a fast path in front of `RecordRows`.
 //
-// Each step goes over all records: the first step finds their blocks, the second their tails, the third writes their rows. So the cache
-// misses of many records overlap; record by record, each miss would wait for the previous one.
+// Each step processes all records of the slice: the first step finds their blocks, the second finds their tails, the third writes their
+// rows. So the cache misses of many records overlap; record by record, each miss would wait for the previous one.
 import type { Answers } from "./answers.ts";
 import type { DeciderOptions } from "./decider-options.ts";
 import type { RecordRows } from "./record-rows.ts";

@@ -1,5 +1,5 @@
-// Origins in, the results that a `RobotsSource` returns for them out. Origins are loaded in the order in which they were added, with
-// limited concurrency.
+// Loads origins from a `RobotsSource`, in the order in which they were added and with limited concurrency, and passes the results to
+// callbacks.
 import { IoError } from "../errors.ts";
 import type { OriginState } from "./origin-state.ts";
 import type { RobotsSource, SourcedRobots } from "../robots/types.ts";
@@ -17,7 +17,8 @@ export interface LoadQueueOptions {
   readonly onRefreshed: (origin: ExpiredOrigin, robots: SourcedRobots | undefined) => void;
   /**
    * Called when a load throws or rejects. A failed exchange or a missing file is a result and not an error. A shortage on this machine
-   * (descriptors, network) is an `IoError`. It is not passed on for an origin whose earlier result has expired.
+   * (descriptors, network) is an `IoError`; when an expired origin is loaded again, it is not reported here, but `onRefreshed` is called
+   * without a result.
    */
   readonly onError: (error: unknown) => void;
 }
@@ -37,7 +38,7 @@ const mostWaiting = 1_024;
  */
 const mostQueued = 32_768;
 
-/** The share of the concurrency that loads of expired origins may use; no record waits for them. */
+/** The share of the concurrency that loads of expired origins may use. No record waits for these loads. */
 const shareOfRefreshing = 1 / 2;
 
 /** A first-in first-out queue; memory of taken items is freed. */

@@ -1,4 +1,5 @@
-// The state of one origin in a run: the blocks that decide its records, and facts about its robots.txt and its memory.
+// The state of one origin in a run: the blocks that decide its records (a block stores the rules of a matcher), and facts about its
+// robots.txt and its memory.
 import type { CacheEntry } from "./clock-cache.ts";
 
 /**
@@ -21,7 +22,7 @@ export interface Runs {
   readonly productTokens: readonly (string | undefined)[] | undefined;
 }
 
-/** An origin of the run; with `--agent-field`, one crawler's part of an origin. */
+/** The state of an origin; with `--agent-field`, also the state of one crawler's records of an origin. */
 export class OriginState implements CacheEntry {
   /** The block in `Answers.table` that decides the first question; 0 while the state is not ready. */
   block = 0;
