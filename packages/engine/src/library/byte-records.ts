@@ -1,5 +1,5 @@
-// Bytes of one source in, batches of records out. For output as rows, batches have the records' bytes; for output as decisions, the
-// records are held as objects.
+// Reads the bytes of one source into batches of records. For output as rows, a batch contains the records' bytes. For output as decisions,
+// the records are held as objects.
 import { IoError } from "../errors.ts";
 import type { AskedText } from "../formats/asked-text.ts";
 import { type InputOptions, readWithBase } from "../sources/open.ts";

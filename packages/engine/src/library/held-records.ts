@@ -1,7 +1,7 @@
 // Holds records while the engine decides them: replaces each record by a short head, and converts the rows with these heads to decisions.
 //
-// The engine passes on bytes. For a program that wants its own objects back, a head is only the number of a record, a row is this number
-// and the answer, and the objects are held here.
+// The engine processes only bytes. When a program requests its own objects back, this module holds the objects: the head of a record is
+// then only the number of the record, and a row is this number and the answer.
 import { randomUUID } from "node:crypto";
 import { factsOf, jsonMembersOf, membersOf, ndjson } from "../formats/ndjson/write.ts";
 import { type ChosenRows, type RowChoice, chosenRowsOf } from "../decide/row-choice.ts";
@@ -20,7 +20,7 @@ const recordOverhead = 200;
 /** The result key of the writer. It is random, because a record that already had this key would be a reject. */
 const noKey = randomUUID();
 
-/** A decision without the members `record` and `url`, which the row does not have. */
+/** A decision without the members `record` and `url`, which rows do not contain. */
 type Answer = Omit<RecordDecision, "record" | "url">;
 /** A decision about all agents without the members `record` and `url`. */
 type Answers = Omit<RecordAnswers, "record" | "url">;

@@ -1,4 +1,4 @@
-// Turns a program's loader of robots.txt files into a source of the engine; and creates such a loader from saved files.
+// Converts a program's loader of robots.txt files to a source of the engine, and creates such a loader from saved files.
 import { reasonOf, UsageError } from "../errors.ts";
 import { sourcedOf } from "../robots/in-force.ts";
 import { savedKindOf, unusable } from "../robots/saved-kind.ts";

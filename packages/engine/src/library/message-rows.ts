@@ -122,7 +122,7 @@ class BatchRows<M> implements RowOwner {
     if (end === records.length) for (const held of this.#holdersOf(parked)) held.parked?.delete(parked);
   }
 
-  /** Passes `rows`, which are all or the next rows of `run`, to `take` by message. `isEnd`: the last row of `run` is among them. */
+  /** Divides `rows`, the next rows of `run`, by message, and passes them to `take`. `isEnd`: they include the last row of `run`. */
   give(run: Run<M>, rows: Buffer, isEnd: boolean, take: TakeRows<M>): void {
     const held = this.#held;
     if (!isMany(held)) {

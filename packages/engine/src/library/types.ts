@@ -144,7 +144,10 @@ export interface RecordReject {
   readonly record: unknown;
 }
 
-/** The counts of a stream. The records are those decided, the rejects, and those that wait or were given up when the stream ended. */
+/**
+ * The counts of a stream. At its end, `records` is the sum of `decided`, `rejects` and `notDecided`; before, it also includes records in
+ * progress.
+ */
 export interface DecideSummary {
   /** Records read, rejects included. */
   readonly records: number;
@@ -157,7 +160,10 @@ export interface DecideSummary {
   readonly noCrawler: number;
   /** Decisions that `only` left out. */
   readonly leftOut: number;
-  /** Origins that were requested, by access result. */
+  /**
+   * Origins that were requested. `fetches` counts loads that used the network; `unavailable` and `unreachable` count origins by their first
+   * result.
+   */
   readonly origins: number;
   readonly fetches: number;
   readonly unavailable: number;

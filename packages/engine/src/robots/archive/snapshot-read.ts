@@ -1,4 +1,4 @@
-// Reads an indexed snapshot: an origin in, its newest entry out. A look-up reads only the index blocks and the record that it needs, and
+// Finds the newest entry of an origin in an indexed snapshot. A look-up reads only the index blocks and the record that it needs, and
 // verifies their checksums.
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";

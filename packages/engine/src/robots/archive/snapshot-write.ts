@@ -1,4 +1,5 @@
-// Writes an indexed snapshot: entries in any order in, a folder with sorted, compressed and indexed records out, in bounded memory.
+// Writes an indexed snapshot in bounded memory: takes entries in any order, and writes a folder with sorted, compressed and indexed
+// records.
 import { createHash, type Hash, randomBytes } from "node:crypto";
 import {
   closeSync,
@@ -56,7 +57,7 @@ export interface SnapshotWriterOptions {
 /** Bytes of records that are written at once, between two turns of the event loop. */
 const pieceBytes = 1_048_576;
 
-/** Bytes of the part's number in a sort key, where it precedes the key of the index. */
+/** Size in bytes of the part's number, with which a sort key begins. The key of the index follows it. */
 const partBytes = 2;
 
 /**

@@ -1,4 +1,4 @@
-// A folder of saved robots.txt files, whose names contain the host and perhaps the time, in; observations out.
+// Reads a folder of saved robots.txt files as observations. The names of the files contain the host and perhaps the time.
 import { type Dirent, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { reasonOf, UsageError } from "../../errors.ts";
@@ -20,12 +20,12 @@ export interface FolderOptions {
   readonly say: (sentence: string) => void;
 }
 
-/** The parts of a file's name; `origins` are those that the file applies to. */
+/** The parts of a file's name. The file applies to each of `origins`. */
 interface SavedName {
   readonly name: string;
   readonly origins: readonly string[];
   readonly atSeconds: number | undefined;
-  /** Undefined for a file to read. */
+  /** The HTTP status in the name; undefined for a file whose content is read. */
   readonly status: number | undefined;
 }
 

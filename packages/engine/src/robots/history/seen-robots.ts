@@ -1,4 +1,4 @@
-// Robots.txt files from any source in, the observations of a history and the rules of each version out.
+// Collects robots.txt files from any source as observations. Returns a history of the observations, and the rules of each version.
 import { createHash } from "node:crypto";
 import type { AccessResult, StoredRobots } from "@robots-stream/fetch";
 import { FetchError } from "@robots-stream/fetch";
@@ -81,7 +81,7 @@ export class SeenRobots {
     if (lastCopy !== undefined) this.add(origin, secondsOf(lastCopy.fetchedAt), lastCopy);
   }
 
-  /** Adds a result of a source of robots.txt files. Its date is that of the exchange; without an exchange it has none. */
+  /** Adds a result of a source of robots.txt files. The observation has the date of the exchange, or no date if there was no exchange. */
   addLoaded(origin: string, loaded: Pick<SourcedRobots, "access" | "body" | "exchange">): void {
     const endedAt = loaded.exchange?.endedAt;
     this.add(origin, endedAt === undefined ? undefined : secondsOf(endedAt), loaded);
