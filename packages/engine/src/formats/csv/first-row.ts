@@ -34,8 +34,8 @@ export class TableStart {
   }
 
   /**
-   * Returns the delimiter of the first row; of the overlong line `instead` when there is no text. Removes a line "sep=;" from the text,
-   * so call it once.
+   * Returns the delimiter of the first row, or of the overlong line `instead` when there is no text. Call it only once, because it removes
+   * a line "sep=;" from the text.
    */
   takeDelimiter(instead: string): string {
     const firstRow = firstRowOf(this.text === "" ? instead : this.text, this.#lineEnd);

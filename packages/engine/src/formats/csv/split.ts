@@ -180,7 +180,7 @@ export class RecordSplitter {
     return "more";
   }
 
-  /** Ends the record at `at`, where its last field ends. If its line does not end there, the record is rejected. */
+  /** Ends the record at `at`, the end of its last field. If the line has further bytes, the record is rejected. */
   #endQuoted(at: number): Found {
     const text = this.#text;
     const start = this.#at;
@@ -203,7 +203,9 @@ export class RecordSplitter {
     return "quoted-row";
   }
 
-  /** Scans a field that does not begin with a quote. Returns the offset after the field, or of the first quote that it must not have. */
+  /**
+   * Scans a field that does not begin with a quote. Returns the offset after the field, or the offset of a quote that is not allowed in it.
+   */
   #endOfPlainField(from: number): number {
     const text = this.#text;
     const lineEnd = this.#lineEnd.charCodeAt(0);

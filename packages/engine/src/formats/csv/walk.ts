@@ -1,5 +1,6 @@
-// Walks over the bytes of a block of rows (RFC 4180). For each plain row, finds the spans of the URL and of the asked fields, and makes the
-// head. The walk ends at the first row that is not plain; split.ts reads that row.
+// Walks over the bytes of a block of rows (RFC 4180). A row is plain if it is one line with all columns, and its bytes can be copied to the
+// head. For each plain row, finds the spans of the URL and of the asked fields, and makes the head. The walk ends at the first row that is
+// not plain; split.ts reads that row.
 import type { Block } from "../../records/blocks.ts";
 import { firstMarkOf, highBits, marksOf, ones, viewOf } from "../../records/words.ts";
 import { type AskedField, PackedRecords } from "../../records/packed.ts";
@@ -179,7 +180,7 @@ export class CsvWalker {
           at++;
           to++;
         }
-        // Either the quotes are wrong or the row continues on the next line.
+        // The field has no closing quote: either the quotes are wrong or the row continues on the next line.
         if (at >= end) return false;
         fieldEnd = at++;
       } else {

@@ -90,7 +90,9 @@ async function metadataOf(file: ParquetFile): Promise<FileMetaData> {
   return parquetMetadata(bytes, { parsers, geoparquet: false });
 }
 
-/** Decode the texts of columns: bytes that are not UTF-8 become percent-escapes. A JSON value is not parsed and becomes a text, too. */
+/**
+ * The decoders for texts of columns. Bytes that are not UTF-8 become percent-escapes. A JSON value is not parsed and becomes a text, too.
+ */
 const parsers = {
   stringFromBytes: textOf,
   jsonFromBytes: textOf,

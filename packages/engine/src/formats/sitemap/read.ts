@@ -115,7 +115,7 @@ class SitemapReader {
     }
     yield* this.#takeRest();
     const entry = this.#entry;
-    // Measures the entry up to the unfinished token, because that may be a tag outside of the entry.
+    // The unfinished token is not counted, because it may be a tag outside of the entry.
     if (entry !== undefined) this.#boundEntry(entry, tokens.needed);
     const start = entry === undefined || entry.beginning !== undefined ? Infinity : entry.start;
     tokens.drop(Math.min(start, tokens.needed));

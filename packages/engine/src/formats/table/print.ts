@@ -44,7 +44,7 @@ interface TableRow {
 
 const colours = { allowed: "green", disallowed: "red", undecided: "dim", "no crawler": "dim" } as const;
 
-/** Creates a printer of one run. */
+/** Creates a printer for one run. */
 export function createTablePrinter(options: PrinterOptions): RowPrinter {
   return new TablePrinter(options);
 }

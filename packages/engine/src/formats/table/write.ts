@@ -12,7 +12,7 @@ export const table: OutputFormat = {
   rowForms: ["agent"],
   createWriter: (options, known) => ({
     ...ndjson.createWriter(options, known),
-    // `headOfUrl` makes the heads. The heads that readers ask for are not used.
+    // `headOfUrl` makes the heads. The heads that readers request are not used.
     resultKey: noKey,
     startRows: () => true,
     headOfRow: () => "",
