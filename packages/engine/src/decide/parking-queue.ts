@@ -1,5 +1,6 @@
-// Records whose robots.txt is not loaded are parked by origin, and decided together once it is loaded; all other records are decided at
-// once. Records beyond the memory limit go into a file, so that reading continues and more origins are requested meanwhile.
+// Decides a record at once if its robots.txt is loaded. Parks all other records by origin, and decides the records of an origin together
+// when its robots.txt is loaded. Parked records beyond the memory limit go into a file, so that reading continues and more origins are
+// requested meanwhile.
 import type { Decider } from "./decide.ts";
 import type { Taken, WaitingQueue, WaitingQueueOptions } from "./waiting-queue.ts";
 import { type LocatedBatch, targetOf } from "../locate/located-batch.ts";
@@ -12,7 +13,7 @@ import type { Rows } from "../records/rows.ts";
 import type { Spill, SpilledRecord } from "../records/spill.ts";
 import type { Tally } from "../tally.ts";
 
-/** The records that wait for one state. */
+/** The parked records of one state. */
 interface Parked {
   parcels: Parcel[];
   isReady: boolean;
@@ -277,8 +278,8 @@ export class ParkingQueue implements WaitingQueue {
   }
 
   /**
-   * Makes the object that represents a parcel to the owner of its records, and sets `parcel.owned`. `records`: their indices in the batch.
-   * `key`: the key of the state that they wait for.
+   * Makes the object that represents a parcel to the owner of its records, and sets `parcel.owned`. `records`: the indices of the records
+   * in the batch. `key`: the key of the state for which the records wait.
    */
   #own(parcel: Parcel, owner: RowOwner, records: readonly number[], key: number): OwnedRecords {
     const owned: OwnedRecords = {

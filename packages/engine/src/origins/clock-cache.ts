@@ -15,7 +15,10 @@ export interface CacheEntry {
 
 /** The callbacks to the owner of the cache. */
 interface EvictionListener<T> {
-  /** Called when the hand has visited an entry without evicting it. Entries that were added at about the same time are visited next. */
+  /**
+   * Called when the hand has visited an entry without evicting it. The next call is mostly for an entry that was added at about the same
+   * time.
+   */
   keep(entry: T): void;
   /** Frees the memory of an entry that the cache evicts; returns the bytes that cannot be freed. */
   evict(entry: T): number;

@@ -8,8 +8,8 @@ import type { SourcedRobots } from "../robots/types.ts";
 import { matchersOf, matchersOfMany } from "./matchers.ts";
 
 /**
- * Below this index of a crawler's first question, the crawler's state is in an array; from it on, in a hash table. The crawlers that a log
- * names first have the lowest indices, and are mostly the most frequent ones.
+ * The state of a crawler is in an array if the index of the crawler's first question is below this number, otherwise in a hash table. The
+ * crawlers that a log names first have the lowest indices, and are mostly the most frequent ones.
  */
 const mostByIndex = 64;
 

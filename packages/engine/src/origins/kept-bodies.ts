@@ -6,8 +6,8 @@ import { TempFile } from "../files/temp-file.ts";
 const pieceBytes = 256 * 1_024;
 
 /**
- * The bodies of a run, concatenated; a position is an offset into them. Throws an `IoError` when the temporary file cannot be written or
- * read.
+ * Stores the bodies of a run, concatenated. The position of a body is its offset in the concatenated bytes. Throws an `IoError` when the
+ * temporary file cannot be written or read.
  */
 export class KeptBodies {
   readonly #memoryBytes: number;

@@ -10,7 +10,7 @@ const keptBytes = 32 * 1_048_576;
 
 /**
  * Values of `#ways`, which select how `again` returns a result: from the access result alone, when there is no file; from a stored body; or
- * by calling the source again, which returns the result without a promise. 0: `again` cannot return it.
+ * by calling the source again, which returns the result without a promise. 0: `again` cannot return a result.
  */
 const isConstant = 1;
 const isKept = 2;
@@ -38,7 +38,7 @@ export class KnownRobots {
   /** The access result and code for each number in `#outcomes`; there are few different ones. */
   readonly #allOutcomes: { readonly access: AccessResult; readonly code: string }[] = [];
   readonly #outcomeNumbers = new Map<string, number>();
-  /** The number that `#outcomeOf` returned last: nearly all results are "successful" and "ok". */
+  /** The number that `#outcomeOf` returned last; it is tried first, because nearly all results are "successful" and "ok". */
   #lastOutcome = 0;
 
   constructor(source: RobotsSource, signal: AbortSignal) {

@@ -13,7 +13,7 @@ export interface LoadQueueOptions {
   readonly signal: AbortSignal;
   /** Called with the result of an origin. `hadToWait` is false only when the method `load` of the queue has not returned yet. */
   readonly onLoaded: (state: OriginState, robots: SourcedRobots, hadToWait: boolean) => void;
-  /** Called with a later result of an origin whose earlier result has expired; undefined if the origin could not be requested now. */
+  /** Called with a later result of an origin whose earlier result has expired; undefined if this machine could not request the origin. */
   readonly onRefreshed: (origin: ExpiredOrigin, robots: SourcedRobots | undefined) => void;
   /**
    * Called when a load throws or rejects. A failed exchange or a missing file is a result and not an error. A shortage on this machine
@@ -97,7 +97,7 @@ export class LoadQueue {
     else this.#load(state, false);
   }
 
-  /** Loads an origin again, in its turn after all new origins. Its records are decided by the earlier result meanwhile. */
+  /** Loads an origin again, in its turn after all new origins. The earlier result decides its records until the new result arrives. */
   refresh(origin: ExpiredOrigin): void {
     this.#expired.push(origin);
     this.#loadNext();

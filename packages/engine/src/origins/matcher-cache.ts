@@ -11,7 +11,9 @@ import { KnownRobots } from "./known-robots.ts";
 import { matchersOf } from "./matchers.ts";
 import type { OriginState } from "./origin-state.ts";
 
-/** The decisions about an origin: for each part of its state, the index of its first question, and the decisions counted for the part. */
+/**
+ * The decisions about an origin: for its state and, with `--agent-field`, for each crawler's state, the decisions counted for that state.
+ */
 export type DecidedByParts = readonly { readonly first: number; readonly decided: readonly Decided[] }[];
 
 /** The settings of a matcher cache. */

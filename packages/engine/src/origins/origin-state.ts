@@ -3,8 +3,8 @@
 import type { CacheEntry } from "./clock-cache.ts";
 
 /**
- * The questions about an origin, divided into runs. A run consists of adjacent questions that the same block decides. The blocks of a state
- * are numbered: 0 is `block`, 1 is the first of `others`.
+ * The questions about an origin, divided into runs of questions. A run of questions consists of adjacent questions that the same block
+ * decides. The blocks of a state are numbered: 0 is `block`, 1 is the first of `others`.
  */
 export interface Runs {
   /** For each run, the index after its last question. Never empty. */
@@ -27,12 +27,13 @@ export class OriginState implements CacheEntry {
   /** The block in `Answers.table` that decides the first question; 0 while the state is not ready. */
   block = 0;
   /**
-   * The other blocks that decide questions, each once. Replaced by a new array whenever a block of a state with several questions changes.
+   * The other blocks that decide questions, each once. For a state with several questions, `settle` sets a new array each time, so that
+   * changed blocks can be noticed.
    */
   others: readonly number[] = none;
   /**
-   * The block that decides requests for `/robots.txt`, in runs where each record names its crawler or is decided by its time. It allows
-   * them, whatever the rules and the dialect. 0: the blocks of the questions decide them.
+   * The block that decides requests for `/robots.txt`, in runs where each record names its crawler or is decided by its time. The block
+   * allows these requests, whatever the rules and the dialect. 0: the blocks of the questions decide them.
    */
   robotsTxtBlock = 0;
   /** The questions of the state by block. Valid only while the state is ready. */

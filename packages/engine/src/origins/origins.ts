@@ -36,11 +36,11 @@ export interface OriginTableOptions {
   readonly asOf?: Pick<RecordVersions, "rulesOf"> | undefined;
   /** Set with `--agent-field`. It returns the questions about each crawler, which are then not taken from `questions`. */
   readonly crawlers?: Pick<Crawlers, "questionsAt"> | undefined;
-  /** The clock that decides which results have expired, in milliseconds since the epoch. Default: Date.now. */
+  /** Returns the current time, with which expiry times are compared, in milliseconds since the epoch. Default: Date.now. */
   readonly now?: (() => number) | undefined;
   /** The previous table of the run. The new table takes results from it, and does not count its origins again. */
   readonly earlier?: OriginTable | undefined;
-  /** Number of origins from which on the table is full, see `isFull`. Default: as many as fit `matcherBytes`. */
+  /** The table is full from this number of origins on, see `isFull`. Default: as many as fit `matcherBytes`. */
   readonly mostOrigins?: number | undefined;
   /** Called for each origin with its result, and again with each later result. With `asOf`: for each version of an origin. */
   readonly onLoaded?: ((origin: string, robots: SourcedRobots) => void) | undefined;
@@ -174,7 +174,7 @@ export class OriginTable {
     const due = this.matchers.dueOf(number);
     const robots = this.matchers.knownOf(number, origin);
     if (robots === undefined || due === neverDue) return robots;
-    // When this table is loading the origin again, the result is given as expired, so that the next table loads it too.
+    // When this table is loading the origin again, the result is returned as expired, so that the next table loads the origin too.
     const freshUntil = this.#startedMs + (due === isRefreshing ? 0 : due * 1_000);
     return { ...robots, freshUntil };
   }
@@ -246,7 +246,7 @@ export class OriginTable {
     const whole = this.#create(number);
     const known = source.isRemote ? this.#earlier?.knownOf(origin) : undefined;
     if (!this.#isCounted(origin)) tally.origins++;
-    // Created before the load, which may end before `load` returns.
+    // The crawler's state is created before the load, because the load may end before `load` returns.
     const state = this.#partOf(whole, first);
     if (known !== undefined) this.matchers.take(whole, known, true, this.#dueOf(known));
     else if (this.#options.asOf === undefined) this.#loads.load(whole);
