@@ -57,7 +57,7 @@ function heldBatchOf(
   const own: string[] = [];
   for (let record = 0; record < count; record++) {
     const head = packed?.headOf(record) ?? heads[record]!;
-    // A copy: a slice of a longer string would keep all of that string in memory.
+    // Copies the URL, because a slice of a longer string would keep all of that string in memory.
     const url = Buffer.from(packed?.urlOf(record) ?? urls[record]!, "utf16le").toString("utf16le");
     ids.push(held.hold(JSON.parse(`${utf8TextOf(head)}}`), url, head.length + url.length));
     own.push(url);

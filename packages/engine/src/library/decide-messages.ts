@@ -1,4 +1,5 @@
-// Decides messages of a queue, each with the bytes of one record or of several lines, and returns the rows of each message.
+// Decides the records in messages of a queue, and returns the rows of each message. A message has the bytes of one record or of several
+// lines.
 import { Writable } from "node:stream";
 import { Engine, type RecordInput } from "../engine.ts";
 import { ndjson } from "../formats/ndjson/write.ts";

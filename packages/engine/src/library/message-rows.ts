@@ -138,7 +138,10 @@ class BatchRows<M> implements RowOwner {
     }
   }
 
-  /** Gives up the records of a message in `parked`. Returns them as indices into the batch; none if rows are already being built. */
+  /**
+   * Gives up the records in `parked` that belong to a message. Returns them as indices into the batch; none if rows are already being
+   * built.
+   */
   withdraw(parked: OwnedRecords, held: HeldMessage<M>): readonly number[] {
     const holders = this.#held;
     if (!isMany(holders)) return parked.withdraw() ? parked.records : [];

@@ -77,7 +77,10 @@ export interface DecideOptions {
   readonly base?: string;
   /** Whether each record of a log of text lines has the whole line as its member `log`; false by default. */
   readonly keepLine?: boolean;
-  /** Members to leave out of the records of such a log: "client", "referer" … With another input, `keepLine` and `without` are an error. */
+  /**
+   * Members to leave out of the records of a log of text lines: "client", "referer" … With another input, `keepLine` and `without` are an
+   * error.
+   */
   readonly without?: string | readonly string[];
   /** Maximum bytes of a line or record, or characters of a URL in an object; a longer one is a reject. 1 MiB by default. */
   readonly maxLineBytes?: number;

@@ -50,7 +50,9 @@ export interface SnapshotWriterOptions {
   readonly parts?: number;
   /** Number of keys that are sorted at once in memory. */
   readonly runKeys?: number;
-  /** Whether the caller adds the entries of the folder's journal, which `finish` then removes. If false, a folder with one is refused. */
+  /**
+   * Whether the caller adds the entries of the folder's journal, which `finish` then removes. If false, a folder with a journal is refused.
+   */
   readonly takesJournal?: boolean;
 }
 
@@ -269,7 +271,7 @@ class WrittenPart {
     this.#listed = { file, bytes: this.#bytes, origins: this.#origins, entries: this.#entries, digest };
   }
 
-  /** Gives the file its final name; returns its member of the manifest. */
+  /** Gives the file its final name; returns the part as the manifest lists it. */
   publish(): ManifestPart {
     const listed = this.#listed!;
     renameSync(this.#path, join(this.#folder, listed.file));

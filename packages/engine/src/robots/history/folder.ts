@@ -31,7 +31,8 @@ interface SavedName {
 
 /**
  * Adds the files of a folder to `seen`. A file whose name has no scheme applies to https and http. Files whose names have another form are
- * ignored, and `say` is called with their number. Throws a `UsageError` for a folder that cannot be read or has no file to add.
+ * ignored, and `say` is called with the name of the first one and the number of the others. Throws a `UsageError` for a folder that cannot
+ * be read or has no file to add.
  */
 export function readFolder(seen: SeenRobots, path: string, options: FolderOptions): void {
   const { flag, isDated, maxBytes, used, say } = options;

@@ -19,7 +19,7 @@ import { SeenRobots } from "./seen-robots.ts";
 export interface HistoryOptions {
   /** Limit of the bytes of each robots.txt. */
   readonly maxBytes: number;
-  /** The origin that a single file is about; without it such a file is refused. */
+  /** The origin that a single file is about; undefined: such a file is refused. */
   readonly origin: string | undefined;
   readonly used: UsedFiles;
   /** Called with sentences about what was left out. */

@@ -65,7 +65,7 @@ export class SeenRobots {
     this.observations.push({ origin, atSeconds, access, sha256 });
   }
 
-  /** Adds a response with this status and without a file. */
+  /** Adds an observation of a response with this status and without a file. */
   addStatus(origin: string, atSeconds: number | undefined, status: number): void {
     this.add(origin, atSeconds, { access: accessOfAnswer(status) });
   }
@@ -93,8 +93,8 @@ export class SeenRobots {
   }
 
   /**
-   * Adds, for each redirect, the observation of its target that is nearest in time, at most a day away; returns the number of redirects
-   * without such an observation.
+   * Adds an observation of the origin of each redirect: the observation of the redirect's target that is nearest in time, at most a day
+   * away. Follows up to `mostRedirects` redirects. Returns the number of redirects without such an observation.
    */
   resolveRedirects(): number {
     if (this.#redirects.length === 0) return 0;
