@@ -12,7 +12,8 @@ import { matchersOf } from "./matchers.ts";
 import type { OriginState } from "./origin-state.ts";
 
 /**
- * The decisions about an origin: for its state and, with `--agent-field`, for each crawler's state, the decisions counted for that state.
+ * The decisions about an origin: for each state of the origin (several with `--agent-field`), the index of its first question and the
+ * decisions that were counted for it.
  */
 export type DecidedByParts = readonly { readonly first: number; readonly decided: readonly Decided[] }[];
 

@@ -6,8 +6,8 @@ import { linesIn } from "./split.ts";
 const delimiters: readonly string[] = [",", ";", "\t", "|"];
 
 /**
- * Collects the beginning of a table until its first row is complete: the delimiter depends on the whole row, so that it does not
- * depend on the sizes of chunks.
+ * Collects the beginning of a table until its first row is complete. The delimiter is found in the whole row, so that the sizes of chunks
+ * do not change it.
  */
 export class TableStart {
   /** The text from the first row on. */

@@ -19,7 +19,7 @@ export function endOfRow(text: string, lineEnd: string, isOpen = false): number 
   }
   let lineEndAt = -1;
   for (;;) {
-    // A line end that was found is used again while it is after the quotes.
+    // A line end after the quotes that was found before is not searched again.
     if (lineEndAt < at) lineEndAt = text.indexOf(lineEnd, at);
     const opening = text.indexOf(quote, at);
     if (lineEndAt < 0 || opening < 0 || lineEndAt < opening) return lineEndAt;

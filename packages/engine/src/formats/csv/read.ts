@@ -116,7 +116,9 @@ class TableReader {
     return (this.#walker ??= walkerOf(this.#columns, this.#delimiter ?? "", this.#options));
   }
 
-  /** The resume point `unread` bytes before the end of the last block; undefined without `givesPlaces`, columns or a whole line. */
+  /**
+   * The resume point `unread` bytes before the end of the last block; undefined without `givesPlaces` or columns, and in an overlong line.
+   */
   #placeBefore(unread: number, line: number): ResumePoint | undefined {
     const block = this.#lastBlock;
     const { givesPlaces } = this.#options;
@@ -229,7 +231,7 @@ class TableReader {
       return undefined;
     }
     if (this.#header !== undefined && fields.length !== this.#header.length) {
-      // The columns are not found from a damaged row.
+      // A damaged row is not used to find the columns.
       this.#rejectRagged(part, index, fields.length, this.#header.length);
       return undefined;
     }
@@ -286,7 +288,7 @@ function byLine(one: Reject, other: Reject): number {
   return one.line - other.line;
 }
 
-/** Creates a walker; undefined when the head or the URL of a row cannot be made from the row's bytes, without a string for each field. */
+/** Creates a walker; undefined when the head or the URL of a row can only be made from strings of the row's fields. */
 function walkerOf(columns: Columns, delimiter: string, options: ReadOptions): CsvWalker | undefined {
   const { lineEnd, maxLineBytes, writer } = options;
   const openings = columns.asRows ? undefined : writer.memberOpenings();

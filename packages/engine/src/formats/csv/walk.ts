@@ -174,7 +174,7 @@ export class CsvWalker {
             continue;
           }
           if (kinds[byte] === odd || byte === carriageReturn) return false;
-          // A tab that is the delimiter is a control character when it occurs within a field.
+          // JSON escapes a tab within a field. When the tab is the delimiter, its class is not `odd`, so it is checked here.
           if (byte < 0x20 && openings !== undefined) return false;
           if (openings !== undefined) heads[to] = byte;
           at++;
