@@ -1,5 +1,5 @@
-// Recognizes, by their beginning, documents, tables and logs that no input format reads. As a list, such a source would have a URL in each
-// line.
+// Recognizes, by their beginning, documents, tables and logs that no input format reads. If such a source were read as a list, each of its
+// lines would be a URL.
 import { parseTarget } from "@robots-stream/url";
 import { delimiterOf } from "./csv/first-row.ts";
 import { type Beginning, type Refusal, isMost, mostLines } from "./recognition.ts";

@@ -131,7 +131,7 @@ class Rows {
   readonly #file: ParquetFile;
   readonly #metadata: FileMetaData;
   readonly #columns: readonly string[];
-  /** The columns without members and lists: their pages can be decoded one by one. */
+  /** The columns whose values are neither objects nor lists: their pages can be decoded one by one. */
   readonly #flat: ReadonlySet<string>;
   /** The column chunks of the current row group. */
   #chunks: readonly Chunk[] = [];

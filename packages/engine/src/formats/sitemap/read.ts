@@ -205,7 +205,7 @@ class SitemapReader {
     if (this.#isEmpty(token)) this.#endEntry(this.#entry, token.end);
   }
 
-  /** Takes a token after the opening tag of an entry. The entry ends at its closing tag, or at a tag that must come after it. */
+  /** Takes a token after the opening tag of an entry. The entry ends at its closing tag, or at a tag that can only follow the entry. */
   #takeOfEntry(entry: Entry, token: Token): void {
     const { kind, start, end } = token;
     if (kind === "text") {

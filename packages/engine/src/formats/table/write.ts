@@ -25,5 +25,5 @@ export const table: OutputFormat = {
   createPrinter: createTablePrinter,
 };
 
-/** A member that no record has: a table adds no member, so no name is taken. */
+/** The result key of a table. No record has a member of this name, so no record is refused: a table adds no member. */
 const noKey = "robots-stream: no key";

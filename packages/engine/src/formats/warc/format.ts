@@ -67,7 +67,7 @@ async function* read(chunks: AsyncIterable<Uint8Array>, options: ReadOptions): A
     const kept = responses.asksPage ? keptPageBytes : keptBytes;
     for await (const record of readWarc(chunks, { keptBytes: kept, offset: from?.offset ?? 0 })) {
       responses.add(record, ++line);
-      // No resume point between a request and its response, which is a later record.
+      // There is no resume point between a request and its response, which is a later record.
       if (givesPlaces === true && responses.request === undefined) {
         place = { offset: record.end, line, before: noBytes, known: { crawler: responses.crawler } };
       }
