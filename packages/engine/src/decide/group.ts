@@ -46,7 +46,7 @@ export class GroupStage extends Transform {
   #isResting = false;
   /** Whether the next stage takes rows: the last `push` returned true, or `_read` was called since. */
   #isWanted = true;
-  /** The callback of `_transform` for the last batch, and the callback of `_flush`; each until it is called. */
+  /** `#goOn`: the callback of `_transform` for the last batch. `#finish`: the callback of `_flush`. Each is undefined after its call. */
   #goOn: TransformCallback | undefined;
   #finish: TransformCallback | undefined;
   #isStopped = false;

@@ -31,7 +31,7 @@ export class OrderedQueue implements WaitingQueue {
   #batchesAt = 0;
   #dropping = false;
   #droppingAll = false;
-  /** While no record is queued: the last added batch, and the index of its next record. */
+  /** `#batch`: the last added batch, until its records are decided or queued. `#record`: the index of its next record. */
   #batch: LocatedBatch | undefined;
   #record = 0;
   /** End index of the batch's records that are to be decided. */

@@ -49,7 +49,8 @@ export class ParkingQueue implements WaitingQueue {
   /** The record at `#at`, as an argument for the decider; reused. */
   readonly #parkedRecord: RecordRange = createRecordRange();
   /**
-   * The last added batch, until all its records are taken; the index of its next record, and the end of its records that are to be decided.
+   * `#batch`: the last added batch, until all its records are taken. `#record`: the index of its next record. `#until`: the end of its
+   * records that are to be decided.
    */
   #batch: LocatedBatch | undefined;
   #record = 0;
@@ -63,8 +64,8 @@ export class ParkingQueue implements WaitingQueue {
   /** Number of records in the file whose origin is ready. */
   #spilledReady = 0;
   /**
-   * State of a pass, which reads the whole file although few of its records are ready: the number of records left in the pass, the time of
-   * its start, and the earliest time of the next pass. The times are in milliseconds.
+   * The state of a pass, which reads the whole file although few of its records are ready. `#passLeft`: the number of records left in the
+   * pass. `#passBegan`: the time of its start. `#nextPassAt`: the earliest time of the next pass. The times are in milliseconds.
    */
   #passLeft = 0;
   #passBegan = 0;

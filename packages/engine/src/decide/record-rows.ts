@@ -41,8 +41,8 @@ export class RecordRows {
   /** Number of the current record's questions that are counted, from the first one on. */
   #counted = 0;
   /**
-   * By block number: the decision about the current record, as its offset from the block; and 1 when the decision allows. `#canCombine`:
-   * whether the decisions may get an entry in `Combinations`.
+   * `#offsets`: by block number, the decision about the current record, as its offset from the block. `#allowed`: by block number, 1 when
+   * this decision allows. `#canCombine`: whether the decisions may get an entry in `Combinations`.
    */
   readonly #offsets = new Int32Array(mostCombined);
   readonly #allowed = new Uint8Array(mostCombined);

@@ -9,14 +9,14 @@ import type { RobotsSource, SourcedRobots } from "../robots/types.ts";
 const keptBytes = 32 * 1_048_576;
 
 /**
- * Values of `#ways`, which select how `again` returns a result: from the access result alone, when there is no file; from a stored body; or
- * by calling the source again, which returns the result without a promise. 0: `again` cannot return a result.
+ * Values of `#ways`, which select how `again` returns a result. `isConstant`: from the access result alone, because there is no file.
+ * `isKept`: from a stored body. `isAtHand`: by calling the source again, which returns the result without a promise. 0: not at all.
  */
 const isConstant = 1;
 const isKept = 2;
 const isAtHand = 3;
 
-/** Special values of an expiry second: the result never expires; the origin is being loaded again. */
+/** Special values of an expiry second. `neverDue`: the result never expires. `isRefreshing`: the origin is being loaded again. */
 export const neverDue: number = 0x3fff_ffff;
 export const isRefreshing: number = neverDue - 1;
 

@@ -58,7 +58,9 @@ const shareOfNetwork = 1 / 4;
  */
 const mostQuestionsAtOnce = 64;
 
-/** The matchers of a robots.txt with more bytes than this are also built late, unless records already waited for its load. */
+/**
+ * The matchers of a robots.txt with more bytes than this are also built for the first record, unless records already waited for the load.
+ */
 const mostBytesAtOnce = 64 * 1_024;
 
 /**

@@ -28,7 +28,7 @@ export class OriginState implements CacheEntry {
   block = 0;
   /**
    * The other blocks that decide questions, each once. For a state with several questions, `settle` sets a new array each time, so that
-   * changed blocks can be noticed.
+   * `AskedPlaces` detects changed blocks.
    */
   others: readonly number[] = none;
   /**

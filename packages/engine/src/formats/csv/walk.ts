@@ -56,7 +56,7 @@ export class CsvWalker {
   #spare: Buffer | undefined;
   /** By column: its index in `#starts`, `#ends` and `#isDoubled`; -1 for a column that is not needed. */
   readonly #placeOf: Int32Array;
-  /** By needed column, the URL first: the start and end of the field in the last row, and whether the field has doubled quotes. */
+  /** By needed column, the URL first: the start and the end of the field in the last row, and 1 for a field with doubled quotes. */
   readonly #starts: Int32Array;
   readonly #ends: Int32Array;
   readonly #isDoubled: Uint8Array;
