@@ -1,4 +1,4 @@
-// A question and its decision in, the output fields of the answer out.
+// Converts a question and its decision to the output fields of the answer.
 import type { Decision } from "@robots-stream/core";
 import type { OriginState } from "../origins/origin-state.ts";
 import type { Answer } from "../formats/types.ts";

@@ -1,5 +1,5 @@
-// The matchers of origins in, the row tails of their decisions out. Rules and tails are stored in a few large pages, not as one object
-// each.
+// Stores the matchers of origins and the row tails of their decisions in a few large pages, not as one object each. A row is the head of
+// its record, followed by a tail with the answer.
 import type { Decision, Matcher } from "@robots-stream/core";
 import {
   Arena,
@@ -19,8 +19,9 @@ import { type OriginState, type Runs, oneRun } from "../origins/origin-state.ts"
  * decision allows; a word with the number of records counted with this decision; for several tails, one word each with the end of the tail,
  * in bytes from the beginning of the first tail; the bytes of all tails.
  *
- * When a block decides several runs, the value of each of its decisions is the address of a list: the addresses of the tails of these runs,
- * indexed by `Runs.slots`. The lists of `robotsTxtBlock` are indexed by run.
+ * `MatcherTable` stores one value with each decision: the address of its tails. When a block decides several runs of questions, the value
+ * is the address of a list instead: the addresses of the tails of these runs, indexed by `Runs.slots`. The lists of `robotsTxtBlock` are
+ * indexed by run.
  */
 export const tailHead = 2;
 
@@ -89,14 +90,14 @@ export class Answers {
     return runs.ends.length === 1 ? bytes : bytes + runs.ends.length * bytesOfRun + blocks.length * bytesOfBlock;
   }
 
-  /** The decision at address `place`, for the question at `index` among those of `state`. */
+  /** The decision at address `place`, for the question at `index` among the questions of `state`. */
   decisionOf(state: OriginState, index: number, place: number): Decision {
     return this.table.decisionAt(state.blockAt(index), place, state.runs.productTokens?.[index]);
   }
 
   /**
-   * The address of the tails for a run of questions, of the decision at address `place`; 0 when they are not built yet. `isRobotsTxt`: the
-   * decision is one of `robotsTxtBlock`.
+   * The address of a decision's tails for a run of questions; 0 when they are not built yet. `place` is the address of the decision.
+   * `isRobotsTxt`: whether `robotsTxtBlock` made the decision.
    */
   tailsAt({ runs }: OriginState, run: number, place: number, isRobotsTxt: boolean): number {
     const value = this.table.valueAt(place);
@@ -107,8 +108,8 @@ export class Answers {
   }
 
   /**
-   * Stores the tails of the decision at address `place` for a run of questions: one tail for each question of the run, or a joined one.
-   * `allowed`: whether the decision allows. Returns the address of the tails.
+   * Stores the tails of the decision at address `place` for a run of questions: one tail for each question of the run, or one tail for the
+   * whole run when each record has a single row. `allowed`: whether the decision allows. Returns the address of the tails.
    */
   keepTails(
     state: OriginState,

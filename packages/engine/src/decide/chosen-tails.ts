@@ -1,4 +1,4 @@
-// Decisions in, the tails of their rows out, with `--only`: rows that were not chosen are counted and not written.
+// Writes the rows that `--only` selects, and counts the other rows without writing them.
 import type { RecordRange } from "../records/record-range.ts";
 import type { Rows } from "../records/rows.ts";
 import type { Tally } from "../tally.ts";

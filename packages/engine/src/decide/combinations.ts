@@ -1,4 +1,4 @@
-// The decisions of all blocks of an origin about one record in, the tails of all questions out: one look-up instead of one for each run of
+// Finds the tails of all questions by the decisions of all blocks of an origin about one record: one look-up instead of one for each run of
 // questions.
 import { type Arena, pageShift, placeMask } from "@robots-stream/core/internal";
 import type { OriginState } from "../origins/origin-state.ts";

@@ -66,8 +66,8 @@ export class Decider {
   }
 
   /**
-   * Builds rows of a record whose state is ready. Returns whether all its rows are built; otherwise it has to be passed again, see
-   * `RecordRows`.
+   * Builds rows of a record whose state is ready. Returns whether all rows of the record are built; if not, the record has to be passed
+   * again, see `RecordRows`.
    */
   decideWaiting(record: RecordRange, state: OriginState, rows: Rows): boolean {
     return this.#recordRows.add(record, state, rows);

@@ -31,7 +31,7 @@ interface Open extends Generation {
 /**
  * The generations of a run, usually one. When the table of the current generation is full, the next generation begins. Its table takes the
  * result of an origin from the previous table when a record needs this result. A generation ends when it has no more records, in batches or
- * in its queue. Its results stay until the second generation after it begins.
+ * in its queue. The results of an ended generation stay until the second generation after it begins.
  */
 export class Generations implements WaitingQueue {
   readonly #create: CreateGeneration;
@@ -56,7 +56,7 @@ export class Generations implements WaitingQueue {
     return this.#current.origins;
   }
 
-  /** The tables of the generations that have not ended; other tables have no decisions any more. */
+  /** The tables of the generations that have not ended. The table of an ended generation has freed its decisions. */
   get tables(): readonly OriginTable[] {
     return this.#open.map(({ origins }) => origins);
   }

@@ -1,4 +1,5 @@
-// Located batches in, output rows out as soon as the robots.txt of their records is loaded: the stage between locating and writing.
+// The stage between locating and writing: takes located batches, and pushes output rows as soon as the robots.txt of their records is
+// loaded.
 import { Transform, type TransformCallback } from "node:stream";
 import type { LocatedBatch } from "../locate/located-batch.ts";
 import type { OriginState } from "../origins/origin-state.ts";
@@ -45,7 +46,7 @@ export class GroupStage extends Transform {
   #isResting = false;
   /** Whether the next stage takes rows: the last `push` returned true, or `_read` was called since. */
   #isWanted = true;
-  /** The callback of `_transform` for the last batch, and the callback of `_flush`; each until it is called. */
+  /** `#goOn`: the callback of `_transform` for the last batch. `#finish`: the callback of `_flush`. Each is undefined after its call. */
   #goOn: TransformCallback | undefined;
   #finish: TransformCallback | undefined;
   #isStopped = false;

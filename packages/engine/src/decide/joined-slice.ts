@@ -1,7 +1,7 @@
-// Up to 128 records of a batch in, their rows out, for records whose single row has all answers: a fast path in front of `RecordRows`.
-// `RecordRows` decides the records whose combination of decisions has not occurred before.
+// Builds the rows of up to 128 records of a batch at once, for records whose single row has all answers: a fast path in front of
+// `RecordRows`. `RecordRows` decides the records whose combination of decisions has not occurred before.
 //
-// Each step goes over all records, as in slice.ts, so that their cache misses overlap.
+// Each step processes all records of the slice, as in slice.ts, so that their cache misses overlap.
 import type { Answers } from "./answers.ts";
 import type { RecordRows } from "./record-rows.ts";
 import { type SliceDeciderOptions, sliceSize } from "./slice.ts";
@@ -25,14 +25,15 @@ export class JoinedSliceDecider {
   readonly #matchers: SliceDeciderOptions["matchers"];
   readonly #answers: Answers;
   /**
-   * The blocks that decide each record, record by record; and for each block, the offset of its decision from the block. `#ends[record]` is
-   * the end of a record's blocks in both arrays.
+   * `#blocks`: the blocks that decide the records, record by record. `#offsets`: for each of these blocks, the offset of its decision from
+   * the block. `#ends`: by record, the end of its blocks in both arrays.
    */
   readonly #blocks = new Int32Array(mostBlocks);
   readonly #offsets = new Int32Array(mostBlocks);
   readonly #ends = new Int32Array(sliceSize);
   /**
-   * By record: the entry of its combination of decisions, 0 when the questions are a single run; and the address of the tail of its row.
+   * `#entries`: by record, the entry of its combination of decisions; 0 when the questions are a single run. `#rowTails`: by record, the
+   * address of the tail of its row.
    */
   readonly #entries = new Int32Array(sliceSize);
   readonly #rowTails = new Int32Array(sliceSize);

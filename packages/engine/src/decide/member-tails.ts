@@ -1,4 +1,4 @@
-// Decisions in, the tails of their rows with the members per record out (see record-members.ts).
+// Writes the rows of decisions with the members that differ from record to record (see record-members.ts).
 import { type Arena, pageShift, placeMask } from "@robots-stream/core/internal";
 import type { MemberWriter, UndecidedBecause } from "../formats/types.ts";
 import type { OriginState } from "../origins/origin-state.ts";

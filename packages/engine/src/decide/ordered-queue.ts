@@ -1,4 +1,4 @@
-// Batches in, their rows out in input order. The records after the first one whose robots.txt is not loaded wait, in memory up to a limit
+// Builds the rows of batches in input order. From the first record on whose robots.txt is not loaded, records wait, in memory up to a limit
 // and then in a file; meanwhile reading and loading continue.
 import type { Decider } from "./decide.ts";
 import type { Taken, WaitingQueue, WaitingQueueOptions } from "./waiting-queue.ts";
@@ -9,7 +9,7 @@ import type { Rows } from "../records/rows.ts";
 import type { SpilledRecord, Spill } from "../records/spill.ts";
 import type { Tally } from "../tally.ts";
 
-/** Replaces the origin number for a record that no robots.txt applies to. */
+/** The origin number of a queued record to which no robots.txt applies. */
 const noOrigin = 0xffffffff;
 
 /** A batch with records in the queue. */
@@ -31,7 +31,7 @@ export class OrderedQueue implements WaitingQueue {
   #batchesAt = 0;
   #dropping = false;
   #droppingAll = false;
-  /** While no record is queued: the last added batch, and the index of its next record. */
+  /** `#batch`: the last added batch, until its records are decided or queued. `#record`: the index of its next record. */
   #batch: LocatedBatch | undefined;
   #record = 0;
   /** End index of the batch's records that are to be decided. */

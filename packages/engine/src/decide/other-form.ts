@@ -1,12 +1,12 @@
-// A record's target in, its normalized form out when the two differ. The normalized form has no dot segments and no escapes of
-// unreserved octets.
+// Computes the normalized form of a record's target when it differs from the target. The normalized form has no dot segments and no escapes
+// of unreserved octets.
 import type { MatcherTable } from "@robots-stream/core/internal";
 import { normalizeTarget } from "@robots-stream/url";
 import type { OriginState } from "../origins/origin-state.ts";
 import type { RecordRange } from "../records/record-range.ts";
 import { TargetBytes, isRobotsTxt } from "./target-bytes.ts";
 
-/** The settings of comparing target forms. */
+/** The settings of `OtherForm`. */
 export interface OtherFormOptions {
   readonly table: MatcherTable;
   /** Whether rules are compared with the normalized form. */
@@ -15,7 +15,7 @@ export interface OtherFormOptions {
   readonly counts: boolean;
 }
 
-/** Computes the other form, which is the normalized one, of one target at a time. */
+/** Computes the other form of one target at a time. The other form is the normalized form, if that differs from the target. */
 export class OtherForm {
   /** The other form of the current target. */
   readonly target: TargetBytes = new TargetBytes();

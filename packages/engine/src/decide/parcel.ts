@@ -1,9 +1,9 @@
-// Records of one batch that wait for the same origin in, a copy of their bytes out; the copy outlives the batch.
+// Copies the bytes of records of one batch that wait for the same origin; the copy outlives the batch.
 import { type LocatedBatch, targetOf } from "../locate/located-batch.ts";
 import { headEndAt, headStartAt, spanSize } from "../records/packed.ts";
 import type { OwnedRecords } from "./row-owner.ts";
 
-/** Records of one batch for one origin. */
+/** Copies of records of one batch that wait for the same state. */
 export interface Parcel {
   /** Head and target of the first record, then head and target of the second, and so on. */
   bytes: Buffer;

@@ -1,5 +1,6 @@
-// Records whose robots.txt is not loaded are parked by origin, and decided together once it is loaded; all other records are decided at
-// once. Records beyond the memory limit go into a file, so that reading continues and more origins are requested meanwhile.
+// Decides a record at once if its robots.txt is loaded. Parks all other records by origin, and decides the records of an origin together
+// when its robots.txt is loaded. Parked records beyond the memory limit go into a file, so that reading continues and more origins are
+// requested meanwhile.
 import type { Decider } from "./decide.ts";
 import type { Taken, WaitingQueue, WaitingQueueOptions } from "./waiting-queue.ts";
 import { type LocatedBatch, targetOf } from "../locate/located-batch.ts";
@@ -12,7 +13,7 @@ import type { Rows } from "../records/rows.ts";
 import type { Spill, SpilledRecord } from "../records/spill.ts";
 import type { Tally } from "../tally.ts";
 
-/** The records that wait for one origin. */
+/** The parked records of one state. */
 interface Parked {
   parcels: Parcel[];
   isReady: boolean;
@@ -48,7 +49,8 @@ export class ParkingQueue implements WaitingQueue {
   /** The record at `#at`, as an argument for the decider; reused. */
   readonly #parkedRecord: RecordRange = createRecordRange();
   /**
-   * The last added batch, until all its records are taken; the index of its next record, and the end of its records that are to be decided.
+   * `#batch`: the last added batch, until all its records are taken. `#record`: the index of its next record. `#until`: the end of its
+   * records that are to be decided.
    */
   #batch: LocatedBatch | undefined;
   #record = 0;
@@ -62,8 +64,8 @@ export class ParkingQueue implements WaitingQueue {
   /** Number of records in the file whose origin is ready. */
   #spilledReady = 0;
   /**
-   * State of a pass, which reads the whole file although few of its records are ready: the number of records left in the pass, the time of
-   * its start, and the earliest time of the next pass. The times are in milliseconds.
+   * The state of a pass, which reads the whole file although few of its records are ready. `#passLeft`: the number of records left in the
+   * pass. `#passBegan`: the time of its start. `#nextPassAt`: the earliest time of the next pass. The times are in milliseconds.
    */
   #passLeft = 0;
   #passBegan = 0;
@@ -277,8 +279,8 @@ export class ParkingQueue implements WaitingQueue {
   }
 
   /**
-   * Makes the object that represents a parcel to the owner of its records, and sets `parcel.owned`. `records`: their indices in the batch.
-   * `key`: the key of the state that they wait for.
+   * Makes the object that represents a parcel to the owner of its records, and sets `parcel.owned`. `records`: the indices of the records
+   * in the batch. `key`: the key of the state for which the records wait.
    */
   #own(parcel: Parcel, owner: RowOwner, records: readonly number[], key: number): OwnedRecords {
     const owned: OwnedRecords = {

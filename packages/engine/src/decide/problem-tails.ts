@@ -1,5 +1,4 @@
-// The reason why no robots.txt applies to a URL in, the tail of a row with that reason out. Tails are cached up
-// to a limit.
+// Builds the tail of a row from the reason why no robots.txt applies to its URL. Tails are cached up to a limit.
 import { whoOf } from "./answer.ts";
 import type { Answer, UndecidedBecause } from "../formats/types.ts";
 import type { Question } from "../questions.ts";

@@ -1,8 +1,8 @@
 // The interface for additional members of a row's `robots` object, which are computed from fields of the record and from its decision.
 // `FieldCarrier` passes these fields to the stage that builds rows.
 //
-// The tails of rows are built once for each rule. A member that differs from record to record, such as whether the client's address is the
-// crawler's, is added when the row is copied. Runs without such members do not use this module.
+// The tails of rows are built once for each decision. A member that differs from record to record, such as whether the client's address
+// belongs to the crawler, is added when the row is copied. Runs without such members do not use this module.
 import type { Question } from "../questions.ts";
 import { packedRecordsOf } from "../locate/locate.ts";
 import type { AskedText } from "../formats/asked-text.ts";

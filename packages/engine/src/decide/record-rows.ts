@@ -1,4 +1,4 @@
-// One record whose robots.txt is loaded in, its rows out: one row for each question, a single row with all answers, or only the rows on
+// Builds the rows of one record whose robots.txt is loaded: one row for each question, a single row with all answers, or only the rows on
 // which the dialects disagree.
 import { hasNoQuestion, noCrawler } from "../locate/crawlers.ts";
 import type { OriginState } from "../origins/origin-state.ts";
@@ -16,8 +16,8 @@ import { isRobotsTxt } from "./target-bytes.ts";
 const mostCombined = 256;
 
 /**
- * Builds the rows of one record after another. When the rows are full, `add` and `addProblem` return false, also in the middle of a record.
- * The caller then has to pass the same record again before any other, perhaps with a rebuilt state.
+ * Builds the rows of one record after another. When the rows are full before all rows of a record are built, `add` and `addProblem` return
+ * false. The caller then has to pass the same record again before any other, perhaps with a rebuilt state.
  */
 export class RecordRows {
   readonly #tails: Tails;
@@ -27,7 +27,7 @@ export class RecordRows {
   readonly #matchers: DeciderOptions["matchers"];
   /** Number of questions about one record. */
   readonly #questionsEach: number;
-  /** Number of dialects with `onlyDifferences`: so many adjacent questions are about one agent. Otherwise 1. */
+  /** With `onlyDifferences`, the number of dialects, which is also the number of adjacent questions about one agent. Otherwise 1. */
   readonly #compared: number;
   /** Whether a record has a single row with all answers. */
   readonly #isJoined: boolean;
@@ -41,15 +41,15 @@ export class RecordRows {
   /** Number of the current record's questions that are counted, from the first one on. */
   #counted = 0;
   /**
-   * By block number: the decision about the current record, as its offset from the block; and 1 when the decision allows. `#canCombine`:
-   * whether the decisions may get an entry in `Combinations`.
+   * `#offsets`: by block number, the decision about the current record, as its offset from the block. `#allowed`: by block number, 1 when
+   * this decision allows. `#canCombine`: whether the decisions may get an entry in `Combinations`.
    */
   readonly #offsets = new Int32Array(mostCombined);
   readonly #allowed = new Uint8Array(mostCombined);
   #canCombine = false;
   /** The addresses of the tails that follow the head in the current record's single row. */
   readonly #parts: number[] = [];
-  /** Whether the dialects agreed for all agents so far, about the current record. */
+  /** Whether the dialects have agreed about the current record for all agents so far. */
   #isAlike = true;
   /** The text that rules are compared with for the current record: its target, or the target's other form. */
   #target: Buffer = Buffer.alloc(0);

@@ -1,4 +1,4 @@
-// The value of `--only` in, a `ChosenRows` out. The counts of a run do not depend on `--only`.
+// Converts the value of `--only` to `ChosenRows`. The counts of a run do not depend on `--only`.
 
 /** A kind of row that can be chosen. */
 export type RowChoice = "allowed" | "disallowed" | "undecided" | "crawlers";
@@ -11,7 +11,10 @@ export const rowChoices: readonly { readonly name: RowChoice; readonly about: st
   { name: "crawlers", about: "all of these three, for requests that a crawler made (needs --agent-field)" },
 ];
 
-/** For each answer, whether rows with it are written. Rows of records that no crawler made are written only without `--only`. */
+/**
+ * For each kind of answer, whether rows with such an answer are written. Rows of records that no crawler made are written only without
+ * `--only`.
+ */
 export interface ChosenRows {
   readonly allowed: boolean;
   readonly disallowed: boolean;

@@ -1,7 +1,7 @@
-// Up to 128 records of a batch in, their rows out, for records with one row each: a fast path in front of `RecordRows`.
+// Builds the rows of up to 128 records of a batch at once, for records with one row each: a fast path in front of `RecordRows`.
 //
-// Each step goes over all records: the first step finds their blocks, the second their tails, the third writes their rows. So the cache
-// misses of many records overlap; record by record, each miss would wait for the previous one.
+// Each step processes all records of the slice: the first step finds their blocks, the second finds their tails, the third writes their
+// rows. So the cache misses of many records overlap; record by record, each miss would wait for the previous one.
 import type { Answers } from "./answers.ts";
 import type { DeciderOptions } from "./decider-options.ts";
 import type { RecordRows } from "./record-rows.ts";
@@ -16,7 +16,7 @@ import type { Tally } from "../tally.ts";
 /** Maximum number of records in a slice: the processor's cache could not hold the data of more. */
 export const sliceSize = 128;
 
-/** What a slice decider needs. */
+/** The parts of a slice decider. */
 export interface SliceDeciderOptions extends Pick<DeciderOptions, "matchers" | "tally"> {
   readonly tails: Tails;
   /** Builds the rows of records that no robots.txt applies to. */
@@ -48,9 +48,9 @@ export class SliceDecider {
 
   /**
    * Builds the rows of the batch's records from index `from` on, up to `end` at most. Returns the index of the record to continue with;
-   * `from` when it processed none. Stops before a record whose state has to be built. Stops after a record when the turn is over, the rows
-   * are overfull or an eviction is due. The indices of records whose origin is not loaded are added to `waiting`; without `waiting`, the
-   * method stops before the first such record.
+   * `from` when no record was processed. Stops before a record whose state has to be built. Stops after a record when the turn is over, the
+   * rows are overfull or an eviction is due. The indices of records whose origin is not loaded are added to `waiting`; without `waiting`,
+   * the method stops before the first such record.
    */
   decide(batch: LocatedBatch, from: number, end: number, rows: Rows, waiting: number[] | undefined): number {
     const { arena } = this.#answers;

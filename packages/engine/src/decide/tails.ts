@@ -1,5 +1,5 @@
-// Decisions in, the tails of their rows out. A run of questions is one or more adjacent questions that the same rules decide. For each
-// decision, the tails of a run of questions are built once and cached, with a count of the records that have this decision.
+// Builds, caches and writes the row tails of decisions. A run of questions is one or more adjacent questions that the same rules decide.
+// For each decision, the tails of a run of questions are built once and cached, with a count of the records that have this decision.
 import { type Arena, pageShift, placeMask } from "@robots-stream/core/internal";
 import { answerOf } from "./answer.ts";
 import { type Answers, headOf, tailHead } from "./answers.ts";
@@ -37,8 +37,8 @@ export class Tails {
   }
 
   /**
-   * The address of the tails for a run of questions, of the decision at address `place`. Builds tails that are not in the cache.
-   * `isRobotsTxt`: see `Answers.tailsAt`.
+   * The address of a decision's tails for a run of questions; builds tails that are not in the cache. `place` is the address of the
+   * decision. `isRobotsTxt`: see `Answers.tailsAt`.
    */
   find(state: OriginState, run: number, place: number, isRobotsTxt: boolean): number {
     return this.#answers.tailsAt(state, run, place, isRobotsTxt) || this.make(state, run, place, isRobotsTxt);

@@ -1,4 +1,4 @@
-// A target as text in, its UTF-8 bytes out, in one buffer that is reused for each target.
+// Encodes one target at a time in UTF-8, in one buffer that is reused for each target.
 
 const robotsTxt = Buffer.from("/robots.txt");
 

@@ -55,7 +55,7 @@ export async function* readLines(
       const lineEndAt = text.indexOf(lineEnd, start);
       let end = lineEndAt < 0 ? text.length : lineEndAt;
       next = end + 1;
-      // An overlong line continues after the block: its last byte is not a line end.
+      // A carriage return at the end of an overlong block is not part of a line end, because the line continues after the block.
       while (!overlong && end > start && text.charCodeAt(end - 1) === 0x0d) end--;
       if (overlong || end - start > maxLineBytes) {
         const message = `is longer than ${maxLineBytes} bytes (--max-line-bytes)`;

@@ -1,4 +1,5 @@
-// Recognizes, by their beginning, documents, tables and logs that no input format reads. As a list, each of their lines would be a URL.
+// Recognizes, by their beginning, documents, tables and logs that no input format reads. If such a source were read as a list, each of its
+// lines would be a URL.
 import { parseTarget } from "@robots-stream/url";
 import { delimiterOf } from "./csv/first-row.ts";
 import { type Beginning, type Refusal, isMost, mostLines } from "./recognition.ts";
@@ -75,7 +76,9 @@ const kinds: readonly (readonly [beginning: RegExp, what: string, hint: string])
   ],
 ];
 
-/** The same for sources whose first line is damaged: a test of the lines after the first one takes the place of the pattern. */
+/**
+ * Like `kinds`, for sources whose first line is damaged. A test of the other lines, with the first line, takes the place of the pattern.
+ */
 const damaged: readonly (readonly [
   isOne: (others: readonly string[], first: string) => boolean,
   what: string,
@@ -102,7 +105,10 @@ function isUrl(line: string): boolean {
   return line.startsWith("/") || parseTarget(line) !== undefined;
 }
 
-/** Whether there are at least two lines, all with the same number of fields, two or more. URLs have commas, but seldom equally many. */
+/**
+ * Whether there are at least two lines, all with the same number of fields, two or more. The lines of a list of URLs seldom have equally
+ * many commas.
+ */
 function isTable(lines: readonly string[]): boolean {
   const rows = lines.slice(0, mostLines);
   return ["\t", ",", ";", "|"].some((delimiter) => {

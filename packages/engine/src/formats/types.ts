@@ -1,4 +1,4 @@
-// The output format interface: records and answers in, bytes out (as Latin-1 strings, see text.ts).
+// The interface of output formats, which convert records and answers to bytes (as Latin-1 strings, see text.ts).
 import type { Decision, DialectName } from "@robots-stream/core";
 import type { Question } from "../questions.ts";
 import type { TargetProblem } from "../locate/target.ts";

@@ -5,7 +5,7 @@ import { shownWordOf } from "../text.ts";
 import { withFields } from "./url-field.ts";
 import { type UrlTemplate, templateParts, templatedUrlOf } from "./url-template.ts";
 
-/** The names of the fields with the parts of a URL. Records need not have other parts than the path. */
+/** The names of the fields with the parts of a URL. A record may lack any part except the path. */
 export interface UrlParts extends Partial<UrlTemplate> {
   /** The field with a path, with or without a query, or with a whole URL. */
   readonly path: string;

@@ -1,5 +1,5 @@
-// Bytes of one source in, batches of records out. For output as rows, batches have the records' bytes; for output as decisions, the
-// records are held as objects.
+// Reads the bytes of one source into batches of records. For output as rows, a batch contains the records' bytes. For output as decisions,
+// the records are held as objects.
 import { IoError } from "../errors.ts";
 import type { AskedText } from "../formats/asked-text.ts";
 import { type InputOptions, readWithBase } from "../sources/open.ts";
@@ -57,7 +57,7 @@ function heldBatchOf(
   const own: string[] = [];
   for (let record = 0; record < count; record++) {
     const head = packed?.headOf(record) ?? heads[record]!;
-    // A copy: a slice of a longer string would keep all of that string in memory.
+    // Copies the URL, because a slice of a longer string would keep all of that string in memory.
     const url = Buffer.from(packed?.urlOf(record) ?? urls[record]!, "utf16le").toString("utf16le");
     ids.push(held.hold(JSON.parse(`${utf8TextOf(head)}}`), url, head.length + url.length));
     own.push(url);

@@ -49,7 +49,8 @@ export class DecideDuplex extends Duplex {
       },
       (error: unknown) => void this.destroy(error as Error),
     );
-    // Not with the option `signal` of Duplex: Node 22 destroys a stream whose signal is aborted before it is constructed.
+    // Does not use the option `signal` of Duplex: for a signal that is already aborted, Node 22 destroys the stream before it is
+    // constructed.
     if (options.signal !== undefined) addAbortSignal(options.signal, this);
   }
 

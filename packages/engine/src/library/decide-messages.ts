@@ -1,4 +1,5 @@
-// Decides messages of a queue, each with the bytes of one record or of several lines, and returns the rows of each message.
+// Decides the records in messages of a queue, and returns the rows of each message. A message has the bytes of one record or of several
+// lines.
 import { Writable } from "node:stream";
 import { Engine, type RecordInput } from "../engine.ts";
 import { ndjson } from "../formats/ndjson/write.ts";
@@ -31,7 +32,7 @@ export interface DecideMessagesOptions<M> extends Omit<
 > {
   /** The format of all messages; its records must be lines. "ndjson" by default. */
   readonly inputFormat?: string;
-  /** The field with the URL of NDJSON; "url" by default. */
+  /** The field that contains the URL; "url" by default for NDJSON. */
   readonly urlField?: string;
   /** The name of the member that is added to each record; "robots" by default. */
   readonly resultKey?: string;
@@ -220,7 +221,10 @@ export class MessageDecider<M> {
     };
   }
 
-  /** One reader reads all messages, so that its buffers are reused. Each of its chunks is a group, requested after the previous one. */
+  /**
+   * One reader reads all messages, so that its buffers are reused. Each chunk of its input is one group. The reader requests the next chunk
+   * when it has read the previous one.
+   */
   async *#batches(writer: RecordWriter): AsyncGenerator<Batch> {
     const from = await pointAfterFirst(this.#format, { ...this.#read, writer });
     for await (const batch of readWithBase(this.#format, this.#chunks(), { ...this.#read, writer, from })) {

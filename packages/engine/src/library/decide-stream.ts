@@ -1,4 +1,5 @@
-// Agents, a loader of robots.txt files and optionally an input in, decisions out: the engine for programs, without a command line.
+// Decides records for a program, without a command line: takes agents, a loader of robots.txt files and optionally an input, returns
+// decisions.
 import { outputFormats } from "../formats/registry.ts";
 import { DecideDuplex, type DuplexForm } from "./decide-duplex.ts";
 import { Decisions } from "./decisions.ts";
@@ -24,7 +25,10 @@ export interface RowsOfRecords {
 /** Options of a stream without an input. */
 export interface DecideDuplexOptions extends DecideOptions {
   readonly input?: undefined;
-  /** What the program writes into the stream; "bytes" by default. Strings are text for "bytes" and URLs for "records". */
+  /**
+   * What the program writes into the stream; "bytes" by default. A written string is text of the input with "bytes", and a URL with
+   * "records".
+   */
   readonly accepts?: "bytes" | "records";
   /**
    * What the program reads from the stream: bytes of rows, each record with its answer added, as the command writes them; or

@@ -1,4 +1,4 @@
-// Options and an input in, batches of decisions out, for one loop of the program.
+// Decides the records of an input, and returns batches of decisions to one loop of the program.
 import { Readable } from "node:stream";
 import type { Engine } from "../engine.ts";
 import { UsageError } from "../errors.ts";

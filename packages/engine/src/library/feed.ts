@@ -1,7 +1,7 @@
 // A queue with room for one item, between a writer that gives items and a loop that takes them. The writer's callback is called when the
 // loop requests the next item.
 
-/** Called once the item may change and the next one may be given; receives the error that ended the loop, if any. */
+/** Called when the writer may change the item and give the next one; receives the error that ended the loop, if any. */
 type OnDone = (error?: Error | null) => void;
 
 /** A queue with one place. */

@@ -1,7 +1,7 @@
 // Holds records while the engine decides them: replaces each record by a short head, and converts the rows with these heads to decisions.
 //
-// The engine passes on bytes. For a program that wants its own objects back, a head is only the number of a record, a row is this number
-// and the answer, and the objects are held here.
+// The engine processes only bytes. When a program requests its own objects back, this module holds the objects: the head of a record is
+// then only the number of the record, and a row is this number and the answer.
 import { randomUUID } from "node:crypto";
 import { factsOf, jsonMembersOf, membersOf, ndjson } from "../formats/ndjson/write.ts";
 import { type ChosenRows, type RowChoice, chosenRowsOf } from "../decide/row-choice.ts";
@@ -10,7 +10,7 @@ import { byteStringOf, utf8TextOf } from "../text.ts";
 import type { RecordAnswers, RecordDecision } from "./types.ts";
 
 const newline = 0x0a;
-/** Limits of the cache of parsed answers: their number and their bytes. */
+/** Limits of the cache of parsed answers: the number of answers and their bytes. */
 const mostAnswers = 50_000;
 const mostAnswerBytes = 8 * 1_048_576;
 /** Number of answers that skip the cache after it was emptied with fewer hits than entries. */
@@ -20,7 +20,7 @@ const recordOverhead = 200;
 /** The result key of the writer. It is random, because a record that already had this key would be a reject. */
 const noKey = randomUUID();
 
-/** A decision without the members `record` and `url`, which the row does not have. */
+/** A decision without the members `record` and `url`, which rows do not contain. */
 type Answer = Omit<RecordDecision, "record" | "url">;
 /** A decision about all agents without the members `record` and `url`. */
 type Answers = Omit<RecordAnswers, "record" | "url">;
@@ -62,7 +62,7 @@ export class HeldRecords {
   #answerBytes = 0;
   /** Hits of the cache of answers since it was last emptied. */
   #timesKnown = 0;
-  /** Number of next answers that skip this cache. */
+  /** Number of answers to come that are not added to this cache. */
   #unkept = 0;
   #next = 0;
   #bytes = 0;
@@ -152,7 +152,10 @@ export class HeldRecords {
     return answer;
   }
 
-  /** Adds an answer to the cache. A full cache is emptied first, and paused after few hits, because filling and emptying it costs time. */
+  /**
+   * Adds an answer to the cache. A full cache is emptied first. If it had few hits, it then stays empty for a while, because filling and
+   * emptying it costs time.
+   */
   #keep(tail: string, answer: Answer | Answers): void {
     this.#answerBytes += tail.length;
     if (this.#answers.size === mostAnswers || this.#answerBytes > mostAnswerBytes) {

@@ -1,4 +1,4 @@
-// Reads any input that a program may give as batches of records. The first item shows whether the input is bytes or records.
+// Reads any input of a program into batches of records. The first item shows whether the input is bytes or records.
 import type { RecordInput } from "../engine.ts";
 import { UsageError } from "../errors.ts";
 import { byteBatchesOf } from "./byte-records.ts";

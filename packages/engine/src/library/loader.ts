@@ -1,4 +1,4 @@
-// Turns a program's loader of robots.txt files into a source of the engine; and creates such a loader from saved files.
+// Converts a program's loader of robots.txt files to a source of the engine, and creates such a loader from saved files.
 import { reasonOf, UsageError } from "../errors.ts";
 import { sourcedOf } from "../robots/in-force.ts";
 import { savedKindOf, unusable } from "../robots/saved-kind.ts";
@@ -9,8 +9,8 @@ import { type OptionTypes, readOptions, wrong } from "./options.ts";
 import type { LoadedOrigin, OriginLoader } from "./types.ts";
 
 /**
- * Creates a source that calls `loader`. A load fails with an `IoError` when the loader reports that this machine has run out of
- * resources, and with a `UsageError` when its result lacks a required member.
+ * Creates a source that calls `loader`. A load fails with an `IoError` when the loader reports that this machine has run out of resources,
+ * and with a `UsageError` when the loader's result lacks a required member.
  */
 export function sourceOf(loader: OriginLoader): RobotsSource {
   const sourced = (origin: string, loaded: LoadedOrigin): SourcedRobots => {

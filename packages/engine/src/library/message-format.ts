@@ -18,8 +18,8 @@ export function lineFormatNamed(name: string): InputFormat {
 const openBrace = 0x7b;
 
 /**
- * Creates a test of messages of one line: whether the first byte shows that the line is one record or one reject. A blank line, a comment
- * and a line with a byte order mark fail the test.
+ * Creates a test for messages of one line. The test returns true when the first byte shows that the line is one record or one reject. It
+ * returns false for a blank line, a comment and a line with a byte order mark.
  */
 export function joinsOf({ name }: InputFormat): (value: Uint8Array) => boolean {
   if (name === "ndjson") return ([first]) => first === openBrace;
@@ -28,8 +28,8 @@ export function joinsOf({ name }: InputFormat): (value: Uint8Array) => boolean {
 }
 
 /**
- * The state of a reader after a sample record with all requested fields. A reader that resumes from it already knows these fields. Rejects
- * with a `UsageError` when the format does not have them.
+ * Reads a sample record with all requested fields, and returns the state of the reader after it. A reader that resumes from this state
+ * knows these fields. Rejects with a `UsageError` when the format does not have them.
  */
 export async function pointAfterFirst(format: InputFormat, options: ReadOptions): Promise<ResumePoint> {
   const line = `${format.name === "ndjson" ? firstObject(options) : filled(format.samples!.record)}\n`;

@@ -122,7 +122,7 @@ class BatchRows<M> implements RowOwner {
     if (end === records.length) for (const held of this.#holdersOf(parked)) held.parked?.delete(parked);
   }
 
-  /** Passes `rows`, which are all or the next rows of `run`, to `take` by message. `isEnd`: the last row of `run` is among them. */
+  /** Divides `rows`, the next rows of `run`, by message, and passes them to `take`. `isEnd`: they include the last row of `run`. */
   give(run: Run<M>, rows: Buffer, isEnd: boolean, take: TakeRows<M>): void {
     const held = this.#held;
     if (!isMany(held)) {
@@ -138,7 +138,10 @@ class BatchRows<M> implements RowOwner {
     }
   }
 
-  /** Gives up the records of a message in `parked`. Returns them as indices into the batch; none if rows are already being built. */
+  /**
+   * Gives up the records in `parked` that belong to a message. Returns them as indices into the batch; none if rows are already being
+   * built.
+   */
   withdraw(parked: OwnedRecords, held: HeldMessage<M>): readonly number[] {
     const holders = this.#held;
     if (!isMany(holders)) return parked.withdraw() ? parked.records : [];

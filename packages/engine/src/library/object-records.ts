@@ -1,4 +1,4 @@
-// URLs and objects in, batches of records out; an item without a URL is a reject, with its reason.
+// Reads URLs and objects into batches of records. An item without a URL is a reject, with its reason.
 import { type AskedText, usualTextNames } from "../formats/asked-text.ts";
 import { pathFieldOf } from "../formats/url-parts.ts";
 import { setImmediate as nextTurn } from "node:timers/promises";
@@ -21,7 +21,7 @@ export interface ObjectRecordsOptions {
   onReject(reject: RecordReject): void;
 }
 
-/** Reads records into batches. No record makes it throw; it passes on an error of `records`. */
+/** Reads records into batches. No record causes an error; an error of the iterable `records` is passed on. */
 export async function* objectBatchesOf(
   records: AsyncIterable<Boxed<unknown>>,
   { read, held, onReject }: ObjectRecordsOptions,
@@ -148,7 +148,7 @@ function createField(name: string): (record: object) => unknown {
   };
 }
 
-/** Creates a function that reads a member, also through a getter of the class. It ignores members of Object.prototype ("constructor"). */
+/** Creates a function that reads a member, also through a getter of the class. Members of Object.prototype ("constructor") are ignored. */
 function createMember(name: string): (record: object) => unknown {
   const isCommon = name in Object.prototype;
   return (record) =>

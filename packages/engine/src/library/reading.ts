@@ -1,6 +1,6 @@
 // Iterates over an iterable for one loop. Other code can end the loop, even while the loop waits for an item. Each item is in a box.
 
-/** Thrown into the loop when reading was stopped, so that this does not look like an end of input. */
+/** Thrown into the loop when reading was stopped, so that the loop does not treat the stop as the end of the input. */
 export const stopped: Error = new Error("reading was stopped");
 
 /** A sync or async iterable. */

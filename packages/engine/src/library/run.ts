@@ -1,4 +1,5 @@
-// Checked options and an input in, an engine and its counts out; `Decisions` and `DecideDuplex` share this code.
+// Creates an engine from checked options and an input, runs it, and returns its counts. `Decisions`, `DecideDuplex` and `decideMessages`
+// share this code.
 import type { Writable } from "node:stream";
 import { Engine, runEngine } from "../engine.ts";
 import type { RecordWriter } from "../formats/types.ts";

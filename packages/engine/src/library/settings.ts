@@ -107,7 +107,7 @@ function isSignal(value: unknown): boolean {
   }
 }
 
-/** Converts the result of `readDecideOptions` or `readMessageOptions`. Throws a `UsageError` for the first invalid option. */
+/** Converts the result of `readDecideOptions` or `readMessageOptions` to settings. Throws a `UsageError` for the first invalid option. */
 export function streamSettingsOf(options: DecideOptions): StreamSettings {
   const { agentField, crawlers, dialects: asked = [], fallback, base, urlField } = options;
   if (options.signal !== undefined && !isSignal(options.signal)) throw wrong("signal", "must be an AbortSignal");

@@ -77,7 +77,10 @@ export interface DecideOptions {
   readonly base?: string;
   /** Whether each record of a log of text lines has the whole line as its member `log`; false by default. */
   readonly keepLine?: boolean;
-  /** Members to leave out of the records of such a log: "client", "referer" … With another input, `keepLine` and `without` are an error. */
+  /**
+   * Members to leave out of the records of a log of text lines: "client", "referer" … With another input, `keepLine` and `without` are an
+   * error.
+   */
   readonly without?: string | readonly string[];
   /** Maximum bytes of a line or record, or characters of a URL in an object; a longer one is a reject. 1 MiB by default. */
   readonly maxLineBytes?: number;
@@ -144,7 +147,10 @@ export interface RecordReject {
   readonly record: unknown;
 }
 
-/** The counts of a stream. The records are those decided, the rejects, and those that wait or were given up when the stream ended. */
+/**
+ * The counts of a stream. At its end, `records` is the sum of `decided`, `rejects` and `notDecided`; before, it also includes records in
+ * progress.
+ */
 export interface DecideSummary {
   /** Records read, rejects included. */
   readonly records: number;
@@ -157,7 +163,10 @@ export interface DecideSummary {
   readonly noCrawler: number;
   /** Decisions that `only` left out. */
   readonly leftOut: number;
-  /** Origins that were requested, by access result. */
+  /**
+   * Origins that were requested. `fetches` counts loads that used the network; `unavailable` and `unreachable` count origins by their first
+   * result.
+   */
   readonly origins: number;
   readonly fetches: number;
   readonly unavailable: number;

@@ -1,7 +1,7 @@
-// A clock cache: entries in, evicted entries out, so that the entries together stay within a memory limit (second-chance replacement: the
-// hand visits the entries in a circle, and evicts each entry that was not used since the hand's last visit).
+// Evicts entries so that all entries together stay within a memory limit. It is a clock cache (second-chance replacement): the hand visits
+// the entries in a circle, and evicts each entry that was not used since the hand's last visit.
 
-/** An entry. */
+/** A cache entry. */
 export interface CacheEntry {
   /** The number of the entry, from 0. Two entries in the cache have different numbers. */
   readonly number: number;
@@ -15,15 +15,20 @@ export interface CacheEntry {
 
 /** The callbacks to the owner of the cache. */
 interface EvictionListener<T> {
-  /** Called when the hand has visited an entry without evicting it. Entries that were added at about the same time are visited next. */
+  /**
+   * Called when the hand has visited an entry without evicting it. The next call is mostly for an entry that was added at about the same
+   * time.
+   */
   keep(entry: T): void;
-  /** Evicts an entry; returns the bytes that cannot be freed. */
+  /** Frees the memory of an entry that the cache evicts; returns the bytes that cannot be freed. */
   evict(entry: T): number;
   /** Frees the parts of an entry that can be rebuilt while the entry is in use; returns the bytes that remain. */
   shrink(entry: T): number;
 }
 
-/** Bytes over the limit that may be added before `evict` is due again: each call visits many entries. */
+/**
+ * Bytes that may be added after a call of `evict` until the next call is due. Calls should be rare, because each call visits many entries.
+ */
 const slackBytes = 512 * 1_024;
 
 /** The cache. */
@@ -54,7 +59,7 @@ export class ClockCache<T extends CacheEntry> {
     this.#dueAt = maxBytes + slackBytes;
   }
 
-  /** Whether `evict` is due: the entries are over the limit, and have grown by `slackBytes` since its last call. */
+  /** Whether `evict` is due: the memory of the entries is over the limit, and has grown by `slackBytes` since the last call of `evict`. */
   get isEvictionDue(): boolean {
     return this.bytes > this.#dueAt;
   }
@@ -91,7 +96,7 @@ export class ClockCache<T extends CacheEntry> {
     this.#at = this.#removed = 0;
   }
 
-  /** Adds `bytes` to the memory of an entry. The hand visits the entry again if it was evicted. */
+  /** Adds `bytes` to the memory of an entry. An evicted entry returns to the list that the hand goes through. */
   grow(entry: T, bytes: number): void {
     entry.bytes += bytes;
     this.bytes += bytes;

@@ -1,4 +1,4 @@
-// The state of an origin in a run with `--agent-field`: one robots.txt and the crawlers that records name in, a state for each crawler out.
+// Stores the robots.txt of one origin in a run with `--agent-field`, and builds a state with matchers for each crawler that records name.
 import type { Matcher } from "@robots-stream/core";
 import type { CrawlerGroups } from "@robots-stream/core/internal";
 import type { Answers } from "../decide/answers.ts";
@@ -8,23 +8,27 @@ import type { SourcedRobots } from "../robots/types.ts";
 import { matchersOf, matchersOfMany } from "./matchers.ts";
 
 /**
- * Crawlers whose first question has a lower index are found without hashing. They are the crawlers that a log names first, and mostly the
- * most frequent ones.
+ * The state of a crawler is in an array if the index of the crawler's first question is below this number, otherwise in a hash table. The
+ * crawlers that a log names first have the lowest indices, and are mostly the most frequent ones.
  */
 const mostByIndex = 64;
 
-/** Size of a robots.txt in bytes, above which its groups are indexed for the crawlers that follow. */
+/**
+ * For a robots.txt with more bytes than this, an index of its groups is built once (`CrawlerGroups`); a shorter one is searched for each
+ * crawler.
+ */
 const longFileBytes = 64 * 1_024;
 
 /**
- * An origin with a part for each known crawler whose records name it. A crawler is identified by the index of its first question (`first`).
- * Matchers are built when a record of the crawler is decided, not when the robots.txt is loaded: hundreds of crawlers may wait for it.
+ * An origin with a state (`OriginState`) for each crawler whose records name the origin. A crawler is identified by the index of its first
+ * question (`first`). The matchers of a crawler are built when its first record is decided, not when the robots.txt is loaded: records of
+ * hundreds of crawlers may wait for the same load.
  */
 export class CrawlerStates extends OriginState {
   readonly #byIndex: (OriginState | undefined)[] = [];
   /** The states of the crawlers beyond `mostByIndex`, by the index of the first question. */
   readonly #byFirst = new Map<number, OriginState>();
-  /** Matchers by group, shared by the crawlers that the group binds. */
+  /** Matchers by dialect, token match and group. Crawlers that the same group binds share a matcher. */
   readonly #matchers = new Map<string, Matcher>();
   /**
    * The groups of a long robots.txt, by dialect and token match. Crawlers share the rules of each group: hundreds of copies could take a
@@ -61,13 +65,13 @@ export class CrawlerStates extends OriginState {
     return part;
   }
 
-  /** Sets the robots.txt. From now on, `build` can build every part. */
+  /** Sets the robots.txt, which `build` needs, and marks the states of all crawlers as not built. */
   take(robots: SourcedRobots): void {
     this.#robots = robots;
     for (const part of this.parts) part.isUnbuilt = true;
   }
 
-  /** Builds the matchers of a part, one for each of `questions`; returns their bytes. */
+  /** Builds the matchers of one crawler, one for each of `questions`, and stores them in its state `part`. Returns the bytes to charge. */
   build(part: OriginState, questions: readonly Question[], answers: Answers): number {
     const robots = this.#robots!;
     part.isUnbuilt = false;

@@ -1,4 +1,4 @@
-// Bodies of downloaded files in, the same bodies out later in the run, so that no origin has to be loaded again after its matchers were
+// Stores the bodies of downloaded files and returns them later in the run, so that no origin has to be loaded again after its matchers were
 // evicted. The first bodies stay in memory; the others go into a temporary file.
 import { TempFile } from "../files/temp-file.ts";
 
@@ -6,8 +6,8 @@ import { TempFile } from "../files/temp-file.ts";
 const pieceBytes = 256 * 1_024;
 
 /**
- * The bodies of a run, concatenated; a position is an offset into them. Throws an `IoError` when the temporary file cannot be written or
- * read.
+ * Stores the bodies of a run, concatenated. The position of a body is its offset in the concatenated bytes. Throws an `IoError` when the
+ * temporary file cannot be written or read.
  */
 export class KeptBodies {
   readonly #memoryBytes: number;
@@ -16,7 +16,7 @@ export class KeptBodies {
   #size = 0;
   /** The first bodies, in pieces of `pieceBytes`. */
   readonly #pieces: Buffer[] = [];
-  /** Bytes that belong after the content of the file and are not written yet. */
+  /** The bytes that follow the content of the file and are not written to it yet: the first `#pendingBytes` bytes of `#pending`. */
   #pending: Buffer = Buffer.alloc(0);
   #pendingBytes = 0;
 

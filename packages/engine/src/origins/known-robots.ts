@@ -1,5 +1,5 @@
-// The result of an origin's load in, the same result out later in the run, after the origin's matchers were evicted: a few numbers per
-// origin, and the bodies of files from the network, so that the origin is not loaded from the network again.
+// Stores the result of each origin's load, and returns it again after the origin's matchers were evicted. Keeps a few numbers per origin,
+// and the bodies of files from the network, so that an eviction does not cause another request.
 import type { AccessResult } from "@robots-stream/fetch";
 import { KeptBodies } from "./kept-bodies.ts";
 import { constantOf, robotsOf } from "../robots/parsed.ts";
@@ -9,14 +9,14 @@ import type { RobotsSource, SourcedRobots } from "../robots/types.ts";
 const keptBytes = 32 * 1_048_576;
 
 /**
- * How `again` gets a result: an access result without a file, a stored body, or another call of the source, which returns the result at
- * once.
+ * Values of `#ways`, which select how `again` returns a result. `isConstant`: from the access result alone, because there is no file.
+ * `isKept`: from a stored body. `isAtHand`: by calling the source again, which returns the result without a promise. 0: not at all.
  */
 const isConstant = 1;
 const isKept = 2;
 const isAtHand = 3;
 
-/** Values of the expiry second: the result never expires; the origin is being loaded again. */
+/** Special values of an expiry second. `neverDue`: the result never expires. `isRefreshing`: the origin is being loaded again. */
 export const neverDue: number = 0x3fff_ffff;
 export const isRefreshing: number = neverDue - 1;
 
@@ -29,7 +29,7 @@ export class KnownRobots {
   #outcomes = new Uint16Array(1_024);
   #positions = new Float64Array(1_024);
   #sizes = new Int32Array(1_024);
-  /** The second from which on each result has expired. Seconds count from the start of the table of origins. */
+  /** By origin number: the second from which on the result has expired. Seconds count from the creation of the table of origins. */
   #dueSeconds = new Int32Array(1_024).fill(neverDue);
   /** A lower bound of `#dueSeconds`: no result expires before this second. */
   firstDue: number = neverDue;
@@ -38,7 +38,7 @@ export class KnownRobots {
   /** The access result and code for each number in `#outcomes`; there are few different ones. */
   readonly #allOutcomes: { readonly access: AccessResult; readonly code: string }[] = [];
   readonly #outcomeNumbers = new Map<string, number>();
-  /** The number that `#outcomeOf` returned last: nearly all results are "successful" and "ok". */
+  /** The number that `#outcomeOf` returned last; it is tried first, because nearly all results are "successful" and "ok". */
   #lastOutcome = 0;
 
   constructor(source: RobotsSource, signal: AbortSignal) {
@@ -47,9 +47,9 @@ export class KnownRobots {
   }
 
   /**
-   * Stores the source's result for an origin, in place of an earlier result. Returns whether `again` can return it. `hadToWait`: whether
-   * the source returned a promise or the load was queued. From `dueSeconds` on, the result has expired. Throws an `IoError` when the body
-   * cannot be stored.
+   * Stores the source's result for an origin, in place of an earlier result. Returns whether `again` can return this result. `hadToWait`:
+   * whether the source returned a promise or the load was queued. From `dueSeconds` on, the result has expired. Throws an `IoError` when
+   * the body cannot be stored.
    */
   remember(
     number: number,
@@ -74,7 +74,7 @@ export class KnownRobots {
     return true;
   }
 
-  /** The second from which on the result of an origin has expired. */
+  /** The second from which on the result of an origin has expired; `neverDue` for an unknown origin. */
   dueOf(number: number): number {
     return this.#dueSeconds[number] ?? neverDue;
   }
@@ -86,7 +86,7 @@ export class KnownRobots {
     this.firstDue = Math.min(this.firstDue, dueSeconds);
   }
 
-  /** Whether a new result of an origin equals the stored one. */
+  /** Whether a new result of an origin equals the stored one. False for a result that `again` would request from the source. */
   isSame(number: number, { access, code, body }: SourcedRobots): boolean {
     const way = this.#ways[number] ?? 0;
     if (way === 0 || this.#outcomes[number] !== this.#outcomeNumbers.get(`${access} ${code}`)) return false;

@@ -1,5 +1,5 @@
-// Origins in, the results that a `RobotsSource` returns for them out. Origins are loaded in the order in which they were added, with
-// limited concurrency.
+// Loads origins from a `RobotsSource`, in the order in which they were added and with limited concurrency, and passes the results to
+// callbacks.
 import { IoError } from "../errors.ts";
 import type { OriginState } from "./origin-state.ts";
 import type { RobotsSource, SourcedRobots } from "../robots/types.ts";
@@ -13,11 +13,12 @@ export interface LoadQueueOptions {
   readonly signal: AbortSignal;
   /** Called with the result of an origin. `hadToWait` is false only when the method `load` of the queue has not returned yet. */
   readonly onLoaded: (state: OriginState, robots: SourcedRobots, hadToWait: boolean) => void;
-  /** Called with a later result of an origin whose earlier result has expired; undefined if the origin could not be requested now. */
+  /** Called with a later result of an origin whose earlier result has expired; undefined if this machine could not request the origin. */
   readonly onRefreshed: (origin: ExpiredOrigin, robots: SourcedRobots | undefined) => void;
   /**
    * Called when a load throws or rejects. A failed exchange or a missing file is a result and not an error. A shortage on this machine
-   * (descriptors, network) is an `IoError`. It is not passed on for an origin whose earlier result has expired.
+   * (descriptors, network) is an `IoError`; when an expired origin is loaded again, it is not reported here, but `onRefreshed` is called
+   * without a result.
    */
   readonly onError: (error: unknown) => void;
 }
@@ -37,7 +38,7 @@ const mostWaiting = 1_024;
  */
 const mostQueued = 32_768;
 
-/** The share of the concurrency that loads of expired origins may use; no record waits for them. */
+/** The share of the concurrency that loads of expired origins may use. No record waits for these loads. */
 const shareOfRefreshing = 1 / 2;
 
 /** A first-in first-out queue; memory of taken items is freed. */
@@ -96,7 +97,7 @@ export class LoadQueue {
     else this.#load(state, false);
   }
 
-  /** Loads an origin again, in its turn after all new origins. Its records are decided by the earlier result meanwhile. */
+  /** Loads an origin again, in its turn after all new origins. The earlier result decides its records until the new result arrives. */
   refresh(origin: ExpiredOrigin): void {
     this.#expired.push(origin);
     this.#loadNext();

@@ -1,5 +1,5 @@
-// States of origins and their robots.txt in, the same states with matchers out, within a memory limit: the least recently used matchers are
-// evicted, and built again when a record needs them.
+// Builds the matchers of origins within a memory limit: evicts the least recently used matchers, and builds them again when a record needs
+// them.
 import { Answers, type Decided } from "../decide/answers.ts";
 import type { RowForm } from "../formats/types.ts";
 import type { Crawlers } from "../locate/crawlers.ts";
@@ -11,7 +11,10 @@ import { KnownRobots } from "./known-robots.ts";
 import { matchersOf } from "./matchers.ts";
 import type { OriginState } from "./origin-state.ts";
 
-/** The decisions about an origin: for each part of its state, the index of its first question, and the decisions counted for the part. */
+/**
+ * The decisions about an origin: for each state of the origin (several with `--agent-field`), the index of its first question and the
+ * decisions that were counted for it.
+ */
 export type DecidedByParts = readonly { readonly first: number; readonly decided: readonly Decided[] }[];
 
 /** The settings of a matcher cache. */
@@ -31,7 +34,10 @@ export interface MatcherCacheOptions {
   readonly onForget?: ((origin: string, decided: DecidedByParts) => void) | undefined;
   /** The number of earlier tables of origins in this run. */
   readonly generation?: number | undefined;
-  /** Called with a state that must not be used any more: its matchers were evicted, or are built when a record needs them. */
+  /**
+   * Called with a state that the caller must drop, because its matchers were evicted or are not built yet. The caller passes a new state to
+   * `rebuild` when a record needs the matchers.
+   */
   readonly onEvicted: (state: OriginState) => void;
 }
 
@@ -52,7 +58,9 @@ const shareOfNetwork = 1 / 4;
  */
 const mostQuestionsAtOnce = 64;
 
-/** The same applies to a robots.txt with more bytes than this. */
+/**
+ * The matchers of a robots.txt with more bytes than this are also built for the first record, unless records already waited for the load.
+ */
 const mostBytesAtOnce = 64 * 1_024;
 
 /**
@@ -216,7 +224,7 @@ export class MatcherCache {
     this.#cache.grow(entry, counted);
   }
 
-  /** The decisions about an origin since its matchers or tails were last built, with at least one record. */
+  /** The decisions about an origin that at least one record had since the matchers or tails were last built. */
   decidedBy(state: OriginState): DecidedByParts {
     // The count of a decision is 0 when it was withdrawn for all of its records.
     const decidedOf = (part: OriginState): Decided[] => this.answers.decidedOf(part).filter(({ hits }) => hits > 0);

@@ -1,4 +1,4 @@
-// A robots.txt and the questions about it in, a matcher for each question out; questions bound by the same group share a matcher.
+// Builds a matcher for each question about one robots.txt; questions that the same group answers share a matcher.
 import { type DialectName, type Matcher, type TokenMatch, createMatcher, parseRobotsTxt } from "@robots-stream/core";
 import { CrawlerGroups } from "@robots-stream/core/internal";
 import { groupNameOf } from "@robots-stream/core/product-tokens";
@@ -41,7 +41,7 @@ export function matchersOf(
 
 /**
  * Like `matchersOf`, for many questions: the file is searched once per dialect and token match, and rules are built once per set of groups.
- * `groupsByReading` contains the groups from earlier questions about the same file; new ones are added to it.
+ * `groupsByReading` contains, by dialect and token match, the groups from earlier questions about the same file; new ones are added to it.
  */
 export function matchersOfMany(
   robots: Robots,

@@ -1,19 +1,19 @@
-// The bytes of a URL up to the end of its authority in, the number of its origin out. The first spelling of an origin in the table is its
-// canonical form; other spellings are added when URLs use them.
+// Finds the number of a URL's origin by the bytes of the URL up to the end of its authority. The table has each origin in its canonical
+// form; other spellings are added when URLs use them.
 import { ByteKeys } from "../records/byte-keys.ts";
 
-/** Limits of the number and bytes of other spellings. There are few of them, unless each URL has its own user info. */
+/** Limits of the number and bytes of spellings other than the canonical form. Few exist, unless each URL has its own user info. */
 const mostOthers = 4 * 1_048_576;
 const mostOtherBytes = 64 * 1_048_576;
 
-/** Numbers origins, from 0. The numbers are not consecutive, because each other spelling uses up a number too. */
+/** Numbers origins, from 0. The numbers of origins have gaps, because each added spelling also takes up a number. */
 export class OriginNames {
   readonly #keys = new ByteKeys();
   #others = 0;
   #otherBytes = 0;
   #scratch = Buffer.alloc(512);
 
-  /** The largest number in use, plus one. */
+  /** A number greater than the numbers of all origins. */
   get end(): number {
     return this.#keys.count;
   }

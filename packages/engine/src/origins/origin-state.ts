@@ -1,9 +1,10 @@
-// The state of one origin in a run: the blocks that decide its records, and facts about its robots.txt and its memory.
+// The state of one origin in a run: the blocks that decide its records (a block stores the rules of a matcher), and facts about its
+// robots.txt and its memory.
 import type { CacheEntry } from "./clock-cache.ts";
 
 /**
- * The questions about an origin, divided into runs. A run consists of adjacent questions that the same block decides. The blocks of a state
- * are numbered: 0 is `block`, 1 is the first of `others`.
+ * The questions about an origin, divided into runs of questions. A run of questions consists of adjacent questions that the same block
+ * decides. The blocks of a state are numbered: 0 is `block`, 1 is the first of `others`.
  */
 export interface Runs {
   /** For each run, the index after its last question. Never empty. */
@@ -21,17 +22,18 @@ export interface Runs {
   readonly productTokens: readonly (string | undefined)[] | undefined;
 }
 
-/** An origin of the run; with `--agent-field`, one crawler's part of an origin. */
+/** The state of an origin; with `--agent-field`, also the state of one crawler's records of an origin. */
 export class OriginState implements CacheEntry {
   /** The block in `Answers.table` that decides the first question; 0 while the state is not ready. */
   block = 0;
   /**
-   * The other blocks that decide questions, each once. Replaced by a new array whenever a block of a state with several questions changes.
+   * The other blocks that decide questions, each once. For a state with several questions, `settle` sets a new array each time, so that
+   * `AskedPlaces` detects changed blocks.
    */
   others: readonly number[] = none;
   /**
-   * The block that decides requests for `/robots.txt`, in runs where each record names its crawler or is decided by its time. It allows
-   * them, whatever the rules and the dialect. 0: the blocks of the questions decide them.
+   * The block that decides requests for `/robots.txt`, in runs where each record names its crawler or is decided by its time. The block
+   * allows these requests, whatever the rules and the dialect. 0: the blocks of the questions decide them.
    */
   robotsTxtBlock = 0;
   /** The questions of the state by block. Valid only while the state is ready. */

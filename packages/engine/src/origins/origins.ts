@@ -1,5 +1,5 @@
-// Origins in, their states out. Each origin is loaded once per run, and again when its result has expired. States are found by URL bytes,
-// by origin or by key.
+// Finds or creates the state of an origin, by URL bytes, by origin or by key. Each origin is loaded once per run, and again when its result
+// has expired.
 import { CrawlerStates } from "./crawler-states.ts";
 import type { RowForm } from "../formats/types.ts";
 import type { Crawlers } from "../locate/crawlers.ts";
@@ -27,20 +27,20 @@ export interface OriginTableOptions {
   readonly shard?: Shard | undefined;
   /** The form of rows: by default one row for each question about a record. */
   readonly rows?: RowForm | undefined;
-  /** Memory limit for matchers, row tails and names of origins. Default: no limit. */
+  /** Memory limit for matchers, row tails and names of origins, in bytes. Default: no limit. */
   readonly matcherBytes?: number | undefined;
   /**
    * Set when records are decided by their time. Nothing is then loaded from `source`; `versionOf` gets the rules of each version from
    * `asOf`.
    */
   readonly asOf?: Pick<RecordVersions, "rulesOf"> | undefined;
-  /** Set with `--agent-field`. The questions about each crawler then come from it, not from `questions`. */
+  /** Set with `--agent-field`. It returns the questions about each crawler, which are then not taken from `questions`. */
   readonly crawlers?: Pick<Crawlers, "questionsAt"> | undefined;
-  /** Returns the time by which results expire, in milliseconds since the epoch. Default: Date.now. */
+  /** Returns the current time, with which expiry times are compared, in milliseconds since the epoch. Default: Date.now. */
   readonly now?: (() => number) | undefined;
-  /** The previous table of the run. Results are taken from it, and origins that are in it are not counted again. */
+  /** The previous table of the run. The new table takes results from it, and does not count its origins again. */
   readonly earlier?: OriginTable | undefined;
-  /** Number of origins from which on the table is full, see `isFull`. Default: as many as fit `matcherBytes`. */
+  /** The table is full from this number of origins on, see `isFull`. Default: as many as fit `matcherBytes`. */
   readonly mostOrigins?: number | undefined;
   /** Called for each origin with its result, and again with each later result. With `asOf`: for each version of an origin. */
   readonly onLoaded?: ((origin: string, robots: SourcedRobots) => void) | undefined;
@@ -64,13 +64,13 @@ const originsWithRoom = 100_000;
 /** The share of `matcherBytes` that names of origins may use up; the rest is left for matchers. */
 const shareOfNames = 3 / 4;
 
-/** When so many bytes of stored files are not in force any more, the table is full. */
+/** The table is full when stored files that a later result replaced take more bytes than this. */
 const mostDeadBytes = 256 * 1_048_576;
 
 /** Minimum time between two loads of an origin, whatever its freshness. */
 const leastRefreshSeconds = 60;
 
-/** The state of every origin that belongs to another part of a divided run. */
+/** The state that all origins of other shards share. */
 export const elsewhere: OriginState = new OriginState("", -1);
 
 /** The table of all origins seen. */
@@ -139,7 +139,8 @@ export class OriginTable {
   }
 
   /**
-   * Whether another table should replace this one, whose memory only grows: it has too many origins, or too many bytes of replaced files.
+   * Whether a new table should replace this one: it has too many origins, or too many bytes of replaced files. The memory of a table only
+   * grows.
    */
   get isFull(): boolean {
     return this.#count >= this.#mostOrigins || this.matchers.deadBytes > mostDeadBytes;
@@ -173,7 +174,7 @@ export class OriginTable {
     const due = this.matchers.dueOf(number);
     const robots = this.matchers.knownOf(number, origin);
     if (robots === undefined || due === neverDue) return robots;
-    // When this table is loading the origin again, the result is given as expired, so that the next table loads it too.
+    // When this table is loading the origin again, the result is returned as expired, so that the next table loads the origin too.
     const freshUntil = this.#startedMs + (due === isRefreshing ? 0 : due * 1_000);
     return { ...robots, freshUntil };
   }
@@ -203,8 +204,7 @@ export class OriginTable {
 
   /**
    * The state of the origin with this number, without matchers when they are evicted: `currentOf` rebuilds them when a record is decided.
-   * Rebuilding them for all records of a batch here would delay the batch, and the matchers rebuilt first would be evicted for the later
-   * ones.
+   * If they were rebuilt here, for all records of a batch, the batch would be delayed, and the last rebuilt matchers would evict the first.
    */
   seenAt(number: number, first = 0): OriginState {
     if (this.#hasExpired && this.matchers.dueOf(number) <= this.#nowSeconds) this.#refresh(number);
@@ -246,7 +246,7 @@ export class OriginTable {
     const whole = this.#create(number);
     const known = source.isRemote ? this.#earlier?.knownOf(origin) : undefined;
     if (!this.#isCounted(origin)) tally.origins++;
-    // Created before the load, which may end before `load` returns.
+    // The crawler's state is created before the load, because the load may end before `load` returns.
     const state = this.#partOf(whole, first);
     if (known !== undefined) this.matchers.take(whole, known, true, this.#dueOf(known));
     else if (this.#options.asOf === undefined) this.#loads.load(whole);
@@ -273,7 +273,7 @@ export class OriginTable {
     return state;
   }
 
-  /** The current state for a key. When its robots.txt is known, the state has matchers. */
+  /** The current state for a key (`OriginState.key`). When its robots.txt is known, the state has matchers. */
   stateAt(key: number): OriginState {
     const { number, first } = partsOfKey(key);
     const whole = this.#states[number] ?? this.#rebuild(number);
@@ -341,7 +341,7 @@ export class OriginTable {
   }
 
   /**
-   * Takes a later result of an origin. Undefined: the current result stays in force, and the origin is loaded again after
+   * Takes a later result of an origin. When `robots` is undefined, the current result stays in force, and the origin is loaded again after
    * `leastRefreshSeconds`.
    */
   #takeAgain({ origin, number }: ExpiredOrigin, robots: SourcedRobots | undefined): void {
@@ -394,7 +394,7 @@ export class OriginTable {
   }
 }
 
-/** A source that returns the robots.txt for the name of a state about one version. */
+/** A source of versions: `load` takes the name of a state for one version, and returns the robots.txt of this version. */
 function sourceOfVersions(asOf: Pick<RecordVersions, "rulesOf">): RobotsSource {
   return { isRemote: false, load: (name) => asOf.rulesOf(versionIn(name)), close: () => undefined };
 }

@@ -1,8 +1,10 @@
-// A source of robots.txt files in, a source for several tables of origins out: an origin that two tables need at the same time is loaded
-// once.
+// Makes one source of robots.txt files usable by several tables of origins: an origin that two tables need at the same time is loaded once.
 import type { RobotsSource, SourcedRobots } from "../robots/types.ts";
 
-/** Maximum number of tables that are notified of the number of loads that wait for a server; earlier tables have few loads left. */
+/**
+ * Maximum number of tables that are notified when the number of loads that wait for a server changes. Earlier tables are not notified,
+ * because they have few loads left.
+ */
 const mostTables = 2;
 
 /** Creates the source that tables share. The caller closes the source itself. */

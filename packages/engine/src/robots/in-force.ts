@@ -1,4 +1,4 @@
-// The result of a @robots-stream/fetch client for an origin in, the robots.txt in force out; or an error when there is no result.
+// Converts the result of a @robots-stream/fetch client for an origin to the robots.txt in force. Throws when there is no result.
 import type { StoredRobots } from "@robots-stream/fetch";
 import { IoError } from "../errors.ts";
 import { printableOf } from "../text.ts";

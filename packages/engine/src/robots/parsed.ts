@@ -1,4 +1,4 @@
-// A file's bytes, or an access result without a file, in; the robots.txt in force out.
+// Converts a file's bytes, or an access result without a file, to the robots.txt in force.
 import type { Matcher } from "@robots-stream/core";
 import type { AccessResult } from "@robots-stream/fetch";
 import { readerOf } from "@robots-stream/fetch/internal";

@@ -1,5 +1,5 @@
-// A path of `--robots` in, the kind of the file or folder at the path out: saved files, one file, or an archive. The content determines the
-// kind, never the name of the path.
+// Finds out which kind of file or folder is at a path of `--robots`: saved files, one file, or an archive. The content determines the kind,
+// never the name of the path.
 import { closeSync, existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { openToRead, readUpTo } from "../files/open-file.ts";
@@ -10,7 +10,7 @@ import { isSavedName } from "./saved-names.ts";
 /** The kinds of archives. `compressed`: the kind is known only after decompression. */
 export type ArchiveKind = "snapshot" | "cache" | "ndjson" | "warc" | "compressed";
 
-/** What is at a path. */
+/** The kind of a file or folder: a folder of saved files, one robots.txt, or an archive. */
 export type SavedKind = "folder" | "file" | ArchiveKind;
 
 /** The manifest of an indexed snapshot, and the database of a cache, in their folders. */

@@ -1,4 +1,4 @@
-// The names in a folder of saved robots.txt files in, the file for an origin out; a few dozen bytes of memory per file.
+// Finds the file for an origin in a folder of saved robots.txt files. Takes a few dozen bytes of memory per file.
 import { opendirSync } from "node:fs";
 import type { EntryCheck } from "../files/used-files.ts";
 import { ByteKeys } from "../records/byte-keys.ts";
@@ -20,7 +20,7 @@ export class SavedNames {
   readonly #keys = new ByteKeys();
   /** Status by key number; 0 for a file to parse. */
   #statuses = new Uint16Array(1_024);
-  /** Names, by key number, that differ from the plain name: the key and ".txt", or the key and the status. */
+  /** By key number: the file names that differ from the plain name, which is the key and ".txt", or the key and the status. */
   readonly #names = new Map<number, string>();
   #scratch = Buffer.alloc(1_024);
 

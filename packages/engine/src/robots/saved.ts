@@ -1,4 +1,4 @@
-// The path of `--robots` in, a source of robots.txt files out: a directory with a file for each origin, one file for all origins, or an
+// Opens the path of `--robots` as a source of robots.txt files: a directory with a file for each origin, one file for all origins, or an
 // archive.
 import { closeSync, readSync, statSync } from "node:fs";
 import { join, sep } from "node:path";

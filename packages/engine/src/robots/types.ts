@@ -1,4 +1,4 @@
-// The interface of robots.txt sources: an origin in, the robots.txt in force out.
+// The interface of robots.txt sources, which load the robots.txt in force for an origin.
 import type { Awaitable, LoadedRobots, StoredRobots } from "@robots-stream/fetch";
 
 /**
@@ -9,8 +9,8 @@ export interface RobotsSource {
   /** Whether loads take so long that the engine runs many of them at the same time. */
   readonly isRemote: boolean;
   /**
-   * Calls `listener` with the number of loads that wait for a server, whenever that number changes. The engine may start this number of
-   * additional loads meanwhile. Call this method at most once.
+   * Calls `listener` with the number of loads that wait for a server, whenever that number changes. The engine may start up to this number
+   * of additional loads meanwhile. Call this method at most once.
    */
   onWaiting?(listener: (loads: number) => void): void;
   /** Rejects with a `UsageError` for invalid settings, as far as they can be checked before reading starts. */

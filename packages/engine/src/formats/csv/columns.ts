@@ -1,4 +1,5 @@
-// Finds, from the first rows of a table, the names of its columns and the columns with the URL, the User-Agent header, the time and texts.
+// Finds, from the first rows of a table, the names of its columns and the columns with the URL, the User-Agent header, the time and the
+// asked texts.
 import { problemOf } from "@robots-stream/url";
 import { UsageError } from "../../errors.ts";
 import { byteStringOf, shownWordOf, utf8TextOf, urlTextOf } from "../../text.ts";

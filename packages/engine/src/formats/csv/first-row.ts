@@ -6,8 +6,8 @@ import { linesIn } from "./split.ts";
 const delimiters: readonly string[] = [",", ";", "\t", "|"];
 
 /**
- * Collects the beginning of a table until its first row is complete: the delimiter depends on the whole row, so that it does not
- * depend on the sizes of chunks.
+ * Collects the beginning of a table until its first row is complete. The delimiter is found in the whole row, so that the sizes of chunks
+ * do not change it.
  */
 export class TableStart {
   /** The text from the first row on. */
@@ -34,8 +34,8 @@ export class TableStart {
   }
 
   /**
-   * Returns the delimiter of the first row; of the overlong line `instead` when there is no text. Removes a line "sep=;" from the text,
-   * so call it once.
+   * Returns the delimiter of the first row, or of the overlong line `instead` when there is no text. Call it only once, because it removes
+   * a line "sep=;" from the text.
    */
   takeDelimiter(instead: string): string {
     const firstRow = firstRowOf(this.text === "" ? instead : this.text, this.#lineEnd);

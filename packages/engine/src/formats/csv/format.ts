@@ -53,8 +53,8 @@ export const tsv: InputFormat = {
 };
 
 /**
- * Recognizes a table by its first line: not a URL, but with a delimiter or a usual URL name, it is a header. If the first line is a URL,
- * the source is a table when its first lines (at least 2, at most 20) have the same number of fields.
+ * Recognizes a table by its first lines. A first line that is not a URL is a header if it has a delimiter or a usual name of a URL field.
+ * If the first line is a URL, the source is a table when its first lines (at least 2, at most 20) have the same number of fields.
  */
 function recognize({ lines, wholeLines }: Beginning): Evidence | undefined {
   const [first = ""] = lines;

@@ -19,7 +19,7 @@ export function endOfRow(text: string, lineEnd: string, isOpen = false): number 
   }
   let lineEndAt = -1;
   for (;;) {
-    // A line end that was found is used again while it is after the quotes.
+    // The line end at `lineEndAt` is searched again only when it is before `at`.
     if (lineEndAt < at) lineEndAt = text.indexOf(lineEnd, at);
     const opening = text.indexOf(quote, at);
     if (lineEndAt < 0 || opening < 0 || lineEndAt < opening) return lineEndAt;

@@ -87,7 +87,9 @@ class TableReader {
     yield* this.#split(this.#splitter, block.overlong, block.overlong ? block.text : undefined);
   }
 
-  /** Reads the unfinished rest of the last block. Throws a `UsageError` when a header alone has no column for the URL. */
+  /**
+   * Reads the unfinished rest of the last block. Throws a `UsageError` for a table that has only a header, without a column for the URL.
+   */
   async *end(): AsyncGenerator<Batch> {
     if (this.#splitter === undefined && this.#start.text === "") return;
     this.#splitter ??= this.#begin("");
@@ -114,7 +116,9 @@ class TableReader {
     return (this.#walker ??= walkerOf(this.#columns, this.#delimiter ?? "", this.#options));
   }
 
-  /** The resume point `unread` bytes before the end of the last block; undefined without `givesPlaces`, columns or a whole line. */
+  /**
+   * The resume point `unread` bytes before the end of the last block; undefined without `givesPlaces` or columns, and in an overlong line.
+   */
   #placeBefore(unread: number, line: number): ResumePoint | undefined {
     const block = this.#lastBlock;
     const { givesPlaces } = this.#options;
@@ -167,7 +171,7 @@ class TableReader {
     }
   }
 
-  /** Adds rows and rejects to `part`, from the splitter's result `first` on, at most `mostRowsAtOnce`. Returns the result after them. */
+  /** Adds rows and rejects to `part`, beginning with the splitter's result `first`, at most `mostRowsAtOnce`. Returns the next result. */
   #collect(splitter: RecordSplitter, first: Found, isLast: boolean, part: Part): Found {
     let found = first;
     while (found !== "more" && part.rows.length + part.rejects.length < mostRowsAtOnce) {
@@ -217,8 +221,8 @@ class TableReader {
   }
 
   /**
-   * Finds the columns from a row, when none are known. Returns undefined for the header, which it keeps, and for a row with another
-   * number of fields than the header, which it rejects. Throws a `UsageError` when a needed column is missing.
+   * Finds the columns from a row, when the columns are not known yet. The header is kept, and a row that has another number of fields than
+   * the header is rejected; for both, returns undefined. Throws a `UsageError` when a needed column is missing.
    */
   #columnsBy(part: Part, index: number, fields: readonly string[]): Columns | undefined {
     if (this.#header === undefined && firstUrlIn(fields) < 0) {
@@ -227,7 +231,7 @@ class TableReader {
       return undefined;
     }
     if (this.#header !== undefined && fields.length !== this.#header.length) {
-      // The columns are not found from a damaged row.
+      // A damaged row is not used to find the columns.
       this.#rejectRagged(part, index, fields.length, this.#header.length);
       return undefined;
     }
@@ -284,7 +288,7 @@ function byLine(one: Reject, other: Reject): number {
   return one.line - other.line;
 }
 
-/** Creates a walker; undefined when the head or the URL of a row cannot be made from the row's bytes, without a string for each field. */
+/** Creates a walker; undefined when the head or the URL of a row can only be made from strings of the row's fields. */
 function walkerOf(columns: Columns, delimiter: string, options: ReadOptions): CsvWalker | undefined {
   const { lineEnd, maxLineBytes, writer } = options;
   const openings = columns.asRows ? undefined : writer.memberOpenings();

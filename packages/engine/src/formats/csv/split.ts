@@ -26,8 +26,8 @@ export class RecordSplitter {
   readonly #lineEnd: string;
   readonly #maxBytes: number;
   /**
-   * Whether a quote within a field that does not begin with one is text. Tables with tabs often are written without any quoting
-   * (`<a href="x">`); with other delimiters such a quote is a mistake (RFC 4180).
+   * Whether a quote within an unquoted field is text. Tables with tabs often are written without any quoting (`<a href="x">`); with other
+   * delimiters such a quote is a mistake (RFC 4180).
    */
   readonly #hasRawQuotes: boolean;
   #text = "";
@@ -39,7 +39,9 @@ export class RecordSplitter {
   #nextQuote = -1;
   /** The offset where the search for the closing quote of an unfinished record continues; -1 without such a record. */
   #resumeAt = -1;
-  /** Added texts that do not contain that closing quote. They are joined only once, so that small pieces take linear time, too. */
+  /**
+   * Added texts without the closing quote of the unfinished record. They are joined only once, so that small pieces take linear time, too.
+   */
   #held: string[] = [];
   #heldBytes = 0;
 
@@ -171,7 +173,9 @@ export class RecordSplitter {
     }
   }
 
-  /** Handles text that ends within a quoted field. `closing`: offset of a last quote that may close the field; -1 without one. */
+  /**
+   * Handles text that ends within a quoted field. `closing`: offset of a quote at the text's end that may close the field; -1 without one.
+   */
   #suspend(closing: number, last: boolean): Found {
     const text = this.#text;
     const isTooLong = closing - this.#at >= this.#maxBytes || text.length - this.#at > this.#maxBytes;
@@ -180,7 +184,7 @@ export class RecordSplitter {
     return "more";
   }
 
-  /** Ends the record at `at`, where its last field ends. If its line does not end there, the record is rejected. */
+  /** Ends the record at `at`, the end of its last field. If the line has further bytes, the record is rejected. */
   #endQuoted(at: number): Found {
     const text = this.#text;
     const start = this.#at;
@@ -203,7 +207,9 @@ export class RecordSplitter {
     return "quoted-row";
   }
 
-  /** Scans a field that does not begin with a quote. Returns the offset after the field, or of the first quote that it must not have. */
+  /**
+   * Scans a field that does not begin with a quote. Returns the offset after the field, or the offset of a quote that is not allowed in it.
+   */
   #endOfPlainField(from: number): number {
     const text = this.#text;
     const lineEnd = this.#lineEnd.charCodeAt(0);

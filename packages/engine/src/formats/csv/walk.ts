@@ -1,5 +1,6 @@
-// Walks over the bytes of a block of rows (RFC 4180). For each plain row, finds the spans of the URL and of the asked fields, and makes the
-// head. The walk ends at the first row that is not plain; split.ts reads that row.
+// Walks over the bytes of a block of rows (RFC 4180). A row is plain if it is one line with all columns, and its bytes can be copied to the
+// head. For each plain row, finds the spans of the URL and of the asked fields, and makes the head. The walk ends at the first row that is
+// not plain; split.ts reads that row.
 import type { Block } from "../../records/blocks.ts";
 import { firstMarkOf, highBits, marksOf, ones, viewOf } from "../../records/words.ts";
 import { type AskedField, PackedRecords } from "../../records/packed.ts";
@@ -55,7 +56,7 @@ export class CsvWalker {
   #spare: Buffer | undefined;
   /** By column: its index in `#starts`, `#ends` and `#isDoubled`; -1 for a column that is not needed. */
   readonly #placeOf: Int32Array;
-  /** By needed column, the URL first: the start and end of the field in the last row, and whether the field has doubled quotes. */
+  /** By needed column, the URL first: the start and the end of the field in the last row, and 1 for a field with doubled quotes. */
   readonly #starts: Int32Array;
   readonly #ends: Int32Array;
   readonly #isDoubled: Uint8Array;
@@ -173,13 +174,13 @@ export class CsvWalker {
             continue;
           }
           if (kinds[byte] === odd || byte === carriageReturn) return false;
-          // A tab that is the delimiter is a control character when it occurs within a field.
+          // JSON escapes a tab within a field. When the tab is the delimiter, its class is not `odd`, so it is checked here.
           if (byte < 0x20 && openings !== undefined) return false;
           if (openings !== undefined) heads[to] = byte;
           at++;
           to++;
         }
-        // Either the quotes are wrong or the row continues on the next line.
+        // The field has no closing quote: either the quotes are wrong or the row continues on the next line.
         if (at >= end) return false;
         fieldEnd = at++;
       } else {

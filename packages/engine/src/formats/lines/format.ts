@@ -52,7 +52,7 @@ class ListedUrls implements LineTaker {
     if (agentField !== undefined) throw missingAgentField(source, agentField, names);
     if (time !== undefined) checkMissingTime(source, time, names);
     for (const asked of texts) checkMissingText(source, asked, names);
-    // No delimiter: a line is never a row of the output, because its URL may contain the output's delimiter.
+    // Passes no delimiter: a line is never a row of the output, because its URL may contain the output's delimiter.
     writer.startRows(names, undefined);
     this.#options = options;
     this.#lineEnd = lineEnd.charCodeAt(0);

@@ -13,7 +13,7 @@ export class AskedMembers {
   readonly starts: Int32Array;
   /** By name: the end of the raw value; valid only if `starts` is not -1. */
   readonly ends: Int32Array;
-  /** By signature (see `signatureOf`): the index of the first name, or `noName`. Most members of an object then need no comparison. */
+  /** By signature (see `signatureOf`): the index of the first name, or `noName`. Most members then need no comparison with a name. */
   readonly signatures: Uint8Array = new Uint8Array(256).fill(noName);
   /** By name: the index of the next name with the same signature, or `noName`. */
   readonly nextNames: Uint8Array;

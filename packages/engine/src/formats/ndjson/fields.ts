@@ -272,7 +272,7 @@ function nestedTextOf(raw: string, path: readonly string[]): string | null | und
   return typeof value === "string" || value === undefined ? value : null;
 }
 
-/** The value behind a path in a member's value; undefined without one. */
+/** The value at a path within a member's value; undefined without one. */
 export function nestedValueOf(raw: string, path: readonly string[]): unknown {
   let value: unknown;
   try {

@@ -4,7 +4,10 @@ import type { AskedMembers } from "./asked-members.ts";
 import { type Field, type Fields, fieldTextOf, firstOf, longestNumber, nestedValueOf, rawValueOf } from "./fields.ts";
 import type { ObjectWalker } from "./walk.ts";
 
-/** The texts of the URL's parts other than the path, in the last object; null for a value that is neither text, number nor null. */
+/**
+ * The texts of the URL's parts other than the path, in the last object. A text is undefined for an absent field or the value null. It is
+ * null for a value that is neither a text nor a number.
+ */
 export function partTextsOf(
   walker: ObjectWalker,
   members: AskedMembers,

@@ -9,6 +9,6 @@ export function textOfJson(raw: string): string {
 /** The decoded text of a raw JSON string, as bytes. */
 export function byteStringOfJson(raw: string): string {
   if (!raw.includes("\\")) return raw.slice(1, -1);
-  // Not `byteStringOf`: half a surrogate pair has to become U+FFFD as well.
+  // Does not use `byteStringOf`, because half a surrogate pair has to become U+FFFD as well.
   return Buffer.from(textOfJson(raw), "utf8").toString("latin1");
 }

@@ -59,7 +59,7 @@ export function jsonMembersOf(names: readonly string[], values: readonly (string
   return byteStringOf(members);
 }
 
-/** The members that a record's answers for all agents share, each with a comma. */
+/** The members that a record's answers for all agents share, with a comma after each. */
 export function factsOf({ origin, dialect }: Answer, hasDialect: boolean): string {
   const facts = JSON.stringify({ origin, dialect: hasDialect ? dialect : undefined }).slice(1, -1);
   return facts === "" ? "" : `${byteStringOf(facts)},`;

@@ -90,7 +90,9 @@ async function metadataOf(file: ParquetFile): Promise<FileMetaData> {
   return parquetMetadata(bytes, { parsers, geoparquet: false });
 }
 
-/** Decode the texts of columns: bytes that are not UTF-8 become percent-escapes. A JSON value is not parsed and becomes a text, too. */
+/**
+ * The decoders for texts of columns. Bytes that are not UTF-8 become percent-escapes. A JSON value is not parsed and becomes a text, too.
+ */
 const parsers = {
   stringFromBytes: textOf,
   jsonFromBytes: textOf,
@@ -129,7 +131,7 @@ class Rows {
   readonly #file: ParquetFile;
   readonly #metadata: FileMetaData;
   readonly #columns: readonly string[];
-  /** The columns without members and lists: their pages can be decoded one by one. */
+  /** The columns whose values are neither objects nor lists: their pages can be decoded one by one. */
   readonly #flat: ReadonlySet<string>;
   /** The column chunks of the current row group. */
   #chunks: readonly Chunk[] = [];

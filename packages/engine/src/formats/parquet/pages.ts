@@ -36,10 +36,13 @@ const paths = {
   encodingOfV2: "8.4",
 };
 
-/** An encoding in which values repeat the beginning of the value before: a page of 1 MB can decode to terabytes. */
+/** An encoding in which a value may repeat the beginning of the previous value: a page of 1 MB can decode to terabytes. */
 const deltaByteArray = 7;
 
-/** Walks over a chunk's page headers. Throws a `RangeError` for a page that does not fit into the chunk or states implausible sizes. */
+/**
+ * Reads the headers of a chunk's pages, and returns the sizes in them. Throws a `RangeError` for a page that does not fit into the chunk or
+ * states implausible sizes.
+ */
 export function pagesOf(chunk: Uint8Array): Pages {
   let largest = 0;
   let values = 0;

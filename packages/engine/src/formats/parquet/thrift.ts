@@ -1,5 +1,5 @@
-// Checks bytes of Thrift's compact protocol, and finds the integers of a struct, before a library parses the same bytes: the library
-// would allocate the stated length of any list.
+// Checks bytes of Thrift's compact protocol, and finds the integers of a struct, before a library parses the same bytes. Without this
+// check, the library would allocate a list of any length that the bytes state.
 
 const types = {
   stop: 0,
@@ -18,7 +18,10 @@ const types = {
 /** Largest depth of structs within structs. Parquet's have six levels. */
 const deepest = 32;
 
-/** Called with each integer and its path of field ids: "5.1" is field 1 of the struct in field 5. In a list, the ids before are omitted. */
+/**
+ * Called with each integer and its path of field ids: "5.1" is field 1 of the struct in field 5. The path of an integer in a list begins
+ * within the list: ".1" is field 1 of an element.
+ */
 export type EachInteger = (path: string, value: number) => void;
 
 /**

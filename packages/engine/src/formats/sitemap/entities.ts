@@ -3,7 +3,7 @@ import { byteStringOf } from "../../text.ts";
 
 const named: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 
-/** A reference. Limited in length: a character number may have some leading zeros. */
+/** Matches a reference. The number of digits is limited, but a character number may have some leading zeros. */
 const reference = /&(?:#(\d{1,9})|#x([\da-f]{1,8})|(\w{2,4}));/gi;
 
 /** Replaces the references in a text; text and result are bytes. Undefined when the text has an "&" that begins no valid reference. */
@@ -14,7 +14,7 @@ export function withoutReferences(text: string): string | undefined {
     const code = decimal === undefined ? (hex === undefined ? undefined : parseInt(hex, 16)) : Number(decimal);
     const character = code === undefined ? named[name] : isCharacter(code) ? String.fromCodePoint(code) : undefined;
     isDamaged ||= character === undefined;
-    // An "&" becomes a mark that no text contains, so that the check below finds only an "&" of the source.
+    // A reference to "&" becomes a mark that no text contains, so that the check below finds only an "&" of the source.
     return character === undefined ? "" : character === "&" ? ampersand : byteStringOf(character);
   });
   // Bytes are at most FF, so no byte equals the mark.

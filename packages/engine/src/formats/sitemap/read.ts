@@ -115,7 +115,7 @@ class SitemapReader {
     }
     yield* this.#takeRest();
     const entry = this.#entry;
-    // Measures the entry up to the unfinished token, because that may be a tag outside of the entry.
+    // The unfinished token is not counted, because it may be a tag outside of the entry.
     if (entry !== undefined) this.#boundEntry(entry, tokens.needed);
     const start = entry === undefined || entry.beginning !== undefined ? Infinity : entry.start;
     tokens.drop(Math.min(start, tokens.needed));
@@ -205,7 +205,7 @@ class SitemapReader {
     if (this.#isEmpty(token)) this.#endEntry(this.#entry, token.end);
   }
 
-  /** Takes a token after the opening tag of an entry. The entry ends at its closing tag, or at a tag that must come after it. */
+  /** Takes a token after the opening tag of an entry. The entry ends at its closing tag, or at a tag that can only follow the entry. */
   #takeOfEntry(entry: Entry, token: Token): void {
     const { kind, start, end } = token;
     if (kind === "text") {

@@ -1,5 +1,5 @@
-// Cuts chunks of XML into tokens: tags, text, comments and so on, as offsets in the source (XML 1.0, §2 and §3.1). Expands nothing and
-// skips the declarations of a DTD.
+// Cuts chunks of XML into tokens: tags, text, comments and so on (XML 1.0, §2 and §3.1). A token is a range of offsets in the source.
+// References are not expanded, and the declarations of a DTD are skipped.
 
 /** "broken": bytes that begin like markup but are not valid markup; the next token begins at the first invalid byte. */
 export type TokenKind = "text" | "tag" | "comment" | "cdata" | "instruction" | "doctype" | "broken";
@@ -19,7 +19,7 @@ const singleQuote = 0x27;
 const openBracket = 0x5b;
 const closeBracket = 0x5d;
 
-/** How markup other than tags begins. */
+/** The first characters of markup other than tags. */
 const openings: readonly (readonly [kind: TokenKind, opening: string])[] = [
   ["comment", "<!--"],
   ["cdata", "<![CDATA["],
@@ -43,8 +43,8 @@ interface Unfinished {
 }
 
 /**
- * Cuts XML into tokens. All offsets are offsets in the source. The buffer contains the bytes after those that `drop` removed. A tag or a
- * CDATA section of more than `maxBytes` is "broken".
+ * Cuts XML into tokens. All offsets are offsets in the source. The buffer contains the added bytes except those that `drop` removed. A tag
+ * or a CDATA section of more than `maxBytes` is "broken".
  */
 export class XmlTokens {
   readonly #maxBytes: number;
@@ -74,7 +74,9 @@ export class XmlTokens {
     return this.#base + this.#size;
   }
 
-  /** At the end of the source: the token that is still unfinished; undefined without one. */
+  /**
+   * The bytes after the last token, as a token of the unfinished kind ("broken" if unknown); undefined without bytes. Call it at the end.
+   */
   get rest(): Token | undefined {
     const { kind = "broken", start = this.#at } = this.#unfinished ?? {};
     return start < this.end ? { kind, start, end: this.end } : undefined;
@@ -120,7 +122,7 @@ export class XmlTokens {
     return this.#line;
   }
 
-  /** Bytes as a Latin-1 string. */
+  /** The bytes between two offsets, as a Latin-1 string. */
   textOf(start: number, end: number): string {
     return this.#bytes.toString("latin1", start - this.#base, end - this.#base);
   }

@@ -48,7 +48,7 @@ function beginningOf(text: string, columns: number, widthOf: WidthOf): string {
 
 function endOf(text: string, columns: number, widthOf: WidthOf): string {
   const most = columns * mostCharactersPerColumn;
-  // A character has at most two UTF-16 units. The loop does not reach the first one, which may be half of a surrogate pair.
+  // A character has at most two UTF-16 units. The loop stops before the first element, which may be half of a surrogate pair.
   const characters = Array.from(text.slice(-2 * most - 2));
   const least = Math.max(0, characters.length - most);
   let at = characters.length;

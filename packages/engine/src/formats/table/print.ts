@@ -44,7 +44,7 @@ interface TableRow {
 
 const colours = { allowed: "green", disallowed: "red", undecided: "dim", "no crawler": "dim" } as const;
 
-/** Creates a printer of one run. */
+/** Creates a printer for one run. */
 export function createTablePrinter(options: PrinterOptions): RowPrinter {
   return new TablePrinter(options);
 }
@@ -111,7 +111,7 @@ class TablePrinter implements RowPrinter {
     this.#urlWidth = Math.min(stepped, columns === undefined ? mostUrlWidth : this.#mostUrlWidthOf(columns));
   }
 
-  /** The largest width of the URL on a terminal of `columns` columns: the width without the other fields and the reason. */
+  /** The largest width of the URL on a terminal of `columns` columns: the width that the other fields and the reason leave. */
   #mostUrlWidthOf(columns: number): number {
     const shared = columns - this.#leftWidth();
     const why = Math.min(mostWhyWidth, Math.max(leastWhyWidth, Math.floor(shared * whyShare)));

@@ -50,7 +50,7 @@ export function membersTextOf(answer: Answer): string {
     .join("");
 }
 
-/** The text of versions of a robots.txt, with shortened hashes: "3f2a9c04d1be of 2026-11-01". Undefined if one is not a version. */
+/** The text of versions of a robots.txt, with shortened hashes: "3f2a9c04d1be of 2026-11-01". Undefined if an element is not a version. */
 function versionsTextOf(versions: readonly unknown[]): string | undefined {
   const texts = versions.map((each) => {
     const { version, from } = (each ?? {}) as { readonly version?: unknown; readonly from?: unknown };

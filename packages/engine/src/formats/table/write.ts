@@ -12,7 +12,7 @@ export const table: OutputFormat = {
   rowForms: ["agent"],
   createWriter: (options, known) => ({
     ...ndjson.createWriter(options, known),
-    // `headOfUrl` makes the heads. The heads that readers ask for are not used.
+    // `headOfUrl` makes the heads. The heads that readers request are not used.
     resultKey: noKey,
     startRows: () => true,
     headOfRow: () => "",
@@ -25,5 +25,5 @@ export const table: OutputFormat = {
   createPrinter: createTablePrinter,
 };
 
-/** A member that no record has: a table adds no member, so no name is taken. */
+/** The result key of a table. No record has a member of this name, so no record is refused: a table adds no member. */
 const noKey = "robots-stream: no key";

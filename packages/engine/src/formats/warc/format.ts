@@ -29,7 +29,7 @@ const mostRecordsAtOnce = 1_024;
 /** Largest number of bytes of pages in a batch. A batch may exceed it by one page. */
 const mostPagesAtOnce = 4 * 1_048_576;
 
-/** The texts that a response's block contains. A field name from the user has no effect, or is an error if the text is required. */
+/** The texts in a response's block. A field name from the user for such a text has no effect; if the text is required, it is an error. */
 const blockTexts: ReadonlySet<string> = new Set(["xRobotsTag", "html"]);
 
 /** Number of bytes kept of a block: enough for the fields of a request, and for the first line of a response. */
@@ -38,7 +38,9 @@ const keptBytes = 16_384;
 /** Number of bytes kept of a block if the engine needs pages: the head, and the beginning of the page that Google Search reads. */
 const keptPageBytes = 2 * 1_048_576 + 65_536;
 
-/** The fingerprint of no bytes: the bytes before a resume point are not kept, so that only the file's beginning can be compared. */
+/**
+ * The fingerprint of a resume point. It is empty, because the bytes before the point are not kept; only the file's beginning is compared.
+ */
 const noBytes: Fingerprint = { bytes: 0, crc: 0 };
 
 async function* read(chunks: AsyncIterable<Uint8Array>, options: ReadOptions): AsyncGenerator<Batch> {
@@ -65,7 +67,7 @@ async function* read(chunks: AsyncIterable<Uint8Array>, options: ReadOptions): A
     const kept = responses.asksPage ? keptPageBytes : keptBytes;
     for await (const record of readWarc(chunks, { keptBytes: kept, offset: from?.offset ?? 0 })) {
       responses.add(record, ++line);
-      // No resume point between a request and its response, which is a later record.
+      // There is no resume point between a request and its response, which is a later record.
       if (givesPlaces === true && responses.request === undefined) {
         place = { offset: record.end, line, before: noBytes, known: { crawler: responses.crawler } };
       }
@@ -88,9 +90,9 @@ interface Request {
 /** Makes rows from responses. */
 class Responses {
   readonly #options: ReadOptions;
-  /** Undefined when no text of a response's block is asked for. */
+  /** Undefined when the engine needs no text of a response's block. */
   readonly #pageTextsOf: PageTextsOf | undefined;
-  /** Whether the pages of responses are asked for. */
+  /** Whether the engine needs the pages of responses. */
   readonly asksPage: boolean;
   #batch: Batch;
   #pageBytes = 0;

@@ -1,4 +1,4 @@
-// Finds the X-Robots-Tag fields and the HTML in the block of an HTTP response, of which only the beginning is given.
+// Finds the X-Robots-Tag fields and the HTML in the beginning of an HTTP response's block.
 import { decodedOf, messageOf } from "../../robots/archive/warc-entry.ts";
 import type { FieldTexts } from "../../records/row-heads.ts";
 
@@ -9,8 +9,9 @@ const mostPageBytes = 2 * 1_048_576;
 export type PageTextsOf = typeof pageTextsOf;
 
 /**
- * Returns the texts as undecoded bytes; the value of each X-Robots-Tag field ends with a line feed. Undoes the content coding of a page,
- * also of the beginning of one. Without `asksPage`, for other media types and for an unknown or damaged coding, `html` is undefined.
+ * Returns the texts of a response, as bytes in the page's character encoding. `block`: the response or its beginning; `head`: the text of
+ * its header. The value of each X-Robots-Tag field ends with a line feed. The content coding of the page is removed, also when only the
+ * beginning of the page is given. `html` is undefined without `asksPage`, for other media types, and for an unknown or damaged coding.
  */
 export function pageTextsOf(block: Buffer, head: string, asksPage: boolean): FieldTexts {
   const xRobotsTag = linesOf(head, "x-robots-tag")

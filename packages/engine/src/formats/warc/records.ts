@@ -8,7 +8,7 @@ export interface WarcRecord {
   readonly block: Uint8Array | undefined;
   /** Offset of the record's end in the file. */
   readonly end: number;
-  /** Whether the chunks so far do not contain the whole header of the next record. */
+  /** True when the chunks so far do not contain the whole header of the next record. */
   readonly isLast: boolean;
 }
 

@@ -1,5 +1,4 @@
-// The bytes of an archive in, its entries out: an NDJSON export of a cache, or a WARC file of this app or of any crawler, compressed or
-// not.
+// Reads the entries of an archive: an NDJSON export of a cache, or a WARC file of this app or of any crawler, compressed or not.
 import type { StoredRobots } from "@robots-stream/fetch";
 import { storedOfJson } from "@robots-stream/fetch/json";
 import { parseTarget, robotsUrlOf } from "@robots-stream/url";

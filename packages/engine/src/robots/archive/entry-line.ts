@@ -1,4 +1,4 @@
-// An entry of a cache in, its line in an NDJSON export out.
+// Converts an entry of a cache to its line in an NDJSON export.
 import type { StoredRobots } from "@robots-stream/fetch";
 import { jsonOfStored } from "@robots-stream/fetch/json";
 import { printableJsonOf } from "../../text.ts";

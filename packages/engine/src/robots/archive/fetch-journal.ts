@@ -1,5 +1,6 @@
-// The journal of a fetch into the folder of a snapshot. Every entry is written to it at once, so that a fetch that was killed can continue
-// without requesting these origins again. `finish` makes the new snapshot of the journal and the earlier snapshot.
+// The journal of a fetch into the folder of a snapshot. Every entry is written to the journal at once. A fetch that was killed can
+// therefore continue without requesting the origins in the journal again. `finish` merges the journal, the earlier snapshot and added
+// snapshots into the new snapshot.
 import { closeSync, constants, createReadStream, existsSync, fstatSync, openSync, readSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import type { StoredRobots } from "@robots-stream/fetch";
@@ -27,7 +28,7 @@ export interface JournalOptions {
   readonly added?: readonly string[] | undefined;
 }
 
-/** What a finished fetch wrote. */
+/** The result of a finished fetch. */
 export interface FinishedFetch {
   readonly manifest: Manifest;
   /** Number of entries that a snapshot cannot hold. */

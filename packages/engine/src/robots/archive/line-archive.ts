@@ -121,7 +121,7 @@ export class LineArchive {
     let time = 0;
     const digitsAt = at;
     for (; line[at]! >= 0x30 && line[at]! <= 0x39; at++) time = time * 10 + line[at]! - 0x30;
-    // Up to 15 digits are exact.
+    // A number of up to 15 digits is exact.
     if (line[at] !== 0x2c || at === digitsAt || at - digitsAt > 15 || line.at(-1) === 0x0d) return false;
     this.#makeRoom(originEnd);
     const end = line.copy(this.#scratch, 0, lineStart.length, originEnd);

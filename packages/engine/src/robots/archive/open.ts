@@ -54,7 +54,7 @@ export async function openArchive(path: string, kind: ArchiveKind, options: Arch
   return sourceOf(path, open, options);
 }
 
-/** Like `openArchive`, for an archive from a pipe; `chunks` are all its bytes, from the first one. */
+/** Like `openArchive`, for an archive from a pipe; `chunks` contain all bytes of the archive. */
 export async function openPipedArchive(
   path: string,
   chunks: AsyncIterable<Uint8Array>,

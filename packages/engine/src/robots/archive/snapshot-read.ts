@@ -1,4 +1,4 @@
-// Reads an indexed snapshot: an origin in, its newest entry out. A look-up reads only the index blocks and the record that it needs, and
+// Finds the newest entry of an origin in an indexed snapshot. A look-up reads only the index blocks and the record that it needs, and
 // verifies their checksums.
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
@@ -35,8 +35,8 @@ const mostTries = 3;
 export interface Snapshot {
   readonly manifest: Manifest;
   /**
-   * Calls `take` with the newest record of an origin, and returns its result; undefined without a record. The record is valid only during
-   * the call. `take` returns undefined for a damaged record. Throws an `ArchiveError` for damage, and the system's errors.
+   * Calls `take` with the newest record of an origin, and returns the result of `take`; undefined without a record. The record is valid
+   * only during the call. `take` returns undefined for a damaged record. Throws an `ArchiveError` for damage, and the system's errors.
    */
   find<T>(origin: string, take: (record: SnapshotRecord) => T | undefined): T | undefined;
   /** Every entry; in place of a damaged record, a text that names its place. Throws as `find` does, but only for a damaged index. */
@@ -110,7 +110,7 @@ class OpenPart {
   readonly #file: string;
   readonly #bytes: number;
   readonly #root: IndexBlock | undefined;
-  /** Blocks by offset, the oldest first. */
+  /** The index blocks in memory, by offset, in the order in which they were read. */
   readonly #blocks = new Map<number, IndexBlock>();
   readonly #mostBlocks: number;
 

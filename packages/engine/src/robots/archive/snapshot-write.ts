@@ -1,4 +1,5 @@
-// Writes an indexed snapshot: entries in any order in, a folder with sorted, compressed and indexed records out, in bounded memory.
+// Writes an indexed snapshot in bounded memory: takes entries in any order, and writes a folder with sorted, compressed and indexed
+// records.
 import { createHash, type Hash, randomBytes } from "node:crypto";
 import {
   closeSync,
@@ -49,14 +50,16 @@ export interface SnapshotWriterOptions {
   readonly parts?: number;
   /** Number of keys that are sorted at once in memory. */
   readonly runKeys?: number;
-  /** Whether the caller adds the entries of the folder's journal, which `finish` then removes. If false, a folder with one is refused. */
+  /**
+   * Whether the caller adds the entries of the folder's journal, which `finish` then removes. If false, a folder with a journal is refused.
+   */
   readonly takesJournal?: boolean;
 }
 
 /** Bytes of records that are written at once, between two turns of the event loop. */
 const pieceBytes = 1_048_576;
 
-/** Bytes of the part's number in a sort key, where it precedes the key of the index. */
+/** Size in bytes of the part's number, with which a sort key begins. The key of the index follows it. */
 const partBytes = 2;
 
 /**
@@ -268,7 +271,7 @@ class WrittenPart {
     this.#listed = { file, bytes: this.#bytes, origins: this.#origins, entries: this.#entries, digest };
   }
 
-  /** Gives the file its final name; returns its member of the manifest. */
+  /** Gives the file its final name; returns the part as the manifest lists it. */
   publish(): ManifestPart {
     const listed = this.#listed!;
     renameSync(this.#path, join(this.#folder, listed.file));

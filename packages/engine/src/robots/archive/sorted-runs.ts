@@ -1,5 +1,4 @@
-// Keys of a snapshot in any order in, the same keys in order out. Sorts in bounded memory: writes sorted runs of keys to a temporary file,
-// and merges the runs.
+// Sorts the keys of a snapshot in bounded memory: writes sorted runs of keys to a temporary file, and merges the runs.
 import { TempFile } from "../../files/temp-file.ts";
 import type { Place } from "./snapshot-block.ts";
 

@@ -1,4 +1,4 @@
-// An entry of an archive in, the robots.txt in force out, as it was when the entry was fetched (RFC 9309 §2.3.1).
+// Converts an entry of an archive to the robots.txt that was in force when the entry was fetched (RFC 9309 §2.3.1).
 import type { StoredRobots } from "@robots-stream/fetch";
 import { accessPolicies, inForceAt } from "@robots-stream/fetch/policy";
 import { constantOf, robotsOf } from "../parsed.ts";

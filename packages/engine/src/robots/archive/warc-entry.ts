@@ -70,7 +70,7 @@ export class WarcEntries {
   }
 }
 
-/** The origin of a record's URL, for messages, which omit the rest because it may contain personal data. */
+/** The origin of a record's URL, for messages. The rest of the URL is omitted, because it may contain personal data. */
 function shownUri(fields: WarcRecord["fields"]): string {
   return shownWordOf(parseTarget(uriOf(fields))?.origin ?? "a record");
 }

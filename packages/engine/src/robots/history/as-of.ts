@@ -73,7 +73,7 @@ export class RobotsAsOf implements RecordVersions {
   }
 
   rulesOf(version: string): SourcedRobots {
-    // Nothing is known, so members of the row replace the answer from this result.
+    // No version is known, so members of the row replace the answer from this result.
     if (version === "no-file" || version === "outage") return constantOf("unreachable", version);
     const body = this.#seen.bodyOf(version);
     return body === undefined ? constantOf("unavailable", "http-404") : robotsOf(body);

@@ -1,4 +1,4 @@
-// A folder of saved robots.txt files, whose names contain the host and perhaps the time, in; observations out.
+// Reads a folder of saved robots.txt files as observations. The names of the files contain the host and perhaps the time.
 import { type Dirent, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { reasonOf, UsageError } from "../../errors.ts";
@@ -20,18 +20,19 @@ export interface FolderOptions {
   readonly say: (sentence: string) => void;
 }
 
-/** The parts of a file's name; `origins` are those that the file applies to. */
+/** The parts of a file's name. The file applies to each of `origins`. */
 interface SavedName {
   readonly name: string;
   readonly origins: readonly string[];
   readonly atSeconds: number | undefined;
-  /** Undefined for a file to read. */
+  /** The HTTP status in the name; undefined for a file whose content is read. */
   readonly status: number | undefined;
 }
 
 /**
  * Adds the files of a folder to `seen`. A file whose name has no scheme applies to https and http. Files whose names have another form are
- * ignored, and `say` is called with their number. Throws a `UsageError` for a folder that cannot be read or has no file to add.
+ * ignored, and `say` is called with the name of the first one and the number of the others. Throws a `UsageError` for a folder that cannot
+ * be read or has no file to add.
  */
 export function readFolder(seen: SeenRobots, path: string, options: FolderOptions): void {
   const { flag, isDated, maxBytes, used, say } = options;

@@ -1,5 +1,5 @@
-// The paths of `--robots-history` in, all their observations of robots.txt files out: dated folders, caches, archives, files without a
-// date.
+// Reads the paths of `--robots-history` (dated folders, caches, archives, files without a date), and returns all observations of robots.txt
+// files in them.
 import { closeSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { IoError, UsageError, reasonOf } from "../../errors.ts";
@@ -19,7 +19,7 @@ import { SeenRobots } from "./seen-robots.ts";
 export interface HistoryOptions {
   /** Limit of the bytes of each robots.txt. */
   readonly maxBytes: number;
-  /** The origin that a single file is about; without it such a file is refused. */
+  /** The origin that a single file is about; undefined: such a file is refused. */
   readonly origin: string | undefined;
   readonly used: UsedFiles;
   /** Called with sentences about what was left out. */
@@ -27,7 +27,7 @@ export interface HistoryOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Damaged entries of a source that are reported one by one; further ones are only counted. */
+/** Maximum number of damaged entries of a source that are reported one by one; further ones are only counted. */
 const toldFaults = 10;
 
 /**
@@ -66,7 +66,7 @@ async function addSource(seen: SeenRobots, path: string, options: HistoryOptions
     signal?.throwIfAborted();
     if (error instanceof IoError) throw error;
     if (!(error instanceof UsageError)) throw unusable(path, reasonOf(error));
-    // The messages of this check name `--robots`, the flag that usually calls it.
+    // The messages of shared checks begin with the flag `--robots`.
     const message = error.message.replace(/^--robots /, "--robots-history ");
     throw new UsageError(error.mistake, message, error.hint);
   }
@@ -78,7 +78,7 @@ function unusable(path: string, why: string, hint?: string): UsageError {
   return new UsageError("unusable-robots", `${shownOf(path)}: ${why}`, hint);
 }
 
-/** One robots.txt, without a date. */
+/** Adds one robots.txt without a date, for the origin in the options. */
 function addFile(seen: SeenRobots, path: string, body: Uint8Array, { origin }: HistoryOptions): void {
   if (origin === undefined) {
     throw unusable(
@@ -90,7 +90,7 @@ function addFile(seen: SeenRobots, path: string, body: Uint8Array, { origin }: H
   seen.add(origin, undefined, { access: "successful", body });
 }
 
-/** A cache's file, or the folder with it: every fetch that it keeps. */
+/** Adds every fetch in a cache. `path` is the cache's file, or the folder that contains this file. */
 async function addCache(seen: SeenRobots, path: string, { signal }: HistoryOptions): Promise<void> {
   // Readers of archives are imported when a source needs them, because they import parts of the HTTP client.
   const { openSqliteReader } = await import("@robots-stream/fetch/archives");
@@ -122,7 +122,7 @@ async function addSnapshot(seen: SeenRobots, path: string, { signal, say }: Hist
   }
 }
 
-/** A file or a pipe, perhaps compressed: an NDJSON export, a WARC file, one robots.txt from a pipe. */
+/** Adds the content of a file or a pipe, perhaps compressed: an NDJSON export, a WARC file, or one robots.txt from a pipe. */
 async function addStream(seen: SeenRobots, path: string, isPipe: boolean, options: HistoryOptions): Promise<void> {
   const { maxBytes, say, signal } = options;
   const { fd } = openToRead(path, [isPipe ? "pipe" : "file"]);

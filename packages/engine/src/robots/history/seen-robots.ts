@@ -1,4 +1,4 @@
-// Robots.txt files from any source in, the observations of a history and the rules of each version out.
+// Collects robots.txt files from any source as observations. Returns a history of the observations, and the rules of each version.
 import { createHash } from "node:crypto";
 import type { AccessResult, StoredRobots } from "@robots-stream/fetch";
 import { FetchError } from "@robots-stream/fetch";
@@ -65,7 +65,7 @@ export class SeenRobots {
     this.observations.push({ origin, atSeconds, access, sha256 });
   }
 
-  /** Adds a response with this status and without a file. */
+  /** Adds an observation of a response with this status and without a file. */
   addStatus(origin: string, atSeconds: number | undefined, status: number): void {
     this.add(origin, atSeconds, { access: accessOfAnswer(status) });
   }
@@ -81,7 +81,7 @@ export class SeenRobots {
     if (lastCopy !== undefined) this.add(origin, secondsOf(lastCopy.fetchedAt), lastCopy);
   }
 
-  /** Adds a result of a source of robots.txt files. Its date is that of the exchange; without an exchange it has none. */
+  /** Adds a result of a source of robots.txt files. The observation has the date of the exchange, or no date if there was no exchange. */
   addLoaded(origin: string, loaded: Pick<SourcedRobots, "access" | "body" | "exchange">): void {
     const endedAt = loaded.exchange?.endedAt;
     this.add(origin, endedAt === undefined ? undefined : secondsOf(endedAt), loaded);
@@ -93,8 +93,8 @@ export class SeenRobots {
   }
 
   /**
-   * Adds, for each redirect, the observation of its target that is nearest in time, at most a day away; returns the number of redirects
-   * without such an observation.
+   * Adds an observation of the origin of each redirect: the observation of the redirect's target that is nearest in time, at most a day
+   * away. Follows up to `mostRedirects` redirects. Returns the number of redirects without such an observation.
    */
   resolveRedirects(): number {
     if (this.#redirects.length === 0) return 0;
