@@ -1,4 +1,4 @@
-// Counts messages and lines by their fate: in = out + dead + later + left out + under way.
+// Counts messages and lines by their fate. For messages: in = out + dead + later + left out + abandoned + under way.
 
 /** The possible fates of a message or a line. */
 export type Fate = "out" | "dead" | "later" | "leftOut";
@@ -26,7 +26,10 @@ export class Counts {
   joins = 0;
   fetchFailures = 0;
 
-  /** Whether the counts add up: every message that is not under way has a fate. */
+  /**
+   * Whether every message has a fate, was abandoned, or is one of the `underWay` messages. If no message is under way or abandoned, every
+   * line must have a fate too.
+   */
   isExact(underWay: number): boolean {
     const { in: all, out, dead, later, leftOut } = this.messages;
     const { lines } = this;

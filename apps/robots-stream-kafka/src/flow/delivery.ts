@@ -171,7 +171,7 @@ export class Delivery {
   }
 }
 
-/** A copy of the first bytes of a value. */
+/** A copy of the first 64 KiB of a value. */
 function beginningOf(value: OutputRecord["value"]): Buffer | null {
   if (value === null) return null;
   const parts = Buffer.isBuffer(value) ? [value] : value;

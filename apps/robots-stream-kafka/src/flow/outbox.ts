@@ -1,7 +1,7 @@
 // Queues output messages in order, writes them to the brokers in requests, and reports each acknowledgement.
 import type { OutputRecord } from "../kafka/types.ts";
 
-/** Writes messages; `isTooLarge` tells whether an error means that a request was refused for its size. */
+/** Writes messages; `isTooLarge` returns whether an error means that the brokers refused a request for its size. */
 export interface Writing {
   send(records: readonly OutputRecord[]): Promise<void>;
   isTooLarge(error: unknown): boolean;
@@ -32,7 +32,7 @@ export function sizeOf({ key, value, headers }: Pick<OutputRecord, "key" | "valu
 /** The settings of an outbox. */
 export interface OutboxOptions {
   readonly writing: Writing;
-  /** Most bytes in one request; a larger message is sent alone. */
+  /** Maximum number of bytes in one request; a larger message is sent alone. */
   readonly mostBytes: number;
   readonly mostRecords: number;
   /** Called when a request has failed and is not retried. */

@@ -16,8 +16,8 @@ export interface CommandOutput {
 }
 
 /**
- * Opens the file, or uses stdout. The first write truncates the file, so a mistake found before that leaves the file unchanged. Throws a
- * `UsageError` when the file cannot be written or the command also uses it for something else.
+ * Opens the file, or uses stdout. The first write truncates the file, so a mistake that is found before the first write leaves the file
+ * unchanged. Throws a `UsageError` when the file cannot be written or the command also uses it for something else.
  */
 export function openOutput(
   path: string | undefined,

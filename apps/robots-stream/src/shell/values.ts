@@ -1,14 +1,14 @@
 // Converts values of flags to numbers, sizes and times. Throws a UsageError for an invalid value.
 import { shownWordOf, UsageError } from "@robots-stream/engine/internal";
 
-/** A number with or without a fraction. */
+/** Converts a text to a number from `min` to `max`, with or without a fraction. */
 export function numberOf(flag: string, text: string, min: number, max: number): number {
   const value = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
   if (value >= min && value <= max) return value;
   throw new UsageError("wrong-value", `--${flag} ${shownWordOf(text, 60)}: must be a number from ${min} to ${max}`);
 }
 
-/** A whole number. */
+/** Converts a text to a whole number from `min` to `max`. */
 export function wholeOf(flag: string, text: string, min: number, max: number): number {
   const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
   if (value >= min && value <= max) return value;

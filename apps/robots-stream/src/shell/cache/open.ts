@@ -1,4 +1,4 @@
-// Opens the store at the place of a cache. A failure of the store causes one warning and never makes a load fail.
+// Opens the store at the place of a cache. A failure of the store causes a warning and never makes a load fail.
 import type { Claim, RobotsStore } from "@robots-stream/fetch";
 import { printableOf, reasonOf } from "@robots-stream/engine/internal";
 import { type CachePlace, shownPlace } from "./place.ts";

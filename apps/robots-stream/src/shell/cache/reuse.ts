@@ -18,7 +18,10 @@ export interface ReuseOptions {
   readonly startedAt: number;
 }
 
-/** Whether an entry is used at `now`. An entry with a time in the future is not used: a clock was wrong. */
+/**
+ * Whether an entry is used at `now`. Offline, every entry is used. Otherwise, an entry with a time in the future is not used, because a
+ * clock was wrong.
+ */
 export function isReusable(stored: StoredRobots, now: number, options: ReuseOptions): boolean {
   const { maxAgeMs, isOffline, isRefreshed } = options.cache;
   if (isOffline) return true;
@@ -27,7 +30,7 @@ export function isReusable(stored: StoredRobots, now: number, options: ReuseOpti
   if (isRefreshed) return stored.fetchedAt >= options.startedAt && options.isFresh(stored, now);
   if (wasAskedOtherwise(stored, options)) return false;
   if (maxAgeMs === undefined) return options.isFresh(stored, now);
-  // A failure stays fresh for a shorter time than --max-age allows for a robots.txt.
+  // --max-age does not prolong the use of a failure beyond its own freshness.
   return now < stored.fetchedAt + maxAgeMs && (stored.access !== "unreachable" || options.isFresh(stored, now));
 }
 

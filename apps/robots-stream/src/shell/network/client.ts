@@ -63,7 +63,10 @@ export async function openClient(
   }
 }
 
-/** Whether only opening a client can show a mistake in the settings. If so, the client is opened before any input is read. */
+/**
+ * Whether the settings name certificates or a proxy. Only opening a client finds mistakes in them, so the client is then opened before any
+ * input is read.
+ */
 export function needsCheck({ network }: ClientSettings, env: ClientSurroundings["env"]): boolean {
   return (
     network.caPath !== undefined ||

@@ -49,7 +49,7 @@ export interface JudgedPage {
 interface ReadPage {
   readonly statements: readonly Statement[];
   readonly html: HtmlPage | undefined;
-  /** The directives for the requested crawlers. */
+  /** The decisions made so far, by the crawler's product token. */
   readonly decisions: Map<string, PageDecision>;
   /** Whether the page's directives differ on indexing between the crawlers of the three search engines. */
   readonly isDifferent: boolean;
@@ -81,7 +81,7 @@ export class PageJudge {
     this.#sitemap = sitemap;
   }
 
-  /** Undefined for a record that has no text of a page and whose URL is in no sitemap. Never throws. */
+  /** Judges a page; returns undefined for a record that has no text of a page and whose URL is in no sitemap. Never throws. */
   judge(page: AskedPage): JudgedPage | undefined {
     const { texts, origin, target, isAllowed, agent } = page;
     const isInSitemap = origin !== undefined && this.#sitemap?.has(origin, target) === true;

@@ -1,5 +1,5 @@
-// Finds the host names of addresses, and keeps only names that resolve back to the address. Looks up each cached address once, with bounded
-// concurrency and memory.
+// Finds the host names of addresses, and keeps only names that resolve back to the address. Caches the results; concurrency and memory are
+// bounded.
 import { promises as dns } from "node:dns";
 import {
   addressText,

@@ -1,4 +1,5 @@
-// The folder of range files. Each version of a list is one file with the operator's unchanged bytes, named NAME@2026-11-22T10-00-00Z.json.
+// Reads and writes the folder of range files. Each version of a list is one file with the operator's unchanged bytes, named
+// NAME@2026-11-22T10-00-00Z.json.
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { shownWordOf, UsageError, type UsedFiles } from "@robots-stream/engine/internal";
@@ -9,7 +10,7 @@ import { cachePlaceOf } from "../cache/place.ts";
 export interface StoredRanges {
   /** The name of the list. */
   readonly name: string;
-  /** When it was fetched; undefined for a file without a time in its name. */
+  /** When the list was fetched, in milliseconds since the epoch; undefined for a file without a time in its name. */
   readonly fetchedAtMs: number | undefined;
   readonly path: string;
 }
