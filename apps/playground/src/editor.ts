@@ -178,7 +178,7 @@ function tooltipOf(state: EditorState, at: number, use: EditorUse): ReturnType<P
   };
 }
 
-/** Most findings that are underlined; the list below the editor shows more. */
+/** Maximum number of findings that are underlined; the list below the editor shows more. */
 const mostUnderlined = 500;
 
 function diagnosticsOf(state: EditorState, findings: readonly Finding[]): Diagnostic[] {

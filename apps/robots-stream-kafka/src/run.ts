@@ -19,8 +19,8 @@ import type { Settings } from "./shell/settings.ts";
 export const exitCodes = { done: 0, usage: 2, failed: 3, incomplete: 4 } as const;
 
 /**
- * Runs until the signal is aborted or a part fails; resolves to the exit code. Rejects with a `UsageError` or a `SetupError` before the
- * group is joined.
+ * Runs until the signal is aborted, or deciding or writing fails for good; resolves to the exit code. Rejects with a `UsageError` or a
+ * `SetupError` before the group is joined.
  */
 export async function run(settings: Settings, surroundings: Surroundings): Promise<number> {
   const { say } = surroundings;
@@ -39,7 +39,7 @@ export async function run(settings: Settings, surroundings: Surroundings): Promi
   }
 }
 
-/** Checks brokers and topics before the group is joined; resolves to the maximum message size of each output topic, in bytes. */
+/** Checks brokers and topics before the group is joined; resolves to the maximum batch size of each output topic, in bytes. */
 async function checked(
   { topic, routes, isDryRun, connection }: Settings,
   options: ClientOptions,

@@ -14,7 +14,7 @@ interface Layer {
   readonly node: boolean;
   /** Dependencies that this package does not import itself: packages in its bundle import them (scripts/dev/bundle.mjs). */
   readonly bundled?: readonly string[];
-  /** Packages that only its tests may import, besides those that every test may import. */
+  /** Packages that only the tests of this package may import, besides `testPackages`. */
   readonly tests?: readonly string[];
 }
 

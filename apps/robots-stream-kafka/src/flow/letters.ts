@@ -12,7 +12,7 @@ export interface Source extends TopicPartition {
 
 /** Options of making output messages. */
 export interface LetterOptions {
-  /** Returns the maximum size of one message of a topic, in bytes. */
+  /** Returns the maximum size, in bytes, of a topic's batch that contains one message. */
   limitOf(topic: string): number;
   readonly sourceHeaders: boolean;
 }

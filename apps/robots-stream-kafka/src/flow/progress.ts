@@ -7,8 +7,8 @@ export interface Step {
 }
 
 /**
- * The progress of a partition during one assignment. The object itself is the fence: each new assignment has a new object, so responses
- * to earlier requests, and messages of earlier assignments, no longer count.
+ * The progress of a partition during one assignment. Each assignment has an object of its own. Responses and messages of an earlier
+ * assignment refer to an earlier object and are ignored.
  */
 export class Progress {
   readonly partition: number;
@@ -50,7 +50,7 @@ export class Progress {
     }
   }
 
-  /** The low watermark: all messages before this offset are complete; this message and later ones may be read again. */
+  /** The low watermark: all messages before this offset are complete. The message at this offset and later messages may be read again. */
   get watermark(): bigint {
     return this.#steps[this.#first]?.offset ?? this.next;
   }

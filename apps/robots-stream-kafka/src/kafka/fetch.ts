@@ -4,7 +4,10 @@ import { type ClientOptions } from "./connection.ts";
 import { isApi } from "./failures.ts";
 import type { Fetched, InputRecord, Position, TopicPartition } from "./types.ts";
 
-/** Most bytes of one response, and of one partition in it, counted as compressed. A larger batch is sent alone. */
+/**
+ * Maximum number of compressed bytes of one response (`mostBytes`), and of one partition in a response (`mostPartitionBytes`). A larger
+ * batch is sent alone.
+ */
 const mostBytes = 4 * 1_048_576;
 const mostPartitionBytes = 1_048_576;
 /** How long a broker waits for new messages before it responds. */
@@ -32,7 +35,10 @@ export class Reader {
     return (await this.#metadata()).partitions.map(({ leader }) => leader);
   }
 
-  /** Sends one fetch request to a leader. Rejects if the whole request is refused; `onRefused` reports partitions refused individually. */
+  /**
+   * Sends one fetch request to a leader. Rejects if the whole request is refused. If the leader refuses only one partition, calls
+   * `onRefused` with Kafka's error code.
+   */
   async fetch(
     node: number,
     positions: readonly Position[],
@@ -71,7 +77,7 @@ export class Reader {
     return fetched;
   }
 
-  /** The first offset of each partition, or the offset after its last message. */
+  /** The first offset of each partition ("earliest"), or the offset after its last message ("latest"). */
   async edges(
     partitions: readonly TopicPartition[],
     edge: "earliest" | "latest",

@@ -1,4 +1,5 @@
-// Membership of a consumer group: joins, heartbeats, commits (one at a time) and leaving. This class does all retries; the library does none.
+// Joins a consumer group, commits offsets with one commit at a time, and leaves the group. This class retries; the library's retries are
+// turned off.
 import { setTimeout as delay } from "node:timers/promises";
 import { Consumer } from "@platformatic/kafka";
 import type { ClientOptions } from "./connection.ts";
@@ -80,7 +81,7 @@ export class Group {
     return this.#client.isActive() && Date.now() - last < this.#settings.sessionMs;
   }
 
-  /** Whether commits are possible now. They are not while the group is being joined. */
+  /** Whether a commit is possible now. No commit is possible while the group is being joined. */
   get canCommit(): boolean {
     return !this.#isJoining && !this.#isClosed && this.isAlive;
   }
@@ -178,7 +179,7 @@ export class Group {
     }
   }
 
-  /** Looks for new partitions: in the classic protocol, brokers do not tell the members when a topic gets more partitions. */
+  /** Looks for new partitions: in the classic protocol, brokers do not notify the members when a topic gets more partitions. */
   async #lookForPartitions(): Promise<void> {
     if (!this.#isLeader || this.#isJoining || this.#isClosed || this.#isRejoining) return;
     try {

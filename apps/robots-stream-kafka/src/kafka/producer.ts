@@ -83,7 +83,9 @@ function partitionOf(message: Outgoing, key?: Buffer): number {
   return compatibilityPartitioner(message as never, key as never);
 }
 
-/** The topics' limits in bytes of one batch of messages. Missing topics are absent. Rejects if no broker responds. */
+/**
+ * The maximum size of one batch of messages for each topic, in bytes. Topics that do not exist are absent. Rejects if no broker responds.
+ */
 export async function limitsOf(
   options: ClientOptions,
   topics: readonly string[],

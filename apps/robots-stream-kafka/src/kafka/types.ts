@@ -1,4 +1,4 @@
-// The worker's view of a Kafka client: join, fetch, produce, commit, lag, leave. Only this folder uses names of the client library.
+// Defines the types by which the worker uses a Kafka client. Only this folder uses names of the client library.
 
 /** A partition of a topic. */
 export interface TopicPartition {
