@@ -9,7 +9,9 @@ process.on("exit", () => {
   );
 });
 
-/** Peak memory in KiB. The system's maxRSS is unusable: it includes the parent process's memory if that was larger. */
+/**
+ * Peak memory in KiB; undefined without /proc. On Linux, maxRSS is not used, because it is the parent process's peak if that was larger.
+ */
 function peakOfThisProgram() {
   try {
     const [, peak] = /^VmHWM:\s*(\d+)/mu.exec(readFileSync("/proc/self/status", "utf8")) ?? [];

@@ -1,4 +1,4 @@
-// The rows of the app suite as data: each row's input, app flags, comparison program and bounds.
+// Defines the rows of the app suite: each row's input, app flags, comparison program and bounds.
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";

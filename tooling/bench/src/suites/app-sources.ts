@@ -60,7 +60,7 @@ const divided = (
   wanted: 1.1,
 }));
 
-/** Measures the requested rows; writes its files into `folder`. */
+/** Measures the requested rows; writes the input files into `folder`. */
 export function measureSources(folder: string, options: SuiteOptions): Row[] {
   return [...compressed, ...divided]
     .filter(({ name }) => options.wants(name))

@@ -12,7 +12,7 @@ import { type Report, type Row, type SuiteOptions, showNumber } from "../report.
 import { cli, runCli, runProgram } from "../whole-process.ts";
 import { runShell } from "./app-sources.ts";
 
-/** The log size for which the memory bound applies. */
+/** The number of log lines for which the memory bound applies. */
 const denseRecords = 10_000_000;
 const denseHosts = 300;
 const denseCrawlers = 200;
@@ -188,7 +188,7 @@ function measureDense(name: string, versions: number, folder: string, options: S
 
 const alone = (name: string): Row => ({ name, other: "", theirCpuMs: null, cpu: null, wall: null });
 
-/** Measures opening every kind of source that `--robots-history` reads; each holds the same fetches. */
+/** Measures opening every kind of source that `--robots-history` reads; each source contains the same fetches. */
 function measureHistories(folder: string, options: SuiteOptions): Row[] {
   const kinds = ["folder", "cache", "NDJSON", "snapshot", "WARC"] as const;
   const nameOf = (kind: (typeof kinds)[number]): string => `history from a ${kind}`;
