@@ -1,5 +1,5 @@
-// A robots.txt editor made with CodeMirror. It underlines findings, shows on hover which crawlers a line binds, and highlights the lines
-// of an answer.
+// Creates a robots.txt editor with CodeMirror. The editor underlines findings, shows on hover which crawlers a line binds, and highlights
+// the lines of an answer.
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { type Diagnostic, lintKeymap, setDiagnostics } from "@codemirror/lint";
 import { EditorState, StateEffect, StateField } from "@codemirror/state";

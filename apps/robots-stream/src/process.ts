@@ -1,4 +1,4 @@
-// The process: passes its streams to main, turns signals into an abort signal, and exits with the code that main returns.
+// Runs the command as a process: passes the process's streams to main, turns signals into an abort signal, and exits with main's exit code.
 import { createReadStream, fstatSync } from "node:fs";
 import type { Writable } from "node:stream";
 import { isatty } from "node:tty";

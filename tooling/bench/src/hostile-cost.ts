@@ -1,4 +1,4 @@
-// Measures how many milliseconds a file takes to parse, to build a matcher from, and to decide the slowest of the given paths.
+// Measures a file in milliseconds: the time of parsing, of building a matcher, and of the slowest decision on the given paths.
 import { type RobotsTxt, createMatcher, parseRobotsTxt } from "@robots-stream/core";
 import type { NamedPath } from "./data/hostile-paths.ts";
 

@@ -127,7 +127,7 @@ export function findLayerProblems(root: string): readonly string[] {
   });
 }
 
-/** Cycles of imports. Type imports count: two files that need each other's types are read, moved and changed together. */
+/** Cycles of imports. Type imports are included, because two files that need each other's types are read, moved and changed together. */
 function circleProblems(root: string, files: readonly SourceFile[]): readonly string[] {
   const importsByFile = new Map(
     files.map(({ path, imports }) => [

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Manifest } from "./workspace.ts";
 import { packagesOf, readJson } from "./workspace.ts";
 
-/** One sentence for each problem; empty without problems. Needs installed packages. */
+/** Returns one sentence for each problem. Needs installed packages. */
 export function findLockfileProblems(root: string): readonly string[] {
   const lockfile = readFileSync(join(root, "pnpm-lock.yaml"), "utf8");
   return [

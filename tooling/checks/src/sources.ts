@@ -13,7 +13,7 @@ const foreignPaths =
 const code = /\.(?:ts|mts|mjs|js)$/u;
 const fixtures = /(?:^|\/)fixtures\//u;
 
-/** One sentence for each problem; empty without problems. */
+/** Returns one sentence for each problem. */
 export function findSourceProblems(root: string): readonly string[] {
   const local = localPaths(root);
   return projectFilesOf(root).flatMap((file) => {

@@ -48,7 +48,7 @@ const supported = ["22.19.0", "24.21.0", "26.10.0"];
  */
 const refused = ["12.22.12", "14.21.3", "16.20.2", "18.20.8", "20.19.5", "22.0.0", "22.18.0", "23.0.0"];
 
-/** One sentence for each problem; empty without problems. Needs npm, pnpm on the PATH, and built packages. */
+/** Returns one sentence for each problem. Needs npm, pnpm on the PATH, and built packages. */
 export function findTarballProblems(root: string): Promise<readonly string[]> {
   return withPacked(root, async (project) => {
     const { folder, tarballs } = project;

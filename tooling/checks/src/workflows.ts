@@ -20,7 +20,7 @@ const version = "1.7.7";
 const module = `github.com/rhysd/actionlint/cmd/actionlint@v${version}`;
 
 /**
- * One sentence for each problem; empty without problems. If actionlint and Go are missing, prints that the check is skipped; only in CI,
+ * Returns one sentence for each problem. If actionlint and Go are missing, prints that the check is skipped; only in CI,
  * this is a problem.
  */
 export async function findWorkflowProblems(root: string): Promise<readonly string[]> {

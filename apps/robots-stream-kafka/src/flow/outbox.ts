@@ -39,7 +39,7 @@ export interface OutboxOptions {
   onFailure(error: unknown): void;
 }
 
-/** Sends one request at a time, which keeps the order. */
+/** Sends one request at a time, so that the messages keep their order. */
 export class Outbox {
   readonly #options: OutboxOptions;
   #queue: Outgoing[] = [];

@@ -22,7 +22,7 @@ export interface PipelineOptions {
   readonly ordered: boolean;
   readonly maxWaitMs: number;
   readonly sourceHeaders: boolean;
-  /** At this number of bytes of messages under way, reading pauses. */
+  /** Maximum number of bytes of messages under way. At this limit, reading pauses. */
   readonly mostBytes: number;
   readonly counts: Counts;
   readonly writing: Writing;
@@ -52,7 +52,7 @@ const requestBytes = 900_000;
  */
 const mostUndecidedBytes = 4 * 1_048_576;
 const mostUnwrittenBytes = 4 * requestBytes;
-/** Approximate memory of a message under way besides its bytes. */
+/** Approximate memory, in bytes, of a message under way besides its key, value and headers. */
 const messageOverhead = 1_024;
 
 /** Holds all messages under way. */

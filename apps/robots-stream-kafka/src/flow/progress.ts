@@ -70,7 +70,7 @@ export class Progress {
     return this.end > this.watermark ? this.end - this.watermark : 0n;
   }
 
-  /** The offset to commit; undefined if nothing new is complete. Offsets never go backwards. */
+  /** The offset to commit; undefined if nothing new is complete. The committed offset never decreases. */
   get committable(): bigint | undefined {
     const { watermark, committed } = this;
     return committed === undefined || watermark > committed ? watermark : undefined;

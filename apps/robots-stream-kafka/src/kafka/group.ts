@@ -25,7 +25,7 @@ export class Group {
   readonly #settings: GroupSettings;
   readonly #listener: GroupListener;
   readonly #client: Consumer;
-  /** The partitions of the last call of `onAssigned`, without those that `onJoining` has revoked since. */
+  /** The partitions of the last call of `onAssigned`, without the partitions that `onJoining` has revoked since. */
   #held: readonly number[] = [];
   /** Number of the topic's partitions at the last join. */
   #partitions = 0;
@@ -61,7 +61,7 @@ export class Group {
       this.#isLeader = isLeader === true;
       void this.#afterJoin(assignments ?? []);
     });
-    // After a heartbeat that the group rejected, the library tries once to join again. If that fails, it emits this error.
+    // After a heartbeat that the group rejected, the library tries once to join again. If this attempt fails, the library emits this error.
     this.#client.on("error", (error) => void this.#rejoin(error));
     this.#client.on("consumer:heartbeat:error", ({ error }) => {
       if (!this.#isClosed) this.#listener.onTrouble(`heartbeat: ${sentenceOf(error)}`);
@@ -101,8 +101,8 @@ export class Group {
   }
 
   /**
-   * Commits positions; the offset of a position is that of the next message to read. Sends one commit at a time; rejects if the commit
-   * fails.
+   * Commits positions; the offset of a position is the offset of the next message to read. Sends one commit at a time; rejects if the
+   * commit fails.
    */
   commit(positions: readonly Position[]): Promise<void> {
     const commit = this.#commit

@@ -76,7 +76,7 @@ export class ProduceRequests {
     return out.subarray(0, putNoTags(out, at));
   }
 
-  /** Returns the memory of a request that is no longer read. */
+  /** Takes back the memory of a request for reuse. The request must not be read after the call. */
   giveBack({ buffer }: Buffer): void {
     if (buffer.byteLength === memoryBytes && this.#spare.length < mostSpare) this.#spare.push(buffer);
   }
@@ -241,7 +241,7 @@ function putUnsigned(out: Buffer, value: number | bigint, start: number): number
   return at;
 }
 
-/** CRC-32C of the bytes. The wrapper avoids a copy: the library's function copies bytes that are not in its own kind of buffer. */
+/** CRC-32C of the bytes. The library's function would copy bytes that are not in its own kind of buffer, so they are wrapped first. */
 function checksumOf(bytes: Buffer): number {
   return crc32c(Writer.create().append(bytes).dynamicBuffer);
 }

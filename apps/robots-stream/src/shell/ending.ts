@@ -1,4 +1,4 @@
-// Functions that commands share for their end: writing text, reporting an error, choosing the exit code.
+// Ends a command: writes its text, reports its error, and chooses its exit code.
 import type { Writable } from "node:stream";
 import { bugTextOf, IoError, printableOf, shortageOf, UsageError } from "@robots-stream/engine/internal";
 import { FileOutput } from "./file-output.ts";

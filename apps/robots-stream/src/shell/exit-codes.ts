@@ -9,8 +9,8 @@ export const exitCodes = {
   /** Wrong usage, or a source whose first records have no URL: nothing was decided. */
   usage: 2,
   /**
-   * Input or output failed midway; or a run past its first records found no URL in any record; or the number of records read did not equal
-   * the number of records written plus the number rejected.
+   * Input or output failed midway; or all input was read and no record had a URL; or the number of records read did not equal the number of
+   * records written plus the number rejected.
    */
   failed: 3,
 } as const;

@@ -1,4 +1,4 @@
-// The flags that name fields of records, for every command that reads records.
+// Defines the flags that name fields of records, for every command that reads records.
 import type { AskedText } from "@robots-stream/engine/internal";
 import type { FlagShape } from "./command-line.ts";
 

@@ -1,4 +1,4 @@
-// The width of a terminal and of the characters on it, in columns.
+// Determines the width of a terminal and of a character on the terminal, in columns.
 import { eastAsianWidth } from "get-east-asian-width";
 
 /** A stream that may be a terminal. */

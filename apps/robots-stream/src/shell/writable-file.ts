@@ -22,7 +22,7 @@ export interface WritableFileOptions {
   readonly used: UsedFiles;
   /** Whether the run also reads the file. */
   readonly reads?: boolean;
-  /** Whether the file must be a regular one. */
+  /** Whether the file must be a regular file. */
   readonly mustBeFile?: boolean;
 }
 

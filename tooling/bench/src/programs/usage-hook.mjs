@@ -1,4 +1,4 @@
-// Preloaded into a measured program: writes the program's CPU time and memory to a file when the program exits.
+// Writes a measured program's CPU time and memory to a file when the program exits. Node preloads this file into the program.
 import { readFileSync, writeFileSync } from "node:fs";
 
 process.on("exit", () => {

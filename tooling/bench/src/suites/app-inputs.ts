@@ -31,7 +31,7 @@ export interface AppInput {
   };
   /** The comparison program (b), which only parses and writes. */
   readonly loop?: readonly string[];
-  /** Upper bounds: wall and CPU time against (a), CPU time against (b), memory. */
+  /** Upper bounds: wall and CPU time relative to (a), CPU time relative to (b), and memory. */
   readonly wanted: {
     readonly wall: number;
     readonly cpu: number;

@@ -133,7 +133,7 @@ function made(which: Exclude<FileName, "FILE">, format: RecordFormat, file: stri
   }
 }
 
-/** Runs a shell script. CPU time is that of all its processes. */
+/** Runs a shell script. `cpuMs` is the CPU time of all processes of the script. */
 export function runShell(script: string): { readonly output: string; readonly wallMs: number; readonly cpuMs: number } {
   const start = performance.now();
   const { status, signal, stdout } = spawnSync("sh", ["-c", `${script}\nended=$?; times; exit $ended`], {

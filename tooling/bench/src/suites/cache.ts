@@ -1,4 +1,5 @@
-// Compares the CPU time of storing and reading a file of 2 KB in the SQLite store with that of fetching it, and measures bytes on disk.
+// Compares the CPU time of storing and reading a file of 2 KB in the SQLite store with the CPU time of fetching the file, and measures
+// bytes on disk.
 import { spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";

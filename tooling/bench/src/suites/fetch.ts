@@ -22,7 +22,7 @@ export interface Asked {
 type Scheme = "http" | "https";
 type Way = "ours" | "node" | "curl";
 
-/** Upper bounds of our CPU time relative to that of the others. */
+/** Upper bounds of our CPU time relative to the CPU time of the other programs. */
 const wanted: Readonly<Record<Scheme, Readonly<Record<"node" | "curl", number | null>>>> = {
   http: { node: 1.5, curl: 0.8 },
   https: { node: 1.2, curl: null },

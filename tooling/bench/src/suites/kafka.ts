@@ -1,4 +1,5 @@
-// Compares the CPU time of the Kafka app over a topic with the sum for a bare loop of the same client library and for the command.
+// Compares the CPU time of the Kafka app over a topic with the CPU time of a bare loop plus the CPU time of the command. The loop uses the
+// same client library.
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import type { Report, Row, SuiteOptions } from "../report.ts";

@@ -31,7 +31,7 @@ async function bringKafka(root: string): Promise<string> {
 }
 
 /**
- * One sentence for each problem; empty without problems. If Java or Maven is missing, prints that the tests are skipped; only in CI, this
+ * Returns one sentence for each problem. If Java or Maven is missing, prints that the tests are skipped; only in CI, this
  * is a problem.
  */
 export async function findKafkaProblems(root: string): Promise<readonly string[]> {

@@ -65,7 +65,7 @@ const entries: readonly SizedEntry[] = [
 const mostOff = 0.2;
 const mostShareOff = 0.05;
 
-/** One sentence for each problem; empty without problems. Prints the sizes. Needs built packages. */
+/** Returns one sentence for each problem. Prints the sizes. Needs built packages. */
 export async function findSizeProblems(root: string): Promise<readonly string[]> {
   const problems: string[] = [];
   for (const { specifier, folder, file, mostBytes, without, forNode } of entries) {

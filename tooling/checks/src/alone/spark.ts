@@ -15,7 +15,7 @@ function missingOf(): string | undefined {
 }
 
 /**
- * One sentence for each problem; empty without problems. If Python or Java is missing, prints that the tests are skipped; only in CI, this
+ * Returns one sentence for each problem. If Python or Java is missing, prints that the tests are skipped; only in CI, this
  * is a problem.
  */
 export async function findSparkProblems(root: string): Promise<readonly string[]> {

@@ -33,7 +33,7 @@ const settings: readonly Setting[] = [
   { name: "bundler", options: { module: "esnext", moduleResolution: "bundler" }, required: "none" },
 ];
 
-/** One sentence for each problem; empty without problems. Needs npm, pnpm on the PATH, and built packages. */
+/** Returns one sentence for each problem. Needs npm, pnpm on the PATH, and built packages. */
 export function findMatrixProblems(root: string): Promise<readonly string[]> {
   return withPacked(root, async (project) => {
     const missing = librariesOf(root)

@@ -21,7 +21,7 @@ import { type LoopbackRegistry, type Published, startRegistry } from "./registry
 /** The Node versions on which npx runs the published command. */
 const nodes = ["22.19.0", "24.21.0", "26.10.0"];
 
-/** One sentence for each problem; empty without problems. Needs npm, pnpm on the PATH, and built packages. */
+/** Returns one sentence for each problem. Needs npm, pnpm on the PATH, and built packages. */
 export async function findReleaseProblems(root: string): Promise<readonly string[]> {
   const folder = mkdtempSync(join(tmpdir(), "robots-stream-release-"));
   const elsewhere = (await runQuietly("npm", ["config", "get", "registry"], { cwd: root })).trim();

@@ -1,4 +1,4 @@
-// The flags about pages, and their conversion to settings.
+// Defines the flags about pages, and converts their values to settings.
 import { UsageError } from "@robots-stream/engine/internal";
 import { choiceOf, type FlagShape, type FlagValues, lastOf } from "../command-line.ts";
 

@@ -14,7 +14,7 @@ export interface PageTexts {
   readonly canonical: string;
 }
 
-/** A page and the question about it. */
+/** A page, and the crawler and target for which the page is judged. */
 export interface AskedPage {
   readonly texts: PageTexts;
   /** The product token of the crawler. */
@@ -60,9 +60,11 @@ const searchCrawlers = ["Googlebot", "bingbot", "YandexBot"];
 /** Maximum number of product tokens whose meta tags are searched for in every page. */
 const mostProductTokens = 1_000;
 
-/** Maximum number of cached results, maximum length of a text whose result is cached, and maximum number of cached decisions. */
+/** Maximum number of cached pages without HTML. */
 const mostKept = 1_000;
+/** Maximum length, in UTF-16 units, of the key of a cached page: its header lines and meta tags. */
 const longestKept = 1_000;
+/** Maximum number of decisions about the cached pages. */
 const mostDecisions = 20_000;
 
 /**

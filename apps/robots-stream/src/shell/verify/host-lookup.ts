@@ -19,7 +19,7 @@ const mostAddresses = 100_000;
 export interface HostLookupOptions {
   /** Name servers as "address:port". Default: the name servers of the system. */
   readonly servers?: readonly string[];
-  /** Time limit for the first attempt of a query. The second attempt has a longer one. */
+  /** Time limit for the first attempt of a query. The second attempt has a longer limit. */
   readonly timeoutMs?: number;
 }
 
