@@ -1,6 +1,6 @@
 // Defines the page's input: a file, URLs, crawlers, and optionally a second file and a page's directives.
 
-/** The content of a link. Every member is a text as it was typed. */
+/** The input of the page, which is also the content of a link. Every member is a text as the user typed it. */
 export interface Question {
   readonly robots: string;
   /** URLs or paths, one per line. */

@@ -12,7 +12,7 @@ export interface FateCounts extends Record<Fate, number> {
 /** The counts of a worker since its start. */
 export class Counts {
   readonly messages: FateCounts = { in: 0, out: 0, dead: 0, later: 0, leftOut: 0 };
-  /** Lines by fate. A message without lines (a tombstone) counts as one line. */
+  /** Lines by fate. A message without lines (a tombstone) is counted as one line. */
   readonly lines: FateCounts = { in: 0, out: 0, dead: 0, later: 0, leftOut: 0 };
   /** Messages of ended assignments. The partition's next owner reads them again and counts their fate. */
   abandoned = 0;

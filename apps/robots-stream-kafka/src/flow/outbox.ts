@@ -103,7 +103,8 @@ export class Outbox {
       await writing.send(batch.map(({ record }) => record));
     } catch (error) {
       if (!writing.isTooLarge(error)) throw error;
-      // A topic's limit was lowered. Sending one by one finds the message that is too large; the others may be written twice.
+      // A topic's limit was lowered. Sending the messages one by one finds the message that is too large; the other messages may be written
+      // twice.
       if (batch.length > 1) {
         for (const outgoing of batch) await this.#send([outgoing]);
         return;

@@ -37,11 +37,14 @@ export interface PipelineOptions {
 const pumpMs = 5;
 /**
  * Rows of an incomplete message are first passed on when the message is `firstPartMs` old, and then each time its age has grown by the
- * factor `nextPartTimes`. So they are passed on at most six times in two minutes, however many origins the message's lines have.
+ * factor `nextPartTimes`. So rows of a message are passed on at most six times in two minutes, however many origins the message's lines
+ * have.
  */
 const firstPartMs = 100;
 const nextPartTimes = 4;
-/** The bytes of a message are copied at this age. Until then, they are a part of the broker's response, which cannot be freed. */
+/**
+ * The bytes of a message are copied at this age. Before the copy, these bytes are a part of the broker's response, which cannot be freed.
+ */
 const copiedAfterMs = 1_000;
 const sweepMs = 100;
 /** Maximum number of bytes in one request, below the brokers' default batch limit of 1,048,588. */
@@ -176,7 +179,7 @@ export class Pipeline {
     if (answers !== undefined) {
       work.allowed.push(...answers.allowed);
       work.disallowed.push(...answers.disallowed);
-      // Undecided rows belong to neither topic; they become dead letters.
+      // An undecided row is for neither topic; it becomes a dead letter.
       for (const row of answers.undecided) if (!work.progress.isOver) this.#delivery.undecided(work, row);
     } else if (rows.length > 0) work.rows.push(rows);
     if (records > 0) work.hasRows = true;
@@ -225,7 +228,7 @@ export class Pipeline {
     }
   }
 
-  /** Passes on a partition's complete messages up to its first incomplete one. */
+  /** Passes on a partition's decided messages up to the first message that is not decided. */
   #pumpInOrder(progress: Progress): void {
     const order = this.#orders.get(progress)!;
     let at = 0;

@@ -1,4 +1,4 @@
-// Fetches the messages at given positions of partitions, with one request per leader at a time, over connections of its own.
+// Fetches the messages at given positions of partitions, over connections that the consumer group does not use.
 import { Consumer, ListOffsetTimestamps, type RecordsBatch } from "@platformatic/kafka";
 import { type ClientOptions } from "./connection.ts";
 import { isApi } from "./failures.ts";
@@ -36,8 +36,8 @@ export class Reader {
   }
 
   /**
-   * Sends one fetch request to a leader. Rejects if the whole request is refused. If the leader refuses only one partition, calls
-   * `onRefused` with Kafka's error code.
+   * Sends one fetch request to a leader. Rejects if the whole request is refused. If the leader refuses single partitions, calls
+   * `onRefused` for each of these partitions with Kafka's error code.
    */
   async fetch(
     node: number,
@@ -128,7 +128,7 @@ function fetchedOf(position: Position, batches: readonly RecordsBatch[], end: bi
     if ((batch.attributes & isControl) !== 0) continue;
     for (const { offsetDelta, timestampDelta, key, value, headers } of batch.records) {
       const offset = batch.firstOffset + BigInt(offsetDelta);
-      // Brokers send whole batches, even if the position is in the middle of one.
+      // Brokers send whole batches, even if the position is in the middle of a batch.
       if (offset < position.offset) continue;
       records.push({
         offset,

@@ -51,8 +51,8 @@ export function lastOf<Name extends string>(values: FlagValues<Name>, name: Name
 }
 
 /**
- * Parses `args` by the flags of `table`. Messages contain the name `command`. Throws a `UsageError` for an unknown flag, and for a missing,
- * unexpected or repeated value.
+ * Parses `args` by the flags of `table`. `command` is the command's name for messages. Throws a `UsageError` for an unknown flag, and for a
+ * missing, unexpected or repeated value.
  */
 export function parseCommandLine<Name extends string>(
   table: readonly FlagShape<Name>[],

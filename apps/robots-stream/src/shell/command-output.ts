@@ -9,7 +9,10 @@ import { openWritableFile } from "./writable-file.ts";
 /** The stream that a command prints to. */
 export interface CommandOutput {
   readonly stream: Writable & { readonly isTTY?: boolean };
-  /** Call this when all output is written. If no output was written, truncates the file. Rejects with an `IoError`. */
+  /**
+   * Call this when all output is written. If no output was written, truncates the file. Rejects with an `IoError` when the file cannot be
+   * truncated.
+   */
   finish(): Promise<void>;
   /** Closes the file. If `finish` was not called, an empty file that `openOutput` created is removed. */
   close(): void;

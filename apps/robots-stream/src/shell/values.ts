@@ -24,7 +24,7 @@ export interface SizeBounds {
   readonly most?: string;
 }
 
-/** Converts a size within the bounds to bytes; the units K, M and G stand for KiB, MiB and GiB. Returns undefined for an undefined text. */
+/** Converts a size within the bounds to bytes; the units K, M and G mean KiB, MiB and GiB. Returns undefined for an undefined text. */
 export function sizeOf(flag: string, text: string, bounds?: SizeBounds): number;
 export function sizeOf(flag: string, text: string | undefined, bounds?: SizeBounds): number | undefined;
 export function sizeOf(flag: string, text: string | undefined, bounds: SizeBounds = {}): number | undefined {

@@ -31,8 +31,8 @@ export function createRangeFile(each: number): string {
 
 /**
  * The client addresses of a log's requests. The addresses repeat as in the public log of a real Apache server (3,000 requests by 581
- * clients): 53 % of its requests have the address of the previous request, 80 % an address of the previous 1,000 requests. Half of the
- * clients have an address inside a prefix; the others have a random public address.
+ * clients): 53 % of the server's requests have the address of the previous request, 80 % an address of the previous 1,000 requests. Half of
+ * the clients have an address inside a prefix; the others have a random public address.
  */
 export function createLogAddresses(
   family: 4 | 6,

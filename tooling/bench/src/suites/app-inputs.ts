@@ -23,7 +23,7 @@ export interface AppInput {
   readonly save?: (folder: string, size: Size) => void;
   /** The app's command line, given the folder of saved robots.txt files. */
   readonly ours: (robots: string) => readonly string[];
-  /** The comparison program (a). It reads the same file unless `write` makes another for it. */
+  /** The comparison program (a). The program reads the same file as the app unless `write` makes another file. */
   readonly other: {
     readonly is: string;
     readonly program: (robots: string) => readonly string[];

@@ -11,7 +11,7 @@ import { cli } from "../whole-process.ts";
 /** The files of one input. `FILE` has all records, `FILE.1` and `FILE.2` half of them each. */
 type FileName = "FILE" | "FILE.gz" | "FILE.zst" | "FILE.1" | "FILE.2";
 
-/** A comparison. `APP` stands for the app with its flags. The commands of one side run in parallel. */
+/** A comparison. In a command, `APP` is replaced by the app with its flags. The commands of one side run in parallel. */
 interface Comparison {
   readonly name: string;
   readonly other: string;

@@ -20,7 +20,10 @@ const mostDenseMb = 256;
 /** Number of origins in each history. */
 const historyOrigins = 2_000;
 
-/** A comparison of two shell scripts: `AUDIT` stands for the command, `FOLDER` for the folder of the files. */
+/**
+ * A comparison of two shell scripts. In a script, `APP` is replaced by the app, `AUDIT` by the app's command `audit`, and `FOLDER` by the
+ * folder of the files.
+ */
 interface Comparison {
   readonly name: string;
   readonly other: string;

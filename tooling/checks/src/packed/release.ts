@@ -138,8 +138,8 @@ function provenanceProblems(copy: string, folder: string, registry: LoopbackRegi
 }
 
 /**
- * Problems of the published packages. Every package must be published, be public and be tagged `latest`. It must depend on the others by
- * `^` and their published version.
+ * Problems of the published packages. Every package must be published, be public and be tagged `latest`. Its dependencies on other packages
+ * of the project must have the range `^` and the published version.
  */
 function publishProblems(copy: string, published: ReadonlyMap<string, Published>): readonly string[] {
   return publishedPackagesOf(copy).flatMap(({ folder }) => {

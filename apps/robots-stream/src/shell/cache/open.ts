@@ -61,7 +61,7 @@ async function openStore(
 
 const free: Claim = { release: () => undefined };
 
-/** Callbacks, each called at most once: one when a store fails, one when only its writes fail. */
+/** Callbacks: `onFailure` is called when a store fails, `onReadOnly` when only the store's writes fail. Each is called at most once. */
 interface FailureHooks {
   readonly onFailure: (error: unknown) => void;
   readonly onReadOnly: (error: unknown) => void;

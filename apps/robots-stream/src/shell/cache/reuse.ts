@@ -26,7 +26,7 @@ export function isReusable(stored: StoredRobots, now: number, options: ReuseOpti
   const { maxAgeMs, isOffline, isRefreshed } = options.cache;
   if (isOffline) return true;
   if (stored.fetchedAt > now) return false;
-  // With --refresh, only an entry that was fetched after this run began is used; another process of the same run may have stored it.
+  // With --refresh, only an entry that was fetched after this run began is used; another process of the same run may have stored the entry.
   if (isRefreshed) return stored.fetchedAt >= options.startedAt && options.isFresh(stored, now);
   if (wasAskedOtherwise(stored, options)) return false;
   if (maxAgeMs === undefined) return options.isFresh(stored, now);
@@ -44,7 +44,7 @@ function wasAskedOtherwise(stored: StoredRobots, options: ReuseOptions): boolean
   if (code === "proxy-refused") return true;
   const bounds = boundsOf(code);
   if (bounds.some((name) => limits[name] > usualLimits[name])) return true;
-  // A robots.txt that was too long for its access policy is stored without a body, so the size limit of its run is unknown.
+  // A robots.txt that was too long for its access policy is stored without a body, so the size limit with which it was fetched is unknown.
   return (truncated === true && body === undefined) || !isWithinLimits(stored, limits);
 }
 

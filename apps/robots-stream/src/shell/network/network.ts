@@ -163,8 +163,8 @@ function isDowngraded(hops: readonly Hop[]): boolean {
 }
 
 /**
- * Wraps a store so that nothing is written. Used when certificates are not checked: a response may be forged, and other runs would trust
- * it.
+ * Wraps a store so that nothing is written. Used when certificates are not checked: a response may then be forged, and other runs would
+ * trust the stored response.
  */
 function unwritten(store: RobotsStore): RobotsStore {
   return { get: (origin) => store.get(origin), set: () => undefined };

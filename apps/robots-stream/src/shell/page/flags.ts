@@ -49,7 +49,10 @@ export const pageFlags: readonly FlagShape<PageFlagName>[] = [
   },
 ];
 
-/** Reads the flags; undefined: rows have no member `page`; "auto": the content of the first file decides. Throws a `UsageError`. */
+/**
+ * Reads the flags. Returns undefined if rows have no member `page`, and "auto" if the content of the first file decides. Throws a
+ * `UsageError` for an invalid value and for flags that exclude each other.
+ */
 export function pageSettingsOf(values: FlagValues<PageFlagName>): PageSettings | "auto" | undefined {
   const text = lastOf(values, "page");
   const time = text === undefined ? undefined : text === "" ? "always" : choiceOf("page", text, times);

@@ -164,7 +164,7 @@ function isCanonicalDisallowed(page: AskedPage, { html }: ReadPage): boolean {
   // The canonical URL of most pages is the page itself.
   if (origin === undefined || texts.canonical === origin + target) return false;
   const links = texts.canonical === "" ? (html?.canonicalLinks ?? []).map(({ href }) => href) : [texts.canonical];
-  // Search engines document that they ignore canonical links when a page has several different ones.
+  // Search engines document that they ignore the canonical links of a page with several different canonical links.
   if (new Set(links).size !== 1) return false;
   const canonical = urlOf(links[0]!, origin + target, texts.canonical === "" ? html?.baseHref : undefined);
   if (canonical === undefined) return false;

@@ -41,8 +41,9 @@ export function rangeFolderOf(
 }
 
 /**
- * The files of a folder, sorted by list, the newest version of each list first; none when the folder does not exist. Throws a `UsageError`
- * for a folder that cannot be read, and, with `used`, for a list that the command also writes.
+ * The files of a folder, sorted by the list's name and then from the newest version to the oldest. Has at most `mostVersions` files of a
+ * list, and none when the folder does not exist. Throws a `UsageError` for a folder that cannot be read. With `used`, also throws for a
+ * file that the command also writes.
  */
 export function storedRangesIn(folder: string, used?: Pick<UsedFiles, "checkOfFolder">): readonly StoredRanges[] {
   let names: readonly string[];
@@ -85,8 +86,8 @@ export function textOfStored({ path }: StoredRanges): string {
 }
 
 /**
- * Stores a version of a list with the time at which it was fetched. When three consecutive versions are equal, the middle one is removed,
- * because it adds no information. Throws a `UsageError` when the folder cannot be written.
+ * Stores a version of a list with the time at which it was fetched. When three consecutive versions are equal, the middle version is
+ * removed, because this version adds no information. Throws a `UsageError` when the folder cannot be written.
  */
 export function storeRanges(folder: string, name: string, body: string, fetchedAtMs: number): void {
   const [last, before] = storedRangesIn(folder).filter((stored) => stored.name === name);
