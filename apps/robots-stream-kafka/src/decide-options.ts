@@ -10,7 +10,7 @@ export interface Surroundings {
   readonly signal: AbortSignal;
 }
 
-/** The options of `decideMessages`, without its callback. */
+/** The options of `decideMessages`, without `onPart` and `byAnswer`, which the caller adds. */
 export function decideOptionsOf(
   { deciding, urlFrom, parkBytes }: Settings,
   loader: OpenRobots["loader"],

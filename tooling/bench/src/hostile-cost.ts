@@ -55,7 +55,7 @@ function slowestOfNew(
     const times = timesOn(path, robots, effort);
     const decideMs = Math.max(...times);
     if (decideMs > worst.decideMs) worst = { decideMs, when: `no. ${times.indexOf(decideMs) + 1}, ${name}` };
-    // Slow enough: the other paths would add time but no information.
+    // This decision is slow enough: the other paths would add time but no information.
     if (decideMs > enoughForAllMs) break;
   }
   return worst;

@@ -42,7 +42,7 @@ function connectedSets(
   const sets = new Map<string, ReadonlySet<string>>();
   /** Files in the order of their first visit. */
   const order = new Map<string, number>();
-  /** For each file, the index in `order` of the earliest file on `open` that the file reaches. */
+  /** For each file, the number in `order` of the earliest file on the stack `open` that the search has reached from the file. */
   const lowest = new Map<string, number>();
   const open: string[] = [];
   for (const root of importsByFile.keys()) {

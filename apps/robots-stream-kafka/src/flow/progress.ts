@@ -30,7 +30,7 @@ export class Progress {
     this.committed = committed;
   }
 
-  /** Adds the next message, by its offset. */
+  /** Adds the next message, which has this offset. */
   begin(offset: bigint): Step {
     const step = { offset, isDone: false };
     this.#steps.push(step);

@@ -70,9 +70,9 @@ export function copyBytes(work: Work): void {
 }
 
 /**
- * Frees the value of a message whose output is acknowledged, if no other bytes share its memory; the value is then empty. Otherwise, V8
- * would have to mark the whole heap to find that the memory is garbage. Values of less than `leastFreed` bytes are not freed, because all
- * empty values of the client library share one buffer.
+ * Frees the value of a message whose output is acknowledged, if no other bytes share its memory; the value is then empty. Without this
+ * function, V8 would have to mark the whole heap to find that the memory is garbage. Values of less than `leastFreed` bytes are not freed,
+ * because all empty values of the client library share one buffer.
  */
 export function freeValue({ record: { value } }: Work): void {
   if (value === null || value.byteLength < leastFreed) return;

@@ -32,7 +32,10 @@ interface Pending {
 const firstId = 0x4000_0000;
 const mostId = 0x7fff_ffff;
 
-/** A response begins with its length, which excludes these four bytes, and the id of its request. */
+/**
+ * A response begins with its length (`lengthBytes` bytes, which the length excludes) and the id of its request. `headBytes` is the size of
+ * both.
+ */
 const lengthBytes = 4;
 const headBytes = 8;
 
@@ -50,7 +53,7 @@ export class DirectRequests {
   #headSize = 0;
   /** Whether the current response answers a request of the library; undefined until its id is known. */
   #isLibrarys: boolean | undefined;
-  /** Number of bytes of the current response still to come, once its head is complete. */
+  /** Number of bytes of the current response that are not received yet. Valid once the response's head is complete. */
   #left = 0;
   #parts: Buffer[] = [];
 

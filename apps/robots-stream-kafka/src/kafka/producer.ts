@@ -29,7 +29,8 @@ export class Writer {
 
   /**
    * Resolves when all messages are acknowledged. Retries while brokers do not respond or respond with a temporary error, so messages may be
-   * written twice. Rejects if messages are refused permanently: for their size, or for a missing permission. One call at a time.
+   * written twice. Rejects if messages are refused permanently: for their size, or for a missing permission. Only one call may be pending
+   * at a time.
    */
   async send(records: readonly OutputRecord[]): Promise<void> {
     const messages = records.map(messageOf);

@@ -34,7 +34,9 @@ export interface OutputRecord {
 /** The result of a fetch for one partition. */
 export interface Fetched extends TopicPartition {
   readonly records: readonly InputRecord[];
-  /** The offset to continue with: after the records, and after offsets without records (compaction, transactions). */
+  /**
+   * The offset of the next request. It is after the records, and after offsets that have no record (because of compaction or transactions).
+   */
   readonly next: bigint;
   /** The offset after the last readable message. */
   readonly end: bigint;

@@ -45,8 +45,8 @@ export function writeEntries(path: string, origins: number, seed: number): void 
 }
 
 /**
- * Writes a file of records. A few origins have many records and most origins have few, as in logs. If `lineOf` is given, it returns the
- * line of a record instead of the format.
+ * Writes a file of records. A few origins have many records and most origins have few, as in logs. If `lineOf` is given, it converts the
+ * values of a record to a line; otherwise, `format` determines the line.
  */
 export function writeRecords(
   path: string,

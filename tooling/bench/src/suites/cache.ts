@@ -145,7 +145,7 @@ async function measureSize(folder: string, { quick, seed, progress }: SuiteOptio
   await store.close();
   const whole = readdirSync(join(path, "..")).reduce((sum, name) => sum + statSync(join(path, "..", name)).size, 0);
   const megabytes = (whole / count / 1_000_000) * 100_000;
-  // Not checked in a quick run: its few files take less space than the empty pages.
+  // The bound is not checked in a quick run, whose few files take less space than the empty pages of the database.
   const verdict = quick || megabytes <= mostMegabytes ? "ok" : "ABOVE";
   return { work: "on disk", megabytes, packed: whole / fileBytes, wanted: mostMegabytes, verdict };
 }

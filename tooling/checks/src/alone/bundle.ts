@@ -58,7 +58,7 @@ function entryPlugin(entry: string, source: string, forNode: boolean): Plugin {
     enforce: "pre",
     resolveId(id, importer) {
       if (id === entry) return entry;
-      // Without this error, these imports would become empty modules and fail only at run time.
+      // Without the error below, imports of Node modules would become empty modules and fail only at run time.
       if (isBuiltin(id) && forNode) return { id, external: true };
       if (isBuiltin(id)) throw new Error(`${importer ?? "the entry"} imports ${id}, which only Node has`);
       return undefined;
