@@ -1,4 +1,4 @@
-// The table of answers, with a row for each URL and a column for each crawler. Each answer is a button that opens its trace.
+// Shows the table of answers, with a row for each URL and a column for each crawler. Each answer is a button that opens its trace.
 import type { Decision } from "@robots-stream/core";
 import { type Answers, type InBoth, type Row, lineOf } from "./answers.ts";
 import type { AskedCrawler } from "./crawlers.ts";
@@ -10,7 +10,7 @@ export interface Chosen {
   readonly column: number;
 }
 
-/** The first cell that a rule disallows, or the first cell if there is none. */
+/** The first cell that a rule disallows in the dialect of Google's parser; the first cell of the table if there is no such cell. */
 export function firstChosen({ rows }: Answers): Chosen {
   for (const [row, { cells }] of rows.entries()) {
     const column = cells.findIndex((cell) => cell?.google.because === "rule" && !cell.google.allowed);

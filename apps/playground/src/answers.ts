@@ -1,4 +1,4 @@
-// Computes the answer for every URL and crawler of a question in both dialects, without the DOM, so that tests can do the same in Node.
+// Computes the answer for every URL and crawler of a question in both dialects. Uses no DOM, so that tests can run it in Node.
 import {
   type Decision,
   type DialectName,
@@ -17,7 +17,7 @@ export const dialects = ["google", "rfc9309"] as const satisfies readonly Dialec
 /** A value for each dialect. */
 export type InBoth<T> = Readonly<Record<(typeof dialects)[number], T>>;
 
-/** The answers for one URL, one for each crawler; undefined for a crawler with a problem. */
+/** The answers for one URL. `cells` has one element for each crawler, undefined for a crawler with a problem. */
 export interface Row {
   readonly url: string;
   /** A note if the text is neither a URL nor a path, or differs from what a crawler would request; otherwise empty. */

@@ -3,7 +3,7 @@ import type { ChangedAnswers, Effect, RobotsDiff, RuleChange } from "@robots-str
 import { groundOf } from "./answers-view.ts";
 import { button, countText, h, shown } from "./dom.ts";
 
-/** Limits of the lists. */
+/** Maximum number of entries of each list. */
 const most = { classes: 20, rules: 30, names: 4 } as const;
 
 const words: Readonly<Record<Effect, readonly [className: string, sentence: string]>> = {

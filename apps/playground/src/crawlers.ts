@@ -7,7 +7,7 @@ import { type CrawlerNames, createCrawlerMatcher } from "@robots-stream/core/pro
 export interface AskedCrawler {
   /** The line as typed. */
   readonly typed: string;
-  /** The product token that the line stands for. */
+  /** The product token of the crawler; the typed line if no product token is found. */
   readonly productToken: string;
   /** The names by which the crawler finds its group, if it is a known crawler. */
   readonly known: CrawlerNames | undefined;

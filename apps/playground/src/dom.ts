@@ -32,7 +32,7 @@ export function byId<T extends HTMLElement>(id: string, type: new () => T): T {
   return element;
 }
 
-/** A text cut at a number of characters, with its control and format characters (such as text direction marks) as visible escapes. */
+/** A text cut after `most` characters, with its control and format characters (such as text direction marks) as visible escapes. */
 export function shown(text: string, most = 300): string {
   const cut = text.length > most ? `${text.slice(0, most)}…` : text;
   return cut.replaceAll(

@@ -1,5 +1,5 @@
-// The editor's theme, in the page's own colours. It replaces CodeMirror's pictures, which are data: URLs that the content security policy
-// blocks.
+// Defines the editor's theme, in the page's own colours. The theme replaces CodeMirror's pictures, which are data: URLs that the content
+// security policy blocks.
 import { EditorView } from "@codemirror/view";
 
 const wave = (colour: string): Readonly<Record<string, string>> => ({

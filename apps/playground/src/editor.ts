@@ -1,5 +1,5 @@
-// A robots.txt editor made with CodeMirror. It underlines findings, shows on hover which crawlers a line binds, and highlights the lines
-// of an answer.
+// Creates a robots.txt editor with CodeMirror. The editor underlines findings, shows on hover which crawlers a line binds, and highlights
+// the lines of an answer.
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { type Diagnostic, lintKeymap, setDiagnostics } from "@codemirror/lint";
 import { EditorState, StateEffect, StateField } from "@codemirror/state";
@@ -178,7 +178,7 @@ function tooltipOf(state: EditorState, at: number, use: EditorUse): ReturnType<P
   };
 }
 
-/** Most findings that are underlined; the list below the editor shows more. */
+/** Maximum number of findings that are underlined; the list below the editor shows more. */
 const mostUnderlined = 500;
 
 function diagnosticsOf(state: EditorState, findings: readonly Finding[]): Diagnostic[] {

@@ -1,4 +1,4 @@
-// Well-known robots.txt pitfalls, each with URLs and crawlers that demonstrate it.
+// Lists well-known robots.txt pitfalls, each with URLs and crawlers that demonstrate the pitfall.
 import { type Question, questionOf } from "./state.ts";
 
 /** A pitfall. */
@@ -7,7 +7,7 @@ export interface Example {
   /** The surprise, in one or two sentences. */
   readonly about: string;
   readonly question: Question;
-  /** The answer whose trace is opened; default: the first one that a rule disallows. */
+  /** The answer whose trace is opened; default: the first answer that a rule disallows. */
   readonly opens?: readonly [row: number, column: number];
 }
 

@@ -2,10 +2,10 @@
 import { type Finding, sentenceOf } from "@robots-stream/core/lint";
 import { button, h } from "./dom.ts";
 
-/** Most findings in the list. */
+/** Maximum number of findings in the list. */
 const mostListed = 200;
 
-/** All findings by line; on the same line the most severe first. */
+/** The list of the first `mostListed` findings, in the order of `findings`. `goTo` moves to a line. */
 export function findingsList(findings: readonly Finding[], goTo: (line: number) => void): HTMLElement {
   if (findings.length === 0) return h("p", { class: "muted" }, "No findings.");
   const rows = findings.slice(0, mostListed).map((finding) =>

@@ -2,10 +2,10 @@
 import { type Group, type RobotsTxt } from "@robots-stream/core";
 import { type Directive, parseDirectives, recordTypes } from "@robots-stream/core/lint";
 
-/** Describes the effect of the line with a number, counted from 1. */
+/** Returns a description of the effect of the line with the given number, counted from 1. */
 export type LineNotes = (line: number) => string;
 
-/** Most crawler names in one sentence. */
+/** Maximum number of crawler names in one sentence. */
 const mostNames = 8;
 
 /** Parses a file once, as Google's parser does, and returns a function that describes its lines. */

@@ -18,7 +18,7 @@ import { litLinesOf, traceCard } from "./trace-view.ts";
 
 /** Delay in milliseconds between the last key and the new answers. */
 const restMs = 120;
-/** Work limit of a comparison, reached after about half a second. */
+/** Maximum number of steps of a comparison, reached after about half a second. */
 const mostSteps = 10_000_000;
 
 const part = (id: string): HTMLElement => byId(id, HTMLElement);

@@ -1,4 +1,4 @@
-// Computes which directives a page's header lines and HTML, and robots.txt, give each crawler for one URL. Uses no DOM.
+// Computes a page's directives and preferences for each crawler, from the page's header lines and HTML and from robots.txt. Uses no DOM.
 import type { RobotsTxt } from "@robots-stream/core";
 import { type PageDecision, decidePage, readXRobotsTag } from "@robots-stream/page";
 import { readHtml } from "@robots-stream/page/html";

@@ -10,7 +10,7 @@ const categories: readonly (readonly [category: Category, heading: string])[] = 
   ["train-ai", "AI training"],
 ];
 
-/** The table for one URL, and the sentences below it. */
+/** The table for one URL, below a sentence about it. */
 export function pageTable(answers: readonly PageAnswer[], url: string): HTMLElement {
   if (answers.length === 0) return h("p", { class: "muted" }, "Enter a crawler above.");
   return h(

@@ -1,7 +1,7 @@
 // Converts a question to the fragment of a link and back: JSON, deflated, in base64url. Browsers never send a fragment to a server.
 import { type Question, members, questionOf } from "./state.ts";
 
-/** Most bytes to which a fragment may inflate, so that a stranger's link cannot exhaust the memory. */
+/** Maximum number of bytes to which a fragment may inflate, so that a stranger's link cannot exhaust the memory. */
 export const mostBytes = 2_000_000;
 
 /** The version of this encoding; each change of the encoding gets a new number. */

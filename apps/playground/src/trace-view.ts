@@ -1,11 +1,11 @@
-// The trace of one answer with both dialects side by side, and the lines that the editor highlights.
+// Shows the trace of one answer in both dialects side by side, and returns the lines that the editor highlights.
 import { type Trace, explain } from "@robots-stream/core";
 import { type Answers, dialects, tracesOf } from "./answers.ts";
 import type { Chosen } from "./answers-view.ts";
 import { button, h, shown } from "./dom.ts";
 import type { Lit } from "./editor.ts";
 
-/** Most rules in one trace. */
+/** Maximum number of user-agent lines, of joins, and of rules in one trace. */
 const mostRules = 40;
 
 /** The trace of a cell; undefined if the cell no longer exists. */

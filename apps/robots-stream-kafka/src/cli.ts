@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The entry point: reads the arguments, aborts the run on a signal, and sets the exit code.
+// Reads the arguments, runs the worker, aborts the run on a signal, and sets the exit code.
 import { readFileSync } from "node:fs";
 import { EngineError, UsageError } from "@robots-stream/engine";
 import { SetupError, sentenceOf } from "./kafka/failures.ts";

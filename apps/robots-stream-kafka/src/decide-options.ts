@@ -1,4 +1,4 @@
-// Derives the options of deciding from the settings, and declares what a run may use of the process.
+// Converts the settings to the options of `decideMessages`, and declares the parts of the process that a run uses.
 import type { DecideMessagesOptions } from "@robots-stream/engine";
 import type { OpenRobots } from "./robots.ts";
 import type { Settings } from "./shell/settings.ts";
@@ -10,7 +10,7 @@ export interface Surroundings {
   readonly signal: AbortSignal;
 }
 
-/** The options of deciding, taken from the settings. */
+/** The options of `decideMessages`, without `onPart` and `byAnswer`, which the caller adds. */
 export function decideOptionsOf(
   { deciding, urlFrom, parkBytes }: Settings,
   loader: OpenRobots["loader"],

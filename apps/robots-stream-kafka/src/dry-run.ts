@@ -5,7 +5,7 @@ import { Reader } from "./kafka/fetch.ts";
 import { decideOptionsOf, type Surroundings } from "./decide-options.ts";
 import type { Settings } from "./shell/settings.ts";
 
-/** Most messages read from one partition. */
+/** Maximum number of messages read from one partition. */
 const mostEach = 100;
 
 /** Runs the dry run; resolves to the exit code. */

@@ -8,7 +8,7 @@ export interface OpenRobots {
   close(): Promise<void>;
 }
 
-/** Opens the source and checks that it is usable. Rejects with a `UsageError`, an `IoError` or a `FetchError`. */
+/** Opens the source. Rejects with a `UsageError`, an `IoError` or a `FetchError` when the source is not usable. */
 export async function openRobots(settings: DecidingSettings, warn: (sentence: string) => void): Promise<OpenRobots> {
   const { robotsPath, cacheUrl, userAgent, accessPolicy, timeoutMs, concurrency, perAddress, allowPrivate } = settings;
   if (robotsPath !== undefined) {

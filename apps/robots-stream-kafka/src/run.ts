@@ -18,14 +18,17 @@ import type { Settings } from "./shell/settings.ts";
 /** The exit codes. */
 export const exitCodes = { done: 0, usage: 2, failed: 3, incomplete: 4 } as const;
 
-/** Runs until the signal is aborted. Rejects with a `UsageError` or a `SetupError` before the group is joined. */
+/**
+ * Runs until the signal is aborted, or deciding or writing fails for good; resolves to the exit code. Rejects with a `UsageError` or a
+ * `SetupError` before the group is joined.
+ */
 export async function run(settings: Settings, surroundings: Surroundings): Promise<number> {
   const { say } = surroundings;
   const { connection, deciding } = settings;
   const robots = await openRobots(deciding, say).catch((error: unknown) => {
     throw error instanceof UsageError ? error : new SetupError(`robots.txt files: ${sentenceOf(error)}`);
   });
-  // A broker holds each join request until all members have joined, so the timeout must be longer than a rebalance.
+  // A broker holds each join request until all members have joined, so the timeout of requests must be longer than a rebalance.
   const options = clientOptionsOf(connection, settings.group.rebalanceMs + 10_000);
   try {
     const limits = await checked(settings, options);
@@ -36,7 +39,7 @@ export async function run(settings: Settings, surroundings: Surroundings): Promi
   }
 }
 
-/** Checks brokers and topics before the group is joined; resolves to the output topics' limits. */
+/** Checks brokers and topics before the group is joined; resolves to the maximum batch size of each output topic, in bytes. */
 async function checked(
   { topic, routes, isDryRun, connection }: Settings,
   options: ClientOptions,

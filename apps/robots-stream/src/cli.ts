@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// The first file of the command: refuses a Node that is too old, or loads the process. Node 12.17 and later can parse its bundle, because
-// the bundle has no static import and no syntax newer than ES2018.
+// Refuses a Node that is too old, or loads process.ts. This is the first file of the command. Node 12.17 and later can parse the file's
+// bundle, because the bundle has no static import and no syntax newer than ES2018.
 import { oldNodeMessage } from "@robots-stream/fetch/internal";
 
 const tooOld = oldNodeMessage(process.versions);

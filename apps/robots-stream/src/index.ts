@@ -1,2 +1,2 @@
-// The public API of the package: it re-exports the engine's API. The command's entry point is cli.ts.
+// Re-exports the engine's API as the public API of the package. The command's entry point is cli.ts.
 export * from "@robots-stream/engine";

@@ -1,4 +1,4 @@
-// The process: passes its streams to main, turns signals into an abort signal, and exits with the code that main returns.
+// Runs the command as a process: passes the process's streams to main, turns signals into an abort signal, and exits with main's exit code.
 import { createReadStream, fstatSync } from "node:fs";
 import type { Writable } from "node:stream";
 import { isatty } from "node:tty";
@@ -46,7 +46,10 @@ const exitCode = await main({
 // All output is written. An open stdin or an abandoned socket would keep the process alive.
 process.exit(exitCode);
 
-/** A file stream replaces process.stdin, which reports a directory or an unknown device as end of input instead of as an error. */
+/**
+ * The stream of standard input, chosen by the kind of descriptor 0. For a directory or an unknown device, a file stream reports an error;
+ * process.stdin would report the end of the input.
+ */
 function stdinOf(): InputStream {
   const stat = fstatSync(0);
   if (stat.isFile()) return new DirectInput(0, { isOwn: false });
@@ -56,7 +59,10 @@ function stdinOf(): InputStream {
   return isPipe || stat.isCharacterDevice() ? process.stdin : createReadStream("", { fd: 0, autoClose: false });
 }
 
-/** FileOutput replaces process.stdout, which reports a write that a full disk truncated as complete. */
+/**
+ * The stream of standard output: process.stdout for a pipe, a socket or a terminal, else a FileOutput. process.stdout would report a write
+ * that a full disk truncated as complete.
+ */
 function stdoutOf(): Writable {
   const stat = fstatSync(1);
   return stat.isFIFO() || stat.isSocket() || isatty(1) ? process.stdout : new FileOutput(1);

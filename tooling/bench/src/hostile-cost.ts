@@ -1,4 +1,4 @@
-// Measures a file with given paths: milliseconds for parsing, for building a matcher, and for the slowest decision.
+// Measures a file in milliseconds: the time of parsing, of building a matcher, and of the slowest decision on the given paths.
 import { type RobotsTxt, createMatcher, parseRobotsTxt } from "@robots-stream/core";
 import type { NamedPath } from "./data/hostile-paths.ts";
 
@@ -21,7 +21,7 @@ const enoughForAllMs = 100;
 
 /** How thoroughly a file is measured. */
 export interface Effort {
-  /** Number of tries, of which the fastest counts. */
+  /** Number of tries; the time of the fastest try is reported. */
   readonly tries: number;
   /** Decisions per matcher. */
   readonly decisions: number;
@@ -55,7 +55,7 @@ function slowestOfNew(
     const times = timesOn(path, robots, effort);
     const decideMs = Math.max(...times);
     if (decideMs > worst.decideMs) worst = { decideMs, when: `no. ${times.indexOf(decideMs) + 1}, ${name}` };
-    // Slow enough: the other paths would add time but no information.
+    // This decision is slow enough: the other paths would add time but no information.
     if (decideMs > enoughForAllMs) break;
   }
   return worst;
@@ -90,7 +90,10 @@ export function patternsOf(bytes: Uint8Array): string[] {
     .map((line) => line.slice(line.indexOf(":") + 1).trim());
 }
 
-/** Time of each decision of a new matcher on a path, the fastest of several matchers. Slow decisions reduce the number of decisions. */
+/**
+ * Milliseconds of the first, second … decision of a new matcher on one path. Each time is the least over `tries` matchers. A matcher stops
+ * after `enoughMs`.
+ */
 function timesOn(path: string, robots: RobotsTxt, { tries, decisions }: Effort): readonly number[] {
   const times: number[] = [];
   for (let attempt = 0; attempt < tries; attempt++) {

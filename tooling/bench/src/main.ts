@@ -1,4 +1,4 @@
-// Runs the named suites and prints their tables: our cost beside that of other programs, measured in the same run.
+// Runs the named suites and prints their tables: the project's cost beside the cost of other programs, measured in the same run.
 import { spawnSync } from "node:child_process";
 import { cpus } from "node:os";
 import { fileURLToPath } from "node:url";
@@ -155,7 +155,7 @@ function runApart(names: readonly string[], flags: readonly string[], isJson: bo
     const child = spawnSync(process.execPath, command, { encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] });
     if (child.status !== 0) return child.status ?? 1;
     if (isJson) reports.push(JSON.parse(child.stdout) as Json);
-    // The first line names the machine; only the first suite's is printed.
+    // The first line of a suite's output names the machine. This line is printed only for the first suite.
     else process.stdout.write(at === 0 ? child.stdout : child.stdout.slice(child.stdout.indexOf("\n") + 1));
   }
   const [first] = reports;

@@ -57,7 +57,7 @@ export function measure(works: readonly Work[], options: MeasureOptions): Times[
   return works.map((_, at) => ({ cpuNs: medianOf(cpu[at]!), wallNs: medianOf(wall[at]!) }));
 }
 
-// V8 compiles on other threads, whose CPU time is counted, so the first round must not begin before they have finished.
+// V8 compiles on other threads, whose CPU time is counted, so the first round must not begin before these threads have finished.
 const warmRounds = 4;
 
 /** Warms up the work and returns how often it must run to fill a round. */

@@ -29,7 +29,7 @@ export interface SuiteOptions {
   readonly minRoundMs: number;
   /** Records of the app's inputs. */
   readonly records: number;
-  /** Tells whether a row of this name is requested. */
+  /** Whether a row of this name is requested. */
   readonly wants: (row: string) => boolean;
   /** Prints on stderr what is being measured. */
   readonly progress: (what: string) => void;

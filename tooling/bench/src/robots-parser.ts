@@ -1,4 +1,4 @@
-// npm robots-parser with corrected types: the package is CommonJS, but its type declarations are not.
+// Exports npm robots-parser with corrected types: the package is CommonJS, but its type declarations are not.
 import * as robotsParserModule from "robots-parser";
 
 /** A robots.txt parsed by robots-parser. */

@@ -1,4 +1,4 @@
-// Runs a program over a file as a whole process and returns its cost (wall time, CPU time, memory) and the number of records it wrote.
+// Runs programs as whole processes, measures their cost (wall time, CPU time, memory), and counts the records that they write.
 import { spawnSync } from "node:child_process";
 import { closeSync, openSync, readFileSync, readSync, rmSync } from "node:fs";
 import { join } from "node:path";

@@ -18,7 +18,7 @@ export function findAnyTypes(root: string): readonly string[] {
   });
 }
 
-/** The lines of a declaration file that contain the type `any`; comments and strings do not count. */
+/** The lines of a declaration file that contain the type `any`; comments and strings are ignored. */
 export function anyLinesOf(path: string, source: string): readonly number[] {
   const { program, errors } = parseSync(path, source);
   const [error] = errors;

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { publishedPackagesOf, readJson } from "./workspace.ts";
 
-/** One sentence for each problem; empty without problems. */
+/** Returns one sentence for each problem. */
 export function findChangesetProblems(root: string): readonly string[] {
   const folder = join(root, ".changeset");
   if (!existsSync(join(folder, "config.json"))) return [".changeset/config.json: is missing"];

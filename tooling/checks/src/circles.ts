@@ -1,8 +1,8 @@
 // Finds one import cycle for each strongly connected set of files in a graph of imports.
 
 /**
- * Finds import cycles: for each strongly connected set, the shortest path from its first file (by name) back to that file.
- * Sets and files are sorted by name. Finding the sets takes time linear in files and imports; finding each cycle does too.
+ * Finds import cycles: for each strongly connected set, the shortest path from its first file (by name) back to that file. Sets and files
+ * are sorted by name. Finding all sets takes time linear in the number of files and imports, and so does finding one cycle.
  */
 export function findCircles(
   importsByFile: ReadonlyMap<string, readonly string[]>,
@@ -16,7 +16,7 @@ export function findCircles(
   });
 }
 
-/** Finds the path by breadth-first search within one set, in which every file reaches every other. */
+/** Finds the shortest cycle through `start` by breadth-first search within its set, in which every file reaches every other file. */
 function shortestCircle(
   start: string,
   set: ReadonlySet<string>,
@@ -42,7 +42,7 @@ function connectedSets(
   const sets = new Map<string, ReadonlySet<string>>();
   /** Files in the order of their first visit. */
   const order = new Map<string, number>();
-  /** For each file, the index in `order` of the earliest file on `open` that the file reaches. */
+  /** For each file, the number in `order` of the earliest file on the stack `open` that the search has reached from the file. */
   const lowest = new Map<string, number>();
   const open: string[] = [];
   for (const root of importsByFile.keys()) {

@@ -24,7 +24,7 @@ const queries: ReadonlySet<string> = new Set(["sql", "python", "jq"]);
 const commandLine =
   /^(?:\$ )?(?:\.\/robots-stream|robots-stream|npm|npx|pnpm|node|git|curl|jq|seq|pip|docker)(?: |$)/mu;
 
-/** Number of blocks of commands by what happens to them: tests compare their output, other tests run them, no test runs them. */
+/** Numbers of blocks of commands: blocks whose output a test compares, blocks that other tests run, and blocks that no test runs. */
 interface CommandCounts {
   compared: number;
   runByOthers: number;

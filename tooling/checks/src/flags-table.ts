@@ -7,7 +7,7 @@ import { checkout } from "./workspace.ts";
 const begin = "<!-- flags:begin -->";
 const end = "<!-- flags:end -->";
 
-/** One sentence for each problem; empty without problems. Needs the built app. */
+/** Returns one sentence for each problem. Needs the built app. */
 export async function findFlagsTableProblems(root: string): Promise<readonly string[]> {
   const table = await tableOf(root);
   if (table === undefined)

@@ -14,7 +14,7 @@ interface Layer {
   readonly node: boolean;
   /** Dependencies that this package does not import itself: packages in its bundle import them (scripts/dev/bundle.mjs). */
   readonly bundled?: readonly string[];
-  /** Packages that only its tests may import, besides those that every test may import. */
+  /** Packages that only the tests of this package may import, besides `testPackages`. */
   readonly tests?: readonly string[];
 }
 
@@ -127,7 +127,7 @@ export function findLayerProblems(root: string): readonly string[] {
   });
 }
 
-/** Cycles of imports. Type imports count: two files that need each other's types are read, moved and changed together. */
+/** Cycles of imports. Type imports are included, because two files that need each other's types are read, moved and changed together. */
 function circleProblems(root: string, files: readonly SourceFile[]): readonly string[] {
   const importsByFile = new Map(
     files.map(({ path, imports }) => [

@@ -17,7 +17,7 @@ export function pagesOf(root: string): ReadonlyMap<string, Page> {
   return new Map(files.map((file) => [file, readPage(readFileSync(join(root, file), "utf8"))]));
 }
 
-/** One sentence for each problem; empty without problems. */
+/** Returns one sentence for each problem. */
 export function findLinkProblems(root: string): readonly string[] {
   const pages = pagesOf(root);
   const packages = new Set(publishedPackagesOf(root).map(({ manifest }) => manifest.name));

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Manifest } from "./workspace.ts";
 import { packagesOf, readJson } from "./workspace.ts";
 
-/** One sentence for each problem; empty without problems. Needs installed packages. */
+/** Returns one sentence for each problem. Needs installed packages. */
 export function findLockfileProblems(root: string): readonly string[] {
   const lockfile = readFileSync(join(root, "pnpm-lock.yaml"), "utf8");
   return [
@@ -27,13 +27,15 @@ export function addressProblems(lockfile: string): readonly string[] {
   });
 }
 
-/** Optional dependencies (binaries for one platform each) that the lockfile lacks: pnpm drops those that it cannot find. */
+/**
+ * Optional dependencies (binaries for one platform each) that the lockfile lacks: pnpm drops an optional dependency that it cannot find.
+ */
 export function missingPlatforms(lockfile: string, manifests: readonly Manifest[]): readonly string[] {
   const locked = lockedPackages(lockfile);
   const lockedNames = new Set([...locked].map((key) => key.slice(0, key.lastIndexOf("@"))));
   return manifests.flatMap(({ name, version, optionalDependencies = {} }) =>
     Object.entries(optionalDependencies)
-      // Most optional dependencies have an exact version. For a range, any version in the lockfile counts.
+      // Most optional dependencies have an exact version. For a range, any version in the lockfile is accepted.
       .filter(([wanted, range]) => (/^\d/u.test(range) ? !locked.has(`${wanted}@${range}`) : !lockedNames.has(wanted)))
       .map(([wanted, range]) => `pnpm-lock.yaml: ${name}@${version} names ${wanted}@${range}, which is not there`),
   );

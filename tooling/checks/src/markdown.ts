@@ -79,7 +79,7 @@ function addHeading(anchors: Map<string, number>, line: string): void {
   if (times > 0) anchors.set(`${anchor}-${times}`, 1);
 }
 
-/** The targets of links and images in a line, and its bare URLs; links inside code do not count. */
+/** The targets of links and images in a line, and its bare URLs; links inside code are ignored. */
 function linksOf(line: string): readonly string[] {
   const text = line.replaceAll(/(`+)(?:(?!\1).)*\1/gu, "code");
   const targets = [...text.matchAll(/\]\(([^()\s]*(?:\([^()\s]*\)[^()\s]*)*)\)/gu)].map(([, target]) => target!);

@@ -1,7 +1,7 @@
 // Runs programs and returns their output, or an error that describes the failure.
 import { spawn, spawnSync } from "node:child_process";
 
-/** The options of a run. `input` goes to stdin, which is otherwise empty. */
+/** Options for running a program. `input` is written to the program's stdin, which is otherwise empty. */
 export interface RunOptions {
   readonly cwd: string;
   readonly input?: string;

@@ -21,10 +21,13 @@ export const proofTests: readonly string[] = [
   "tooling/checks/src/pages/playground.test.ts",
 ];
 
-/** Tests that need a Kafka broker. Only `npm run proof -- --only kafka` runs them, with Kafka's jars in ROBOTS_STREAM_KAFKA_JARS. */
+/**
+ * The folder of the tests that need a Kafka broker. Only `npm run proof -- --only kafka` runs them, with Kafka's jars in
+ * ROBOTS_STREAM_KAFKA_JARS.
+ */
 const brokerFolder = "apps/robots-stream-kafka/test/";
 
-/** A test with a long form whose source does not contain the variable: other files hold the sizes of its rows. */
+/** A test with a long form whose source does not contain ROBOTS_STREAM_THOROUGH, because the sizes of its rows are in other files. */
 const longRows = "tooling/faultlab/src/rows.test.ts";
 
 /** All tests that `npm run proof` runs: the lists above, and every test whose source contains ROBOTS_STREAM_THOROUGH. */

@@ -13,7 +13,7 @@ const foreignPaths =
 const code = /\.(?:ts|mts|mjs|js)$/u;
 const fixtures = /(?:^|\/)fixtures\//u;
 
-/** One sentence for each problem; empty without problems. */
+/** Returns one sentence for each problem. */
 export function findSourceProblems(root: string): readonly string[] {
   const local = localPaths(root);
   return projectFilesOf(root).flatMap((file) => {
@@ -41,7 +41,9 @@ export function openingProblems(file: string, text: string): readonly string[] {
   return /^(?:\/\/ |\/\*\*? ?)\S*/u.test(opening) ? [] : [`${file}:1: does not open with a comment sentence`];
 }
 
-/** Folders of this checkout, whose paths no file may contain. */
+/**
+ * Paths of this machine that no file may contain: the checkout, the folder `shared` beside it, and hidden entries of the home directory.
+ */
 function localPaths(root: string): readonly string[] {
   const home = homedir();
   return [root, `${dirname(root)}/shared`, `${home}/.`].filter((path) => path.split("/").length > 2);

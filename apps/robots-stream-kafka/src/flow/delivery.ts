@@ -11,9 +11,9 @@ export interface Routes {
   readonly to: string | undefined;
   readonly allowed: string | undefined;
   readonly disallowed: string | undefined;
-  /** The topic for dead letters; undefined: they are counted and reported, but not written. */
+  /** The topic for dead letters. If undefined, dead letters are counted and reported, but not written. */
   readonly dead: string | undefined;
-  /** The topic for lines that waited too long; undefined: they are dead letters. */
+  /** The topic for lines that waited too long. If undefined, these lines are dead letters. */
   readonly later: string | undefined;
 }
 
@@ -24,7 +24,7 @@ export interface DeliveryOptions {
   readonly counts: Counts;
   readonly letters: Letters;
   readonly outbox: Pick<Outbox, "push">;
-  /** Gives the memory of rows back to the decider, which reuses it. The rows must not be read after the call. */
+  /** Gives the memory of rows back to the decider for reuse. The rows must not be read after the call. */
   giveBack(rows: Buffer): void;
   onDead(code: string, count: number): void;
   /** Called when an output message is acknowledged or cannot be written anywhere. */
@@ -171,7 +171,7 @@ export class Delivery {
   }
 }
 
-/** A copy of the first bytes of a value. */
+/** A copy of the first 64 KiB of a value. */
 function beginningOf(value: OutputRecord["value"]): Buffer | null {
   if (value === null) return null;
   const parts = Buffer.isBuffer(value) ? [value] : value;

@@ -1,4 +1,4 @@
-// Makes output messages from an input message and its result: rows, split at the topic's limit; dead letters; messages for later.
+// Makes output messages from an input message and its result: messages with rows, split at the topic's limit, and dead letters.
 import { createHash } from "node:crypto";
 import type { Header, InputRecord, OutputRecord, TopicPartition } from "../kafka/types.ts";
 import { sizeOf } from "./outbox.ts";
@@ -12,7 +12,7 @@ export interface Source extends TopicPartition {
 
 /** Options of making output messages. */
 export interface LetterOptions {
-  /** The limit of a topic: bytes of one message. */
+  /** Returns the maximum size, in bytes, of a topic's batch that contains one message. */
   limitOf(topic: string): number;
   readonly sourceHeaders: boolean;
 }
@@ -74,7 +74,10 @@ export class Letters {
     return this.#record(source, topic, source.record.value, [["robots-stream.answer", answer]]);
   }
 
-  /** A dead letter: the bytes, with the reason in headers. A value above the topic's limit is cut; headers give its length and digest. */
+  /**
+   * A dead letter: `value`, with the codes and the first reason of `bad` in headers. A value above the topic's limit is cut; headers then
+   * contain the length and the SHA-256 of the whole value.
+   */
   deadOf(source: Source, topic: string, value: Buffer | null, bad: readonly BadLine[]): OutputRecord {
     const codes = [...new Set(bad.map(({ code }) => code))].join(",");
     const numbers = bad.map(({ line }) => line).filter((line) => line > 0);
@@ -89,7 +92,7 @@ export class Letters {
     more.push(["robots-stream.bytes", Buffer.from(String(value.length))]);
     more.push(["robots-stream.sha256", Buffer.from(createHash("sha256").update(value).digest("hex"))]);
     const kept = Math.max(0, Math.min(most - 200, 65_536));
-    // If the headers and the key alone exceed the limit, they are left out too.
+    // If the key and the headers leave fewer than 400 bytes for the value, the key and the input message's headers are left out too.
     const isFitting = most >= 400;
     const record = this.#record(source, topic, value.subarray(0, kept), more, false);
     return isFitting ? record : { ...record, key: null, headers: named(more) };

@@ -1,7 +1,7 @@
 // Queues output messages in order, writes them to the brokers in requests, and reports each acknowledgement.
 import type { OutputRecord } from "../kafka/types.ts";
 
-/** Writes messages; `isTooLarge` tells whether an error means that a request was refused for its size. */
+/** Writes messages; `isTooLarge` returns whether an error means that the brokers refused a request for its size. */
 export interface Writing {
   send(records: readonly OutputRecord[]): Promise<void>;
   isTooLarge(error: unknown): boolean;
@@ -32,14 +32,14 @@ export function sizeOf({ key, value, headers }: Pick<OutputRecord, "key" | "valu
 /** The settings of an outbox. */
 export interface OutboxOptions {
   readonly writing: Writing;
-  /** Most bytes in one request; a larger message is sent alone. */
+  /** Maximum number of bytes in one request; a larger message is sent alone. */
   readonly mostBytes: number;
   readonly mostRecords: number;
   /** Called when a request has failed and is not retried. */
   onFailure(error: unknown): void;
 }
 
-/** Sends one request at a time, which keeps the order. */
+/** Sends one request at a time, so that the messages keep their order. */
 export class Outbox {
   readonly #options: OutboxOptions;
   #queue: Outgoing[] = [];
@@ -103,7 +103,8 @@ export class Outbox {
       await writing.send(batch.map(({ record }) => record));
     } catch (error) {
       if (!writing.isTooLarge(error)) throw error;
-      // A topic's limit was lowered. Sending one by one finds the message that is too large; the others may be written twice.
+      // A topic's limit was lowered. Sending the messages one by one finds the message that is too large; the other messages may be written
+      // twice.
       if (batch.length > 1) {
         for (const outgoing of batch) await this.#send([outgoing]);
         return;

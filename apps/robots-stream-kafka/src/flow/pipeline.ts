@@ -22,7 +22,7 @@ export interface PipelineOptions {
   readonly ordered: boolean;
   readonly maxWaitMs: number;
   readonly sourceHeaders: boolean;
-  /** At this number of bytes of messages under way, reading pauses. */
+  /** Maximum number of bytes of messages under way. At this limit, reading pauses. */
   readonly mostBytes: number;
   readonly counts: Counts;
   readonly writing: Writing;
@@ -33,26 +33,29 @@ export interface PipelineOptions {
   onFailure(error: unknown): void;
 }
 
-/** Time for which rows wait for others, so that they are passed on together. */
+/** Time for which the pipeline collects rows before it passes them on together. */
 const pumpMs = 5;
 /**
- * Rows of an incomplete message are first passed on at this age of the message, and then each time its age has grown by this factor: at
- * most six times in two minutes, however many origins its lines have.
+ * Rows of an incomplete message are first passed on when the message is `firstPartMs` old, and then each time its age has grown by the
+ * factor `nextPartTimes`. So rows of a message are passed on at most six times in two minutes, however many origins the message's lines
+ * have.
  */
 const firstPartMs = 100;
 const nextPartTimes = 4;
-/** Messages are copied at this age, so that the broker's response, of which their bytes are a part, can be freed. */
+/**
+ * The bytes of a message are copied at this age. Before the copy, these bytes are a part of the broker's response, which cannot be freed.
+ */
 const copiedAfterMs = 1_000;
 const sweepMs = 100;
-/** Most bytes in one request, below the brokers' default batch limit of 1,048,588. */
+/** Maximum number of bytes in one request, below the brokers' default batch limit of 1,048,588. */
 const requestBytes = 900_000;
 /**
- * Limits of the bytes that wait for the engine and of those that wait to be written; at a limit, reading pauses. More waiting bytes would
- * not speed up deciding or writing, and long-lived objects cost garbage collection time.
+ * Limits of the bytes that wait for the engine (`mostUndecidedBytes`) and of the bytes that wait to be written (`mostUnwrittenBytes`). At a
+ * limit, reading pauses. More waiting bytes would not speed up deciding or writing, and long-lived objects cost garbage collection time.
  */
 const mostUndecidedBytes = 4 * 1_048_576;
 const mostUnwrittenBytes = 4 * requestBytes;
-/** Approximate memory of a message under way besides its bytes. */
+/** Approximate memory, in bytes, of a message under way besides its key, value and headers. */
 const messageOverhead = 1_024;
 
 /** Holds all messages under way. */
@@ -145,7 +148,7 @@ export class Pipeline {
     }
   }
 
-  /** Resolves once no message of these assignments is under way (true), or after the limit (false). */
+  /** Resolves to true once no message of these assignments is under way, or to false after `limitMs`. */
   async settled(all: readonly Progress[], limitMs: number): Promise<boolean> {
     const until = Date.now() + limitMs;
     while (!all.every(({ isIdle }) => isIdle)) {
@@ -176,7 +179,7 @@ export class Pipeline {
     if (answers !== undefined) {
       work.allowed.push(...answers.allowed);
       work.disallowed.push(...answers.disallowed);
-      // Undecided rows belong to neither topic; they become dead letters.
+      // An undecided row is for neither topic; it becomes a dead letter.
       for (const row of answers.undecided) if (!work.progress.isOver) this.#delivery.undecided(work, row);
     } else if (rows.length > 0) work.rows.push(rows);
     if (records > 0) work.hasRows = true;
@@ -210,7 +213,7 @@ export class Pipeline {
 
   /**
    * Passes on messages in the order in which their first rows came, up to the last message that is complete or due. Rows of an incomplete
-   * message thus go before those of a later message, and the records of an origin keep their order.
+   * message are therefore passed on before the rows of a later message, and the records of an origin keep their order.
    */
   #pump(): void {
     const now = Date.now();
@@ -225,7 +228,7 @@ export class Pipeline {
     }
   }
 
-  /** Passes on a partition's complete messages up to its first incomplete one. */
+  /** Passes on a partition's decided messages up to the first message that is not decided. */
   #pumpInOrder(progress: Progress): void {
     const order = this.#orders.get(progress)!;
     let at = 0;
@@ -291,7 +294,8 @@ export class Pipeline {
   }
 
   #giveUp(work: Work): void {
-    // `withdraw` delivers the last part at once; the count keeps it from completing the message before `later` has passed on the rest.
+    // `withdraw` delivers the last part at once. The increment of `unsent` prevents that part from completing the message before `later`
+    // has passed on the withdrawn lines.
     work.unsent++;
     const withdrawn = this.decider.withdraw(work, work.value);
     if (withdrawn !== undefined && withdrawn.lines.length > 0) this.#delivery.later(work, withdrawn);

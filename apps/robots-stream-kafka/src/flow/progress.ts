@@ -7,8 +7,8 @@ export interface Step {
 }
 
 /**
- * The progress of a partition during one assignment. The object itself is the fence: each new assignment has a new object, so responses
- * to earlier requests, and messages of earlier assignments, no longer count.
+ * The progress of a partition during one assignment. Each assignment has an object of its own. Responses and messages of an earlier
+ * assignment refer to an earlier object and are ignored.
  */
 export class Progress {
   readonly partition: number;
@@ -30,7 +30,7 @@ export class Progress {
     this.committed = committed;
   }
 
-  /** Adds the next message, by its offset. */
+  /** Adds the next message, which has this offset. */
   begin(offset: bigint): Step {
     const step = { offset, isDone: false };
     this.#steps.push(step);
@@ -50,7 +50,7 @@ export class Progress {
     }
   }
 
-  /** The low watermark: all messages before this offset are complete; this message and later ones may be read again. */
+  /** The low watermark: all messages before this offset are complete. The message at this offset and later messages may be read again. */
   get watermark(): bigint {
     return this.#steps[this.#first]?.offset ?? this.next;
   }
@@ -70,7 +70,7 @@ export class Progress {
     return this.end > this.watermark ? this.end - this.watermark : 0n;
   }
 
-  /** The offset to commit; undefined if nothing new is complete. Offsets never go backwards. */
+  /** The offset to commit; undefined if nothing new is complete. The committed offset never decreases. */
   get committable(): bigint | undefined {
     const { watermark, committed } = this;
     return committed === undefined || watermark > committed ? watermark : undefined;

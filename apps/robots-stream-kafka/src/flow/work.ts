@@ -1,4 +1,4 @@
-// A message under way, from its arrival to the acknowledgement of all of its output.
+// Defines the state of a message from its arrival to the acknowledgement of all of its output.
 import type { InputRecord } from "../kafka/types.ts";
 import type { Fate } from "./counts.ts";
 import type { BadLine, Source } from "./letters.ts";
@@ -24,7 +24,7 @@ export interface Work extends Source {
   /** The message's age, in milliseconds, at which rows are passed on although other lines are still undecided. */
   partAtMs: number;
   isDecided: boolean;
-  /** Whether all of its output has been passed on. */
+  /** Whether all output of the message has been passed on. */
   isPassed: boolean;
   isCopied: boolean;
   /** Number of output messages that are not acknowledged yet. */
@@ -58,7 +58,7 @@ export function workOf(topic: string, progress: Progress, step: Step, record: In
   };
 }
 
-/** Copies a message's bytes, so that the broker's response, of which they are a part, can be freed. */
+/** Copies a message's bytes out of the broker's response, which can then be freed. */
 export function copyBytes(work: Work): void {
   const { key, value, headers, offset, timestamp } = work.record;
   const isOwn = work.value !== value;
@@ -70,8 +70,9 @@ export function copyBytes(work: Work): void {
 }
 
 /**
- * Frees the value of a message whose output is acknowledged, if no other bytes share its memory; the value is then empty. Without this, V8
- * must mark the whole heap to find that the memory is garbage. Small values stay: all empty values of the client library share one buffer.
+ * Frees the value of a message whose output is acknowledged, if no other bytes share its memory; the value is then empty. Without this
+ * function, V8 would have to mark the whole heap to find that the memory is garbage. Values of less than `leastFreed` bytes are not freed,
+ * because all empty values of the client library share one buffer.
  */
 export function freeValue({ record: { value } }: Work): void {
   if (value === null || value.byteLength < leastFreed) return;

@@ -13,10 +13,13 @@ export interface WorkerOptions {
   readonly reader: Pick<Reader, "leaders" | "fetch" | "edges">;
   readonly pipeline: Pipeline;
   readonly counts: Counts;
-  /** Start of a partition that has no committed offset, or whose committed offset no longer exists. */
+  /** Where reading begins in a partition that has no committed offset, or whose committed offset no longer exists. */
   readonly start: "earliest" | "latest";
   readonly commitMs: number;
-  /** Most messages of one partition from the first incomplete one to the last one read; at this limit the partition is not read further. */
+  /**
+   * Maximum number of messages of one partition from the first incomplete one to the last one read. At this limit, the partition is not
+   * read further.
+   */
   readonly mostSpan: number;
   readonly say: (sentence: string) => void;
 }
@@ -68,7 +71,9 @@ export class Worker implements GroupListener {
     });
   }
 
-  /** Stops reading, waits within the limit for messages under way, and commits. */
+  /**
+   * Stops reading, waits for messages under way for at most `limitMs`, and commits. Resolves to whether all messages were complete in time.
+   */
   async stop(limitMs: number): Promise<boolean> {
     this.#isStopped = true;
     clearTimeout(this.#timer);
@@ -160,7 +165,7 @@ export class Worker implements GroupListener {
     });
   }
 
-  /** Sends a fetch request for the readable partitions to each leader that has none in flight. */
+  /** Sends a fetch request for the readable partitions to each leader that has no request in flight. */
   async #ask(): Promise<void> {
     const { reader, pipeline } = this.#options;
     if (this.#isStopped || !pipeline.hasRoom || this.progress.size === 0) return;
@@ -243,7 +248,7 @@ export class Worker implements GroupListener {
     this.onTrouble(
       `partition ${partition}: offset ${next} does not exist any more; going on from ${from}${missed > 0n ? `: ${missed} offsets were deleted before they were read` : ""}`,
     );
-    // Messages under way were read before and are still written. The new start is committed at once.
+    // Messages under way were read before and are still written. The next commit includes the new start.
     this.progress.set(partition, new Progress(partition, from, undefined));
     this.#refusedUntil.delete(partition);
     this.kick();

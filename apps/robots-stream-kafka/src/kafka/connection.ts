@@ -1,4 +1,4 @@
-// Turns the settings of the connection to the brokers into the options that every Kafka client of this app gets.
+// Converts the settings of the connection to the brokers to the options of every Kafka client of this app.
 import type { ConsumerOptions, SASLOptions } from "@platformatic/kafka";
 
 /** How to reach the brokers. */
@@ -6,7 +6,10 @@ export interface ConnectionSettings {
   /** Host names and ports of some brokers, such as "host:9092". */
   readonly brokers: readonly string[];
   readonly clientId: string;
-  /** Undefined: no TLS. `ca` has the trusted certificates, by default Node's; `cert` and `key` are the client's own. All are PEM. */
+  /**
+   * The TLS settings, as PEM; without them, no TLS is used. `ca` has the trusted certificates (default: Node's); `cert` and `key` are the
+   * client's own certificate and key.
+   */
   readonly tls?: { readonly ca?: string; readonly cert?: string; readonly key?: string } | undefined;
   readonly sasl?: SaslSettings | undefined;
 }
@@ -21,7 +24,7 @@ export interface SaslSettings {
 /** The names of the supported SASL mechanisms. */
 export const saslMechanisms: readonly SaslSettings["mechanism"][] = ["PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512"];
 
-/** Options of a client that does not retry by itself: this app decides what to retry and when. */
+/** Options of a client that does not retry by itself: this app decides which requests to retry, and when. */
 export type ClientOptions = Pick<
   ConsumerOptions<Buffer, Buffer, Buffer, Buffer>,
   "clientId" | "bootstrapBrokers" | "retries" | "connectTimeout" | "requestTimeout" | "tls" | "sasl"

@@ -14,7 +14,7 @@ export interface DirectRequest<Response> {
   readonly apiKey: number;
   /** A version whose request and response headers have tagged fields. */
   readonly apiVersion: number;
-  /** Must not change before `callback` is called. After a failure the socket may still refer to it. */
+  /** The body's bytes must not change before `callback` is called. After a failure, the socket may still refer to these bytes. */
   readonly body: Buffer;
   readonly parse: ResponseParser<Response>;
   readonly callback: Callback<Response>;
@@ -28,15 +28,18 @@ interface Pending {
   readonly timer: NodeJS.Timeout;
 }
 
-/** Ids of direct requests. The library counts its own requests from 1, far below. */
+/** The range of the ids of direct requests. The library numbers its own requests from 1, so its ids stay far below this range. */
 const firstId = 0x4000_0000;
 const mostId = 0x7fff_ffff;
 
-/** A response begins with its length, which excludes these four bytes, and the id of its request. */
+/**
+ * A response begins with its length (`lengthBytes` bytes, which the length excludes) and the id of its request. `headBytes` is the size of
+ * both.
+ */
 const lengthBytes = 4;
 const headBytes = 8;
 
-/** Makes requests over a connection that the library also uses: responses to the library's requests are passed on to it. */
+/** Makes requests over a connection that the library also uses: responses to the library's requests are passed on to the library. */
 export class DirectRequests {
   readonly #connection: Connection;
   readonly #clientId: Buffer;
@@ -45,12 +48,12 @@ export class DirectRequests {
   readonly #library: ((bytes: Buffer) => void)[];
   readonly #pending = new Map<number, Pending>();
   #id = firstId;
-  /** The first bytes of a response, as far as received; #headSize is 0 between responses. */
+  /** The first bytes of a response. `#headSize` is the number of these bytes received so far, and 0 between responses. */
   readonly #head = Buffer.alloc(headBytes);
   #headSize = 0;
   /** Whether the current response answers a request of the library; undefined until its id is known. */
   #isLibrarys: boolean | undefined;
-  /** Number of bytes of the current response still to come, once its head is complete. */
+  /** Number of bytes of the current response that are not received yet. Valid once the response's head is complete. */
   #left = 0;
   #parts: Buffer[] = [];
 
@@ -102,9 +105,11 @@ export class DirectRequests {
     for (let start = 0; start < chunk.length;) start = this.#takeFrom(chunk, start);
   }
 
-  /** Takes the bytes of one response from a chunk; returns where they end. */
+  /**
+   * Takes the bytes of one response from a chunk, from `start` to the end of the response or of the chunk. Returns the offset of that end.
+   */
   #takeFrom(chunk: Buffer, start: number): number {
-    // While no direct request is pending, a response is the library's from its first byte.
+    // If no direct request is pending, a response that begins here answers a request of the library.
     if (this.#headSize === 0 && this.#pending.size === 0) this.#isLibrarys = true;
     let end = start;
     if (this.#headSize < headBytes) {
@@ -158,7 +163,7 @@ export class DirectRequests {
     clearTimeout(timer);
     let parsed: unknown;
     try {
-      // Skip the first byte, which says that there are no tagged fields.
+      // Skip the first byte, 0: no tagged fields.
       const reader = Reader.from(response.subarray(1));
       parsed = parse(id, apiKey, apiVersion, reader);
     } catch (error) {

@@ -1,4 +1,5 @@
-// The library's producer with our own request encoder, which accepts values in parts and copies each value once instead of three times.
+// Creates the library's producer with our own request encoder, which accepts values in parts and copies each value once instead of three
+// times.
 import { type API, type Callback, type Connection, kGetApi, Producer, type ProducerOptions } from "@platformatic/kafka";
 import { DirectRequests } from "./direct-requests.ts";
 import { type ProducedMessage, type ProduceOptions, ProduceRequests } from "./produce-request.ts";
@@ -21,7 +22,9 @@ export type BytesProducer = Producer;
 /** The settings of a producer. */
 export type BytesProducerOptions = ProducerOptions<Buffer, Buffer, Buffer, Buffer>;
 
-/** A producer for values that may be in parts, without transactions and compression; everything else is the library's. */
+/**
+ * A producer for values that may be in parts, without transactions and compression. In all other respects, it is the library's producer.
+ */
 export function createEncodingProducer(options: BytesProducerOptions): BytesProducer {
   return new EncodingProducer(options);
 }

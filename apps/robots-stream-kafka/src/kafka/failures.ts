@@ -1,4 +1,4 @@
-// Classifies errors of the client library, and describes each in one sentence.
+// Classifies errors of the client library, and describes an error in one sentence.
 import { findErrorBy, GenericError, MultipleErrors } from "@platformatic/kafka";
 
 /** A failure that a retry cannot repair: refused authentication, a missing topic, wrong settings. */

@@ -1,10 +1,13 @@
-// Fetches the messages at given positions of partitions, with one request per leader at a time, over connections of its own.
+// Fetches the messages at given positions of partitions, over connections that the consumer group does not use.
 import { Consumer, ListOffsetTimestamps, type RecordsBatch } from "@platformatic/kafka";
 import { type ClientOptions } from "./connection.ts";
 import { isApi } from "./failures.ts";
 import type { Fetched, InputRecord, Position, TopicPartition } from "./types.ts";
 
-/** Most bytes of one response, and of one partition in it, counted as compressed. A larger batch is sent alone. */
+/**
+ * Maximum number of compressed bytes of one response (`mostBytes`), and of one partition in a response (`mostPartitionBytes`). A larger
+ * batch is sent alone.
+ */
 const mostBytes = 4 * 1_048_576;
 const mostPartitionBytes = 1_048_576;
 /** How long a broker waits for new messages before it responds. */
@@ -32,7 +35,10 @@ export class Reader {
     return (await this.#metadata()).partitions.map(({ leader }) => leader);
   }
 
-  /** Sends one fetch request to a leader. Rejects if the whole request is refused; `onRefused` reports partitions refused individually. */
+  /**
+   * Sends one fetch request to a leader. Rejects if the whole request is refused. If the leader refuses single partitions, calls
+   * `onRefused` for each of these partitions with Kafka's error code.
+   */
   async fetch(
     node: number,
     positions: readonly Position[],
@@ -71,7 +77,7 @@ export class Reader {
     return fetched;
   }
 
-  /** The first offset of each partition, or the offset after its last message. */
+  /** The first offset of each partition ("earliest"), or the offset after its last message ("latest"). */
   async edges(
     partitions: readonly TopicPartition[],
     edge: "earliest" | "latest",
@@ -122,7 +128,7 @@ function fetchedOf(position: Position, batches: readonly RecordsBatch[], end: bi
     if ((batch.attributes & isControl) !== 0) continue;
     for (const { offsetDelta, timestampDelta, key, value, headers } of batch.records) {
       const offset = batch.firstOffset + BigInt(offsetDelta);
-      // Brokers send whole batches, even if the position is in the middle of one.
+      // Brokers send whole batches, even if the position is in the middle of a batch.
       if (offset < position.offset) continue;
       records.push({
         offset,

@@ -1,4 +1,5 @@
-// Membership of a consumer group: joins, heartbeats, commits (one at a time) and leaving. This class does all retries; the library does none.
+// Joins a consumer group, commits offsets with one commit at a time, and leaves the group. This class retries; the library's retries are
+// turned off.
 import { setTimeout as delay } from "node:timers/promises";
 import { Consumer } from "@platformatic/kafka";
 import type { ClientOptions } from "./connection.ts";
@@ -24,7 +25,7 @@ export class Group {
   readonly #settings: GroupSettings;
   readonly #listener: GroupListener;
   readonly #client: Consumer;
-  /** The partitions of the last call of `onAssigned`, without those that `onJoining` has revoked since. */
+  /** The partitions of the last call of `onAssigned`, without the partitions that `onJoining` has revoked since. */
   #held: readonly number[] = [];
   /** Number of the topic's partitions at the last join. */
   #partitions = 0;
@@ -60,7 +61,7 @@ export class Group {
       this.#isLeader = isLeader === true;
       void this.#afterJoin(assignments ?? []);
     });
-    // After a heartbeat that the group rejected, the library tries once to join again. If that fails, it emits this error.
+    // After a heartbeat that the group rejected, the library tries once to join again. If this attempt fails, the library emits this error.
     this.#client.on("error", (error) => void this.#rejoin(error));
     this.#client.on("consumer:heartbeat:error", ({ error }) => {
       if (!this.#isClosed) this.#listener.onTrouble(`heartbeat: ${sentenceOf(error)}`);
@@ -80,7 +81,7 @@ export class Group {
     return this.#client.isActive() && Date.now() - last < this.#settings.sessionMs;
   }
 
-  /** Whether commits are possible now. They are not while the group is being joined. */
+  /** Whether a commit is possible now. No commit is possible while the group is being joined. */
   get canCommit(): boolean {
     return !this.#isJoining && !this.#isClosed && this.isAlive;
   }
@@ -100,8 +101,8 @@ export class Group {
   }
 
   /**
-   * Commits positions; the offset of a position is that of the next message to read. Sends one commit at a time; rejects if the commit
-   * fails.
+   * Commits positions; the offset of a position is the offset of the next message to read. Sends one commit at a time; rejects if the
+   * commit fails.
    */
   commit(positions: readonly Position[]): Promise<void> {
     const commit = this.#commit
@@ -178,7 +179,7 @@ export class Group {
     }
   }
 
-  /** Looks for new partitions: in the classic protocol, brokers do not tell the members when a topic gets more partitions. */
+  /** Looks for new partitions: in the classic protocol, brokers do not notify the members when a topic gets more partitions. */
   async #lookForPartitions(): Promise<void> {
     if (!this.#isLeader || this.#isJoining || this.#isClosed || this.#isRejoining) return;
     try {

@@ -23,7 +23,7 @@ export interface ProduceOptions {
 
 /** Default size of a request's memory. Larger memory is allocated when needed and not kept. */
 const memoryBytes = 1_048_576;
-/** Most buffers that are kept for reuse; there are as many concurrent requests as there are leaders. */
+/** Maximum number of buffers that are kept for reuse; there are as many concurrent requests as there are leaders. */
 const mostSpare = 4;
 
 /** Offsets of a batch's fields. The length counts the bytes after the length field; the checksum covers all bytes from the attributes on. */
@@ -40,7 +40,7 @@ const requestRoom = 32;
 const topicRoom = 32;
 const partitionRoom = recordsAt + 32;
 
-/** The messages of one partition; `sizes` has each message's bytes without its length prefix. */
+/** The messages of one partition. `sizes` has the size of each message in bytes, without the message's length prefix. */
 interface Batch {
   readonly messages: ProducedMessage[];
   readonly sizes: number[];
@@ -76,7 +76,7 @@ export class ProduceRequests {
     return out.subarray(0, putNoTags(out, at));
   }
 
-  /** Returns the memory of a request that is no longer read. */
+  /** Takes back the memory of a request for reuse. The request must not be read after the call. */
   giveBack({ buffer }: Buffer): void {
     if (buffer.byteLength === memoryBytes && this.#spare.length < mostSpare) this.#spare.push(buffer);
   }
@@ -113,7 +113,7 @@ function roomFor(topics: ReadonlyMap<string, ReadonlyMap<number, Batch>>): numbe
   return room;
 }
 
-/** Writes a batch at `start`; returns its end. */
+/** Writes a batch at `start`; returns the offset of its end. */
 function putBatch(
   out: Buffer,
   { messages, sizes, bytes }: Batch,
@@ -191,7 +191,7 @@ function sizeOfBytes(bytes: Bytes): number {
   return sizeOfSigned(length) + Math.max(0, length);
 }
 
-/** Writes the length (−1 for no value), then the bytes; returns their end. */
+/** Writes the length (−1 for no value), then the bytes; returns the offset of their end. */
 function putBytes(out: Buffer, bytes: Bytes, start: number): number {
   let at = putSigned(out, lengthOf(bytes), start);
   if (bytes === null || bytes === undefined) return at;
@@ -228,7 +228,7 @@ function sizeOfUnsigned(value: number | bigint): number {
   return size;
 }
 
-/** Writes an unsigned integer with seven bits per byte, the lowest first; returns its end. */
+/** Writes an unsigned integer with seven bits per byte, the lowest first; returns the offset of its end. */
 function putUnsigned(out: Buffer, value: number | bigint, start: number): number {
   let at = start;
   let left = value;
@@ -241,7 +241,7 @@ function putUnsigned(out: Buffer, value: number | bigint, start: number): number
   return at;
 }
 
-/** CRC-32C of the bytes. The wrapper avoids a copy: the library's function copies bytes that are not in its own kind of buffer. */
+/** CRC-32C of the bytes. The library's function would copy bytes that are not in its own kind of buffer, so they are wrapped first. */
 function checksumOf(bytes: Buffer): number {
   return crc32c(Writer.create().append(bytes).dynamicBuffer);
 }

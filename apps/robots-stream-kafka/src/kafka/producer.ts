@@ -29,7 +29,8 @@ export class Writer {
 
   /**
    * Resolves when all messages are acknowledged. Retries while brokers do not respond or respond with a temporary error, so messages may be
-   * written twice. Rejects if messages are refused permanently: for their size, or for a missing permission. One call at a time.
+   * written twice. Rejects if messages are refused permanently: for their size, or for a missing permission. Only one call may be pending
+   * at a time.
    */
   async send(records: readonly OutputRecord[]): Promise<void> {
     const messages = records.map(messageOf);
@@ -83,7 +84,9 @@ function partitionOf(message: Outgoing, key?: Buffer): number {
   return compatibilityPartitioner(message as never, key as never);
 }
 
-/** The topics' limits in bytes of one batch of messages. Missing topics are absent. Rejects if no broker responds. */
+/**
+ * The maximum size of one batch of messages for each topic, in bytes. Topics that do not exist are absent. Rejects if no broker responds.
+ */
 export async function limitsOf(
   options: ClientOptions,
   topics: readonly string[],

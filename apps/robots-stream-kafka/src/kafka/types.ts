@@ -1,4 +1,4 @@
-// The worker's view of a Kafka client: join, fetch, produce, commit, lag, leave. Only this folder uses names of the client library.
+// Defines the types by which the worker uses a Kafka client. Only this folder uses names of the client library.
 
 /** A partition of a topic. */
 export interface TopicPartition {
@@ -34,7 +34,9 @@ export interface OutputRecord {
 /** The result of a fetch for one partition. */
 export interface Fetched extends TopicPartition {
   readonly records: readonly InputRecord[];
-  /** The offset to continue with: after the records, and after offsets without records (compaction, transactions). */
+  /**
+   * The offset of the next request. It is after the records, and after offsets that have no record (because of compaction or transactions).
+   */
   readonly next: bigint;
   /** The offset after the last readable message. */
   readonly end: bigint;

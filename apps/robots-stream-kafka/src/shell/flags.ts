@@ -1,10 +1,10 @@
-// The table of flags, used for parsing and for the help.
+// Defines the table of flags, for parsing and for the help.
 import type { ParseArgsOptionDescriptor } from "node:util";
 import { accessPolicies } from "@robots-stream/fetch/internal";
 
 /** A flag. */
 interface Flag {
-  /** The placeholder of its value in the help; absent for a switch. */
+  /** The placeholder of the flag's value in the help; absent for a switch. */
   readonly value?: string;
   readonly about: string;
   readonly otherwise?: string;

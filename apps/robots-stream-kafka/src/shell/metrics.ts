@@ -1,4 +1,4 @@
-// Renders a worker's counts in Prometheus' text format, and serves them and the health pages over HTTP.
+// Renders a worker's counts in Prometheus' text format, and serves the counts and the health pages over HTTP.
 import { createServer, type Server } from "node:http";
 import type { Counts } from "../flow/counts.ts";
 import { fates } from "../flow/counts.ts";

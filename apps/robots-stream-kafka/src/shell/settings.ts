@@ -1,4 +1,4 @@
-// Turns arguments and environment into settings; throws the engine's UsageError for the first mistake.
+// Converts arguments and environment to settings; throws the engine's UsageError for the first mistake.
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { UsageError } from "@robots-stream/engine";
@@ -50,7 +50,7 @@ export interface DecidingSettings {
 
 type Values = Partial<Record<FlagName, string>>;
 
-/** Reads a command line. Throws a `UsageError`. */
+/** Reads a command line. Throws a `UsageError` for the first mistake. */
 export function settingsOf(argv: readonly string[], env: NodeJS.ProcessEnv): Settings | "help" | "version" {
   const values = parsed(argv);
   if (values.help !== undefined) return "help";

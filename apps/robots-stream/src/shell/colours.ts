@@ -7,8 +7,8 @@ import { styleText } from "node:util";
 export type Paint = (style: "bold" | "dim" | "green" | "yellow" | "red", text: string) => string;
 
 /**
- * A function that adds colour for a terminal that has colours, unless NO_COLOR is set. FORCE_COLOR turns colours on for any output.
- * Node's own rules apply to NO_COLOR, FORCE_COLOR, TERM and CI.
+ * Returns a function that adds colour if `stream` is a terminal with colours and NO_COLOR is absent or empty. FORCE_COLOR replaces both
+ * conditions. Node's `getColorDepth` interprets FORCE_COLOR, TERM and CI.
  */
 export function paintFor(stream: Writable & { readonly isTTY?: boolean }, env: NodeJS.ProcessEnv): Paint {
   const { FORCE_COLOR, NO_COLOR = "", ...others } = env;

@@ -1,4 +1,4 @@
-// Every command with its flags, for outputs that describe all of them: completions of shells and the manual page.
+// Lists every command with its flags, for the shell completions and the manual page.
 import type { Command } from "./command.ts";
 import type { FlagShape } from "./command-line.ts";
 
@@ -15,7 +15,7 @@ export interface DescribedCommand {
   readonly flags: readonly FlagShape<string>[];
 }
 
-/** Loads the tables of flags. */
+/** Loads the table of flags and the actions of every command. */
 export async function describedCommands(commands: readonly Command[]): Promise<readonly DescribedCommand[]> {
   const described = commands.map(async ({ name, args, about, actions = [], takesFiles = false, flags }) => ({
     name,

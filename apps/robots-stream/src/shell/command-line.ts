@@ -12,8 +12,8 @@ export interface FlagShape<Name extends string> {
   /** Present when the value is optional: the word after the flag is the value if this function returns true for the word. */
   readonly takes?: (word: string) => boolean;
   /**
-   * Whether a word that `takes` refuses is probably a mistyped value and not a file. By default, if the flag has choices, a word without
-   * dots and slashes counts as a mistyped value.
+   * Whether a word that `takes` refuses is probably a mistyped value and not a file. By default, a word of letters, digits, hyphens and
+   * underscores is a mistyped value if the flag has choices.
    */
   readonly resembles?: (word: string) => boolean;
   readonly isRepeatable?: boolean;
@@ -25,7 +25,7 @@ export interface FlagShape<Name extends string> {
   readonly file?: {
     readonly use: "reads" | "writes";
     readonly isNone?: (value: string) => boolean;
-    /** The path in a value that has more than a path. */
+    /** Returns the path in a value that also has other parts. */
     readonly pathOf?: (value: string) => string;
   };
   /** What the flag does, in one or two sentences. */
@@ -50,7 +50,10 @@ export function lastOf<Name extends string>(values: FlagValues<Name>, name: Name
   return values.get(name)?.at(-1);
 }
 
-/** Reads the arguments of `command`. Throws a `UsageError` for an unknown flag, and for a missing, unexpected or repeated value. */
+/**
+ * Parses `args` by the flags of `table`. `command` is the command's name for messages. Throws a `UsageError` for an unknown flag, and for a
+ * missing, unexpected or repeated value.
+ */
 export function parseCommandLine<Name extends string>(
   table: readonly FlagShape<Name>[],
   args: readonly string[],
@@ -145,13 +148,16 @@ export function choiceOf<T extends string>(flag: string, text: string, known: re
   );
 }
 
-/** Finds the row that a flag's value names, ignoring case. For any other value, throws a `UsageError` with the nearest name. */
+/**
+ * Returns the row of `rows` whose name is the flag's value, ignoring case. For any other value, throws a `UsageError` with the nearest
+ * name.
+ */
 export function rowOf<T extends { readonly name: string }>(flag: string, text: string, rows: readonly T[]): T {
   const names = rows.map(({ name }) => name);
   return rows[names.indexOf(choiceOf(flag, text, names))]!;
 }
 
-/** The `UsageError` for two flags when one flag makes the other useless. */
+/** The `UsageError` for two flags that cannot be combined; `why` is the reason. */
 export function notTogether(one: string, other: string, why: string): UsageError {
   return new UsageError("wrong-value", `--${one} and --${other} cannot be combined: ${why}`);
 }

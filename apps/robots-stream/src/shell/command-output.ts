@@ -9,15 +9,18 @@ import { openWritableFile } from "./writable-file.ts";
 /** The stream that a command prints to. */
 export interface CommandOutput {
   readonly stream: Writable & { readonly isTTY?: boolean };
-  /** Call this when all output is written. If no output was written, truncates the file. Rejects with an `IoError`. */
+  /**
+   * Call this when all output is written. If no output was written, truncates the file. Rejects with an `IoError` when the file cannot be
+   * truncated.
+   */
   finish(): Promise<void>;
   /** Closes the file. If `finish` was not called, an empty file that `openOutput` created is removed. */
   close(): void;
 }
 
 /**
- * Opens the file, or uses stdout. The first write truncates the file, so a mistake found before that leaves the file unchanged. Throws a
- * `UsageError` when the file cannot be written or the command also uses it for something else.
+ * Opens the file, or uses stdout. The first write truncates the file, so a mistake that is found before the first write leaves the file
+ * unchanged. Throws a `UsageError` when the file cannot be written or the command also uses it for something else.
  */
 export function openOutput(
   path: string | undefined,

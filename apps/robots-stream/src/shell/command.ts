@@ -1,4 +1,4 @@
-// The shape of a command: its name, its purpose, its flags, and its function.
+// Defines the shape of a command: its name, its purpose, its flags, and its function.
 import type { Writable } from "node:stream";
 import type { InputStream } from "@robots-stream/engine/internal";
 import type { FlagShape } from "./command-line.ts";

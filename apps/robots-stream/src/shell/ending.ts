@@ -1,4 +1,4 @@
-// Functions that commands share for their end: writing text, reporting an error, choosing the exit code.
+// Ends a command: writes its text, reports its error, and chooses its exit code.
 import type { Writable } from "node:stream";
 import { bugTextOf, IoError, printableOf, shortageOf, UsageError } from "@robots-stream/engine/internal";
 import { FileOutput } from "./file-output.ts";
@@ -7,7 +7,10 @@ import { createSay } from "./say.ts";
 import type { CommandRun } from "./command.ts";
 import type { HelpText } from "./help-text.ts";
 
-/** Call it before a command writes. Each write reports its error, but an "error" event without a listener would end the process. */
+/**
+ * Adds a listener for "error" events to both streams; to be called before a command writes. Each write reports its error, but an "error"
+ * event without a listener would end the process.
+ */
 export function hearErrorEvents({ stdout, stderr }: { readonly stdout: Writable; readonly stderr: Writable }): void {
   for (const stream of [stdout, stderr]) stream.on("error", () => undefined);
 }
@@ -54,7 +57,7 @@ async function wrappedHelp({ help }: HelpText, stdout: CommandRun["stdout"], env
 
 /** The progress of a command at the time of the error that ended it. */
 export interface Progressed {
-  /** Whether records were read. If so, the exit code for wrong usage is that of a failure midway. */
+  /** Whether records were read. If so, wrong usage ends with the exit code of a failure (`exitCodes.failed`). */
   readonly hasBegun: boolean;
   /** The progress before the error, appended to its message: " after 3 records were decided". */
   readonly after: string;

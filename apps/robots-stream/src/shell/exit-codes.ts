@@ -1,6 +1,6 @@
-// The exit codes of the process, by the way a run ends.
+// Defines the exit codes of the process for each way in which a run ends.
 
-/** One meaning for each code. */
+/** The exit codes of a run that no signal stopped. */
 export const exitCodes = {
   /** All input was processed; decisions have no effect on this code. */
   done: 0,
@@ -9,8 +9,8 @@ export const exitCodes = {
   /** Wrong usage, or a source whose first records have no URL: nothing was decided. */
   usage: 2,
   /**
-   * Input or output failed midway; or a run past its first records found no URL in any record; or the number of records in did not equal
-   * records out plus rejects.
+   * Input or output failed midway; or all input was read and no record had a URL; or the number of records read did not equal the number of
+   * records written plus the number rejected.
    */
   failed: 3,
 } as const;

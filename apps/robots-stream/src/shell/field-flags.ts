@@ -1,4 +1,4 @@
-// The flags that name fields of records, for every command that reads records.
+// Defines the flags that name fields of records, for every command that reads records.
 import type { AskedText } from "@robots-stream/engine/internal";
 import type { FlagShape } from "./command-line.ts";
 
@@ -76,7 +76,9 @@ const fieldFlags: Readonly<Record<FieldFlagName, FlagShape<FieldFlagName>>> = {
   },
 };
 
-/** Where readers find the method or the status of a request. Records may lack the text unless the flag names its field. */
+/**
+ * Describes the field from which readers take the method or the status of a request. A record may lack the field unless the flag names it.
+ */
 export function requestTextOf(name: "method" | "status", field: string | undefined): AskedText {
   return { name, field, flag: `--${name}-field`, isRequired: field !== undefined };
 }

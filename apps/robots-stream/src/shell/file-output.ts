@@ -1,5 +1,5 @@
-// A stream that writes lines to the descriptor of a file or device. When a write fails in the middle of a line, the stream truncates
-// the file to its last whole line.
+// Defines a stream that writes lines to the descriptor of a file or device. When a write fails in the middle of a line, the stream
+// truncates the file to its last whole line.
 import { fstatSync, ftruncateSync, writeSync } from "node:fs";
 import { Writable } from "node:stream";
 

@@ -1,7 +1,7 @@
 // Makes a workflow command of GitHub Actions that annotates a line of a file with a message.
 import { printableOf } from "@robots-stream/engine/internal";
 
-/** A message. */
+/** A message about a line of a file, about a whole file, or about neither. */
 export interface Annotation {
   readonly level: "error" | "warning" | "notice";
   /** A file of the repository; undefined for a source that is not in the repository. */
@@ -12,7 +12,7 @@ export interface Annotation {
   readonly message: string;
 }
 
-/** The command, as a line. */
+/** The workflow command of an annotation, as one line. */
 export function annotationOf({ level, file, line, column, title, message }: Annotation): string {
   const places = [
     ...(file === undefined

@@ -7,7 +7,7 @@ const ownLineIndent = 8;
 /** Maximum length of a line on any terminal, because longer lines are hard to read. */
 export const mostHelpColumns = 100;
 
-/** A help text, to be printed for the width of the output. */
+/** A help text, which is wrapped to the width of the output when it is printed. */
 export interface HelpText {
   readonly help: string;
 }

@@ -1,4 +1,4 @@
-// The flags about the history of robots.txt files, for every command that judges requests by the robots.txt in force at their time.
+// Defines the flags about the history of robots.txt files, for every command that judges requests by the robots.txt in force at their time.
 import { UsageError } from "@robots-stream/engine/internal";
 import type { CacheFlagName } from "./cache/settings.ts";
 import { type FlagShape, type FlagValues, notTogether } from "./command-line.ts";
@@ -7,7 +7,7 @@ import { type NetworkFlagName, networkFlags } from "./network/flags.ts";
 /** The names of these flags in the command without a name. */
 export type HistoryFlagName = "robots-history" | "as-of-record";
 
-/** The sources of a history. */
+/** The flag that names the sources of a history. */
 export const historyFlag: FlagShape<"robots-history"> = {
   name: "robots-history",
   value: "SOURCE",
@@ -41,7 +41,7 @@ export const uselessWithHistory: readonly ("robots" | CacheFlagName | NetworkFla
 
 /**
  * The sources of the history by which each record is decided; undefined without the flags. Throws a `UsageError` when only one of the two
- * flags is given, and for flags that cannot be combined with them.
+ * flags is given, and for a flag that cannot be combined with these two.
  */
 export function historyPathsOf<Name extends string>(
   values: FlagValues<Name | HistoryFlagName>,

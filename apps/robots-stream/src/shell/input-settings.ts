@@ -22,7 +22,7 @@ export interface InputSettings {
   readonly base: Base | undefined;
   /** Bases that apply only to some files; `findBases` finds these files. */
   readonly fileBases: readonly FileBase[];
-  /** The origins for the hosts that records name; undefined when no `--base host:NAME=ORIGIN` is given. */
+  /** The origin for each host name in records, from `--base host:NAME=ORIGIN`; undefined without such a flag. */
   readonly hostBases: HostBases | undefined;
   readonly maxLineBytes: number;
 }

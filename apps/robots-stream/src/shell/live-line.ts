@@ -1,4 +1,5 @@
-// Keeps one line at the end of a terminal and redraws it in place (with log-update). Imported only for terminals.
+// Draws one line at the end of a terminal's output and redraws the line in place (with log-update). This file is imported only for
+// terminals.
 import type { Writable } from "node:stream";
 import { createLogUpdate } from "log-update";
 

@@ -1,5 +1,5 @@
 // Reads the value of --log-format into an input format. The value is a pattern, or the name of a server's configuration file that contains
-// one.
+// patterns.
 import { patternsOf } from "@robots-stream/logs";
 import {
   type InputFormat,
@@ -59,7 +59,7 @@ function formatInFile(value: string): InputFormat {
       `choose one: --log-format @${shownWordOf(path)}:${shownWordOf(names[0] ?? "NAME", 60)}`,
     );
   }
-  // As in the server, the last pattern with this name counts.
+  // As in the server, the last pattern with this name is used.
   const found = name === undefined ? patterns[0] : patterns.findLast((each) => each.name === name);
   if (found !== undefined) return logFormatInput(found.pattern, shown);
   const near = nearestOf(name!, names);

@@ -33,7 +33,7 @@ export interface Streams {
   readonly stderr: Writable;
 }
 
-/** All files that a command uses; their `check()` compares the files with each other. */
+/** Collects all files that a command uses. `check()` of the result compares the files with each other. */
 export function usedFilesOf(named: readonly UsedFile[], { inputs, stdin, stdout, stderr }: Streams): UsedFiles {
   const open = (shown: string, use: UsedFile["use"], stream: unknown): readonly UsedFile[] => {
     const fd = (stream as { readonly fd?: unknown } | undefined)?.fd;
@@ -49,7 +49,7 @@ export function usedFilesOf(named: readonly UsedFile[], { inputs, stdin, stdout,
   ]);
 }
 
-/** The files of a SQLite cache: the database, its log and its index. */
+/** The files of a SQLite cache: the database, its write-ahead log, the log's index, and the rollback journal. */
 export function filesOfCache(path: string): readonly UsedFile[] {
   return ["", "-wal", "-shm", "-journal"].map((ending) => ({
     shown: `the cache ${shownWordOf(path + ending)}`,

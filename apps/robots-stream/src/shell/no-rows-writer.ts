@@ -1,4 +1,4 @@
-// A writer for an input whose rows are not used. The heads of its rows are empty, or the bytes of the records.
+// Creates a writer for an input whose rows are not used. The head of each row is empty or the bytes of its record.
 import type { RecordWriter } from "@robots-stream/engine/internal";
 
 /** Creates the writer. */

@@ -67,8 +67,9 @@ export function outputFlags(
 }
 
 /**
- * Reads both flags. Throws a `UsageError` for a format that is not among `formats`, for a file whose ending means another format than
- * `--output` names, and for a file whose ending means no format when `--output` is not given. `otherwise` is the format without flags.
+ * Reads both flags; `otherwise` is the format when neither flag is given. Throws a `UsageError` for a format that is not among `formats`.
+ * Also throws if the file's ending means another format than `--output` names, or, without `--output`, if the ending means none of
+ * `formats`.
  */
 export function outputOf<Format extends NamedFormat>(
   values: FlagValues<OutputFlagName>,

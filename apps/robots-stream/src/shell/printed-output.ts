@@ -1,8 +1,11 @@
-// Converts the rows of a format that is printed for people to text on a stream.
+// Converts rows to text for people and writes the text to a stream.
 import { Writable } from "node:stream";
 import type { RowPrinter } from "@robots-stream/engine/internal";
 
-/** A stream that takes pieces of whole rows and writes their text to `stream`, with its backpressure. Does not end `stream`. */
+/**
+ * Creates a stream that takes chunks of whole rows and writes their text to `stream`. A chunk is done when `stream` has written its text,
+ * so the backpressure of `stream` applies. The end of the created stream does not end `stream`.
+ */
 export function createPrintedOutput(stream: Writable, printer: RowPrinter): Writable {
   const output = new Writable({
     write: (rows: Buffer, _encoding, callback) => void stream.write(printer.print(rows), callback),

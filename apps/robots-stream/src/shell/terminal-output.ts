@@ -3,7 +3,7 @@
 import { Writable } from "node:stream";
 import { printableOf } from "@robots-stream/engine/internal";
 
-/** The stream to write rows to: an escaping stream in front of `stdout` when it is a terminal, else `stdout` itself. */
+/** The stream to write rows to: an escaping stream in front of `stdout` if `stdout` is a terminal, else `stdout` itself. */
 export function fitForTerminal(stdout: Writable & { readonly isTTY?: boolean }): Writable {
   if (stdout.isTTY !== true) return stdout;
   const output = createTerminalOutput(stdout);

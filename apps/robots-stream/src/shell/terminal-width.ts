@@ -1,4 +1,4 @@
-// The width of a terminal and of the characters on it, in columns.
+// Determines the width of a terminal and of a character on the terminal, in columns.
 import { eastAsianWidth } from "get-east-asian-width";
 
 /** A stream that may be a terminal. */
@@ -9,7 +9,7 @@ interface Sized {
 
 const most = 10_000;
 
-/** The width that the variable COLUMNS sets; undefined if it is not a usable number. */
+/** The width that the variable COLUMNS sets; undefined if its value is not a whole number from 1 to 10,000. */
 function columnsAskedBy({ COLUMNS = "" }: NodeJS.ProcessEnv): number | undefined {
   const columns = /^\d+$/.test(COLUMNS) ? Number(COLUMNS) : 0;
   return columns > 0 && columns <= most ? columns : undefined;

@@ -1,4 +1,4 @@
-// Reads the flags about times into the window of records to decide. Mistakes are thrown as UsageErrors.
+// Reads the flags about times into the time window of the records to decide. Mistakes are thrown as UsageErrors.
 import { shownWordOf, timeMsOf, type TimeWindow, UsageError } from "@robots-stream/engine/internal";
 import { type FlagValues, lastOf } from "./command-line.ts";
 import { msOfTime } from "./values.ts";

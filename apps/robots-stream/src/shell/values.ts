@@ -1,14 +1,14 @@
 // Converts values of flags to numbers, sizes and times. Throws a UsageError for an invalid value.
 import { shownWordOf, UsageError } from "@robots-stream/engine/internal";
 
-/** A number with or without a fraction. */
+/** Converts a text to a number from `min` to `max`, with or without a fraction. */
 export function numberOf(flag: string, text: string, min: number, max: number): number {
   const value = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
   if (value >= min && value <= max) return value;
   throw new UsageError("wrong-value", `--${flag} ${shownWordOf(text, 60)}: must be a number from ${min} to ${max}`);
 }
 
-/** A whole number. */
+/** Converts a text to a whole number from `min` to `max`. */
 export function wholeOf(flag: string, text: string, min: number, max: number): number {
   const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
   if (value >= min && value <= max) return value;
@@ -24,7 +24,7 @@ export interface SizeBounds {
   readonly most?: string;
 }
 
-/** Converts a size within the bounds to bytes; the units K, M and G stand for KiB, MiB and GiB. Returns undefined for an undefined text. */
+/** Converts a size within the bounds to bytes; the units K, M and G mean KiB, MiB and GiB. Returns undefined for an undefined text. */
 export function sizeOf(flag: string, text: string, bounds?: SizeBounds): number;
 export function sizeOf(flag: string, text: string | undefined, bounds?: SizeBounds): number | undefined;
 export function sizeOf(flag: string, text: string | undefined, bounds: SizeBounds = {}): number | undefined {

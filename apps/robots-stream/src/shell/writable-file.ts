@@ -22,7 +22,7 @@ export interface WritableFileOptions {
   readonly used: UsedFiles;
   /** Whether the run also reads the file. */
   readonly reads?: boolean;
-  /** Whether the file must be a regular one. */
+  /** Whether the file must be a regular file. */
   readonly mustBeFile?: boolean;
 }
 
@@ -33,7 +33,7 @@ export interface WritableFile {
   readonly shown: string;
   /** A device has no size and cannot be truncated. A pipe is written through a `net.Socket`. */
   readonly kind: "file" | "pipe" | "device";
-  /** Removes the file if `openWritableFile` created it and it is still empty. Call it before closing the file. */
+  /** Removes the file if `openWritableFile` created the file and the file is still empty. Call `undo` before closing the file. */
   undo(): void;
 }
 

@@ -14,7 +14,7 @@ export type AccessLogFormat =
   | "haproxy"
   | "nginx_json";
 
-/** User-Agent headers of crawlers; half of the requests carry one, as in real logs. */
+/** User-Agent headers of crawlers; half of the requests have such a header, as in real logs. */
 const crawlers: readonly string[] = [
   "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.2; +https://openai.com/gptbot)",
   "Mozilla/5.0 (compatible; AhrefsBot/7.0; +http://ahrefs.com/robot/)",

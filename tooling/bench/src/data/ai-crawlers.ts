@@ -1,4 +1,4 @@
-// The crawlers of the suite `agents`. The list is fixed, so that figures of different versions of the registry are comparable.
+// Lists the crawlers of the suite `agents`. The list is fixed, so that figures of different versions of the registry are comparable.
 
 /** 41 crawlers of AI companies. */
 export const aiCrawlers: readonly string[] = [

@@ -30,9 +30,9 @@ export function createRangeFile(each: number): string {
 }
 
 /**
- * The client addresses of a log's requests. They repeat as in the public log of a real Apache server (3,000 requests by 581 clients):
- * 53 % of its requests have the address of the previous request, 80 % an address of the previous 1,000 requests. Half of the clients
- * have an address inside a prefix; the others have a random public address.
+ * The client addresses of a log's requests. The addresses repeat as in the public log of a real Apache server (3,000 requests by 581
+ * clients): 53 % of the server's requests have the address of the previous request, 80 % an address of the previous 1,000 requests. Half of
+ * the clients have an address inside a prefix; the others have a random public address.
  */
 export function createLogAddresses(
   family: 4 | 6,
@@ -70,7 +70,7 @@ export function createSpreadAddresses(
 
 const wordOf = (random: Random): number => random.below(2 ** 32);
 
-/** A random address inside a prefix; for IPv6 one of its first 256, the part that Googlebot uses. */
+/** A random address inside a prefix; for IPv6, one of the prefix's first 256 addresses, which are the ones that Googlebot uses. */
 function wordsIn({ family, words, length }: Prefix, random: Random): Uint32Array {
   const host = random.below(family === 4 ? 2 ** (32 - length) : 256);
   return Uint32Array.of(words[0], words[1], words[2], words[3] + host);

@@ -23,7 +23,7 @@ const firstMs = Date.UTC(2025, 5, 1);
 const dayMs = 86_400_000;
 /** Default number of versions of each host's robots.txt. Each version is seen on its first day and in the middle of its validity. */
 export const versionsEach = 5;
-/** The share of crawlers' requests in the log, and the share of robots.txt requests among them. */
+/** The share of crawlers' requests in the log, and the share of robots.txt requests among the crawlers' requests. */
 const crawlerShare = 0.8;
 const fetchShare = 0.02;
 /** Largest number of different targets. */

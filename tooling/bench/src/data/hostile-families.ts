@@ -21,7 +21,10 @@ interface RuleGenes {
   /** Length of a piece. */
   readonly pieceLength: number;
   readonly alphabet: number;
-  /** `count`: pieces count upwards; `random`; `tail`: one letter repeated and another at the end; `same`: all rules alike. */
+  /**
+   * `count`: each piece is a number that grows with the rule's index; `random`: random letters; `tail`: one letter repeated, then another
+   * letter; `same`: all pieces are equal.
+   */
   readonly fill: "count" | "random" | "tail" | "same";
   /** Length of the common prefix of all patterns. */
   readonly shared: number;

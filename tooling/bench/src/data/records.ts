@@ -22,7 +22,7 @@ export function writeRobots(folder: string, origins: number, seed: number): void
   createRobotsFiles(origins, seed).forEach((text, at) => writeFileSync(`${folder}/${hostOf(at)}.txt`, text));
 }
 
-/** Writes the same robots.txt files as bodies.json and bodies.bin, which the plain script reads into memory. */
+/** Writes the robots.txt files of `writeRobots` as bodies.json and bodies.bin, which the plain script reads into memory. */
 export function writeBodies(folder: string, origins: number, seed: number): void {
   mkdirSync(folder, { recursive: true });
   const bodies = createRobotsFiles(origins, seed).map((text) => Buffer.from(text));
@@ -30,7 +30,7 @@ export function writeBodies(folder: string, origins: number, seed: number): void
   writeFileSync(`${folder}/bodies.json`, JSON.stringify(bodies.map(({ length }, at) => [hostOf(at), length])));
 }
 
-/** Writes the same robots.txt files as cache entries, one per line, the input of `cache import`. */
+/** Writes the robots.txt files of `writeRobots` as cache entries, one per line, for `cache import`. */
 export function writeEntries(path: string, origins: number, seed: number): void {
   const fetchedAt = Date.UTC(2026, 10, 1);
   const file = openSync(path, "w");
@@ -44,7 +44,10 @@ export function writeEntries(path: string, origins: number, seed: number): void 
   closeSync(file);
 }
 
-/** Writes a file of records. A few origins have many records and most origins have few, as in logs. */
+/**
+ * Writes a file of records. A few origins have many records and most origins have few, as in logs. If `lineOf` is given, it converts the
+ * values of a record to a line; otherwise, `format` determines the line.
+ */
 export function writeRecords(
   path: string,
   {

@@ -1,5 +1,5 @@
-// Generates, from a seed, robots.txt files like those on the web: sizes, groups, comments, line ends and other records have the
-// frequencies that were measured there.
+// Generates, from a seed, robots.txt files like those on the web: sizes, groups, comments, line ends and other records have the frequencies
+// that were measured on real files.
 import { createPatterns } from "./rules.ts";
 import { type Random, createRandom, shuffled } from "./random.ts";
 import { crawlers, words } from "./words.ts";

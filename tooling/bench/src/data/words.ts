@@ -1,4 +1,4 @@
-// Words of generated sites (sections, subjects, query parameters, file endings, crawlers), the most common ones first.
+// Lists the words of generated sites (sections, subjects, query parameters, file endings, crawlers), the most common ones first.
 
 function wordsOf(text: string): readonly string[] {
   return text.trim().split(/\s+/);

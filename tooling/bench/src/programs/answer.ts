@@ -1,5 +1,5 @@
-// A server on loopback that answers every request with the same robots.txt, unless the requested host name selects a failure.
-// Uses TLS if its arguments name a key and a certificate. Prints its port on stdout and exits when stdin ends.
+// Runs a server on loopback that answers every request with the same robots.txt, unless the requested host name selects a failure. Uses TLS
+// if its arguments name a key and a certificate. Prints its port on stdout and exits when stdin ends.
 import { createServer as createHttpServer } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
 import type { AddressInfo } from "node:net";

@@ -7,7 +7,7 @@ const count = Number(howMany);
 const slots = Number(atOnce);
 const client = createRobotsClient({ allowPrivate: true, concurrency: slots, perAddress: slots });
 
-/** The expected code for each failure, by the beginning of the host name. */
+/** The failures. Each text is the expected code and the beginning of the host name that selects the failure. */
 const codes = ["http-404", "http-500", "closed", "incomplete"];
 
 let next = 0;

@@ -1,4 +1,5 @@
-// Generates NDJSON records on stdout as fast as the reader takes them. Its argument sets how many records and origins, and their names.
+// Generates NDJSON records on stdout as fast as the reader takes them. Its argument sets the number of records, the number of origins, and
+// the origins' names.
 import { writeSync } from "node:fs";
 import { createRandom } from "../data/random.ts";
 import { createTarget, hostOf } from "../data/urls.ts";
@@ -9,7 +10,7 @@ export interface Feed {
   readonly origins: number;
   /** The port of the origins on loopback; without a port the origins must not be requested. */
   readonly port?: string;
-  /** Every n-th origin has the name of a dead one; with `onlyDead` there are no other origins. */
+  /** Every `deadEach`-th origin has a name for which the server never answers; 0: none. With `onlyDead`, there are no other origins. */
   readonly deadEach?: number;
   readonly onlyDead?: boolean;
   readonly seed: number;

@@ -1,4 +1,4 @@
-// A server on a free loopback port that answers every request with the same robots.txt of 2 KB. Prints its port on stdout.
+// Runs a server on a free loopback port that answers every request with the same robots.txt of 2 KB. Prints its port on stdout.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createFilesOf } from "../data/robots-files.ts";

@@ -1,4 +1,4 @@
-// Preloaded into a measured program: writes the program's CPU time and memory to a file when the program exits.
+// Writes a measured program's CPU time and memory to a file when the program exits. Node preloads this file into the program.
 import { readFileSync, writeFileSync } from "node:fs";
 
 process.on("exit", () => {
@@ -9,7 +9,9 @@ process.on("exit", () => {
   );
 });
 
-/** Peak memory in KiB. The system's maxRSS is unusable: it includes the parent process's memory if that was larger. */
+/**
+ * Peak memory in KiB; undefined without /proc. On Linux, maxRSS is not used, because it is the parent process's peak if that was larger.
+ */
 function peakOfThisProgram() {
   try {
     const [, peak] = /^VmHWM:\s*(\d+)/mu.exec(readFileSync("/proc/self/status", "utf8")) ?? [];

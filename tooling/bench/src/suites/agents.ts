@@ -39,7 +39,7 @@ const all: readonly Asked[] = [
   },
 ];
 
-/** For each width, the index of the row that the others are compared with. */
+/** For each width, the index in `all` of the row with which the other rows are compared. */
 const bases: Readonly<Record<Width, number>> = {
   thin: all.findIndex(({ width }) => width === "thin"),
   wide: all.findIndex(({ width }) => width === "wide"),

@@ -1,4 +1,4 @@
-// The rows of the app suite as data: each row's input, app flags, comparison program and bounds.
+// Defines the rows of the app suite: each row's input, app flags, comparison program and bounds.
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -23,7 +23,7 @@ export interface AppInput {
   readonly save?: (folder: string, size: Size) => void;
   /** The app's command line, given the folder of saved robots.txt files. */
   readonly ours: (robots: string) => readonly string[];
-  /** The comparison program (a). It reads the same file unless `write` makes another for it. */
+  /** The comparison program (a). The program reads the same file as the app unless `write` makes another file. */
   readonly other: {
     readonly is: string;
     readonly program: (robots: string) => readonly string[];
@@ -31,7 +31,7 @@ export interface AppInput {
   };
   /** The comparison program (b), which only parses and writes. */
   readonly loop?: readonly string[];
-  /** Upper bounds: wall and CPU time against (a), CPU time against (b), memory. */
+  /** Upper bounds: wall and CPU time relative to (a), CPU time relative to (b), and memory. */
   readonly wanted: {
     readonly wall: number;
     readonly cpu: number;

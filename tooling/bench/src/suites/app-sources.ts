@@ -11,7 +11,7 @@ import { cli } from "../whole-process.ts";
 /** The files of one input. `FILE` has all records, `FILE.1` and `FILE.2` half of them each. */
 type FileName = "FILE" | "FILE.gz" | "FILE.zst" | "FILE.1" | "FILE.2";
 
-/** A comparison. `APP` stands for the app with its flags. The commands of one side run in parallel. */
+/** A comparison. In a command, `APP` is replaced by the app with its flags. The commands of one side run in parallel. */
 interface Comparison {
   readonly name: string;
   readonly other: string;
@@ -60,7 +60,7 @@ const divided = (
   wanted: 1.1,
 }));
 
-/** Measures the requested rows; writes its files into `folder`. */
+/** Measures the requested rows; writes the input files into `folder`. */
 export function measureSources(folder: string, options: SuiteOptions): Row[] {
   return [...compressed, ...divided]
     .filter(({ name }) => options.wants(name))
@@ -133,7 +133,7 @@ function made(which: Exclude<FileName, "FILE">, format: RecordFormat, file: stri
   }
 }
 
-/** Runs a shell script. CPU time is that of all its processes. */
+/** Runs a shell script. `cpuMs` is the CPU time of all processes of the script. */
 export function runShell(script: string): { readonly output: string; readonly wallMs: number; readonly cpuMs: number } {
   const start = performance.now();
   const { status, signal, stdout } = spawnSync("sh", ["-c", `${script}\nended=$?; times; exit $ended`], {

@@ -8,7 +8,7 @@ import { type AppInput, appInputs } from "./app-inputs.ts";
 import { measureSources } from "./app-sources.ts";
 import { type Usage, countAllowed, medianUsage, runProgram } from "../whole-process.ts";
 
-// With fewer records than this, a run over many origins spends most of its time on reading their files.
+// With fewer records than this, a run over many origins spends most of its time on reading the origins' robots.txt files.
 const recordsForManyOrigins = 500_000;
 
 /** A program and its input file. */

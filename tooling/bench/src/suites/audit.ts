@@ -12,7 +12,7 @@ import { type Report, type Row, type SuiteOptions, showNumber } from "../report.
 import { cli, runCli, runProgram } from "../whole-process.ts";
 import { runShell } from "./app-sources.ts";
 
-/** The log size for which the memory bound applies. */
+/** The number of log lines for which the memory bound applies. */
 const denseRecords = 10_000_000;
 const denseHosts = 300;
 const denseCrawlers = 200;
@@ -20,7 +20,10 @@ const mostDenseMb = 256;
 /** Number of origins in each history. */
 const historyOrigins = 2_000;
 
-/** A comparison of two shell scripts: `AUDIT` stands for the command, `FOLDER` for the folder of the files. */
+/**
+ * A comparison of two shell scripts. In a script, `APP` is replaced by the app, `AUDIT` by the app's command `audit`, and `FOLDER` by the
+ * folder of the files.
+ */
 interface Comparison {
   readonly name: string;
   readonly other: string;
@@ -188,7 +191,7 @@ function measureDense(name: string, versions: number, folder: string, options: S
 
 const alone = (name: string): Row => ({ name, other: "", theirCpuMs: null, cpu: null, wall: null });
 
-/** Measures opening every kind of source that `--robots-history` reads; each holds the same fetches. */
+/** Measures opening every kind of source that `--robots-history` reads; each source contains the same fetches. */
 function measureHistories(folder: string, options: SuiteOptions): Row[] {
   const kinds = ["folder", "cache", "NDJSON", "snapshot", "WARC"] as const;
   const nameOf = (kind: (typeof kinds)[number]): string => `history from a ${kind}`;

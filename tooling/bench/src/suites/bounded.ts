@@ -10,7 +10,7 @@ import type { Feed } from "../programs/feed.ts";
 import { type Report, type Row, type SuiteOptions, showNumber } from "../report.ts";
 import { type Usage, cli, medianUsage, runFed } from "../whole-process.ts";
 
-/** The number of records for which the bounds apply; with fewer records all counts shrink proportionally. */
+/** The number of records for which the bounds apply. With fewer records, the numbers of origins and crawlers shrink proportionally. */
 const full = 10_000_000;
 /** Records per origin over the network; more records would take too long. */
 const recordsOfAsked = 3;

@@ -1,4 +1,5 @@
-// Compares the CPU time of the package for Spark, without Spark, with that of the command over the same records: the cost of the bridge.
+// Measures the cost of the bridge: compares the CPU time of the package for Spark, without Spark, with the CPU time of the command over the
+// same records.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,5 @@
-// Compares the CPU time of storing and reading a file of 2 KB in the SQLite store with that of fetching it, and measures bytes on disk.
+// Compares the CPU time of storing and reading a file of 2 KB in the SQLite store with the CPU time of fetching the file, and measures
+// bytes on disk.
 import { spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -144,7 +145,7 @@ async function measureSize(folder: string, { quick, seed, progress }: SuiteOptio
   await store.close();
   const whole = readdirSync(join(path, "..")).reduce((sum, name) => sum + statSync(join(path, "..", name)).size, 0);
   const megabytes = (whole / count / 1_000_000) * 100_000;
-  // Not checked in a quick run: its few files take less space than the empty pages.
+  // The bound is not checked in a quick run, whose few files take less space than the empty pages of the database.
   const verdict = quick || megabytes <= mostMegabytes ? "ok" : "ABOVE";
   return { work: "on disk", megabytes, packed: whole / fileBytes, wanted: mostMegabytes, verdict };
 }

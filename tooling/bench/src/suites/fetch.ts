@@ -13,7 +13,7 @@ const mixedProgram = fileURLToPath(new URL("../programs/ask-mixed.mjs", import.m
 /** The result of a client program. */
 export interface Asked {
   readonly cpuMs: number;
-  /** Correct responses. */
+  /** Number of correct responses. */
   readonly whole: number;
   /** The largest resident set of the process. */
   readonly peakMb?: number;
@@ -22,12 +22,12 @@ export interface Asked {
 type Scheme = "http" | "https";
 type Way = "ours" | "node" | "curl";
 
-/** Upper bounds of our CPU time relative to that of the others. */
+/** Upper bounds of our CPU time relative to the CPU time of the other programs. */
 const wanted: Readonly<Record<Scheme, Readonly<Record<"node" | "curl", number | null>>>> = {
   http: { node: 1.5, curl: 0.8 },
   https: { node: 1.2, curl: null },
 };
-/** Memory bounds for origins of which every eleventh fails, with a concurrency of 1,024 and of 256, the client's default. */
+/** Memory bounds in MB, by concurrency, for origins of which every eleventh fails. The client's default concurrency is 256. */
 const mostMb: Readonly<Record<number, number>> = { 1_024: 430, 256: 220 };
 
 interface Setting {

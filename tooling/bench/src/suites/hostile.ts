@@ -14,7 +14,7 @@ import { type Report, type Row, type SuiteOptions, showNumber } from "../report.
 
 const mostParseMs = 20;
 const mostDecideMs = 10;
-// Enough decisions to include the one that builds the index.
+// Enough decisions to include the decision that builds the index.
 const countedDecisions = 120;
 const longestSearchMs = 60_000;
 

@@ -1,10 +1,11 @@
-// Compares the Kafka app's CPU time over a topic with that of a bare loop of the same client library plus that of the command.
+// Compares the CPU time of the Kafka app over a topic with the CPU time of a bare loop plus the CPU time of the command. The loop uses the
+// same client library.
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import type { Report, Row, SuiteOptions } from "../report.ts";
 import { cli } from "../whole-process.ts";
 
-// This program belongs to the app, which has the client library.
+// The program that measures is in the app's folder, because the app has the client library.
 const program = fileURLToPath(new URL("../../../../apps/robots-stream-kafka/test/bench.ts", import.meta.url));
 const usageHook = new URL("../programs/usage-hook.mjs", import.meta.url).href;
 

@@ -1,4 +1,4 @@
-// The files whose parsed forms are measured, and the objects that the measurement holds per file.
+// Lists the files whose parsed forms are measured, and the kinds of objects that the measurement holds per file.
 import { createMatcher, parseRobotsTxt } from "@robots-stream/core";
 import { createOneGroupFile, createOrdinaryFile, createRobotsFiles } from "../data/robots-files.ts";
 import { createUrls } from "../data/urls.ts";

@@ -1,4 +1,4 @@
-// Measures checks of client addresses against a list as large as the largest published ones, compared with a linear search.
+// Measures checks of client addresses against a list as large as the largest published lists, and compares them with a linear search.
 import {
   type Claim,
   type CrawlerChecks,

@@ -26,7 +26,9 @@ export interface Answers {
 interface FileAnswers {
   /** Decisions by question, then by URL. */
   readonly decisions: readonly (readonly DecisionAnswer[])[];
-  /** JSON of findings with their messages, records, groups (only of small files), traces and explanations. */
+  /**
+   * JSON of the findings with their messages, the first 100 directives, the parsed file if it is small, the traces and the explanations.
+   */
   readonly story: string;
 }
 

@@ -25,7 +25,7 @@ export function launchChromium(path: string): Promise<Browser> {
   });
 }
 
-/** The content of the page. */
+/** The script, the expression and the input of an evaluation. */
 export interface Page {
   /** A script that defines the names used in the expression. */
   readonly script: string;
@@ -34,7 +34,10 @@ export interface Page {
   readonly input: unknown;
 }
 
-/** Evaluates the expression. Rejects if script or expression throws, if Chromium exits early, or after `timeoutMs`. Always ends Chromium. */
+/**
+ * Evaluates the expression in a new page, and resolves to its value. Rejects if script or expression throws, if Chromium exits early, or
+ * after `timeoutMs`. Always ends Chromium.
+ */
 export async function evaluateInChromium(
   path: string,
   { script, expression, input }: Page,

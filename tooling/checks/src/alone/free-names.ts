@@ -2,8 +2,8 @@
 import { Visitor, parseSync } from "vite";
 
 /**
- * The names that a program uses but does not declare, sorted. A name declared in one scope counts as declared in all scopes: declared
- * names of a minified program have only one or two letters, so they cannot hide a global.
+ * The names that a program uses but does not declare, sorted. A name that is declared in one scope is treated as declared in all scopes:
+ * declared names of a minified program have only one or two letters, so they cannot hide a global.
  */
 export function freeNamesOf(program: string): readonly string[] {
   const parsed = parseSync("program.js", program);

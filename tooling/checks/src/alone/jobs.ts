@@ -18,7 +18,7 @@ interface RecordedCase {
   readonly line: number;
 }
 
-/** Results of Google's C++ parser for the first files, by question. */
+/** Results of Google's C++ parser for the first files of the jobs, by question. */
 export type Recorded = readonly (readonly { readonly allowed: boolean; readonly line: number }[])[];
 
 /** The jobs for every engine, and the recorded results of the first files. */

@@ -14,7 +14,7 @@ function missingOf(): string | undefined {
   return undefined;
 }
 
-/** The folder with Kafka's jars; downloads them unless they are there. Rejects with Maven's output if that fails. */
+/** The folder with Kafka's jars; downloads the jars if they are missing. Rejects with Maven's output if the download fails. */
 async function bringKafka(root: string): Promise<string> {
   const pom = join(root, "tooling/checks/src/alone/broker-pom.xml");
   const folder = join(root, ".cache/kafka");
@@ -30,7 +30,10 @@ async function bringKafka(root: string): Promise<string> {
   return jars;
 }
 
-/** One sentence for each problem; empty without problems. If Java or Maven is missing, prints so; this is a problem only in CI. */
+/**
+ * Returns one sentence for each problem. If Java or Maven is missing, prints that the tests are skipped; only in CI, this
+ * is a problem.
+ */
 export async function findKafkaProblems(root: string): Promise<readonly string[]> {
   const missing = missingOf();
   if (missing !== undefined) {

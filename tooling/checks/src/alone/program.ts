@@ -1,4 +1,4 @@
-// Reads a file of jobs and prints the results on stdout: the program for Deno and Bun.
+// Reads a file of jobs and prints their results on stdout. Node, Deno and Bun run this program.
 import { readFileSync } from "node:fs";
 import process from "node:process";
 import { type Jobs, answersOf } from "./answers.ts";

@@ -54,7 +54,7 @@ function packageOf(scope: string, file: string, names: Readonly<Record<string, s
   return name === undefined ? undefined : { name: `${scope}/${name}`, file: file + ending };
 }
 
-/** One sentence for each problem; empty without problems. Needs npx and the built packages core and url. */
+/** Returns one sentence for each problem. Needs npx and the built packages core and url. */
 export async function findRuntimeProblems(root: string): Promise<readonly string[]> {
   const folder = mkdtempSync(join(tmpdir(), "runtimes-"));
   try {

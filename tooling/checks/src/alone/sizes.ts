@@ -13,11 +13,11 @@ interface SizedEntry {
   readonly folder: string;
   /** The entry point's built file, relative to the folder. */
   readonly file: string;
-  /** The size limit. */
+  /** The minified and gzipped size must be below this number of bytes. */
   readonly mostBytes?: number;
-  /** Packages of this project that do not count, because a program that uses this one has them anyway. */
+  /** Packages of this project that the size excludes, because a program that uses the entry point has these packages anyway. */
   readonly without?: readonly string[] | undefined;
-  /** Whether the entry point imports Node modules, which do not count. */
+  /** Whether the entry point imports Node modules, which the size excludes. */
   readonly forNode?: boolean | undefined;
 }
 
@@ -61,11 +61,11 @@ const entries: readonly SizedEntry[] = [
   },
 ];
 
-/** Tolerance of a README's figure: kilobytes for small sizes (rounding), a share for large ones; the larger of the two applies. */
+/** Tolerance of a README's figure: in kilobytes (`mostOff`), and as a share of the size (`mostShareOff`). The larger of the two applies. */
 const mostOff = 0.2;
 const mostShareOff = 0.05;
 
-/** One sentence for each problem; empty without problems. Prints the sizes. Needs built packages. */
+/** Returns one sentence for each problem. Prints the sizes. Needs built packages. */
 export async function findSizeProblems(root: string): Promise<readonly string[]> {
   const problems: string[] = [];
   for (const { specifier, folder, file, mostBytes, without, forNode } of entries) {
@@ -82,7 +82,10 @@ export async function findSizeProblems(root: string): Promise<readonly string[]>
   return [...problems, ...readmeProblems(root), ...(await playgroundProblems())];
 }
 
-/** A problem for each README that lacks what a user needs first: how to install the package, its size, and what its versions promise. */
+/**
+ * One sentence for each part that a library's README lacks: the install command, the mention of TypeScript, the size, and the promise of
+ * its versions.
+ */
 function readmeProblems(root: string): readonly string[] {
   return librariesOf(root).flatMap(({ folder, manifest }) => {
     const readme = readFileSync(join(root, folder, "README.md"), "utf8");
@@ -102,7 +105,10 @@ async function playgroundProblems(): Promise<readonly string[]> {
   return bytes <= mostPlaygroundBytes ? [] : [sentence];
 }
 
-/** Size in bytes of a module bundled with its imports, minified, and minified and gzipped. The options exclude some imports. */
+/**
+ * Bundles a module with its imports, and resolves to its size in bytes: minified, and minified and gzipped. The options exclude some
+ * imports.
+ */
 export async function sizesOf(
   source: string,
   folder: string,

@@ -14,7 +14,10 @@ function missingOf(): string | undefined {
   return undefined;
 }
 
-/** One sentence for each problem; empty without problems. If Python or Java is missing, prints so; this is a problem only in CI. */
+/**
+ * Returns one sentence for each problem. If Python or Java is missing, prints that the tests are skipped; only in CI, this
+ * is a problem.
+ */
 export async function findSparkProblems(root: string): Promise<readonly string[]> {
   const missing = missingOf();
   if (missing !== undefined) {

@@ -11,16 +11,19 @@ import { packedPrograms, plainRequire, requiredParser } from "./programs.ts";
 /** The oldest TypeScript that the READMEs name. The other compiler is the repository's. */
 const oldestTypeScript = "5.8.3";
 
-/** The Node versions that run the programs of packages that do not need Node, as CommonJS and as ES modules. */
+/** The Node versions that run only the programs of packages that do not need Node, as CommonJS and as ES modules. */
 const nodesOfAll = ["20.19.5", "22.12.0"];
 /** The Node versions that run all programs. */
 const nodesOfNode = ["22.19.0", "24.21.0", "26.10.0"];
 
-/** How a project is compiled. The programs in `required` are CommonJS modules. */
+/** How a project is compiled. */
 interface Setting {
   readonly name: string;
   readonly options: Readonly<Record<string, unknown>>;
-  /** The programs that are also compiled as CommonJS modules: all, none, or only that of the package with a CommonJS file. */
+  /**
+   * The programs that are also compiled as CommonJS modules: all, none, or only the program of robots-parser, the package with a CommonJS
+   * file.
+   */
   readonly required: "all" | "robots-parser" | "none";
 }
 
@@ -30,7 +33,7 @@ const settings: readonly Setting[] = [
   { name: "bundler", options: { module: "esnext", moduleResolution: "bundler" }, required: "none" },
 ];
 
-/** One sentence for each problem; empty without problems. Needs npm, pnpm on the PATH, and built packages. */
+/** Returns one sentence for each problem. Needs npm, pnpm on the PATH, and built packages. */
 export function findMatrixProblems(root: string): Promise<readonly string[]> {
   return withPacked(root, async (project) => {
     const missing = librariesOf(root)

@@ -12,7 +12,10 @@ export interface PackedProject {
   readonly tarballs: readonly string[];
 }
 
-/** Packs every published package into a new project, passes it to `use`, and removes it. Needs pnpm on the PATH, and built packages. */
+/**
+ * Packs every published package into a new project, passes the project to `use`, and then removes the project. Needs pnpm on the PATH, and
+ * built packages.
+ */
 export async function withPacked<T>(root: string, use: (project: PackedProject) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), "robots-stream-tarballs-"));
   try {

@@ -1,5 +1,5 @@
-// One TypeScript program for each published package, with its expected output. A program uses all public entry points of its package. Its text
-// is valid in an ES module and in a CommonJS module, and needs Node or the DOM only if the package does.
+// Defines one TypeScript program for each published package, with the program's expected output. A program uses all public entry points of
+// its package. The program's text is valid in an ES module and in a CommonJS module, and needs Node or the DOM only if the package does.
 
 /** A program that uses a package. */
 export interface PackedProgram {
@@ -146,7 +146,7 @@ console.log(robots.isAllowed("https://a.example/p", "MyBot/1.0"), robots.isDisal
   },
 ];
 
-/** The program in TypeScript's own form of `require`, with the CommonJS types, where the module is the function. */
+/** The robots-parser program with TypeScript's own form of `require`. In the CommonJS types, the module itself is the function. */
 export const requiredParser = `
 import robotsParser = require("@robots-stream/robots-parser");
 const robots: robotsParser.Robot = robotsParser("https://a.example/robots.txt", "User-agent: *\\nDisallow: /p\\n");

@@ -1,4 +1,5 @@
-// A package registry on loopback: accepts and serves published packages, and redirects requests for other packages to another registry.
+// Runs a package registry on loopback that accepts and serves published packages, and redirects requests for other packages to another
+// registry.
 import { type Server, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
@@ -22,7 +23,7 @@ export interface LoopbackRegistry {
   readonly close: () => Promise<void>;
 }
 
-/** Starts a registry on a free port. `elsewhere` is the registry for all other packages. */
+/** Starts a registry on a free port. `elsewhere` is the URL of the registry for all other packages. */
 export async function startRegistry(elsewhere: string): Promise<LoopbackRegistry> {
   const published = new Map<string, Published>();
   let url = "";

@@ -1,5 +1,5 @@
-// Rehearses the next release: in a copy of the checkout, changesets makes the versions and changelogs and publishes to a registry on loopback;
-// npx then runs the command from there in an empty folder. Only the upload to the public registry is left out.
+// Rehearses the next release: in a copy of the checkout, changesets makes the versions and changelogs and publishes to a registry on
+// loopback; npx then runs the command from that registry in an empty folder. Only the upload to the public registry is left out.
 import {
   cpSync,
   existsSync,
@@ -21,7 +21,7 @@ import { type LoopbackRegistry, type Published, startRegistry } from "./registry
 /** The Node versions on which npx runs the published command. */
 const nodes = ["22.19.0", "24.21.0", "26.10.0"];
 
-/** One sentence for each problem; empty without problems. Needs npm, pnpm on the PATH, and built packages. */
+/** Returns one sentence for each problem. Needs npm, pnpm on the PATH, and built packages. */
 export async function findReleaseProblems(root: string): Promise<readonly string[]> {
   const folder = mkdtempSync(join(tmpdir(), "robots-stream-release-"));
   const elsewhere = (await runQuietly("npm", ["config", "get", "registry"], { cwd: root })).trim();
@@ -110,7 +110,7 @@ function environmentOf(folder: string, { url }: LoopbackRegistry): NodeJS.Proces
   };
 }
 
-/** Problems of the versions: every published package needs a version above 0.0.0 and a changelog that begins with it. */
+/** Problems of the versions: the changelog of every published package needs an entry for the package's version. */
 function versionProblems(copy: string): string[] {
   return publishedPackagesOf(copy).flatMap(({ folder, manifest }) => {
     const changelog = join(copy, folder, "CHANGELOG.md");
@@ -121,7 +121,10 @@ function versionProblems(copy: string): string[] {
   });
 }
 
-/** Problems of the release workflow's provenance setting. Publishing with it must fail here, because this machine cannot prove provenance. */
+/**
+ * Problems of the release workflow's provenance setting. Publishing with this setting must fail here, because this machine cannot prove
+ * provenance.
+ */
 function provenanceProblems(copy: string, folder: string, registry: LoopbackRegistry): readonly string[] {
   const workflow = readFileSync(join(copy, ".github/workflows/release.yml"), "utf8");
   if (!workflow.includes('pnpm_config_provenance: "true"')) return ["release.yml: does not ask for provenance"];
@@ -134,7 +137,10 @@ function provenanceProblems(copy: string, folder: string, registry: LoopbackRegi
     : [`pnpm publish with provenance gave ${code}: ${stdout}${stderr}`];
 }
 
-/** Problems of the published packages: all are there, public, and depend on one another by version. */
+/**
+ * Problems of the published packages. Every package must be published, be public and be tagged `latest`. Its dependencies on other packages
+ * of the project must have the range `^` and the published version.
+ */
 function publishProblems(copy: string, published: ReadonlyMap<string, Published>): readonly string[] {
   return publishedPackagesOf(copy).flatMap(({ folder }) => {
     const { name, version = "" } = readJson<Manifest>(join(copy, folder, "package.json"));
@@ -156,7 +162,7 @@ function publishedVersionOf(published: ReadonlyMap<string, Published>, name: str
   return published.get(name)?.["dist-tags"]["latest"];
 }
 
-/** Runs `npx robots-stream` in a folder that holds only the input. */
+/** Runs `npx robots-stream` in a folder that contains only robots.txt. */
 async function npxProblems(
   folder: string,
   registry: LoopbackRegistry,

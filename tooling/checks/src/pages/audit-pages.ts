@@ -4,7 +4,10 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { checkout } from "../workspace.ts";
 
-/** The log of a shop for one month, shown in the README: 30 days, a robots.txt change on the 13th, an outage on the 7th. */
+/**
+ * Writes the page that the README shows, and returns its path. The log of a shop covers 30 days, with an outage on the 7th and a robots.txt
+ * change on the 13th.
+ */
 export function writeShop(folder: string): string {
   const seen = join(folder, "seen");
   mkdirSync(seen, { recursive: true });
@@ -25,7 +28,10 @@ export function writeShop(folder: string): string {
   return auditPage(folder, "shop.html", [log, "--base", "https://shop.example", "--robots-history", seen]);
 }
 
-/** The log of one year with many lines, hosts, crawlers and directories, and undated robots.txt files of 40 hosts. */
+/**
+ * Writes the page for a log of one year with `lines` lines and many hosts, crawlers and directories, and returns its path. The audit has
+ * undated robots.txt files of 40 hosts.
+ */
 export function writeYear(folder: string, lines: number): string {
   const random = createRandom(11);
   const saved = join(folder, "saved");
@@ -45,7 +51,7 @@ export function writeYear(folder: string, lines: number): string {
   return auditPage(folder, "year.html", [log, "--robots", saved]);
 }
 
-/** A log whose values try to act as markup, script, escape sequences and text direction marks. */
+/** Writes the page for a log whose values try to act as markup, script, escape sequences and text direction marks, and returns its path. */
 export function writeHostile(folder: string): string {
   const saved = join(folder, "hostile.txt");
   writeFileSync(
@@ -111,7 +117,7 @@ const crawlers: readonly (readonly [perDay: number, header: string, crossing: nu
   [10, "Mozilla/5.0 (compatible; PerplexityBot/1.0; +https://perplexity.ai/perplexitybot)", 0.07, 200],
   [9, "Mozilla/5.0 (compatible; Amazonbot/0.1; +https://developer.amazon.com/support/amazonbot)", 0, 48],
 ];
-/** Seconds between the change of the file and GPTBot's next fetch of it. */
+/** Seconds between the change of the file and GPTBot's next fetch of the file. */
 const fetchedSeconds = 20 * 3_600;
 const words = ["shoes", "shirts", "sale", "brands", "magazine", "new", "hats", "bags"];
 const referrers = [

@@ -1,4 +1,4 @@
-// Makes pictures of the audit's page, 1280 and 400 pixels wide, light, dark and printed. One argument: the folder.
+// Makes pictures of the audit's page, 1280 and 400 pixels wide, light, dark and printed. The only argument is the folder for the pictures.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";

@@ -1,4 +1,4 @@
-// Opens the store at the place of a cache. A failure of the store causes one warning and never makes a load fail.
+// Opens the store at the place of a cache. A failure of the store causes a warning and never makes a load fail.
 import type { Claim, RobotsStore } from "@robots-stream/fetch";
 import { printableOf, reasonOf } from "@robots-stream/engine/internal";
 import { type CachePlace, shownPlace } from "./place.ts";
@@ -61,7 +61,7 @@ async function openStore(
 
 const free: Claim = { release: () => undefined };
 
-/** Callbacks, each called at most once: one when a store fails, one when only its writes fail. */
+/** Callbacks: `onFailure` is called when a store fails, `onReadOnly` when only the store's writes fail. Each is called at most once. */
 interface FailureHooks {
   readonly onFailure: (error: unknown) => void;
   readonly onReadOnly: (error: unknown) => void;

@@ -48,7 +48,10 @@ export function cachePlaceOf(
   return { kind: "file", path: join(resolve(said), fileName) };
 }
 
-/** Whether a URL is `redis://[user[:password]@]host[:port][/database]`, or the same with `rediss:`, and has no `@` elsewhere. */
+/**
+ * Whether a text is a URL `redis://[user[:password]@]host[:port][/database]`, or the same with `rediss:`, without an `@` in query and
+ * fragment.
+ */
 function isRedisUrl(text: string): boolean {
   if (!/^rediss?:\/\//i.test(text) || !URL.canParse(text)) return false;
   const { username, password, hostname, pathname, search, hash } = new URL(text);

@@ -18,16 +18,19 @@ export interface ReuseOptions {
   readonly startedAt: number;
 }
 
-/** Whether an entry is used at `now`. An entry with a time in the future is not used: a clock was wrong. */
+/**
+ * Whether an entry is used at `now`. Offline, every entry is used. Otherwise, an entry with a time in the future is not used, because a
+ * clock was wrong.
+ */
 export function isReusable(stored: StoredRobots, now: number, options: ReuseOptions): boolean {
   const { maxAgeMs, isOffline, isRefreshed } = options.cache;
   if (isOffline) return true;
   if (stored.fetchedAt > now) return false;
-  // With --refresh, only an entry that was fetched after this run began is used; another process of the same run may have stored it.
+  // With --refresh, only an entry that was fetched after this run began is used; another process of the same run may have stored the entry.
   if (isRefreshed) return stored.fetchedAt >= options.startedAt && options.isFresh(stored, now);
   if (wasAskedOtherwise(stored, options)) return false;
   if (maxAgeMs === undefined) return options.isFresh(stored, now);
-  // A failure stays fresh for a shorter time than --max-age allows for a robots.txt.
+  // --max-age does not prolong the use of a failure beyond its own freshness.
   return now < stored.fetchedAt + maxAgeMs && (stored.access !== "unreachable" || options.isFresh(stored, now));
 }
 
@@ -41,7 +44,7 @@ function wasAskedOtherwise(stored: StoredRobots, options: ReuseOptions): boolean
   if (code === "proxy-refused") return true;
   const bounds = boundsOf(code);
   if (bounds.some((name) => limits[name] > usualLimits[name])) return true;
-  // A robots.txt that was too long for its access policy is stored without a body, so the size limit of its run is unknown.
+  // A robots.txt that was too long for its access policy is stored without a body, so the size limit with which it was fetched is unknown.
   return (truncated === true && body === undefined) || !isWithinLimits(stored, limits);
 }
 

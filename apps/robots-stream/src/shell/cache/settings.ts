@@ -39,7 +39,7 @@ export function cacheSettingsOf(values: FlagValues<CacheFlagName>): CacheSetting
   };
 }
 
-/** Throws a `UsageError` for two flags when one flag makes the other useless. */
+/** Throws a `UsageError` for two flags that cannot be combined, because one flag makes the other useless. */
 function refuseTogether(values: FlagValues<CacheFlagName>): void {
   const given = cacheFlags.find((name) => values.has(name));
   if (values.has("robots") && given !== undefined) {

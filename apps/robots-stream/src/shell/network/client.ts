@@ -63,7 +63,10 @@ export async function openClient(
   }
 }
 
-/** Whether only opening a client can show a mistake in the settings. If so, the client is opened before any input is read. */
+/**
+ * Whether the settings name certificates or a proxy. Only opening a client finds mistakes in them, so the client is then opened before any
+ * input is read.
+ */
 export function needsCheck({ network }: ClientSettings, env: ClientSurroundings["env"]): boolean {
   return (
     network.caPath !== undefined ||
@@ -75,7 +78,10 @@ export function needsCheck({ network }: ClientSettings, env: ClientSurroundings[
 /** Maximum size of the file that `--ca` names. */
 const mostCaBytes = 16 * 1_048_576;
 
-/** The certificates in a file. Rejects with a `UsageError` for a file that has none. */
+/**
+ * The text of a file of certificates (PEM). Rejects with a `UsageError` for a file that cannot be read, is too large, or has an invalid
+ * certificate or none.
+ */
 export async function caOf(path: string | undefined, signal?: AbortSignal): Promise<string | undefined> {
   if (path === undefined) return undefined;
   const shown = `--ca ${shownWordOf(path)}`;

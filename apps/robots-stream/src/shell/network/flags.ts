@@ -1,4 +1,4 @@
-// The flags of the network, for every command that fetches robots.txt files.
+// Defines the flags of the network, for every command that fetches robots.txt files.
 import { isIP } from "node:net";
 import type { AccessPolicyName } from "@robots-stream/fetch";
 import { type FlagShape, notTogether } from "../command-line.ts";

@@ -3,8 +3,8 @@
 import { IoError } from "@robots-stream/engine/internal";
 
 /**
- * Number of consecutive origins with a suspicious code after which the network counts as down. No log has that many in a row while the
- * network is up.
+ * Number of consecutive origins with a suspicious code after which the network is considered down. While the network is up, no log has so
+ * many of these origins in a row.
  */
 const maxInARow = 100;
 

@@ -29,9 +29,9 @@ export interface NetworkSource extends RobotsSource {
 }
 
 /**
- * Creates a source that loads each origin from the cache or fetches it. The first load imports the client and the cache (undici and
- * SQLite), not earlier, because the import takes time. Throws a `UsageError` for an invalid cache location. A load rejects with an
- * `IoError` when this machine has no free descriptors or its network is down.
+ * Creates a source that loads each origin from the cache or fetches it. The client and the cache (undici and SQLite) are not imported
+ * before the first load or check that needs them, because the import takes time. Throws a `UsageError` for an invalid cache location. A
+ * load rejects with an `IoError` when this machine has no free descriptors or its network is down.
  */
 export function createNetworkSource(settings: CachedSettings, surroundings: ClientSurroundings): NetworkSource {
   const place = placeOf(settings.cache, surroundings.env);
@@ -88,7 +88,7 @@ export function createNetworkSource(settings: CachedSettings, surroundings: Clie
   };
 }
 
-/** The place of the cache. Throws a `UsageError` when a flag needs a cache but caching is off. */
+/** The place of the cache. Throws a `UsageError` when `--offline` is given without a cache, or `--cache-max-bytes` with a cache server. */
 function placeOf({ text, isOffline, maxBytes }: CacheSettings, env: ClientSurroundings["env"]): CachePlace {
   const place = cachePlaceOf(text, env);
   if (place.kind === "none" && isOffline) {
@@ -147,7 +147,7 @@ function freshnessWithin(maxMs: number = defaultFreshness.maxMs): FreshnessRules
   return { ...defaultFreshness, maxMs, defaultMs: Math.min(defaultMs, maxMs), minMs: Math.min(minMs, maxMs) };
 }
 
-/** The time until which a result is used for decisions; undefined: for ever. For cache entries, it agrees with `isReusable`. */
+/** The time until which a result is used for decisions; undefined: for ever. `isReusable` applies the same rule to cache entries. */
 function expiryOf(
   { fetchedAt, freshUntil, access }: StoredRobots,
   { isOffline, maxAgeMs }: CacheSettings,
@@ -163,8 +163,8 @@ function isDowngraded(hops: readonly Hop[]): boolean {
 }
 
 /**
- * Wraps a store so that nothing is written. Used when certificates are not checked: a response may be forged, and other runs would trust
- * it.
+ * Wraps a store so that nothing is written. Used when certificates are not checked: a response may then be forged, and other runs would
+ * trust the stored response.
  */
 function unwritten(store: RobotsStore): RobotsStore {
   return { get: (origin) => store.get(origin), set: () => undefined };

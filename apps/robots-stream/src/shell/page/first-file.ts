@@ -19,9 +19,7 @@ interface FirstFileOptions {
   readonly urlField: UrlField | undefined;
 }
 
-/**
- * Whether the first file has pages. A pipe can be read only once, so it is not examined: only a format named by flags counts for a pipe.
- */
+/** Whether the first file has pages. A pipe can be read only once, so the result for a pipe depends only on the format that flags name. */
 export async function hasPages({ files, stdin, inputFormat: format, urlField }: FirstFileOptions): Promise<boolean> {
   if (isArchive(format)) return true;
   // An export is a table.
@@ -52,7 +50,7 @@ function isArchive(format: InputFormat | undefined): boolean {
 /** Number of lines that are searched for the header. Empty lines and a spreadsheet's `sep=,` may precede the header. */
 const mostLinesBefore = 5;
 
-/** Whether the header of a table has one of these columns. */
+/** Whether the header of a table has a column of `exportColumns`. */
 function hasExportColumns(beginning: Uint8Array): boolean {
   const lines = Buffer.from(beginning)
     .toString("latin1")

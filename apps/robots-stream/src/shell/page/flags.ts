@@ -1,4 +1,4 @@
-// The flags about pages, and their conversion to settings.
+// Defines the flags about pages, and converts their values to settings.
 import { UsageError } from "@robots-stream/engine/internal";
 import { choiceOf, type FlagShape, type FlagValues, lastOf } from "../command-line.ts";
 
@@ -49,7 +49,10 @@ export const pageFlags: readonly FlagShape<PageFlagName>[] = [
   },
 ];
 
-/** Reads the flags; undefined: rows have no member `page`; "auto": the content of the first file decides. Throws a `UsageError`. */
+/**
+ * Reads the flags. Returns undefined if rows have no member `page`, and "auto" if the content of the first file decides. Throws a
+ * `UsageError` for an invalid value and for flags that exclude each other.
+ */
 export function pageSettingsOf(values: FlagValues<PageFlagName>): PageSettings | "auto" | undefined {
   const text = lastOf(values, "page");
   const time = text === undefined ? undefined : text === "" ? "always" : choiceOf("page", text, times);

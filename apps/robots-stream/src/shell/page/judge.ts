@@ -14,7 +14,7 @@ export interface PageTexts {
   readonly canonical: string;
 }
 
-/** A page and the question about it. */
+/** A page, and the crawler and target for which the page is judged. */
 export interface AskedPage {
   readonly texts: PageTexts;
   /** The product token of the crawler. */
@@ -49,7 +49,7 @@ export interface JudgedPage {
 interface ReadPage {
   readonly statements: readonly Statement[];
   readonly html: HtmlPage | undefined;
-  /** The directives for the requested crawlers. */
+  /** The decisions made so far, by the crawler's product token. */
   readonly decisions: Map<string, PageDecision>;
   /** Whether the page's directives differ on indexing between the crawlers of the three search engines. */
   readonly isDifferent: boolean;
@@ -60,9 +60,11 @@ const searchCrawlers = ["Googlebot", "bingbot", "YandexBot"];
 /** Maximum number of product tokens whose meta tags are searched for in every page. */
 const mostProductTokens = 1_000;
 
-/** Maximum number of cached results, maximum length of a text whose result is cached, and maximum number of cached decisions. */
+/** Maximum number of cached pages without HTML. */
 const mostKept = 1_000;
+/** Maximum length, in UTF-16 units, of the key of a cached page: its header lines and meta tags. */
 const longestKept = 1_000;
+/** Maximum number of decisions about the cached pages. */
 const mostDecisions = 20_000;
 
 /**
@@ -81,7 +83,7 @@ export class PageJudge {
     this.#sitemap = sitemap;
   }
 
-  /** Undefined for a record that has no text of a page and whose URL is in no sitemap. Never throws. */
+  /** Judges a page; returns undefined for a record that has no text of a page and whose URL is in no sitemap. Never throws. */
   judge(page: AskedPage): JudgedPage | undefined {
     const { texts, origin, target, isAllowed, agent } = page;
     const isInSitemap = origin !== undefined && this.#sitemap?.has(origin, target) === true;
@@ -162,7 +164,7 @@ function isCanonicalDisallowed(page: AskedPage, { html }: ReadPage): boolean {
   // The canonical URL of most pages is the page itself.
   if (origin === undefined || texts.canonical === origin + target) return false;
   const links = texts.canonical === "" ? (html?.canonicalLinks ?? []).map(({ href }) => href) : [texts.canonical];
-  // Search engines document that they ignore canonical links when a page has several different ones.
+  // Search engines document that they ignore the canonical links of a page with several different canonical links.
   if (new Set(links).size !== 1) return false;
   const canonical = urlOf(links[0]!, origin + target, texts.canonical === "" ? html?.baseHref : undefined);
   if (canonical === undefined) return false;

@@ -17,12 +17,16 @@ import { readSitemapUrls } from "./sitemap-urls.ts";
 type MemberRecord = Parameters<RecordMembers["valuesOf"]>[0];
 type Values = ReturnType<RecordMembers["valuesOf"]>;
 
-/** Maximum number of grounds that a row lists. Without a limit, a page with thousands of tags would make a row of the same length. */
+/**
+ * Maximum number of grounds that a row lists. Without the limit, a page with thousands of tags would make a row with thousands of grounds.
+ */
 const mostGrounds = 20;
-/** Maximum number of cached values. */
+/** Maximum number of cached JSON texts. */
 const mostKept = 1_000;
 
-/** Opens the source, and reads the sitemaps. Rejects with a `UsageError`. */
+/**
+ * Opens the source, and reads the sitemaps. Rejects with a `UsageError` when a sitemap cannot be read or the sitemaps have too many URLs.
+ */
 export async function openPageMembers(settings: PageSettings, stdin: InputStream): Promise<RecordMembers> {
   const { sitemaps } = settings;
   const judge = new PageJudge(sitemaps.length === 0 ? undefined : await readSitemapUrls(sitemaps, stdin));
@@ -66,7 +70,7 @@ class CanonicalMatchers {
   }
 }
 
-/** The texts of a record that the settings ask for. */
+/** Describes the fields from which readers take the texts of a page. */
 export function pageTextsOf(settings: PageSettings): RecordMembers["texts"] {
   const text = (
     name: "xRobotsTag" | "robotsMeta" | "html" | "canonical",

@@ -13,7 +13,7 @@ export class SitemapUrls {
     return this.#urls.has(origin + target);
   }
 
-  /** Adds a URL, unless no robots.txt applies to it. Throws a `UsageError` when there are too many. */
+  /** Adds a URL, unless no robots.txt applies to it. Throws a `UsageError` when the set has too many URLs. */
   add(url: string): void {
     const located = locateUrl(url);
     if (typeof located === "string") return;

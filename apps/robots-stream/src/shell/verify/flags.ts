@@ -51,7 +51,7 @@ export interface VerifySettings {
   readonly rangesPath: string | undefined;
 }
 
-/** Where readers find the client's address. */
+/** Describes the field from which readers take the client's address. */
 export function addressOf({ addressField }: VerifySettings): AskedText {
   return { name: "address", field: addressField, flag: "--address-field", isRequired: true };
 }

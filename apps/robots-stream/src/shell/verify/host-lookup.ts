@@ -1,5 +1,5 @@
-// Finds the host names of addresses, and keeps only names that resolve back to the address. Looks up each cached address once, with bounded
-// concurrency and memory.
+// Finds the host names of addresses, and keeps only names that resolve back to the address. Caches the results; concurrency and memory are
+// bounded.
 import { promises as dns } from "node:dns";
 import {
   addressText,
@@ -19,7 +19,7 @@ const mostAddresses = 100_000;
 export interface HostLookupOptions {
   /** Name servers as "address:port". Default: the name servers of the system. */
   readonly servers?: readonly string[];
-  /** Time limit for the first attempt of a query. The second attempt has a longer one. */
+  /** Time limit for the first attempt of a query. The second attempt has a longer limit. */
   readonly timeoutMs?: number;
 }
 

@@ -67,7 +67,7 @@ export class RecordVerifier {
     this.digest = digest;
   }
 
-  /** The verdict about a client. `field`: the text of its address field; `atMs`: the time of the record, or NaN. */
+  /** The verdict about a client. `field`: the text of the record's address field; `atMs`: the time of the record, or NaN. */
   verify(productToken: string, field: string, atMs: number): Verification {
     const address = this.#addresses.clientOf(field);
     return this.#verifier.verify({ productToken, address, atMs, hosts: this.#lookup?.findingOf(address) });

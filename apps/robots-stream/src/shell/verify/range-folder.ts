@@ -1,4 +1,5 @@
-// The folder of range files. Each version of a list is one file with the operator's unchanged bytes, named NAME@2026-11-22T10-00-00Z.json.
+// Reads and writes the folder of range files. Each version of a list is one file with the operator's unchanged bytes, named
+// NAME@2026-11-22T10-00-00Z.json.
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { shownWordOf, UsageError, type UsedFiles } from "@robots-stream/engine/internal";
@@ -9,7 +10,7 @@ import { cachePlaceOf } from "../cache/place.ts";
 export interface StoredRanges {
   /** The name of the list. */
   readonly name: string;
-  /** When it was fetched; undefined for a file without a time in its name. */
+  /** When the list was fetched, in milliseconds since the epoch; undefined for a file without a time in its name. */
   readonly fetchedAtMs: number | undefined;
   readonly path: string;
 }
@@ -40,8 +41,9 @@ export function rangeFolderOf(
 }
 
 /**
- * The files of a folder, sorted by list, the newest version of each list first; none when the folder does not exist. Throws a `UsageError`
- * for a folder that cannot be read, and, with `used`, for a list that the command also writes.
+ * The files of a folder, sorted by the list's name and then from the newest version to the oldest. Has at most `mostVersions` files of a
+ * list, and none when the folder does not exist. Throws a `UsageError` for a folder that cannot be read. With `used`, also throws for a
+ * file that the command also writes.
  */
 export function storedRangesIn(folder: string, used?: Pick<UsedFiles, "checkOfFolder">): readonly StoredRanges[] {
   let names: readonly string[];
@@ -84,8 +86,8 @@ export function textOfStored({ path }: StoredRanges): string {
 }
 
 /**
- * Stores a version of a list with the time at which it was fetched. When three consecutive versions are equal, the middle one is removed,
- * because it adds no information. Throws a `UsageError` when the folder cannot be written.
+ * Stores a version of a list with the time at which it was fetched. When three consecutive versions are equal, the middle version is
+ * removed, because this version adds no information. Throws a `UsageError` when the folder cannot be written.
  */
 export function storeRanges(folder: string, name: string, body: string, fetchedAtMs: number): void {
   const [last, before] = storedRangesIn(folder).filter((stored) => stored.name === name);
