@@ -5,7 +5,7 @@ import { TIED, rankedRulesOf } from "./ranks.ts";
 import { ruleAt } from "./trace.ts";
 import type { Matcher, Rule } from "./types.ts";
 
-/** A pattern that competes for targets. An allow rule for an index file has two: its own, and that of the folder. */
+/** A rule with one pattern that it competes with. An allow rule for an index file yields two: with its own pattern, and with its folder's. */
 export interface CompetingRule {
   readonly rule: Rule;
   /** The pattern in the form that is compared, as ASCII bytes without a final `$`. */
@@ -17,8 +17,8 @@ export interface CompetingRule {
 }
 
 /**
- * The rules of a matcher, best first, without empty patterns, which decide nothing; undefined for a matcher that has no rules of its
- * own. Matchers made by `createMatcher` and `createCrawlerMatcher` have rules. Linear in the rules.
+ * Returns the rules of a matcher, strongest first, without empty patterns, because an empty pattern decides nothing. Returns undefined for a
+ * matcher without rules of its own. Matchers made by `createMatcher` and `createCrawlerMatcher` have rules. Linear in the rules.
  */
 export function competingRulesOf(matcher: Matcher): readonly CompetingRule[] | undefined {
   if (!(matcher instanceof RulesMatcher)) return undefined;
@@ -34,7 +34,7 @@ export function competingRulesOf(matcher: Matcher): readonly CompetingRule[] | u
   return rules;
 }
 
-/** Whether a rule matches a target in the form that is compared. Linear in both. */
+/** Whether a rule matches a target. The caller passes the target in the form that is compared. Linear in both. */
 export function matchesTarget({ bytes, isTied }: CompetingRule, target: string): boolean {
   return matchesPattern(bytes, 0, bytes.length, isTied, target, 0);
 }

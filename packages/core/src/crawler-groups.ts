@@ -50,7 +50,7 @@ export class CrawlerGroups {
    */
   readonly #byKey = new Map<string, number[]>();
   readonly #everybody: number[] = [];
-  /** With tokenMatch "whole": the values longer than their key, to look up names that contain white space or `/*;(`. */
+  /** With tokenMatch "whole": the values longer than the name at their start, to look up names that contain white space or `/*;(`. */
   #longValues: { readonly key: string; readonly group: number }[] = [];
   #isSorted = false;
   readonly #shared = new Map<string, SharedRules>();
@@ -214,8 +214,8 @@ export class CrawlerGroups {
       this.#isSorted = true;
     }
     const groups = new Set<number>();
-    // Matching values are equal to the name or begin with the name and a byte that ends names. Sorted, the values of each
-    // such prefix are contiguous.
+    // Matching values are equal to the name or begin with the name and a byte that ends names. In sorted order, all values
+    // with the same prefix are contiguous.
     for (const prefix of [name, ...nameEnds.map((end) => name + end)]) {
       for (let at = this.#firstLongValueFrom(prefix); at < values.length; at++) {
         const { key, group } = values[at]!;

@@ -1,4 +1,4 @@
-// Makes the matcher of the one group that binds a crawler with names in order of preference (RFC 9309 §2.2.1).
+// Makes the matcher of a crawler whose names, in order of preference, choose one group (RFC 9309 §2.2.1).
 import { groupNameOf } from "./group-name.ts";
 import { type MatcherOptions, createMatcher } from "./match.ts";
 import { checkParsed, parseRobotsTxt } from "./parse.ts";
@@ -30,7 +30,7 @@ export function createCrawlerMatcher(robots: RobotsTxt, crawler: CrawlerNames, o
   };
   const name = groupNameOf(robots, names, reading);
   if (name !== undefined && name !== "*") return createMatcher(robots, [name], reading);
-  // The decision is "no-group", as for a file that holds no group.
+  // The matcher of a file without groups decides "no-group" for every target.
   const file = boundByEverybody ? robots : parseRobotsTxt("", { dialect: robots.dialect.name });
   return createMatcher(file, [], reading);
 }

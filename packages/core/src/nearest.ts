@@ -3,7 +3,10 @@
 /** The most characters of a typed word that are compared, because the time is the product of the two lengths. */
 const longestCompared = 40;
 
-/** The known word with the smallest edit distance from the typed word; undefined when more than a third of it differs. */
+/**
+ * The known word with the smallest edit distance from the typed word; undefined when that distance exceeds 1 and a third of the typed
+ * word's length. A known word that begins with the typed word, of two characters or more, has distance 1.
+ */
 export function nearestOf(typed: string, words: readonly string[]): string | undefined {
   const short = typed.slice(0, longestCompared).toLowerCase();
   let nearest: string | undefined;
