@@ -84,7 +84,7 @@ function sameToken(one: RulesMatcher, other: RulesMatcher): boolean {
 /** The offset of the pattern in `Entry.bytes`, which begin after the mark. */
 const patternIn = headSize - 1;
 
-/** A rule: its number in the file's order, its bytes without the mark and the gap that may follow them, and its rank. */
+/** A rule: its index in the file's order, its mark, the bytes between mark and gap (length, line number, pattern), and its octets. */
 interface Entry {
   readonly number: number;
   readonly mark: number;

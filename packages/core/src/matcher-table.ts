@@ -76,7 +76,7 @@ export class MatcherTable {
     return this.#addBlock(0, 0, 0, bitsOf("robots-txt", true, 0));
   }
 
-  /** Whether `find` passes a target of `size` bytes to a matcher, which may be slow, instead of reading the rules of the block. */
+  /** Whether `find` leaves a target of `size` bytes to a matcher, which may be slow, instead of comparing the target with the rules itself. */
   isAsked(block: number, size: number): boolean {
     return asks(this.#arena.words[block >>> pageShift]![block & placeMask]!, size);
   }
@@ -91,8 +91,8 @@ export class MatcherTable {
   }
 
   /**
-   * Decides a target like `find` by each of `blocks[from, to)`. Sets the same elements of `offsets` to the distances of the places from their
-   * blocks; a distance survives a move of the block.
+   * Decides one target by each block in `blocks[from, to)`, as `find` does. Sets `offsets[index]` to the place of the decision minus
+   * `blocks[index]`. For a block with rules this difference stays the same when the block is moved.
    */
   findEach(
     blocks: Int32Array,

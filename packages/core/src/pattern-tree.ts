@@ -1,4 +1,4 @@
-// A radix tree of patterns without stars: walking down the tree along a path visits every pattern that is a prefix of the path.
+// Stores patterns without stars in a radix tree: a walk down the tree along a path visits every pattern that is a prefix of the path.
 
 import { endsPath } from "./encode.ts";
 

@@ -40,7 +40,7 @@ export class UnionDecider implements Pick<Matcher, "decideTarget"> {
   readonly union: RuleUnion;
   /** The name in the decisions: the crawler's product token, or `*`. */
   readonly productToken: string;
-  /** The decisions made so far by the line of the rule; line 0 for the decision when no rule matches. */
+  /** The decisions made so far. The key is the line of the rule; key 0 has the decision when no rule matches. */
   readonly #decisions = new Map<number, Decision>();
 
   constructor(union: RuleUnion, productToken: string) {
