@@ -16,7 +16,7 @@ export interface BoundRecord {
   readonly line: number;
   /** The value as written, trimmed. */
   readonly value: Uint8Array;
-  /** `"file"`: the line is before the first user-agent line. `"named"`: its group names the crawler. `"everybody"`: its group is for `*`. */
+  /** `"file"`: the line is before the first user-agent line. `"named"`: its group names the crawler. `"everybody"`: the group is for `*`. */
   readonly scope: "file" | "named" | "everybody";
 }
 

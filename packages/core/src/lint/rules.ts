@@ -57,10 +57,10 @@ function checkEmptyRules(list: FindingsList, rules: readonly LintRule[]): void {
   }
 }
 
-/** Of the rules that match the same paths, one rule of each type: disallow at index 0, allow at index 1. */
+/** For one set of rules that match the same paths: two selections of one rule of each type, disallow at index 0 and allow at index 1. */
 interface Equals {
   readonly first: [LintRule | undefined, LintRule | undefined];
-  /** The rule with the most octets; `first` is the rule on the first line. */
+  /** `best` has the rules with the most octets; `first` has the rules on the first lines. */
   readonly best: [LintRule | undefined, LintRule | undefined];
 }
 

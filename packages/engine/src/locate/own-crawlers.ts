@@ -1,4 +1,4 @@
-// A file of --crawlers, or the option `crawlers`, in; the crawlers that it adds to the registry out, or the first mistake.
+// Reads and checks the crawlers that a file of --crawlers, or the option `crawlers`, adds to the registry.
 import { type CrawlerList, createCrawlerList, type OwnCrawler } from "@robots-stream/agents";
 import { nearestOf } from "@robots-stream/core/internal";
 import { UsageError, reasonOf } from "../errors.ts";
@@ -25,7 +25,7 @@ const members: Readonly<Record<keyof OwnCrawler, "name" | "names" | "boolean" | 
 const none: readonly OwnCrawler[] = Object.freeze([]);
 const lists = new WeakMap<readonly OwnCrawler[], CrawlerList>();
 
-/** The registry with the caller's own crawlers; the same list for the same array. */
+/** The list of the registry's crawlers and the caller's own crawlers. Returns the same list for the same array. */
 export function crawlerListOf(own: readonly OwnCrawler[] = none): CrawlerList {
   const known = lists.get(own);
   if (known !== undefined) return known;
@@ -34,7 +34,10 @@ export function crawlerListOf(own: readonly OwnCrawler[] = none): CrawlerList {
   return list;
 }
 
-/** Reads a file of --crawlers: one JSON object per line; empty lines and lines that begin with # are ignored. Throws a `UsageError`. */
+/**
+ * Reads a file of --crawlers: one JSON object per line; empty lines and lines that begin with # are ignored. Throws a `UsageError` for a file
+ * that is unreadable or too large, and for the first mistake in it.
+ */
 export function readOwnCrawlers(path: string): readonly OwnCrawler[] {
   const shown = `--crawlers ${shownWordOf(path, 100)}`;
   let bytes: Uint8Array;

@@ -1,4 +1,4 @@
-// The text of a URL in, its origin and target out, or the reason why no robots.txt applies to it.
+// Parses the text of a URL, and returns its origin and target, or the reason why no robots.txt applies to the URL.
 import { type ParsedTarget, type UrlProblem, parseTarget, problemOf } from "@robots-stream/url";
 
 /** The reason why a record's URL is not decided. */
