@@ -16,11 +16,11 @@ export interface BoundRecord {
   readonly line: number;
   /** The value as written, trimmed. */
   readonly value: Uint8Array;
-  /** `"file"`: the line is before the first user-agent line. `"named"`: its group names the crawler. `"everybody"`: the group is for `*`. */
+  /** `"file"`: the line is before the first user-agent line. `"named"`: its group names the crawler. `"everybody"`: its group names `*`. */
   readonly scope: "file" | "named" | "everybody";
 }
 
-/** The index of Content-Usage in `knownRecords`. Like a rule, this record ends a run of user-agent lines (draft-ietf-aipref-attach-05 §3). */
+/** The index of Content-Usage in `knownRecords`. Like a rule, it ends a run of user-agent lines (draft-ietf-aipref-attach-05 §3). */
 const usageRow = knownRecords.findIndex(({ name }) => name === "content-usage");
 
 /** Whether the file has a line of one of the `wanted` records. Linear in the lines; allocates nothing. */
@@ -43,8 +43,8 @@ interface Run {
 }
 
 /**
- * Returns the lines of the `wanted` records that bind a crawler, in line order. These are the lines before the first user-agent line and the
- * lines of the crawler's groups: the groups that name one of the product tokens or, if no group does, the groups for `*`. With
+ * Returns the lines of the `wanted` records that bind a crawler, in line order. These are the lines before the first user-agent line and
+ * the lines of the crawler's groups: the groups that name one of the product tokens or, if no group does, the groups for `*`. With
  * `productTokens` undefined the result has only the lines before the first user-agent line. Groups end as `parseRobotsTxt` ends them, with
  * one exception: for Content-Usage records, a Content-Usage line also ends a run of user-agent lines. Linear in the file.
  */

@@ -5,7 +5,7 @@ import { TIED, rankedRulesOf } from "./ranks.ts";
 import { ruleAt } from "./trace.ts";
 import type { Matcher, Rule } from "./types.ts";
 
-/** A rule with one pattern that it competes with. An allow rule for an index file yields two: with its own pattern, and with its folder's. */
+/** A rule and one pattern of it. An allow rule for an index file has two patterns: its own pattern, and the pattern of the folder. */
 export interface CompetingRule {
   readonly rule: Rule;
   /** The pattern in the form that is compared, as ASCII bytes without a final `$`. */
@@ -17,8 +17,8 @@ export interface CompetingRule {
 }
 
 /**
- * Returns the rules of a matcher, strongest first, without empty patterns, because an empty pattern decides nothing. Returns undefined for a
- * matcher without rules of its own. Matchers made by `createMatcher` and `createCrawlerMatcher` have rules. Linear in the rules.
+ * Returns the rules of a matcher, strongest first, without empty patterns, because an empty pattern decides nothing. Returns undefined for
+ * a matcher without rules of its own. Matchers made by `createMatcher` and `createCrawlerMatcher` have rules. Linear in the rules.
  */
 export function competingRulesOf(matcher: Matcher): readonly CompetingRule[] | undefined {
   if (!(matcher instanceof RulesMatcher)) return undefined;

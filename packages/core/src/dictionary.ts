@@ -62,8 +62,8 @@ export function parseDictionary(bytes: Uint8Array, start: number = 0, end: numbe
 }
 
 /**
- * A cursor over the bytes. A method that reads a part moves the cursor past the part. If the part is not valid, the method leaves the cursor
- * where parsing failed and returns false or undefined.
+ * A cursor over the bytes. A method that reads a part moves the cursor past the part. If the part is not valid, the method leaves the
+ * cursor where parsing failed and returns false or undefined.
  */
 class Reader {
   at: number;

@@ -95,7 +95,7 @@ export class DirectiveCursor {
     this.line = line;
   }
 
-  /** Finds the line end (stored in `#next`) and the first colon, and sets the flags of the line; returns the end of the part before the comment. */
+  /** Stores the line end in `#next`, the first colon in `#colon`, and the line's flags; returns the end of the part before the comment. */
   #scan(start: number, limit: number): number {
     const bytes = this.bytes;
     const classes = byteClass;
@@ -166,8 +166,8 @@ export class DirectiveCursor {
   }
 
   /**
-   * Empties the value of an invalid line. A user-agent line still begins a group, and a rule still ends a run of user-agent lines. Any other
-   * invalid line is no directive.
+   * Empties the value of an invalid line. A user-agent line still begins a group, and a rule still ends a run of user-agent lines. Any
+   * other invalid line is no directive.
    */
   #refuse(kind: DirectiveKind): void {
     this.valueStart = this.valueEnd;

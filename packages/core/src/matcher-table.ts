@@ -76,7 +76,7 @@ export class MatcherTable {
     return this.#addBlock(0, 0, 0, bitsOf("robots-txt", true, 0));
   }
 
-  /** Whether `find` leaves a target of `size` bytes to a matcher, which may be slow, instead of comparing the target with the rules itself. */
+  /** Whether `find` leaves a target of `size` bytes to a matcher, which may be slow, instead of reading the rules in the block. */
   isAsked(block: number, size: number): boolean {
     return asks(this.#arena.words[block >>> pageShift]![block & placeMask]!, size);
   }
@@ -274,7 +274,7 @@ export class MatcherTable {
     return block;
   }
 
-  /** Returns a function that makes the bits of a rule's decision. Nearly always all rules have the same product token, whose number is `token`. */
+  /** Returns a function that makes the bits of a rule's decision. Nearly always all rules have the same product token, number `token`. */
   #ruleBitsOf(matcher: RulesMatcher, token: number): (line: number, allows: boolean) => number {
     if (chosenTokenOf(matcher) === undefined)
       return (line, allows) => bitsOf("rule", allows, this.#tokenOf(matcher, line));

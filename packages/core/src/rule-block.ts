@@ -39,8 +39,8 @@ export const decisionAtRule = 2;
 
 /**
  * If a block has more than `fewRules` rules, they are sorted into drawers (buckets), the strongest rule of a drawer first. The drawer of a
- * rule is a hash of the second to fourth byte of its pattern. Drawer 0 has the rules whose pattern is shorter, or has a star among its first
- * four bytes. The starts of the drawers and the end of the last drawer are stored two per word.
+ * rule is a hash of the second to fourth byte of its pattern. Drawer 0 has the rules whose pattern is shorter, or has a star among its
+ * first four bytes. The starts of the drawers and the end of the last drawer are stored two per word.
  */
 const drawerBits = 5;
 const drawers = 1 + (1 << drawerBits);

@@ -51,8 +51,8 @@ export interface SignalMember {
 const longestWord = 64;
 
 /**
- * The members of a Content-Signal statement, which commas separate. No grammar was published. Therefore this function ignores letter case and
- * the blanks around commas and `=`, and reads each member independently of the others. Linear in the bytes.
+ * The members of a Content-Signal statement, which commas separate. No grammar was published. Therefore this function ignores letter case
+ * and the blanks around commas and `=`, and reads each member independently of the others. Linear in the bytes.
  */
 export function signalMembersOf(bytes: Uint8Array, start: number, end: number): SignalMember[] {
   const members: SignalMember[] = [];

@@ -70,9 +70,9 @@ export class Locator {
   }
 
   /**
-   * Locates every record of a batch. Looks up the origin of each record in the table, which starts loading new origins. Does not look up the
-   * origin of a record without a question. Overwrites the batch's spans, so the batch must not be used again. Records of other shards or
-   * outside the window are left out, and later records move down in the arrays. Invariant of the loop: `kept` <= `record`.
+   * Locates every record of a batch. Looks up the origin of each record in the table, which starts loading new origins. Does not look up
+   * the origin of a record without a question. Overwrites the batch's spans, so the batch must not be used again. Records of other shards
+   * or outside the window are left out, and later records move down in the arrays. Invariant of the loop: `kept` <= `record`.
    */
   locate(batch: Batch): LocatedBatch {
     this.#origins.tick();

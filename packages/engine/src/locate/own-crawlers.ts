@@ -35,8 +35,8 @@ export function crawlerListOf(own: readonly OwnCrawler[] = none): CrawlerList {
 }
 
 /**
- * Reads a file of --crawlers: one JSON object per line; empty lines and lines that begin with # are ignored. Throws a `UsageError` for a file
- * that is unreadable or too large, and for the first mistake in it.
+ * Reads a file of --crawlers: one JSON object per line; empty lines and lines that begin with # are ignored. Throws a `UsageError` for a
+ * file that is unreadable or too large, and for the first mistake in the file.
  */
 export function readOwnCrawlers(path: string): readonly OwnCrawler[] {
   const shown = `--crawlers ${shownWordOf(path, 100)}`;

@@ -17,7 +17,7 @@ interface SharedRules {
   /** The block in the matcher table for the crawlers' dialect; `otherBlock` is the block for the other dialect. */
   readonly block: number;
   readonly otherBlock: number;
-  /** The one of these two blocks for the google dialect. For the rfc9309 dialect the table must make a string of each target, which is slower. */
+  /** The one of these two blocks for the google dialect. For the other block the table makes a string of each target, which is slower. */
   readonly googleBlock: number;
   /** The plain targets for which `googleBlock` decides for both dialects. */
   readonly alikeness: Alikeness;
