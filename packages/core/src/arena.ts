@@ -1,4 +1,4 @@
-// An allocator for runs of 32-bit words in a few large pages, so that a run costs no JavaScript object.
+// Allocates runs of 32-bit words in a few large pages, so that a run costs no JavaScript object.
 
 /** The high bits of an address are the page number; the low bits (`placeMask`) are the offset in the page, in words. */
 export const pageShift = 18;

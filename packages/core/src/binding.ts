@@ -27,7 +27,7 @@ const lengthShift = 4;
 /** The entries of a binding, one after another. */
 export type Binding = Int32Array | readonly number[];
 
-/** For each row of the current file: which crawler the row names, as `nameRows` of rules.ts writes it. */
+/** For each row of the current file: the index of the product token that the row names, or EVERYBODY or NOBODY (see `nameRows`). */
 export const names: number[] = [];
 
 const initialLength = 256;
@@ -142,8 +142,8 @@ function valueAt(binding: Binding, at: number): string {
 }
 
 /**
- * The index of the product token that chose the group of a line: the first product token named in the run of user-agent lines
- * above the line. For a line above all runs, the result is the first product token of the first run.
+ * The index of the product token that chose the group of the rule on line number `line`: the first product token that the run of
+ * user-agent lines above this line names. For a line above all runs, the result is the first product token of the first run.
  */
 export function tokenOfLine(binding: Binding, line: number): number {
   let token = -1;

@@ -1,4 +1,4 @@
-// Helpers for the bytes of a robots.txt: byte classes for the tokenizer, ASCII case folding, decoding ranges of bytes.
+// Classifies the bytes of a robots.txt for the tokenizer, folds ASCII case, and decodes ranges of bytes.
 
 /** Byte classes for the tokenizer. Classes below {@link CONTROL} are bits of a mask. */
 const ORDINARY = 0;

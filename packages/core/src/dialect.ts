@@ -36,8 +36,8 @@ export interface Dialect {
   /** `/robots.txt` is always allowed (§2.2.2). */
   readonly allowsRobotsTxt: boolean;
   /**
-   * True: the rank of a rule is the fewest octets that a match can have, an escape counting as one (§2.2.2). False: the rank is
-   * the length of the pattern.
+   * True: a rule competes by the fewest octets that a match can have, where an escape is one octet (§2.2.2). False: a rule competes
+   * by the length of its pattern.
    */
   readonly countsLiteralOctets: boolean;
   /** An allow rule ending in `/index.htm…` also allows the folder itself. */

@@ -89,7 +89,7 @@ const decisionsBeforeIndex = 16;
 // All matchers share this object, since decisions are synchronous.
 const tries = new PathTries();
 
-/** An index that several matchers of the same rules share; undefined until one of them builds it. */
+/** An index that several matchers of the same rules share. `made` is undefined until one of the matchers builds the index. */
 export interface SharedIndex {
   made: RuleIndex | undefined;
 }

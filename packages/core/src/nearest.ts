@@ -4,8 +4,8 @@
 const longestCompared = 40;
 
 /**
- * The known word with the smallest edit distance from the typed word; undefined when that distance exceeds 1 and a third of the typed
- * word's length. A known word that begins with the typed word, of two characters or more, has distance 1.
+ * The known word with the smallest edit distance from the typed word; undefined when that distance exceeds a third of the typed word's
+ * length, and exceeds 1. If a known word begins with a typed word of two characters or more, their distance is taken as 1.
  */
 export function nearestOf(typed: string, words: readonly string[]): string | undefined {
   const short = typed.slice(0, longestCompared).toLowerCase();

@@ -3,7 +3,7 @@
 //
 // A file may have tens of thousands of patterns that each nearly match a path of thousands of characters. Reading the path
 // for each pattern would take seconds. The suffix automaton of the path (Blumer et al. 1985) finds whether and where a string
-// first occurs. To find the next occurrence, the ends of all occurrences are sorted in the order of its suffix-link tree.
+// first occurs. For the next occurrence, the ends of all occurrences are sorted in the order of the automaton's suffix links.
 
 /**
  * The longest path that is indexed. The index has up to two states per character. Each state has a cell for each different
@@ -48,8 +48,8 @@ interface Automaton {
 }
 
 /**
- * Indexes `path` from `offset` on; these are at most {@link longestIndexedPath} characters. The index is valid until the next
- * call. A call takes about fifty times as long as reading the path.
+ * Indexes `path` from `offset` on. The caller checks that these are at most {@link longestIndexedPath} characters. The index is
+ * valid until the next call. A call takes about fifty times as long as reading the path.
  */
 export function createPathIndex(path: string, offset: number): PathIndex {
   const size = path.length - offset;

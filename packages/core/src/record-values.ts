@@ -49,7 +49,7 @@ function linesNamed(robots: RobotsTxt, key: string): { value: string; line: numb
 
 /** A Crawl-delay line: the seconds that crawlers should wait between two requests. */
 export interface CrawlDelayLine {
-  /** At most 300. */
+  /** The delay that the line states; 300 for a longer delay. */
   readonly seconds: number;
   /** The value as written, trimmed. */
   readonly value: string;

@@ -3,7 +3,10 @@ import { ESCAPABLE, STAR } from "./bytes.ts";
 import type { Dialect } from "./dialect.ts";
 import type { Kept } from "./kept.ts";
 
-/** The columns of a row: kind and marks, line number, range of the value. The kind of an other record is `OTHER` + its `recordRowOf`. */
+/**
+ * The columns of a row: kind and marks, line number, range of the value. The kind of an other record is `OTHER` plus the index of the record
+ * in `knownRecords`.
+ */
 export const rowSize = 4;
 export const lineColumn = 1;
 /** The range of the value in the file's bytes. */

@@ -197,7 +197,7 @@ const mostRows = (mostEntryBytes / headSize) * 2;
 const rankKeys = new Float64Array(mostRows);
 const entryFactor = 2;
 const weaknessFactor = mostEntryBytes * entryFactor;
-/** For each rank, once the keys are sorted: twice the position of the entry, plus 1 for a folder. Then, for each rank, drawer and row. */
+/** Tables by rank, filled after the keys are sorted. This table: twice the position of the entry, plus 1 for a folder. */
 const placeOfRank = new Int32Array(mostRows);
 const drawerOfRank = new Uint8Array(mostRows);
 const rowOfRank = new Int32Array(mostRows);
@@ -214,7 +214,7 @@ export function sortRows(entries: Uint8Array): number {
   for (let at = 0; at < entries.length; at = nextEntry(entries, at)) {
     const length = patternLengthAt(entries, at);
     const mark = entries[at]!;
-    // The rule with more octets is stronger. With equal octets an allow rule is stronger than a disallow rule. Then the first rule is.
+    // More octets are stronger. With equal octets allow is stronger than disallow. Of equal types the earlier rule is stronger.
     rankKeys[count++] = ((mostEntryBytes - length) * 2 + (mark & DISALLOWS)) * weaknessFactor + at * entryFactor;
     if ((mark & NAMES_INDEX) === 0) continue;
     const octets = folderEndOf(entries, at + headSize + length) - at - headSize + 1;

@@ -1,4 +1,4 @@
-// The matcher of a crawler that several groups bind: each group is indexed once for all its crawlers (RFC 9309 §2.2.1).
+// Decides targets for crawlers that several groups bind, and indexes each group once for all its crawlers (RFC 9309 §2.2.1).
 import { normalizedTargetOf, pathOf } from "./encode.ts";
 import { robotsTxt } from "./match.ts";
 import { NO_RANK } from "./pattern-tree.ts";

@@ -11,7 +11,7 @@ export function isProductToken(name: string): boolean {
 
 /**
  * The names to look for. A list, or a string with `"whole"`, is used as given. Otherwise a string shaped like a User-Agent header (with "/"
- * and a version, or a comment) is replaced by the first product token in it, or by the product token after "compatible;". The unchanged
+ * and a version, or a comment) is replaced by the product token at its start or, if that is "Mozilla", after "compatible;". The unchanged
  * string would name no group, and the groups for `*` would decide. Throws a {@link CoreError} with code `ERR_NO_PRODUCT_TOKEN` if the
  * product token in such a string is uncertain, and for a value that is neither a string nor a list of strings.
  */

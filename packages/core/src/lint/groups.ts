@@ -15,7 +15,7 @@ interface Agent {
   readonly place: Place;
 }
 
-/** An agent's product token as written. */
+/** The product token of a user-agent line as written. */
 export function tokenOf(list: FindingsList, { key, place }: Agent): string {
   return list.shown(place.at, place.at + key.length);
 }

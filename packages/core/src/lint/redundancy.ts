@@ -4,8 +4,8 @@
 // R's text. S matches every path that R matches. Suppose that S has the same type as R. Then R can only matter if a rule T of the other
 // type beats S, loses to R, and matches a path that R matches. So the octets of T are between those of S and R. If T had no wildcard, T's
 // text would be a prefix of R's text and longer than S, but S is the longest. Therefore R changes nothing if no rule of the other type with
-// a wildcard has a number of octets in between. This argument needs an R without a star. If R has a star, T may be any rule of the other
-// type. The same holds for an allow rule without such an S, because paths are allowed by default.
+// a wildcard has a number of octets in between. The same holds for an allow rule without such an S, because paths are allowed by default.
+// If R itself has a star, a rule T without a wildcard is possible, too; then all rules of the other type are checked.
 import type { FindingsList } from "./findings-list.ts";
 import { type LintRule, nameOfType, namesIndex, shownPattern } from "./rule.ts";
 

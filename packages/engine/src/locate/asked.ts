@@ -110,7 +110,7 @@ export interface TokenMessage {
 
 /**
  * Checks the name of a crawler. Throws a `UsageError` for an empty or very long name, "*", a User-Agent header and a name with a comma.
- * Other names are accepted even if they are not product tokens (RFC 9309 §2.2.1), as nearly a quarter of the names in real files.
+ * Accepts other names that are not product tokens (RFC 9309 §2.2.1), because nearly a quarter of the names in real files are not.
  */
 export function checkToken(
   token: string,

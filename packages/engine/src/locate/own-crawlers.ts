@@ -25,7 +25,7 @@ const members: Readonly<Record<keyof OwnCrawler, "name" | "names" | "boolean" | 
 const none: readonly OwnCrawler[] = Object.freeze([]);
 const lists = new WeakMap<readonly OwnCrawler[], CrawlerList>();
 
-/** The list of the registry's crawlers and the caller's own crawlers. Returns the same list for the same array. */
+/** Returns a list of the registry's crawlers and the caller's own crawlers, and the same list for the same array. */
 export function crawlerListOf(own: readonly OwnCrawler[] = none): CrawlerList {
   const known = lists.get(own);
   if (known !== undefined) return known;

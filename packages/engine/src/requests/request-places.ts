@@ -35,10 +35,10 @@ export class RequestPlaces {
   /** The last beginning of a URL (see `PackedRecords.beginnings`), and its origin. Neighbouring records mostly have the same beginning. */
   #beginning = "";
   #originOfBeginning = "";
-  /** Origins by the beginnings of URLs; "" for a beginning that is not plain. At most `mostAuthorities`. */
+  /** Origins by the beginnings of URLs; "" for a beginning that is not just a valid scheme and authority. At most `mostAuthorities`. */
   readonly #originsByBeginning = new Map<string, string>();
 
-  /** Finds the place of a record. */
+  /** Sets the fields to the origin and the target of a record. */
   locate(packed: PackedRecords, record: number): void {
     const { bytes, spans } = packed;
     const start = spans[record * spanSize + urlStartAt]!;
@@ -77,7 +77,7 @@ export class RequestPlaces {
     this.targetEnd = end;
   }
 
-  /** Finds the place of a record whose URL is `beginning` and the target `bytes[start, end)`. Returns whether the fields were set. */
+  /** Locates a record whose URL is `beginning` followed by the target `bytes[start, end)`. Returns whether the fields were set. */
   #locateBehind(beginning: string, bytes: Buffer, start: number, end: number): boolean {
     if (beginning !== this.#beginning) {
       this.#originOfBeginning = this.#originBehind(beginning);
@@ -100,7 +100,7 @@ export class RequestPlaces {
     return true;
   }
 
-  /** Copies a target with its escapes in capitals, as `parseTarget` writes them. Returns whether the copy needs no further change. */
+  /** Copies a target with its escapes in capitals, as `parseTarget` writes them. Returns whether this is the only change that it needs. */
   #locateInCapitals(bytes: Buffer, start: number, end: number): boolean {
     const capitals = this.#capitals;
     const size = bytes.copy(capitals, 0, start, end);
