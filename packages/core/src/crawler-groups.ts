@@ -45,8 +45,8 @@ export class CrawlerGroups {
   /** The start of each group's rows in `#ruleRows`. */
   readonly #ruleStarts: number[] = [];
   /**
-   * The groups by the name in their user-agent lines (see `keyAt`). With tokenMatch "whole" the key stops before the first
-   * byte that ends a name.
+   * For each name in user-agent lines, as `keyAt` writes it: the groups with such a line. With tokenMatch "whole" a name stops
+   * before the first byte that ends a name.
    */
   readonly #byKey = new Map<string, number[]>();
   readonly #everybody: number[] = [];

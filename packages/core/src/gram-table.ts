@@ -107,7 +107,7 @@ export class GramTable {
     return at < size ? none : count;
   }
 
-  /** Whether the last path contained all grams of the rule. Only the first `mostBytesRead` bytes of a pattern are checked. */
+  /** Whether the path of the last search contained all grams of the rule in the first `mostBytesRead` bytes of its pattern. */
   mayMatch(rule: number): boolean {
     const metBy = this.#metBy;
     const search = this.#search;

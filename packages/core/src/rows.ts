@@ -4,8 +4,8 @@ import type { Dialect } from "./dialect.ts";
 import type { Kept } from "./kept.ts";
 
 /**
- * The columns of a row: kind and marks, line number, range of the value. The kind of an other record is `OTHER` plus the index of the record
- * in `knownRecords`.
+ * The columns of a row: kind and marks, line number, range of the value. The kind of an other record is `OTHER` plus the index of the
+ * record in `knownRecords`.
  */
 export const rowSize = 4;
 export const lineColumn = 1;

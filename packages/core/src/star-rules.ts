@@ -63,7 +63,7 @@ export class StarRules {
   }
 
   /**
-   * The best rank below `best` whose pattern matches the path; `best` when there is none. {@link CUT} when `isUrl` and the URL
+   * The lowest rank below `best` of a rule that matches the path; `best` when there is none. {@link CUT} when `isUrl` and the URL
    * contains a character that ends its path.
    */
   find(path: string, offset: number, isUrl: boolean, best: number, tries: PathTries): number {

@@ -9,8 +9,8 @@ export interface Rule {
   readonly type: RuleType;
   /**
    * The path pattern in the form that is compared: ASCII only, every byte of 0x80 and above as `%XX`, the hex digits of
-   * escapes in upper case; normalized in the rfc9309 dialect (§2.2.2). May be empty: an empty rule matches everything and
-   * decides nothing.
+   * escapes in upper case; normalized in the rfc9309 dialect (§2.2.2). May be empty: a rule with an empty pattern matches every
+   * target, loses to every other rule that matches, and always allows.
    */
   readonly pattern: string;
   /** Line number in the file, from 1. */

@@ -15,8 +15,8 @@ export interface LocatedBatch {
   /** The state of each record's origin; undefined if no robots.txt applies. The deciding stage replaces a state that is not ready. */
   readonly states: (OriginState | undefined)[];
   /**
-   * Texts of the records whose target starts at `notInBytes`; the end of such a target is an index of this list. A text is the target or, for
-   * a record without a state, the reason why no robots.txt applies.
+   * Texts of the records whose target starts at `notInBytes`; the end of such a target is an index of this list. A text is the target or,
+   * for a record without a state, the reason why no robots.txt applies.
    */
   readonly made: readonly string[];
   /** With `--agent-field`: the index of each record's first question. Absent: 0 for every record. */

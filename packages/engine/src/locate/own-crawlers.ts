@@ -6,7 +6,10 @@ import { readFileStart } from "../files/open-file.ts";
 import { shownWordOf } from "../text.ts";
 import { checkToken } from "./asked.ts";
 
-/** Limits of a list of crawlers, because each User-Agent header is compared with every pattern. */
+/**
+ * Limits, because each User-Agent header is compared with every pattern: bytes of a file, crawlers, strings in a member of a crawler, and
+ * characters of a string.
+ */
 const mostFileBytes = 1_048_576;
 const mostCrawlers = 1_000;
 const mostTexts = 50;
