@@ -1,4 +1,4 @@
-// Compares the matchers of one file in two dialects and determines for which targets they surely give equal decisions.
+// Determines for which targets the matchers of one file in two dialects surely give equal decisions.
 import { RulesMatcher } from "./match.ts";
 import { nextEntry } from "./rule-block.ts";
 import { DISALLOWS, gapShift, headSize, octetsOf, patternLengthAt } from "./rules.ts";
@@ -34,7 +34,7 @@ function isBeyondAscii(high: number, low: number): boolean {
   return isHigh && ((low >= 0x30 && low <= 0x39) || (low >= 0x41 && low <= 0x46));
 }
 
-/** The plain targets ({@link isPlainTarget}) with surely equal decisions of two matchers: all, the ones that no rule matches, or none. */
+/** The plain targets ({@link isPlainTarget}) that two matchers surely decide equally: all, only targets that no rule matches, or none. */
 export type Alikeness = "all" | "unmatched" | "none";
 
 /**
@@ -92,7 +92,7 @@ interface Entry {
   readonly octets: number;
 }
 
-/** The bits of a mark below those that hold the length of the gap. */
+/** The bits of a mark below the bits of the gap's length. */
 const markBits = (1 << gapShift) - 1;
 
 function entriesOf({ rules: { entries }, dialect }: RulesMatcher): readonly Entry[] {

@@ -17,8 +17,9 @@ export interface CompetingRule {
 }
 
 /**
- * Returns the rules of a matcher, strongest first, without empty patterns, because an empty pattern decides nothing. Returns undefined for
- * a matcher without rules of its own. Matchers made by `createMatcher` and `createCrawlerMatcher` have rules. Linear in the rules.
+ * Returns the rules of a matcher, strongest first. Leaves out rules with an empty pattern, which are the weakest and allow every target, as
+ * the absence of a rule does. Returns undefined for a matcher without rules of its own. Matchers made by `createMatcher` and
+ * `createCrawlerMatcher` have rules. Linear in the rules.
  */
 export function competingRulesOf(matcher: Matcher): readonly CompetingRule[] | undefined {
   if (!(matcher instanceof RulesMatcher)) return undefined;

@@ -31,8 +31,8 @@ interface SharedRules {
 }
 
 /**
- * The groups of one file, indexed by the product tokens they name. Construction is linear in the file; a look-up is linear
- * in the product token and in the groups that name it. Keeps a reference to the file.
+ * The groups of one file, indexed by the product tokens that the groups name. Construction is linear in the file; a look-up is
+ * linear in the product token and in the number of groups that name it. Keeps a reference to the file.
  */
 export class CrawlerGroups {
   readonly #robots: ParsedRobots;

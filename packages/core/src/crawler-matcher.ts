@@ -9,14 +9,14 @@ import type { Matcher, RobotsTxt } from "./types.ts";
 export interface CrawlerNames {
   /** The crawler's own name first, then fallbacks. Only the group of the first name that the file contains binds the crawler. */
   readonly names: readonly string[];
-  /** Whether the groups for `*` bind the crawler when the file contains none of its names. Default: true. */
+  /** Whether the groups for `*` bind the crawler when the file contains none of the crawler's names. Default: true. */
   readonly boundByEverybody?: boolean | undefined;
 }
 
 /**
- * Makes the matcher of a crawler that obeys only the group of the first of its names that the file contains. (`createMatcher` with the same
- * list unites the groups of all names.) If the first name is not a product token, `tokenMatch` defaults to `"whole"`. Throws a `CoreError`
- * as `createMatcher` does. Linear in the file.
+ * Makes the matcher of a crawler that obeys only one group: the group of its first name that the file contains. (`createMatcher` with the
+ * same list unites the groups of all names.) If the first name is not a product token, `tokenMatch` defaults to `"whole"`. Throws a
+ * `CoreError` as `createMatcher` does. Linear in the file.
  */
 export function createCrawlerMatcher(robots: RobotsTxt, crawler: CrawlerNames, options?: MatcherOptions): Matcher {
   checkParsed(robots);

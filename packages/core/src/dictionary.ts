@@ -17,7 +17,7 @@ export type ItemType =
 export interface DictionaryMember {
   readonly key: string;
   readonly type: ItemType;
-  /** The value as written, without its parameters; empty for a key without a value, which is the boolean true. */
+  /** The value as written, without its parameters. Empty for a key alone, whose value is the boolean true. */
   readonly text: string;
   /** The offset of the key. */
   readonly at: number;

@@ -71,7 +71,7 @@ export class MatcherTable {
     return isEasy(matcher) ? this.#addRules(matcher) : this.#addAsked(matcher.withoutFile());
   }
 
-  /** Makes a block whose decision about every target is that it is `/robots.txt` itself. */
+  /** Makes a block that allows every target on the ground `robots-txt`: the target is `/robots.txt` itself. */
   addRobotsTxt(): number {
     return this.#addBlock(0, 0, 0, bitsOf("robots-txt", true, 0));
   }

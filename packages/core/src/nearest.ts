@@ -1,4 +1,4 @@
-// Finds the known word that a mistyped word probably stands for.
+// Finds the known word of which a typed word is probably a misspelling.
 
 /** The most characters of a typed word that are compared, because the time is the product of the two lengths. */
 const longestCompared = 40;

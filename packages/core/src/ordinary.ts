@@ -33,7 +33,7 @@ const mostAtOnce = 256 * rowSize;
  * returns the new size. Stops before a line that is not ordinary, before the text after the last line end (at `lastEnd`),
  * when `rows` is full, or after `mostAtOnce` numbers; moves the cursor to where it stopped.
  *
- * One long function, because this is the hottest loop of parsing and its positions must stay in local variables.
+ * One long function, because this is the hottest loop of parsing, and the loop's positions must stay in local variables.
  */
 export function readOrdinaryLines(cursor: DirectiveCursor, lastEnd: number, rows: Int32Array, size: number): number {
   const { bytes, view } = cursor;

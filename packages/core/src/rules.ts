@@ -271,7 +271,7 @@ export function lineAt(entries: Uint8Array, at: number): number {
  * The octets by which the pattern in `text` from `start` to `end` competes. Google-only: the length of the pattern. RFC 9309
  * §2.2.2: the fewest octets that a match can have. An escape counts as one octet; `*` and a final `$` count as none. Leading
  * stars not followed by a slash count as one octet, because they match at least the slash that begins every path (§5.1). So
- * every non-empty pattern has more octets than the empty pattern, which decides nothing.
+ * every non-empty pattern has more octets than the empty pattern.
  */
 export function octetsOf(text: Uint8Array, start: number, end: number, countsLiterals: boolean): number {
   if (!countsLiterals) return end - start;

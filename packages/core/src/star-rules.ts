@@ -109,7 +109,7 @@ export class StarRules {
     return found;
   }
 
-  /** Whether a pattern matches the path. Searches its pieces; after many patterns for one path, uses an index of the path. */
+  /** Whether a pattern matches the path. Searches the path for the pattern's pieces, or uses an index of the path once `tries` has it. */
   #tries(rule: number, path: string, offset: number, tries: PathTries): boolean {
     const start = this.#starts[rule]!;
     const stop = this.#stops[rule]!;

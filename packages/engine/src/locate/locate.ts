@@ -184,7 +184,7 @@ export class Locator {
     return parsed === undefined ? undefined : this.#origins.findOrigin(bytes, start, end, parsed.origin, first);
   }
 
-  /** Whether a record belongs to another shard. Does not load its origin. */
+  /** Whether the origin of a record belongs to another shard. Does not load the origin. */
   #isElsewhere(packed: PackedRecords, record: number): boolean {
     if (this.#shard === undefined) return false;
     const located = locateUrl(packed.urlOf(record));
