@@ -48,8 +48,8 @@ export function asks(head: number, size: number): boolean {
 }
 
 /**
- * Whether a table can compare targets with the rules of a matcher without a matcher: the dialect compares as google does, the entries have
- * at most `mostEntryBytes` bytes, and the patterns with a star have at most `mostStarred` bytes in total.
+ * Whether a matcher table can decide by the rules of a matcher without calling the matcher: the dialect compares as google does, the
+ * entries have at most `mostEntryBytes` bytes, and the patterns with a star have at most `mostStarred` bytes in total.
  */
 export function isEasy({ rules: { entries }, dialect }: RulesMatcher): boolean {
   if (dialect.normalizes || dialect.countsLiteralOctets || entries.length > mostEntryBytes) return false;

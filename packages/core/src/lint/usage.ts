@@ -28,7 +28,7 @@ const otherNames: Readonly<Record<UsageRecordName, Readonly<Record<string, strin
 /** One member of a statement. */
 interface Member {
   readonly key: string;
-  /** Undefined if the value does not have the type of a preference: a token, for Content-Usage. */
+  /** Undefined if there is no value, or if a value of Content-Usage is not a token. */
   readonly value: string | undefined;
   /** The offsets of the member's start and end. */
   readonly at: number;
