@@ -1,10 +1,10 @@
-// Tells for which targets that no dialect changes the matchers of one file in two dialects give equal decisions.
+// Determines for which targets the matchers of one file in two dialects surely give equal decisions.
 import { RulesMatcher } from "./match.ts";
 import { nextEntry } from "./rule-block.ts";
 import { DISALLOWS, gapShift, headSize, octetsOf, patternLengthAt } from "./rules.ts";
 import type { Matcher } from "./types.ts";
 
-/** The bytes that normalization leaves as they are (RFC 9309 §2.2.2); with any other byte, dialects may compare different texts. */
+/** The bytes that normalization never changes (RFC 9309 §2.2.2). Two dialects may compare a target with other bytes as different texts. */
 const isPlain = new Uint8Array(256);
 for (const character of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~:/?[]@!&'()+,;=") {
   isPlain[character.charCodeAt(0)] = 1;
@@ -16,7 +16,7 @@ const percent = 0x25;
 /** The most rules of which all pairs are compared. */
 const mostPaired = 200;
 
-/** Whether every dialect compares a target unchanged, and no dialect treats it specially, as rfc9309 treats /robots.txt (§2.2.2). */
+/** Whether a target is plain: no dialect normalizes it, and it is not `/robots.txt`, which rfc9309 always allows (§2.2.2). */
 export function isPlainTarget(bytes: Uint8Array, start: number, end: number): boolean {
   for (let at = start; at < end; at++) {
     if (isPlain[bytes[at]!] === 1) continue;
@@ -28,18 +28,18 @@ export function isPlainTarget(bytes: Uint8Array, start: number, end: number): bo
   return false;
 }
 
-/** Whether two hex digits, in capitals, are an octet of 0x80 or above: no dialect changes its escape. */
+/** Whether two bytes are upper-case hex digits of an octet of 0x80 or above. No dialect changes the escape of such an octet. */
 function isBeyondAscii(high: number, low: number): boolean {
   const isHigh = high === 0x38 || high === 0x39 || (high >= 0x41 && high <= 0x46);
   return isHigh && ((low >= 0x30 && low <= 0x39) || (low >= 0x41 && low <= 0x46));
 }
 
-/** The targets that {@link isPlainTarget} accepts and that two matchers surely decide alike: all, those that no rule matches, or none. */
+/** The plain targets ({@link isPlainTarget}) that two matchers surely decide equally: all, only targets that no rule matches, or none. */
 export type Alikeness = "all" | "unmatched" | "none";
 
 /**
- * For which plain targets two matchers surely give equal decisions: for those that no rule matches, if they have the same rules; for all, if
- * both dialects also rank any two rules that can match the same target in the same order. Other decisions may still be equal.
+ * Returns for which plain targets two matchers surely give equal decisions. `"unmatched"`: both matchers have the same rules. `"all"`: in
+ * addition, both dialects rank any two rules that can match the same target in the same order. Other decisions may still be equal.
  */
 export function alikenessOf(one: Matcher, other: Matcher): Alikeness {
   if (!(one instanceof RulesMatcher) || !(other instanceof RulesMatcher)) return "none";
@@ -53,7 +53,7 @@ export function alikenessOf(one: Matcher, other: Matcher): Alikeness {
   return byOne.length <= mostPaired && swappedAreDisjoint(byOne, byOther) ? "all" : "unmatched";
 }
 
-/** Whether surely no target matches two rules that the two lists have in different order. */
+/** Whether any two rules that have a different order in the two lists are disjoint (see `areDisjoint`). */
 function swappedAreDisjoint(byOne: readonly Entry[], byOther: readonly Entry[]): boolean {
   const placeInOther = new Map(byOther.map(({ number }, at) => [number, at]));
   const places = byOne.map(({ number }) => placeInOther.get(number)!);
@@ -66,7 +66,7 @@ function swappedAreDisjoint(byOne: readonly Entry[], byOther: readonly Entry[]):
   return true;
 }
 
-/** Whether surely no target matches both rules: their patterns differ before the first `*`. */
+/** Whether the patterns of two rules differ before the first `*`, so that no target matches both rules. */
 function areDisjoint(one: Entry, other: Entry): boolean {
   const length = Math.min(one.bytes.length, other.bytes.length);
   for (let at = patternIn; at < length; at++) {
@@ -81,10 +81,10 @@ function sameToken(one: RulesMatcher, other: RulesMatcher): boolean {
   return one.tokens.length === other.tokens.length && one.tokens[0] === other.tokens[0];
 }
 
-/** The offset of the pattern in the bytes of an entry, which lack the mark. */
+/** The offset of the pattern in `Entry.bytes`, which begin after the mark. */
 const patternIn = headSize - 1;
 
-/** A rule: its number in the file's order, its bytes without the mark and the gap that may follow them, and its rank. */
+/** A rule: its index in the file's order, its mark, the bytes between mark and gap (length, line number, pattern), and its octets. */
 interface Entry {
   readonly number: number;
   readonly mark: number;
@@ -92,7 +92,7 @@ interface Entry {
   readonly octets: number;
 }
 
-/** The bits of a mark below those that hold the length of the gap. */
+/** The bits of a mark below the bits of the gap's length. */
 const markBits = (1 << gapShift) - 1;
 
 function entriesOf({ rules: { entries }, dialect }: RulesMatcher): readonly Entry[] {

@@ -1,4 +1,4 @@
-// An allocator for runs of 32-bit words in a few large pages, so that a run costs no JavaScript object.
+// Allocates runs of 32-bit words in a few large pages, so that a run costs no JavaScript object.
 
 /** The high bits of an address are the page number; the low bits (`placeMask`) are the offset in the page, in words. */
 export const pageShift = 18;
@@ -8,7 +8,7 @@ export const placeMask: number = pageSize - 1;
 /** The most pages that 32-bit addresses reach. */
 const mostPages = 1 << (32 - pageShift);
 
-/** Empty pages whose memory is kept for reuse. */
+/** The most empty pages whose memory is kept for reuse. */
 const mostEmpty = 8;
 
 /** Words of a cache line. */
@@ -49,7 +49,7 @@ export class Arena {
     return address;
   }
 
-  /** Frees a run. */
+  /** Frees the run of `count` words at `address`. */
   free(address: number, count: number): void {
     const page = address >>> pageShift;
     const owned = (this.#owned[page]! -= count);

@@ -1,13 +1,13 @@
-// The matchers that decide for some blocks of a matcher table, in place of the block's rules.
+// Stores the matchers that decide for some blocks of a matcher table, in place of rules in the block.
 import { RulesMatcher } from "./match.ts";
 import { UnionDecider } from "./rule-union.ts";
 import type { Decision, Matcher } from "./types.ts";
 
-/** Estimated memory of a matcher: bytes without its entries, and bytes per byte of entries, index included. */
+/** Estimated memory of a matcher: a constant number of bytes, and bytes per byte of its entries for the entries and their index. */
 const matcherBytes = 1_000;
 const bytesOfEntries = 5;
 
-/** A matcher that decides targets as strings, and the places of its decisions. */
+/** The matcher of a block, and the place (arena address) of each decision that the matcher has returned. */
 export interface AskedMatcher {
   readonly matcher: Pick<Matcher, "decideTarget">;
   readonly places: Map<Decision, number>;

@@ -1,4 +1,4 @@
-// The user-agent lines that chose the rules of a crawler, as a few numbers that a matcher keeps (RFC 9309 §2.2.1).
+// Encodes the user-agent lines that chose the rules of a crawler as a few numbers, which a matcher keeps (RFC 9309 §2.2.1).
 //
 // A run of a hundred user-agent lines takes little more memory than one line. A binding has entries only for the first and
 // the last line of the run, the lines that name the crawler, and the lines next to an interruption of the run. An entry is
@@ -13,21 +13,21 @@ import type { BindingGroup, BindingUserAgent, Join } from "./types.ts";
 const headSize = 2;
 /** The position of the line number in a head. */
 const lineAtHead = 1;
-/** Marks of an entry. The first user-agent line of a run. */
+/** Marks of an entry, one bit each. This one: the line is the first user-agent line of a run. */
 const FIRST = 1;
 /** The line names the crawler: the index of the product token and the value follow, one number per byte. */
 const NAMES = 2;
 /** Other lines, which do not end the run, are between the previous user-agent line and this one. */
 const JOINED = 4;
-/** Another record is between two user-agent lines: its row in the table of known records follows. */
+/** The line is an other record between two user-agent lines: the index of its name in `knownRecords` follows. */
 const RECORD = 8;
 /** The length of the value is in the bits above the marks. */
 const lengthShift = 4;
 
-/** Entries, one after another. */
+/** The entries of a binding, one after another. */
 export type Binding = Int32Array | readonly number[];
 
-/** For each row of the current file: which crawler the row names, as `nameRows` of rules.ts writes it. */
+/** For each row of the current file: the index of the product token that the row names, or EVERYBODY or NOBODY (see `nameRows`). */
 export const names: number[] = [];
 
 const initialLength = 256;
@@ -47,9 +47,10 @@ class BindingWriter {
     return binding;
   }
 
-  /** Writes the run of user-agent lines that holds a row. */
+  /** Writes the entries of the run of user-agent lines that contains the line of `row`. That line names the crawler or is for `*`. */
   writeRun(rows: Int32Array, bytes: Uint8Array, row: number): void {
-    // `names` plus this number is the index of the product token, or negative. For `*` the index is 0.
+    // An element of `names` plus `added` is the index of the product token, or negative for a line that does not name the crawler.
+    // For `*` the index is 0.
     const added = names[row / rowSize] === EVERYBODY ? -EVERYBODY : 0;
     let at = firstOfRun(rows, row);
     let mark = FIRST;
@@ -104,9 +105,9 @@ class BindingWriter {
 const writer = new BindingWriter();
 
 /**
- * The entries of the runs of user-agent lines that the rows in `chosen` belong to: one row per run, ascending. If the first
- * of these rows names a product token, all do; else all are for `*`. {@link names} has the product token of each line. Linear
- * in the rows of these runs and in the values that name the crawler.
+ * Returns the binding for several runs of user-agent lines. `chosen` has one row of each run, ascending. Either all these rows
+ * name a product token, or all are for `*`. The caller has filled {@link names} for the file. Linear in the rows of these runs
+ * and in the values that name the crawler.
  */
 export function bindingOf(rows: Int32Array, bytes: Uint8Array, chosen: readonly number[]): Binding {
   for (let run = 0; run < chosen.length; run++) writer.writeRun(rows, bytes, chosen[run]!);
@@ -141,8 +142,8 @@ function valueAt(binding: Binding, at: number): string {
 }
 
 /**
- * The index of the product token that chose the group of a line: the first product token named in the run of user-agent lines
- * above the line. For a line above all runs, the result is the first product token of the first run.
+ * The index of the product token that chose the group of the rule on line number `line`: the first product token that the run of
+ * user-agent lines above this line names. For a line above all runs, the result is the first product token of the first run.
  */
 export function tokenOfLine(binding: Binding, line: number): number {
   let token = -1;

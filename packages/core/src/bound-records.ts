@@ -16,14 +16,14 @@ export interface BoundRecord {
   readonly line: number;
   /** The value as written, trimmed. */
   readonly value: Uint8Array;
-  /** `"file"`: the line is before the first user-agent line; else whether its group names the crawler, or `*`. */
+  /** `"file"`: the line is before the first user-agent line. `"named"`: its group names the crawler. `"everybody"`: its group names `*`. */
   readonly scope: "file" | "named" | "everybody";
 }
 
-/** The record that draft-ietf-aipref-attach-05 §3 adds to the rules of a group: like a rule, it ends a run of user-agent lines. */
+/** The index of Content-Usage in `knownRecords`. Like a rule, it ends a run of user-agent lines (draft-ietf-aipref-attach-05 §3). */
 const usageRow = knownRecords.findIndex(({ name }) => name === "content-usage");
 
-/** Whether the file has a line of one of these records. Linear in the lines; allocates nothing. */
+/** Whether the file has a line of one of the `wanted` records. Linear in the lines; allocates nothing. */
 export function holdsRecords(robots: RobotsTxt, wanted: ReadonlySet<RecordName>): boolean {
   checkParsed(robots);
   const { rows } = robots;
@@ -34,19 +34,19 @@ export function holdsRecords(robots: RobotsTxt, wanted: ReadonlySet<RecordName>)
   return false;
 }
 
-/** A run of user-agent lines: a group's names. */
+/** A run of user-agent lines, which contains the names of one group. */
 interface Run {
   isNamed: boolean;
   isEverybodys: boolean;
-  /** The next user-agent line begins another run. */
+  /** Whether a line has ended the run, so that the next user-agent line begins another run. */
   isEnded: boolean;
 }
 
 /**
- * The lines of these records that bind a crawler, in line order: the lines of the groups that name one of the product tokens, or, when no
- * line names one, of the groups for `*`; and the lines before the first user-agent line. With `productTokens` undefined, only the latter.
- * Groups end as `parseRobotsTxt` ends them; but for Content-Usage records, a Content-Usage line also ends a run of user-agent lines, as a
- * rule does. Linear in the file.
+ * Returns the lines of the `wanted` records that bind a crawler, in line order. These are the lines before the first user-agent line and
+ * the lines of the crawler's groups: the groups that name one of the product tokens or, if no group does, the groups for `*`. With
+ * `productTokens` undefined the result has only the lines before the first user-agent line. Groups end as `parseRobotsTxt` ends them, with
+ * one exception: for Content-Usage records, a Content-Usage line also ends a run of user-agent lines. Linear in the file.
  */
 export function boundRecordsOf(
   robots: RobotsTxt,
@@ -89,7 +89,7 @@ export function boundRecordsOf(
   });
 }
 
-/** The run that a user-agent line belongs to; `name` is what it names, as `nameRows` writes it. */
+/** Returns the run of a user-agent line: `run`, or a new run if `run` has ended. `name` is the element of `names` for the line. */
 function runWith(run: Run | undefined, name: number): Run {
   const current = run === undefined || run.isEnded ? { isNamed: false, isEverybodys: false, isEnded: false } : run;
   if (name >= 0) current.isNamed = true;

@@ -1,4 +1,4 @@
-// Matches a path pattern with a target, both as ranges of bytes; the sets of characters of the ranges reject most pairs first.
+// Matches a path pattern with a target, both as ranges of bytes, and computes sets of characters that let callers reject most pairs first.
 
 const STAR = 0x2a;
 
@@ -17,7 +17,10 @@ export function setOf(bytes: Uint8Array, start: number, end: number): number {
   return set;
 }
 
-/** `matchesPattern` of pattern.ts for a path of bytes. The time is up to the product of the two lengths; callers bound both. */
+/**
+ * Whether the pattern `text[start, stop)` matches the path `bytes[pathStart, pathEnd)`: `matchesPattern` of pattern.ts for a path of bytes.
+ * With `tied` the match must end with the path. The time is up to the product of the two lengths; callers bound both.
+ */
 export function matchesBytes(
   text: Uint8Array,
   start: number,

@@ -1,4 +1,4 @@
-// Helpers for the bytes of a robots.txt: byte classes for the tokenizer, ASCII case folding, decoding ranges of bytes.
+// Classifies the bytes of a robots.txt for the tokenizer, folds ASCII case, and decodes ranges of bytes.
 
 /** Byte classes for the tokenizer. Classes below {@link CONTROL} are bits of a mask. */
 const ORDINARY = 0;
@@ -65,14 +65,14 @@ export function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView
   return new DataView(buffer, byteOffset, byteLength);
 }
 
-/** A larger array, of at least `least` elements, that begins with the elements of this one. */
+/** A new array that begins with the elements of `array`. It has twice as many elements, and at least `least`. */
 export function grownTo<A extends Uint8Array | Int32Array>(array: A, least: number): A {
   const larger = new (array.constructor as new (size: number) => A)(Math.max(least, array.length * 2));
   larger.set(array);
   return larger;
 }
 
-/** A copy of the first `size` numbers. Up to `few` numbers it is a plain array: faster to make and smaller than a typed array. */
+/** A copy of the first `size` numbers. A copy of at most `few` numbers is a plain array, which costs less time and memory. */
 export function copyOf(numbers: Int32Array, size: number, few: number): Int32Array | readonly number[] {
   if (size > few) return numbers.slice(0, size);
   // Allocated at its final length, because a growing array reserves extra capacity.

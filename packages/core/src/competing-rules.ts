@@ -5,7 +5,7 @@ import { TIED, rankedRulesOf } from "./ranks.ts";
 import { ruleAt } from "./trace.ts";
 import type { Matcher, Rule } from "./types.ts";
 
-/** A pattern that competes for targets. An allow rule for an index file has two: its own, and that of the folder. */
+/** A rule and one pattern of it. An allow rule for an index file has two patterns: its own pattern, and the pattern of the folder. */
 export interface CompetingRule {
   readonly rule: Rule;
   /** The pattern in the form that is compared, as ASCII bytes without a final `$`. */
@@ -17,8 +17,9 @@ export interface CompetingRule {
 }
 
 /**
- * The rules of a matcher, best first, without empty patterns, which decide nothing; undefined for a matcher that has no rules of its
- * own. Matchers made by `createMatcher` and `createCrawlerMatcher` have rules. Linear in the rules.
+ * Returns the rules of a matcher, strongest first. Leaves out rules with an empty pattern, which are the weakest and allow every target, as
+ * the absence of a rule does. Returns undefined for a matcher without rules of its own. Matchers made by `createMatcher` and
+ * `createCrawlerMatcher` have rules. Linear in the rules.
  */
 export function competingRulesOf(matcher: Matcher): readonly CompetingRule[] | undefined {
   if (!(matcher instanceof RulesMatcher)) return undefined;
@@ -34,7 +35,7 @@ export function competingRulesOf(matcher: Matcher): readonly CompetingRule[] | u
   return rules;
 }
 
-/** Whether a rule matches a target in the form that is compared. Linear in both. */
+/** Whether a rule matches a target. The caller passes the target in the form that is compared. Linear in both. */
 export function matchesTarget({ bytes, isTied }: CompetingRule, target: string): boolean {
   return matchesPattern(bytes, 0, bytes.length, isTied, target, 0);
 }

@@ -31,8 +31,8 @@ interface SharedRules {
 }
 
 /**
- * The groups of one file, indexed by the product tokens they name. Construction is linear in the file; a look-up is linear
- * in the product token and in the groups that name it. Keeps a reference to the file.
+ * The groups of one file, indexed by the product tokens that the groups name. Construction is linear in the file; a look-up is
+ * linear in the product token and in the number of groups that name it. Keeps a reference to the file.
  */
 export class CrawlerGroups {
   readonly #robots: ParsedRobots;
@@ -45,12 +45,12 @@ export class CrawlerGroups {
   /** The start of each group's rows in `#ruleRows`. */
   readonly #ruleStarts: number[] = [];
   /**
-   * The groups by the name in their user-agent lines (see `keyAt`). With tokenMatch "whole" the key stops before the first
-   * byte that ends a name.
+   * For each name in user-agent lines, as `keyAt` writes it: the groups with such a line. With tokenMatch "whole" a name stops
+   * before the first byte that ends a name.
    */
   readonly #byKey = new Map<string, number[]>();
   readonly #everybody: number[] = [];
-  /** With tokenMatch "whole": the values longer than their key, to look up names that contain white space or `/*;(`. */
+  /** With tokenMatch "whole": the values longer than the name at their start, to look up names that contain white space or `/*;(`. */
   #longValues: { readonly key: string; readonly group: number }[] = [];
   #isSorted = false;
   readonly #shared = new Map<string, SharedRules>();
@@ -214,8 +214,8 @@ export class CrawlerGroups {
       this.#isSorted = true;
     }
     const groups = new Set<number>();
-    // Matching values are equal to the name or begin with the name and a byte that ends names. Sorted, the values of each
-    // such prefix are contiguous.
+    // Matching values are equal to the name or begin with the name and a byte that ends names. In sorted order, all values
+    // with the same prefix are contiguous.
     for (const prefix of [name, ...nameEnds.map((end) => name + end)]) {
       for (let at = this.#firstLongValueFrom(prefix); at < values.length; at++) {
         const { key, group } = values[at]!;

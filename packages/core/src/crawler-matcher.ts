@@ -1,4 +1,4 @@
-// Makes the matcher of the one group that binds a crawler with names in order of preference (RFC 9309 §2.2.1).
+// Makes the matcher of a crawler whose names, in order of preference, choose one group (RFC 9309 §2.2.1).
 import { groupNameOf } from "./group-name.ts";
 import { type MatcherOptions, createMatcher } from "./match.ts";
 import { checkParsed, parseRobotsTxt } from "./parse.ts";
@@ -9,14 +9,14 @@ import type { Matcher, RobotsTxt } from "./types.ts";
 export interface CrawlerNames {
   /** The crawler's own name first, then fallbacks. Only the group of the first name that the file contains binds the crawler. */
   readonly names: readonly string[];
-  /** Whether the groups for `*` bind the crawler when the file contains none of its names. Default: true. */
+  /** Whether the groups for `*` bind the crawler when the file contains none of the crawler's names. Default: true. */
   readonly boundByEverybody?: boolean | undefined;
 }
 
 /**
- * Makes the matcher of a crawler that obeys only the group of the first of its names that the file contains. (`createMatcher` with the same
- * list unites the groups of all names.) If the first name is not a product token, `tokenMatch` defaults to `"whole"`. Throws a `CoreError`
- * as `createMatcher` does. Linear in the file.
+ * Makes the matcher of a crawler that obeys only one group: the group of its first name that the file contains. (`createMatcher` with the
+ * same list unites the groups of all names.) If the first name is not a product token, `tokenMatch` defaults to `"whole"`. Throws a
+ * `CoreError` as `createMatcher` does. Linear in the file.
  */
 export function createCrawlerMatcher(robots: RobotsTxt, crawler: CrawlerNames, options?: MatcherOptions): Matcher {
   checkParsed(robots);
@@ -30,7 +30,7 @@ export function createCrawlerMatcher(robots: RobotsTxt, crawler: CrawlerNames, o
   };
   const name = groupNameOf(robots, names, reading);
   if (name !== undefined && name !== "*") return createMatcher(robots, [name], reading);
-  // The decision is "no-group", as for a file that holds no group.
+  // The matcher of a file without groups decides "no-group" for every target.
   const file = boundByEverybody ? robots : parseRobotsTxt("", { dialect: robots.dialect.name });
   return createMatcher(file, [], reading);
 }

@@ -1,4 +1,4 @@
-// Dialects: one table of choices per dialect for the points on which parsers of robots.txt differ.
+// Defines each dialect as a table of choices for the points on which parsers of robots.txt differ.
 import { CoreError, shownValueOf } from "./errors.ts";
 
 /** Names of the dialects: `google` is Google's open-source parser, `rfc9309` is RFC 9309 to the letter. */
@@ -7,13 +7,13 @@ export type DialectName = "google" | "rfc9309";
 /** The choices of a dialect. Code tests these fields, never the name of a dialect. */
 export interface Dialect {
   readonly name: DialectName;
-  /** The parser reads this many bytes of a line and ignores the rest. */
+  /** The most bytes of a line that the parser reads. It ignores the rest of the line. */
   readonly lineLimit: number;
-  /** True: an incomplete byte order mark (one or two of its bytes) is skipped, too. False: only a whole one is (RFC 3629 §6). */
+  /** True: a byte order mark is skipped even if only its first one or two bytes are there. False: only a whole one is (RFC 3629 §6). */
   readonly dropsBrokenMark: boolean;
   /**
-   * True: a known key, or a known typo of it, is recognized as a prefix of the key, and a missing colon is forgiven. False:
-   * keys follow the grammar (§2.2).
+   * True: a key has the meaning of the known key, or of the known typo, that it begins with, and a missing colon is forgiven.
+   * False: keys follow the grammar (§2.2).
    */
   readonly lenientKeys: boolean;
   /**
@@ -36,8 +36,8 @@ export interface Dialect {
   /** `/robots.txt` is always allowed (§2.2.2). */
   readonly allowsRobotsTxt: boolean;
   /**
-   * True: the rank of a rule is the fewest octets that a match can have, an escape counting as one (§2.2.2). False: the rank is
-   * the length of the pattern.
+   * True: a rule competes by the fewest octets that a match can have, where an escape is one octet (§2.2.2). False: a rule competes
+   * by the length of its pattern.
    */
   readonly countsLiteralOctets: boolean;
   /** An allow rule ending in `/index.htm…` also allows the folder itself. */
@@ -61,7 +61,7 @@ const google: Dialect = {
 
 const rfc9309: Dialect = {
   name: "rfc9309",
-  // The standard has no line limit; a parser need not read more than this of a whole file (§2.5).
+  // RFC 9309 has no line limit. A parser need not read more than this many bytes of a file (§2.5).
   lineLimit: 512_000,
   dropsBrokenMark: false,
   lenientKeys: false,

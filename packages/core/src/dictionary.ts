@@ -17,7 +17,7 @@ export type ItemType =
 export interface DictionaryMember {
   readonly key: string;
   readonly type: ItemType;
-  /** The value as written, without its parameters; empty for a key without a value, which is the boolean true. */
+  /** The value as written, without its parameters. Empty for a key alone, whose value is the boolean true. */
   readonly text: string;
   /** The offset of the key. */
   readonly at: number;
@@ -25,7 +25,7 @@ export interface DictionaryMember {
 
 /** A Dictionary. */
 export interface Dictionary {
-  /** The members by key, in the order in which the keys first occur; the last of several values of a key counts. Undefined: parsing failed. */
+  /** The members by key, in the order in which the keys first occur. A repeated key has its last value. Undefined: parsing failed. */
   readonly members: ReadonlyMap<string, DictionaryMember> | undefined;
   /** The offset at which parsing failed; the end when it did not fail. */
   readonly at: number;
@@ -46,7 +46,7 @@ const QUESTION = 0x3f;
 const AT = 0x40;
 const BACKSLASH = 0x5c;
 
-/** The most digits of an integer, and of the parts of a decimal (RFC 9651 §4.2.4). */
+/** The most digits of an integer, of the integer part of a decimal, and of its fraction (RFC 9651 §4.2.4). */
 const mostDigits = 15;
 const mostWholeDigits = 12;
 const mostFractionDigits = 3;
@@ -61,7 +61,10 @@ export function parseDictionary(bytes: Uint8Array, start: number = 0, end: numbe
   return { members, at: reader.at };
 }
 
-/** A cursor over the bytes. Each method that reads a part returns false, or undefined, at the offset where the part is not valid. */
+/**
+ * A cursor over the bytes. A method that reads a part moves the cursor past the part. If the part is not valid, the method leaves the
+ * cursor where parsing failed and returns false or undefined.
+ */
 class Reader {
   at: number;
   readonly #bytes: Uint8Array;
@@ -190,7 +193,7 @@ class Reader {
     return "token";
   }
 
-  /** Reads base64 between colons. Padding may be missing; bits after the last byte may be any (§4.2.7). */
+  /** Reads base64 between colons. Padding may be missing, and bits after the last whole byte may have any value (§4.2.7). */
   #byteSequence(): boolean {
     this.at++;
     const start = this.at;
@@ -207,7 +210,7 @@ class Reader {
     return this.#take(0x30) || this.#take(0x31);
   }
 
-  /** Reads a string whose escapes are UTF-8 (§4.2.10). */
+  /** Reads a string whose percent escapes must decode to UTF-8 (§4.2.10). */
   #displayString(): boolean {
     this.at++;
     if (!this.#take(QUOTE)) return false;
@@ -235,7 +238,7 @@ class Reader {
     while (this.#peek() === SP || (withTabs && this.#peek() === TAB)) this.at++;
   }
 
-  /** Skips the byte if it is the given one; returns whether it was. */
+  /** Skips the byte at the cursor if it equals `byte`; returns whether it did. */
   #take(byte: number): boolean {
     if (this.#peek() !== byte) return false;
     this.at++;

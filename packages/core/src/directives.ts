@@ -5,7 +5,7 @@ import { ALLOW, DISALLOW, type DirectiveKind, NONE, USER_AGENT, meaningOfKey } f
 
 /**
  * A cursor over the lines of a file. Each `next()` reads one line into the fields and returns false after the last line. The
- * text after the last line end counts as a line even when it is empty. Linear in the bytes; allocates nothing.
+ * text after the last line end is a line, too, even if it is empty. Linear in the bytes; allocates nothing.
  */
 export class DirectiveCursor {
   bytes!: Uint8Array;
@@ -37,7 +37,7 @@ export class DirectiveCursor {
   hasComment = false;
   /** The line has a `%` or a byte of 0x80 and above before the comment, so the value may need escaping. */
   escapable = false;
-  /** The line has a `*` before the comment, so its pattern may hold one. */
+  /** The line has a `*` before the comment, so the value may contain a `*`. */
   starred = false;
   #next = 0;
   #colon = -1;
@@ -89,13 +89,13 @@ export class DirectiveCursor {
     return this.#next;
   }
 
-  /** Moves the cursor past lines that another reader has read. */
+  /** Moves the cursor past lines that another reader has read: to the byte offset `position`, which follows the line number `line`. */
   skipTo(position: number, line: number): void {
     this.#next = position;
     this.line = line;
   }
 
-  /** Finds the line end (stored in `#next`), the first colon and the marks; returns the end of the part before the comment. */
+  /** Stores the line end in `#next`, the first colon in `#colon`, and the line's flags; returns the end of the part before the comment. */
   #scan(start: number, limit: number): number {
     const bytes = this.bytes;
     const classes = byteClass;
@@ -165,7 +165,10 @@ export class DirectiveCursor {
     this.typo = typo;
   }
 
-  /** Empties an invalid line. A user-agent line still begins a group, and a rule still ends a run of user-agent lines. */
+  /**
+   * Empties the value of an invalid line. A user-agent line still begins a group, and a rule still ends a run of user-agent lines. Any
+   * other invalid line is no directive.
+   */
   #refuse(kind: DirectiveKind): void {
     this.valueStart = this.valueEnd;
     if (kind === USER_AGENT || kind === ALLOW || kind === DISALLOW) {
@@ -182,7 +185,7 @@ function byteOrderMarkLengthOf(bytes: Uint8Array, size: number): number {
   return size < 3 || bytes[2] !== 0xbf ? 2 : 3;
 }
 
-/** The offset of the next line, or `size + 1` after the last line. CR LF counts as one line end. */
+/** The offset of the next line, or `size + 1` after the last line. CR LF is one line end. */
 function nextLineFrom(bytes: Uint8Array, lineEnd: number, size: number): number {
   if (lineEnd >= size) return size + 1;
   return lineEnd + (bytes[lineEnd] === 0x0d && lineEnd + 1 < size && bytes[lineEnd + 1] === 0x0a ? 2 : 1);

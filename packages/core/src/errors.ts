@@ -1,4 +1,4 @@
-// Errors for mistakes of the caller: each has a stable code for programs and a message for people.
+// Defines the errors for mistakes of the caller, which have a stable code for programs and a message for people.
 import { nearestOf } from "./nearest.ts";
 
 /** Codes of {@link CoreError}. */

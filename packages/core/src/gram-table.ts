@@ -1,4 +1,4 @@
-// An index of patterns with stars by grams: runs of three characters that every matching path contains.
+// Indexes patterns with stars by their grams: sequences of three characters that every matching path contains.
 import { endsPath } from "./encode.ts";
 
 const STAR = 0x2a;
@@ -107,7 +107,7 @@ export class GramTable {
     return at < size ? none : count;
   }
 
-  /** Whether the last path contained all grams of the rule. Only the first `mostBytesRead` bytes of a pattern are checked. */
+  /** Whether the path of the last search contained all grams of the rule in the first `mostBytesRead` bytes of its pattern. */
   mayMatch(rule: number): boolean {
     const metBy = this.#metBy;
     const search = this.#search;
@@ -144,7 +144,10 @@ export class GramTable {
   }
 }
 
-/** The index of the rarest gram, or -1. A gram equal to the gram at `chosen`, or next to it, is skipped. */
+/**
+ * The index of the least frequent gram in `grams[from, to)`, or -1. Unless `chosen` is -1, grams are skipped that are equal to the gram at
+ * index `chosen`, or next to it.
+ */
 function rarestGramOf(
   grams: readonly number[],
   from: number,

@@ -1,4 +1,4 @@
-// The public names of @robots-stream/core.
+// Exports the public names of @robots-stream/core.
 export { type DialectName } from "./dialect.ts";
 export { pathOf } from "./encode.ts";
 export { CoreError, type CoreErrorCode } from "./errors.ts";

@@ -1,4 +1,4 @@
-// The parts of core for this project's own packages. They are not a public API and may change in any release.
+// Exports the parts of core for this project's own packages. These names are not a public API and may change in any release.
 export { type Alikeness, alikenessOf, isPlainTarget } from "./alike.ts";
 export { Arena, pageShift, placeMask } from "./arena.ts";
 export { type CompetingRule, competingRulesOf, matchesTarget } from "./competing-rules.ts";

@@ -9,7 +9,7 @@ export type Kept = string | Uint8Array;
 
 const smallSize = 16 * 1024;
 
-/** Copies the bytes of a file; the caller may change them afterwards. */
+/** Returns a copy of the bytes of a file. The caller may change `bytes` afterwards. */
 export function keep(bytes: Uint8Array): Kept {
   return (bytes.length <= smallSize ? strictTextOf(bytes) : undefined) ?? new Uint8Array(bytes);
 }

@@ -1,4 +1,4 @@
-// The table of known other records (RFC 9309 §2.2.4): the name of each and whether it applies to the file or to a group.
+// Lists the known other records (RFC 9309 §2.2.4): the name of each, and whether it applies to the file or to a group.
 import type { RecordScope } from "./types.ts";
 
 /** A known record. `recordTypes` adds the source of the record and the crawlers that read it. */
@@ -37,7 +37,7 @@ export type RecordName = (typeof rows)[number]["name"];
 /** Known other records. They take no part in matching, so a new row changes no decision. */
 export const knownRecords: readonly (KnownRecord & { readonly name: RecordName })[] = rows;
 
-/** The row of the sitemap record. */
+/** The index of the sitemap record in {@link knownRecords}. */
 export const sitemapRow = 0;
 
 const rowByName = new Map<string, number>();
@@ -50,7 +50,7 @@ const nameLengths = Array.from(rowByName.keys(), (name) => name.length);
 export const shortestRecordName: number = Math.min(...nameLengths);
 export const longestRecordName: number = Math.max(...nameLengths);
 
-/** The row of a lower-case key in {@link knownRecords}, or -1. */
+/** The index of the record with a lower-case key in {@link knownRecords}, or -1. */
 export function recordRowOf(lowerCaseKey: string): number {
   return rowByName.get(lowerCaseKey) ?? -1;
 }

@@ -1,4 +1,4 @@
-// The public names of @robots-stream/core/lint.
+// Exports the public names of @robots-stream/core/lint.
 export { type DialectName } from "./dialect.ts";
 export {
   type Finding,

@@ -1,4 +1,4 @@
-// Finds those of a list of path patterns that match a target with the most octets, without precedence of allow (RFC 9309 §2.2.2).
+// Finds the path patterns of a list that match a target with the most octets; patterns with equal octets all win (RFC 9309 §2.2.2).
 import { textOf } from "./bytes.ts";
 import { normalizedTargetOf, writePattern } from "./encode.ts";
 import { checkParsed } from "./parse.ts";
@@ -13,11 +13,11 @@ interface CompiledPattern {
   /** The position in the caller's list. */
   readonly index: number;
   readonly text: Uint8Array;
-  /** The end without a final `$`. */
+  /** The end of the pattern in `text`, before a final `$`. */
   readonly stop: number;
   readonly isTied: boolean;
   readonly octets: number;
-  /** The result when only this pattern wins. */
+  /** The result of `winnersOf` when only this pattern wins. */
   readonly alone: readonly number[];
 }
 
@@ -26,7 +26,7 @@ const nothing: readonly number[] = [];
 /** Patterns in the form that a file's dialect compares. */
 export class LongestPatterns {
   readonly #dialect: Dialect;
-  /** The longest first. */
+  /** The pattern with the most octets first; patterns with equal octets in the caller's order. */
   readonly #patterns: readonly CompiledPattern[];
   readonly #tries = new PathTries();
 

@@ -1,4 +1,4 @@
-// Matches targets with the rules of one crawler; all targets that a rule wins share one frozen Decision (RFC 9309 §2.2.2).
+// Decides targets by the rules of one crawler, with one frozen Decision for all targets that the same rule wins (RFC 9309 §2.2.2).
 import { holdsPathEnd, normalizedTargetOf, pathOf, pathOffsetOf } from "./encode.ts";
 import { CoreError, checkOptionNames, shownValueOf } from "./errors.ts";
 import { type ParsedRobots, checkParsed } from "./parse.ts";
@@ -27,7 +27,7 @@ import type { Decision, Matcher, RobotsTxt, RuleDecision, TokenMatch, Trace } fr
 /** Options for finding product tokens in a file. */
 export interface MatcherOptions {
   /**
-   * `"google"` (default) compares as Google's parser does: the leading `[A-Za-z_-]` of a user-agent value with the whole
+   * `"google"` (default) compares as Google's parser does: the leading `[A-Za-z_-]` bytes of a user-agent value with the whole
    * product token. A token with other characters (MJ12bot) is therefore never found. `"whole"` finds a token of any
    * characters: the value equals the token, or begins with the token followed by white space, `/`, `*`, `;` or `(`.
    */
@@ -59,7 +59,7 @@ function constantMatcher(decision: Decision): Matcher {
 /**
  * Makes the matcher of one crawler. Product tokens may be any strings and are compared without regard to ASCII case. Several
  * product tokens mean the union of the groups that name one of them; an empty list means the groups for `*`. The groups for
- * `*` also bind when no user-agent line of the file names a product token. The dialect is that of the parsed file.
+ * `*` also bind when no user-agent line of the file names one of the tokens. The dialect is that of the parsed file.
  * Throws a {@link CoreError} when the RobotsTxt was not made by `parseRobotsTxt` (`ERR_FOREIGN_ROBOTS`), for an unknown token
  * match (`ERR_UNKNOWN_TOKEN_MATCH`) and for an unknown option (`ERR_INVALID_OPTION`). Linear in the file; keeps no reference
  * to the bytes of the file.
@@ -83,13 +83,13 @@ export function tokenMatchOf(options: MatcherOptions | undefined): TokenMatch {
   throw new CoreError("ERR_UNKNOWN_TOKEN_MATCH", `${shownValueOf(tokenMatch)} is not a token match: google, whole.`);
 }
 
-// The number of decisions without an index, comparing the target with every rule, before building the index pays.
+// A matcher compares its first targets with every rule. After this many decisions it makes an index.
 const decisionsBeforeIndex = 16;
 
 // All matchers share this object, since decisions are synchronous.
 const tries = new PathTries();
 
-/** An index that several matchers of the same rules share; undefined until one of them builds it. */
+/** An index that several matchers of the same rules share. `made` is undefined until one of the matchers builds the index. */
 export interface SharedIndex {
   made: RuleIndex | undefined;
 }
@@ -124,7 +124,7 @@ export class RulesMatcher implements Matcher {
     this.#shared = shared;
   }
 
-  /** A matcher with the same decisions that keeps no reference to the parsed file, which only `trace` may need. */
+  /** Returns a matcher with the same decisions but without a reference to the parsed file. Only `trace` may need the file. */
   withoutFile(): RulesMatcher {
     const { rules } = this;
     if (typeof rules.binding !== "function") return this;

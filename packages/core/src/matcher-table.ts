@@ -2,8 +2,8 @@
 //
 // Cache misses bound the speed of deciding millions of targets of thousands of origins. Therefore the rules of an origin are
 // one block of an arena, with the strongest rule first. The filter of a rule (its first four bytes and the set of characters
-// that a match contains) rejects nearly all rules without reading their patterns. The original matcher decides for rule sets
-// that could be slow (many rules, many stars). Other origins keep no JavaScript object.
+// that a match contains) rejects nearly all rules without reading their patterns. Rule sets that could be slow (many rules,
+// many stars) keep their matcher, which decides for them. Other rule sets keep no JavaScript object.
 import { Arena, pageShift, placeMask } from "./arena.ts";
 import { type AskedMatcher, AskedMatchers, bytesOfAsked } from "./asked-matchers.ts";
 import { setOf, starBit } from "./byte-pattern.ts";
@@ -51,8 +51,8 @@ export class MatcherTable {
   readonly #tokens = new ProductTokens();
   readonly #asked = new AskedMatchers();
   /**
-   * The set of characters missing from the current target: 0 until a rule needs it. The bit of `*`, which no rule needs, marks the set as
-   * computed.
+   * The set of characters missing from the current target; 0 until the set is computed. A computed set always has the bit of `*`, which no
+   * rule needs.
    */
   #missing = 0;
 
@@ -71,12 +71,12 @@ export class MatcherTable {
     return isEasy(matcher) ? this.#addRules(matcher) : this.#addAsked(matcher.withoutFile());
   }
 
-  /** Makes a block whose decision about every target is that it is `/robots.txt` itself. */
+  /** Makes a block that allows every target on the ground `robots-txt`: the target is `/robots.txt` itself. */
   addRobotsTxt(): number {
     return this.#addBlock(0, 0, 0, bitsOf("robots-txt", true, 0));
   }
 
-  /** Whether a decision about a target of this many bytes is left to a matcher, which may be slow. */
+  /** Whether `find` leaves a target of `size` bytes to a matcher, which may be slow, instead of reading the rules in the block. */
   isAsked(block: number, size: number): boolean {
     return asks(this.#arena.words[block >>> pageShift]![block & placeMask]!, size);
   }
@@ -91,8 +91,8 @@ export class MatcherTable {
   }
 
   /**
-   * Decides a target like `find` by each of `blocks[from, to)`. Sets the same elements of `offsets` to the distances of the places from their
-   * blocks; a distance survives a move of the block.
+   * Decides one target by each block in `blocks[from, to)`, as `find` does. Sets `offsets[index]` to the place of the decision minus
+   * `blocks[index]`. For a block with rules this difference stays the same when the block is moved.
    */
   findEach(
     blocks: Int32Array,
@@ -241,7 +241,10 @@ export class MatcherTable {
     return (words[at]! & ASKS_MATCHER) === 0 ? undefined : this.#asked.at(words[at + noRuleAt]!);
   }
 
-  /** Allocates a block for `rules` rules and `entryBytes` bytes and writes its head; `noRule` is the decision without a match. */
+  /**
+   * Allocates a block for `rules` rules and `entryBytes` bytes of entries and writes its head. `noRule` is the bits of the decision when no
+   * rule matches, or the number of the matcher in `#asked`.
+   */
   #addBlock(head: number, rules: number, entryBytes: number, noRule: number): number {
     const size = rulesAt(head | rules) + rules * ruleSize + ((entryBytes + 3) >> 2);
     const block = this.#arena.allocate(size);
@@ -271,7 +274,7 @@ export class MatcherTable {
     return block;
   }
 
-  /** The bits of the decision of a rule, by its line. Nearly always all rules have the product token of the decision without a match. */
+  /** Returns a function that makes the bits of a rule's decision. Nearly always all rules have the same product token, number `token`. */
   #ruleBitsOf(matcher: RulesMatcher, token: number): (line: number, allows: boolean) => number {
     if (chosenTokenOf(matcher) === undefined)
       return (line, allows) => bitsOf("rule", allows, this.#tokenOf(matcher, line));

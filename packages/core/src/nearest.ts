@@ -1,9 +1,12 @@
-// Finds the known word that a mistyped word probably stands for.
+// Finds the known word of which a typed word is probably a misspelling.
 
 /** The most characters of a typed word that are compared, because the time is the product of the two lengths. */
 const longestCompared = 40;
 
-/** The known word with the smallest edit distance from the typed word; undefined when more than a third of it differs. */
+/**
+ * The known word with the smallest edit distance from the typed word; undefined when that distance exceeds a third of the typed word's
+ * length, and exceeds 1. If a known word begins with a typed word of two characters or more, their distance is taken as 1.
+ */
 export function nearestOf(typed: string, words: readonly string[]): string | undefined {
   const short = typed.slice(0, longestCompared).toLowerCase();
   let nearest: string | undefined;

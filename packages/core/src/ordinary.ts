@@ -1,4 +1,4 @@
-// A fast path for ordinary lines: produces the same rows as the tokenizer, reading each line only once.
+// Reads ordinary lines on a fast path, which writes the same rows as the tokenizer but reads each line only once.
 //
 // Most lines are blank, a comment, or `disallow:`, `allow:` or `user-agent:` with a value. The tokenizer reads any other
 // line, and this reader continues after it.
@@ -25,7 +25,7 @@ export function lastLineEndOf(bytes: Uint8Array, size: number): number {
   return at;
 }
 
-// A call returns after this many numbers, so that V8 has seen the function return before V8 optimizes it.
+// A call returns after it wrote this many numbers, so that V8 has seen the function return before V8 optimizes it.
 const mostAtOnce = 256 * rowSize;
 
 /**
@@ -33,7 +33,7 @@ const mostAtOnce = 256 * rowSize;
  * returns the new size. Stops before a line that is not ordinary, before the text after the last line end (at `lastEnd`),
  * when `rows` is full, or after `mostAtOnce` numbers; moves the cursor to where it stopped.
  *
- * One long function, because this is the hottest loop of parsing and its positions must stay in local variables.
+ * One long function, because this is the hottest loop of parsing, and the loop's positions must stay in local variables.
  */
 export function readOrdinaryLines(cursor: DirectiveCursor, lastEnd: number, rows: Int32Array, size: number): number {
   const { bytes, view } = cursor;
@@ -45,7 +45,7 @@ export function readOrdinaryLines(cursor: DirectiveCursor, lastEnd: number, rows
   let start = cursor.position;
   let line = cursor.line;
   let to = size;
-  // Every inner loop stops at a line end, and one is at `lastEnd`. So only reads of whole words need a bounds check.
+  // Every inner loop stops at a line end, and a line end is at `lastEnd`. So only reads of whole words need a bounds check.
   while (start <= lastEnd && to <= lastRow) {
     let at = start;
     let byte = bytes[at]!;

@@ -71,7 +71,7 @@ const scratchKeptLength = 64 * 1024 * rowSize;
 
 /**
  * Parses a robots.txt. Any bytes and any string parse without an error; a string is read as its UTF-8 bytes. The caller may
- * change the bytes afterwards. Linear in the input, which may have any size (callers cut it at 512,000 bytes, RFC 9309 §2.5).
+ * change the bytes afterwards. Linear in the input. The input may have any size; callers cut it at 512,000 bytes (RFC 9309 §2.5).
  * Throws a {@link CoreError} for an unknown dialect (`ERR_UNKNOWN_DIALECT`) and an unknown option (`ERR_INVALID_OPTION`).
  */
 export function parseRobotsTxt(input: string | Uint8Array, options?: ParseOptions): RobotsTxt {
@@ -105,7 +105,7 @@ function rowsOf(bytes: Uint8Array, fileSize: number, dialect: Dialect): Rows {
   let size = 0;
   let kind: number = USER_AGENT;
   for (;;) {
-    // Comments and blank lines usually follow one another. After a line without a directive, the cursor therefore also reads the next line.
+    // Comments and blank lines usually follow one another. After a line without a directive, `cursor.next()` therefore reads the next line.
     for (let before = -1; before < size && kind !== NONE;) {
       if (size === rows.length) rows = scratch.rows = grownTo(rows, 0);
       before = size;

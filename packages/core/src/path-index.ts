@@ -1,13 +1,13 @@
-// An index of one long path for many patterns: the part of a pattern after its first star is matched in time linear in the
+// Indexes one long path for many patterns: the part of a pattern after its first star is then matched in time linear in the
 // pattern, independent of the length of the path.
 //
 // A file may have tens of thousands of patterns that each nearly match a path of thousands of characters. Reading the path
 // for each pattern would take seconds. The suffix automaton of the path (Blumer et al. 1985) finds whether and where a string
-// occurs; the ends of all occurrences, in the order of the automaton's suffix-link tree, give the next occurrence.
+// first occurs. For the next occurrence, the ends of all occurrences are sorted in the order of the automaton's suffix links.
 
 /**
- * The longest path that is indexed. The index has up to two states per character and, in each state, a cell for each different
- * character: up to 51 MB until the path is decided. The app rejects longer paths (`url-too-long`).
+ * The longest path that is indexed. The index has up to two states per character. Each state has a cell for each different
+ * character. So the index takes up to 51 MB until the path is decided. The app rejects longer paths (`url-too-long`).
  */
 export const longestIndexedPath = 65_536;
 
@@ -15,7 +15,7 @@ export const longestIndexedPath = 65_536;
 const longestKept = 16_384;
 
 const STAR = 0x2a;
-// Up to this many ends a linear search is fastest.
+// Among up to this many ends a linear search is fastest.
 const fewEnds = 32;
 // At most this many states get a bitmap of their ends.
 const mostSets = 1024;
@@ -28,7 +28,7 @@ const scratch: { next: Uint16Array } = { next: new Uint16Array(0) };
 export interface PathIndex {
   /**
    * Whether the path contains, from `at` on and in order, the pieces between the stars of the pattern in `text` from `start` to
-   * `stop`. With `tied` the last piece must end the path. The range must begin with a star.
+   * `stop`. With `tied` the path must end with the last piece. The range must begin with a star.
    */
   holds(text: Uint8Array, start: number, stop: number, tied: boolean, at: number): boolean;
 }
@@ -48,13 +48,13 @@ interface Automaton {
 }
 
 /**
- * Indexes `path` from `offset` on, at most {@link longestIndexedPath} characters. The index is valid until the next one is
- * made. Takes about fifty times as long as reading the path.
+ * Indexes `path` from `offset` on. The caller checks that these are at most {@link longestIndexedPath} characters. The index is
+ * valid until the next call. A call takes about fifty times as long as reading the path.
  */
 export function createPathIndex(path: string, offset: number): PathIndex {
   const size = path.length - offset;
   const { columnOf, columns, next, states, length, link, firstEnd } = automatonOf(path, offset);
-  // A suffix ends wherever the longer string ends: `lastEnd` is passed along the suffix links, longest strings first.
+  // A suffix ends wherever the longer string ends. So each state passes its `lastEnd` along its suffix link, longest strings first.
   const order = statesByLength(length, states, size);
   const lastEnd = firstEnd.slice();
   for (let at = states - 2; at >= 0; at--) {
@@ -76,7 +76,7 @@ export function createPathIndex(path: string, offset: number): PathIndex {
           state = next[state * columns + columnOf[byte]!]!;
           if (state === 0) return false;
         }
-        // Stars may be adjacent, or at the end.
+        // A piece is empty between adjacent stars and after a star at the end.
         if (from === piece) continue;
         end += from - piece;
         if (lastEnd[state]! < end) return false;
@@ -153,7 +153,7 @@ function statesByLength(length: Int32Array, states: number, size: number): Int32
 /** Returns the smallest end of a state's strings that is not below `least`. Such an end must exist. */
 type EndFrom = (state: number, least: number) => number;
 
-/** Sorts the ends of all occurrences into one array, so that the ends of each state's strings are one range of it. */
+/** Sorts the ends of all occurrences into one array, in which the ends of each state's strings are one range. */
 function createEndFrom(
   order: Int32Array,
   length: Int32Array,
@@ -189,7 +189,7 @@ function createEndFrom(
 
 /** The ends of each state's strings, as ranges of one array. */
 interface EndRanges {
-  /** The number of ends of each state; the search decrements it by the work it does for the state. */
+  /** For each state: the number of its ends, minus the number of positions that all searches for the state have tested. */
   readonly counts: Int32Array;
   readonly ends: Int32Array;
   /** The position of each end in `ends`. */

@@ -1,4 +1,4 @@
-// A radix tree of patterns without stars: walking down the tree along a path visits every pattern that is a prefix of the path.
+// Stores patterns without stars in a radix tree: a walk down the tree along a path visits every pattern that is a prefix of the path.
 
 import { endsPath } from "./encode.ts";
 
@@ -7,7 +7,7 @@ export const NO_RANK = 0x7fffffff;
 
 const ASCII_END = 0x80;
 
-/** A radix tree whose labels are ranges of `text`. Each node has the best rank of the rules whose pattern ends at the node. */
+/** A radix tree whose labels are ranges of `text`. Each node has the best (lowest) rank of the rules whose pattern ends at the node. */
 export class PatternTree {
   readonly #text: Uint8Array;
   // For each node: the label (a range of the text), the best rank of a pattern that ends here, and the best rank of a pattern

@@ -3,14 +3,14 @@ import { textOf } from "./bytes.ts";
 import { type PathIndex, createPathIndex, longestIndexedPath } from "./path-index.ts";
 
 const STAR = 0x2a;
-// `String.indexOf`, whose worst case is the product of the two lengths, is used only up to these lengths.
+// The time of `String.indexOf` may be the product of the two lengths. It is used only for a piece, or in a path, of at most this length.
 const shortPieceLength = 16;
 const shortPathLength = 256;
 const nearLength = 64;
 
 /**
  * Whether the pattern in `text` (ASCII bytes) from `start` to `stop` matches the path that begins at `offset` of `path`. A
- * match begins at the path's first character; `*` matches any run of characters. With `tied` the match must end at the end of
+ * match begins at the path's first character; `*` matches any characters, or none. With `tied` the match must end at the end of
  * the path; `tied` stands for a final `$`, which is not part of the range. Linear in pattern and path: the pieces between
  * stars are searched from left to right, and the first occurrence is taken. With an index of the path the time does not
  * depend on the path's length.
@@ -98,14 +98,14 @@ function searchLinear(path: string, piece: string, from: number): number {
 }
 
 // The number of work units after which an index of the path pays. Matching one pattern takes at most an eighth of the time
-// of indexing the path, usually far less, plus a constant cost for any path (`workOfAnyPath`). Long patterns count more,
-// because searching their pieces takes longer.
+// of indexing the path, usually far less, plus a constant cost for any path (`workOfAnyPath`). A longer pattern is more work
+// units, because searching its pieces takes longer.
 const workBeforeIndex = 64 * 1024;
 const workOfAnyPath = 512;
 const shiftOfMoreWork = 6;
 const shortestIndexedPath = 128;
 
-/** Counts the patterns matched with one path, and indexes the path once the index pays. */
+/** Counts the work of matching patterns with one path, and indexes the path once the index pays. */
 export class PathTries {
   #work = 0;
   /** The index of the path; undefined until it is made. */
@@ -117,7 +117,7 @@ export class PathTries {
     this.index = undefined;
   }
 
-  /** Counts a pattern of `patternLength` bytes; returns the index of the path once the index pays, else undefined. */
+  /** Counts the work for a pattern of `patternLength` bytes; returns the index of the path once the index pays, else undefined. */
   indexFor(patternLength: number, path: string, offset: number): PathIndex | undefined {
     if (this.index !== undefined) return this.index;
     const size = path.length - offset;

@@ -35,8 +35,8 @@ export interface HostLine {
 }
 
 /**
- * Every Host line of the file in line order: the host that its operator prefers among mirrors. Only Yandex read it, until 2018.
- * Throws a `CoreError` as `sitemaps` does. Linear in the file.
+ * Every Host line of the file in line order. A Host line names the host that the site prefers among its mirrors. Only Yandex
+ * read such lines, until 2018. Throws a `CoreError` as `sitemaps` does. Linear in the file.
  */
 export function hosts(robots: RobotsTxt): HostLine[] {
   return linesNamed(robots, "host");
@@ -49,7 +49,7 @@ function linesNamed(robots: RobotsTxt, key: string): { value: string; line: numb
 
 /** A Crawl-delay line: the seconds that crawlers should wait between two requests. */
 export interface CrawlDelayLine {
-  /** At most 300. */
+  /** The delay that the line states; 300 for a longer delay. */
   readonly seconds: number;
   /** The value as written, trimmed. */
   readonly value: string;

@@ -1,4 +1,4 @@
-// The public names of @robots-stream/core/records: the values of lines other than rules.
+// Exports the public names of @robots-stream/core/records: the values of lines other than rules.
 export {
   type CrawlDelayLine,
   type HostLine,

@@ -1,9 +1,12 @@
-// The rows of a parsed file: four numbers for each line with a known key.
+// Defines the rows of a parsed file: four numbers for each line with a known key.
 import { ESCAPABLE, STAR } from "./bytes.ts";
 import type { Dialect } from "./dialect.ts";
 import type { Kept } from "./kept.ts";
 
-/** The columns of a row: kind and marks, line number, range of the value. The kind of another record is `OTHER` + its row. */
+/**
+ * The columns of a row: kind and marks, line number, range of the value. The kind of an other record is `OTHER` plus the index of the
+ * record in `knownRecords`.
+ */
 export const rowSize = 4;
 export const lineColumn = 1;
 /** The range of the value in the file's bytes. */
@@ -19,7 +22,7 @@ export const ESCAPABLE_MARK: number = ESCAPABLE << markShift;
 export const REFUSED_MARK: number = 1 << 18;
 const kindMask: number = STAR_MARK - 1;
 
-/** Up to this length the rows are a plain array, which takes less memory than a small typed array. */
+/** Rows of at most this many numbers are a plain array, which takes less memory than a small typed array. */
 export const smallRowsLength: number = 512 * rowSize;
 
 /** All rows of a file, one after another. */

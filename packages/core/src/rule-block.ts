@@ -1,4 +1,4 @@
-// The layout of a block of an arena that holds the rules of one crawler, and writing such a block (RFC 9309 §2.2.2).
+// Defines the layout of an arena block that holds the rules of one crawler, and writes and reads such blocks (RFC 9309 §2.2.2).
 import { matchesBytes, setOf, starBit } from "./byte-pattern.ts";
 import {
   DISALLOWS,
@@ -13,7 +13,7 @@ import {
 } from "./rules.ts";
 
 const STAR = 0x2a;
-/** The most bytes of entries in a block. They hold at most 8,192 rules, so that rank, length and marks of a rule fit in one word. */
+/** The most bytes of entries in a block. So a block has at most 8,192 rules, and rank, length and marks of a rule fit in one word. */
 export const mostEntryBytes: number = 64 * 1024;
 
 /**
@@ -38,13 +38,13 @@ export const entryAtRule = 1;
 export const decisionAtRule = 2;
 
 /**
- * More than `fewRules` rules are sorted into drawers (buckets) by a hash of the second to fourth byte of the paths they match, the
- * strongest rule of a drawer first. Drawer 0 has the rules that do not name all of these bytes. The starts of the drawers and the end of the
- * last drawer are stored two per word.
+ * If a block has more than `fewRules` rules, they are sorted into drawers (buckets), the strongest rule of a drawer first. The drawer of a
+ * rule is a hash of the second to fourth byte of its pattern. Drawer 0 has the rules whose pattern is shorter, or has a star among its
+ * first four bytes. The starts of the drawers and the end of the last drawer are stored two per word.
  */
 const drawerBits = 5;
 const drawers = 1 + (1 << drawerBits);
-/** The bytes of a path that its drawer depends on, with the first byte, which is the same in nearly all paths. */
+/** A path of fewer bytes matches only rules of drawer 0. The first of these bytes is not hashed: it is the same in nearly all paths. */
 export const drawerBytes = 4;
 export const drawerWords: number = (drawers + 2) >> 1;
 export const fewRules = 24;
@@ -55,7 +55,7 @@ export const ASKS_MATCHER: number = 1 << 17;
 export const HAS_DRAWERS: number = 1 << 18;
 export const rulesMask = 0xffff;
 
-/** Marks of a rule, in the bits below the compared length. The match must end with the path. */
+/** Marks of a rule, in the bits below the compared length. This one: the match must end with the path. */
 const TIED = 1;
 /** The pattern has at most four bytes, so the filter compares all of it. */
 const SHORT = 2;
@@ -82,7 +82,7 @@ export function matchesRule(
   return matchesBytes(text, from, stop, (mark & TIED) !== 0, bytes, start, end);
 }
 
-/** The decisions of the rules of the block at `at`, as offsets from the block. The folder of an index file has none of its own. */
+/** The offsets of the rules' decisions from the block at `at`, in words. The folder of an index file has no decision of its own. */
 export function decisionsOfRules(words: Int32Array, at: number): number[] {
   const decisions: number[] = [];
   const rules = rulesAt(words[at]!);
@@ -99,8 +99,8 @@ export function entriesFromIn(words: Int32Array, at: number): number {
 }
 
 /**
- * Writes the rules that `sortRows` found in `entries` into the block at `at` of `words`. The head of the block must be written
- * already. `decisionOfLine` returns the bits of a rule's decision.
+ * Writes the `count` rules of `entries` into the block at `at` of `words`. The last call of `sortRows` had the same entries, and
+ * the head of the block is written already. `decisionOfLine` returns the bits of a rule's decision.
  */
 export function writeRules(
   words: Int32Array,
@@ -125,7 +125,7 @@ export function writeRules(
     const start = entry + headSize;
     const end = start + patternLengthAt(entries, entry);
     let stop = isFolder ? folderEndOf(entries, end) : isTied ? end - 1 : end;
-    // Stars at the end also match the empty string, so they are dropped.
+    // Stars at the end of a pattern also match the empty string, so they are not compared.
     if (!isTied) while (stop > start && entries[stop - 1] === STAR) stop--;
     const star = (entries[entry]! & HAS_STAR) === 0 ? -1 : entries.indexOf(STAR, start);
     const firstStop = star >= 0 && star < stop ? star : stop;
@@ -172,7 +172,7 @@ export function rulesAt(head: number): number {
   return blockHead + ((head & HAS_DRAWERS) === 0 ? 0 : drawerWords) + (head & rulesMask) * filterSize;
 }
 
-/** The position of a rule's decision. The folder of an index file has the decision of its whole rule. */
+/** The position of a rule's decision. The folder of an index file has the decision of the rule for the index file. */
 export function decisionOf(words: Int32Array, rules: number, rule: number): number {
   return ((words[rule]! & FOLDER) === 0 ? rule : rules + words[rule + decisionAtRule]! * ruleSize) + decisionAtRule;
 }
@@ -182,7 +182,7 @@ export function drawerAt(words: Int32Array, at: number, drawer: number): number 
   return (words[at + blockHead + (drawer >> 1)]! >>> ((drawer & 1) << 4)) & 0xffff;
 }
 
-/** The drawer of the rules that match paths with these first four bytes, the first of them in the lowest bits. */
+/** The drawer for the four bytes at the start of a path or a pattern. The lowest bits of `first` are the first byte. */
 export function drawerOf(first: number): number {
   return 1 + (Math.imul(first >>> 8, 0x9e3779b1) >>> (32 - drawerBits));
 }
@@ -191,13 +191,13 @@ export function nextEntry(entries: Uint8Array, at: number): number {
   return at + headSize + patternLengthAt(entries, at) + (entries[at]! >> gapShift);
 }
 
-// Scratch buffers for the block that is being made. Each rule has one number as its key, smallest for the strongest rule: its
-// weakness, the position of its entry, and whether it is the folder of an index file.
+// Scratch buffers for the block that is being made. The sort key of a rule is one number, which combines its weakness, the
+// position of its entry, and whether it is the folder of an index file. The strongest rule has the smallest key.
 const mostRows = (mostEntryBytes / headSize) * 2;
 const rankKeys = new Float64Array(mostRows);
 const entryFactor = 2;
 const weaknessFactor = mostEntryBytes * entryFactor;
-/** For each rank, once the keys are sorted: twice the position of the entry, plus 1 for a folder; the drawer; the row. */
+/** Tables by rank, filled after the keys are sorted. This table: twice the position of the entry, plus 1 for a folder. */
 const placeOfRank = new Int32Array(mostRows);
 const drawerOfRank = new Uint8Array(mostRows);
 const rowOfRank = new Int32Array(mostRows);
@@ -205,7 +205,7 @@ const rowOfRank = new Int32Array(mostRows);
 const rowOfEntry = new Int32Array(mostEntryBytes / headSize);
 const entryShift = 3;
 const drawerEnds = new Int32Array(drawers + 2);
-/** Up to this many keys an insertion sort is faster than `sort`. */
+/** For up to this many keys an insertion sort is faster than `sort`. */
 const fewKeys = 24;
 
 /** Ranks the rules in `entries`, with the folder of an index file as a separate rule; returns the number of rules. */
@@ -214,7 +214,7 @@ export function sortRows(entries: Uint8Array): number {
   for (let at = 0; at < entries.length; at = nextEntry(entries, at)) {
     const length = patternLengthAt(entries, at);
     const mark = entries[at]!;
-    // The rule with more octets is stronger; with equal octets an allow rule; of those the first in the file.
+    // More octets are stronger. With equal octets allow is stronger than disallow. Of equal types the earlier rule is stronger.
     rankKeys[count++] = ((mostEntryBytes - length) * 2 + (mark & DISALLOWS)) * weaknessFactor + at * entryFactor;
     if ((mark & NAMES_INDEX) === 0) continue;
     const octets = folderEndOf(entries, at + headSize + length) - at - headSize + 1;

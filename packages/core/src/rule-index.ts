@@ -1,9 +1,9 @@
-// An index of rules that finds the winning rule without comparing the path with every rule.
+// Indexes rules, to find the rule that wins for a path without comparing the path with every rule.
 //
 // Rules are ranked once. Patterns without stars are in a radix tree, where one walk along the path finds all matches. Patterns
 // with stars are found by grams that every matching path contains, and are compared only when they could still win. Each
 // decision adds a bounded number of rules to the index, the best ranks first, so that no single decision pays for indexing
-// tens of thousands of rules. Rules not indexed yet are compared one by one when no indexed rule matches.
+// tens of thousands of rules. If no indexed rule matches, the rules that are not indexed yet are compared one by one.
 import { holdsPathEnd } from "./encode.ts";
 import { NO_RANK, PatternTree } from "./pattern-tree.ts";
 import { PathTries, matchesPattern } from "./pattern.ts";

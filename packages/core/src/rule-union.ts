@@ -1,4 +1,4 @@
-// The matcher of a crawler that several groups bind: each group is indexed once for all its crawlers (RFC 9309 §2.2.1).
+// Decides targets for crawlers that several groups bind, and indexes each group once for all its crawlers (RFC 9309 §2.2.1).
 import { normalizedTargetOf, pathOf } from "./encode.ts";
 import { robotsTxt } from "./match.ts";
 import { NO_RANK } from "./pattern-tree.ts";
@@ -30,7 +30,7 @@ export class GroupRules {
 /** The groups that bind a crawler, in file order. */
 export interface RuleUnion {
   readonly groups: readonly GroupRules[];
-  /** Bytes of the entries of those groups that no earlier union contains. */
+  /** Bytes of the entries of the groups that no earlier union contains. */
   readonly ownBytes: number;
   readonly dialect: Dialect;
 }
@@ -40,7 +40,7 @@ export class UnionDecider implements Pick<Matcher, "decideTarget"> {
   readonly union: RuleUnion;
   /** The name in the decisions: the crawler's product token, or `*`. */
   readonly productToken: string;
-  /** The decisions made so far by the line of the rule; line 0 for the decision when no rule matches. */
+  /** The decisions made so far. The key is the line of the rule; key 0 has the decision when no rule matches. */
   readonly #decisions = new Map<number, Decision>();
 
   constructor(union: RuleUnion, productToken: string) {

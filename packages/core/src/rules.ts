@@ -1,10 +1,9 @@
-// Chooses the rules that bind one crawler from a parsed file and writes them as one run of bytes (RFC 9309 §2.2.1).
+// Chooses the rules that bind one crawler from a parsed file and writes them into one byte array (RFC 9309 §2.2.1).
 //
-// A matcher keeps these bytes and no object per rule. An entry is a head of `headSize` bytes, the pattern and a gap. The
-// length of the gap is in the upper half of the mark:
+// A matcher keeps these bytes and no object per rule. The entry of a rule is a head of `headSize` bytes, the pattern and a gap:
 //   mark · length of the pattern (3 bytes) · line number (4 bytes) · pattern · gap
-// A head is no longer than the key and colon of an ordinary line ("disallow:"). So a piece of the file with many ordinary
-// lines is copied at once, and the heads overwrite the keys.
+// The length of the gap is in the upper half of the mark. A head is no longer than the key and colon of an ordinary line
+// ("disallow:"). So a piece of the file with many ordinary lines is copied at once, and the heads overwrite the keys.
 import { type Binding, bindingOf, names } from "./binding.ts";
 import { grownTo, lowerAscii, utf8Of, viewOf } from "./bytes.ts";
 import type { Dialect } from "./dialect.ts";
@@ -178,7 +177,7 @@ function lowerBytesOf(token: string): Uint8Array {
 
 // The number of bytes of a file that are copied at once.
 const pieceSize = 4096;
-// Up to this many bytes are written one by one.
+// A value of at most this many bytes is written byte by byte when the following lines are not copied with it.
 const leastCopied = 32;
 
 /** The entries of the rules at the first `count` of `chosenRows`, which are ascending. Linear in the values of these rows. */
@@ -272,7 +271,7 @@ export function lineAt(entries: Uint8Array, at: number): number {
  * The octets by which the pattern in `text` from `start` to `end` competes. Google-only: the length of the pattern. RFC 9309
  * §2.2.2: the fewest octets that a match can have. An escape counts as one octet; `*` and a final `$` count as none. Leading
  * stars not followed by a slash count as one octet, because they match at least the slash that begins every path (§5.1). So
- * every non-empty pattern has more octets than the empty pattern, which decides nothing.
+ * every non-empty pattern has more octets than the empty pattern.
  */
 export function octetsOf(text: Uint8Array, start: number, end: number, countsLiterals: boolean): number {
   if (!countsLiterals) return end - start;

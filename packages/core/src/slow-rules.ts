@@ -1,4 +1,4 @@
-// Chooses the decisions of a matcher table that could be slow and are delegated to a matcher, and makes such decisions.
+// Determines which decisions of a matcher table could be slow and are delegated to a matcher, and makes such decisions.
 import { dialectOf } from "./dialect.ts";
 import { RulesMatcher } from "./match.ts";
 import {
@@ -47,7 +47,10 @@ export function asks(head: number, size: number): boolean {
   return (head & (HOLDS_STAR | ASKS_MATCHER)) !== 0 && ((head & ASKS_MATCHER) !== 0 || size > longestTarget);
 }
 
-/** Whether targets can be compared with all rules of a matcher: the rules are few, and patterns with stars are short. */
+/**
+ * Whether a matcher table can decide by the rules of a matcher without calling the matcher: the dialect compares as google does, the
+ * entries have at most `mostEntryBytes` bytes, and the patterns with a star have at most `mostStarred` bytes in total.
+ */
 export function isEasy({ rules: { entries }, dialect }: RulesMatcher): boolean {
   if (dialect.normalizes || dialect.countsLiteralOctets || entries.length > mostEntryBytes) return false;
   let starred = 0;

@@ -6,13 +6,13 @@ import { type RankedRules, TIED } from "./ranks.ts";
 import { type PathTries, indexOfText, matchesPattern } from "./pattern.ts";
 
 const STAR = 0x2a;
-// Up to this many rules, comparing sets of characters is faster than looking up the grams of a path.
+// With up to this many rules, comparing sets of characters is faster than looking up the grams of a path.
 const rulesBeforeGrams = 16;
 const rulesBeforeSets = 3;
 // Longer patterns may have thousands of pieces, so their pieces are not kept as strings.
 const longestPieced = 256;
 
-// Each lower-case letter and each of `?&.-` has its own bit; the characters that end a path share one, all others another.
+// Each lower-case letter and each of `?&.-` has its own bit. The characters that end a path share one bit; all others share another.
 const bitOfCode: Int32Array = new Int32Array(0x80).fill(1 << 30);
 const ownBits = "abcdefghijklmnopqrstuvwxyz?&.-";
 for (let bit = 0; bit < ownBits.length; bit++) bitOfCode[ownBits.charCodeAt(bit)] = 1 << bit;
@@ -30,7 +30,7 @@ export class StarRules {
   readonly #starts: Int32Array;
   readonly #stops: Int32Array;
   readonly #tied: Uint8Array;
-  /** For each listed rule, the set of characters that every matching path contains. */
+  /** For each rule in `#listed`, the set of characters that every matching path contains. */
   readonly #sets: Int32Array;
   readonly #grams: GramTable | undefined;
   /** The pieces of each pattern after its first star, in order; made when the pattern is first compared. */
@@ -63,7 +63,7 @@ export class StarRules {
   }
 
   /**
-   * The best rank below `best` whose pattern matches the path; `best` when there is none. {@link CUT} when `isUrl` and the URL
+   * The lowest rank below `best` of a rule that matches the path; `best` when there is none. {@link CUT} when `isUrl` and the URL
    * contains a character that ends its path.
    */
   find(path: string, offset: number, isUrl: boolean, best: number, tries: PathTries): number {
@@ -109,7 +109,7 @@ export class StarRules {
     return found;
   }
 
-  /** Whether a pattern matches the path. Searches its pieces; after many patterns for one path, uses an index of the path. */
+  /** Whether a pattern matches the path. Searches the path for the pattern's pieces, or uses an index of the path once `tries` has it. */
   #tries(rule: number, path: string, offset: number, tries: PathTries): boolean {
     const start = this.#starts[rule]!;
     const stop = this.#stops[rule]!;

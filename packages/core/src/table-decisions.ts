@@ -1,4 +1,4 @@
-// Decisions in a matcher table: their encoding as bits in a block, and which matchers can share a block.
+// Encodes the decisions of a matcher table as bits, and determines which matchers can share a block of the table.
 import { RulesMatcher } from "./match.ts";
 import { UnionMatcher } from "./rule-union.ts";
 import type { Decision, Matcher } from "./types.ts";
@@ -56,7 +56,7 @@ export function rulesIdentityOf(matcher: Matcher): object {
   return matcher instanceof RulesMatcher && matcher.tokens.length === 1 ? matcher.rules.entries : matcher;
 }
 
-/** The product token in all decisions of a matcher, or `*`; undefined when the product token depends on the rule. */
+/** The product token, or `*`, in all decisions of a matcher; undefined when it depends on the rule or the decisions have none. */
 export function chosenTokenOf(matcher: Matcher): string | undefined {
   if (matcher instanceof UnionMatcher) return matcher.decider.productToken;
   if (!(matcher instanceof RulesMatcher) || matcher.rules.ground === "none") return undefined;
@@ -64,7 +64,7 @@ export function chosenTokenOf(matcher: Matcher): string | undefined {
   return matcher.tokens.length === 1 ? matcher.tokens[0] : undefined;
 }
 
-/** The same decision with another product token, as a matcher with the same rules for that product token makes it. */
+/** A copy of a decision with another product token; the decision itself when it has no product token or `productToken` is undefined. */
 export function decisionFor(decision: Decision, productToken: string | undefined): Decision {
   if (productToken === undefined || (decision.because !== "rule" && decision.because !== "no-rule")) return decision;
   return Object.freeze({ ...decision, productToken });

@@ -11,9 +11,9 @@ export function isProductToken(name: string): boolean {
 
 /**
  * The names to look for. A list, or a string with `"whole"`, is used as given. Otherwise a string shaped like a User-Agent header (with "/"
- * and a version, or a comment) is replaced by the product token in it: the first one, or the one after "compatible;". As given, it would
- * name no group, and the groups for `*` would decide. Throws a {@link CoreError} with code `ERR_NO_PRODUCT_TOKEN` if the product token is
- * uncertain, and for a value that is neither a string nor a list of strings.
+ * and a version, or a comment) is replaced by the product token at its start or, if that is "Mozilla", after "compatible;". The unchanged
+ * string would name no group, and the groups for `*` would decide. Throws a {@link CoreError} with code `ERR_NO_PRODUCT_TOKEN` if the
+ * product token in such a string is uncertain, and for a value that is neither a string nor a list of strings.
  */
 export function tokensOf(productTokens: string | readonly string[], tokenMatch: TokenMatch): readonly string[] {
   if (typeof productTokens === "string") {
@@ -28,7 +28,7 @@ export function tokensOf(productTokens: string | readonly string[], tokenMatch: 
   throw new CoreError("ERR_NO_PRODUCT_TOKEN", `${shownValueOf(productTokens)} is a User-Agent header or not a string.`);
 }
 
-/** The leading `[A-Za-z_-]` of a name: the part that Google's parser reads in a user-agent line. */
+/** The leading `[A-Za-z_-]` characters of a name: the part of a user-agent value that Google's parser reads. */
 export function cutTokenOf(name: string): string {
   return /^[A-Za-z_-]*/.exec(name)![0];
 }
@@ -58,7 +58,7 @@ export function beginsWith(bytes: Uint8Array, start: number, name: Uint8Array): 
 
 /** A result in place of the length of a product token: the user-agent value is `*` (RFC 9309 §2.2.1). */
 export const EVERYBODY = -1;
-/** A result in place of the length of a product token: the user-agent value names no crawler and has not even an empty name. */
+/** A result in place of the length of a product token: the value is no product token, and the dialect does not cut it to one. */
 export const NOBODY = -2;
 
 /** The length of the product token at the start of a user-agent value, or {@link EVERYBODY} or {@link NOBODY}. */

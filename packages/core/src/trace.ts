@@ -29,8 +29,8 @@ interface Bound {
 }
 
 /**
- * The trace of the decision for a path. The path must have the form that is compared with patterns. Without `bound` there was
- * no robots.txt. Compares the path with every rule.
+ * The trace of the decision for a path. The path must have the form that is compared with patterns. `bound` is undefined when
+ * there was no robots.txt. Compares the path with every rule.
  */
 export function traceOf(path: string, decision: Decision, bound?: Bound): Trace {
   const { rules, tokens = [] } = bound ?? {};
@@ -65,7 +65,7 @@ function matchesOf({ rules, tokens, dialect }: Bound, path: string, decision: De
     const start = ranked.starts[rank]!;
     const stop = ranked.stops[rank]!;
     const tied = ranked.marks[rank]! & TIED;
-    // The folder of an index file does not count when the whole pattern has matched already.
+    // An allow rule for an index file is in `ranked` twice. Once its own pattern has matched, the folder's pattern is skipped.
     if (matched.has(at)) continue;
     const pathIndex = tries.indexFor(stop - start, path, 0);
     if (!matchesPattern(entries, start, stop, tied !== 0, path, 0, pathIndex)) continue;

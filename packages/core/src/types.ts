@@ -1,4 +1,4 @@
-// The nouns of RFC 9309 as readonly data: RobotsTxt, Group, Rule, OtherRecord, Matcher, Decision, Trace.
+// Defines the types of parsed files and of decisions, with the nouns of RFC 9309: RobotsTxt, Group, Rule, Matcher, Decision, Trace.
 import type { DialectName } from "./dialect.ts";
 
 /** How a rule decides (RFC 9309 §2.2.2). */
@@ -9,8 +9,8 @@ export interface Rule {
   readonly type: RuleType;
   /**
    * The path pattern in the form that is compared: ASCII only, every byte of 0x80 and above as `%XX`, the hex digits of
-   * escapes in upper case; normalized in the rfc9309 dialect (§2.2.2). May be empty: an empty rule matches everything and
-   * decides nothing.
+   * escapes in upper case; normalized in the rfc9309 dialect (§2.2.2). May be empty: a rule with an empty pattern matches every
+   * target, loses to every other rule that matches, and always allows.
    */
   readonly pattern: string;
   /** Line number in the file, from 1. */
@@ -80,7 +80,7 @@ export interface RuleDecision {
   readonly productToken: string;
 }
 
-/** Decides targets for one crawler. Each time a rule (or other ground) decides, the result is the same frozen Decision object. */
+/** Decides targets for one crawler. All decisions with the same rule, or with the same other ground, are one frozen Decision object. */
 export interface Matcher {
   /**
    * Decides a whole URL or a path. The path is cut out of the URL as Google's parser does, without any validation or normalization. Never
@@ -95,7 +95,7 @@ export interface Matcher {
   decideTarget(target: string): Decision;
   /**
    * Decides as `decide` does and explains the decision: the user-agent lines that chose the rules, all rules that match, the
-   * winner and the runner-up. Meant for single questions, since the path is compared with every rule. A target that begins
+   * winner and the runner-up. Meant for single decisions, since the path is compared with every rule. A target that begins
    * with `//` must be given as a whole URL. Never throws for a string.
    */
   trace(urlOrPath: string): Trace;
@@ -126,7 +126,7 @@ export interface Trace {
   readonly matches: readonly RuleMatch[];
   /** The rule of `matches` that decides; undefined when no rule does. */
   readonly winner: RuleMatch | undefined;
-  /** The rule of `matches` that would decide without the winner. */
+  /** The rule of `matches` that would decide if the winner did not exist. */
   readonly runnerUp: RuleMatch | undefined;
 }
 
@@ -141,7 +141,7 @@ export interface BindingGroup {
   readonly toLine: number;
   /** The lines of the run that name the crawler, or `*`. */
   readonly userAgents: readonly BindingUserAgent[];
-  /** Interruptions of the run by other lines. They do not end the run: the rules also bind the crawlers named above them. */
+  /** Interruptions of the run by other lines. An interruption does not end the run: the rules also bind the crawlers named above it. */
   readonly joins: readonly Join[];
 }
 

@@ -14,19 +14,19 @@ export const usageKeys: Readonly<Record<UsageRecordName, readonly string[]>> = {
 export const useValues: readonly string[] = ["immediate", "reference", "full"];
 
 /**
- * Product tokens, in lower case, that control a use of content and that no crawler fetches under; @robots-stream/preferences has their
- * sources.
+ * Product tokens, in lower case, that only control a use of content: no crawler sends requests under these names. Their sources are in
+ * @robots-stream/preferences.
  */
 export const controlTokenKeys: readonly string[] = ["google-extended", "applebot-extended", "webzio-extended"];
 
 /** The parts of a value, as offsets. */
 export interface StatementPlace {
-  /** The end of the path, which is at the start of the value; equal to the start when there is no path. */
+  /** The end of the path. The path begins at the start of the value. For a value without a path, `pathEnd` is the start of the value. */
   readonly pathEnd: number;
   readonly statementStart: number;
 }
 
-/** Where the path of a trimmed value ends and its statement begins: a path begins with `/` and ends before the first SP or HTAB. */
+/** The places of the path and the statement in a trimmed value. A path begins with `/` and ends before the first SP or HTAB. */
 export function statementPlaceOf(bytes: Uint8Array, start: number, end: number): StatementPlace {
   if (start === end || bytes[start] !== 0x2f) return { pathEnd: start, statementStart: start };
   let pathEnd = start;
@@ -51,8 +51,8 @@ export interface SignalMember {
 const longestWord = 64;
 
 /**
- * The members of a Content-Signal statement, between commas. No grammar was published, so this function ignores blanks around commas and
- * `=` and the case of letters, and reads each member independently of the others. Linear in the bytes.
+ * The members of a Content-Signal statement, which commas separate. No grammar was published. Therefore this function ignores letter case
+ * and the blanks around commas and `=`, and reads each member independently of the others. Linear in the bytes.
  */
 export function signalMembersOf(bytes: Uint8Array, start: number, end: number): SignalMember[] {
   const members: SignalMember[] = [];
@@ -74,7 +74,7 @@ export function signalMembersOf(bytes: Uint8Array, start: number, end: number): 
   return members;
 }
 
-/** The offset of a byte between `start` and `end`, or `end`. Unlike `indexOf` it never reads the rest of the file. */
+/** The first offset of `byte` between `start` and `end`, or `end`. Unlike `indexOf`, this function reads no byte after `end`. */
 function offsetOf(byte: number, bytes: Uint8Array, start: number, end: number): number {
   let at = start;
   while (at < end && bytes[at] !== byte) at++;

@@ -8,7 +8,7 @@ export const mostOfOneCode = 100;
 /** The most bytes of each text from the file in a finding's data. */
 const mostShownBytes = 200;
 
-/** A position: the line, the line's byte offset, and the position's byte offset. */
+/** A position in the file: the line number, the byte offset of the line's start, and the byte offset of the position. */
 export interface Place {
   readonly line: number;
   readonly lineStart: number;
@@ -17,7 +17,7 @@ export interface Place {
 
 interface Tally {
   count: number;
-  /** The line of the first finding that was left out. */
+  /** The smallest line number of a finding that was left out; 0 if none was. */
   leftOutLine: number;
 }
 

@@ -1,4 +1,4 @@
-// The findings of the linter: codes with their severities, and the data of each code.
+// Defines the findings of the linter: codes with their severities, and the data of each code.
 
 /**
  * `"error"`: the line does not have the effect that its text states. `"warning"`: crawlers read the line differently, or its author
@@ -117,7 +117,7 @@ export interface FindingArgs {
   /** `meant`: the path that the author may have meant. */
   readonly "usage-path-without-slash": { readonly name: string; readonly path: string; readonly meant: string };
   readonly "usage-upper-case": { readonly key: string; readonly meant: string };
-  /** `rest`: the value from the place on where parsing fails. */
+  /** `rest`: the part of the value that begins where parsing fails. */
   readonly "usage-not-a-dictionary": { readonly rest: string };
   /** `meant`: the key that the author may have meant; empty if there is none. */
   readonly "usage-unknown-key": { readonly name: string; readonly key: string; readonly meant: string };
@@ -141,7 +141,7 @@ export interface FindingArgs {
     readonly groupLine: number;
     readonly others: number;
   };
-  /** `count`: the number of findings of `code` that were left out. The finding's line is the line of the first of them. */
+  /** `count`: the number of findings of `code` that were left out. The line of this finding is the first line of a finding left out. */
   readonly "more-findings": { readonly code: string; readonly count: number };
 }
 

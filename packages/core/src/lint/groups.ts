@@ -15,7 +15,7 @@ interface Agent {
   readonly place: Place;
 }
 
-/** An agent's product token as written. */
+/** The product token of a user-agent line as written. */
 export function tokenOf(list: FindingsList, { key, place }: Agent): string {
   return list.shown(place.at, place.at + key.length);
 }
@@ -43,7 +43,7 @@ export interface LintGroup {
   crawlDelayLine: number;
 }
 
-/** The line between two user-agent lines of a group that the finding `joined-groups` names. */
+/** A line between two user-agent lines of one group. The finding `joined-groups` has its number as `byLine`. */
 interface Between {
   readonly name: LineName;
   readonly line: number;
@@ -53,7 +53,7 @@ interface Between {
 export class GroupReader {
   readonly groups: LintGroup[] = [];
   readonly #list: FindingsList;
-  /** For each product token: the last group that names it, and the first line that names it. */
+  /** For each product token: the last group that names the product token, and the first line that does. */
   readonly #named = new Map<string, { group: LintGroup; readonly firstLine: number }>();
   #between: Between | undefined;
   #lastAgentLine = 0;
@@ -67,7 +67,7 @@ export class GroupReader {
     return this.groups.at(-1);
   }
 
-  /** Notes a line that is not a user-agent line, for the finding `joined-groups`. */
+  /** Takes a line that is not a user-agent line. A finding `joined-groups` about the next user-agent line may point to this line. */
   takeOther(name: LineName, line: number): void {
     if (name === COMMENT) return;
     // A line with text replaces a blank line, because the text explains the finding better.
@@ -75,7 +75,7 @@ export class GroupReader {
     this.#between = { name, line };
   }
 
-  /** Adds a user-agent line to its group, and findings about the line. */
+  /** Adds the cursor's user-agent line to its group, and adds findings about the line. */
   takeUserAgent(cursor: DirectiveCursor): void {
     const { bytes, line, lineStart, valueStart, valueEnd, dialect } = cursor;
     const place = { line, lineStart, at: valueStart };
@@ -135,7 +135,7 @@ export class GroupReader {
     named.group = group;
   }
 
-  /** Adds a finding if the last group has no rules and no other group has rules for one of its crawlers. */
+  /** Adds a finding if the last group has no rules and names a crawler for which no other group has rules. */
   checkEnd(): void {
     const last = this.current;
     if (last === undefined || last.rules.length > 0) return;

@@ -27,7 +27,7 @@ export const COMMENT = "#comment";
 /** Text that is not a directive. */
 export const TEXT = "#text";
 
-/** Adds findings about the key of the cursor's line; returns the line's name. */
+/** Adds findings about the key of the cursor's line; returns the line's name. `holdsInvisible`: the line has invisible characters. */
 export function checkKey(
   list: FindingsList,
   cursor: DirectiveCursor,
@@ -68,7 +68,7 @@ function isWordByte(byte: number): boolean {
 
 /** The most bytes of a text that are searched for the name of a directive; no name is longer. */
 const longestStart = 24;
-/** The most bytes of a key; longer keys are not checked for misspellings. */
+/** The most bytes of a key that are compared with known names. Longer keys are not checked for misspellings. */
 const longestKey = 64;
 
 function checkOtherKey(

@@ -47,7 +47,7 @@ function checkBeginning(list: FindingsList, place: Place, pattern: string): void
   list.add("pattern-never-matches", place, () => ({ pattern, meant: meantPatternOf(pattern) }));
 }
 
-/** The pattern that the author probably meant, for a pattern that does not begin with `/`. */
+/** The pattern that the author probably meant, for a pattern that begins with neither `/` nor `*`. */
 function meantPatternOf(pattern: string): string {
   const [, inside] = /^(?:"(\/[^"]*)"|'(\/[^']*)')$/.exec(pattern)?.filter((part) => part !== undefined) ?? [];
   if (inside !== undefined) return inside;

@@ -1,4 +1,4 @@
-// The registry of other records: the table of known records with the source and the readers of each record.
+// Adds the source and the readers of each record to the table of known other records.
 import { type KnownRecord, type RecordName, knownRecords } from "../known-records.ts";
 
 interface Provenance {

@@ -5,6 +5,7 @@
 // type beats S, loses to R, and matches a path that R matches. So the octets of T are between those of S and R. If T had no wildcard, T's
 // text would be a prefix of R's text and longer than S, but S is the longest. Therefore R changes nothing if no rule of the other type with
 // a wildcard has a number of octets in between. The same holds for an allow rule without such an S, because paths are allowed by default.
+// If R itself has a star, a rule T without a wildcard is possible, too; then all rules of the other type are checked.
 import type { FindingsList } from "./findings-list.ts";
 import { type LintRule, nameOfType, namesIndex, shownPattern } from "./rule.ts";
 
@@ -42,7 +43,7 @@ export function checkRedundancy(
     const by = above.at(-1);
     if (isPlain(entry)) above.push(entry);
     if (contested.has(rule)) continue;
-    // The rule also allows the folder of an index file.
+    // Such a rule also allows the folder of an index file, which the argument above does not cover.
     if (rule.isAllow && namesIndex(rule)) continue;
     const least = by === undefined ? 0 : by.rule.pattern.length;
     const between = octets[rule.isAllow ? "disallow" : "allow"];
@@ -76,7 +77,7 @@ const isPlain = ({ hasStar, isTied }: Entry): boolean => !hasStar && !isTied;
 /** Orders entries with the same text: the entry that matches every path with this prefix comes first. */
 const rankOf = (entry: Entry): number => (isPlain(entry) ? 0 : 1);
 
-/** Sorted lists of octets: `all` for all rules; `wild` only for rules with a star and folders of index files. */
+/** The sorted numbers of octets of rules of one type. `all`: all rules. `wild`: only rules with a star and folders of index files. */
 interface Octets {
   readonly all: number[];
   readonly wild: number[];

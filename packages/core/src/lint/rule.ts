@@ -8,7 +8,7 @@ export interface LintRule {
   readonly isAllow: boolean;
   /** The pattern in the form that is compared with paths; empty for an empty rule. */
   readonly pattern: string;
-  /** A string that is equal for patterns that are known to match the same paths; undefined for a pattern that matches nothing. */
+  /** The same string for all patterns that are known to match the same paths; undefined for a pattern that matches nothing. */
   readonly canonical: string | undefined;
   readonly place: Place;
   readonly valueEnd: number;
@@ -38,8 +38,8 @@ function asciiOf(bytes: Uint8Array, start: number, end: number): string {
 export const nameOfType = (isAllow: boolean): string => (isAllow ? "allow" : "disallow");
 
 /**
- * A pattern that is equal for patterns that are known to match the same paths: `/a*`, `/a**` and `/a*$` become `/a`; `*` becomes `/`,
- * because every path begins with `/`.
+ * Returns the same pattern for all patterns that are known to match the same paths; undefined for a pattern that matches nothing. `/a*`,
+ * `/a**` and `/a*$` become `/a`. `*` becomes `/`, because every path begins with `/`.
  */
 function canonicalOf(pattern: string): string | undefined {
   if (!pattern.startsWith("/") && !pattern.startsWith("*")) return undefined;
@@ -51,7 +51,7 @@ function canonicalOf(pattern: string): string | undefined {
   return canonical === "" ? "/" : canonical;
 }
 
-/** Google-only: whether the last segment begins with `index.htm`. */
+/** Google-only: whether the last segment of the rule's pattern begins with `index.htm`. */
 export function namesIndex({ pattern }: LintRule): boolean {
   return pattern.startsWith("/index.htm", pattern.lastIndexOf("/"));
 }

@@ -6,7 +6,7 @@ import { type LintGroup, tokenOf } from "./groups.ts";
 import { checkRedundancy } from "./redundancy.ts";
 import { type LintRule, nameOfType, namesIndex, shownPattern } from "./rule.ts";
 
-/** All groups that name the same crawlers. The rules of these groups compete with one another. */
+/** All groups that name exactly the same crawlers. The rules of these groups compete with one another. */
 interface MergedGroup {
   readonly groups: LintGroup[];
   /** Whether another merged group also names one of these crawlers. */
@@ -57,10 +57,10 @@ function checkEmptyRules(list: FindingsList, rules: readonly LintRule[]): void {
   }
 }
 
-/** Of the rules that match the same paths, one rule of each type: disallow at index 0, allow at index 1. */
+/** For one set of rules that match the same paths: the disallow rule (index 0) and the allow rule (index 1) that the findings need. */
 interface Equals {
   readonly first: [LintRule | undefined, LintRule | undefined];
-  /** The rule with the most octets; `first` is the rule on the first line. */
+  /** The rules with the most octets; `first` has the rules on the earliest lines. */
   readonly best: [LintRule | undefined, LintRule | undefined];
 }
 

@@ -12,7 +12,7 @@ interface Name {
   readonly name: string;
   /** The letters and digits of the name, in lower case. */
   readonly letters: string;
-  /** The largest edit distance between the name and a misspelling of it. */
+  /** The largest edit distance from the name at which a key is a misspelling of the name. */
   readonly tolerance: number;
 }
 
@@ -25,7 +25,7 @@ const names: readonly Name[] = [...ruleNames, ...knownRecords.map(({ name }) => 
 export class Speller {
   readonly #answers = new Map<string, string | undefined>();
 
-  /** The directive that a lower-case key is a misspelling of, or undefined. */
+  /** The directive of which a lower-case key is a misspelling, or undefined. Also undefined for a new key after `mostKeys` others. */
   meantBy(key: string): string | undefined {
     if (key.length > longestKey) return undefined;
     if (this.#answers.has(key)) return this.#answers.get(key);
@@ -46,7 +46,7 @@ export function directiveAtStartOf(text: string): string | undefined {
 
 const insideNames = ["user-agent", "disallow", "allow", "sitemap", "crawl-delay"];
 
-/** The first directive name that a colon follows, at the start of a value or after a blank; and the offset of the name. */
+/** The first directive name in a value that is at the start or after a blank, and before a colon; with the offset of the name. */
 export function directiveInside(
   bytes: Uint8Array,
   start: number,
@@ -73,7 +73,7 @@ function nearest(letters: string): string | undefined {
   for (const { name, letters: known, tolerance } of names) {
     if (Math.abs(known.length - letters.length) > tolerance) continue;
     const distance = editDistanceOf(letters, known);
-    // With an edit distance of two the first letter must be right.
+    // With an edit distance of two the first letters must be equal.
     if (distance > tolerance || (distance === 2 && letters[0] !== known[0]) || distance >= least) continue;
     least = distance;
     found = name;

@@ -19,7 +19,7 @@ const statedValues: Readonly<Record<UsageRecordName, readonly [allow: string, di
   "content-signal": ["yes", "no"],
 };
 
-/** Keys that belong to the other record, each with its name in this record. */
+/** For each record: keys that only the other record has, each with the key of the same meaning in this record. */
 const otherNames: Readonly<Record<UsageRecordName, Readonly<Record<string, string>>>> = {
   "content-usage": { "ai-train": "train-ai", "ai-input": "ai-use" },
   "content-signal": { "train-ai": "ai-train", "ai-use": "ai-input" },
@@ -28,14 +28,14 @@ const otherNames: Readonly<Record<UsageRecordName, Readonly<Record<string, strin
 /** One member of a statement. */
 interface Member {
   readonly key: string;
-  /** Undefined if the type of the value is not that of a preference. */
+  /** Undefined if there is no value, or if a value of Content-Usage is not a token. */
   readonly value: string | undefined;
   /** The offsets of the member's start and end. */
   readonly at: number;
   readonly end: number;
 }
 
-/** Checks a Content-Usage or Content-Signal line that has a value, and adds its statements to its group. */
+/** Checks a Content-Usage or Content-Signal line that has a value, and adds its valid statements to `group`. */
 export function checkUsage(
   list: FindingsList,
   cursor: DirectiveCursor,
@@ -123,7 +123,8 @@ function usageMembersOf(list: FindingsList, cursor: DirectiveCursor, start: numb
 }
 
 /**
- * The offsets of the key whose upper-case letter makes parsing fail; undefined if the statement in lower case is not a Dictionary, either.
+ * The offsets of the key whose upper-case letter makes parsing fail. Undefined if another byte makes parsing fail, or if the statement in
+ * lower case is not a Dictionary, either.
  */
 function upperCaseKeyOf(
   bytes: Uint8Array,
@@ -151,8 +152,8 @@ function isKeyByte(byte: number): boolean {
 }
 
 /**
- * Adds findings about preferences of the groups for `*` that do not bind a crawler, because another group names the crawler. Either that
- * group states the opposite, or it states no preference. Linear in the lines.
+ * Adds findings about preferences of the groups for `*` that do not bind a crawler, because another group names the crawler. A finding is
+ * added if that other group states the opposite, or states no preference. Linear in the lines.
  */
 export function checkUsageGroups(list: FindingsList, groups: readonly LintGroup[]): void {
   const everybodys = groups.filter(isEverybodys).flatMap(({ usages }) => usages);

@@ -1,4 +1,4 @@
-// The values of --agent and --agents in, the names of the crawlers to decide for out; or an error with a helpful message.
+// Reads the values of --agent and --agents, and returns the names of the crawlers to decide for.
 import { type CrawlerSet, crawlerSetOf, crawlerSets, productTokenOf } from "@robots-stream/agents";
 import { UsageError, reasonOf } from "../errors.ts";
 import { readFileStart, readPipe } from "../files/open-file.ts";
@@ -8,19 +8,19 @@ import { shownWordOf } from "../text.ts";
 /** Size limit of a file of names. */
 const mostFileBytes = 16 * 1_048_576;
 
-/** The content of named pipes by path. Pipes are read in advance, because reading one must not block, and is possible only once. */
+/** The content of named pipes by path. Pipes are read in advance: reading a pipe must not block the thread, and is possible only once. */
 export type ReadPipes = ReadonlyMap<string, Uint8Array>;
 
 /** The value when no named pipe was read. */
 export const noPipes: ReadPipes = new Map();
 
-/** The sets of crawlers that a value of --agents names, such as "ai" or "ai,seo"; undefined for the name of a file. */
+/** The sets of crawlers that a value of --agents names, such as "ai" or "ai,seo"; undefined for any other value, such as a file name. */
 export function namedSetsOf(value: string): readonly CrawlerSet[] | undefined {
   const sets = value.split(",", crawlerSets.length + 1).map((name) => crawlerSetOf(name.trim()));
   return sets.every((set) => set !== undefined) ? sets : undefined;
 }
 
-/** Reads the named pipes among the values of --agents, such as `<(…)` of a shell. Rejects with the signal's reason. */
+/** Reads the named pipes among the values of --agents, such as `<(…)` of a shell. Rejects with the signal's reason when it is aborted. */
 export async function readAgentPipes(sets: readonly string[], signal?: AbortSignal): Promise<ReadPipes> {
   const read = new Map<string, Uint8Array>();
   for (const path of new Set(sets)) {
@@ -31,8 +31,9 @@ export async function readAgentPipes(sets: readonly string[], signal?: AbortSign
 }
 
 /**
- * The names of the crawlers to decide for, without repetitions; `tokens` are the values of --agent and come first, `sets` are those of
- * --agents. Reads the files that `sets` names. Throws a `UsageError` without values, for an invalid name and for an unusable file.
+ * The names of the crawlers to decide for, without repetitions. `tokens` are the values of --agent, whose names come first; `sets` are the
+ * values of --agents. Reads the files that `sets` names. Throws a `UsageError` if there are no values, for an invalid name and for an
+ * unusable file.
  */
 export function askedAgentsOf(
   tokens: readonly string[],
@@ -52,7 +53,8 @@ export function askedAgentsOf(
 }
 
 /**
- * The names in a list with commas. A User-Agent header, whose comments may contain commas, is not split, so that the error can quote it.
+ * The names in a list with commas. A User-Agent header may contain commas. It is not split, so that the error message can quote the whole
+ * header.
  */
 function namesInList(value: string): readonly string[] {
   return headerMark.test(value) ? [value] : value.split(",").map((name) => name.trim());
@@ -61,7 +63,7 @@ function namesInList(value: string): readonly string[] {
 /** Characters that a User-Agent header contains and a product token does not. */
 const headerMark = /[/();]|^mozilla\b/i;
 
-/** The names of one or more sets, or of a file. */
+/** The names in the sets, or in the file, that a value of --agents names. */
 function namesIn(set: string, pipes: ReadPipes): readonly string[] {
   const sets = namedSetsOf(set);
   if (sets === undefined) return namesInFile(set, pipes);
@@ -108,7 +110,7 @@ export interface TokenMessage {
 
 /**
  * Checks the name of a crawler. Throws a `UsageError` for an empty or very long name, "*", a User-Agent header and a name with a comma.
- * Other names that are not product tokens (RFC 9309 §2.2.1) are accepted: nearly a quarter of the names in real files are none.
+ * Accepts other names that are not product tokens (RFC 9309 §2.2.1), because nearly a quarter of the names in real files are not.
  */
 export function checkToken(
   token: string,
@@ -144,7 +146,7 @@ export function checkToken(
   }
 }
 
-/** The crawler's name in a User-Agent header: that of a known crawler, else the name after "compatible;", else the header's first name. */
+/** The probable name of the crawler in a User-Agent header: a known crawler, else the name after "compatible;", else the first name. */
 function guessToken(header: string): string | undefined {
   const known = productTokenOf(header);
   if (known !== undefined) return known;

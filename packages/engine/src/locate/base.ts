@@ -1,4 +1,4 @@
-// An origin as the user wrote it in, the scheme and host of a log's requests out; or an error with a suggestion.
+// Reads an origin that the user wrote, and returns the scheme and host of a log's requests.
 import type { Base } from "@robots-stream/logs";
 import { parseTarget } from "@robots-stream/url";
 import { UsageError } from "../errors.ts";

@@ -1,4 +1,4 @@
-// User-Agent headers in, the crawler that each header names and the questions about this crawler out.
+// Finds the crawler that each User-Agent header names, and makes the questions about each crawler.
 import type { CrawlerList } from "@robots-stream/agents";
 import { ByteMemo } from "../records/byte-memo.ts";
 import type { PackedRecords } from "../records/packed.ts";
@@ -7,15 +7,15 @@ import type { Tally } from "../tally.ts";
 import { crawlerListOf } from "./own-crawlers.ts";
 import { utf8TextOf } from "../text.ts";
 
-/** In place of the index of a record's first question: no crawler made the record. */
+/** A value in place of the index of a record's first question: the record's User-Agent header names no crawler. */
 export const noCrawler = 0xffffffff;
-/** In place of this index: an unknown crawler made the record, and appeared after `mostUnknown` others. */
+/** A value in place of that index: the header names an unknown crawler, and `mostUnknown` other unknown crawlers have questions already. */
 const furtherCrawler = 0xfffffffe;
 
-/** In place of this index: the record is outside the window of times, and is left out. */
+/** A value in place of that index: the record is outside the window of times, and is left out. */
 export const outsideWindow = 0xfffffffd;
 
-/** Limit of names of unknown crawlers that have questions: an attacker may send any number of names. */
+/** The most unknown crawlers about which questions are made: an attacker may send any number of names. */
 const mostUnknown = 1_000;
 
 /** Whether `first` is `noCrawler` or `furtherCrawler`: nothing is decided about the record, and no robots.txt is loaded for it. */
@@ -23,16 +23,16 @@ export function hasNoQuestion(first: number): boolean {
   return first >= furtherCrawler;
 }
 
-/** The questions of a run with `--agent-field`: at most those about every known crawler, and about `mostUnknown` others. */
+/** Makes the questions of a run with `--agent-field`: about the known crawlers in the log, and about at most `mostUnknown` others. */
 export class Crawlers {
-  /** The questions for all crawlers so far; questions for one crawler are adjacent. Grows. */
+  /** The questions about all crawlers so far. The questions about one crawler are adjacent. New questions are appended. */
   readonly questions: Question[] = [];
   readonly #options: QuestionOptions;
   readonly #tally: Tally;
   readonly #firstByToken = new Map<string, number>();
   readonly #list: CrawlerList;
   #unknown = 0;
-  /** The index of the first question about the crawler that a header names, by the header's bytes. */
+  /** A cache by the bytes of a header: the index of the first question about the crawler that the header names. */
   readonly #firstByHeader = new ByteMemo((header) => this.#firstNamedBy(header));
 
   constructor(options: QuestionOptions, tally: Tally) {
@@ -46,12 +46,12 @@ export class Crawlers {
     return this.#options.dialects.length;
   }
 
-  /** The questions for the crawler whose first question has index `first`. */
+  /** The questions about the crawler whose first question has index `first`. */
   questionsAt(first: number): readonly Question[] {
     return this.questions.slice(first, first + this.questionsEach);
   }
 
-  /** The index of a crawler's first question. */
+  /** The index of the first question about a crawler. Makes the questions if the crawler is new. */
   firstAbout(token: string): number {
     const known = this.#firstByToken.get(token);
     if (known !== undefined) return known;
@@ -64,7 +64,7 @@ export class Crawlers {
     return first;
   }
 
-  /** The index of the first question for a record's crawler; `noCrawler` when its header names none, or `furtherCrawler`. */
+  /** The index of the first question about the crawler that a record's header names, or `noCrawler`, or `furtherCrawler`. */
   firstOf({ fields: { agent }, bytes }: PackedRecords, record: number): number {
     return agent === undefined ? noCrawler : this.#firstByHeader.resultOfField(agent, bytes, record);
   }

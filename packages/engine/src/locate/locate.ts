@@ -1,4 +1,4 @@
-// Batches of records in; the origin, the target (the text that rules are compared with) and the crawler of each record out.
+// Finds the origin, the target (the text that rules are compared with) and the crawler of each record in a batch.
 import { parseTarget } from "@robots-stream/url";
 import { RawUrlScanner } from "@robots-stream/url/internal";
 import {
@@ -35,7 +35,7 @@ export interface LocatorOptions {
   readonly crawlers?: Crawlers | undefined;
   /** Records outside this window of times are counted and left out. */
   readonly window?: TimeWindow | undefined;
-  /** Set when records are decided by their time. It names the version of the robots.txt that decides a record. */
+  /** Set when records are decided by their time: `versionAt` returns the version of the robots.txt that decides a record. */
   readonly asOf?: Pick<RecordVersions, "versionAt"> | undefined;
 }
 
@@ -55,7 +55,7 @@ export class Locator {
   #starts = new Int32Array(1_024);
   /** Offset of the end of the URL's authority, where the target starts; -1 for all other records. */
   #authorityEnds = new Int32Array(1_024);
-  /** Offset of the end of the target. Valid like `#starts`. */
+  /** Offset of the end of the target. Valid for the same records as `#starts`. */
   #targetEnds = new Int32Array(1_024);
   /** Number of the origin; -1 for an origin that the table does not have yet, and for all other records. */
   #numbers = new Int32Array(1_024);
@@ -70,9 +70,9 @@ export class Locator {
   }
 
   /**
-   * Locates every record. Looks up its origin in the table, which starts loading new origins; the origin of a record without a question is
-   * not looked up. Overwrites the batch's spans, so the batch must not be used again. Records of other shards or outside the window are
-   * left out, and later records move down in the arrays. Invariant of the loop: `kept` <= `record`.
+   * Locates every record of a batch. Looks up the origin of each record in the table, which starts loading new origins. Does not look up
+   * the origin of a record without a question. Overwrites the batch's spans, so the batch must not be used again. Records of other shards
+   * or outside the window are left out, and later records move down in the arrays. Invariant of the loop: `kept` <= `record`.
    */
   locate(batch: Batch): LocatedBatch {
     this.#origins.tick();
@@ -130,7 +130,7 @@ export class Locator {
   }
 
   /**
-   * For each record: the index of its first question, or a value that crawlers.ts defines in place of it, such as `outsideWindow`.
+   * For each record: the index of its first question, or a value that crawlers.ts defines in place of an index, such as `outsideWindow`.
    * Undefined if the locator has neither `crawlers` nor a window: every index is then 0.
    */
   #firstsOf(packed: PackedRecords): Uint32Array | undefined {
@@ -145,7 +145,7 @@ export class Locator {
     return firsts;
   }
 
-  /** Finds the parts of all URLs that need no change, and the numbers of their origins, for records with a question. */
+  /** Fills `#starts`, `#authorityEnds`, `#targetEnds` and `#numbers` for a batch. Records without a question get no offsets. */
   #measure({ count, bytes, spans }: PackedRecords, firsts: Uint32Array | undefined): void {
     if (this.#numbers.length < count) {
       this.#starts = new Int32Array(count * 2);
@@ -170,7 +170,7 @@ export class Locator {
     this.#origins.findMany(bytes, this.#starts, this.#authorityEnds, count, this.#numbers);
   }
 
-  /** The state for a URL that needs no change; undefined for other URLs. */
+  /** The state of a record's origin, if `#measure` found offsets for the record; undefined for other records. */
   #stateInBytes({ bytes }: PackedRecords, record: number, first: number): OriginState | undefined {
     const number = this.#numbers[record]!;
     if (number >= 0) return this.#origins.seenAt(number, first);
@@ -184,7 +184,7 @@ export class Locator {
     return parsed === undefined ? undefined : this.#origins.findOrigin(bytes, start, end, parsed.origin, first);
   }
 
-  /** Whether a record belongs to another shard. Does not load its origin. */
+  /** Whether the origin of a record belongs to another shard. Does not load the origin. */
   #isElsewhere(packed: PackedRecords, record: number): boolean {
     if (this.#shard === undefined) return false;
     const located = locateUrl(packed.urlOf(record));
@@ -192,12 +192,12 @@ export class Locator {
   }
 }
 
-/** The records of a batch, packed; with their asked fields. */
+/** The packed records of a batch, with their agents, times and texts. */
 export function packedRecordsOf(batch: Batch): PackedRecords {
   return batch.packed ?? packedOf(batch, true, true);
 }
 
-/** Packs records whose fields are strings: the heads and the asked fields are stored in consecutive bytes. */
+/** Packs records whose fields are strings. One buffer gets all heads, then all agents, then all times; the URLs remain strings. */
 function packedOf(batch: Batch, hasAgents: boolean, hasTimes: boolean): PackedRecords {
   const { heads, urls, texts } = batch;
   // `agents` and `times` are optional members. They are read only if the run needs them, because a batch that does not set them may inherit

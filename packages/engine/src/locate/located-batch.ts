@@ -1,4 +1,4 @@
-// The records of a batch with their origins and targets: the message from the locating stage to the deciding stage.
+// Defines the message from the locating stage to the deciding stage: the records of a batch with their origins and targets.
 import type { RowOwner } from "../decide/row-owner.ts";
 import type { OriginState } from "../origins/origin-state.ts";
 import { notInBytes, spanSize, targetEndAt, targetStartAt } from "../records/packed.ts";
@@ -12,13 +12,16 @@ export interface LocatedBatch {
   readonly bytes: Buffer;
   /** `spanSize` numbers per record: start and end of its head, start and end of its target. */
   readonly spans: Int32Array;
-  /** The state of each record's origin; undefined if no robots.txt applies. A state that is not ready is replaced with `currentOf`. */
+  /** The state of each record's origin; undefined if no robots.txt applies. The deciding stage replaces a state that is not ready. */
   readonly states: (OriginState | undefined)[];
-  /** Texts of the records whose target starts at `notInBytes`: the target, or, without a state, the reason why no robots.txt applies. */
+  /**
+   * Texts of the records whose target starts at `notInBytes`; the end of such a target is an index of this list. A text is the target or,
+   * for a record without a state, the reason why no robots.txt applies.
+   */
   readonly made: readonly string[];
   /** With `--agent-field`: the index of each record's first question. Absent: 0 for every record. */
   readonly firsts?: Uint32Array | undefined;
-  /** Call after the last use of the batch: its memory is then reused. */
+  /** The last user of the batch calls this function after its last use. The memory of the batch is then reused. */
   readonly recycle: (() => void) | undefined;
   /**
    * A queue that keeps the order calls this function once the rows of this batch and of all earlier batches are built, and before it builds

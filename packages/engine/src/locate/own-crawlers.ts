@@ -1,4 +1,4 @@
-// A file of --crawlers, or the option `crawlers`, in; the crawlers that it adds to the registry out, or the first mistake.
+// Reads and checks the crawlers that a file of --crawlers, or the option `crawlers`, adds to the registry.
 import { type CrawlerList, createCrawlerList, type OwnCrawler } from "@robots-stream/agents";
 import { nearestOf } from "@robots-stream/core/internal";
 import { UsageError, reasonOf } from "../errors.ts";
@@ -6,7 +6,10 @@ import { readFileStart } from "../files/open-file.ts";
 import { shownWordOf } from "../text.ts";
 import { checkToken } from "./asked.ts";
 
-/** Limits of a list of crawlers, because each User-Agent header is compared with every pattern. */
+/**
+ * Limits, because each User-Agent header is compared with every pattern: bytes of a file, crawlers, strings in a member of a crawler, and
+ * characters of a string.
+ */
 const mostFileBytes = 1_048_576;
 const mostCrawlers = 1_000;
 const mostTexts = 50;
@@ -25,7 +28,7 @@ const members: Readonly<Record<keyof OwnCrawler, "name" | "names" | "boolean" | 
 const none: readonly OwnCrawler[] = Object.freeze([]);
 const lists = new WeakMap<readonly OwnCrawler[], CrawlerList>();
 
-/** The registry with the caller's own crawlers; the same list for the same array. */
+/** Returns a list of the registry's crawlers and the caller's own crawlers, and the same list for the same array. */
 export function crawlerListOf(own: readonly OwnCrawler[] = none): CrawlerList {
   const known = lists.get(own);
   if (known !== undefined) return known;
@@ -34,7 +37,10 @@ export function crawlerListOf(own: readonly OwnCrawler[] = none): CrawlerList {
   return list;
 }
 
-/** Reads a file of --crawlers: one JSON object per line; empty lines and lines that begin with # are ignored. Throws a `UsageError`. */
+/**
+ * Reads a file of --crawlers: one JSON object per line; empty lines and lines that begin with # are ignored. Throws a `UsageError` for a
+ * file that is unreadable or too large, and for the first mistake in the file.
+ */
 export function readOwnCrawlers(path: string): readonly OwnCrawler[] {
   const shown = `--crawlers ${shownWordOf(path, 100)}`;
   let bytes: Uint8Array;

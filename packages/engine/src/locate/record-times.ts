@@ -12,7 +12,7 @@ const afterSeconds = 19;
 
 /** Reads the times of records. */
 export class RecordTimes {
-  /** The last instant that was parsed, and the time of its minute; neighbouring records mostly have the same minute. */
+  /** The last instant that was parsed, and the start of its minute. Neighbouring records are mostly of the same minute. */
   readonly #last = new Uint8Array(instantLength);
   #minuteMs = Number.NaN;
   #text = "";

@@ -1,7 +1,7 @@
-// The text of a URL in, its origin and target out, or the reason why no robots.txt applies to it.
+// Parses the text of a URL, and returns its origin and target, or the reason why no robots.txt applies to the URL.
 import { type ParsedTarget, type UrlProblem, parseTarget, problemOf } from "@robots-stream/url";
 
-/** The reason why a record's URL is not decided. */
+/** The reason why no decision is made about a record's URL. */
 export type TargetProblem = UrlProblem | "url-too-long";
 
 /**
@@ -13,10 +13,10 @@ export const longestTarget = 65_536;
 /** A target of at most this many characters never exceeds the limit: percent-encoding turns one character into at most three. */
 export const surelyShort: number = Math.floor(longestTarget / 3);
 
-// The characters that RFC 9309's form of a target writes as %XX, except those of existing escapes.
+// The characters that become %XX in the form in which RFC 9309 compares a target. The characters of existing escapes do not match.
 const encodedCharacters = /[^A-Za-z0-9\-._~:/?[\]@!&'()+,;=%]|%(?![0-9A-Fa-f]{2})/gu;
 
-/** The origin and target of a URL, or the reason why it is not decided. */
+/** The origin and target of a URL, or the reason why no decision is made about the URL. */
 export function locateUrl(url: string): ParsedTarget | TargetProblem {
   const parsed = parseTarget(url);
   if (parsed === undefined) return problemOf(url) ?? "invalid-url";

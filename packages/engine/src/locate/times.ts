@@ -1,4 +1,4 @@
-// The text of a time in, milliseconds since the epoch out.
+// Parses the text of a time, and returns milliseconds since the epoch.
 
 /** Maximum length of the text of a time, in characters. */
 export const longestTime = 64;
@@ -12,7 +12,7 @@ const iso =
 const common = /^\[?(\d{1,2})\/([a-z]{3})\/(\d{4}):(\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?(?: ([+-]\d{4}))?\]?$/i;
 /** `20251210100000`, as in an index of a web archive. */
 const compact = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/;
-/** Seconds since the epoch with or without a fraction; milli-, micro- and nanoseconds. */
+/** Seconds since the epoch, with or without a fraction; or milliseconds, microseconds or nanoseconds since the epoch, as integers. */
 const epoch = /^(\d{10})(?:\.(\d{1,9}))?$|^(?:\d{13}|\d{16}|\d{19})$/;
 
 /** Milliseconds since the epoch; NaN for a text that is not a time. */
@@ -33,7 +33,7 @@ export function timeMsOf(text: string): number {
   return whole === undefined ? Number(text.slice(0, 13)) : Number(whole) * 1_000 + fractionMsOf(rest);
 }
 
-/** Year, month, day, hour, minute and second in a zone; NaN for a day or an hour that does not exist. */
+/** Milliseconds since the epoch for year, month, day, hour, minute and second in a zone; NaN for a time that does not exist. */
 function msOf(parts: readonly string[], zone: string | undefined): number {
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts.map(Number);
   // Second 60 is a leap second.

@@ -1,27 +1,27 @@
-// Remembers decisions about targets, which are ranges of bytes, for rules that take long to decide: most targets of a log come again.
+// Caches the decisions of slow rules about targets, which are ranges of bytes, because most targets of a log occur again.
 import { ByteKeys } from "../records/byte-keys.ts";
 
-/** Limits of what is remembered together, and of one target: a log may have any number of targets, of any length. */
+/** The most targets in the cache, and the most bytes of a cached target: a log may have any number of targets, of any length. */
 const mostTargets = 20_000;
 const longestTarget = 500;
-/** The most rules whose decisions are remembered at a time: each has tables of its own. */
+/** The most rules (objects that the caller passes as `rules`) whose decisions are cached at a time. Each has tables of its own. */
 const mostRules = 64;
 
-/** The decisions of some rules about targets. */
+/** The cached decisions of one `rules` object; `keys` are the targets. */
 interface Known<Decision> {
   readonly keys: ByteKeys;
   readonly decisions: Decision[];
 }
 
-/** Decisions by rules, which are objects, and by targets. */
+/** A cache of decisions. The key of a decision is an object for the rules, and a target. A full cache is emptied. */
 export class KnownDecisions<Decision> {
   #byRules = new Map<object, Known<Decision>>();
   #count = 0;
-  /** The rules that were asked last, and their decisions. */
+  /** The `rules` of the last look-up, and their cached decisions. */
   #lastRules: object | undefined;
   #last: Known<Decision> | undefined;
 
-  /** The decision of rules about the target `bytes[start, end)`; computed by `decide` if it is not remembered. */
+  /** The decision of `rules` about the target `bytes[start, end)`. Calls `decide` if the decision is not in the cache. */
   of(rules: object, bytes: Uint8Array, start: number, end: number, decide: () => Decision): Decision {
     if (end - start > longestTarget) return decide();
     const known = rules === this.#lastRules ? this.#last : this.#knownOf(rules);
@@ -37,7 +37,7 @@ export class KnownDecisions<Decision> {
     return decision;
   }
 
-  /** What is remembered for rules; undefined when there is no room for further rules. */
+  /** The cached decisions of `rules`; undefined when the cache has no room for further rules. */
   #knownOf(rules: object): Known<Decision> | undefined {
     let known = this.#byRules.get(rules);
     if (known === undefined && this.#byRules.size < mostRules) {

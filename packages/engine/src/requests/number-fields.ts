@@ -5,7 +5,7 @@ const zero = 0x30;
 /** Maximum number of digits, because a longer number would not be exact. */
 const mostDigits = 15;
 
-/** A record's field of digits as a number; `otherwise` for a record without the field, and for any other text in it. */
+/** A record's field of digits as a number; `otherwise` if the record lacks the field, or the field is not 1 to `mostDigits` digits. */
 export function numberIn(field: FieldSpans | undefined, bytes: Buffer, record: number, otherwise: number): number {
   if (field === undefined) return otherwise;
   const start = field.startOf(record);

@@ -1,4 +1,4 @@
-// Packed records in, the origin and the target of each as a name and a range of bytes out; nothing is loaded.
+// Finds the origin (a string) and the target (a range of bytes) of each packed record; loads no robots.txt.
 import { parseTarget } from "@robots-stream/url";
 import { RawUrlScanner } from "@robots-stream/url/internal";
 import { TargetBytes } from "../decide/target-bytes.ts";
@@ -6,17 +6,17 @@ import { locateUrl, surelyShort } from "../locate/target.ts";
 import { ByteKeys } from "../records/byte-keys.ts";
 import { type PackedRecords, notInBytes, spanSize, urlEndAt, urlStartAt } from "../records/packed.ts";
 
-/** Limits of remembered authorities: an attacker may send any number of Host headers. */
+/** The most cached authorities, and the most bytes of each: an attacker may send any number of Host headers. */
 const mostAuthorities = 10_000;
 const longestAuthority = 300;
 
 const percent = 0x25;
 const letterA = 0x61;
 const letterF = 0x66;
-/** The distance of a letter to its capital. */
+/** The code of a lower-case letter minus the code of its capital. */
 const toCapital = 0x20;
 
-/** Locates one record after the other; what it found stays valid until the next one. */
+/** Locates one record per call. The result is in the fields and stays valid until the next call. */
 export class RequestPlaces {
   /** Scheme, host and port; "" where the record has no URL with an origin. */
   origin = "";
@@ -26,19 +26,19 @@ export class RequestPlaces {
   targetEnd = 0;
   readonly #scanner = new RawUrlScanner();
   readonly #target = new TargetBytes();
-  /** A target whose escapes were written in capitals, and its scanner, which keeps a view of this buffer. */
+  /** A buffer for a target with its escapes in capitals, and the scanner for this buffer, which keeps a view of the buffer. */
   readonly #capitals = Buffer.alloc(surelyShort);
   readonly #capitalsScanner = new RawUrlScanner();
   #keys = new ByteKeys();
-  /** Origins by the number of their key; "" for an invalid authority. */
+  /** The origin for each key; "" for an invalid authority. A key is the bytes of a URL up to the end of its authority. */
   #origins: string[] = [];
-  /** The last beginning of a URL, and its origin: neighbouring records mostly share it. */
+  /** The last beginning of a URL (see `PackedRecords.beginnings`), and its origin. Neighbouring records mostly have the same beginning. */
   #beginning = "";
   #originOfBeginning = "";
-  /** Origins by the beginnings of URLs; "" for a beginning that is not plain. At most `mostAuthorities`. */
+  /** Origins by the beginnings of URLs; "" for a beginning that is not just a valid scheme and authority. At most `mostAuthorities`. */
   readonly #originsByBeginning = new Map<string, string>();
 
-  /** Finds the place of a record. */
+  /** Sets the fields to the origin and the target of a record. */
   locate(packed: PackedRecords, record: number): void {
     const { bytes, spans } = packed;
     const start = spans[record * spanSize + urlStartAt]!;
@@ -59,7 +59,7 @@ export class RequestPlaces {
     this.buffer = this.#target.bytes;
   }
 
-  /** Finds the target alone, as the record has it, for a record whose origin does not matter. */
+  /** Finds only the target, as the record has it, for a caller that does not need the origin: `origin` may be of an earlier record. */
   locateTarget(packed: PackedRecords, record: number): void {
     const { bytes, spans } = packed;
     const start = spans[record * spanSize + urlStartAt]!;
@@ -77,7 +77,7 @@ export class RequestPlaces {
     this.targetEnd = end;
   }
 
-  /** Finds the place of a record whose URL is a beginning and a target in the bytes. */
+  /** Locates a record whose URL is `beginning` followed by the target `bytes[start, end)`. Returns whether the fields were set. */
   #locateBehind(beginning: string, bytes: Buffer, start: number, end: number): boolean {
     if (beginning !== this.#beginning) {
       this.#originOfBeginning = this.#originBehind(beginning);
@@ -89,7 +89,7 @@ export class RequestPlaces {
     return true;
   }
 
-  /** Finds the target that begins at `start`, if it needs no other change than capitals in its escapes. */
+  /** Finds the target that begins at `start`, if it needs no change, or only capitals in its escapes. Returns whether it was found. */
   #locateTargetAt(bytes: Buffer, start: number, end: number): boolean {
     const targetEnd = this.#scanner.targetEndOf(bytes, start, end);
     if (targetEnd < 0) return end - start <= surelyShort && this.#locateInCapitals(bytes, start, end);
@@ -100,7 +100,7 @@ export class RequestPlaces {
     return true;
   }
 
-  /** Copies a target, with capitals in its escapes, as `parseTarget` writes them. */
+  /** Copies a target with its escapes in capitals, as `parseTarget` writes them. Returns whether this is the only change that it needs. */
   #locateInCapitals(bytes: Buffer, start: number, end: number): boolean {
     const capitals = this.#capitals;
     const size = bytes.copy(capitals, 0, start, end);
@@ -114,7 +114,7 @@ export class RequestPlaces {
         changed = true;
       }
     }
-    // Finds no end where a percent sign begins no escape.
+    // `targetEndOf` returns -1 if a percent sign begins no escape.
     const targetEnd = changed ? this.#capitalsScanner.targetEndOf(capitals, 0, size) : -1;
     if (targetEnd < 0) return false;
     this.buffer = capitals;

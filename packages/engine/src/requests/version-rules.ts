@@ -1,4 +1,4 @@
-// Decides a target (as bytes) for a crawler by one version of a robots.txt, in both dialects. The decisions are objects that are reused.
+// Decides a target (as bytes) for a crawler by one version of a robots.txt, in both dialects. Returns decision objects that are reused.
 import type { Decision, DialectName, Matcher } from "@robots-stream/core";
 import { type Alikeness, Arena, alikenessOf, isPlainTarget, MatcherTable } from "@robots-stream/core/internal";
 import { matchersOf } from "../origins/matchers.ts";
@@ -14,14 +14,14 @@ const mostFastBytes = 4_096;
 
 /** The rules of one version for the crawlers that share them. */
 interface SharedRules {
-  /** The matcher table's block in the crawlers' dialect; `otherBlock` is the one in the other dialect. */
+  /** The block in the matcher table for the crawlers' dialect; `otherBlock` is the block for the other dialect. */
   readonly block: number;
   readonly otherBlock: number;
-  /** The one of these blocks that is of Google's dialect, in which the table compares bytes; in the other one it makes strings of targets. */
+  /** The one of these two blocks for the google dialect. For the other block the table makes a string of each target, which is slower. */
   readonly googleBlock: number;
-  /** The targets for which this block decides for both dialects. */
+  /** The plain targets for which `googleBlock` decides for both dialects. */
   readonly alikeness: Alikeness;
-  /** Whether a decision takes longer than finding a remembered one: there are many rules. */
+  /** Whether a decision takes longer than a look-up in the cache of decisions, because there are many rules. */
   readonly isSlow: boolean;
 }
 
@@ -31,11 +31,11 @@ interface Version {
   readonly matchers: Map<string, Matcher>;
   readonly blocks: Map<Matcher, number>;
   readonly shared: Map<string, SharedRules>;
-  /** By crawler. */
+  /** The rules for each crawler, by the crawler's index. */
   readonly rules: (SharedRules | undefined)[];
 }
 
-/** A crawler and the dialect that it is judged by. */
+/** A crawler and the dialect in which its requests are decided. */
 export interface JudgedCrawler {
   readonly productToken: string;
   readonly dialect: DialectName;
@@ -47,16 +47,16 @@ export class VersionRules {
   readonly #options: Omit<QuestionOptions, "dialects">;
   readonly #table = new MatcherTable(new Arena());
   readonly #versions = new Map<string, Version>();
-  /** The last version and its name: neighbouring requests mostly ask the same one. */
+  /** The version of the last decision and its name. Neighbouring requests are mostly decided by the same version. */
   #lastName: string | undefined;
   #last: Version | undefined;
-  /** The decisions by twice the value of their place in the table, plus 1 where the other dialect differs; absent until they are asked for. */
+  /** The decisions made so far. The index is twice the value of the decision's place in the table, plus 1 if `disputed`. */
   readonly #decisions: (VersionDecision | undefined)[] = [];
-  /** The last value that a place was given, from 1. */
+  /** The last value that `setValue` stored with a place; the values count from 1. */
   #lastValue = 0;
-  /** Decisions of rules that are slow. */
+  /** The cache of the decisions of slow rules. */
   readonly #known = new KnownDecisions<VersionDecision>();
-  /** Per crawler, the questions in its dialect and in the other one. */
+  /** For each crawler, the question in its dialect and the question in the other dialect. */
   readonly #questions: (readonly Question[] | undefined)[] = [];
 
   constructor(crawlers: readonly JudgedCrawler[], options: Omit<QuestionOptions, "dialects">) {
@@ -64,7 +64,7 @@ export class VersionRules {
     this.#options = options;
   }
 
-  /** Makes a version known by its name. */
+  /** Adds a version under its name. Does nothing if there is a version of this name. */
   add(name: string, robots: Version["robots"]): void {
     if (this.#versions.has(name)) return;
     this.#versions.set(name, { robots, matchers: new Map(), blocks: new Map(), shared: new Map(), rules: [] });
