@@ -1,4 +1,4 @@
-// Distinct short byte strings (keys) in, a number for each out, counted from 0 in the order of insertion; and a number in, its key out.
+// Maps distinct short byte strings (keys) to numbers of the caller, and numbers the keys from 0 in the order of insertion.
 import { viewOf } from "./words.ts";
 
 /** Minimum length of a key that `findFrequent` finds by a sample of its bytes; and the number of elements of `#recent`, a power of two. */
@@ -20,8 +20,8 @@ const sizeAt = 4;
 const textAt = 8;
 
 /**
- * A hash table of keys, which are byte strings, each with a number from the caller. A look-up has two cache misses: a slot, and the record
- * that the slot refers to. Memory: the bytes of the keys plus about 34 bytes per key.
+ * A hash table whose keys are byte strings, and whose values are numbers of the caller. A look-up has two cache misses: a slot, and the
+ * record that the slot refers to. Memory: the bytes of the keys plus about 34 bytes per key.
  */
 export class ByteKeys {
   count = 0;
@@ -40,7 +40,10 @@ export class ByteKeys {
   /** The buffer that the key of the last look-up was in, and a view of it for reading four bytes at once. */
   #asked: Uint8Array = this.#bytes;
   #askedView = this.#view;
-  /** By sample of a key's bytes: the offset plus one of the record that `findFrequent` found last for this sample; 0 without one. */
+  /**
+   * By the hash of a sample of a key's bytes: the offset plus one of the record that `findFrequent` found last for this hash; 0 without
+   * one.
+   */
   readonly #recent = new Int32Array(mostRecent);
   /** The offsets of records for which all `mostProbes` slots were occupied, by key as a Latin-1 string. */
   readonly #others = new Map<string, number>();

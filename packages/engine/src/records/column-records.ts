@@ -1,4 +1,4 @@
-// Columns of texts in one buffer in, packed records out: one record for each row with a URL.
+// Makes packed records from columns of texts in one buffer: one record for each row with a URL.
 import { type AskedField, PackedRecords } from "./packed.ts";
 
 /** A column of texts. */

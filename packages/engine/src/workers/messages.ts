@@ -1,4 +1,4 @@
-// The messages between the main thread and a worker: plain data that can be copied to another thread.
+// Defines the messages between the main thread and a worker: plain data that can be copied to another thread.
 import type { AccessResult } from "@robots-stream/fetch";
 import type { EngineSettings } from "../engine.ts";
 import type { ResumePoint, ReadOptions, Reject } from "../records/batch.ts";
@@ -10,8 +10,8 @@ import type { Counts } from "../tally.ts";
 export interface WorkerData {
   readonly settings: WorkerSettings;
   /**
-   * Shared memory: the text of units in `unitSlots`, rows in `rowSlots`. Copying into it costs less than transferring buffers, because
-   * each transferred buffer is one more object for the garbage collectors of two threads.
+   * Shared memory: the text of units in `unitSlots`, rows in `rowSlots`. Copying into shared memory costs less than transferring buffers,
+   * because each transferred buffer is one more object for the garbage collectors of two threads.
    */
   readonly unitSlots: readonly SharedArrayBuffer[];
   readonly rowSlots: readonly SharedArrayBuffer[];

@@ -13,7 +13,7 @@ const longestPattern = 10_000;
 
 /**
  * The input format for the pattern `written`, which has the form of the server's configuration. Throws a `UsageError` for a pattern that is
- * too long or invalid. Its message begins with `shown` and contains the position of the fault.
+ * too long or invalid. Its message begins with `shown`, which names the pattern, and contains the position of a fault.
  */
 export function logFormatInput(written: string, shown: string): InputFormat {
   if (written.length > longestPattern) {
