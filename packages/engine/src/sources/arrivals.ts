@@ -14,7 +14,7 @@ export const systemClock: Clock = {
   },
 };
 
-/** Time without a chunk after which a source is silent: its format is then detected from the bytes so far. */
+/** Time in milliseconds without a chunk after which a source is silent. The format of a silent source is detected from the bytes so far. */
 export const silenceMs = 2_000;
 
 /** The value with which `untilSilent` resolves. */

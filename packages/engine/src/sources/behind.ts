@@ -52,7 +52,10 @@ export function checkUnchanged(path: string, place: InputPlace): void {
   }
 }
 
-/** The text after the position, of a source that is read from its beginning. Throws a `UsageError` when the text before it has changed. */
+/**
+ * Yields the part of `text` after the position; `text` begins at the beginning of the source. Throws a `UsageError` when the text before
+ * the position has changed.
+ */
 export async function* textBehind(
   text: AsyncIterable<Uint8Array>,
   path: string,

@@ -1,9 +1,9 @@
-// The descriptor of a file in, its bytes out, read synchronously into one buffer.
+// Reads the bytes of a file from its descriptor, synchronously and into one buffer.
 import { closeSync, readSync } from "node:fs";
 
 const pieceBytes = 65_536;
 
-/** Time after which reading yields to the event loop (timers, signals, sockets). */
+/** Time in milliseconds after which reading yields to the event loop (timers, signals, sockets). */
 const mostMsWithoutTurn = 4;
 
 /** The settings of reading a descriptor. */

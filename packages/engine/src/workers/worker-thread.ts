@@ -74,8 +74,8 @@ export class WorkerThread {
   }
 
   /**
-   * Sends a unit to the worker. The text is copied into a free slot of the shared memory, which must exist, or into the message when it is
-   * longer than a slot.
+   * Sends a unit to the worker. The text is copied into a free slot of the shared memory, or into the message when it is longer than a
+   * slot. The caller ensures that a slot is free.
    */
   sendUnit({ bytes, start, end }: Unit): void {
     const { length } = bytes;
