@@ -2,14 +2,14 @@
 
 /** The beginning of a source: exactly its deciding bytes (sources/deciding.ts), which do not depend on the sizes of chunks. */
 export interface Beginning {
-  /** Its lines that are not empty, as bytes, without surrounding white space; the last one may be truncated. */
+  /** The lines that are not empty, as bytes, without surrounding white space. The last one may be truncated. */
   readonly lines: readonly string[];
   /**
-   * Its complete lines: all lines, except that a last line without a line end is left out when other lines precede it. Lines of a container
-   * runtime are replaced by the lines of the program that they contain.
+   * The complete lines: all of `lines`, except that a last line without a line end is left out when other lines precede it. Lines of a
+   * container runtime are replaced by the lines of the program that they contain.
    */
   readonly wholeLines: readonly string[];
-  /** Whether `--url-field` names a field: then an object is plain JSON, even if it looks like a known log. */
+  /** Whether `--url-field` names a field. A line that is a JSON object is then plain JSON, even if it looks like a line of a known log. */
   readonly asksForField: boolean;
 }
 
@@ -40,7 +40,7 @@ export interface FormatSamples {
   readonly record: string;
   /** The same record over several lines, for formats that have such records. */
   readonly longRecords?: readonly string[];
-  /** Lines that are rejects; the first one is valid between any two records. Empty for a format in which every line is a record. */
+  /** Lines that are rejects. The first one may be placed between any two records. Empty for a format in which every line is a record. */
   readonly broken: readonly string[];
   /** Parts of lines, and whole lines, that tests combine at random. */
   readonly fragments: readonly string[];

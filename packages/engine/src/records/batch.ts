@@ -65,7 +65,7 @@ export interface Batch {
   /** The URL of each record, decoded. */
   readonly urls: string[];
   readonly rejects: Reject[];
-  /** With `--agent-field`: the User-Agent header of each record, as undecoded bytes. Absent for packed records, which contain their own. */
+  /** With `--agent-field`: the User-Agent header of each record, as undecoded bytes. Absent with `packed`, which contains the headers. */
   readonly agents?: string[];
   /** The time of each record, as undecoded bytes, when `ReadOptions.time` requests it. Absent for packed records. */
   readonly times?: string[];

@@ -23,8 +23,8 @@ export interface Block {
 }
 
 /**
- * Bytes for a byte order mark before a line and a carriage return after the line. The length limit does not include them; readers check the
- * limit exactly.
+ * Number of bytes allowed for a byte order mark before a line and a carriage return after the line. The length limit does not include them;
+ * readers check the limit exactly.
  */
 const slack = 4;
 

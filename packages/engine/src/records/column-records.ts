@@ -5,7 +5,7 @@ import { type AskedField, PackedRecords } from "./packed.ts";
 interface TextColumn {
   /** Whether the column has a value in a row. */
   has(row: number): boolean;
-  /** Offset in the buffer where the value of a row begins. It ends where the value of the next row begins. */
+  /** Offset in the buffer where the value of a row begins. The value ends where the value of the next row begins. */
   at(row: number): number;
 }
 

@@ -54,11 +54,11 @@ export class PackedRecords {
    * when the span is the whole URL. Records of one host have the same string object.
    */
   readonly beginnings: (string | undefined)[] = [];
-  /** The asked fields. A field is absent until the first record with it; records without it have an empty span. */
+  /** The asked fields. A field is absent until a record has it. A record without the field has an empty span. */
   readonly fields: { [field in AskedField]?: FieldSpans } = {};
   /**
-   * By record: the time that the reader has computed, in whole seconds since 1970. NaN, or no element, for a record whose time is not
-   * computed but a field.
+   * By record: the time that the reader has computed, in whole seconds since 1970. NaN, or no element, for a record whose time, if any, is
+   * in `fields`.
    */
   seconds: Float64Array = noSeconds;
 
@@ -105,7 +105,9 @@ export class PackedRecords {
     this.push(0, 0, targetStart, targetEnd);
   }
 
-  /** Moves each URL that is a range of the bytes and begins with `firstByte` to `decoded`, where the caller can change it. */
+  /**
+   * Moves each URL that is entirely a range of the bytes and begins with `firstByte` to `decoded`, where the caller can change the string.
+   */
   decodeUrls(firstByte: number): void {
     const { bytes, spans } = this;
     for (let record = 0; record < this.count; record++) {

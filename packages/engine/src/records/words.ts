@@ -44,7 +44,7 @@ export function markedAt(view: DataView, start: number, stops: number): number {
 }
 
 /**
- * The first offset from `start` on of the byte of which `stops` consists; `end` when there is none before it. Reads up to three bytes
+ * The first offset from `start` on of the byte of which `stops` consists; `end` when no such byte is before `end`. Reads up to three bytes
  * more, which must exist.
  */
 export function firstPlaceOf(stops: number, view: DataView, start: number, end: number): number {

@@ -10,7 +10,7 @@ import type { ResumePoint } from "../records/batch.ts";
 export interface InputPlace extends ResumePoint {
   /** The index of the source, from 0. */
   readonly source: number;
-  /** The name of the format as which the source is read. */
+  /** The name of the format in which the source is read. */
   readonly format: string;
   readonly lineEnd: "\n" | "\r";
   /** Fingerprint of the first bytes of the source's text. */

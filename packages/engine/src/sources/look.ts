@@ -23,7 +23,7 @@ export interface Look {
   readonly source: string;
   readonly format: Prepared["format"];
   readonly certainty: ReturnType<Prepared["certainty"]>;
-  /** The first record as read by each other format that the source may have. */
+  /** The other formats that the source may have, each with the first record as read in this format. */
   readonly others: readonly { readonly format: InputFormat; readonly first: FirstRecord | undefined }[];
   readonly compression: Prepared["compression"];
   readonly encoding: Prepared["encoding"];

@@ -314,7 +314,7 @@ export class Input {
     return again && (() => this.#chunksOf(nameOf(path), { ...opened, chunks: again() }, 0));
   }
 
-  /** The chunks of a stream that begins at offset `start` of its source. */
+  /** Yields the chunks of a stream that begins at offset `start` of its source, and counts their bytes. */
   async *#chunksOf(source: string, { chunks, file }: Source, start: number): AsyncGenerator<Uint8Array> {
     const size = file?.bytes ?? 0;
     let length = start;

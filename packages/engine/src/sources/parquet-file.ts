@@ -16,7 +16,7 @@ export interface NeededFields {
   readonly texts?: readonly AskedText[] | undefined;
 }
 
-/** The error for Parquet data that is not a file of its own: from a pipe, or compressed as a whole. */
+/** The error for Parquet data that does not come from a regular file, for example from a pipe. */
 export function noFile(path: string): UsageError {
   return new UsageError(
     "unusable-input",

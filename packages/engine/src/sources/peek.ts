@@ -5,7 +5,7 @@ import { type Arrivals, silent } from "./arrivals.ts";
 export interface Peeked {
   /** Valid until the chunks are read. */
   readonly beginning: Uint8Array;
-  /** The reason why the beginning ends there: it is enough, the source ended, or the source fell silent. */
+  /** The reason why the beginning ends: `isEnough` returned true, the source ended, or the source fell silent. */
   readonly end: "enough" | "end" | "silence";
   readonly chunks: AsyncIterable<Uint8Array>;
 }

@@ -25,7 +25,7 @@ export class PipeInput implements AsyncIterable<Uint8Array> {
     this.#isOwn = isOwn;
   }
 
-  /** Ends reading at once, with an error or like the end of the pipe. */
+  /** Ends reading at once: with `error`, or without one as at the end of the pipe. */
   destroy(error?: Error): void {
     if (this.#socket !== undefined) this.#socket.destroy();
     else if (this.#isOwn && !this.#isEnded) closeSync(this.fd);

@@ -108,13 +108,13 @@ async function* goOn({ chunks, failure, isDone }: Lead, rest: AsyncIterator<Uint
   for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value;
 }
 
-/** Buffers text until it makes a unit. */
+/** Buffers text and cuts units from it. */
 class Cutter {
   readonly #options: CutOptions;
   readonly #known: ResumePoint["known"] | undefined;
   readonly #lineEnd: number;
   #held: Buffer = Buffer.allocUnsafeSlow(unitBytes * 1.5);
-  /** The buffered text is `#held[#start, #end)`. `#lineEndAt` is the index in `#held` of its last line end, -1 without one. */
+  /** The buffered text is `#held[#start, #end)`. `#lineEndAt` is the index in `#held` of the last line end in this text, -1 without one. */
   #start = 0;
   #end = 0;
   #lineEndAt = -1;
@@ -172,7 +172,7 @@ class Cutter {
     if (this.#isInOrder && (this.#hasStarted || this.size > 0)) yield this.#inOrder(end);
   }
 
-  /** The unit of the whole lines before index `to`; undefined when they may not be whole records. */
+  /** The unit of the whole lines before index `to`; undefined when it is not certain that these lines are whole records. */
   #linesTo(to: number): Unit | undefined {
     const { format, lineEnd } = this.#options;
     const bytes = this.#held.subarray(this.#start, to);

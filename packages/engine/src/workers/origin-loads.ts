@@ -14,7 +14,10 @@ export interface OriginLoadsOptions {
   readonly onOrigin?: ((origin: string, robots: SourcedRobots) => void) | undefined;
 }
 
-/** Maximum number of results in the table. A full table is emptied; an origin is then loaded again when a worker requests it. */
+/**
+ * Maximum number of results in `#known`. When `#known` is full, all results are deleted, and an origin is loaded again when a worker
+ * requests it.
+ */
 const mostKnown = 2_000_000;
 
 /** Loads the origins of a run for all its workers. */

@@ -66,8 +66,8 @@ export class Instants {
 
   /**
    * Writes the instant of a time, and the closing quote of the JSON string. The time is in Common Log Format, in ISO 8601, or in seconds
-   * since 1970. With `isLocal`, the time must be in Common Log Format without a zone, and is read as UTC; otherwise a time without a zone
-   * is not an instant.
+   * since 1970. With `isLocal`, the time must be in Common Log Format without a zone, and is read as UTC. Without `isLocal`, a time without
+   * a zone cannot be converted.
    */
   putTime(
     bytes: Buffer,
@@ -194,7 +194,7 @@ class Hours {
     return this.#instantSeconds + minutes * 60 + twoDigitsOf(bytes, minutesAt + secondsBehind);
   }
 
-  /** Sets `#instant` for a time and returns the offset of its zone; -1 for an invalid time. */
+  /** Sets `#instant` for a time and returns the offset of the time's zone; -1 for a time that cannot be converted here. */
   #zoneOf(
     bytes: Buffer,
     view: DataView,

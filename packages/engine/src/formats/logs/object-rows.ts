@@ -33,7 +33,7 @@ export class ObjectRows implements LineTaker {
   readonly #heads = new RowHeads();
   readonly #instants = new LastInstant();
   #block: Block | undefined;
-  /** Whether all bytes of the block are ASCII. The Latin-1 strings of its bytes are then its decoded texts. */
+  /** Whether all bytes of the block are ASCII. The Latin-1 strings of its bytes are then also the decoded texts. */
   #isAscii = false;
   readonly #parts: LineParts;
   #hasRecord: boolean;
@@ -47,7 +47,7 @@ export class ObjectRows implements LineTaker {
     this.#hasRecord = from !== undefined;
     this.#parts = new LineParts(from?.known);
     const { names } = rowShapeOf(facts);
-    // The log format determines the header's field, so the flag may only name a User-Agent field.
+    // The log format determines the member with the User-Agent header, so `agentField` must be a name for such a member.
     const hasAgent = facts.includes("userAgent") && (agentField === undefined || /user.?agent/i.test(agentField));
     if (agentField !== undefined && !hasAgent) throw missingAgentField(source, agentField, names);
     const hasTime = facts.includes("time") && /time/i.test(time?.field ?? timeMember);

@@ -52,7 +52,7 @@ export function excludedFrom(field: PatternField, end: string): number {
   return isOfUrl && !end.startsWith(" ") ? spaces : 0;
 }
 
-/** The length that a field has on nearly all lines, for fields whose bytes are all checked later; 0 for other fields. */
+/** The length in bytes that a field has on nearly all lines; 0 for a field whose bytes are not all checked later. */
 export function lengthOfField(field: PatternField): number {
   return field === "time" ? 26 : field === "protocol" ? 8 : 0;
 }
@@ -87,11 +87,11 @@ export function isUrl(bytes: Uint8Array, view: DataView, start: number, end: num
   return bytes[colonAt] === colon && bytes[colonAt + 1] === slash && bytes[colonAt + 2] === slash;
 }
 
-/** Whether a field is an address, a colon and a port of up to five digits; addresses in brackets are for the parser. */
+/** Whether a field is an address, a colon and a port of up to five digits. False for an address in brackets, which the parser reads. */
 function isAddressAndPort(bytes: Uint8Array, start: number, end: number): boolean {
   const at = endOfAddress(bytes, start, end);
   if (at <= start || end - at > 6 || isMissing(bytes, start, at)) return false;
-  // A list of addresses, and any other text, is for the parser.
+  // The parser reads a list of addresses, and any other text.
   for (let place = start; place < at; place++) if (!isOfAddress(bytes[place]!)) return false;
   return true;
 }

@@ -135,7 +135,7 @@ function isPlainRest(bytes: Uint8Array, view: DataView, start: number, end: numb
   return firstPlaceOf(quotes, view, start, end) === end;
 }
 
-/** Whether a text, of which the first four bytes are compared already, is at an offset. */
+/** Whether `text` is at the offset `at`. The caller has compared the first four bytes. */
 function isAt(text: Uint8Array, bytes: Uint8Array, at: number): boolean {
   for (let index = 4; index < text.length; index++) if (bytes[at + index] !== text[index]) return false;
   return true;

@@ -77,7 +77,7 @@ export class LineParts {
     return open.length === 0 ? {} : { [dividedName]: open };
   }
 
-  /** The reject for a line that is a part; undefined for other lines. Call for each line, in their order. */
+  /** The reject for a line that is a part; undefined for other lines. Call it for each line, in the order of the lines. */
   rejectOf(source: string, number: number, line: string): Reject | undefined {
     if (!this.#cri.isPart(line) && !this.#isDockerPart(line)) return undefined;
     return rejectOf(source, number, dividedLine.code, dividedLine.message, line);
