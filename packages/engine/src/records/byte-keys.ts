@@ -5,7 +5,10 @@ import { viewOf } from "./words.ts";
 const leastSampled = 32;
 const mostRecent = 1_024;
 
-/** Maximum number of slots probed for one key: even when keys are chosen to collide, the table is as fast as a Map. */
+/**
+ * Maximum number of slots probed for one key. A key without a free slot among them is stored in the Map `#others`, so the table is as fast
+ * as a Map even when keys are chosen to collide.
+ */
 const mostProbes = 32;
 
 /** Maximum size of all records in bytes: their offsets, plus one, are 32-bit integers. */
@@ -117,7 +120,7 @@ export class ByteKeys {
     this.#end = place + textAt + end - start;
     if (this.#end > mostBytes) throw new RangeError("the keys of a table take more than 2 GiB");
     if (this.#end > this.#bytes.length) {
-      // The operating system allocates no memory for pages that were never written.
+      // The buffer has twice the needed size, because the operating system allocates no memory for pages that were never written.
       const larger = Buffer.alloc(this.#end * 2);
       this.#bytes.copy(larger, 0, 0, place);
       this.#bytes = larger;

@@ -24,7 +24,7 @@ export class Spill {
   readonly #file: TempFile;
   #pending: Buffer = Buffer.alloc(0);
   #pendingBytes = 0;
-  /** Full pieces of records in memory. They come before the content of the file. */
+  /** Full pieces of records in memory. Their records precede those in the file. */
   #pieces: Buffer[] = [];
   #piecesBytes = 0;
   /** The last piece that was read. `#piece[#at, #end)` are its unread records. `#readTo` is the offset in the file after the piece. */

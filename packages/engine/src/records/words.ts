@@ -22,7 +22,8 @@ export const highBits: number = 0x80808080 | 0;
 export function marksOf(four: number): number {
   // After this xor, the quote and the controls are below 0x21, and the space and "!" are above it.
   const turned = four ^ 0x02020202;
-  // Numbers, not names: a bundled module's constants are variables to the compiler, which are read and checked for each word.
+  // The masks are literals, because the compiler treats constants of a bundled module as variables, which are read and checked for each
+  // word.
   return ((turned - 0x21212121) | ((four ^ 0x5c5c5c5c) - 0x01010101)) & ~four & 0x80808080;
 }
 

@@ -73,7 +73,8 @@ export class Arrivals implements AsyncIterableIterator<Uint8Array> {
     };
     next.then(arrived, arrived);
     this.#cancel = this.#clock.after(silenceMs, () => {
-      // After a suspension, a process runs its timers before it reads its sockets, so the chunk may be there already.
+      // After a suspension, a process runs its timers before it reads its sockets. `setImmediate` lets it read a chunk that has already
+      // arrived.
       setImmediate(() => {
         if (!isPending || !this.#isHeeded) return;
         this.#isSilent = true;

@@ -71,9 +71,9 @@ const foreign: readonly (readonly [beginning: RegExp, what: string, hint: string
 
 /**
  * Finds the format from the first bytes of a source: exactly the bytes that `DecidingText` counts. A `named` format is used unless it
- * refuses the content. Otherwise content that only one format has determines the format, then the file ending, then the most likely format.
- * With a `urlField`, JSON is plain JSON, even if it looks like a known log. Throws a `UsageError` for content that is not text, and for
- * text in an unsupported format, like a JSON array or a log with fields of its own.
+ * refuses the content. Otherwise the format is determined by content that only one format has; without such content, by the file ending;
+ * otherwise, it is the most likely format. With a `urlField`, JSON is plain JSON, even if it looks like a known log. Throws a `UsageError`
+ * for content that is not text, and for text in an unsupported format, like a JSON array or a log with fields of its own.
  */
 export function detect(source: string, bytes: Uint8Array, options: DetectOptions = {}): Detected {
   const { named, ending = extname(source), urlField, isAll = false } = options;

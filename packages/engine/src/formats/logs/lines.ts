@@ -278,7 +278,7 @@ function mayHavePrefix(bytes: Buffer, view: DataView, start: number, beginsWithT
   if (first === bracket) return bytes[start + 1] === letterP;
   if (bytes[start + 4] !== dash || !isDigit(first)) return false;
   if (!beginsWithTime) return true;
-  // Not `indexOf`: a call of a native function for each line would cost as much as the search for several fields.
+  // `indexOf` is not used, because a call of a native function for each line would cost as much as the search for several fields.
   const next = firstPlaceOf(spaces, view, start, Math.min(start + longestTimestamp, view.byteLength - 3)) + 1;
   return (
     isDigit(bytes[next]!) || (bytes[next] === letterS && bytes[next + 1] === letterT && bytes[next + 2] === letterD)
