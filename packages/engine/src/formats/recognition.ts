@@ -1,24 +1,25 @@
-// The view that formats have of the beginning of a source, and the evidence that they return: the types of detection.
+// Defines the beginning of a source, which input formats examine, and the evidence that they return.
 
-/** The beginning of a source: exactly its deciding bytes, independent of chunks. */
+/** The beginning of a source: exactly its deciding bytes (sources/deciding.ts), which do not depend on the sizes of chunks. */
 export interface Beginning {
-  /** Its lines that are not empty, as bytes, without surrounding white space; the last one may be truncated. */
+  /** The lines that are not empty, as bytes, without surrounding white space. The last one may be truncated. */
   readonly lines: readonly string[];
   /**
-   * Its complete lines: all lines, except that a last line without a line end is left out when other lines precede it. Lines that a
-   * container runtime has wrapped are unwrapped to the lines of the program.
+   * The complete lines: all of `lines`, except that a last line without a line end is left out when other lines precede it. Lines of a
+   * container runtime are replaced by the lines of the program that they contain.
    */
   readonly wholeLines: readonly string[];
-  /** Whether `--url-field` names a field: then an object is plain JSON, even if it looks like a known log. */
+  /** Whether `--url-field` names a field. A line that is a JSON object is then plain JSON, even if it looks like a line of a known log. */
   readonly asksForField: boolean;
 }
 
-/** Kinds of evidence, strongest first; the ending of the file's name ranks between the third and the fourth. */
+/** Kinds of evidence, strongest first. The ending of the file's name ranks after "first-line" and before "guess". */
 export const evidences = ["heading", "most-lines", "first-line", "guess"] as const;
 
 /**
- * How the beginning of a source shows its format, from strongest to weakest: a heading that only this format has; most of the
- * first lines; the beginning of the first line; nothing better, used when the file name does not determine the format either.
+ * The kind of evidence for a format. "heading": a heading that only this format has. "most-lines": at least half of the first lines match.
+ * "first-line": the beginning of the first line matches. "guess": the source may have this format; used only without other evidence and
+ * when the file's name does not determine the format.
  */
 export type Evidence = (typeof evidences)[number];
 
@@ -39,13 +40,13 @@ export interface FormatSamples {
   readonly record: string;
   /** The same record over several lines, for formats that have such records. */
   readonly longRecords?: readonly string[];
-  /** Lines that are rejects; the first one is valid between any two records. Empty for a format in which every line is a record. */
+  /** Lines that are rejects. The first one may be placed between any two records. Empty for a format in which every line is a record. */
   readonly broken: readonly string[];
   /** Parts of lines, and whole lines, that tests combine at random. */
   readonly fragments: readonly string[];
   /** Whether a line is neither a record nor a reject. */
   isSilent?(line: string): boolean;
-  /** The format that is detected for sources without a name, when it is another one. */
+  /** The format that is detected for a source without a name, when it is not the format of these samples. */
   readonly detectedAs?: string;
 }
 
@@ -57,12 +58,15 @@ export function isPlainJson({ wholeLines: [first = ""], asksForField }: Beginnin
 /** Number of first lines that are examined one by one. */
 export const mostLines = 20;
 
-/** "most-lines" when at least half of the first lines certainly have the format: some may be damaged. */
+/** "most-lines" when `recognizes` accepts at least half of the first lines, some of which may be damaged; otherwise undefined. */
 export function evidenceOfLines(lines: readonly string[], recognizes: (line: string) => boolean): Evidence | undefined {
   return isMost(lines, recognizes) ? "most-lines" : undefined;
 }
 
-/** Whether at least half of the first lines are recognized, and one of them. Examines no more lines than the answer needs. */
+/**
+ * Whether `recognizes` accepts at least half of the first `mostLines` lines, and at least one. Examines no more lines than the answer
+ * needs.
+ */
 export function isMost(lines: readonly string[], recognizes: (line: string) => boolean): boolean {
   const examined = Math.min(lines.length, mostLines);
   const needed = Math.max(1, Math.ceil(examined / 2));
@@ -71,7 +75,7 @@ export function isMost(lines: readonly string[], recognizes: (line: string) => b
   return count >= needed;
 }
 
-/** How many of the first lines are recognized. */
+/** The number of the first `mostLines` lines that `recognizes` accepts. */
 export function countOfLines(lines: readonly string[], recognizes: (line: string) => boolean): number {
   return lines.slice(0, mostLines).filter(recognizes).length;
 }

@@ -1,4 +1,4 @@
-// The interface of input formats: bytes of one source in, batches of records out.
+// Defines the interface of input formats, which read the bytes of one source and return batches of records.
 import type { Base, HostBases, LogProblemCode } from "@robots-stream/logs";
 import type { LogRowOptions } from "../formats/logs/row.ts";
 import type { Beginning, Evidence, FormatSamples, Refusal } from "../formats/recognition.ts";
@@ -60,12 +60,12 @@ export type ReaderKnowledge = { readonly [name: string]: string | number | boole
  * (see text.ts).
  */
 export interface Batch {
-  /** The bytes to write for each record, up to the offset where the tail with the answer follows. */
+  /** The bytes to write for each record before its tail, which contains the answer. */
   readonly heads: string[];
   /** The URL of each record, decoded. */
   readonly urls: string[];
   readonly rejects: Reject[];
-  /** With `--agent-field`: the User-Agent header of each record, as undecoded bytes. Absent for packed records, which contain their own. */
+  /** With `--agent-field`: the User-Agent header of each record, as undecoded bytes. Absent with `packed`, which contains the headers. */
   readonly agents?: string[];
   /** The time of each record, as undecoded bytes, when `ReadOptions.time` requests it. Absent for packed records. */
   readonly times?: string[];
@@ -79,8 +79,8 @@ export interface Batch {
    */
   readonly place?: ResumePoint | undefined;
   /**
-   * The owner of the batch, which is notified of the positions of its rows in the output. Not with a shard or a time window, because they
-   * leave records out.
+   * The owner of the batch, which is notified of the positions of its rows in the output. Absent in a run with a shard or a time window,
+   * which leaves records out.
    */
   readonly owner?: RowOwner | undefined;
 }
@@ -182,7 +182,7 @@ export interface InputFormat {
 export interface InputStream extends AsyncIterable<Uint8Array | string> {
   readonly fd?: number;
   readonly isTTY?: boolean;
-  /** The chunks, each valid until the next one is requested. The caller may keep the chunks of an input without this method. */
+  /** The chunks, each valid until the next one is requested. An input without this method has chunks that the caller may keep. */
   pieces?(): AsyncIterable<Uint8Array>;
   /** Ends the input at once, even while a read is pending. */
   destroy(error?: Error): unknown;

@@ -1,4 +1,4 @@
-// Chunks of bytes in, blocks of whole lines out. Decoding a block at once costs a fraction of decoding line by line.
+// Cuts chunks of bytes into blocks of whole lines. Decoding a block at once costs a fraction of decoding line by line.
 import { fingerprintBefore } from "../sources/fingerprint.ts";
 import type { ResumePoint, ReaderKnowledge, Reject, RejectCode } from "./batch.ts";
 
@@ -16,15 +16,15 @@ export interface Block {
   readonly text: string;
   /** Whether the block is the beginning of one line that is longer than the limit. */
   readonly overlong: boolean;
-  /** Offset of the block's end in the text of the source; meaningless for the beginning of a line over the limit. */
+  /** Offset of the block's end in the text of the source; not meaningful for a block that is the beginning of one overlong line. */
   readonly end: number;
   /** Call once, after the last use of `bytes`, `memory` and `text`. A later block may then reuse the memory. */
   recycle(): void;
 }
 
 /**
- * Bytes for a byte order mark before a line and a carriage return after it. Neither counts towards the length limit, which readers check
- * exactly.
+ * Number of bytes allowed for a byte order mark before a line and a carriage return after the line. The length limit does not include them;
+ * readers check the limit exactly.
  */
 const slack = 4;
 
@@ -72,7 +72,7 @@ export async function* blocksOf(
   let begunBytes = 0;
   let skipping = false;
   let first = from === 0;
-  // Offset in the text of the next chunk.
+  // Offset of the next chunk in the text of the source.
   let before = from;
   for await (const chunk of chunks) {
     const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
@@ -106,7 +106,7 @@ export async function* blocksOf(
       begunBytes = size;
     }
     if (begunBytes > maxLineBytes + slack) {
-      // As many bytes as `keptOf` keeps, so that the reject does not depend on how the text is divided into chunks.
+      // The block has as many bytes as `keptOf` keeps, so that the reject does not depend on how the text is divided into chunks.
       const kept = Math.min(keptOfOverlong, maxLineBytes) + (first ? slack : 0);
       const beginning = Buffer.from(begun.subarray(0, Math.min(begunBytes, kept)));
       yield blockOf(beginning, beginning.length, first, true, before, memory);
@@ -165,7 +165,8 @@ export const mostRejectsAtOnce = 1_024;
 const mostKept = 1_048_576;
 
 /**
- * The part of a line that its reject contains: the whole line; or the beginning of a line that is over the limit or longer than `mostKept`.
+ * The part of a line that its reject contains: the whole line; or the beginning, if the code is "too-long" or the line is longer than
+ * `mostKept`.
  */
 export function keptOf(code: RejectCode, line: string, maxLineBytes: number): Pick<Reject, "text" | "bytes"> {
   if (code !== "too-long" && line.length <= mostKept) return { text: line };
@@ -173,7 +174,7 @@ export function keptOf(code: RejectCode, line: string, maxLineBytes: number): Pi
   return code === "too-long" ? { text } : { text, bytes: line.length };
 }
 
-/** The point in the source `unread` bytes before the end of a block; `line` and `known` are the other members of the point. */
+/** The resume point that is `unread` bytes before the end of a block. `line` and `known` are members of the point. */
 export function placeIn({ bytes, end }: Block, unread: number, line: number, known: ReaderKnowledge): ResumePoint {
   return { offset: end - unread, line, before: fingerprintBefore(bytes, bytes.length - unread), known };
 }

@@ -1,11 +1,14 @@
-// Distinct short byte strings (keys) in, a number for each out, counted from 0 in the order of insertion; and a number in, its key out.
+// Maps distinct short byte strings (keys) to numbers of the caller, and numbers the keys from 0 in the order of insertion.
 import { viewOf } from "./words.ts";
 
 /** Minimum length of a key that `findFrequent` finds by a sample of its bytes; and the number of elements of `#recent`, a power of two. */
 const leastSampled = 32;
 const mostRecent = 1_024;
 
-/** Maximum number of slots probed for one key: even when keys are chosen to collide, the table is as fast as a Map. */
+/**
+ * Maximum number of slots probed for one key. A key without a free slot among them is stored in the Map `#others`, so the table is as fast
+ * as a Map even when keys are chosen to collide.
+ */
 const mostProbes = 32;
 
 /** Maximum size of all records in bytes: their offsets, plus one, are 32-bit integers. */
@@ -20,8 +23,8 @@ const sizeAt = 4;
 const textAt = 8;
 
 /**
- * A hash table of keys, which are byte strings, each with a number from the caller. A look-up has two cache misses: a slot, and the record
- * that the slot refers to. Memory: the bytes of the keys plus about 34 bytes per key.
+ * A hash table whose keys are byte strings, and whose values are numbers of the caller. A look-up has two cache misses: a slot, and the
+ * record that the slot refers to. Memory: the bytes of the keys plus about 34 bytes per key.
  */
 export class ByteKeys {
   count = 0;
@@ -40,7 +43,10 @@ export class ByteKeys {
   /** The buffer that the key of the last look-up was in, and a view of it for reading four bytes at once. */
   #asked: Uint8Array = this.#bytes;
   #askedView = this.#view;
-  /** By sample of a key's bytes: the offset plus one of the record that `findFrequent` found last for this sample; 0 without one. */
+  /**
+   * By the hash of a sample of a key's bytes: the offset plus one of the record that `findFrequent` found last for this hash; 0 without
+   * one.
+   */
   readonly #recent = new Int32Array(mostRecent);
   /** The offsets of records for which all `mostProbes` slots were occupied, by key as a Latin-1 string. */
   readonly #others = new Map<string, number>();
@@ -114,7 +120,7 @@ export class ByteKeys {
     this.#end = place + textAt + end - start;
     if (this.#end > mostBytes) throw new RangeError("the keys of a table take more than 2 GiB");
     if (this.#end > this.#bytes.length) {
-      // The operating system allocates no memory for pages that were never written.
+      // The buffer has twice the needed size, because the operating system allocates no memory for pages that were never written.
       const larger = Buffer.alloc(this.#end * 2);
       this.#bytes.copy(larger, 0, 0, place);
       this.#bytes = larger;

@@ -13,8 +13,8 @@ export class ByteMemo<Result> {
   #keys = new ByteKeys();
   #results: Result[] = [];
   /**
-   * The `reading` of the last field: a function that is applied to the bytes before `convert`. With another reading, the same bytes have
-   * another result.
+   * The `reading` of the last field: a function that is applied to the bytes before `convert`. The cache holds only results with this
+   * `reading`.
    */
   #reading: FieldSpans["reading"];
 

@@ -1,11 +1,11 @@
-// Columns of texts in one buffer in, packed records out: one record for each row with a URL.
+// Makes packed records from columns of texts in one buffer: one record for each row with a URL.
 import { type AskedField, PackedRecords } from "./packed.ts";
 
 /** A column of texts. */
 interface TextColumn {
   /** Whether the column has a value in a row. */
   has(row: number): boolean;
-  /** Offset in the buffer where the value of a row begins. It ends where the value of the next row begins. */
+  /** Offset in the buffer where the value of a row begins. The value ends where the value of the next row begins. */
   at(row: number): number;
 }
 

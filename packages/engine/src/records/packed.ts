@@ -1,29 +1,29 @@
-// The records of one block as byte ranges: the spans of their heads, URLs and asked fields. No string is created per record.
+// Stores the records of one block as byte ranges: the spans of their heads, URLs and asked fields. No string is created per record.
 import { urlTextOf } from "../text.ts";
 
-/** Numbers of one record in `PackedRecords.spans`, and which of them is which. */
+/** How many numbers of `PackedRecords.spans` belong to one record, and the index of each of them. */
 export const spanSize = 4;
 export const headStartAt = 0;
 export const headEndAt = 1;
 export const urlStartAt = 2;
 export const urlEndAt = 3;
-/** Positions of the target, which replaces the URL once a batch is located. */
+/** Indexes of the start and the end of the target, with which `locate` replaces the URL. */
 export const targetStartAt = 2;
 export const targetEndAt = 3;
 
-/** The start of a text that is not in the bytes; the text's end is then an index into a list of texts. */
+/** The value of a span's start when the text is not a range of the bytes. The span's end is then an index into a list of texts. */
 export const notInBytes = -1;
 
 /**
- * The fields that a run may look at in addition to the URL: the User-Agent header, the time, further texts of the record; and the
- * method, the status code, the bytes of the response and the Referer header of a request in a log.
+ * A field that a run may need in addition to the URL: the User-Agent header, the time, the number of bytes of the response, the Referer
+ * header, or a further text of the record.
  */
 export type AskedField = "agent" | "time" | "bytes" | "referer" | TextField;
 
-/** The texts of a record that members of its rows or counts may depend on: see `AskedText`. */
+/** A text of a record on which members of its rows, or counts, may depend: see `AskedText`. */
 export type TextField = "address" | "xRobotsTag" | "robotsMeta" | "html" | "canonical" | "method" | "status";
 
-/** These names, in the order in which readers look for them. */
+/** All names of `TextField`, in the order in which readers search for them. */
 export const textFields: readonly TextField[] = [
   "address",
   "xRobotsTag",
@@ -41,22 +41,25 @@ export class PackedRecords {
   /** The buffer that contains URLs and asked fields. */
   bytes: Buffer;
   count = 0;
-  /** The number of records whose origin is the one of `--base`, because the log names no host. */
+  /** The number of records whose origin comes from `--base`, because the log names no host. */
   assumedOrigins = 0;
-  /** Call once, after the last use of heads and URLs: both buffers are then reused. */
+  /** Call once, after the last use of heads and URLs: both buffers may then be reused. */
   recycle: (() => void) | undefined;
   /** `spanSize` numbers per record: start and end of its head, start and end of its URL. */
   spans: Int32Array;
   /** Decoded URLs of the records whose URL starts at `notInBytes`. */
   readonly decoded: string[] = [];
   /**
-   * The beginnings of the URLs, up to the path, of records whose span has the target alone; nothing for a record whose span has the whole
-   * URL. Latin-1 strings, one object for one host.
+   * By record: the beginning of the URL, up to the path, as a Latin-1 string, when the span is only the target; undefined, or no element,
+   * when the span is the whole URL. Records of one host have the same string object.
    */
   readonly beginnings: (string | undefined)[] = [];
-  /** The asked fields. A field is absent until the first record with it; records without it have an empty span. */
+  /** The asked fields. A field is absent until a record has it. A record without the field has an empty span. */
   readonly fields: { [field in AskedField]?: FieldSpans } = {};
-  /** The times of records that their reader has computed, in whole seconds since 1970; NaN for others, whose time is a field. */
+  /**
+   * By record: the time that the reader has computed, in whole seconds since 1970. NaN, or no element, for a record whose time, if any, is
+   * in `fields`.
+   */
   seconds: Float64Array = noSeconds;
 
   /** Room for about `expected` records. */
@@ -96,13 +99,15 @@ export class PackedRecords {
     this.decoded.push(url);
   }
 
-  /** Adds a record whose URL is a beginning and a range of the bytes, or such a range alone if the beginning is empty. */
+  /** Adds a record whose URL is `beginning` followed by a range of the bytes. `beginning` is empty when the range is the whole URL. */
   pushTarget(beginning: string, targetStart: number, targetEnd: number): void {
     if (beginning !== "") this.beginnings[this.count] = beginning;
     this.push(0, 0, targetStart, targetEnd);
   }
 
-  /** Makes strings of the whole URLs in the bytes that begin with this byte, so that the caller can change them in `decoded`. */
+  /**
+   * Moves each URL that is entirely a range of the bytes and begins with `firstByte` to `decoded`, where the caller can change the string.
+   */
   decodeUrls(firstByte: number): void {
     const { bytes, spans } = this;
     for (let record = 0; record < this.count; record++) {
@@ -115,7 +120,7 @@ export class PackedRecords {
     }
   }
 
-  /** Replaces all heads; each is bytes as a Latin-1 string. */
+  /** Replaces all heads. Each new head is a Latin-1 string of bytes. */
   replaceHeads(heads: readonly string[]): void {
     this.heads = Buffer.from(heads.join(""), "latin1");
     const { spans } = this;
@@ -132,7 +137,7 @@ export class PackedRecords {
     this.spansOf(field).set(this.count - 1, start, end);
   }
 
-  /** The spans of a field, to set them. */
+  /** The spans of a field; created when no record has the field yet. */
   spansOf(field: AskedField): FieldSpans {
     return (this.fields[field] ??= new FieldSpans(this.spans.length / spanSize));
   }
@@ -177,20 +182,20 @@ export class PackedRecords {
     return urlTextOf((this.beginnings[record] ?? "") + this.bytes.toString("latin1", start, end));
   }
 
-  /** The bytes of a field as a Latin-1 string; "" for a record without it. */
+  /** The bytes of a record's field as a Latin-1 string; "" for a record without the field. */
   fieldOf(field: AskedField, record: number): string {
     return this.fields[field]?.textOf(this.bytes, record) ?? "";
   }
 }
 
-/** Numbers of one record in `FieldSpans.spans`. */
+/** How many numbers of `FieldSpans.spans` belong to one record. */
 const fieldSpanSize = 2;
 
 /** The spans of one field in the records of a block. */
 export class FieldSpans {
   /** Start and end for each record; 0 and 0 for a record without the field. */
   spans: Int32Array;
-  /** Values, as bytes, of records whose field starts at `notInBytes`. */
+  /** Values of the records whose field starts at `notInBytes`, as Latin-1 strings of bytes. */
   readonly decoded: string[] = [];
   /** Converts the text of a span to the value, both as Latin-1 strings of bytes; undefined when the text is the value. */
   reading: ((text: string) => string) | undefined;
@@ -214,7 +219,7 @@ export class FieldSpans {
     this.spans[at + 1] = end;
   }
 
-  /** Sets a field that is not a range of the bytes. */
+  /** Sets the field of a record to a value that is not a range of the bytes. */
   setDecoded(record: number, value: string): void {
     this.set(record, notInBytes, this.decoded.length);
     this.decoded.push(value);
@@ -244,7 +249,7 @@ export class FieldSpans {
     return start === notInBytes ? to.write(this.decoded[end]!, at, "latin1") : bytes.copy(to, at, start, end);
   }
 
-  /** The bytes of a record's field as a Latin-1 string. */
+  /** The value of a record's field, after `reading`, as a Latin-1 string of bytes. */
   textOf(bytes: Buffer, record: number): string {
     const start = this.startOf(record);
     const end = this.endOf(record);

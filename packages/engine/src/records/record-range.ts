@@ -1,4 +1,4 @@
-// The head and the target of one record as ranges of buffers: the input of a decision.
+// Defines the input of a decision: the head and the target of one record, as ranges of buffers.
 
 /** A record: the head is `heads[headStart, headEnd)`, the target is `targets[targetStart, targetEnd)`. */
 export interface RecordRange {

@@ -1,11 +1,11 @@
-// The heads of one block's records in, the buffer that contains them out. Buffers are reused from block to block.
+// Writes the heads of one block's records into one buffer. Later blocks reuse the buffer.
 import { type AskedField, PackedRecords } from "./packed.ts";
 import { viewOf } from "./words.ts";
 
 /** Maximum size of a buffer that is kept for a later block, in bytes. */
 const mostSpareBytes = 4 * 1_048_576;
 
-/** Writes heads into a buffer. */
+/** The heads of one block at a time, and the records that refer to them. */
 export class RowHeads {
   /** The buffer, and a view of it. `begin`, `makeRoom` and `finish` replace both. */
   bytes: Buffer = none;
@@ -14,12 +14,12 @@ export class RowHeads {
   to = 0;
   packed: PackedRecords = new PackedRecords(none, none, 0);
   #spare: Buffer | undefined;
-  /** About the last block: bytes of heads per byte of the block, with a reserve; and number of records. */
+  /** Measured for the last block: the bytes of heads per byte of the block, with a reserve; and the number of records. */
   #growth = 1.5;
   #expected = 0;
   #blockBytes = 0;
 
-  /** Begins a block of `blockBytes` bytes: its records follow. */
+  /** Begins a block of `blockBytes` bytes. The records that are added next belong to it. */
   begin(blockBytes: number): void {
     this.#blockBytes = blockBytes;
     this.#use(this.#spare ?? Buffer.allocUnsafeSlow(Math.ceil(blockBytes * this.#growth) + 4_096));
@@ -45,7 +45,7 @@ export class RowHeads {
     pushTexts(this.packed, fields);
   }
 
-  /** Returns the records of the block. Call their `recycle` after the last use; a later block may then reuse the buffer. */
+  /** Returns the records of the block. Call `recycle` of the records after their last use; a later block may then reuse the buffer. */
   finish(): PackedRecords {
     const { packed, bytes } = this;
     packed.heads = packed.bytes = bytes;

@@ -15,8 +15,8 @@ interface Use {
 }
 
 /**
- * Owns the buffers for one run's rows. Allocating a buffer for each piece would keep the garbage collector busy all the time. A buffer of
- * which a piece is never returned is garbage collected.
+ * Owns the buffers for one run's rows. The buffers are reused, because allocating one for each piece would keep the garbage collector busy
+ * all the time. A buffer is not reused but garbage collected if one of its pieces is never returned.
  */
 export class RowMemory {
   readonly #uses = new WeakMap<ArrayBufferLike, Use>();
@@ -35,7 +35,7 @@ export class RowMemory {
     return memory;
   }
 
-  /** Cuts the piece `memory[start, end)` from a buffer. Its reader returns the piece with `giveBack`. */
+  /** Cuts the piece `memory[start, end)` from a buffer. The reader of the piece returns it with `giveBack`. */
   cut(memory: Buffer, start: number, end: number): Buffer {
     this.#uses.get(memory.buffer)!.piecesOut++;
     return memory.subarray(start, end);
@@ -47,7 +47,7 @@ export class RowMemory {
     if (use !== undefined) use.piecesOut++;
   }
 
-  /** Declares that no more pieces are cut from a buffer. */
+  /** Marks a buffer from which no more pieces will be cut. */
   close(memory: Buffer): void {
     const use = this.#uses.get(memory.buffer);
     if (use === undefined) return;

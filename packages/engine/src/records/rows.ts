@@ -1,4 +1,4 @@
-// Heads and tails in, output rows out as large pieces of bytes: later stages handle pieces, not single rows.
+// Builds output rows from heads and tails, and returns them in large pieces of bytes, so that later stages do not handle single rows.
 import { RowMemory, pieceBytes } from "./row-memory.ts";
 import { Turn } from "./turn.ts";
 import { putBytes, eightsOverrun, viewOf } from "./words.ts";
@@ -6,7 +6,7 @@ import { putBytes, eightsOverrun, viewOf } from "./words.ts";
 /** Minimum room in a buffer for further rows, in bytes; a buffer with less room is replaced by a new one. */
 const leastRoom = 16 * 1_024;
 
-/** Bytes by which an answer without a row counts towards the size limit. */
+/** Number of bytes that an answer without a row adds to the size that is compared with the size limit. */
 const leftOutBytes = 64;
 
 /**
@@ -17,7 +17,7 @@ const longestByEights = 512;
 
 const none = Buffer.alloc(0);
 
-/** Bytes in memory that does not move, as an array and as a view of the same memory. */
+/** Bytes in memory, as an array and as a view of the same memory. */
 export interface Memory {
   readonly bytes: Uint8Array;
   readonly view: DataView;
@@ -33,13 +33,13 @@ export interface RowTails extends Memory {
   count: number;
 }
 
-/** The settings of building rows. */
+/** The settings of `Rows`. */
 export interface RowsOptions {
   readonly memory?: RowMemory | undefined;
   readonly turn?: Turn | undefined;
 }
 
-/** The rows that are being built. */
+/** Builds rows in buffers. */
 export class Rows {
   /** The time spent on these rows in the current turn of the event loop. */
   readonly turn: Turn;
@@ -78,12 +78,15 @@ export class Rows {
     return this.turn.isOver || this.bytes + this.#leftOut >= pieceBytes;
   }
 
-  /** Whether the ready pieces are longer than the size limit: the rows are then too long to build the rows of a whole slice at once. */
+  /**
+   * Whether the ready pieces are longer than the size limit. The rows are then so long that the caller must not build the rows of a whole
+   * slice of records at once.
+   */
   get isOverfull(): boolean {
     return this.#fullBytes > pieceBytes;
   }
 
-  /** Counts an answer without a row towards the size limit, because deciding takes time too. */
+  /** Adds `leftOutBytes` for an answer without a row to the size that is compared with the size limit, because deciding takes time too. */
   leaveOut(): void {
     this.#leftOut += leftOutBytes;
   }

@@ -1,10 +1,10 @@
-// Waiting records in, the same records out in the same order. They are in memory up to a limit; the others are in one temporary file.
+// Queues records that wait, in memory up to a limit and then in one temporary file, and returns them in the same order.
 import { TempFile } from "../files/temp-file.ts";
 import type { RecordRange } from "./record-range.ts";
 
 /** Size of one write or read in bytes, unless one record is longer. */
 const pieceBytes = 256 * 1_024;
-/** Bytes of the header of a record: the two numbers that `push` got, and the lengths of the head and the target. Each has four bytes. */
+/** Bytes of the header of a record: `origin` and `first` from `push`, and the lengths of the head and the target, four bytes each. */
 const headerBytes = 16;
 
 /** A record that `peek` or `shift` returned; valid until the next record is read. */
@@ -24,10 +24,10 @@ export class Spill {
   readonly #file: TempFile;
   #pending: Buffer = Buffer.alloc(0);
   #pendingBytes = 0;
-  /** Full pieces of records in memory. They come before the content of the file. */
+  /** Full pieces of records in memory. Their records precede those in the file. */
   #pieces: Buffer[] = [];
   #piecesBytes = 0;
-  /** The last piece that was read: its unread records are at `[#at, #end)`. `#readTo` is the offset in the file after the piece. */
+  /** The last piece that was read. `#piece[#at, #end)` are its unread records. `#readTo` is the offset in the file after the piece. */
   #piece: Buffer = Buffer.alloc(0);
   #at = 0;
   #end = 0;
@@ -109,7 +109,7 @@ export class Spill {
     this.#readTo = this.#at = this.#end = 0;
   }
 
-  /** Drops all records, or all but the first one. */
+  /** Drops all records; with `keepsFirst`, all but the first one. */
   cut(keepsFirst: boolean): void {
     const first = keepsFirst ? this.peek() : undefined;
     this.count = this.bytes = 0;

@@ -6,7 +6,7 @@ const mostTurnMs = 50;
 /** Maximum number of quick decisions between two readings of the clock. */
 const mostUnseen = 64;
 
-/** The time spent on decisions in one turn of the event loop. */
+/** Measures the time spent on decisions in one turn of the event loop. */
 export class Turn {
   /** Whether to yield to the event loop before the next decision. */
   isOver = false;

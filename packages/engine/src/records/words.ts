@@ -1,4 +1,4 @@
-// Views of bytes that read and write four bytes at a time, and masks that find characters in a word of text.
+// Reads and writes bytes four or eight at a time, and finds characters in a word (four bytes) with masks.
 
 /** A view of the same bytes, for access to several bytes at a time. */
 export function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
@@ -8,7 +8,7 @@ export function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView
 /** Whether this machine is little-endian. */
 export const hasLowFirst: boolean = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1;
 
-/** Bytes that `putBytes` may read and write after the end. */
+/** Number of bytes that `putBytes` may read and write beyond the end of a range. */
 export const eightsOverrun = 7;
 
 /** 1 in each byte. Subtracting it makes a byte 0 borrow, which sets the byte's high bit. */
@@ -22,13 +22,15 @@ export const highBits: number = 0x80808080 | 0;
 export function marksOf(four: number): number {
   // After this xor, the quote and the controls are below 0x21, and the space and "!" are above it.
   const turned = four ^ 0x02020202;
-  // Numbers, not names: a bundled module's constants are variables to the compiler, which are read and checked for each word.
+  // The masks are literals, because the compiler treats constants of a bundled module as variables, which are read and checked for each
+  // word.
   return ((turned - 0x21212121) | ((four ^ 0x5c5c5c5c) - 0x01010101)) & ~four & 0x80808080;
 }
 
 /**
- * The first offset from `start` on of a byte that `marksOf` marks, a byte 7F, or the byte of which `stops` consists. Returns -1 when there
- * is none before the last eight bytes, so that `putBytes` can copy up to there. The byte after a byte FF may be found wrongly.
+ * The first offset from `start` on of a byte that `marksOf` marks, a byte 7F, or the byte of which `stops` consists. Examines only whole
+ * words before the last seven bytes of the view, so that `putBytes` can copy up to the result; returns -1 when these words have no such
+ * byte. The byte after a byte FF may be found although it is none of these.
  */
 export function markedAt(view: DataView, start: number, stops: number): number {
   const lastWord = view.byteLength - 11;
@@ -43,7 +45,7 @@ export function markedAt(view: DataView, start: number, stops: number): number {
 }
 
 /**
- * The first offset from `start` on of the byte of which `stops` consists; `end` when there is none before it. Reads up to three bytes
+ * The first offset from `start` on of the byte of which `stops` consists; `end` when no such byte is before `end`. Reads up to three bytes
  * more, which must exist.
  */
 export function firstPlaceOf(stops: number, view: DataView, start: number, end: number): number {
@@ -60,7 +62,7 @@ export function endMarksOf(four: number): number {
   return ((four ^ 0x02020202) - 0x21212121) & ~four & highBits;
 }
 
-/** Index of the first marked byte, lowest first. At least one byte must be marked. */
+/** Index (0 to 3) of the first marked byte, counted from the lowest byte of the word. At least one byte must be marked. */
 export function firstMarkOf(marks: number): number {
   return (31 - Math.clz32(marks & -marks)) >> 3;
 }
@@ -86,8 +88,8 @@ export function putWords({ view, length }: Words, out: DataView, to: number): nu
 }
 
 /**
- * Copies `from[start, end)` to `to`, in steps of eight bytes; returns the offset after the copy. Reads and writes up to
- * `eightsOverrun` bytes more, which must exist. The compiler makes no BigInt of the words.
+ * Copies `from[start, end)` to `to`, in steps of eight bytes; returns the offset after the copy. Reads and writes up to `eightsOverrun`
+ * bytes more, which must exist. The compiled code allocates no BigInt.
  */
 export function putBytes(from: DataView, start: number, end: number, out: DataView, to: number): number {
   const ahead = to - start;
@@ -100,7 +102,10 @@ export function putBytes(from: DataView, start: number, end: number, out: DataVi
   return end + ahead;
 }
 
-/** A view of the same bytes and of up to 12 bytes after them, whatever these are: `markedAt` and `putBytes` read beyond a field. */
+/**
+ * A view of the same bytes and of up to 12 bytes after them in the same buffer, because `markedAt` and `putBytes` read beyond a field. The
+ * content of these bytes does not matter.
+ */
 export function viewBeyond({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
   return new DataView(buffer, byteOffset, Math.min(byteLength + 12, buffer.byteLength - byteOffset));
 }

@@ -14,7 +14,7 @@ export const systemClock: Clock = {
   },
 };
 
-/** Time without a chunk after which a source is silent: its format is then detected from the bytes so far. */
+/** Time in milliseconds without a chunk after which a source is silent. The format of a silent source is detected from the bytes so far. */
 export const silenceMs = 2_000;
 
 /** The value with which `untilSilent` resolves. */
@@ -73,7 +73,8 @@ export class Arrivals implements AsyncIterableIterator<Uint8Array> {
     };
     next.then(arrived, arrived);
     this.#cancel = this.#clock.after(silenceMs, () => {
-      // After a suspension, a process runs its timers before it reads its sockets, so the chunk may be there already.
+      // After a suspension, a process runs its timers before it reads its sockets. `setImmediate` lets it read a chunk that has already
+      // arrived.
       setImmediate(() => {
         if (!isPending || !this.#isHeeded) return;
         this.#isSilent = true;

@@ -10,7 +10,7 @@ import type { ResumePoint } from "../records/batch.ts";
 export interface InputPlace extends ResumePoint {
   /** The index of the source, from 0. */
   readonly source: number;
-  /** The name of the format as which the source is read. */
+  /** The name of the format in which the source is read. */
   readonly format: string;
   readonly lineEnd: "\n" | "\r";
   /** Fingerprint of the first bytes of the source's text. */
@@ -52,7 +52,10 @@ export function checkUnchanged(path: string, place: InputPlace): void {
   }
 }
 
-/** The text after the position, of a source that is read from its beginning. Throws a `UsageError` when the text before it has changed. */
+/**
+ * Yields the part of `text` after the position; `text` begins at the beginning of the source. Throws a `UsageError` when the text before
+ * the position has changed.
+ */
 export async function* textBehind(
   text: AsyncIterable<Uint8Array>,
   path: string,

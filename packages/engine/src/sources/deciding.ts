@@ -13,7 +13,7 @@ const mark: readonly number[] = [0xef, 0xbb, 0xbf];
 /** Finds the end of the deciding bytes. */
 export class DecidingText {
   readonly #mostLines: number;
-  /** Bytes seen so far, and the offset of the first that is not blank. */
+  /** Number of bytes so far, and the offset of the first byte that is not blank, -1 without one. */
   #seen = 0;
   #blank = -1;
   #lines = 0;
@@ -39,7 +39,7 @@ export class DecidingText {
     return this.#hasLine;
   }
 
-  /** Takes the next chunk; returns whether the bytes so far decide the format, so that no more are needed. */
+  /** Examines the next chunk. Returns whether the bytes so far are all deciding bytes, so that no further chunk is needed. */
   add(piece: Uint8Array): boolean {
     for (let at = 0; at < piece.length && !this.#isWhole; at++) this.#take(piece[at]!);
     return this.#isWhole;

@@ -1,4 +1,5 @@
-// The beginning of a source and its name in, its format and line end out, or the reason why it is not readable text.
+// Detects the format and the line end of a source from its beginning and its name, or throws the reason why the source is not readable
+// text.
 import type { UrlField } from "../formats/url-parts.ts";
 import { extname } from "node:path";
 import { UsageError } from "../errors.ts";
@@ -24,11 +25,11 @@ export interface DetectOptions {
 export interface Detected {
   readonly format: InputFormat;
   readonly lineEnd: "\n" | "\r";
-  /** Computes how sure the format is. */
+  /** Computes how certain the format is. */
   readonly certainty: () => Certainty;
 }
 
-/** How sure a format is, and why. */
+/** How certain a detected format is, and why. */
 interface Certainty {
   /** Undefined for a format that was named, that follows from the file's ending, or that an empty source has by default. */
   readonly evidence: Evidence | undefined;
@@ -38,7 +39,10 @@ interface Certainty {
   readonly others: readonly InputFormat[];
 }
 
-/** Beginnings of content that is not readable text: its kind and the remedy. gzip and zstd were unpacked once before. */
+/**
+ * Beginnings of content that is not readable text, each with the kind of content and the remedy. The content of a gzip or zstd source is
+ * already decompressed once.
+ */
 /* oxlint-disable no-control-regex */
 const foreign: readonly (readonly [beginning: RegExp, what: string, hint: string])[] = [
   [/^\x1f\x8b/, "compressed twice", "unpack it once: gzip -dc FILE | robots-stream …"],
@@ -66,10 +70,10 @@ const foreign: readonly (readonly [beginning: RegExp, what: string, hint: string
 /* oxlint-enable no-control-regex */
 
 /**
- * Finds the format from the first bytes of a source: exactly the bytes that `DecidingText` counts. A `named` format is taken as
- * it is; otherwise content that fits only one format decides, then the file ending, then the most likely format. With a
- * `urlField`, JSON is plain JSON, even if it looks like a known log. Throws a `UsageError` for content that is not text, and
- * for text in no supported format: JSON arrays, logs with fields of their own.
+ * Finds the format from the first bytes of a source: exactly the bytes that `DecidingText` counts. A `named` format is used unless it
+ * refuses the content. Otherwise the format is determined by content that only one format has; without such content, by the file ending;
+ * otherwise, it is the most likely format. With a `urlField`, JSON is plain JSON, even if it looks like a known log. Throws a `UsageError`
+ * for content that is not text, and for text in an unsupported format, like a JSON array or a log with fields of its own.
  */
 export function detect(source: string, bytes: Uint8Array, options: DetectOptions = {}): Detected {
   const { named, ending = extname(source), urlField, isAll = false } = options;
@@ -124,17 +128,17 @@ function formatOf(
       .toSorted((one, other) => other.lines - one.lines);
     if (format !== undefined) return { format: format.each, evidence };
   }
-  // Without content, or with empty lines only: any format reads that.
+  // The source is empty or has only empty lines, which any format can read.
   return { format: inputFormats[0]! };
 }
 
-/** A carriage return at the end of an incomplete text may be half of a line end. */
+/** The line end of a text. A carriage return at the end of an incomplete text may be the first half of CRLF, so it is ignored. */
 function lineEndOf(text: string, isAll: boolean): Detected["lineEnd"] {
   const isReturn = !text.includes("\n") && (isAll ? text : text.slice(0, -1)).includes("\r");
   return isReturn ? "\r" : "\n";
 }
 
-/** The offset of the text after a byte order mark and empty lines. */
+/** The offset of the first byte after a byte order mark and white space. */
 function startOf(bytes: Uint8Array): number {
   let at = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
   while (isSpace(bytes[at])) at++;

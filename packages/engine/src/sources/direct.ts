@@ -1,9 +1,9 @@
-// The descriptor of a file in, its bytes out, read synchronously into one buffer.
+// Reads the bytes of a file from its descriptor, synchronously and into one buffer.
 import { closeSync, readSync } from "node:fs";
 
 const pieceBytes = 65_536;
 
-/** Time after which reading yields to the event loop (timers, signals, sockets). */
+/** Time in milliseconds after which reading yields to the event loop (timers, signals, sockets). */
 const mostMsWithoutTurn = 4;
 
 /** The settings of reading a descriptor. */
@@ -30,7 +30,10 @@ export class DirectInput implements AsyncIterable<Uint8Array> {
     this.#source = source;
   }
 
-  /** Ends reading at once, with an error or like the end of the file. Closes its own descriptor, even when nothing was read. */
+  /**
+   * Ends reading at once: with `error`, or without one as at the end of the file. Closes the descriptor if `isOwn` is set, even when
+   * nothing was read.
+   */
   destroy(error?: Error): void {
     this.#error ??= error;
     this.#close();
@@ -42,8 +45,8 @@ export class DirectInput implements AsyncIterable<Uint8Array> {
   }
 
   /**
-   * Chunks, each valid until the next is requested. Throws the system's errors. All calls share one buffer: the iteration of one call must
-   * have ended before the next call.
+   * Chunks, each valid until the next one is requested. Throws the system's errors. All calls share one buffer: the iteration of one call
+   * must have ended before the next call.
    */
   async *pieces(): AsyncGenerator<Uint8Array> {
     let offset = this.#source.start ?? null;

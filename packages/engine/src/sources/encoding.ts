@@ -1,5 +1,5 @@
-// Chunks of text in, the same text in UTF-8 out. UTF-16, as spreadsheets write it, is recognized by its byte order mark (Unicode
-// 17, §23.8); all other text is taken for UTF-8 or a superset of ASCII and stays unchanged.
+// Converts UTF-16 text, as spreadsheets write it, to UTF-8. UTF-16 is recognized by its byte order mark (Unicode 17, §23.8). Any other text
+// is treated as UTF-8 or a superset of ASCII and stays unchanged.
 import { peek } from "./peek.ts";
 
 /** An encoding that is converted to UTF-8. */
@@ -11,7 +11,9 @@ export interface Decoded {
   readonly chunks: AsyncIterable<Uint8Array>;
 }
 
-/** Decodes by the byte order mark in the first two bytes. Invalid UTF-16 becomes U+FFFD. */
+/**
+ * Determines the encoding from the byte order mark in the first two bytes, and converts the chunks to UTF-8. Invalid UTF-16 becomes U+FFFD.
+ */
 export async function decodeText(chunks: AsyncIterable<Uint8Array>): Promise<Decoded> {
   let seen = 0;
   const peeked = await peek(chunks, (chunk) => {

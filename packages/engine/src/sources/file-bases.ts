@@ -1,5 +1,4 @@
-// Finds the base origin of each file from the values of `--base`: one for all files, one for some files, or one for a host that a log
-// names.
+// Reads the values of `--base` (for all files, for some files, or for a host that a log names) and finds the base origin of each file.
 import { realpathSync } from "node:fs";
 import type { Base, HostBases } from "@robots-stream/logs";
 import { UsageError } from "../errors.ts";
@@ -16,7 +15,7 @@ export interface FileBase {
 
 /** The values of `--base`. */
 export interface Bases {
-  /** The base of all other files. */
+  /** The base of the files that `fileBases` does not name. */
   readonly base: Base | undefined;
   readonly fileBases: readonly FileBase[];
   /** The origins of hosts; undefined when no value names a host. */
@@ -59,9 +58,12 @@ export function basesOf(values: readonly string[]): Bases {
   return { base, fileBases, hostBases: hosts.size === 0 ? undefined : hosts };
 }
 
-/** Adds the origin of a host, which `written` names. Throws a `UsageError` when `written` is not a host, and for a second origin. */
+/**
+ * Adds the origin `base` of the host in `written` (`host:NAME`). Throws a `UsageError` when NAME is not a host, and when the host already
+ * has another origin.
+ */
 function addHost(hosts: Map<string, Base>, written: string, base: Base): void {
-  // A name with a dot at its end is the same host.
+  // A dot at the end of a host name does not change the host.
   const host = written
     .slice(hostMark.length)
     .toLowerCase()
@@ -88,8 +90,8 @@ export interface FoundBases {
 }
 
 /**
- * Finds the base of each file. The path of a base means the same files as on the command line; the path of a file itself takes precedence
- * over folders and patterns. Throws a `UsageError` for a file with two different bases.
+ * Finds the base of each file. The path of a base selects the same files as the same path on the command line. The path of a file itself
+ * takes precedence over folders and patterns. Throws a `UsageError` for a file with two different bases.
  */
 export function findBases(fileBases: readonly FileBase[], files: readonly string[]): FoundBases {
   const notes: string[] = [];
@@ -123,7 +125,7 @@ function isSame(one: Base, other: Base): boolean {
   return one.scheme === other.scheme && one.host === other.host;
 }
 
-/** The files that the path of a base means; none if nothing exists there. */
+/** The files that the path of a base selects; none if nothing exists at the path. */
 function filesOf(path: string): readonly string[] {
   try {
     return findFiles([path], () => false).files;

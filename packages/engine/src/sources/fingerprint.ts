@@ -1,7 +1,7 @@
-// Some bytes in, their number and checksum out: enough to detect accidental changes.
+// Computes the number and the checksum of bytes, which are enough to detect accidental changes.
 import { nodeZlib } from "../node-parts.ts";
 
-/** Bytes, identified by their number and their CRC-32. No protection against deliberate changes. */
+/** The number and the CRC-32 of some bytes. They do not protect against deliberate changes. */
 export interface Fingerprint {
   readonly bytes: number;
   readonly crc: number;

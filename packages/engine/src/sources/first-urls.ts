@@ -1,12 +1,15 @@
-// The batches of a source in, the same batches out once one of the first records has a URL. If none of these records has one, the source
-// has another format than the assumed one, which is a usage error.
+// Passes on the batches of a source as soon as one of its first records has a URL. If none of the first records has a URL, the source does
+// not have the assumed format, which is a usage error.
 import { UsageError } from "../errors.ts";
 import { locateUrl } from "../locate/target.ts";
 import type { Batch, InputFormat, ReadOptions, Reject } from "../records/batch.ts";
 import { byteStringOf } from "../text.ts";
 import { type Clock, silenceMs, systemClock } from "./arrivals.ts";
 
-/** Number of first records of which at least one must have a URL; in a shorter source, one of all records must have one. */
+/**
+ * Number of first records of which at least one must have a URL. In a source with fewer records, at least one of all records must have a
+ * URL.
+ */
 const mostWithoutUrl = 100;
 /**
  * Maximum number of bytes of records that are held for this check, besides the last batch. When it is exceeded, the check ends and all
@@ -19,13 +22,13 @@ export interface ReadAs extends Pick<ReadOptions, "source" | "urlField" | "base"
   readonly format: Pick<InputFormat, "name">;
 }
 
-/** Memory of a held record or reject besides its text. */
+/** Estimated bytes of a held record or reject in addition to its text. */
 const overheadBytes = 200;
 
 /**
  * Yields the batches. The first ones are held until a record has a URL, until `mostHeldBytes` are held, or until no batch arrives for
- * `silenceMs`. Throws a `UsageError` when none of the first `mostWithoutUrl` records has a URL, or, in a shorter source, no record at all.
- * An error of `batches` is thrown after the held batches.
+ * `silenceMs`. Throws a `UsageError` when none of the first `mostWithoutUrl` records has a URL, or when no record of a shorter source has
+ * one. An error of `batches` is thrown after the held batches.
  */
 export async function* withFirstUrl(
   batches: AsyncIterable<Batch>,
@@ -110,8 +113,8 @@ class FirstRecords {
       if (!countsAsRecord(reject)) continue;
       this.rejects++;
       this.reject ??= reject;
-      // A batch does not show how its rejects and records alternate, and rejects may precede the records of earlier lines. So rejects
-      // without records refuse the source only if every line so far is a reject.
+      // A batch does not show how its rejects and records alternate, and rejects may precede the records of earlier lines. So the source is
+      // refused for its rejects alone only if every line so far is a reject.
       if (this.rejects === mostWithoutUrl && reject.line === mostWithoutUrl) this.isRefused = true;
     }
     const count = packed?.count ?? urls.length;
@@ -128,20 +131,20 @@ class FirstRecords {
 }
 
 /**
- * Whether a reject counts as a record without a URL. A log line whose request has no URL does not: it is no evidence for or against the
- * format.
+ * Whether a reject counts as a record without a URL. A log line whose request has no URL does not count, because the line is no evidence
+ * for or against the format.
  */
 export function countsAsRecord({ code }: Reject): boolean {
   return code !== "no-request" && code !== "not-http" && code !== "no-url";
 }
 
-/** The beginning of most URLs, which need not be parsed to be recognized. */
+/** Matches the beginning of most URLs, so that these are recognized without parsing. */
 const plainUrl =
   /^https?:\/\/(?:[a-z0-9]{1,30}\.){1,5}[a-z]{2,30}(?::(?:[1-9]\d{0,3}|[1-5]\d{4}|6[0-4]\d{3}))?(?=[/?#]|$)/;
 
 /**
- * Whether a text is a URL. `mailto:someone` is one, although it has no origin. A text with such a scheme and white space is none, because
- * it may be a line of a log.
+ * Whether a text is a URL. `mailto:someone` is a URL, although it has no origin. A text with such a scheme that contains white space is not
+ * a URL, because it may be a line of a log.
  */
 function isUrl(text: string): boolean {
   if (plainUrl.test(text)) return true;
@@ -225,7 +228,7 @@ function isHostAndPath(text: string): boolean {
   );
 }
 
-/** Whether a text has a version of HTTP, a date with a time, or a time, as lines of logs do. */
+/** Whether a text contains a version of HTTP, a date with a time, or a time, like the lines of logs. */
 function isLogLine(text: string): boolean {
   const beginning = text.slice(0, 2_000);
   return / HTTP\/\d|\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d|\d\d:\d\d:\d\d/.test(beginning);

@@ -1,11 +1,11 @@
-// Paths from a command line in, the files to read out: the path of a folder is replaced by its files, a pattern by the files that match.
+// Finds the files to read for the paths of a command line: replaces a folder by its files, and a pattern by the files that match.
 import fs, { lstatSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, sep } from "node:path";
 import { UsageError, reasonOf } from "../errors.ts";
 import { shownWordOf } from "../text.ts";
 import { type DatedFile, oldestFirst } from "./rotation.ts";
 
-/** The files that the paths of a command line mean. */
+/** The files that the paths of a command line select. */
 export interface FoundFiles {
   readonly files: readonly string[];
   /** Sentences about entries that are not read although they may have records. */
@@ -80,7 +80,7 @@ class Finding {
 
   files(): string[] {
     const shown = shownWordOf(this.path);
-    // A link and its target are one file, which is read under its own name.
+    // A link and its target are one file, which is read under the name of the target if both are entries.
     const byPlace = new Map<string, DatedFile & { readonly isLink: boolean }>();
     for (const path of this.#entries()) {
       const file = this.#take(path);

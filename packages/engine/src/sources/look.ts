@@ -13,9 +13,9 @@ import { type TargetProblem, locateUrl } from "../locate/target.ts";
 import { fieldsToldBy, likelyFieldToldBy, likelyPartsToldBy } from "../formats/url-field.ts";
 import { byteStringOf, utf8TextOf } from "../text.ts";
 
-/** Rejects after which the search for a record ends. */
+/** Number of rejects after which the search for a record ends. */
 const maxRejects = 1_000;
-/** Bytes after which the search ends, in addition to the longest line: a device may give endless bytes. */
+/** Number of bytes, in addition to the longest line, after which the search ends. A device may supply endless bytes. */
 const maxBytes = 16 * 1_048_576;
 
 /** The description of a source. */
@@ -23,7 +23,7 @@ export interface Look {
   readonly source: string;
   readonly format: Prepared["format"];
   readonly certainty: ReturnType<Prepared["certainty"]>;
-  /** The first record as read by each other format that the source may have. */
+  /** The other formats that the source may have, each with the first record as read in this format. */
   readonly others: readonly { readonly format: InputFormat; readonly first: FirstRecord | undefined }[];
   readonly compression: Prepared["compression"];
   readonly encoding: Prepared["encoding"];
@@ -39,13 +39,13 @@ export interface Look {
   readonly fields: readonly string[] | undefined;
   /** The field that most likely holds the URL, when the problem is that none was found. */
   readonly likelyUrlField: string | undefined;
-  /** The fields that most likely hold its path and its host, when no field holds a URL. */
+  /** The fields that most likely hold the path and the host of the URL, when no field holds a whole URL. */
   readonly likelyParts: ReturnType<typeof likelyPartsToldBy>;
 }
 
 /** The first record. */
 export interface FirstRecord {
-  /** Its fields as the output would have them. */
+  /** The fields of the record as the output of a run would have them. */
   readonly fields: Readonly<Record<string, unknown>>;
   readonly url: string;
   /** The origin and target that would be decided, or the reason why there are none. */
@@ -54,13 +54,13 @@ export interface FirstRecord {
     | { readonly problem: TargetProblem };
 }
 
-/** The settings of reading. */
+/** The settings of `look` that are also settings of a run. */
 export interface LookSettings
   extends Pick<ReadOptions, "maxLineBytes" | "urlField" | "base" | "hostBases">, Pick<WriterOptions, "resultKey"> {
   readonly inputFormat: InputFormat | undefined;
 }
 
-/** The dependencies of looking at a source. */
+/** The abort signal, the timers and the callback of `look`. */
 export interface LookOptions {
   readonly signal: AbortSignal;
   /** Decides when a pipe is silent; the process's own timers by default. */
@@ -94,7 +94,7 @@ export async function look(
       onAssumed,
     });
     const first = await firstOf(prepared, source, settings, clock);
-    // A destroyed source looks like one that ended.
+    // The chunks of a destroyed source end without an error, like those of a complete source.
     signal.throwIfAborted();
     return { source, ...first };
   } catch (error) {
@@ -159,7 +159,7 @@ async function firstOf(
   return { ...seenAs, layout, rejects, first, problem, fields, likelyUrlField, likelyParts };
 }
 
-/** The first record of the beginning as another format reads it; undefined if that format finds none. */
+/** The first record that another format reads in the beginning of a source; undefined if that format reads none. */
 async function firstAs(
   format: InputFormat,
   beginning: Uint8Array,
@@ -187,7 +187,7 @@ function firstRecordOf(head: string, url: string): FirstRecord {
   return { fields: fieldsOf(head), url, asked: askedOf(url) };
 }
 
-/** Thrown through the reader at the limit, so that it does not take the limit for the end of the text. */
+/** Thrown at the limit of bytes, so that the reader does not process the limit as the end of the text. */
 const enough = new Error("enough was looked at");
 
 async function* upTo(bytes: number, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

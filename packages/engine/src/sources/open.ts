@@ -1,4 +1,5 @@
-// File names in, one stream of the batches of all files out. Each file is opened, unpacked, detected and read in turn.
+// Reads the records of all files of a run as one stream of batches. The files are opened, decompressed, detected and read one after
+// another.
 import type { Base, HostBases } from "@robots-stream/logs";
 import { ownHostsSentence, withoutHostsSentence } from "../formats/logs/own-hosts.ts";
 import { type LogRowOptions, noLogRows } from "../formats/logs/row.ts";
@@ -29,7 +30,7 @@ export interface InputOptions {
   readonly texts?: readonly AskedText[] | undefined;
   readonly asksRequest?: boolean | undefined;
   readonly base: Base | undefined;
-  /** The bases of some files, by path, instead of `base`. */
+  /** The bases of some files, by path, which replace `base` for these files. */
   readonly baseOfFile?: ReadonlyMap<string, Base> | undefined;
   /** The origins of hosts that records name. */
   readonly hostBases?: HostBases | undefined;
@@ -46,8 +47,8 @@ export interface InputOptions {
   /** Called with the problem and its remedy when the format of a pipe was assumed because the pipe was silent. */
   readonly onAssumed?: ((assumed: string, hint: string) => void) | undefined;
   /**
-   * Called at most once, with a sentence about the first source for which a base has no or little effect: its records name their own hosts,
-   * which take precedence over `base`, or have no host to which `hostBases` could apply.
+   * Called at most once, with a notice about the first source to which a base does not fully apply. Either the records name their own
+   * hosts, which take precedence over `base`, or they have no host to which `hostBases` could apply.
    */
   readonly onOwnHosts?: ((sentence: string) => void) | undefined;
 }
@@ -95,7 +96,7 @@ export class Input {
     return this.#failures;
   }
 
-  /** Bytes of the sources read so far, before decompression, with the bytes before the start position. */
+  /** Bytes of the sources read so far, before decompression, including the bytes before the start position. */
   get readBytes(): number {
     return this.#readBytes;
   }
@@ -114,9 +115,9 @@ export class Input {
   }
 
   /**
-   * Examines every regular file before the run. Throws a `UsageError` for a file that is no readable text or has no URL in its first
-   * records. With `from`, examines only that the file of the position is unchanged, and the files after it. `createWriter` makes a writer
-   * that is then discarded.
+   * Examines every regular file before the run. Throws a `UsageError` for a file that is not readable text or has no URL in its first
+   * records. With `from`, checks that the file of the position is unchanged, and examines only the files after that file. `createWriter`
+   * makes a writer that is then discarded.
    */
   async check(createWriter: () => RecordWriter): Promise<void> {
     const writer = createWriter();
@@ -129,7 +130,7 @@ export class Input {
       const beginning = path === "-" ? undefined : beginningOfFile(path, checkedBytes);
       if (beginning === undefined) continue;
       try {
-        // The first batch with records is enough: problems of the source appear by then.
+        // Only the batches up to the first one with records are read, because reading them throws the errors about the source.
         const batches = this.#read(source, onlyChunk(beginning.bytes, beginning.isWhole), writer);
         for await (const batch of batches) if (hasRecords(batch)) break;
       } catch (error) {
@@ -191,7 +192,7 @@ export class Input {
     this.#current?.destroy();
   }
 
-  /** The position in the input for a position in the current source. */
+  /** Completes a position in the current source to a position in the input. Throws an `Error` when no source is being read. */
   placeOf(place: ResumePoint): InputPlace {
     if (this.#reached === undefined) throw new Error("no source is read");
     return { ...this.#reached, ...place };
@@ -313,7 +314,7 @@ export class Input {
     return again && (() => this.#chunksOf(nameOf(path), { ...opened, chunks: again() }, 0));
   }
 
-  /** The chunks of a stream that begins at offset `start` of its source. */
+  /** Yields the chunks of a stream that begins at offset `start` of its source, and counts their bytes. */
   async *#chunksOf(source: string, { chunks, file }: Source, start: number): AsyncGenerator<Uint8Array> {
     const size = file?.bytes ?? 0;
     let length = start;
@@ -346,7 +347,7 @@ export class Input {
 
 /**
  * Reads the records of a source. With `base`, a URL that begins with one or more slashes is a target of that origin: in a log, two slashes
- * are no link to another host. Throws a `UsageError` for options that `format` does not support.
+ * do not begin a link to another host. Throws a `UsageError` for options that `format` does not support.
  */
 export async function* readWithBase(
   format: Pick<InputFormat, "name" | "makesLogRows" | "hasFields" | "read">,

@@ -1,4 +1,4 @@
-// The path of a Parquet file and the fields that a run needs in, the rows as lines of JSON out.
+// Reads the rows of a Parquet file as lines of JSON with the columns that a run needs.
 import { closeSync } from "node:fs";
 import { UsageError } from "../errors.ts";
 import { openToRead } from "../files/open-file.ts";
@@ -16,7 +16,7 @@ export interface NeededFields {
   readonly texts?: readonly AskedText[] | undefined;
 }
 
-/** The error for Parquet data that is not a file of its own: from a pipe, or compressed as a whole. */
+/** The error for Parquet data that does not come from a regular file, for example from a pipe. */
 export function noFile(path: string): UsageError {
   return new UsageError(
     "unusable-input",
@@ -25,7 +25,7 @@ export function noFile(path: string): UsageError {
   );
 }
 
-/** The error for `--input` with another format than the file's: one of the two is Parquet. */
+/** The error for `--input` with another format than the file's, when one of the two formats is Parquet. */
 export function otherFormat(path: string, named: string, isParquet: boolean): UsageError {
   return new UsageError(
     "unusable-input",
@@ -45,7 +45,10 @@ export async function* parquetLines(path: string, needed: NeededFields): AsyncGe
   }
 }
 
-/** The columns that a run needs, in their order; all columns if the URL or a named field has none, so that the reader can list them. */
+/**
+ * The columns that a run needs, in the order of `names`. All columns if no column contains the URL or a field that the user named, so that
+ * the reader's error can list all names.
+ */
 export function columnsOf(
   names: readonly string[],
   { urlField, agentField, time, texts = [] }: NeededFields,

@@ -1,11 +1,11 @@
-// Chunks in, their first bytes and then all chunks again out: to examine a source before choosing how to read it.
+// Reads the first chunks of a source, so that they can be examined before the whole source is read.
 import { type Arrivals, silent } from "./arrivals.ts";
 
 /** The beginning of a source, and the whole source: the beginning as one chunk, then the rest. */
 export interface Peeked {
   /** Valid until the chunks are read. */
   readonly beginning: Uint8Array;
-  /** The reason why the beginning ends there: it is enough, the source ended, or the source fell silent. */
+  /** The reason why the beginning ends: `isEnough` returned true, the source ended, or the source fell silent. */
   readonly end: "enough" | "end" | "silence";
   readonly chunks: AsyncIterable<Uint8Array>;
 }
@@ -41,7 +41,7 @@ export async function peek(
     pending = undefined;
     if (next.done === true) break;
     const isLast = isEnough(next.value);
-    // A chunk is valid until the next is requested.
+    // A chunk is valid until the next one is requested, so all but the last chunk are copied.
     held.push(isLast ? next.value : Buffer.from(next.value));
     if (isLast) {
       end = "enough";

@@ -1,4 +1,4 @@
-// The descriptor of a pipe or a socket in, its bytes out, read by the event loop into one buffer.
+// Reads the bytes of a pipe or a socket from its descriptor, in the event loop and into one buffer.
 import { closeSync } from "node:fs";
 import type { Socket, SocketConstructorOpts } from "node:net";
 import { nodeNet } from "../node-parts.ts";
@@ -6,7 +6,7 @@ import { nodeNet } from "../node-parts.ts";
 /** The capacity of a pipe on Linux. */
 const pieceBytes = 65_536;
 
-/** Reads the descriptor of a pipe to its end, once. The constructor reads nothing. */
+/** Reads a pipe or a socket from its descriptor to the end, once. The constructor reads nothing. */
 export class PipeInput implements AsyncIterable<Uint8Array> {
   readonly isTTY = false;
   readonly fd: number;
@@ -25,7 +25,7 @@ export class PipeInput implements AsyncIterable<Uint8Array> {
     this.#isOwn = isOwn;
   }
 
-  /** Ends reading at once, with an error or like the end of the pipe. */
+  /** Ends reading at once: with `error`, or without one as at the end of the pipe. */
   destroy(error?: Error): void {
     if (this.#socket !== undefined) this.#socket.destroy();
     else if (this.#isOwn && !this.#isEnded) closeSync(this.fd);

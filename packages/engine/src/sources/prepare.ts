@@ -1,4 +1,4 @@
-// The chunks of one source in, plain text and its format out: unpacked, decoded and detected, but not yet read.
+// Decompresses and decodes the chunks of one source and detects the format of the text, before its records are read.
 import type { UrlField } from "../formats/url-parts.ts";
 import { extname } from "node:path";
 import { Arrivals, type Clock, silenceMs, systemClock } from "./arrivals.ts";
@@ -32,7 +32,7 @@ export interface PrepareOptions extends NeededFields {
   readonly filePath?: string | undefined;
   /** Called before each piece of the rows of a Parquet file. An exception ends the reading. */
   readonly onPiece?: (() => void) | undefined;
-  /** Whether the source may pause for any time, as pipes do. A file is never taken for silent. */
+  /** Whether the source may pause for any time, as pipes do. A file is never treated as silent. */
   readonly isLive: boolean;
   /** Returns the chunks once more, from the beginning; undefined for a source that can be read only once. */
   readonly again?: (() => AsyncIterable<Uint8Array>) | undefined;
@@ -43,8 +43,9 @@ export interface PrepareOptions extends NeededFields {
 
 /**
  * Prepares a source. The deciding bytes are the first `mostDecidingLines` lines, but at most `mostDecidingBytes`, or the whole source if it
- * is shorter. When a format is named, only the first line is needed, for its line end. When a live source falls silent before that, its
- * bytes so far decide if they have a whole line. Throws a `UsageError` when the content is not text, and the errors of `chunks`.
+ * is shorter. When a format is named, only the first line is needed, for its line end. When a live source falls silent before all deciding
+ * bytes have arrived, the bytes so far determine the format if they contain a whole line. Throws a `UsageError` when the content is not
+ * text, and the errors of `chunks`.
  */
 export async function prepare(
   path: string,
@@ -82,7 +83,7 @@ export async function prepare(
   };
 }
 
-/** The rows of a Parquet file as lines. Throws a `UsageError` for a source that is no file, or that is compressed as a whole. */
+/** The rows of a Parquet file as lines. Throws a `UsageError` when the source is not a regular file. */
 export async function* rowsOf(
   path: string,
   { filePath, onPiece, ...needed }: Pick<PrepareOptions, "filePath" | "onPiece"> & NeededFields,

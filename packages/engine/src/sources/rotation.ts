@@ -1,7 +1,7 @@
 // Sorts log files by the order in which their records were written, as far as the files' names and times show it.
 import { posix } from "node:path";
 
-/** A file of a folder. */
+/** A file and the time of its last change. */
 export interface DatedFile {
   readonly path: string;
   readonly modifiedMs: number;
@@ -36,7 +36,10 @@ export function oldestFirst(files: readonly DatedFile[]): string[] {
   return ranked.map(({ path }) => path);
 }
 
-/** How a file's name shows its position in its series, in the order of positions. */
+/**
+ * How a file's name shows its position in a series: by a date, by a number, or by neither. In a series, files are sorted in the order of
+ * this list.
+ */
 const kinds = ["dated", "numbered", "current"] as const;
 
 interface Place {

@@ -1,4 +1,4 @@
-// A path in, the bytes of its file out in chunks: a file, a named pipe (with or without a writer), stdin.
+// Opens the source at a path (a file, a named pipe with or without a writer, or stdin) and reads its bytes in chunks.
 import { closeSync, createReadStream, fstatSync, statSync } from "node:fs";
 import { ReadStream, isatty } from "node:tty";
 import { IoError, UsageError, reasonOf } from "../errors.ts";
@@ -19,7 +19,10 @@ export interface Source {
   readonly chunks: AsyncIterable<Uint8Array | string>;
   /** Ends the chunks at once, without an error, even while a read is pending. */
   destroy(): void;
-  /** The state of a regular file when it was opened; undefined for other kinds. Fewer bytes than its size mean a truncated file. */
+  /**
+   * The state of a regular file when it was opened; undefined for other kinds. If fewer bytes than its size can be read, the file was
+   * truncated.
+   */
   readonly file?: FileState;
   /** The chunks of a regular file again, from the same offset; after this, `chunks` must not be read. */
   readonly again?: () => AsyncIterable<Uint8Array>;
@@ -31,13 +34,16 @@ export interface FileState {
   readonly modifiedMs: number;
 }
 
-/** The error for a folder in place of a file, with the pattern that names the files in it. */
+/** The error for a folder in place of a file. The hint is the pattern that matches the files in the folder. */
 export function isFolder(path: string): UsageError {
   const all = shownWordOf(path.replace(/\/*$/, "/*"));
   return new UsageError("unreadable-input", `${shownWordOf(path)}: is a directory`, `for the files in it: ${all}`);
 }
 
-/** Opens a source, a regular file at offset `start`; "-" is `stdin`. */
+/**
+ * Opens the source at `path`; "-" is `stdin`. A regular file is read from the offset `start` on. Throws an `IoError` when the source cannot
+ * be opened.
+ */
 export function openSource(path: string, stdin: InputStream, start = 0): Source {
   if (path === "-") return sourceOf(stdin);
   try {

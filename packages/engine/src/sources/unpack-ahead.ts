@@ -1,17 +1,20 @@
-// Chunks of whole gzip or zstd data in, decompressed chunks out, decoded by other threads ahead of the reader.
+// Decompresses the chunks of gzip or zstd data in other threads, ahead of the reader.
 import type { Transform } from "node:stream";
 import { nodeZlib } from "../node-parts.ts";
 import { openZstdDecoder } from "./unpack-zstd.ts";
 import type { Compression } from "./unpacker.ts";
 import { FrameSplitter } from "./zstd.ts";
 
-/** Size of the decoder's buffers: large, because each costs turns of the event loop and of the thread pool. */
+/** Size of the decoder's buffers in bytes. It is large, because each buffer costs turns of the event loop and of the thread pool. */
 const bufferBytes = 524_288;
-/** Buffers that may wait for the reader: the decoder fills the next ones while the reader is busy. */
+/** Maximum number of decompressed buffers that wait for the reader. The decoder fills them while the reader is busy. */
 const mostBuffersAhead = 4;
-/** Size of the chunks given out, as from a file or a pipe: readers make strings of this size, which are collected early. */
+/**
+ * Maximum size of the yielded chunks in bytes, the same as for a file or a pipe. Readers create strings of this size, which are garbage
+ * collected early.
+ */
 const chunkBytes = 65_536;
-/** Compressed bytes that may wait for the decoder. */
+/** When this number of compressed bytes waits for the decoder, no further chunk is requested. */
 const mostBytesAhead = 65_536;
 
 /**
@@ -21,8 +24,8 @@ const mostBytesAhead = 65_536;
 export class IrregularError extends Error {}
 
 /**
- * Decodes with one decoder of Node, which handles gzip's members and checksums itself. The chunks have to come at once, as from a
- * file: they are requested before text that is already decompressed is given out. Throws only `IrregularError`.
+ * Decodes with one decoder of Node, which handles gzip's members and checksums itself. The chunks must arrive without delay, as from a
+ * file, because they are requested before text that is already decompressed is yielded. Throws only `IrregularError`.
  */
 export async function* unpackAhead(
   chunks: AsyncIterable<Uint8Array>,
@@ -46,7 +49,8 @@ export async function* unpackAhead(
       const text = decoder.read();
       if (text !== null) yield* chunksOf(text);
       else if (decoder.isAtEnd) return;
-      // Only now, so that a run that was stopped still gets the text of all bytes read before.
+      // The failure is thrown only after all bytes are decoded, so that a run that was stopped still gets the text of all bytes read
+      // before.
       else if (failure !== undefined && decoder.waitingBytes === 0) throw failure.error;
       else await decoder.change();
     }
@@ -62,7 +66,7 @@ function* chunksOf(text: Uint8Array): Generator<Uint8Array> {
   for (let at = 0; at < text.length; at += chunkBytes) yield text.subarray(at, at + chunkBytes);
 }
 
-/** A stream of Node that decodes in the thread pool, up to `mostBuffersAhead` buffers before they are read. */
+/** A decoder of Node, which runs in the thread pool and decodes up to `mostBuffersAhead` buffers ahead of the reader. */
 class AheadDecoder {
   readonly #stream: Transform & { readonly bytesWritten?: number };
   /** Node's zstd decoder stops at the end of a frame, so no piece may extend beyond a frame. */
@@ -87,12 +91,12 @@ class AheadDecoder {
     });
   }
 
-  /** Compressed bytes that were added and not decoded. */
+  /** Number of compressed bytes that were added and not decoded; Infinity after an error of the decoder. */
   get waitingBytes(): number {
     return this.#failure === undefined ? this.#stream.writableLength : Infinity;
   }
 
-  /** Whether all text was read. Throws when the decoder has left bytes unread: gzip members after padding. */
+  /** Whether all text was read. Throws when the decoder ended before the last added byte, as it does at padding between gzip members. */
   get isAtEnd(): boolean {
     if (this.#hasEnded && this.#stream.bytesWritten !== this.#addedBytes) throw new Error("bytes after the data");
     return this.#hasEnded;
@@ -106,7 +110,7 @@ class AheadDecoder {
     for (const piece of pieces) this.#stream.write(piece, () => this.#wake());
   }
 
-  /** Marks the end of the bytes. */
+  /** Marks the end of the bytes. Throws when the last zstd frame is not complete, or when bytes that are not a frame follow. */
   end(): void {
     if (this.#splitter?.whole === false || this.#splitter?.hasGarbage === true) throw new Error("a frame is not whole");
     this.#stream.end();

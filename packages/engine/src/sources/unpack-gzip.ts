@@ -1,6 +1,5 @@
-// Pieces of gzip data in, the decompressed text of its members out (RFC 1952 §2.2). Node's own gzip decoder drops text before a wrong
-// checksum, before bytes that are not a member, and in members after padding. So headers and trailers are read here, and Node only
-// inflates.
+// Decompresses the members of gzip data (RFC 1952 §2.2). Node's own gzip decoder drops text before a wrong checksum, before bytes that are
+// not a member, and in members after padding. So headers and trailers are read here, and Node only inflates.
 import { nodeZlib } from "../node-parts.ts";
 import { DamagedError, NodeDecoder, type Unpacker } from "./unpacker.ts";
 
@@ -9,7 +8,7 @@ const bufferBytes = 32 * 1_024;
 /** Bits of the header's flags byte (FLG). */
 const flag = { headerCrc: 2, extra: 4, name: 8, comment: 16, reserved: 0xe0 } as const;
 
-/** A generator to which bytes are passed one by one until it is done. Throws a `DamagedError`. */
+/** A generator that receives bytes one by one until it is done, and throws a `DamagedError` for wrong bytes. */
 type ByteReader = Generator<undefined, void, number>;
 
 /** Decompresses the members of a gzip file, one after another. */
@@ -54,7 +53,7 @@ export class GzipUnpacker implements Unpacker {
       this.#isBetween = false;
     }
     if (reader.next(byte).done !== true) return;
-    // The end of a header, or of the trailer after a member.
+    // The byte was the last one of a header, or of the trailer after a member's data.
     this.#isBetween = this.#inflate !== undefined;
     this.#reader = this.#isBetween ? begun(readHeader()) : undefined;
     this.#inflate?.destroy();

@@ -1,10 +1,10 @@
-// Pieces of zstd data in, the decompressed text of its frames out (RFC 8878 §3.1).
+// Decompresses the frames of zstd data (RFC 8878 §3.1).
 import type { ZstdDecompress, ZstdOptions } from "node:zlib";
 import { FrameSplitter } from "./zstd.ts";
 import { nodeZlib } from "../node-parts.ts";
 import { DamagedError, NodeDecoder, type Unpacker } from "./unpacker.ts";
 
-/** The limit of the zstd command without `--long`: a window of 128 MiB. */
+/** Binary logarithm of the largest window size, 128 MiB: the limit of the zstd command without `--long`. */
 const mostWindowLog = 27;
 
 /** Decodes each frame with its own decoder: Node's decoder loses frames after the first one, and accepts a truncated frame as whole. */
@@ -30,7 +30,7 @@ export class ZstdUnpacker implements Unpacker {
   }
 }
 
-/** Node's decoder with the limit of the window, and `options`. */
+/** Creates Node's decoder with `options` and the limit of the window size. */
 export function openZstdDecoder(options: ZstdOptions = {}): ZstdDecompress {
   const { constants, createZstdDecompress } = nodeZlib();
   return createZstdDecompress({ ...options, params: { [constants.ZSTD_d_windowLogMax]: mostWindowLog } });

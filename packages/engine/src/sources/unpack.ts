@@ -1,5 +1,5 @@
-// Chunks of a source in, decompressed chunks out: gzip of one or several members (RFC 1952), zstd of one or several frames (RFC
-// 8878), anything else unchanged. The first bytes decide, never the name.
+// Decompresses the chunks of a source: gzip of one or several members (RFC 1952), or zstd of one or several frames (RFC 8878). Any other
+// source stays unchanged. The first bytes determine the compression, never the name.
 import { peek } from "./peek.ts";
 import { IrregularError, unpackAhead } from "./unpack-ahead.ts";
 import { GzipUnpacker } from "./unpack-gzip.ts";
@@ -18,8 +18,8 @@ export interface Unpacked {
 
 /**
  * Decompresses a source whose first bytes show its compression. Reading throws a `DamagedError` where the data is truncated or wrong.
- * `again` returns the chunks of a file once more. With it, the data is decoded ahead of the reader; after a fault, the data is read again
- * in small pieces.
+ * `again` returns the chunks of a file once more. If `again` is given, the data is decoded ahead of the reader; after a fault, the data is
+ * read again in small pieces.
  */
 export async function unpack(
   chunks: AsyncIterable<Uint8Array>,
@@ -49,7 +49,7 @@ const is =
     byte === expected;
 const any = (): boolean => true;
 
-/** The magic numbers of compressed data; zstd data may begin with a frame or with a skippable frame. */
+/** The magic numbers of compressed data. zstd data begins with a frame or with a skippable frame, which has another magic number. */
 const magics: readonly {
   readonly compression: Compression;
   readonly isByte: readonly ((byte: number) => boolean)[];
@@ -93,7 +93,7 @@ async function* decodeAhead(
   }
 }
 
-/** Largest piece that is given to a scout decoder. */
+/** Maximum size in bytes of a piece that is passed to a scout decoder. */
 const pieceBytes = 16_384;
 
 /** Small decompressed pieces are joined until they have this size, or until their input chunk ends. */
@@ -101,8 +101,9 @@ const chunkBytes = 256 * 1_024;
 
 /**
  * Node's decoders drop the text that they decoded from a piece when an error follows in the same piece. So each piece first goes through a
- * scout decoder, whose text is discarded. When the scout drops text, the other decoder decodes the piece byte by byte. So all text before
- * the error is kept, however the data is divided into chunks. Two decoders with large pieces take no longer than one with small pieces.
+ * scout decoder, whose text is discarded. When the scout drops text, the second decoder decodes the piece byte by byte; otherwise it
+ * decodes the piece as a whole. So all text before the error is kept, however the data is divided into chunks. Two decoders with large
+ * pieces take no longer than one with small pieces.
  */
 async function* decode(
   chunks: AsyncIterable<Uint8Array>,
@@ -132,7 +133,7 @@ async function* decode(
           }
         }
       }
-      // Yielded now, because the next chunk may take long to arrive.
+      // The text is yielded before the next chunk is requested, because that chunk may take long to arrive.
       yield* takeHeld();
     }
     if (!unpacker.isWhole) throw new DamagedError(compression, "cut short");
@@ -145,7 +146,7 @@ async function* decode(
   }
 }
 
-/** Whether a piece can be decoded at once without losing text, even when it is damaged. */
+/** Whether the piece can be decoded as a whole without losing text, even when the piece is damaged. */
 async function keepsText(scout: Unpacker, piece: Uint8Array): Promise<boolean> {
   try {
     for await (const _text of scout.decode(piece));

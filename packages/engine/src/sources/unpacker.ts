@@ -1,4 +1,4 @@
-// The interface of decoders of compressed data: pieces in, decompressed text out, or an error when the data is damaged.
+// Defines the interface of decoders, which decompress data piece by piece and throw an error when the data is damaged.
 import type { Transform } from "node:stream";
 
 /** The compression of a source. */
@@ -12,7 +12,7 @@ export class DamagedError extends Error {
   }
 }
 
-/** The error for damage that Node's decoder reported. The decoder has dropped the text of the current piece. */
+/** The error for damage that Node's decoder reported. The decoder may have dropped text that it decoded from the current piece. */
 export class DroppedTextError extends DamagedError {}
 
 /** Decodes compressed data in pieces of any size. */

@@ -1,4 +1,4 @@
-// The text of one source in, units of whole records out. Each unit can be read without the units before it. Once this cannot be
+// Cuts the text of one source into units of whole records. Each unit can be read without the units before it. As soon as this cannot be
 // guaranteed, one worker has to read the remaining units in order.
 import { hasPlainRows } from "../formats/csv/quotes.ts";
 import type { Clock } from "../sources/arrivals.ts";
@@ -12,9 +12,9 @@ import { withPauses } from "./pauses.ts";
 /** Target size of a unit, and the size of the largest chunk of a source. */
 export const unitBytes: number = 1_048_576;
 export const mostChunkBytes: number = 262_144;
-/** Limit of the text that is searched for the first record; without a record, all units are read in order. */
+/** Maximum number of bytes that are searched for the first record. When they contain no record, all units are read in order. */
 const mostLeadBytes = 4 * 1_048_576;
-/** When no chunk arrives for this time to twice this time, the buffered lines become a unit. */
+/** When no chunk arrives for a time between this one and twice this one, the buffered lines become a unit. */
 const mostDelayMs = 20;
 /** Bytes of a byte order mark and a line end, which `maxLineBytes` does not count. */
 const slack = 4;
@@ -25,12 +25,12 @@ const noBytes = fingerprintOf(new Uint8Array(0));
 /** How a source is cut. */
 export interface CutOptions extends ReadOptions {
   readonly format: InputFormat;
-  /** Called when one worker has to read everything from this line on. */
+  /** Called when one worker has to read the source in order from this line on. */
   onInOrder(line: number): void;
 }
 
 /**
- * Cuts a source into units. Reads the first record itself, with the writer of the options, to set the columns of the writer. Throws the
+ * Cuts a source into units. Reads the source up to its first record with `options.writer`, so that the writer gets its columns. Throws the
  * errors of this reading. An error of `chunks` is thrown after the units of the text before it. Chunks are copied; a unit is valid until
  * the next one is requested.
  */
@@ -108,13 +108,13 @@ async function* goOn({ chunks, failure, isDone }: Lead, rest: AsyncIterator<Uint
   for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value;
 }
 
-/** Buffers text until it makes a unit. */
+/** Buffers text and cuts units from it. */
 class Cutter {
   readonly #options: CutOptions;
   readonly #known: ResumePoint["known"] | undefined;
   readonly #lineEnd: number;
   #held: Buffer = Buffer.allocUnsafeSlow(unitBytes * 1.5);
-  /** The buffered text is `#held[#start, #end)`. `#lineEndAt` is the index in `#held` of its last line end, -1 without one. */
+  /** The buffered text is `#held[#start, #end)`. `#lineEndAt` is the index in `#held` of the last line end in this text, -1 without one. */
   #start = 0;
   #end = 0;
   #lineEndAt = -1;
@@ -172,7 +172,7 @@ class Cutter {
     if (this.#isInOrder && (this.#hasStarted || this.size > 0)) yield this.#inOrder(end);
   }
 
-  /** The unit of the whole lines before index `to`; undefined when they may not be whole records. */
+  /** The unit of the whole lines before index `to`; undefined when it is not certain that these lines are whole records. */
   #linesTo(to: number): Unit | undefined {
     const { format, lineEnd } = this.#options;
     const bytes = this.#held.subarray(this.#start, to);

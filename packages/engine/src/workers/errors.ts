@@ -1,4 +1,4 @@
-// An error in one thread in, an equal error in another thread out.
+// Converts an error to plain data for another thread, and the data to an equal error.
 import { IoError, ReportedBug, UsageError, type UsageMistake, bugTextOf } from "../errors.ts";
 import type { ErrorReport } from "./messages.ts";
 
@@ -12,7 +12,7 @@ export function errorReportOf(error: unknown): ErrorReport {
   return { kind: "bug", message: bugTextOf(error), code: "", hint: undefined };
 }
 
-/** The error that the data describes. */
+/** The error that an `ErrorReport` describes. */
 export function errorOf({ kind, message, code, hint }: ErrorReport): Error {
   if (kind === "usage") return new UsageError(code as UsageMistake, message, hint);
   if (kind === "io") return new IoError(code as IoError["side"], "worker", new Error(message));

@@ -1,4 +1,4 @@
-// The messages between the main thread and a worker: plain data that can be copied to another thread.
+// Defines the messages between the main thread and a worker: plain data that can be copied to another thread.
 import type { AccessResult } from "@robots-stream/fetch";
 import type { EngineSettings } from "../engine.ts";
 import type { ResumePoint, ReadOptions, Reject } from "../records/batch.ts";
@@ -10,8 +10,8 @@ import type { Counts } from "../tally.ts";
 export interface WorkerData {
   readonly settings: WorkerSettings;
   /**
-   * Shared memory: the text of units in `unitSlots`, rows in `rowSlots`. Copying into it costs less than transferring buffers, because
-   * each transferred buffer is one more object for the garbage collectors of two threads.
+   * Shared memory: the text of units in `unitSlots`, rows in `rowSlots`. Copying into shared memory costs less than transferring buffers,
+   * because each transferred buffer is one more object for the garbage collectors of two threads.
    */
   readonly unitSlots: readonly SharedArrayBuffer[];
   readonly rowSlots: readonly SharedArrayBuffer[];
@@ -51,7 +51,7 @@ export interface Unit {
   readonly bytes: Buffer;
   /** How to read the unit; undefined when the unit continues the text of the worker's previous unit. */
   readonly start: UnitStart | undefined;
-  /** What follows the unit: nothing ("end"), more of the same text ("more"), or a failure of the source ("cut"). */
+  /** What follows the unit: no more of its text ("end"), more of its text ("more"), or a failure of the source ("cut"). */
   readonly end: "end" | "more" | "cut";
 }
 
@@ -75,7 +75,7 @@ export interface LoadedOrigin {
   readonly code: string;
   /** The file, when there is one. */
   readonly body: Uint8Array | undefined;
-  /** Until when the result is fresh, in milliseconds since the epoch; undefined: for ever. */
+  /** The time until which the result is fresh, in milliseconds since 1970; undefined for a result that is always fresh. */
   readonly freshUntil?: number | undefined;
 }
 

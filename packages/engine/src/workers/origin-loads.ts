@@ -1,4 +1,4 @@
-// Origins that workers request in, their robots.txt out: each origin is loaded once while its result is fresh, however many workers request it.
+// Loads the robots.txt of each origin that workers request: once while the result is fresh, however many workers request it.
 import { KnownRobots } from "../origins/known-robots.ts";
 import { constantOf } from "../robots/parsed.ts";
 import type { RobotsSource, SourcedRobots } from "../robots/types.ts";
@@ -14,7 +14,10 @@ export interface OriginLoadsOptions {
   readonly onOrigin?: ((origin: string, robots: SourcedRobots) => void) | undefined;
 }
 
-/** Maximum number of results in the table. A full table is emptied; an origin is then loaded again when a worker requests it. */
+/**
+ * Maximum number of results in `#known`. When `#known` is full, all results are deleted, and an origin is loaded again when a worker
+ * requests it.
+ */
 const mostKnown = 2_000_000;
 
 /** Loads the origins of a run for all its workers. */
@@ -22,11 +25,14 @@ export class OriginLoads {
   /** Number of loads in progress. */
   underWay = 0;
   readonly #options: OriginLoadsOptions;
-  /** By origin: the promise of its load while the load is in progress, then the origin's number. */
+  /** By origin: the promise of its load while the load is in progress, then the number of the result in `#known`. */
   readonly #loads = new Map<string, Promise<LoadedOrigin> | number>();
   #known: KnownRobots;
   #count = 0;
-  /** For origins with a number: until when the result is fresh. */
+  /**
+   * By origin with a number: the time until which the result is fresh, in milliseconds since 1970. Absent for a result that is always
+   * fresh.
+   */
   readonly #freshUntil = new Map<string, number>();
   readonly #reported = new Set<string>();
 

@@ -1,6 +1,9 @@
-// Items in, the same items out, with undefined between two items when no item arrived for a while.
+// Passes on items, and yields undefined between two items when no item has arrived for a while.
 
-/** Yields the items. When no item arrives for `delayMs`, or for at most twice `delayMs`, yields undefined once before the next item. */
+/**
+ * Yields the items. When the next item has not arrived after a delay, yields undefined once before this item. The delay is between
+ * `delayMs` and twice `delayMs`.
+ */
 export async function* withPauses<T>(items: AsyncIterable<T>, delayMs: number): AsyncGenerator<T | undefined> {
   const iterator = items[Symbol.asyncIterator]();
   let waited = 0;

@@ -182,8 +182,8 @@ export class WorkerPool {
   }
 
   /**
-   * Sends a unit to the worker with the fewest unread units, or, when the unit continues a text, to the worker with the text before it.
-   * Waits until the worker has room.
+   * Sends a unit to the worker with the smallest load (units in flight plus unread units), or, when the unit continues a text, to the
+   * worker that has the text before the unit. Waits until the worker has room.
    */
   async #give(unit: Unit): Promise<void> {
     const load = (at: number): number => this.#threads[at]!.unitsInFlight + this.#line.unreadOf(at);

@@ -1,4 +1,4 @@
-// Origins that a worker needs in, their robots.txt from the main thread out. The main thread loads each origin once for all workers.
+// Requests the robots.txt of the origins that a worker needs from the main thread, which loads each origin once for all workers.
 import { constantOf, robotsOf } from "../robots/parsed.ts";
 import type { RobotsSource, SourcedRobots } from "../robots/types.ts";
 import type { LoadedOrigin } from "./messages.ts";
@@ -13,7 +13,7 @@ export class RemoteSource implements RobotsSource {
     this.#ask = ask;
   }
 
-  /** Does not settle when the signal aborts, because the run has ended by then. */
+  /** Resolves when `settle` is called for the origin. Does not settle when the signal aborts, because the run has ended by then. */
   load(origin: string): Promise<SourcedRobots> {
     this.#ask(origin);
     return new Promise((resolve) => this.#waiting.set(origin, resolve));

@@ -1,5 +1,5 @@
-// Pieces of rows in, messages with the same bytes out: in a slot of shared memory, or in the message if they are longer than a slot.
-// A piece is split only at the end of a unit; at most one message per slot is in flight.
+// Sends pieces of rows as messages. The bytes are in a slot of shared memory, or in the message if they are longer than a slot. A piece is
+// split only at the end of a unit; at most one message per slot is in flight.
 import { Writable } from "node:stream";
 import type { RowMemory } from "../records/row-memory.ts";
 import type { SentRows } from "./messages.ts";
@@ -7,7 +7,10 @@ import type { SentRows } from "./messages.ts";
 /** The slots and callbacks of a sender. */
 export interface RowSenderOptions {
   readonly slots: readonly SharedArrayBuffer[];
-  /** Sends one message. Its slot is in use until `taken` is called with this slot, even if the bytes are in the message itself. */
+  /**
+   * Sends one message. The slot in the message is in use until `taken` is called with this slot, even if the bytes are in the message
+   * itself.
+   */
   send(rows: SentRows): void;
   /** Called when all rows of a unit were sent. */
   done(): void;

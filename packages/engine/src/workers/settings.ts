@@ -1,4 +1,4 @@
-// The settings of a run in, the settings of its workers out. Throws when the run cannot be divided among workers.
+// Derives the settings of the workers from the settings of a run. Throws when the run cannot be divided among workers.
 import { statSync } from "node:fs";
 import { UsageError } from "../errors.ts";
 import type { EngineSettings } from "../engine.ts";
@@ -23,14 +23,14 @@ export interface DividedSettings
   /** Path of the saved robots.txt files that each worker opens itself; undefined: the main thread loads each robots.txt. */
   readonly robotsPath: string | undefined;
   readonly maxBytes: number;
-  /** The checkpoint, a single position in the input; a run with one cannot have workers. */
+  /** The checkpoint, which is a single position in the input. A run with a checkpoint cannot have workers. */
   readonly checkpoint: unknown;
   readonly network: { readonly concurrency: number };
 }
 
 /**
- * Completes the settings of workers when the main thread has opened the source. The workers open the source too, unless opening it reads
- * all of it: then the main thread loads for them.
+ * Completes the settings of workers after the main thread has opened the source of robots.txt. Each worker opens the source too, unless
+ * opening reads the whole source (`isQuick` is false): the main thread then loads each robots.txt.
  */
 export function withSource(settings: WorkerSettings, { isQuick, digest }: RobotsSource): WorkerSettings {
   return isQuick === false ? { ...settings, robotsPath: undefined } : { ...settings, robotsDigest: digest };

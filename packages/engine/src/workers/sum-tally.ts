@@ -1,10 +1,10 @@
-// The counts that each worker reports repeatedly in, their sums, which are the counts of the run, out.
+// Sums the counts that each worker reports repeatedly: the sums are the counts of the run.
 import { questionsOf, type Question, type QuestionOptions } from "../questions.ts";
 import type { Collected } from "../counts/collect.ts";
 import { type Counts, Tally } from "../tally.ts";
 import type { Findings } from "./messages.ts";
 
-/** Names of the counts of origins that the main thread makes itself. */
+/** Names of the counts that the main thread makes itself, and that the reports of workers must not change. */
 const ownCounts: ReadonlySet<string> = new Set<keyof Tally>([
   "origins",
   "fetches",
@@ -44,8 +44,8 @@ export class SumTally {
   }
 
   /**
-   * Adds the problems in a worker's last message, after `take` with its last counts. Returns the worker's counts for reports, in the order
-   * of the run's questions.
+   * Adds the problems in a worker's last message. Call it after `take` with the worker's last counts. Returns the worker's counts for
+   * reports, in the order of the run's questions.
    */
   end(worker: number, { problems, collected }: Findings): Collected | undefined {
     const { questions } = this.#last[worker]!;
@@ -60,7 +60,10 @@ export class SumTally {
     return collected === undefined ? undefined : { ...collected, because };
   }
 
-  /** The run's counts of a question. `at` is its index in the worker, which with `--agent-field` has an order of its own. */
+  /**
+   * The run's counts of a question. `at` is the index of the question in the worker. With `--agent-field`, each worker has its own order of
+   * questions.
+   */
   #questionOf(at: number, agent: string, dialect: Question["dialect"]): Tally["questions"][number] {
     const { questions } = this.tally;
     const isSame = (each: Tally["questions"][number] | undefined): boolean =>

@@ -27,7 +27,7 @@ export class UnitEnds {
     };
   }
 
-  /** Marks the last batch that was read as the unit's last one. */
+  /** Marks the batch that was read last as the last batch of its unit. */
   endUnit(): void {
     this.#last.push(this.#read);
     this.#tell();

@@ -1,11 +1,11 @@
-// Units of text in, batches of their records out. The units are read in the order in which they arrive.
+// Reads the records of units of text, in the order in which the units arrive, and yields them in batches.
 import type { RecordInput } from "../engine.ts";
 import { readWithBase } from "../sources/open.ts";
 import type { Batch, InputFormat } from "../records/batch.ts";
 import type { RecordWriter } from "../formats/types.ts";
 import type { SentUnit, WorkerSettings } from "./messages.ts";
 
-/** Size of the pieces that are read. */
+/** Maximum size in bytes of the pieces in which a reader receives the text of a unit. */
 const pieceBytes = 65_536;
 
 /** The error that a reader gets instead of further text when the source has failed or the run was stopped. */

@@ -1,4 +1,4 @@
-// Rows and rejects of all workers in, the same in the order of the units out. In unordered runs, rows stay in their order of arrival.
+// Passes on the rows and rejects of all workers in the order of the units. In unordered runs, rows are passed on in their order of arrival.
 import type { Reject } from "../records/batch.ts";
 import type { SentRows } from "./messages.ts";
 
@@ -27,7 +27,7 @@ export class UnitLine {
    */
   readonly #undone: { readonly sent: Sent; readonly worker: number }[] = [];
   readonly #unread: Sent[] = [];
-  /** The same units by worker. */
+  /** The units of `#undone` and `#unread`, by worker. */
   readonly #undoneOf: Sent[][];
   readonly #unreadOf: Sent[][];
 
@@ -42,7 +42,7 @@ export class UnitLine {
     return this.#unreadOf[worker]!.length;
   }
 
-  /** Records that a unit was sent to the worker. */
+  /** Adds a unit that was sent to the worker. */
   send(worker: number): void {
     const sent: Sent = { rows: [], isDone: false, rejects: undefined };
     this.#unread.push(sent);
@@ -52,7 +52,7 @@ export class UnitLine {
     this.#undoneOf[worker]!.push(sent);
   }
 
-  /** Takes rows of the worker's oldest unfinished unit. */
+  /** Adds rows to the worker's oldest unfinished unit. */
   rows(worker: number, rows: SentRows): void {
     if (!this.#options.isOrdered) {
       this.#options.onRows(rows, worker);
@@ -62,19 +62,19 @@ export class UnitLine {
     this.#giveRows();
   }
 
-  /** Records that the worker has read its oldest unread unit. */
+  /** Marks the worker's oldest unread unit as read, with the rejects of this unit. */
   read(worker: number, rejects: readonly Reject[]): void {
     this.#unreadOf[worker]!.shift()!.rejects = rejects;
     this.#giveRejects();
   }
 
-  /** Records that all rows of the worker's oldest unfinished unit have arrived. */
+  /** Marks the worker's oldest unfinished unit as finished: all its rows have arrived. */
   done(worker: number): void {
     this.#undoneOf[worker]!.shift()!.isDone = true;
     this.#giveRows();
   }
 
-  /** Completes all units of a worker that has ended: it sends no more rows or rejects. */
+  /** Marks all units of a worker that has ended as read and finished. `rejects` are the rejects in the worker's last message. */
   end(worker: number, rejects: readonly Reject[]): void {
     for (const sent of this.#unreadOf[worker]!.splice(0)) sent.rejects ??= [];
     for (const sent of this.#undoneOf[worker]!.splice(0)) sent.isDone = true;

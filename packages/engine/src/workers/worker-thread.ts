@@ -1,4 +1,4 @@
-// One worker thread and the memory that it shares with the main thread: units and messages in, rows and messages out.
+// Starts one worker thread, and exchanges units and rows with it through shared memory.
 import { Worker } from "node:worker_threads";
 import { IoError } from "../errors.ts";
 import { pieceBytes } from "../records/row-memory.ts";
@@ -15,10 +15,10 @@ import type {
   WorkerSettings,
 } from "./messages.ts";
 
-/** Maximum number of units in flight for one worker: one that it reads, and others that are ready when it has read this one. */
+/** Maximum number of units in flight for one worker: one that the worker reads, and others that it can read next without waiting. */
 export const unitSlots = 3;
 const unitSlotBytes = unitBytes + mostChunkBytes;
-/** Number of row slots of one worker. They limit the rows that it may send before the output has written them. */
+/** Number of row slots of one worker. They limit the rows that the worker may send before the output has written earlier ones. */
 const rowSlots = 16;
 /**
  * Limit of the young generation of a worker's heap, in MB. V8's default depends on the machine's memory. With the default, each worker
@@ -29,7 +29,7 @@ const youngGenerationMb = 16;
 /** The callbacks of a worker thread. */
 export interface WorkerListener {
   onMessage(message: FromWorker): void;
-  /** Called when the worker ended or failed before its last message. */
+  /** Called when the worker thread ended or failed before its last message. */
   onFailure(error: IoError): void;
 }
 
@@ -73,7 +73,10 @@ export class WorkerThread {
     return unitSlots - this.#freeUnits.length;
   }
 
-  /** Copies a unit into the shared memory, or into memory of its own when it is longer than a slot. A slot has to be free. */
+  /**
+   * Sends a unit to the worker. The text is copied into a free slot of the shared memory, or into the message when it is longer than a
+   * slot. The caller ensures that a slot is free.
+   */
   sendUnit({ bytes, start, end }: Unit): void {
     const { length } = bytes;
     let text: SentUnit["text"];
@@ -86,7 +89,7 @@ export class WorkerThread {
     this.post({ type: "unit", unit: { text, start, end } });
   }
 
-  /** Takes a slot back that the worker has read. */
+  /** Marks a slot as free after the worker has read its text. */
   freeUnit(slot: number): void {
     this.#freeUnits.push(slot);
   }

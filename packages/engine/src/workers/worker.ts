@@ -1,4 +1,4 @@
-// Units of text in, rows out: a worker thread with an engine, whose input, output and network are in the main thread.
+// Runs an engine in a worker thread. The main thread sends units of text and receives rows; only the main thread uses the network.
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { Engine, runEngine } from "../engine.ts";
 import { inputFormatNamed, outputFormats } from "../formats/registry.ts";
@@ -20,7 +20,10 @@ import { UnitInput } from "./unit-input.ts";
 
 void work(parentPort!, workerData as WorkerData);
 
-/** Reads and decides units until the last one; sends rows, counts and, at the end, the counts for reports or the error. */
+/**
+ * Reads the units and decides their records, up to the last unit. Sends rows and counts, and at the end the counts for reports, or the
+ * error that ended the worker.
+ */
 async function work(port: MessagePort, { settings, unitSlots, rowSlots }: WorkerData): Promise<void> {
   const send = (message: FromWorker): void => port.postMessage(message);
   const { isOrdered } = settings;
@@ -87,8 +90,8 @@ async function work(port: MessagePort, { settings, unitSlots, rowSlots }: Worker
 }
 
 /**
- * The source of this worker: saved files, or the main thread. Rejects with a `UsageError` when the files were replaced since the main
- * thread opened them.
+ * The source of this worker's robots.txt: saved files, or the main thread. Rejects with a `UsageError` when the files were replaced since
+ * the main thread opened them.
  */
 async function sourceFor(
   { robotsPath, robotsDigest, maxBytes }: WorkerData["settings"],
@@ -125,7 +128,7 @@ function obey(message: ToWorker, { input, rows, remote, engine }: WorkerParts): 
   }
 }
 
-/** The content of the worker's last message; called after its last record. */
+/** The content of the worker's last message. Call it after the worker's last record. */
 function findingsOf(engine: Engine, writer: RecordWriter, collector: Collector | undefined): Findings {
   for (const { origin, decided } of collector === undefined ? [] : engine.decided()) {
     // `comesOnce` is false, because other workers may have decided records of this origin too.

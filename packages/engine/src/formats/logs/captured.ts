@@ -1,4 +1,4 @@
-// Finds the host and the User-Agent header among the bytes of captured headers.
+// Finds the host and the User-Agent header in the bytes of a field with captured headers.
 import { type LogPattern, mostCaptured } from "@robots-stream/logs";
 import { ByteMemo } from "../../records/byte-memo.ts";
 import { firstPlaceOf } from "../../records/words.ts";
@@ -7,7 +7,7 @@ import { capturedPlaces } from "./scan.ts";
 /** "|" in each byte of a word. */
 const bars = 0x7c7c7c7c;
 
-/** Finds the two headers in values that "|" separates. */
+/** Finds the two headers in a field whose values "|" separates. */
 export class CapturedHeaders {
   readonly #kinds: ByteMemo<"host" | "userAgent" | undefined>;
 
@@ -15,7 +15,10 @@ export class CapturedHeaders {
     this.#kinds = new ByteMemo((value) => pattern.capturedKindOf?.(value));
   }
 
-  /** Appends the places of the host and the agent to those of the fields. A missing header, or several hosts, give an empty place. */
+  /**
+   * Sets the last four numbers of `places`: start and end of the host, then of the User-Agent header, in the field at index `field` of
+   * `places`. Start and end of a missing header are 0. Start and end of the host are also 0 when several values are hosts.
+   */
   find(bytes: Buffer, view: DataView, places: Int32Array, field: number): void {
     const hostAt = places.length - capturedPlaces;
     const end = places[field + 1]!;
@@ -37,10 +40,10 @@ export class CapturedHeaders {
   }
 }
 
-/** Longest name of a product that is recognised here. */
+/** Maximum length in bytes of a product name that is recognized here. */
 const longestName = 60;
 
-/** Whether a value begins with a name and a version, `Mozilla/5`: nearly all User-Agent headers do, and no host. */
+/** Whether a value begins with a product name and a version, like `Mozilla/5`. Nearly all User-Agent headers begin so; no host does. */
 function beginsWithProduct(bytes: Uint8Array, start: number, end: number): boolean {
   const stop = Math.min(end - 1, start + longestName);
   let at = start;

@@ -1,5 +1,5 @@
-// Converts the bytes of a log's times to instants, as bytes of JSON strings or in seconds. Computes only the first time of each hour or
-// minute.
+// Converts the times of a log, as bytes, to instants: bytes of JSON strings, or seconds since 1970. Consecutive times of the same hour or
+// minute are computed once.
 import { instantOf } from "@robots-stream/logs";
 import { putBytes, putWords, viewOf, wordsOf } from "../../records/words.ts";
 import { WrittenInstant } from "./written-instant.ts";
@@ -9,46 +9,49 @@ const colon = 0x3a;
 const slash = 0x2f;
 const dash = 0x2d;
 const point = 0x2e;
-/** Where the minutes are in `10/Dec/2025:10:00:00 +0100` and in `2025-12-10T10:00:00Z`; the seconds are three bytes later. */
+/**
+ * Offsets of the minutes in `10/Dec/2025:10:00:00 +0100` and in `2025-12-10T10:00:00Z`. The seconds begin three bytes after the minutes.
+ */
 const accessMinuteAt = 15;
 const isoMinuteAt = 14;
 const secondsBehind = 3;
-/** Where the seconds are in an instant, and its length without a fraction. */
+/** Offset of the seconds in an instant like `2025-12-10T10:00:00Z`, and the length of such an instant without a fraction. */
 const utcSecondAt = 17;
 const instantLength = 20;
 /** The length of the longest zone: ` +0530`, or `+05:30`. */
 const longestZone = 6;
-/** `2025-12-10`. */
+/** The length of `2025-12-10`. */
 const dateLength = 10;
 
 /**
- * Reads times. Methods that write return the offset after the written bytes; methods that compute return whole seconds since 1970. For a
- * time that `instantOf` has to read, they return -1 and NaN.
+ * Converts times. The methods `put…` write an instant to `out` at the offset `to` and return the offset after the written bytes. The
+ * methods `secondsOf…` return whole seconds since 1970. For a time in any other form than those below, they return -1 or NaN; the log's
+ * parser then converts the time with `instantOf`.
  */
 export class Instants {
   readonly #hours = new Hours();
-  /** The last date that was computed, and the beginning of its instants, if it exists. */
+  /** The last date that `putDateAndTime` converted; the beginning of its instants, up to "T"; and whether the date exists. */
   readonly #date: DataView = viewOf(Buffer.alloc(dateLength));
   #dateInstant = wordsOf("");
   #hasDate = false;
-  /** The last minute that `#putEpoch` computed: its first second since 1970, and its instant. */
+  /** The last minute that `#putEpoch` computed: its first second, in seconds since 1970, and its instant up to the seconds. */
   #epochMinute = -1;
   #epochInstant = wordsOf("");
 
   readonly #written = new WrittenInstant();
 
-  /** The seconds of a time that `putTime` writes. */
+  /** The seconds since 1970 of a time that `putTime` can convert; NaN for any other time. */
   secondsOf(bytes: Buffer, view: DataView, start: number, end: number, isLocal: boolean): number {
     const zone = isLocal ? " +0000" : undefined;
     if (bytes[start + 2] === slash) return this.#hours.secondsOf(bytes, view, start, end, accessMinuteAt, zone);
     if (isLocal) return Number.NaN;
     if (bytes[start + 4] === dash) return this.#hours.secondsOf(bytes, view, start, end, isoMinuteAt, zone);
-    // A fraction is not longer than the time.
+    // The fraction has fewer digits than the time has bytes.
     const out = this.#written.roomFor(end - start);
     return this.#written.secondsUpTo(this.#putEpoch(bytes, view, start, end, out, 0));
   }
 
-  /** The seconds of a date and a time of day that `putDateAndTime` writes. */
+  /** The seconds since 1970 of a date and a time of day that `putDateAndTime` can convert; NaN for any other ones. */
   secondsOfDateAndTime(
     bytes: Buffer,
     view: DataView,
@@ -62,8 +65,9 @@ export class Instants {
   }
 
   /**
-   * Writes a time, and the closing quote: in Common Log Format, ISO 8601, or seconds since 1970. A time without a zone is in UTC if
-   * `isLocal`, otherwise it is not an instant.
+   * Writes the instant of a time, and the closing quote of the JSON string. The time is in Common Log Format, in ISO 8601, or in seconds
+   * since 1970. With `isLocal`, the time must be in Common Log Format without a zone, and is read as UTC. Without `isLocal`, a time without
+   * a zone cannot be converted.
    */
   putTime(
     bytes: Buffer,
@@ -81,7 +85,7 @@ export class Instants {
     return this.#putEpoch(bytes, view, start, end, out, to);
   }
 
-  /** Writes a time that is ten digits, the seconds since 1970, and perhaps a fraction. */
+  /** Writes the instant of a time that consists of ten digits (seconds since 1970) and an optional fraction, and the closing quote. */
   #putEpoch(bytes: Buffer, view: DataView, start: number, end: number, out: DataView, to: number): number {
     const secondsEnd = start + 10;
     if (end < secondsEnd) return -1;
@@ -109,7 +113,7 @@ export class Instants {
     return after + 2;
   }
 
-  /** Writes a date and a time of day in UTC, and the closing quote. */
+  /** Writes the instant of a date and a time of day in UTC, and the closing quote. */
   putDateAndTime(
     bytes: Buffer,
     view: DataView,
@@ -134,21 +138,24 @@ export class Instants {
   }
 }
 
-/** Writes times in forms whose bytes before the minutes stay the same within an hour. Caches the last hour and zone. */
+/** Converts times whose bytes before the minutes are a date and an hour. Caches the instant of the last date, hour and zone. */
 class Hours {
-  /** The bytes before the minutes of the last computed time, its minutes, and its zone. */
+  /** The cached time: its bytes before the minutes, its minutes, and its zone. */
   readonly #hour = viewOf(Buffer.alloc(accessMinuteAt));
   #hourLength = 0;
   #minutes = 0;
   readonly #zone = viewOf(Buffer.alloc(longestZone));
   #zoneLength = 0;
-  /** Its minute in UTC up to the seconds, if it is an instant. */
+  /** The instant of the cached time, up to the seconds; and whether the time has an instant. */
   #instant = wordsOf("");
   #hasInstant = false;
-  /** The same in seconds since 1970. */
+  /** The instant of the cached time with 0 seconds, in seconds since 1970; with 0 minutes if the zone is of whole hours. */
   #instantSeconds = Number.NaN;
 
-  /** The minutes are at `start + minuteAt`; a fraction may follow the seconds. `zone` is the zone of a time that has none itself. */
+  /**
+   * Writes the instant of the time `bytes[start, end)`, and the closing quote; returns -1 for a time that it cannot convert. The minutes of
+   * the time are at `start + minuteAt`; a fraction may follow the seconds. `zone` is the zone of times that are written without one.
+   */
   put(
     bytes: Buffer,
     view: DataView,
@@ -171,7 +178,7 @@ class Hours {
     return after + 2;
   }
 
-  /** The seconds since 1970 of a time that `put` writes, without its fraction; NaN for another one. */
+  /** The seconds since 1970 of a time that `put` can convert, without the fraction; NaN for any other time. */
   secondsOf(
     bytes: Buffer,
     view: DataView,
@@ -187,7 +194,7 @@ class Hours {
     return this.#instantSeconds + minutes * 60 + twoDigitsOf(bytes, minutesAt + secondsBehind);
   }
 
-  /** Sets `#instant` for a time and returns the offset of its zone; -1 for an invalid time. */
+  /** Sets `#instant` for a time and returns the offset of the time's zone; -1 for a time that cannot be converted here. */
   #zoneOf(
     bytes: Buffer,
     view: DataView,
@@ -238,7 +245,7 @@ class Hours {
   }
 }
 
-/** Whether a zone is one of whole hours, which have the minutes of UTC. */
+/** Whether a zone differs from UTC by whole hours, so that the minutes of a time are the minutes in UTC. */
 function hasWholeHours(view: DataView, start: number, end: number): boolean {
   return end - start < 2 || view.getInt16(end - 2, true) === twoZeros;
 }
@@ -253,7 +260,10 @@ function areEqual(one: DataView, start: number, other: DataView, otherStart: num
   return true;
 }
 
-/** The end of a fraction of one to nine digits that may begin at `start`; -1 for a point without digits, or with more. */
+/**
+ * The end of the fraction at `start`, a point and one to nine digits. Returns `start` when no point is there, and -1 when the point has no
+ * digits or more than nine.
+ */
 function endOfFraction(bytes: Uint8Array, start: number, end: number): number {
   if (start >= end || bytes[start] !== point) return start;
   let at = start + 1;
@@ -282,7 +292,7 @@ function isBelowSixty(bytes: Uint8Array, at: number): boolean {
   return number >= 0 && number < 60;
 }
 
-/** The number of two digits; -1 when they are none. */
+/** The number that two bytes are as digits; -1 when one of them is not a digit. */
 function twoDigitsOf(bytes: Uint8Array, at: number): number {
   const tens = bytes[at]! - zero;
   const ones = bytes[at + 1]! - zero;

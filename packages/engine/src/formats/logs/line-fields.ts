@@ -1,4 +1,4 @@
-// Finds the fields of a log's lines, and the beginnings of their URLs, as bytes: the shared part of all readers of bytes.
+// Finds the byte offsets of a log line's fields, and the beginning of the line's URL, for `PlainRows` and `PlainPlaces`.
 import type { Base, HostBases, LogPattern, PatternField } from "@robots-stream/logs";
 import { ByteMemo } from "../../records/byte-memo.ts";
 import { firstPlaceOf, putBytes } from "../../records/words.ts";
@@ -7,7 +7,7 @@ import { type UrlBeginning, beginningOf, noBeginning } from "./origin-words.ts";
 import { isMissing, isUrl } from "./plain-fields.ts";
 import { LineScanner } from "./scan.ts";
 
-/** The settings of finding fields. */
+/** The settings of `LineFields`. */
 export interface LineFieldsOptions {
   readonly pattern: LogPattern;
   readonly lineEnd: "\n" | "\r";
@@ -18,7 +18,7 @@ export interface LineFieldsOptions {
   readonly readsTime: boolean;
 }
 
-/** The scheme that a field of a line states; "none" when no field does. */
+/** The scheme in a field of a line; "none" for a line without one. */
 type Scheme = "http" | "https" | "none";
 
 const hash = 0x23;
@@ -27,18 +27,21 @@ const hashes = 0x23232323;
 const slash = 0x2f;
 const bar = 0x7c;
 const questionMark = 0x3f;
-/** The bar of the prefix `web-1  | ` is one of this many leading fields, which spaces separate. */
+/** docker compose writes prefixes like `web-1 | `. The bar is in one of this many leading fields, which spaces separate. */
 const prefixFields = 4;
 /** "http" as a word whose first byte is the lowest. */
 const httpWord = 0x70747468;
-/** Those of the fields found here whose text comes from the client. */
+/** The fields whose text the client chooses, so that the log may contain escapes in them. */
 const mayBeEscaped = ["target", "query", "markedQuery", "host", "captures", "userAgent", "referer"] as const;
 
 /** Finds the fields of one log's lines. */
 export class LineFields {
-  /** Start and end of each field of the last line, in the order of the pattern's steps; then those of captured headers. */
+  /**
+   * Start and end of each field of the last line, in the order of the pattern's steps; then start and end of the captured host and of the
+   * captured User-Agent header.
+   */
   readonly places: Int32Array;
-  /** The beginning of the last line's URL; the empty one for a target that is a URL itself. */
+  /** The beginning of the last line's URL; `noBeginning` when the target is a whole URL. */
   beginning: UrlBeginning = noBeginning;
   // Positions in `places`; -1 for a field that the pattern does not have.
   readonly host: number;
@@ -46,31 +49,31 @@ export class LineFields {
   readonly target: number;
   readonly agent: number;
   readonly date: number;
-  /** The time, or the time of day beside a date. */
+  /** The time; in a pattern with a date, the time of day. */
   readonly time: number;
-  /** Whether the field of the client has its port, too. */
+  /** Whether the client's field contains an address and a port. */
   readonly hasPort: boolean;
-  /** The query, where it is a field of its own; and whether the field has the "?". */
+  /** Position in `places` of the query, -1 if the query is not a separate field; and whether the field contains the "?". */
   readonly #query: number;
   readonly #hasMark: boolean;
   readonly #pattern: LogPattern;
   readonly #maxLineBytes: number;
   readonly #scanner: LineScanner;
   readonly #scheme: number;
-  /** The beginning of URLs in a log without hosts, by the scheme that a field states; undefined without `--base`. */
+  /** The beginning of URLs in a log without hosts, by the scheme in a field of the line; undefined without `--base`. */
   readonly #assumed: Readonly<Record<Scheme, UrlBeginning | undefined>>;
-  /** The beginnings of URLs by the scheme that a field states, then by the bytes of the host. */
+  /** The beginnings of URLs by the scheme in a field of the line, then by the bytes of the host's field. */
   readonly #origins: Readonly<Record<Scheme, ByteMemo<UrlBeginning | undefined>>>;
-  /** The scheme by the bytes of the field that states it. */
+  /** The scheme by the bytes of the scheme's field. */
   readonly #schemes: ByteMemo<Scheme>;
   readonly #needsClient: boolean;
-  /** Positions in `places` of the ends of those words that may end in the bar of a prefix; docker compose writes such prefixes. */
+  /** Positions in `places` of the ends of the leading fields whose last byte may be the bar of a prefix (see `prefixFields`). */
   readonly #firstEnds: readonly number[];
   /** Positions in `places` of the fields in which a "#" may be an escape. A line with such a "#" is left to the parser. */
   readonly #escaped: readonly number[];
-  /** Whether the caller gives origins for hosts. A line whose target is a URL is then left to the parser. */
+  /** Whether the run has origins for hosts (`hostBases`). A line whose target is a URL is then left to the parser. */
   readonly #hasHostBases: boolean;
-  /** Position in `places` of the captured headers. The host and the agent found in them have places after those of the steps. */
+  /** Position in `places` of the field with the captured headers; -1 for a log without one. */
   readonly #captures: number;
   readonly #captured: CapturedHeaders;
 
@@ -112,7 +115,7 @@ export class LineFields {
     this.#escaped = escaped.map((field) => this.placeOf(field)).filter((place) => place >= 0);
   }
 
-  /** The position of a field in `places`; -1 for one that the pattern does not have. */
+  /** The position of a field's start in `places`; the end follows. -1 for a field that the pattern does not have. */
   placeOf(field: PatternField): number {
     const step = this.#pattern.steps.findIndex((each) => each.field === field);
     return step < 0 ? -1 : step * 2;
@@ -125,7 +128,10 @@ export class LineFields {
     return query >= 0 && !isMissing(bytes, places[query]!, places[query + 1]!);
   }
 
-  /** Writes the target of the last line, with its query; returns the offset after it. `bytes` and `view` are the lines. */
+  /**
+   * Writes the target of the last line, with its query, to `out` at offset `from`; returns the offset after the written bytes. `bytes` and
+   * `view` are those passed to `find`.
+   */
   putTarget(bytes: Buffer, view: DataView, out: DataView, from: number): number {
     const { places, target } = this;
     const to = putBytes(view, places[target]!, places[target + 1]!, out, from);
@@ -135,7 +141,10 @@ export class LineFields {
     return putBytes(view, places[query]!, places[query + 1]!, out, this.#hasMark ? to : to + 1);
   }
 
-  /** Finds the fields of the line at `start`. Returns the offset of the next line, or -1 when the line is for the log's parser. */
+  /**
+   * Sets `places` and `beginning` for the line at `start`. Returns the offset of the next line, or -1 when only the log's parser can read
+   * the line. `view` is `viewBeyond(bytes)`.
+   */
   find(bytes: Buffer, view: DataView, start: number): number {
     if (bytes[start] === hash) return -1;
     const next = this.#scanner.scan(bytes, view, start);
@@ -157,14 +166,14 @@ export class LineFields {
     return next;
   }
 
-  /** The beginning of the line's URL; undefined when the parser has to find it. */
+  /** The beginning of the line's URL; undefined when the parser has to read the line. */
   #beginningOf(bytes: Buffer, view: DataView, places: Int32Array): UrlBeginning | undefined {
     const { client, target, host } = this;
     if (this.#needsClient && client >= 0 && isMissing(bytes, places[client]!, places[client + 1]!)) return undefined;
     const scheme = this.#schemeOf(bytes, view, places);
     if (bytes[places[target]!] !== slash && isUrl(bytes, view, places[target]!, places[target + 1]!)) {
       if (this.#hasHostBases) return undefined;
-      // An address in the field of the host may be a client's: the parser decides.
+      // An address in the host's field may be the client's address: the parser decides.
       const isHost = host < 0 || this.#origins[scheme].resultOf(bytes, places[host]!, places[host + 1]!) !== undefined;
       return isHost ? noBeginning : undefined;
     }
@@ -177,7 +186,7 @@ export class LineFields {
     if (scheme < 0) return "none";
     const start = places[scheme]!;
     const end = places[scheme + 1]!;
-    // The most common scheme, found without a look-up.
+    // The most common scheme is recognized without a look-up in the cache.
     if (end - start === 5 && view.getInt32(start, true) === httpWord && bytes[start + 4] === 0x73) return "https";
     return this.#schemes.resultOf(bytes, start, end);
   }

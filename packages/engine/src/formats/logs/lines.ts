@@ -1,4 +1,4 @@
-// Lines of an access log in, one record per request out: its URL and the log's other fields.
+// Reads the lines of an access log and returns one record per request: its URL and the log's other fields.
 import { type LineLogFormat, type LineParser, type LogRequest, isLogProblem, urlOf } from "@robots-stream/logs";
 import { type Beginning, type Evidence, countOfLines, evidenceOfLines, isMost, isPlainJson } from "../recognition.ts";
 import { byteStringOf, urlTextOf } from "../../text.ts";
@@ -35,7 +35,7 @@ export function lineLogInput(log: LineLogFormat): InputFormat {
     endings: [],
     ...(log.isHeading === undefined ? { recordsAre: "lines", mayContainParts } : {}),
     makesLogRows: true,
-    // Getters, because a log of a pattern compiles it at first use.
+    // Getters, because a log format with a user's pattern compiles the pattern when it is first needed.
     get namesHost(): boolean {
       return log.namesHost;
     },
@@ -53,27 +53,28 @@ export function lineLogInput(log: LineLogFormat): InputFormat {
 }
 
 /**
- * The log format whose heading comes first, or that most of the first lines match; not a format whose parser rejects all of
- * the records.
+ * The evidence that a source is in the format `log`: "heading" when a heading of the format is found, "most-lines" when at least half of
+ * the first lines match. Undefined when the format's parser rejects all records after the heading, because logs with different fields may
+ * have similar headings.
  */
 function evidenceOfLog(log: LineLogFormat, beginning: Beginning): Evidence | undefined {
   const { wholeLines } = beginning;
   const [first = ""] = wholeLines;
   if (isPlainJson(beginning)) return undefined;
   const recognizes = (line: string): boolean => log.recognizes(line);
-  // The first line may be damaged: the line that names the fields is a heading wherever it is.
+  // The first line may be damaged, so a line that names the fields is a heading at any position.
   const at = isHeading(first) && recognizes(first) ? 0 : wholeLines.findIndex((line) => isNaming(log, line));
-  // Logs with different fields may begin alike.
+  // Without a heading, the lines themselves are the evidence.
   if (at < 0) return evidenceOfLines(wholeLines, recognizes);
   return wholeLines[at]!.startsWith("#") && !readsSome(log, wholeLines.slice(at)) ? undefined : "heading";
 }
 
-/** Whether a line surely names the fields of a log of this format. */
+/** Whether a line begins with "#" and is a heading of this format. */
 function isNaming(log: LineLogFormat, line: string): boolean {
   return line.startsWith("#") && log.isHeading?.(line) === true && log.recognizes(line);
 }
 
-/** Whether one of the records can be parsed in this format; also true when there is no record yet. */
+/** Whether the format's parser accepts at least one of the records in `lines` as a log line; true when `lines` has no record. */
 function readsSome(log: LineLogFormat, lines: readonly string[]): boolean {
   const parse = log.createParser();
   const records = lines.map((line) => parse(line)).filter((parsed) => parsed !== undefined);
@@ -84,25 +85,30 @@ function read(log: LineLogFormat, chunks: AsyncIterable<Uint8Array>, options: Re
   return readLines(chunks, options, new LogLines(log, options));
 }
 
-/** Takes the lines of one log. */
+/** Reads the lines of one log. */
 class LogLines implements LineTaker {
   readonly #log: LineLogFormat;
   readonly #options: ReadOptions;
   readonly #shape: RowShape;
   readonly #parse: LineParser;
   readonly #heads = new RowHeads();
-  /** The records of the block, for a run that writes no rows; those of an earlier block are used again. */
+  /** The records of the block, in a run that writes no rows; and the recycled `PackedRecords` of an earlier block, for reuse. */
   #placed: PlacedBlock | undefined;
   #spare: PackedRecords | undefined;
   #block: Block | undefined;
   #view: DataView = noView;
   readonly #beginsWithTime: boolean;
-  /** Makers of rows, or of places where no rows are written, one for each shape that lines may have. */
+  /**
+   * Readers of lines as bytes, one for each pattern that a line may match. They build rows, or find offsets in a run that writes no rows.
+   */
   #plain: readonly (PlainRows | PlainPlaces)[];
-  /** The index in `#plain` of the shape that the last line had: most lines of a log have one shape, and no line has two. */
+  /**
+   * The index in `#plain` of the reader that read the last line. It is tried first, because most lines of a log match the same pattern. No
+   * line matches two patterns.
+   */
   #shapeOfLast = 0;
   #hasRecord: boolean;
-  /** The parser finds parts, too, but has no state at a resume point. */
+  /** Finds the parts of divided lines. The parser also finds them, but its state is lost at a resume point. */
   readonly #parts: LineParts;
   /** The last header line, which determines how later lines are parsed. */
   #heading: string | undefined;
@@ -158,7 +164,7 @@ class LogLines implements LineTaker {
     const docker = dockerLineOf(line);
     const parsed = this.#parse(docker === undefined ? line : byteStringOf(docker));
     if (parsed === undefined) {
-      // Logs that were joined repeat their heading: the cached hosts and headers stay valid.
+      // Joined logs repeat the heading. After an equal heading, the readers and their caches stay valid.
       if (log.isHeading?.(line) !== true || line === this.#heading) return;
       this.#heading = line;
       this.#plain = this.#plainReaders();
@@ -198,7 +204,7 @@ class LogLines implements LineTaker {
     pushTexts(packed, fields);
   }
 
-  /** Adds a request that has no URL; its target, like `*`, is in the URL's place. */
+  /** Adds a record for a request without a URL; the target, like `*`, takes the place of the URL. */
   #addWithoutUrl(request: LogRequest): void {
     const { userAgent: agent, time, target } = request;
     const texts = requestTextsOf(this.#options.texts, request);
@@ -263,16 +269,16 @@ class LogLines implements LineTaker {
 }
 
 /**
- * Whether a line may begin with a timestamp of a container runtime, or with kubectl's name of a pod, which the parser finds; lines with
- * other prefixes do not match the pattern. When lines begin with a time anyway, a runtime's timestamp is recognized by the second time,
- * `stdout` or `stderr` after it.
+ * Whether a line may begin with a prefix that only the parser can remove: a timestamp of a container runtime, or a pod's name from kubectl
+ * (`[pod/…]`). A line with any other prefix does not match a pattern. With `beginsWithTime`, the log's own lines begin with a time too; a
+ * runtime's timestamp is then recognized by the text after it, which is a second time, `stdout` or `stderr`.
  */
 function mayHavePrefix(bytes: Buffer, view: DataView, start: number, beginsWithTime: boolean): boolean {
   const first = bytes[start]!;
   if (first === bracket) return bytes[start + 1] === letterP;
   if (bytes[start + 4] !== dash || !isDigit(first)) return false;
   if (!beginsWithTime) return true;
-  // Not `indexOf`: a call of a native function for each line would cost as much as the search for several fields.
+  // `indexOf` is not used, because a call of a native function for each line would cost as much as the search for several fields.
   const next = firstPlaceOf(spaces, view, start, Math.min(start + longestTimestamp, view.byteLength - 3)) + 1;
   return (
     isDigit(bytes[next]!) || (bytes[next] === letterS && bytes[next + 1] === letterT && bytes[next + 2] === letterD)

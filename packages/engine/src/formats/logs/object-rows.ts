@@ -1,4 +1,4 @@
-// JSON records of a log in, one row per request out: its URL and the log's other fields, as the rows of text logs have them.
+// Reads a log of JSON records, and builds one row per request with the members that the rows of text logs have.
 import { isAscii } from "node:buffer";
 import { type LogRequest, type ObjectLogFormat, instantOf, isLogProblem, urlOf } from "@robots-stream/logs";
 import type { Block } from "../../records/blocks.ts";
@@ -25,7 +25,7 @@ import {
 } from "./row.ts";
 import { LineParts, dockerLineOf, prefixLengthOf } from "./wrapped.ts";
 
-/** Takes the records of one log. */
+/** Reads the JSON records of one log and builds their rows. */
 export class ObjectRows implements LineTaker {
   readonly #log: ObjectLogFormat;
   readonly #options: ReadOptions;
@@ -33,7 +33,7 @@ export class ObjectRows implements LineTaker {
   readonly #heads = new RowHeads();
   readonly #instants = new LastInstant();
   #block: Block | undefined;
-  /** Whether all bytes of the block are ASCII: then its texts are its bytes. */
+  /** Whether all bytes of the block are ASCII. The Latin-1 strings of its bytes are then also the decoded texts. */
   #isAscii = false;
   readonly #parts: LineParts;
   #hasRecord: boolean;
@@ -47,7 +47,7 @@ export class ObjectRows implements LineTaker {
     this.#hasRecord = from !== undefined;
     this.#parts = new LineParts(from?.known);
     const { names } = rowShapeOf(facts);
-    // The log format determines the header's field, so the flag may only name a User-Agent field.
+    // The log format determines the member with the User-Agent header, so `agentField` must be a name for such a member.
     const hasAgent = facts.includes("userAgent") && (agentField === undefined || /user.?agent/i.test(agentField));
     if (agentField !== undefined && !hasAgent) throw missingAgentField(source, agentField, names);
     const hasTime = facts.includes("time") && /time/i.test(time?.field ?? timeMember);
@@ -97,7 +97,7 @@ export class ObjectRows implements LineTaker {
       return;
     }
     this.#hasRecord = true;
-    // Escapes, of JSON and of URLs in some logs, may stand for any character.
+    // A JSON escape, or a percent escape that some logs decode, may represent a character that is not ASCII.
     const isPlainText = this.#isAscii && !line.includes("\\u") && !line.includes("%");
     const bytes = isPlainText ? (request as LogRequest) : bytesOf(request as LogRequest);
     const agent = agentField === undefined ? undefined : bytes.userAgent;
@@ -112,8 +112,8 @@ export class ObjectRows implements LineTaker {
   }
 
   /**
-   * Adds a row that is a JSON object, whose URL and User-Agent header are ranges of its bytes where they have no escapes: then no text is
-   * made of them to find the origin and the crawler.
+   * Adds a row that is a JSON object. A URL or a User-Agent header without escapes is recorded as a range of the row's bytes, so that
+   * finding the origin and the crawler creates no string.
    */
   #addObject(
     openings: readonly string[],
@@ -157,7 +157,7 @@ export class ObjectRows implements LineTaker {
     if (fields !== noFields) pushTexts(packed, fields);
   }
 
-  /** The fields of a request that the run asks for besides the User-Agent header. */
+  /** The fields of a request that the run needs besides the User-Agent header. */
   #fieldsOf(request: LogRequest): FieldTexts {
     const { time, texts, asksRequest = false } = this.#options;
     if (time === undefined && texts === undefined && !asksRequest) return noFields;
@@ -168,7 +168,7 @@ export class ObjectRows implements LineTaker {
     };
   }
 
-  /** Adds a request that has no URL; its target, like `*`, is in the URL's place. */
+  /** Adds a record for a request without a URL; the target, like `*`, takes the place of the URL. */
   #addWithoutUrl(request: LogRequest): void {
     const bytes = bytesOf(request);
     const { userAgent: agent, time, target } = bytes;
@@ -194,24 +194,24 @@ export class ObjectRows implements LineTaker {
   }
 }
 
-/** URLs that are the same as bytes, as text and in a JSON string. */
+/** Matches URLs whose bytes, text and JSON string are the same. */
 const withoutEscapes = /^[!#-[\]-~]*$/;
-/** Characters that a JSON string has to escape. */
+/** Matches a character that a JSON string has to escape. */
 // oxlint-disable-next-line no-control-regex
 const escaped = /["\\\x00-\x1f]/;
 
 const noFields: FieldTexts = {};
 
-/** The text of a line, perhaps in a line of a container runtime. */
+/** The decoded text of the line that the program wrote, without the prefix or the record that a container runtime or syslog added. */
 function textOf(line: string, hasOnlyAscii: boolean): string {
   const prefix = prefixLengthOf(line);
   const inner = prefix === 0 ? line : line.slice(prefix);
   return dockerLineOf(line) ?? (hasOnlyAscii ? inner : utf8TextOf(inner));
 }
 
-/** The object in a text; undefined when there is none. */
+/** The JSON object that the text is; undefined for any other text. */
 function recordOf(text: string): Readonly<Record<string, unknown>> | undefined {
-  // Other values need no parsing.
+  // A text without "{" at its beginning is not an object and need not be parsed.
   if (!text.startsWith("{")) return undefined;
   try {
     return JSON.parse(text) as Readonly<Record<string, unknown>>;
@@ -220,9 +220,9 @@ function recordOf(text: string): Readonly<Record<string, unknown>> | undefined {
   }
 }
 
-/** The instant of a time; most records have the minute of the one before. */
+/** Converts times to instants and caches the last one, because most records have the same minute as the record before. */
 class LastInstant {
-  /** The last time as its text before the seconds and its text after them; and its instant likewise. */
+  /** The last time: its text before the seconds and its text after them. The instant of the last time is divided likewise. */
   #before = "";
   #behind = "";
   #instantBefore = "";
@@ -244,11 +244,11 @@ class LastInstant {
   }
 }
 
-/** `2026-11-21T06:55:`: the length of an instant up to its seconds. */
+/** The offset of the seconds in an instant: the length of `2026-11-21T06:55:`. */
 const secondsAt = 17;
 const isoUpToSeconds = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d/;
 
-/** The facts of a request as bytes. */
+/** The request with its facts as UTF-8 bytes in Latin-1 strings. */
 function bytesOf(request: LogRequest): LogRequest {
   const { time, client, method, userAgent, referer } = request;
   const bytes = (text: string | undefined): string | undefined => (text === undefined ? undefined : byteStringOf(text));

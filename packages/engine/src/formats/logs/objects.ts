@@ -1,5 +1,5 @@
-// JSON records of a log in, one record per line out: its bytes unchanged, its URL composed of several members. Logs with `facts` have
-// rows of their own: object-rows.ts.
+// Reads a log of JSON records, one per line, and composes the URL of each record from several members. A writer that keeps objects writes
+// the record's bytes unchanged. object-rows.ts reads logs with `facts`.
 import { type LogRequest, type ObjectLogFormat, isLogProblem, urlOf } from "@robots-stream/logs";
 import { evidenceOfLines, isPlainJson } from "../recognition.ts";
 import { byteStringOf, utf8TextOf } from "../../text.ts";
@@ -43,14 +43,14 @@ function read(log: ObjectLogFormat, chunks: AsyncIterable<Uint8Array>, options: 
   );
 }
 
-/** Takes the records of one log. */
+/** Reads the JSON records of one log. */
 class LogObjects implements LineTaker {
   readonly #log: ObjectLogFormat;
   readonly #options: ReadOptions;
-  /** The member of the result, which no record may have. */
+  /** Finds the member with the name of the result, which no record may have. */
   readonly #taken: AskedMembers;
   readonly #places: ReadonlyMap<string, number>;
-  /** Heads of rows that are not the records' own bytes. */
+  /** The heads, when the writer does not keep the bytes of the records (`keepsObjects`); otherwise undefined. */
   readonly #heads: RowHeads | undefined;
   #walker: ObjectWalker | undefined;
   #block: Block | undefined;
@@ -60,11 +60,11 @@ class LogObjects implements LineTaker {
 
   constructor(log: ObjectLogFormat, options: ReadOptions) {
     const { source, agentField, time, texts = [], from, writer, asksRequest = false } = options;
-    // The log format determines the header's field, so the flag may only name a User-Agent field.
+    // The log format determines the member with the User-Agent header, so `agentField` must be a name for such a member.
     if (agentField !== undefined && !/user.?agent/i.test(agentField)) {
       throw missingAgentField(source, agentField, ["user_agent", ...log.members]);
     }
-    // The log format determines the time's field, too.
+    // The log format also determines the member with the time.
     if (time?.field !== undefined && !/time/i.test(time.field)) {
       checkMissingTime(source, time, ["time", ...log.members]);
     }
@@ -72,7 +72,7 @@ class LogObjects implements LineTaker {
     this.#options = options;
     this.#taken = new AskedMembers([Buffer.from(writer.resultKey, "latin1")]);
     for (const asked of texts) {
-      // The log format determines the fields of the address, the method and the status, too.
+      // The log format also determines the members with the address, the method and the status.
       const names = [...memberOfText.values(), ...log.members];
       if (!memberOfText.has(asked.name) || (asked.field !== undefined && !names.includes(asked.field))) {
         checkMissingText(source, asked, names);
@@ -153,7 +153,7 @@ class LogObjects implements LineTaker {
     if (isOriginAssumed(request as LogRequest)) packed.assumedOrigins++;
   }
 
-  /** The record that a container runtime has wrapped in this line; undefined for other lines. */
+  /** The JSON record inside a record of Docker's json-file; undefined for other lines. */
   #innerOf(line: string): Readonly<Record<string, unknown>> | undefined {
     const inner = dockerLineOf(line);
     const value = inner === undefined ? undefined : jsonOf(inner);

@@ -1,18 +1,21 @@
-// Makes the beginning of a line's URL from its scheme and host: as text, and as words that can be copied.
+// Composes the beginning of a URL from a scheme and a host, as a string and as `Words`.
 import { type Base, type HostBases, urlOf } from "@robots-stream/logs";
 import { type Words, wordsOf } from "../../records/words.ts";
 
-/** The beginning of URLs, up to the path. */
+/** The beginning of a URL: its scheme and its host, up to the path. */
 export interface UrlBeginning {
-  /** As bytes in a Latin-1 string. */
+  /** The bytes as a Latin-1 string. */
   readonly text: string;
   readonly words: Words;
 }
 
-/** The beginning of a URL whose target is a URL itself. */
+/** The empty beginning, for a request whose target is a whole URL. */
 export const noBeginning: UrlBeginning = { text: "", words: wordsOf("") };
 
-/** The beginning of the URLs of a host; undefined without a host, or for a text that is not a host. */
+/**
+ * The beginning of the URLs of a host. Without `host`, the host of `base` is used. Undefined without both, and for a `host` that is not a
+ * host name.
+ */
 export function beginningOf(
   scheme: "http" | "https" | undefined,
   host: string | undefined,

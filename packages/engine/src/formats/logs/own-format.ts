@@ -1,4 +1,5 @@
-// The pattern of a user's log in, the input format out; its name contains the pattern, so that a worker or a resumed run can rebuild it.
+// Makes an input format from a user's pattern. The format's name contains the pattern, so that a worker or a resumed run can rebuild the
+// format.
 import { isPatternProblem, logFormatOf, patternIn } from "@robots-stream/logs";
 import { UsageError } from "../../errors.ts";
 import type { InputFormat } from "../../records/batch.ts";
@@ -7,12 +8,12 @@ import { lineLogInput } from "./lines.ts";
 
 const prefix = "log-format ";
 
-/** A longer pattern is refused: servers have lines of a few thousand characters at most. */
+/** Maximum length of a pattern in characters. A line in a server's configuration has a few thousand at most. */
 const longestPattern = 10_000;
 
 /**
- * The input format of lines of a pattern, written as in the server's configuration. Throws a `UsageError` for a pattern that cannot be
- * read, with the place; `shown` names the pattern in it.
+ * The input format for the pattern `written`, which has the form of the server's configuration. Throws a `UsageError` for a pattern that is
+ * too long or invalid. Its message begins with `shown`, which names the pattern, and contains the position of a fault.
  */
 export function logFormatInput(written: string, shown: string): InputFormat {
   if (written.length > longestPattern) {
@@ -33,7 +34,7 @@ export function ownLogInput(name: string): InputFormat | undefined {
   return isPatternProblem(log) ? undefined : lineLogInput(log);
 }
 
-/** The pattern from a position on, and a little before it. */
+/** The part of the pattern around a position, for a message. */
 function aroundOf(pattern: string, position: number): string {
   const from = Math.max(0, position - 11);
   return shownWordOf(`${from > 0 ? "…" : ""}${pattern.slice(from, position + 30)}`, 60);

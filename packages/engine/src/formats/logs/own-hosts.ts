@@ -1,4 +1,4 @@
-// Tells the user that a `--base` does not apply to the records of a format: they name their hosts, or have no field with a host.
+// Makes the notices that a `--base` does not apply to a format, because its records name their hosts or have no field for a host.
 import { objectLogFormats } from "@robots-stream/logs";
 import type { InputFormat } from "../../records/batch.ts";
 import type { UrlField } from "../url-parts.ts";
@@ -9,13 +9,13 @@ const names: ReadonlySet<string> = new Set(
   objectLogFormats.filter(({ namesHost }) => namesHost).map(({ name }) => name),
 );
 
-/** The sentence for a run with `--base` over such a log; undefined for other formats. */
+/** The notice for a run with `--base` and a format whose records name their hosts; undefined for other formats. */
 export function ownHostsSentence(source: string, { name, namesHost }: InputFormat): string | undefined {
   if (namesHost !== true && !names.has(name)) return undefined;
   return `${source}: records of ${name} name the requested host; --base applies only to records that name none`;
 }
 
-/** The sentence for a run with `--base host:NAME=ORIGIN` over records without a field for the host; undefined for other formats. */
+/** The notice for a run with `--base host:NAME=ORIGIN` and records without a field for the host; undefined for other formats. */
 export function withoutHostsSentence(
   source: string,
   { name, makesLogRows }: InputFormat,

@@ -1,7 +1,7 @@
 // Tests whether a field of a log line has its usual form. A line with a field of another form is left to the log's parser.
 import type { PatternField } from "@robots-stream/logs";
 
-/** A space, a comma and an opening bracket in each byte of a word. */
+/** Words of four equal bytes: spaces, commas, opening brackets. */
 const spaces = 0x20202020;
 const commas = 0x2c2c2c2c;
 const brackets = 0x5b5b5b5b;
@@ -17,7 +17,7 @@ const httpWord = 0x50545448;
 const schemeWord = 0x70747468;
 const connectWord = 0x4e4e4f43;
 
-/** Most digits of a number: it is exact as a JSON number for every reader. */
+/** Maximum number of digits: every JSON reader represents such a number exactly. */
 const mostDigits = 15;
 
 const kinds: readonly PatternField[] = [
@@ -36,25 +36,28 @@ export function kindOfField(field: PatternField): number {
   return kinds.indexOf(field) + 1;
 }
 
-/** The character that a field, which ends with a text, must not contain, in each byte of a word; 0 for a field that needs no such check. */
+/**
+ * The character that `field` must not contain, in each byte of a word; 0 for a field that may contain any. `end` is the text after the
+ * field.
+ */
 export function excludedFrom(field: PatternField, end: string): number {
-  // A list of addresses.
+  // A field with a comma is a list of addresses, which the parser reads.
   if (field === "client" || field === "list") return commas;
-  // The parser takes the last bracket for the beginning of the time.
+  // With several brackets, the parser takes the last one as the beginning of the time.
   if (field === "time") return brackets;
-  // A name with spaces may belong to a line that follows other text.
+  // With a space in the user's name, the line may follow other text.
   if (field === "user") return spaces;
-  // Where a space ends the field, none is in it.
+  // A field that ends at the first space contains none.
   const isOfUrl = field === "target" || field === "query" || field === "markedQuery";
   return isOfUrl && !end.startsWith(" ") ? spaces : 0;
 }
 
-/** The length that a field has on nearly all lines, for fields whose bytes are all checked later; 0 for other fields. */
+/** The length in bytes that a field has on nearly all lines; 0 for a field whose bytes are not all checked later. */
 export function lengthOfField(field: PatternField): number {
   return field === "time" ? 26 : field === "protocol" ? 8 : 0;
 }
 
-/** Whether a field of a kind has its usual form. `view` has four bytes from every offset of the field. */
+/** Whether the field `bytes[start, end)` has the usual form of its kind. `view` must have four bytes from every offset of the field on. */
 export function isPlainField(kind: number, bytes: Uint8Array, view: DataView, start: number, end: number): boolean {
   switch (kind) {
     case 1:
@@ -72,7 +75,7 @@ export function isPlainField(kind: number, bytes: Uint8Array, view: DataView, st
     case 7:
       return isAddressAndPort(bytes, start, end);
     default:
-      // The time, in a run whose rows do not have it.
+      // The time, when the caller does not read it.
       return end > start;
   }
 }
@@ -84,22 +87,22 @@ export function isUrl(bytes: Uint8Array, view: DataView, start: number, end: num
   return bytes[colonAt] === colon && bytes[colonAt + 1] === slash && bytes[colonAt + 2] === slash;
 }
 
-/** Whether a field is an address, a colon and a port of up to five digits; addresses in brackets are for the parser. */
+/** Whether a field is an address, a colon and a port of up to five digits. False for an address in brackets, which the parser reads. */
 function isAddressAndPort(bytes: Uint8Array, start: number, end: number): boolean {
   const at = endOfAddress(bytes, start, end);
   if (at <= start || end - at > 6 || isMissing(bytes, start, at)) return false;
-  // A list of addresses, and any other text, is for the parser.
+  // The parser reads a list of addresses, and any other text.
   for (let place = start; place < at; place++) if (!isOfAddress(bytes[place]!)) return false;
   return true;
 }
 
-/** Whether a byte may stand in an address without brackets: a letter, a digit, "." or ":". */
+/** Whether a byte may occur in an address without brackets: a letter, a digit, "." or ":". */
 function isOfAddress(byte: number): boolean {
   const lower = byte | 0x20;
   return (byte >= 0x2e && byte <= 0x3a && byte !== slash) || (lower >= 0x61 && lower <= 0x7a);
 }
 
-/** The end of the address in a field that is an address and a port. */
+/** The end of the address in a field that consists of an address, a colon and a port; -1 for any other field. */
 export function endOfAddress(bytes: Uint8Array, start: number, end: number): number {
   let at = end - 1;
   while (at > start && isDigit(bytes[at]!)) at--;
@@ -111,7 +114,7 @@ export function isMissing(bytes: Uint8Array, start: number, end: number): boolea
   return end === start || (end - start === 1 && bytes[start] === dash);
 }
 
-/** Whether a field is a method in capitals, as almost all are; not CONNECT, whose target is no path. */
+/** Whether a field is a method in capital letters, as almost all methods are. False for CONNECT, because its target is not a path. */
 function isMethod(bytes: Uint8Array, view: DataView, start: number, end: number): boolean {
   for (let at = start; at < end; at++) if (bytes[at]! < 0x41 || bytes[at]! > 0x5a) return false;
   return end > start && view.getInt32(start, true) !== connectWord;
@@ -125,7 +128,7 @@ function isProtocol(bytes: Uint8Array, view: DataView, start: number, end: numbe
   return bytes[start + 4] === slash && isDigit(bytes[start + 5]!) && hasMinor;
 }
 
-/** Whether a field is a number that is written as in JSON. */
+/** Whether a field consists of at most `mostDigits` digits without a leading zero, so that its bytes are a JSON number. */
 function isNumber(bytes: Uint8Array, start: number, end: number): boolean {
   for (let at = start; at < end; at++) if (bytes[at]! < 0x30 || bytes[at]! > 0x39) return false;
   const digits = end - start;

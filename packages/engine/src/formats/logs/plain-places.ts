@@ -1,29 +1,29 @@
-// Lines of a log as bytes in, the places of a request's fields in these bytes out: for runs that look at requests and write no rows.
+// Finds the byte offsets of the fields of each log line, for runs that examine requests and write no rows.
 import { type AskedField, type FieldSpans, type PackedRecords } from "../../records/packed.ts";
 import { eightsOverrun } from "../../records/words.ts";
 import { Instants } from "./instants.ts";
 import { LineFields, type LineFieldsOptions } from "./line-fields.ts";
 import { endOfAddress, isMissing } from "./plain-fields.ts";
 
-/** The settings of finding places. */
+/** The settings of `PlainPlaces`. */
 export interface PlainPlacesOptions extends Omit<LineFieldsOptions, "readsTime"> {
   readonly asksAgent: boolean;
   readonly asksTime: boolean;
   readonly asksAddress: boolean;
 }
 
-/** A field that the run looks at. */
+/** A field that the run examines. */
 interface Asked {
   readonly name: AskedField;
-  /** Its position in the places of the line's fields. */
+  /** The index in `LineFields.places` of the field's start; the end follows. */
   readonly place: number;
   readonly hasPort: boolean;
 }
 
-/** The records of one block, which the places are added to. */
+/** The lines of one block, and the packed records to which their fields' offsets are added. */
 export interface PlacedBlock {
   readonly packed: PackedRecords;
-  /** The lines; they are the beginning of `memory`, whose other bytes are free. */
+  /** The lines: the first bytes of `memory`. The other bytes of `memory` are free. */
   readonly bytes: Buffer;
   readonly memory: Buffer;
   readonly memoryView: DataView;
@@ -31,7 +31,7 @@ export interface PlacedBlock {
   to: number;
 }
 
-/** Adds the places of the fields of one log's lines to packed records. */
+/** Adds a record with the offsets of the fields for each line of one log. */
 export class PlainPlaces {
   readonly #fields: LineFields;
   readonly #asked: readonly Asked[];
@@ -39,7 +39,7 @@ export class PlainPlaces {
   readonly #headerOf: ((field: string) => string) | undefined;
   readonly #hasLocalTime: boolean;
   readonly #instants = new Instants();
-  /** The records of the last line, and the spans of the asked fields in them. */
+  /** The packed records that the last line was added to, and their spans of the fields in `#asked`, in the same order. */
   #packed: PackedRecords | undefined;
   #spans: readonly FieldSpans[] = [];
 
@@ -63,8 +63,8 @@ export class PlainPlaces {
   }
 
   /**
-   * Adds the record of the line at `start`. Returns the offset of the next line, or -1 when the line is for the log's parser; then
-   * nothing was added. `view` is `viewBeyond` of the lines.
+   * Adds the record of the line at `start`. Returns the offset of the next line, or -1 when only the log's parser can read the line; no
+   * record is added then. `view` is `viewBeyond(block.bytes)`.
    */
   take(block: PlacedBlock, view: DataView, start: number): number {
     const { bytes, packed } = block;
@@ -108,7 +108,10 @@ export class PlainPlaces {
     return this.#instants.secondsOfDateAndTime(bytes, view, places[date]!, places[date + 1]!, start, end);
   }
 
-  /** Adds a record whose target and query, parts of a line of this size, are copied to after the lines; false when there is no room. */
+  /**
+   * Copies the target and the query of the last line, which has `lineSize` bytes, to the free bytes of `memory`, and adds a record whose
+   * target is this copy. Returns false, without adding a record, when `memory` has no room.
+   */
   #pushWithQuery(block: PlacedBlock, view: DataView, lineSize: number): boolean {
     const start = block.to;
     if (start + lineSize + eightsOverrun > block.memory.length) return false;

@@ -1,4 +1,5 @@
-// Lines of a log as bytes in, the heads of their rows as bytes out: for lines whose fields can be copied, which most are.
+// Builds the heads of rows from the bytes of log lines, by copying fields. Lines whose fields cannot be copied are left to the log's
+// parser.
 import type { Base, HostBases, LogFact, LogPattern } from "@robots-stream/logs";
 import { ByteMemo } from "../../records/byte-memo.ts";
 import type { AskedField } from "../../records/packed.ts";
@@ -9,7 +10,7 @@ import { LineFields } from "./line-fields.ts";
 import { endOfAddress, isMissing } from "./plain-fields.ts";
 import type { RowShape } from "./row.ts";
 
-/** The settings of building rows. */
+/** The settings of `PlainRows`. */
 export interface PlainRowsOptions {
   readonly pattern: LogPattern;
   readonly lineEnd: "\n" | "\r";
@@ -17,17 +18,17 @@ export interface PlainRowsOptions {
   readonly base: Base | undefined;
   readonly hostBases: HostBases | undefined;
   readonly shape: RowShape;
-  /** The bytes before each member's value. */
+  /** The bytes before each member's value, by the index of the member in a row. */
   readonly openings: readonly string[];
-  /** Whether the User-Agent header of each record is asked for. */
+  /** Whether the run needs the User-Agent header of each record. */
   readonly asksAgent: boolean;
-  /** Whether the time of each record is asked for. */
+  /** Whether the run needs the time of each record. */
   readonly asksTime: boolean;
-  /** Whether the client's address of each record is asked for. */
+  /** Whether the run needs the client's address of each record. */
   readonly asksAddress: boolean;
 }
 
-// What a member's value is: a text that is copied, a number, a User-Agent header, a time, the address of an address with a port.
+// The kinds of a member's value: a copied text, a number, a User-Agent header, a time, the address in a field of an address and a port.
 const isText = 0;
 const isNumber = 1;
 const isAgent = 2;
@@ -37,7 +38,7 @@ const isAddress = 4;
 interface Member {
   readonly kind: number;
   readonly opening: Words;
-  /** The place of its field in the scanner's places. */
+  /** The index in `LineFields.places` of the start of the member's field. */
   readonly place: number;
 }
 
@@ -48,7 +49,7 @@ export class PlainRows {
   readonly #keepsLine: boolean;
   readonly #asksAgent: boolean;
   readonly #asksTime: boolean;
-  /** The client's address, which is stored after the head, if it is asked for. */
+  /** The fields that are stored after each head: the client's address if the run needs it, otherwise none. */
   readonly #asked: readonly { readonly name: AskedField; readonly place: number; readonly hasPort: boolean }[];
   readonly #hasAgentMember: boolean;
   readonly #fields: LineFields;
@@ -56,10 +57,10 @@ export class PlainRows {
   readonly #urlOpening: Words;
   readonly #lineOpening: string;
   readonly #hasLocalTime: boolean;
-  /** Headers by the bytes of their fields, when fields are not the headers themselves. */
+  /** User-Agent headers by the bytes of their fields, for a log whose fields are not the headers themselves (`LogPattern.headerOf`). */
   readonly #headers: ByteMemo<Words | undefined> | undefined;
   readonly #instants = new Instants();
-  /** Bytes that every head may have in addition to the fields. */
+  /** Maximum number of bytes of a head in addition to the origin and the fields of the line. */
   readonly #fixedBytes: number;
 
   constructor({
@@ -111,8 +112,8 @@ export class PlainRows {
   }
 
   /**
-   * Adds the record of the line at `start`. Returns the offset of the next line, or -1 when the line is for the log's parser; then
-   * nothing was added.
+   * Adds the record of the line at `start`. Returns the offset of the next line, or -1 when only the log's parser can read the line; no
+   * record is added then.
    */
   take(bytes: Buffer, view: DataView, start: number, heads: RowHeads): number {
     const fields = this.#fields;
@@ -225,7 +226,7 @@ export class PlainRows {
     }
   }
 
-  /** Adds the line, without its line end. */
+  /** Adds the member with the whole line, without its line end, to the head. */
   #addLine(bytes: Buffer, start: number, next: number, heads: RowHeads): void {
     let end = next - 1;
     while (end > start && bytes[end - 1] === 0x0d) end--;

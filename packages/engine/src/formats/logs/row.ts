@@ -1,4 +1,4 @@
-// The members of the rows of a log, by the facts of its requests and the settings of the run: names, order, values.
+// Determines the members of a log's rows (names, order, values) from the facts of its requests and the settings of the run.
 import { nearestOf } from "@robots-stream/core/internal";
 import { UsageError } from "../../errors.ts";
 import { type AskedText, checkMissingText } from "../asked-text.ts";
@@ -6,7 +6,7 @@ import type { FieldTexts } from "../../records/row-heads.ts";
 import { shownWordOf } from "../../text.ts";
 import { type LogFact, type LogRequest, instantOf } from "@robots-stream/logs";
 
-/** The members of a row besides the URL, in their order, by fact. */
+/** The name of the row member for each fact, in the order of the members. The URL comes before them. */
 const memberNames: {
   readonly time: "time";
   readonly client: "client";
@@ -25,10 +25,10 @@ const memberNames: {
   userAgent: "user_agent",
 };
 
-/** The names of the members that a row may be without. */
+/** The name of a member that `LogRowOptions.without` can leave out. */
 export type LogMember = (typeof memberNames)[LogFact];
 
-/** These names, in the order of a row. */
+/** All names of `LogMember`, in the order of the members in a row. */
 export const logMembers: readonly LogMember[] = Object.values(memberNames);
 
 /** The name of the member with the User-Agent header. */
@@ -59,7 +59,7 @@ export interface RowShape {
   readonly names: readonly string[];
 }
 
-/** The members of rows of a log with some facts. */
+/** The members of the rows of a log whose requests have the facts `logFacts`. */
 export function rowShapeOf(
   logFacts: readonly LogFact[],
   { keepLine = false, without = [] }: LogRowOptions = {},
@@ -70,7 +70,7 @@ export function rowShapeOf(
   return { facts, keepsLine: keepLine, names };
 }
 
-/** The values of a row's members; undefined for what the log does not have. */
+/** The values of a row's members, in the order of `RowShape.names`; undefined for a member without a value. */
 export function rowValuesOf(
   { facts, keepsLine }: RowShape,
   url: string,
@@ -83,33 +83,39 @@ export function rowValuesOf(
   return values;
 }
 
-/** The value of a fact, as a row has it. */
+/**
+ * The value of a row's member for a fact, which the log has as the text `written`: an instant for the time, a number for the status and the
+ * bytes, otherwise the text. Undefined for a text that is not a time or a number where the fact requires one.
+ */
 export function rowValueOf(fact: LogFact, written: string | undefined): string | number | undefined {
   if (written === undefined) return undefined;
   if (fact === "time") return instantOf(written);
   if (fact !== "status" && fact !== "bytes") return written;
-  // Fifteen digits are exact as a JSON number for every reader.
+  // Every JSON reader represents a number of up to fifteen digits exactly.
   return /^\d{1,15}$/.test(written) ? Number(written) : undefined;
 }
 
-/** The fields of a request that `asksRequest` asks for. */
+/** The fields of a request that a run with `ReadOptions.asksRequest` needs. */
 export function requestFieldsOf({ method, status, bytes, referer }: LogRequest): FieldTexts {
   return { method, status, bytes, referer };
 }
 
-/** The asked texts of a request; a log's line has only the client's address. */
+/**
+ * The field `address` of a request if `texts` requests it, otherwise no field: the list of addresses, or the client's address without a
+ * list.
+ */
 export function requestTextsOf(texts: readonly AskedText[] | undefined, { client, clients }: LogRequest): FieldTexts {
   return texts?.some(({ name }) => name === "address") === true ? { address: clients ?? client } : {};
 }
 
-/** The members of a log whose texts were asked for. */
+/** The row members that can supply an asked text, by the name of the text (`AskedText.name`). */
 export const memberOfText: ReadonlyMap<string, string> = new Map([
   ["address", clientMember],
   ["method", "method"],
   ["status", "status"],
 ]);
 
-/** Throws a `UsageError` for an asked text that a log with these members lacks. */
+/** Throws a `UsageError` when one of `texts` is required and a log with the members `names` does not have it. */
 export function checkTextsOfLog(source: string, texts: readonly AskedText[] = [], names: readonly string[]): void {
   for (const asked of texts) {
     const { name, field } = asked;
@@ -119,12 +125,12 @@ export function checkTextsOfLog(source: string, texts: readonly AskedText[] = []
   }
 }
 
-/** Whether the origin of a request is known from `--base` alone. */
+/** Whether only `--base` can supply the origin of a request: the request names no host, and its target is a path. */
 export function isOriginAssumed({ host, target }: LogRequest): boolean {
   return host === undefined && target.startsWith("/");
 }
 
-/** The error for settings of rows of logs when the input's rows are the records themselves. */
+/** The error for `--keep-line` or `--without` when the output rows of the input format are the input records themselves. */
 export function noLogRows(source: string, format: string): UsageError {
   return new UsageError(
     "wrong-value",
@@ -134,8 +140,8 @@ export function noLogRows(source: string, format: string): UsageError {
 }
 
 /**
- * The members with these names. Throws a `UsageError` for another name; `written` returns the flag or option as the user writes it
- * with these members.
+ * Returns `names` as members. Throws a `UsageError` for a name that is not a `LogMember`. For its message, `written(members)` returns the
+ * flag or option as the user writes it with the value `members`.
  */
 export function logMembersOf(names: readonly string[], written: (members: string) => string): readonly LogMember[] {
   return names.map((name) => {

@@ -1,4 +1,4 @@
-// Compiles a pattern of log lines, and finds the places of all fields of a line in one pass over its bytes.
+// Compiles a pattern of log lines, and finds the offsets of all fields of a line in one pass over the line's bytes.
 import type { LogPattern } from "@robots-stream/logs";
 import { firstPlaceOf, markedAt, ones } from "../../records/words.ts";
 import { excludedFrom, isPlainField, kindOfField, lengthOfField } from "./plain-fields.ts";
@@ -8,31 +8,39 @@ const carriageReturn = 0x0d;
 /** A quote in each byte of a word. */
 const quotes = 0x22222222;
 
-/** A field and the text after it. */
+/** A field of the pattern and the text after it. */
 interface Step {
   /** The byte that ends the field, in each byte of a word. */
   readonly stops: number;
-  /** The first four bytes of the text as a word, the mask of these bytes, and the length of the whole text. */
+  /** The first four bytes of the text as a word, the mask of the bytes that a shorter text has, and the length of the whole text. */
   readonly word: number;
   readonly mask: number;
   readonly length: number;
   readonly text: Uint8Array;
-  /** The number of bytes from the end of this field to the beginning of the next one: the text, unless the next field includes it. */
+  /**
+   * The number of bytes from the end of this field to the beginning of the next one: the length of the text, or 0 when the next field
+   * includes the text.
+   */
   readonly after: number;
   readonly isPadded: boolean;
-  /** The character that must not be in the field, in each byte of a word; 0 if any may. */
+  /** The character that the field must not contain, in each byte of a word; 0 if it may contain any. */
   readonly excluded: number;
-  /** The kind of the field for `isPlainField`, and its usual length; 0 for one of any length. */
+  /**
+   * The kind of the field for `isPlainField`, 0 without such a check; and the usual length of the field in bytes, 0 for a field of any
+   * length.
+   */
   readonly kind: number;
   readonly usual: number;
 }
 
-/** The number of places after those of the fields: of the host and of the agent among captured headers. */
+/**
+ * The number of elements of `places` after those of the fields: start and end of the captured host and of the captured User-Agent header.
+ */
 export const capturedPlaces = 4;
 
 /** Finds the fields of lines that have a pattern's shape. */
 export class LineScanner {
-  /** Start and end of each field of the last line, in the order of the pattern's steps; the last four are the caller's. */
+  /** Start and end of each field of the last line, in the order of the pattern's steps. The caller sets the last four elements. */
   readonly places: Int32Array;
   readonly #start: Uint8Array;
   readonly #hasRest: boolean;
@@ -69,9 +77,10 @@ export class LineScanner {
   }
 
   /**
-   * Finds the places of the fields of the line at `start`. Returns the offset of the next line, or -1 when the line is for the parser:
-   * it does not have the shape, a field has a quote, a backslash or a control character or is not what it is on most lines, or it is
-   * the last line and has no line end. Times that the caller reads may have any bytes. `view` is `viewBeyond` of the bytes.
+   * Sets `places` for the line at `start`. Returns the offset of the next line, or -1 when only the parser can read the line. That is a
+   * line that does not match the pattern, a last line without a line end, or a line with an unusual field: one that contains a quote, a
+   * backslash or a control character, or for which `isPlainField` is false. A time that the caller reads may contain any bytes. `view` is
+   * `viewBeyond(bytes)`.
    */
   scan(bytes: Uint8Array, view: DataView, start: number): number {
     const { places } = this;
@@ -101,7 +110,10 @@ export class LineScanner {
     return this.#nextAfter(bytes, view, at);
   }
 
-  /** The offset of the next line when the fields end at `at`; -1 when neither the line nor a rest may be there. */
+  /**
+   * The offset of the next line, when the last field ends at `at`. -1 when neither a line end nor a permitted rest of the line follows the
+   * field.
+   */
   #nextAfter(bytes: Uint8Array, view: DataView, at: number): number {
     const lineEnd = this.#lineEnd;
     const byte = bytes[at];
@@ -123,7 +135,7 @@ function isPlainRest(bytes: Uint8Array, view: DataView, start: number, end: numb
   return firstPlaceOf(quotes, view, start, end) === end;
 }
 
-/** Whether a text, of which the first four bytes are compared already, is at an offset. */
+/** Whether `text` is at the offset `at`. The caller has compared the first four bytes. */
 function isAt(text: Uint8Array, bytes: Uint8Array, at: number): boolean {
   for (let index = 4; index < text.length; index++) if (bytes[at + index] !== text[index]) return false;
   return true;

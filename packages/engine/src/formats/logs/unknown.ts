@@ -1,15 +1,20 @@
-// Recognizes, by the beginning of a source, logs that no format reads and in which lines that begin with "#" name the fields.
+// Refuses a source that no format recognized when its first lines show a log whose "#" lines name the fields.
 import type { Beginning, Refusal } from "../recognition.ts";
 
-/** Directives of the W3C Extended Log File Format, and of Zeek's logs, which have no colon. */
+/**
+ * A directive of the W3C Extended Log File Format (`#Fields:`), or of a Zeek log (`#fields`, followed by white space instead of a colon).
+ */
 const directive = /^#(?:(?:version|fields|software|date|start-date|end-date|remark):|(?:separator|fields)\s)/i;
 
-/** Whether a line describes a log or its fields, or is the header of a web archive index. */
+/** Whether a line begins with "#", like the lines that describe a log, or with "CDX ", like the header of a web archive index. */
 export function isHeading(line: string): boolean {
   return line.startsWith("#") || line.startsWith("CDX ");
 }
 
-/** Refuses a log with directives, because none of its lines is a URL. Called for sources that no format recognized. */
+/**
+ * The refusal of a source whose first line is a directive: no line of such a log is a URL. Undefined for any other first line. Called for
+ * sources that no format recognized.
+ */
 export function refuseUnknownLog({ lines }: Beginning): Refusal | undefined {
   const [first = ""] = lines;
   if (!directive.test(first)) return undefined;

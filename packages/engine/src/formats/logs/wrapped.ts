@@ -1,4 +1,4 @@
-// Unwraps a line that a container runtime or syslog has written to the line that the program wrote.
+// Finds the line that a program wrote in a line that a container runtime or syslog made of it.
 import { DividedLines, dividedLine, prefixLengthOf as prefixInFrontOf } from "@robots-stream/logs";
 import type { ReaderKnowledge, Reject } from "../../records/batch.ts";
 import { utf8TextOf } from "../../text.ts";
@@ -7,14 +7,14 @@ import { rejectOf } from "../line-reader.ts";
 /** The beginning of a record of Docker's json-file. */
 const docker = /^\{\s*"log"\s*:\s*"/;
 
-/** The length of the prefix before a JSON object; 0 for other lines. Parsers of text logs look for prefixes themselves. */
+/** The length of the prefix before a JSON object; 0 for other lines. Parsers of text logs remove prefixes themselves. */
 export function prefixLengthOf(line: string): number {
   if (line.startsWith("{")) return 0;
   const length = prefixInFrontOf(line);
   return line[length] === "{" ? length : 0;
 }
 
-/** What Docker's json-file has of a line, as text: the line with its line end, and `stdout` or `stderr`. */
+/** A record of Docker's json-file, decoded: a line of the program with its line end, and the stream it came from (`stdout` or `stderr`). */
 interface DockerRecord {
   readonly log: string;
   readonly stream: string;
@@ -33,34 +33,37 @@ function dockerRecordOf(line: string): DockerRecord | undefined {
   return typeof log === "string" && typeof stream === "string" ? { log, stream } : undefined;
 }
 
-/** The line in a record of Docker's json-file, as text; undefined for other lines. */
+/** The program's line in a record of Docker's json-file, decoded and without its line end; undefined for other lines. */
 export function dockerLineOf(line: string): string | undefined {
   return dockerRecordOf(line)?.log.replace(/[\r\n]+$/, "");
 }
 
-/** The line that the program wrote: decoded to text if Docker has wrapped it, otherwise as bytes and without its prefix, if any. */
+/** The line that the program wrote: decoded text from a record of Docker's json-file, otherwise the bytes after the prefix. */
 export function innerOf(line: string): string {
   return dockerLineOf(line) ?? line.slice(prefixLengthOf(line));
 }
 
-/** Docker divides a line after so many bytes. Only the last part ends with the line end. */
+/** Docker divides a line after this number of bytes. Only the last part ends with the line end. */
 const dockerPartBytes = 16_384;
 
-/** The member of a reader's knowledge with the streams whose last record was a part of a line, but not the last part. */
+/**
+ * The member of `ReaderKnowledge` that lists the open streams. A stream is open when its last record was a part of a line, but not the last
+ * part.
+ */
 const dividedName = "divided";
-/** The beginning of the names of Docker's streams there. */
+/** The prefix of the names of Docker's streams in this list. */
 const ofDocker = "docker ";
 
 /**
- * Finds the parts of lines that a container runtime divided because they were too long. No part is a record: a client who makes a line
- * long enough chooses where its parts begin.
+ * Finds the parts of lines that a container runtime divided because they were too long. No part is read as a record, because a client that
+ * makes a line long enough can choose the text with which a part begins.
  */
 export class LineParts {
   readonly #cri: DividedLines;
-  /** The streams of Docker whose last record was a part, but not the last part. */
+  /** The open streams of Docker. */
   readonly #docker: Set<string>;
 
-  /** `known`: what a reader knew at the point where this one continues. */
+  /** `known`: the state of the earlier reader at the point where this reader continues; undefined at the beginning of a source. */
   constructor(known: ReaderKnowledge | undefined) {
     const divided = known?.[dividedName];
     const open = typeof divided === "object" ? divided : [];
@@ -68,20 +71,20 @@ export class LineParts {
     this.#docker = new Set(open.filter((name) => name.startsWith(ofDocker)));
   }
 
-  /** The streams whose last record was a part, but not the last part, as a member of a reader's knowledge. */
+  /** The open streams, as a member of `ReaderKnowledge`; no member when no stream is open. */
   get known(): ReaderKnowledge {
     const open = [...this.#cri.open, ...this.#docker];
     return open.length === 0 ? {} : { [dividedName]: open };
   }
 
-  /** The reject for a line that is a part; undefined for other lines. Call for each line, in their order. */
+  /** The reject for a line that is a part; undefined for other lines. Call it for each line, in the order of the lines. */
   rejectOf(source: string, number: number, line: string): Reject | undefined {
     if (!this.#cri.isPart(line) && !this.#isDockerPart(line)) return undefined;
     return rejectOf(source, number, dividedLine.code, dividedLine.message, line);
   }
 
   #isDockerPart(line: string): boolean {
-    // An escape in JSON is longer than the bytes that it stands for.
+    // The record is at least as long as its line, because a JSON escape is not shorter than the bytes that it represents.
     if (this.#docker.size === 0 && line.length < dockerPartBytes) return false;
     const record = dockerRecordOf(line);
     if (record === undefined) return false;
@@ -94,8 +97,9 @@ export class LineParts {
 }
 
 /**
- * Whether whole lines may contain parts of lines that a container runtime divided, so that the lines after them cannot be read alone. The
- * last line shows whether a runtime wrote the lines: a part that is still open is in one of the last lines.
+ * Whether the whole lines in `lines` may contain parts of lines that a container runtime divided. The lines after such a part cannot be
+ * read without it. Whether a runtime wrote the lines is determined from the last line, because a part that is still open is in one of the
+ * last lines.
  */
 export function mayContainParts(lines: Buffer, lineEnd: number): boolean {
   const start = lines.lastIndexOf(lineEnd, lines.length - 2) + 1;
@@ -104,12 +108,12 @@ export function mayContainParts(lines: Buffer, lineEnd: number): boolean {
   return docker.test(last) && hasLineOf(lines, dockerPartBytes, lineEnd);
 }
 
-/** Bytes of a line that show whether a container runtime wrote it. */
+/** Maximum number of bytes of a line that are examined to find out whether a container runtime wrote the line. */
 const longestBeginning = 128;
 const criTag = /^\d{4}-\d\d-\d\dT\S{1,40} (?:stdout|stderr) [FP][: ]/;
 const partTags = [" stdout P", " stderr P"];
 
-/** Whether one of the lines has at least so many bytes. */
+/** Whether one of the lines has at least `bytes` bytes. */
 function hasLineOf(lines: Buffer, bytes: number, lineEnd: number): boolean {
   for (let start = 0; start + bytes <= lines.length;) {
     const end = lines.lastIndexOf(lineEnd, start + bytes - 1);

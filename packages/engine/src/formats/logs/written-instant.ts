@@ -1,18 +1,20 @@
-// Converts an instant that was written as bytes to seconds since 1970.
+// Converts an instant in a buffer to seconds since 1970.
 import { viewOf } from "../../records/words.ts";
 
 const zero = 0x30;
-/** Where the seconds are in `2025-12-10T10:00:00Z`. */
+/** Offset of the seconds in `2025-12-10T10:00:00Z`. */
 const utcSecondAt = 17;
 
-/** Converts written instants, `2025-12-10T10:00:00.123Z`. Of neighbouring instants, only the first one of each minute is computed. */
+/**
+ * A buffer for one instant, like `2025-12-10T10:00:00.123Z`, and its conversion. Consecutive instants of the same minute are parsed once.
+ */
 export class WrittenInstant {
   #bytes = Buffer.alloc(64);
   #view = viewOf(this.#bytes);
   readonly #minute = Buffer.alloc(utcSecondAt);
   #minuteSeconds = Number.NaN;
 
-  /** Room for writing an instant whose fraction has at most `digits` digits. */
+  /** A view of the buffer, to which the caller writes an instant at offset 0. The fraction may have `digits` digits. */
   roomFor(digits: number): DataView {
     if (this.#bytes.length < digits + 64) {
       this.#bytes = Buffer.alloc(digits * 2 + 64);
@@ -21,7 +23,10 @@ export class WrittenInstant {
     return this.#view;
   }
 
-  /** The seconds of the written instant; `to` is the offset after it, as the writing method returned it. */
+  /**
+   * The whole seconds since 1970 of the instant in the buffer. `to` is the result of the method that wrote the instant; NaN if `to` is
+   * negative.
+   */
   secondsUpTo(to: number): number {
     if (to < 0) return Number.NaN;
     const bytes = this.#bytes;
