@@ -7,7 +7,7 @@ const encoder = new TextEncoder();
 const firstMultiplier = 0x9e3779b1;
 const secondMultiplier = 0x85ebca77;
 
-/** A 64-bit hash to which bytes are added. One object is reused, so hashing allocates nothing. */
+/** A 64-bit hash to which bytes are added. Callers reuse one object for many hashes, so that hashing allocates nothing. */
 export class Hash64 {
   /** The upper 32 bits, unsigned, after `finish`. */
   high = 0;

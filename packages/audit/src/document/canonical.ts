@@ -28,7 +28,7 @@ export function documentTextOf(document: AuditDocument): string {
   return [...documentPiecesOf(document)].join("");
 }
 
-/** The canonical text of a document without its inputs. All splits of one log have the same text. */
+/** The canonical text of a document without its inputs. However a log is split, the merged document of its parts has the same text. */
 export function countsTextOf(document: AuditDocument): string {
   return documentTextOf({ ...document, inputs: [] });
 }

@@ -9,7 +9,7 @@ export interface TextLine {
   /** The lower-case key; "" for a line without one. */
   readonly key: string;
   readonly value: string;
-  /** The lower-case names of the group, the same list for all its lines; empty before the first user-agent line. */
+  /** The lower-case names of the line's group; empty before the first user-agent line. All lines of a group share one list. */
   readonly names: readonly string[];
 }
 

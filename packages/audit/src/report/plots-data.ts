@@ -69,7 +69,7 @@ export function plotEventsOf(
 /** The most crawlers with a lane. */
 const maxLanes = 12;
 
-/** The lanes of the known origin with the most requests. */
+/** The lanes of the known origin with the most requests; undefined without such an origin, or if the period is shorter than an hour. */
 export function lanesOf(
   origins: readonly DocumentOrigin[],
   period: Period | null,

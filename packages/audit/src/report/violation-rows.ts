@@ -3,7 +3,10 @@ import type { AuditDocument, DocumentOrigin } from "../document/types.ts";
 import { mayBeAccused } from "./finding-words.ts";
 import type { FlipRow, ShownRule, ViolationRow, WasteRow, WasteSum } from "./types.ts";
 
-/** The rows of violations, most requests first. A row sums all intervals; its line is the rule's line in the newest one. */
+/**
+ * The rows of violations, most requests first. A row sums the requests of all intervals. It has the line of its rule in the newest of these
+ * intervals.
+ */
 export function violationRowsOf(
   origins: readonly DocumentOrigin[],
   crawlers: AuditDocument["crawlers"],

@@ -1,4 +1,4 @@
-// The facts about a crawler that the audit needs; they come from the registry of @robots-stream/agents.
+// Defines the facts about a crawler that the audit needs. They come from the registry of @robots-stream/agents.
 import type { PolicyName } from "../history/types.ts";
 
 /** Whether robots.txt binds a crawler, according to its operator. */
@@ -20,6 +20,6 @@ export interface AuditCrawler {
   readonly groupNames?: readonly string[] | undefined;
   /** The access policy by which the crawler interprets the results of exchanges; "rfc9309" if its operator documents none. */
   readonly accessPolicy: PolicyName;
-  /** Whether, according to its operator, it honours Crawl-delay. */
+  /** Whether the crawler honours Crawl-delay, according to its operator. */
   readonly honoursCrawlDelay: boolean;
 }

@@ -22,7 +22,7 @@ export interface Judgement {
   readonly state: StateCode;
   /** The newest interval of the window; -1 for undecidable requests. */
   readonly interval: number;
-  /** The version of that interval. */
+  /** The version of this interval; empty for undecidable requests. */
   readonly version: string;
   /** The decision of that version; undefined for undecidable requests. */
   readonly decision: AuditDecision | undefined;
