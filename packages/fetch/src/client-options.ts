@@ -1,4 +1,4 @@
-// The options of a client that do not depend on its transport: their checks and their defaults. Imports no Node module.
+// Defines the options of a client that do not depend on its transport, with their checks and defaults. Imports no Node module.
 import { FetchError } from "./errors.ts";
 import { type FreshnessRules, freshnessOf, isFresh } from "./freshness.ts";
 import { type Limits, limitsOf } from "./limits.ts";
@@ -40,13 +40,16 @@ export interface ClientOptions {
   /** When a load repeats its request after a 429 or 503 response with Retry-After. */
   readonly retry?: Partial<RetryRules>;
   /**
-   * Called whenever the number of waiting loads changes, with the new number. A load waits for its turn at a server, or until the
-   * time in a Retry-After. Waiting loads do not use `concurrency`: a caller that limits its own loads may start as many more.
+   * Called whenever the number of waiting loads changes, with the new number. A waiting load waits for its turn at a server, or until the
+   * time in a Retry-After. It does not use `concurrency`, so a caller that limits its own loads may start another load for each waiting
+   * one.
    */
   readonly onWaiting?: (loads: number) => void;
   /** Called once when this machine runs out of sockets. From then on fewer exchanges run at once. */
   readonly onShortage?: (shortage: Shortage) => void;
-  /** Milliseconds since the epoch, for freshness and outages; Date.now by default. Timeouts use timers, not this. */
+  /**
+   * Returns the time in milliseconds since the epoch, for freshness and outages. Default: Date.now. Timeouts use timers, not this clock.
+   */
   readonly now?: () => number;
 }
 

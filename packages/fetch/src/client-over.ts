@@ -1,4 +1,4 @@
-// The robots client over any transport: it looks an origin up in the store, makes an exchange, applies the policy and parses the
+// Implements the robots client over any transport: it looks an origin up in the store, makes an exchange, applies the policy and parses the
 // file. Simultaneous loads of one origin share one exchange. Imports no Node module.
 import { parseTarget } from "@robots-stream/url";
 import type { ClientSettings } from "./client-options.ts";
@@ -29,7 +29,7 @@ export function createClientOver(transport: Transport, settings: ClientSettings)
   return { load, close: () => loader.close() };
 }
 
-/** Wraps a transport so that closing the client does not close it: the caller owns it. */
+/** Wraps an injected transport so that closing the client does not close the transport: the caller owns it. */
 export function withoutClose(transport: Transport): Transport {
   return { exchange: (url, limits, signal, slot) => transport.exchange(url, limits, signal, slot) };
 }

@@ -33,7 +33,7 @@ export interface ConnectObserver {
   turnAt(address: string): Promise<void> | undefined;
   /** Called with each new socket before it is connected. The observer destroys the socket when the hop ends. */
   opened(socket: Socket): void;
-  /** Stops the timeouts of the hop while `wait` is pending, a wait for resources of this machine. */
+  /** Stops the timeouts of the hop while `wait`, a wait for resources of this machine, is pending. */
   hold(wait: Promise<void>): Promise<void>;
   /** Called once, with a socket that is ready for the request: over TLS for https. */
   connected(socket: Socket): void;
@@ -48,7 +48,8 @@ export type Connector = (url: URL, observer: ConnectObserver) => void;
 const attemptTimeoutMs = 1_000;
 
 /**
- * Creates a connector. It makes its TLS context once, for the first https origin. It has no connect timeout: the observer has one.
+ * Creates a connector. The connector makes its TLS context once, for the first TLS connection. It has no connect timeout, because the
+ * observer has one.
  */
 export function createConnector(options: ConnectOptions): Connector {
   const { network, insecureTls = false, userAgent } = options;

@@ -1,4 +1,5 @@
-// A deadline that can be paused: it calls back after a number of milliseconds, not counting the time spent waiting for a turn.
+// Implements a deadline that calls a function after a number of milliseconds and that can be paused, for example while an exchange waits
+// for its turn.
 import { MonotonicTimer, processTimeMs } from "./monotonic-timer.ts";
 
 /** The time limit of an exchange. The deadline runs from its construction. */

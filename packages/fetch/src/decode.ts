@@ -27,7 +27,7 @@ export interface BodyReaderOptions {
   readonly onDrain: () => void;
 }
 
-/** Makes the reader of a body with these codings. A longer decoded body is cut at `maxBytes` and marked `truncated`. */
+/** Makes the reader of a body. A decoded body that is longer than `maxBytes` is cut there and marked `truncated`. */
 export function createBodyReader(options: BodyReaderOptions): BodyReader {
   return options.codings.length === 0 ? new Collector(options.maxBytes, options.onEnd) : createDecoder(options);
 }
@@ -77,7 +77,7 @@ interface Sink {
 }
 
 interface Stage extends Sink {
-  /** Called when the stage accepts input again. The producer that writes into this stage sets it. */
+  /** Called when the stage accepts input again. The producer that writes into this stage sets this function. */
   onDrain: () => void;
   resume(): void;
   destroy(): void;
@@ -123,9 +123,9 @@ interface StageOptions {
 }
 
 /**
- * Makes the stage that decodes one coding. The first byte of input selects the decoder; an empty body needs none. The stage fails
- * after `maxCodedBytes` of input, because no real encoder doubles the length of a body. Every stage has this limit: `maxBytes` does
- * not stop input that decodes to zero bytes, and one byte of the input can become a thousand bytes in the stage before.
+ * Makes the stage that decodes one coding. The first byte of input selects the decoder; an empty body needs none. The stage fails after
+ * `maxCodedBytes` of input, because no real encoder doubles the length of a body. Every stage has this limit for two reasons: `maxBytes`
+ * does not stop input that decodes to zero bytes, and the previous stage can decode one byte to a thousand bytes of input for this stage.
  */
 function createStage(coding: Coding, { next, maxCodedBytes, fail }: StageOptions): Stage {
   let decoder: Transform | "none" | undefined;

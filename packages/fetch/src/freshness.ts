@@ -11,12 +11,12 @@ export interface FreshnessRules {
   /** Bounds for a max-age. */
   readonly minMs: number;
   readonly maxMs: number;
-  /** Freshness of "unreachable" without Retry-After, and the bounds for a Retry-After. */
+  /** Freshness of "unreachable" without Retry-After, and the lower bound for a Retry-After; `maxFailureMs` is the upper bound. */
   readonly failureMs: number;
   readonly maxFailureMs: number;
 }
 
-/** 24 h; max-age from 5 min to 24 h; failures 5 min, with Retry-After up to 1 h. */
+/** The default rules: 24 h without max-age; a max-age counts from 5 min to 24 h; failures 5 min, with Retry-After up to 1 h. */
 export const defaultFreshness: FreshnessRules = Object.freeze({
   defaultMs: 24 * 60 * minuteMs,
   minMs: 5 * minuteMs,

@@ -19,11 +19,13 @@ export interface Limits {
   readonly maxHeaderBytes: number;
   /** Decoded bytes of the body; the rest is not read (RFC 9309 §2.5: at least 500 KiB). */
   readonly maxBytes: number;
-  /** Number of content codings applied to one body. */
+  /** Largest number of content codings applied to one body. */
   readonly maxContentEncodings: number;
 }
 
-/** 5 s, 10 s and 20 s; 5 redirects; 64 KiB of headers; 512,000 decoded bytes; 5 codings. */
+/**
+ * The defaults: 5 s to connect, 10 s for a head, 20 s for an exchange; 5 redirects; 64 KiB of headers; 512,000 decoded bytes; 5 codings.
+ */
 export const defaultLimits: Limits = Object.freeze({
   connectTimeoutMs: 5_000,
   headersTimeoutMs: 10_000,

@@ -27,7 +27,7 @@ class ProcessClock {
     if (--this.#timers === 0) clearInterval(this.#ticking);
   }
 
-  /** Milliseconds in which this process ran. Already subtracts a stall that the next tick will record, because that tick may be late. */
+  /** Milliseconds in which this process ran. Does not count a stall that only the next tick will record, because that tick may be late. */
   now(): number {
     const now = performance.now();
     return now - this.#stalledMs - (this.#timers === 0 ? 0 : stallBetween(this.#lastTickAt, now));
@@ -57,7 +57,7 @@ export function processTimeMs(): number {
 export class MonotonicTimer {
   readonly #onEnd: () => void;
   #endsAt = 0;
-  /** When the pending timeout fires. */
+  /** The time, by the process clock, at which the pending timeout fires. */
   #checksAt = 0;
   #timeout: ReturnType<typeof setTimeout> | undefined;
 

@@ -11,7 +11,7 @@ import { KeyedSemaphore } from "./semaphore.ts";
 
 /** Options that every transport over sockets has. */
 export interface NetworkOptions {
-  /** Resolves names instead of the built-in resolvers. The guard also checks the addresses it returns. */
+  /** Resolves names instead of the built-in resolvers. The guard also checks the addresses that this function returns. */
   readonly lookup?: Lookup;
   /** "direct" (default): the hosts file, then parallel queries to name servers. "system": the operating system's resolver. */
   readonly resolver?: "direct" | "system";

@@ -1,4 +1,4 @@
-// Reads a caller's option object: each value once, each value checked.
+// Reads a caller's option object: reads each value once, and checks it.
 import { nearestOf } from "@robots-stream/core/internal";
 import { FetchError } from "./errors.ts";
 

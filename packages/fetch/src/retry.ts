@@ -34,7 +34,10 @@ export interface RetrierOptions {
   readonly now: () => number;
   /** Called once, after the first shortage has reduced the number of slots. */
   readonly onShortage?: ((shortage: Shortage) => void) | undefined;
-  /** A load ends with its failure when no exchange has succeeded during a shortage of this length. Default 5,000. */
+  /**
+   * When a shortage lasts for more than this number of milliseconds without a successful exchange, a load ends with its failure. Default
+   * 5,000.
+   */
   readonly shortageMs?: number;
 }
 

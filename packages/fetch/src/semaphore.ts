@@ -36,12 +36,12 @@ export class Semaphore {
     return (this.#slot ??= { lend: (wait) => this.#lend(wait) });
   }
 
-  /** Tasks running. */
+  /** The number of running tasks. */
   get running(): number {
     return this.#running;
   }
 
-  /** Tasks waiting for their first slot. */
+  /** The number of tasks that wait for their first slot. */
   get waiting(): number {
     return this.#queue?.size ?? 0;
   }

@@ -17,7 +17,10 @@ export {
   startRawServer,
 } from "./testing/raw-server.ts";
 
-/** The two functions of a test runner. Default: those of node:test; the functions of vitest and jest can be given unchanged. */
+/**
+ * The two functions of a test runner. By default, the functions of node:test are used; the functions of vitest and jest can be given
+ * unchanged.
+ */
 export interface TestRunner {
   /** Groups the tests that `define` registers. */
   readonly describe: (name: string, define: () => void) => unknown;

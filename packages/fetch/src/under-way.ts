@@ -1,4 +1,5 @@
-// The exchanges that a transport is making. Each is aborted by its own deadline, its caller's signal or the close of the transport.
+// Tracks the exchanges that a transport is making. Each exchange is aborted by its own deadline, its caller's signal or the close of the
+// transport.
 import { Deadline } from "./deadline.ts";
 import type { Failure } from "./failure-codes.ts";
 import type { Limits } from "./limits.ts";

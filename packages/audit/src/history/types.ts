@@ -6,7 +6,7 @@ export type PolicyName = "google" | "rfc9309" | "yandex";
 /** The version of an origin whose robots.txt is unavailable: everything is allowed (RFC 9309 §2.3.1.3). */
 export const unavailableVersion = "unavailable";
 
-/** A period in which every successful observation found the same version. The sequence A, B, A has two versions and three intervals. */
+/** A period in which all observations that did not fail have one version. The sequence A, B, A has two versions and three intervals. */
 export interface Interval {
   /** SHA-256 of the body, or "unavailable". */
   readonly version: string;
@@ -20,7 +20,7 @@ export interface Interval {
 export interface Outage {
   readonly fromSeconds: number;
   readonly seenSeconds: number;
-  /** The time of the first successful observation after the outage; null if there is none. */
+  /** The time of the first observation after the outage that did not fail; null if there is none. */
   readonly endSeconds: number | null;
 }
 

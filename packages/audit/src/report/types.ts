@@ -1,4 +1,4 @@
-// The report of a document as plain data: every number that the text and the page show.
+// Defines the report of a document as plain data: every number that the text and the page show.
 import type { PageFinding } from "../count/pages.ts";
 import type { AuditCrawler } from "../states/crawlers.ts";
 import type { Comparison, Judged } from "./compare-types.ts";
@@ -42,7 +42,7 @@ export interface CrawlerRow {
    * `origins`: the number of origins with such a line. Null if no text of a file is known.
    */
   readonly restricted: { readonly lines: number; readonly origins: number } | null;
-  /** Whether every file that decided requests of the crawler has such a line. */
+  /** Whether every file that decided requests of the crawler has a line that disallows something for it. */
   readonly isAlwaysRestricted: boolean;
 }
 
@@ -158,7 +158,7 @@ export interface OriginReport {
   /** The newest file that decided a request, line by line; empty if its text is missing. */
   readonly lines: readonly FileLine[];
   readonly linesFrom: number | null;
-  /** The linter's findings in that file. */
+  /** The linter's findings in the file that `lines` shows. */
   readonly lint: readonly LintRow[];
 }
 

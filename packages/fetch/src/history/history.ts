@@ -39,7 +39,10 @@ export interface RobotsTimeline {
   of(origin: string): OriginHistory | undefined;
 }
 
-/** Largest number of intervals of one origin. Programs that count requests by interval store its position in a limited number of bits. */
+/**
+ * Largest number of intervals of one origin. Programs that count requests by interval store the position of an interval in a limited number
+ * of bits.
+ */
 const maxIntervals = 16_384;
 
 /**

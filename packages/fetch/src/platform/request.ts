@@ -20,7 +20,7 @@ export interface PlatformRequest {
   readonly signal: AbortSignal;
   /** Also read the body of a 5xx response. */
   readonly errorPages: boolean;
-  /** Let the platform follow a redirect whose target it hides. */
+  /** Whether the platform follows a redirect whose target it hides. */
   readonly followsOpaque: boolean;
   /** Returns the failure for a URL that must not be requested, otherwise undefined. */
   readonly refuse: (url: URL) => Failure | undefined;

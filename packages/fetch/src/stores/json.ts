@@ -5,7 +5,7 @@ import type { AccessResult, Hop, LastCopy, StoredRobots } from "../types.ts";
 interface BodyJson {
   /** The body, if it is valid UTF-8. A byte order mark stays in the text. */
   readonly body?: string;
-  /** Any other body. */
+  /** A body that is not valid UTF-8, in Base64. */
   readonly bodyBase64?: string;
 }
 
@@ -93,7 +93,7 @@ export function hasMembersOfCopy(value: unknown): value is Members<LastCopy> {
 
 type Members<T> = Omit<T, "body" | "lastCopy"> & Readonly<Record<string, unknown>>;
 
-/** Converts JSON to a copy; null for an invalid one. */
+/** Converts JSON to a `LastCopy`; null for an invalid one. */
 function lastCopyOf(value: unknown): LastCopy | null {
   if (!hasMembersOfCopy(value)) return null;
   const { fetchedAt, access, code, status } = value;

@@ -1,4 +1,4 @@
-// The store in memory: a Map bounded by the bytes of its entries, which evicts the least recently used entry first.
+// Implements the store in memory: a Map bounded by the bytes of its entries, which evicts the least recently used entry first.
 import { type Entry, Ordered } from "../ordered.ts";
 import { type Check, type Checks, readOptions } from "../options.ts";
 import type { RobotsStore, StoredRobots } from "../types.ts";

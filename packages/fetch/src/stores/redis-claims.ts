@@ -1,4 +1,4 @@
-// Claims on origins in Redis: keys that their holder renews, and that expire when the holder is dead.
+// Implements claims on origins in Redis: keys that their holder renews, and that expire when the holder is dead.
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Claim } from "../types.ts";
@@ -28,7 +28,9 @@ const renewScript =
 /** Longest pause between two attempts to take a claim. Pauses grow up to this. */
 const maxPauseMs = 250;
 
-/** `take` returns this claim when the holder of a key is dead and the key remains. It holds no key, so it blocks no other process. */
+/**
+ * `take` returns this claim when the holder of a key is dead and the key remains. This claim holds no key, so it blocks no other process.
+ */
 const none: Claim = Object.freeze({ release: () => undefined });
 
 /** Creates claims. Processes that share a server must have the same `claimMs`. */

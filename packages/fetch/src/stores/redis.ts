@@ -1,4 +1,5 @@
-// The store on a Redis or Valkey server, which many processes on many machines share. Only one process at a time fetches an origin.
+// Implements the store on a Redis or Valkey server, which many processes on many machines share. Only one process at a time fetches an
+// origin.
 import "../supported-node.ts";
 import { FetchError, StoreError } from "../errors.ts";
 import { type Checks, aFunction, aText, readOptions, wholeNumber } from "../options.ts";

@@ -38,8 +38,8 @@ const openPauseMs = 20;
 const blockMs = 20;
 
 /**
- * Opens or creates the store at `path`. Folders it creates have mode 0700, the file 0600. With `onOlder`, a store of an earlier
- * version is emptied and `onOlder` is called; without it, such a store is an error. Throws a `StoreError`.
+ * Opens or creates the store at `path`. Folders that this function creates get mode 0700, and the file gets mode 0600. With `onOlder`, a
+ * store of an earlier version is emptied and `onOlder` is called; without it, such a store is an error. Throws a `StoreError`.
  */
 export function openDatabase(path: string, walBytes: number, onOlder?: () => void): DatabaseSync {
   makeFile(path);

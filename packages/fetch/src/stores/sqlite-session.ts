@@ -25,7 +25,7 @@ export class SqliteSession {
     }
   }
 
-  /** Throws `ERR_STORE_CLOSED` once the session is closed. */
+  /** Returns the table of the open session. Throws `ERR_STORE_CLOSED` once the session is closed. */
   checkOpen(): Table {
     if (this.#table === undefined) throw new StoreError("ERR_STORE_CLOSED", "the store is closed");
     return this.#table;

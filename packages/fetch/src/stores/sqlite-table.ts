@@ -19,7 +19,7 @@ interface Page {
   readonly lastId: number;
 }
 
-/** Counts of rows by kind. */
+/** The number of rows of each table. */
 interface Counts {
   readonly fetches: number;
   readonly origins: number;
@@ -69,7 +69,7 @@ export class Table {
     return this.#pageOf(allRows(this.#statements.getPage, afterId, limit), 0);
   }
 
-  /** The newest entries of origins after `afterId`, in the order of the origins' first entries, as `page` gives them. */
+  /** The newest entries of origins after `afterId`, in the order of the origins' first entries, as `page` returns them. */
   newest(afterId: number, limit: number): Page | undefined {
     return this.#pageOf(allRows(this.#statements.getNewestPage, afterId, limit), afterColumns);
   }
@@ -154,7 +154,10 @@ export class Table {
     return addBody.run(body.key, body.size, body.packed).lastInsertRowid;
   }
 
-  /** After an origin's newest row was removed: makes the row before it the newest, or removes the origin. */
+  /**
+   * Called after an origin's newest row was removed. Makes the row with the latest remaining fetch the newest, or removes the origin if it
+   * has no row.
+   */
   #succeed(origin: number): void {
     const { getHeir, removeOriginRow, restore, setLatest } = this.#statements;
     const heir = firstRow(getHeir, origin)?.["id"] as number | undefined;

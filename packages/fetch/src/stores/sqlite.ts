@@ -1,4 +1,5 @@
-// The store in one SQLite file, with history: one row per fetch, each body once. Several processes may share the file.
+// Implements the store in one SQLite file, with history: each fetch has a row, and each body is stored once. Several processes may share
+// the file.
 import "../supported-node.ts";
 import { type Checks, aBoolean, aFunction, aNumber, readOptions, texts, wholeNumber } from "../options.ts";
 import type { RobotsHistory, StoredRobots } from "../types.ts";
@@ -22,7 +23,7 @@ export interface SqliteStoreOptions {
   readonly onOlder?: () => void;
 }
 
-/** The rows to remove. */
+/** The rows to remove: each row that one of the options selects. */
 export interface PruneOptions {
   /** Rows fetched before this, in milliseconds since the epoch. */
   readonly beforeMs?: number;
