@@ -35,7 +35,7 @@ export interface ClientOptions {
   readonly isUsable?: (stored: StoredRobots, now: number) => boolean;
   /** Bounds of one exchange. */
   readonly limits?: Partial<Limits>;
-  /** Largest number of simultaneous exchanges; further ones wait without a socket and without a running deadline. Default 256. */
+  /** Largest number of simultaneous exchanges; further exchanges wait without a socket and without a running deadline. Default 256. */
   readonly concurrency?: number;
   /** When a load repeats its request after a 429 or 503 response with Retry-After. */
   readonly retry?: Partial<RetryRules>;

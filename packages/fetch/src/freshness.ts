@@ -16,7 +16,10 @@ export interface FreshnessRules {
   readonly maxFailureMs: number;
 }
 
-/** The default rules: 24 h without max-age; a max-age counts from 5 min to 24 h; failures 5 min, with Retry-After up to 1 h. */
+/**
+ * The default rules: 24 h without max-age; a max-age is limited to the range from 5 min to 24 h; failures 5 min, with Retry-After up to 1
+ * h.
+ */
 export const defaultFreshness: FreshnessRules = Object.freeze({
   defaultMs: 24 * 60 * minuteMs,
   minMs: 5 * minuteMs,

@@ -1,4 +1,4 @@
-// The limits of one exchange: their defaults, and the checks of a caller's values.
+// Defines the limits of one exchange, with their defaults and the checks of a caller's values.
 import { type Checks, readOptions, wholeNumber, withDefaults } from "./options.ts";
 
 /** The limits of one exchange: the request to one origin, with all its redirects. */

@@ -87,7 +87,7 @@ export function proxyOfEnv(
   const variable = (...names: readonly string[]): string | undefined => {
     for (const name of names) {
       const value = env[name];
-      // An empty variable in lower case overrides the one in upper case.
+      // An empty variable in lower case overrides the variable in upper case.
       if (value === undefined) continue;
       if (value !== "") proxyOf(value, name);
       return value === "" ? undefined : value;

@@ -1,4 +1,4 @@
-// A table of integer keys with columns of numbers for hot loops: an open-addressing hash table in typed arrays.
+// Implements a table of integer keys with columns of numbers for hot loops: an open-addressing hash table in typed arrays.
 import { mix32 } from "../hash.ts";
 
 /** How a column merges the values of a cell: it adds them, or keeps the smallest or the largest. */

@@ -259,7 +259,7 @@ export class AuditCounter {
     this.totals[totalNames.indexOf(name)]! += count;
   }
 
-  /** Counts requests whose User-Agent header looks like that of an unknown crawler. */
+  /** Counts requests with the User-Agent header `header`, which looks like the header of an unknown crawler. */
   addOtherAgent(header: string, requests: number = 1): void {
     this.addTotal("otherAgents", requests);
     const known = this.otherAgents.get(header, () => 0);

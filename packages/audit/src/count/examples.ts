@@ -5,7 +5,7 @@ import { escapedTextOf } from "./names.ts";
 export const mostExamples = 3;
 /** The most examples of a cell after the directories of its origin were folded. */
 export const mostWhenFolded = 1;
-/** The most bytes of an example; a longer one is cut. */
+/** The most bytes of an example; a longer target is cut. */
 const maxExampleBytes = 200;
 
 /** An example: the target of a request that a cell counts. */

@@ -1,7 +1,7 @@
 // Assigns a number, from 0, to each distinct name that is given as a range of bytes. A name becomes a string only when its text is read.
 import { bytesOf } from "../hash.ts";
 
-/** The name that stands for all names that were folded into one. */
+/** The name that replaces all names that were folded into one. */
 export const foldedName = "…";
 
 declare const TextDecoder: new () => { decode(bytes: Uint8Array): string };

@@ -14,7 +14,7 @@ export interface CounterOptions {
   readonly limits?: Partial<CountLimits> | undefined;
 }
 
-/** One request, as numbers; the caller reuses one object for all requests. */
+/** One request, as numbers. A caller may use one object for all requests, because the counter does not keep it. */
 export interface CountedRequest {
   /** The number that `originOf` returned. */
   origin: number;

@@ -12,7 +12,7 @@ export class SmallestKeys<Value> {
   readonly #hashOf: (key: string) => string;
   readonly #drop: (key: string, value: Value) => void;
   readonly #kept = new Map<string, Hashed<Value>>();
-  /** Keys with this hash or a larger one are not kept. */
+  /** Keys with this hash or a larger hash are not kept; undefined while every key is kept. */
   #threshold: string | undefined;
 
   /** @param drop is called with each dropped key and its value, but not for a key for which `get` made no value */

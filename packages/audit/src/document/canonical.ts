@@ -9,8 +9,8 @@ const wholeDepth = 4;
 const pieceLength = 65_536;
 
 /**
- * The canonical text of a document in pieces, with a line feed at its end. Equal documents have equal texts. Reads one table at a time, so
- * that the whole document need not be in memory.
+ * The canonical text of a document in pieces, with a line feed at its end. Equal documents have equal texts. The generator reads one table
+ * at a time, so that the whole document need not be in memory.
  */
 export function* documentPiecesOf(document: AuditDocument): Generator<string, void, undefined> {
   let piece = "";

@@ -11,7 +11,7 @@ import { secondsPerMinute } from "../time.ts";
 import { flips } from "./tables.ts";
 import type { AuditDocument, DocumentOrigin } from "./types.ts";
 
-/** A crawler's number for `originOf`. Any number except 0 will do, because every origin of a document is counted. */
+/** A crawler's number for `originOf`. Any number except 0 selects the origin's own counts; 0 would select the sum of folded origins. */
 const anyCrawler = 1;
 
 /** Adds the counts of a document. The counter must have the document's history and limits, and all its crawlers. */

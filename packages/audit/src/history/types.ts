@@ -33,7 +33,7 @@ export interface Window {
   readonly versions: readonly string[];
   /** The position, in the origin's `intervals`, of the newest interval that belongs to the window; -1 if `versions` is empty. */
   readonly interval: number;
-  /** Whether observations cover the whole window, each close enough to the next one. */
+  /** Whether observations cover the whole window, each close enough to the next observation. */
   readonly proven: boolean;
   /** Whether the request has no time, so that every version may have been in force. */
   readonly timeless: boolean;

@@ -8,8 +8,8 @@ import type { CrawlerRow } from "./types.ts";
 import type { Comparison, ComparisonRow, ComparisonSide } from "./compare-types.ts";
 
 /**
- * Compares `now`, the crawler rows of `document`, with those of the earlier document `previous`. Requests are compared as averages per day,
- * because periods differ.
+ * Compares `now`, the crawler rows of `document`, with the crawlers of the earlier document `previous`. Requests are compared as averages
+ * per day, because periods differ.
  */
 export function comparisonOf(
   previous: AuditDocument,

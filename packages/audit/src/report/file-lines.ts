@@ -217,8 +217,8 @@ function cameToOf(byName: ReadonlyMap<string, readonly string[]>): Version["came
 /** Whether the counts by directory prove that no known crawler requested a URL that the pattern matches. */
 function hasNoUrlBeneath(origin: DocumentOrigin, pattern: string): boolean {
   const prefix = pattern.split(/[*$]/u)[0]!;
-  // Other patterns cannot be checked: one without a slash at its end may match URLs in the parent directory, and the counts keep only two
-  // segments of a path.
+  // Other patterns cannot be checked: a pattern without a slash at its end may match URLs in the parent directory, and the counts keep only
+  // two segments of a path.
   const isDirectory = prefix === pattern && prefix.endsWith("/") && prefix.split("/").length <= 4;
   if (!isDirectory || prefix === "/" || origin.folded.directories > 0) return false;
   return !origin.directories.some(([directory]) => directory.startsWith(prefix) || directory === "…");

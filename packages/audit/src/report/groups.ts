@@ -6,7 +6,7 @@ export interface TextLine {
   /** The line number, from 1. */
   readonly number: number;
   readonly text: string;
-  /** The lower-case key; "" for a line without one. */
+  /** The lower-case key; "" for a line without a key. */
   readonly key: string;
   readonly value: string;
   /** The lower-case names of the line's group; empty before the first user-agent line. All lines of a group share one list. */

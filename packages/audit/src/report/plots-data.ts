@@ -36,7 +36,7 @@ export function dayBarsOf(
   for (const [time, crawler, verification, state, , requests] of origins.flatMap(({ times }) => times)) {
     const bar = time === null ? undefined : bars[clock.dayOf(time) - firstDay];
     if (bar === undefined) continue;
-    // Violations, which the plot shows in red, are only those of crawlers that a sentence may accuse.
+    // Violations, which the plot shows in red, are only violations by crawlers that a sentence may accuse.
     const isOpen = state === "violation" && !mayBeAccused(known.get(crawler), verification);
     if (isOpen) bar.notBound += requests;
     else if (state === "allowed" || state === "grace" || state === "violation") bar[state] += requests;

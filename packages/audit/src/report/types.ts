@@ -29,7 +29,7 @@ export interface CrawlerRow {
   readonly notBound: number;
   /** The part of `notBound` that would be a violation. */
   readonly wouldBe: number;
-  /** The judged requests that dated observations prove, without disputed ones. */
+  /** The judged requests that dated observations prove, without disputed requests. */
   readonly proven: Judged;
   /** Proven violations that the server served. */
   readonly provenServed: number;
@@ -51,7 +51,7 @@ export interface OperatorRow {
   readonly operator: string;
   /** Requests of the operator's crawlers from verified addresses. */
   readonly verified: number;
-  /** Other requests that name the operator's crawlers, without those whose identity is false. */
+  /** Other requests that name the operator's crawlers, without requests whose identity is false. */
   readonly claimed: number;
   /** Requests of no known crawler whose Referer header names a page of the operator. */
   readonly visits: number;
@@ -110,7 +110,7 @@ export interface IntervalRow {
   /** The lines that were added and removed since the previous interval; undefined if a text is missing. */
   readonly change: { readonly added: readonly string[]; readonly removed: readonly string[] } | undefined;
   readonly uses: readonly IntervalUse[];
-  /** Judged requests for which the interval's file was the newest one that the crawler may have used. */
+  /** Judged requests for which the interval's file was the newest file that the crawler may have used. */
   readonly requests: number;
   /** Requests of any crawler that the file disallows, proven or assumed. */
   readonly disallowed: number;

@@ -49,12 +49,12 @@ export function shownRuleOf(origin: DocumentOrigin, rule: number, interval: numb
   return { tokens, directive, pattern, line: Object.hasOwn(lines, version) ? lines[version]! : null };
 }
 
-/** The earlier of two instants; if one is null, the other one. */
+/** The earlier of two instants. If one is null, the other instant. */
 export function leastOf(one: number | null, other: number | null): number | null {
   return one === null || other === null ? (one ?? other) : Math.min(one, other);
 }
 
-/** The later of two instants; if one is null, the other one. */
+/** The later of two instants. If one is null, the other instant. */
 export function mostOf(one: number | null, other: number | null): number | null {
   return one === null || other === null ? (one ?? other) : Math.max(one, other);
 }

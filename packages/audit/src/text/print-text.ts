@@ -113,7 +113,7 @@ function violationsTextOf({ crawler, proven, wouldBe, verification }: CrawlerRow
   return proven.judged === 0 ? dash : countTextOf(proven.violations);
 }
 
-/** The line that stands for an empty table of crawlers. */
+/** The line that is printed instead of an empty table of crawlers. */
 function noCrawlerLine({ data, requests }: AuditReport): string {
   const withoutAgent = data.find(({ name }) => name === withoutAgentName)?.count ?? 0;
   if (withoutAgent === 0) return "  No known crawler came.";

@@ -31,7 +31,7 @@ export interface OriginHistory {
 
 /** All observations, by origin. */
 export interface RobotsTimeline {
-  /** A digest of the observations. It does not depend on their order, and ignores repeated ones. */
+  /** A digest of the observations. It does not depend on their order, and ignores repeated observations. */
   readonly digest: string;
   /** Origins with an observation, sorted. */
   readonly origins: readonly string[];

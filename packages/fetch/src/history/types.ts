@@ -49,7 +49,7 @@ export type Gap = "no-file" | "outage";
 
 /** The versions that a crawler may have used at a time. */
 export interface Window {
-  /** The versions, each once, oldest first; empty when none is known. */
+  /** The versions, each once, oldest first; empty when no version is known. */
   readonly versions: readonly string[];
   /** Position in `OriginHistory.intervals` of the newest interval of these versions; -1 when `versions` is empty. */
   readonly interval: number;

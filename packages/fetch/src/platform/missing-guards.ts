@@ -3,7 +3,7 @@
 /** A guard that the transports over sockets have and the transport over fetch lacks. */
 export interface MissingGuard {
   readonly name: MissingGuardName;
-  /** The effect of its absence, in one sentence. */
+  /** The effect of the guard's absence, in one sentence. */
   readonly effect: string;
 }
 

@@ -83,9 +83,9 @@ export function createClaims({ command, claimMs, elapsed = () => performance.now
 }
 
 /**
- * Returns a function for one waiting `take`. It takes the reply to each PTTL, the milliseconds until the claim expires, and returns
- * whether the claim has a living holder. A living holder renews its claim long before it expires. So a key that never expires is not a
- * claim, and a key that was not renewed for `claimMs` has no living holder.
+ * Returns a function for one waiting `take`. The function takes the reply to each PTTL, the milliseconds until the claim expires, and
+ * returns whether the claim has a living holder. A living holder renews its claim long before it expires. So a key that never expires is
+ * not a claim, and a key that was not renewed for `claimMs` has no living holder.
  */
 function watchHolder(claimMs: number, elapsed: () => number): (leftMs: number) => boolean {
   let expiresAt = -Infinity;

@@ -27,7 +27,7 @@ export interface BatchLimits {
 
 /** The entries that wait to be written. */
 export class BatchedWrites {
-  /** Largest size of a stored entry: a larger one would take the space of many others. */
+  /** Largest size of a stored entry: a larger entry would take the space of many other entries. */
   readonly maxEntryBytes: number;
   readonly #session: SqliteSession;
   readonly #limits: BatchLimits;

@@ -1,4 +1,4 @@
-// The operations of the embedded store: reading and writing rows, each inside the caller's transaction.
+// Implements the operations of the embedded store: each reads or writes rows inside the caller's transaction.
 import type { DatabaseSync } from "node:sqlite";
 import type { StoredRobots } from "../types.ts";
 import { packedOf, unpackedOf } from "./pack.ts";
@@ -64,7 +64,7 @@ export class Table {
     return this.#known(origin, atMs, 1)[0];
   }
 
-  /** Rows after `afterId` in the order they were written, and the id to continue from; undefined after the last one. */
+  /** Rows after `afterId` in the order they were written, and the id to continue from; undefined after the last row. */
   page(afterId: number, limit: number): Page | undefined {
     return this.#pageOf(allRows(this.#statements.getPage, afterId, limit), 0);
   }
