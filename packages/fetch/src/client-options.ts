@@ -42,7 +42,7 @@ export interface ClientOptions {
   /**
    * Called whenever the number of waiting loads changes, with the new number. A waiting load waits for its turn at a server, or until the
    * time in a Retry-After. It does not use `concurrency`, so a caller that limits its own loads may start another load for each waiting
-   * one.
+   * load.
    */
   readonly onWaiting?: (loads: number) => void;
   /** Called once when this machine runs out of sockets. From then on fewer exchanges run at once. */
@@ -110,7 +110,7 @@ export function clientSettingsOf(options: ClientOptions): ClientSettings {
   };
 }
 
-/** Throws `ERR_INVALID_OPTION` unless an injected object is undefined or has these methods. */
+/** Throws `ERR_INVALID_OPTION` unless `part`, an injected object, is undefined or has all of `methods`. */
 export function checkMethods(name: string, part: object | undefined, methods: readonly string[]): void {
   const members = part as Readonly<Record<string, unknown>> | undefined;
   if (members === undefined || methods.every((method) => typeof members[method] === "function")) return;

@@ -15,7 +15,7 @@ export interface ConnectOptions {
   readonly network: NetworkContext;
   /** Certificates (PEM) trusted instead of the system's list. */
   readonly ca?: string | readonly string[];
-  /** Accept any certificate. */
+  /** Whether any certificate is accepted. */
   readonly insecureTls?: boolean;
   /** The User-Agent header for a proxy. */
   readonly userAgent: string;
@@ -112,7 +112,7 @@ export function createConnector(options: ConnectOptions): Connector {
   };
 }
 
-/** The addresses of a place, tried one after another until one connects. */
+/** Tries the addresses of a place (a host and a port) one after another, until one address connects. */
 class Attempts {
   readonly #place: Place;
   readonly #open: (address: string) => Socket;
@@ -233,7 +233,7 @@ function socketOptionsFor(addresses: readonly ResolvedAddress[]) {
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: attemptTimeoutMs,
     noDelay: true,
-    // Only the hop may end the socket: the server's FIN must not end it while a piece of the body is still being decoded.
+    // Only the hop may end the socket: the server's FIN must not end the socket while a piece of the body is still being decoded.
     allowHalfOpen: true,
   } as const;
 }

@@ -26,7 +26,7 @@ export class Deadline {
     return this.#totalMs - this.#leftMs + runningMs;
   }
 
-  /** Pauses the deadline while `wait` is pending. Settles as `wait` does. Pauses may overlap. */
+  /** Pauses the deadline while `wait` is pending. The returned promise settles as `wait` does. Pauses may overlap. */
   async pauseFor<T>(wait: Promise<T>): Promise<T> {
     if (this.#waits++ === 0) {
       this.#timer.cancel();

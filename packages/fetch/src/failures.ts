@@ -123,8 +123,8 @@ function bodyCodeOf(error: unknown, code: string): FailureCode {
 }
 
 /**
- * Whether no local port is left for one more connection to the same address. Only for IPv4: for IPv6, EADDRNOTAVAIL means that this
- * machine has no IPv6 address to use.
+ * Whether no local port is left for one more connection to the same address. True only for IPv4 addresses: for IPv6, EADDRNOTAVAIL means
+ * that this machine has no IPv6 address to use.
  */
 function hasNoPort(error: unknown): boolean {
   if (codeOf(error) !== "EADDRNOTAVAIL" || error instanceof AggregateError) return false;

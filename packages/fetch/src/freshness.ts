@@ -113,7 +113,7 @@ export function retryAfterMsOf(retryAfter: string | undefined, now: number): num
   const value = retryAfter.trim();
   const waitMs = secondsMsOf(value);
   if (waitMs !== undefined) return waitMs;
-  // Only a date in an HTTP format: Date.parse accepts many other texts, "-5" for example.
+  // Only a date in an HTTP format is parsed: Date.parse accepts many other texts, "-5" for example.
   if (!/^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]{0,6},? /.test(value) || value.length > 40) return undefined;
   const at = Date.parse(value);
   return Number.isNaN(at) ? undefined : Math.max(0, at - now);

@@ -2,7 +2,10 @@
 // special-purpose addresses, RFC 6761 names). Imports no Node module: the caller provides the functions that parse and compare addresses.
 import { FetchError } from "./errors.ts";
 
-/** `true` allows every address. A list of blocks ("127.0.0.0/8", "::1") allows their addresses in addition to the public ones. */
+/**
+ * `true` allows every address. A list of blocks ("127.0.0.0/8", "::1") allows the addresses in these blocks in addition to public
+ * addresses.
+ */
 export type AllowPrivate = boolean | readonly string[];
 
 /** Refuses connections. Each method returns the reason of a refusal, or undefined when the connection is allowed. */
@@ -175,7 +178,7 @@ class AddressJudge {
     this.#publicIPv6 = blocksOf(["2000::/3"], reader);
   }
 
-  /** The reason why the address is not public; undefined for a public one. */
+  /** The reason why the address is not public; undefined for a public address. */
   refusalOf(address: string, octets: Uint8Array): string | undefined {
     if (octets.length === 4) return reasonIn(this.#ipv4, address);
     for (const [blocks, offset] of this.#carriers) {

@@ -26,7 +26,7 @@ export interface HopsShared {
   readonly connector: Connector;
   readonly network: NetworkContext;
   readonly headers: Readonly<Record<string, string>>;
-  /** Also read the body of a 5xx response. */
+  /** Whether the body of a 5xx response is also read. */
   readonly errorPages: boolean;
 }
 
@@ -36,7 +36,7 @@ export interface HopOptions {
   readonly limits: Limits;
   /** The exchange. Its signal aborts the hop; the abort reason is the `Failure` with which the hop ends. */
   readonly course: UnderWay;
-  /** Parse the response with Node's lenient parser instead of undici's. */
+  /** Whether Node's lenient parser parses the response instead of undici's parser. */
   readonly lenient?: boolean;
 }
 
@@ -48,7 +48,7 @@ export function requestHop(url: URL, options: HopOptions): Promise<HopEnd> {
 /** One hop. It observes its connection and handles the response, because the connection or the response can settle the result. */
 class Hop implements ConnectObserver, HopHandler {
   over = false;
-  /** The proxy, chosen once, so that the connection, the request and the handling of a 407 use the same one. */
+  /** The proxy, chosen once, so that the connection, the request and the handling of a 407 use the same proxy. */
   proxy: Proxy | undefined;
   private readonly url: URL;
   private readonly options: HopOptions;

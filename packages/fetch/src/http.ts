@@ -18,7 +18,7 @@ export interface HttpTransportOptions extends NetworkOptions {
   readonly userAgent?: string;
   /** Certificates (PEM) trusted instead of the system's list. */
   readonly ca?: string | readonly string[];
-  /** Accept any certificate. Default false. */
+  /** Whether any certificate is accepted. Default false. */
   readonly insecureTls?: boolean;
   /** Also reads the beginning of the body of a 5xx response, for `soft404`. Default false. */
   readonly errorPages?: boolean;

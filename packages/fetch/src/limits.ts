@@ -9,7 +9,9 @@ export interface Limits {
   readonly headersTimeoutMs: number;
   /** Time for the whole exchange, including redirects and body, but not the time in which it waits for its turn. */
   readonly deadlineMs: number;
-  /** Largest number of redirects. One more ends the exchange with the failure `redirect-limit` (RFC 9309 §2.3.1.2: at least five). */
+  /**
+   * Largest number of redirects. One more redirect ends the exchange with the failure `redirect-limit` (RFC 9309 §2.3.1.2: at least five).
+   */
   readonly maxRedirects: number;
   /**
    * Bytes of one response head. Limits the sum of its field names and values, and also all bytes received before the end of the head,

@@ -1,5 +1,5 @@
-// Timers that do not count the time in which this process stalled: suspended, on a sleeping machine, or blocked by a long computation.
-// Responses that arrived during a stall are read before a timer ends.
+// Implements timers that do not count the time in which this process stalled: suspended, on a sleeping machine, or blocked by a long
+// computation. Responses that arrived during a stall are read before a timer ends.
 import { backgroundTimerOf } from "./timers.ts";
 
 /** Interval of the clock's ticks, which detect stalls. */

@@ -106,7 +106,7 @@ function literalOf(hostname: string): readonly ResolvedAddress[] | undefined {
   return family === 0 ? undefined : [{ address: hostname, family: family === 6 ? 6 : 4 }];
 }
 
-/** Whether a name has labels of 1 to 63 octets and at most 253 in all; a trailing dot is allowed. */
+/** Whether a name has labels of 1 to 63 octets, and at most 253 octets in all; a trailing dot is allowed. */
 function isResolvable(hostname: string): boolean {
   const name = hostname.endsWith(".") ? hostname.slice(0, -1) : hostname;
   return name.length <= 253 && name.split(".").every((label) => label.length >= 1 && label.length <= 63);

@@ -1,4 +1,4 @@
-// Judges an exchange: its access result and code. Each policy is a table, and each row names its source (RFC 9309 §2.3.1). Pure.
+// Judges an exchange: computes its access result and code. Each policy is a table, and each row names its source (RFC 9309 §2.3.1). Pure.
 import { type FailureCode, failureCodes } from "./failure-codes.ts";
 import type { PaceView } from "./pace-types.ts";
 import { saysNotFound } from "./soft-404.ts";
@@ -32,7 +32,9 @@ export interface PolicyRow {
  */
 export interface OutageStep {
   readonly fromMs: number;
-  /** The effect when there is a copy from before the outage. "last-copy": the copy is in force. The others are as in `withoutCopy`. */
+  /**
+   * The effect when there is a copy from before the outage. "last-copy": the copy is in force. The other effects are as in `withoutCopy`.
+   */
   readonly withCopy: "disallow" | "last-copy" | "allow" | "allow-if-answering";
   /**
    * The effect without a copy. "disallow": no access. "allow": no restrictions. "allow-if-answering": no restrictions if the origin

@@ -35,7 +35,7 @@ export class UnderWay {
   /** Aborts the exchange, for its caller or because the transport is closed. */
   readonly abort = (): void => this.#controller.abort(abortedFailure);
 
-  /** Milliseconds used of the deadline. Waits for other exchanges and for local resources do not count. */
+  /** Milliseconds used of the deadline. Waits for other exchanges and for local resources are not included. */
   get usedMs(): number {
     return this.#deadline.usedMs;
   }

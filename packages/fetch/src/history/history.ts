@@ -176,7 +176,7 @@ function unionOf(all: readonly Interval[]): readonly Interval[] {
   );
 }
 
-/** The timeline with the positions of its intervals in `all`. */
+/** The timeline with `all` as its intervals: each segment refers to positions in `all`. */
 function renumbered(timeline: Timeline, all: readonly Interval[]): Timeline {
   const positions = new Map(all.map((interval, at) => [idOf(interval), at]));
   const positionOf = (interval: number): number =>

@@ -25,7 +25,7 @@ const releaseScript = "if redis.pcall('get', KEYS[1]) == ARGV[1] then return red
 const renewScript =
   "if redis.pcall('get', KEYS[1]) == ARGV[1] then return redis.call('pexpire', KEYS[1], ARGV[2]) end return 0";
 
-/** Longest pause between two attempts to take a claim. Pauses grow up to this. */
+/** Longest pause between two attempts to take a claim. Pauses grow up to this length. */
 const maxPauseMs = 250;
 
 /**
@@ -44,7 +44,8 @@ export function createClaims({ command, claimMs, elapsed = () => performance.now
   /** One timer for all claims of this process. */
   function renewAll(): void {
     for (const key of held) {
-      // No caller awaits this: the next command for this claim fails too, and its caller gets the error.
+      // No caller awaits the renewal. When it fails, the next command for the claim fails too, and the caller of that command gets the
+      // error.
       command("EVAL", renewScript, "1", key, token, String(claimMs)).catch(() => undefined);
     }
   }
@@ -94,7 +95,7 @@ function watchHolder(claimMs: number, elapsed: () => number): (leftMs: number) =
     // -1: the key never expires. -2: the key no longer exists.
     if (leftMs === -1) return false;
     const now = elapsed();
-    // A slow reply makes a claim look slightly longer; a renewal makes it much longer.
+    // After a slow reply, the claim seems to expire slightly later; after a renewal, it expires much later.
     if (leftMs === -2 || now + leftMs > expiresAt + claimMs / 10) {
       expiresAt = leftMs === -2 ? -Infinity : now + leftMs;
       seenAt = now;

@@ -103,7 +103,7 @@ export function createRedisStore(url: string, options: RedisStoreOptions = {}): 
       if (!Buffer.isBuffer(value) || isTooLarge(value, maxBytes)) return undefined;
       const entry = entryOfBytes(value);
       if (entry === undefined && isOfThisVersion(value)) tellUnreadable("it is damaged");
-      // The value belongs to another origin.
+      // The value may belong to another origin; it is then treated as missing.
       return entry?.origin === origin ? entry : undefined;
     },
     async set(entry) {

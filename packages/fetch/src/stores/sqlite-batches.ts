@@ -3,7 +3,7 @@ import type { StoredRobots } from "../types.ts";
 import { type PackedEntry, packedEntryOf } from "./sqlite-rows.ts";
 import type { SqliteSession } from "./sqlite-session.ts";
 
-/** A batch is written when it has this number of entries, this age in milliseconds, or `batchBytes`. */
+/** A batch is written when it has `batchEntries` entries or `batchBytes` bytes, or `batchMs` milliseconds after its first entry. */
 const batchEntries = 256;
 const batchMs = 5;
 
@@ -43,7 +43,7 @@ export class BatchedWrites {
     this.maxEntryBytes = limits.fileBytes / 4;
   }
 
-  /** The entry of an origin that is not yet in the file. */
+  /** The entry of an origin, if the entry is not yet in the file; otherwise undefined. */
   pendingOf(origin: string): StoredRobots | undefined {
     return this.#pending.get(origin)?.entry;
   }

@@ -13,7 +13,7 @@ export class SqliteSession {
   /** Settles when the previous write has ended. */
   #writing: Promise<void> = Promise.resolve();
 
-  /** A write waits at most `busyMs` for other processes. The constructor closes `database` and throws when it is not a store. */
+  /** A write waits at most `busyMs` for other processes. The constructor closes `database` and throws when `database` is not a store. */
   constructor(database: DatabaseSync, busyMs: number) {
     this.#database = database;
     this.#busyMs = busyMs;

@@ -74,7 +74,10 @@ export class Table {
     return this.#pageOf(allRows(this.#statements.getNewestPage, afterId, limit), afterColumns);
   }
 
-  /** Adds a row, which becomes the origin's newest; with `isOld`, only if the origin has no row with a later fetch. */
+  /**
+   * Adds a row and makes it the origin's newest row. With `isOld`, the added row becomes the newest only if the present newest row was not
+   * fetched later.
+   */
   add({ entry, key, access, rest, checksum, body, lastBody }: PackedEntry, isOld: boolean): void {
     const { getOrigin, addOrigin, getTime, addFetch, supersede, setLatest } = this.#statements;
     const found = firstRow(getOrigin, key, entry.origin) as unknown as
