@@ -25,9 +25,10 @@ const smallestSize = 4;
 const mostNarrowCells = 0xffff;
 
 /**
- * A table of cells. Keys are integers from 0 to 2^53 - 1. A cell keeps its position while the table grows. A key and each value of a cell
- * take 32 bits until one in the same column needs more, because an audit has millions of cells with mostly small values. Invariant: a slot
- * of the hash table holds the position of a cell + 1, or 0 if it is free; at most two thirds of the slots are taken.
+ * A table of cells. Keys are integers from 0 to 2^53 - 1. A cell keeps its position while the table grows. Each key takes 32 bits until one
+ * key needs more. Each value of a column takes 32 bits until one value of the column needs more. This saves memory, because an audit has
+ * millions of cells with mostly small values. Invariant: a slot of the hash table holds the position of a cell + 1, or 0 if it is free; at
+ * most two thirds of the slots are taken.
  */
 export class CellTable {
   readonly kinds: readonly ColumnKind[];

@@ -254,7 +254,7 @@ export class AuditCounter {
     directories.keepWithinLimits();
   }
 
-  /** Adds to a total that `count` does not compute. */
+  /** Adds `count` to the total `name`. */
   addTotal(name: TotalName, count: number): void {
     this.totals[totalNames.indexOf(name)]! += count;
   }

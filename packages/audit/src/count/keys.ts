@@ -42,8 +42,8 @@ export function secondsOfBucket(bucket: number): number | null {
 }
 
 /**
- * Splits a key into its parts. `rooms` has the rooms of all parts except the first, from the last part to the second. With rooms 8 and 16,
- * the result is the first part, the part with room 16, and the part with room 8.
+ * Splits a key into its parts. `rooms` has the rooms of all parts except the first, from the last part to the second. With `rooms` 8 and
+ * 16, the result is the first part, then the part with room 16, then the part with room 8.
  */
 export function partsOf(key: number, rooms: readonly number[]): readonly number[] {
   let rest = key;

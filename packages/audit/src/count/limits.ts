@@ -28,7 +28,7 @@ export interface CountLimits {
 const mostDirectories = 65_536;
 
 /**
- * Throws an {@link AuditError} (`ERR_INVALID_OPTION`) for a limit that is not a positive integer, or more directories than
+ * Throws an {@link AuditError} (`ERR_INVALID_OPTION`) for a limit that is not a positive integer, and for more directories than
  * `mostDirectories`.
  */
 export function checkLimits(limits: CountLimits): void {

@@ -37,7 +37,7 @@ function timesTable(kinds: readonly "sum"[], limit: number, room: number): Foldi
   });
 }
 
-/** The hash of an origin's name, from which the hashes of its targets are computed. */
+/** The hash of an origin's name. The hashes of the origin's URLs are continued from this hash. */
 export function nameHashOf(origin: string): { hashHigh: number; hashLow: number } {
   const hash = new Hash64();
   const name = bytesOf(origin);
@@ -50,7 +50,7 @@ export function nameHashOf(origin: string): { hashHigh: number; hashLow: number 
 export class OriginCounts {
   readonly origin: string;
   readonly history: OriginHistory | undefined;
-  /** The hash of the origin's name, from which the hashes of its targets are computed. */
+  /** The hash of the origin's name. The hashes of the origin's URLs are continued from this hash. */
   readonly hashHigh: number;
   readonly hashLow: number;
   readonly outcomes: Outcomes = new Outcomes();
@@ -64,7 +64,7 @@ export class OriginCounts {
   readonly methods: CellTable = new CellTable(["sum"]);
   /** Fetches of /robots.txt by bucket, actor, method and status. */
   readonly fetches: FoldingTable;
-  /** Answers with status 200 to GET /robots.txt by day: their number, the smallest and the largest size. */
+  /** Answers with status 200 to GET /robots.txt by day: their number, the smallest and the largest size in bytes. */
   readonly sizes: CellTable = new CellTable(["sum", "min", "max"]);
   /** The earliest successful fetch of /robots.txt, by interval and actor. */
   readonly firstFetches: CellTable = new CellTable(["min"]);

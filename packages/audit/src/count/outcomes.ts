@@ -1,5 +1,5 @@
-// Assigns numbers to the outcomes of requests for one origin. Requests share an outcome if their judgements are equal and have the same
-// ground.
+// Assigns numbers to the outcomes of requests for one origin. Requests share an outcome if they have the same interval, ground, state,
+// direction and flags.
 import type { Judgement } from "../states/judge.ts";
 import { directions, stateNumberOf } from "../states/states.ts";
 import { intervalRoom, stateRoom } from "./keys.ts";

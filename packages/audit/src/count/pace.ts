@@ -1,11 +1,11 @@
-// Keeps a sample of minutes with all their requests, to compute the pace of a crawler.
+// Keeps a sample of minutes and counts all requests of these minutes, to compute the pace of a crawler.
 import { mix32 } from "../hash.ts";
 import { CellTable } from "./cell-table.ts";
 
 /**
  * A sample of the minutes in which a crawler sent requests to an origin: the `limit` minutes with the smallest hashes. A minute is dropped
- * only when `limit` minutes have smaller hashes, and a dropped minute is never added again. A kept minute therefore has all its requests,
- * whatever the order of adding.
+ * only when `limit` minutes have smaller hashes, and a dropped minute is never added again. The count of a kept minute is therefore
+ * complete, whatever the order of adding.
  */
 export class PaceMinutes {
   readonly #limit: number;

@@ -1,4 +1,4 @@
-// Counts pages and the contradictions about them by crawler, with examples. The counts of several documents can be merged.
+// Counts, for each crawler, pages and the contradictions about these pages, with examples. The counts of several documents can be merged.
 import { Hash64, hexOf } from "../hash.ts";
 import type { ExampleCell } from "../document/tables.ts";
 import { type Example, exampleTextOf } from "./examples.ts";

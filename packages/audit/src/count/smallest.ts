@@ -5,7 +5,7 @@ type Hashed<Value> = { readonly hash: string; value: Value };
 
 /**
  * The `limit` keys with the smallest hashes. A key is dropped only when `limit` keys have smaller hashes, and a dropped key is never added
- * again. A kept value therefore includes every occurrence of its key, whatever the order of the keys.
+ * again. The value of a kept key is therefore complete, whatever the order of the keys.
  */
 export class SmallestKeys<Value> {
   readonly #limit: number;

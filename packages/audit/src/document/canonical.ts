@@ -5,7 +5,7 @@ type Json = null | boolean | number | string | readonly Json[] | { readonly [key
 
 /** Values at this depth or deeper (a row of a table, or parts of it) are written as one text. */
 const wholeDepth = 4;
-/** The least length of each piece except the last one. */
+/** The least length of each piece except the last piece. */
 const pieceLength = 65_536;
 
 /**

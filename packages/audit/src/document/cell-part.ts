@@ -17,7 +17,7 @@ type Json = Record<string, unknown>;
 type CellText = { [Name in keyof CountCell]?: unknown };
 
 /**
- * Makes a part of a log from cells. `read` returns all cells, in any order. It is called once for the head, and once for each call of
+ * Makes a part of a log from cells. `read` returns all cells, in any order; `read` is called once for the head, and once for each call of
  * `counts`. `input` describes the source of the cells; its numbers of lines and rejects come from the cells. Throws an {@link AuditError}
  * for cells that are incomplete, damaged, or counted with different settings.
  */

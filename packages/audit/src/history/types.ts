@@ -48,7 +48,7 @@ export interface Window {
 /** The known facts about the robots.txt of one origin over time. */
 export interface OriginHistory {
   readonly origin: string;
-  /** The intervals under all access policies, by time. Windows refer to them by position. */
+  /** The intervals under all access policies, by time. Windows refer to an interval by its position. */
   readonly intervals: readonly Interval[];
   readonly outages: readonly Outage[];
   /** Whether an observation has a date. */

@@ -4,14 +4,14 @@
 export interface PageLimits {
   readonly rows: number;
   readonly findings: number;
-  /** Origins whose intervals are shown. */
+  /** The most origins whose intervals are shown. */
   readonly origins: number;
   readonly intervals: number;
-  /** Crawlers shown for an interval. */
+  /** The most crawlers that are shown for an interval. */
   readonly uses: number;
-  /** Changed lines shown for an interval. */
+  /** The most changed lines that are shown for an interval. */
   readonly changes: number;
-  /** Origins whose file is shown line by line. */
+  /** The most origins whose file is shown line by line. */
   readonly files: number;
   readonly lines: number;
 }

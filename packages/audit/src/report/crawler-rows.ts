@@ -35,7 +35,7 @@ export function crawlerRowsOf(
     addOrigin(origin, sumOf, clock);
     addRestrictions(document, origin, sumOf);
   }
-  // A sketch counts the URLs of all origins together; there is no estimate for only some of them.
+  // A sketch counts the URLs of all origins together; there is no estimate for only some origins.
   const isWhole = origins.length === document.origins.length;
   for (const { crawler, verification, sketch } of isWhole ? document.urls : []) {
     const sum = sums.get(`${crawler}\n${verification}`);
@@ -121,8 +121,8 @@ function addOrigin(
 }
 
 /**
- * Adds to the crawlers that were judged on an origin: the number of lines of the newest file that restrict them (`restricted`), and whether
- * every file restricts them (`isAlwaysRestricted`).
+ * Adds to the sums of the crawlers that were judged on an origin: the number of lines of the newest file that restrict them (`restricted`),
+ * and whether every file restricts them (`isAlwaysRestricted`).
  */
 function addRestrictions(
   { files, crawlers }: AuditDocument,

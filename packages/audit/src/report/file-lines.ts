@@ -71,7 +71,9 @@ export function fileLinesOf(
   });
 }
 
-/** Returns a function that checks whether all names of a group are control tokens. It caches its result for each list of names. */
+/**
+ * Returns a function that checks whether all names of a group are control tokens. The function caches its result for each list of names.
+ */
 function controlGroupTest(controlTokens: readonly string[]): (names: readonly string[]) => boolean {
   const control = new Set(controlTokens.map((token) => token.toLowerCase()));
   const known = new Map<readonly string[], boolean>();
@@ -198,8 +200,8 @@ function idleNoteOf({ origin, lint, cameTo, isSampled }: Version, line: TextLine
 }
 
 /**
- * Returns the function `cameTo`. It caches its result for each list of names, because a hostile file has thousands of names and thousands
- * of lines.
+ * Returns the function `cameTo`, which caches its result for each list of names, because a hostile file has thousands of names and
+ * thousands of lines.
  */
 function cameToOf(byName: ReadonlyMap<string, readonly string[]>): Version["cameTo"] {
   const known = new Map<readonly string[], readonly string[]>();

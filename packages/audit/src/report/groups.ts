@@ -1,4 +1,4 @@
-// Splits a robots.txt into lines with the names of their groups. This serves to show a file, never to decide a request.
+// Splits a robots.txt into lines with the names of their groups. The lines serve to show a file, never to decide a request.
 import type { AuditCrawler } from "../states/crawlers.ts";
 
 /** A line of a robots.txt. */

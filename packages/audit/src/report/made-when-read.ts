@@ -1,6 +1,8 @@
 // Makes each member of an object when it is first read, for objects of which most callers read few members.
 
-/** Returns an object with one member for each function of `makers`. The function is called when its member is first read, and only once. */
+/**
+ * Returns an object with one member for each function of `makers`. Each function is called when its member is first read, and only once.
+ */
 export function madeWhenRead<Members extends object>(makers: {
   readonly [Name in keyof Members]-?: () => Members[Name];
 }): Members {

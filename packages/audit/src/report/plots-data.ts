@@ -12,8 +12,8 @@ type Period = { readonly first: number; readonly last: number };
 type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
 
 /**
- * Requests of crawlers by day and state, without gaps: days without requests are included. Fetches of /robots.txt are not included, and
- * neither are requests without a time.
+ * Requests of crawlers by day and state, without gaps: days without requests are included. Fetches of /robots.txt and requests without a
+ * time are not included. Empty if no line has a time, if times were folded, or if the period is longer than ten years.
  */
 export function dayBarsOf(
   origins: readonly DocumentOrigin[],

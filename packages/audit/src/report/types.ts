@@ -114,7 +114,7 @@ export interface IntervalRow {
   readonly requests: number;
   /** Requests of any crawler that the file disallows, proven or assumed. */
   readonly disallowed: number;
-  /** Requests in grace that this file disallows and an older one allows; `loosened` is the reverse. */
+  /** Requests in grace that this file disallows and an older file allows; `loosened` is the reverse. */
   readonly tightened: number;
   readonly loosened: number;
 }
@@ -226,7 +226,7 @@ export interface AuditFinding {
   readonly severity: Severity;
   /** The number of requests, by which findings are ordered. */
   readonly requests: number;
-  /** The text before the sentence, such as "4,877". */
+  /** The text that precedes the sentence, such as "4,877". */
   readonly number: string;
   readonly sentence: readonly SentencePart[];
   /** The section of the report that contains the figures of the finding. */
@@ -237,7 +237,7 @@ export interface AuditFinding {
 export interface AuditReport {
   readonly title: string;
   readonly timeZone: string;
-  /** "1 to 30 November 2026"; empty if no request has a time. */
+  /** The period of the log, such as "1 to 30 November 2026"; empty if no request has a time. */
   readonly period: string;
   readonly lines: number;
   readonly requests: number;

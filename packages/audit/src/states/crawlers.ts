@@ -14,8 +14,8 @@ export interface AuditCrawler {
   /** `own-group`: only a group that names the crawler binds it, and `*` does not; the caller's decisions must respect this. */
   readonly bound: Bound;
   /**
-   * The names by which a robots.txt may address the crawler. The first of them that has a group in the file selects the group that binds it.
-   * The last name is `*` if the group for `*` binds it, too. Default: its product token, then `*`.
+   * The names by which a robots.txt may address the crawler. The first name that has a group in the file selects the group that binds the
+   * crawler. The last name is `*` if the group for `*` binds the crawler, too. Default: the product token, then `*`.
    */
   readonly groupNames?: readonly string[] | undefined;
   /** The access policy by which the crawler interprets the results of exchanges; "rfc9309" if its operator documents none. */

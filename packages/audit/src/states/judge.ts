@@ -33,7 +33,7 @@ export interface Judgement {
 }
 
 /**
- * Judges a request for an ordinary target.
+ * Judges a request for an ordinary target: not /robots.txt, not `*`, and not the target of CONNECT.
  *
  * @param window the versions that the crawler may have used for the request
  * @param decisions the decision of each of `window.versions`, in their order

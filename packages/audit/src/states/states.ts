@@ -1,8 +1,8 @@
 // Defines the closed lists of states, directions, verifications, methods and classes of status codes. Counts use positions in these lists.
 
 /**
- * The states of requests; the number of a state is its position. `undecidable:…` ends with its reason, `not-bound:…` with the state that the
- * request would have if robots.txt bound the crawler. Requests of no known crawler have no state; they are counted in the totals.
+ * The states of requests; the number of a state is its position. `undecidable:…` ends with the reason, `not-bound:…` with the state that
+ * the request would have if robots.txt bound the crawler. Requests of no known crawler have no state; they are counted in the totals.
  */
 export const stateCodes = [
   "robots-txt",
@@ -51,7 +51,7 @@ export const methodNames = ["GET", "HEAD", "POST", "OPTIONS", "CONNECT", "other"
 /** A method, or "other". */
 export type MethodName = (typeof methodNames)[number];
 
-/** The number of a method as a log writes it. */
+/** The number of a method that is written as in a log. */
 export function methodNumberOf(method: string): number {
   const at = (methodNames as readonly string[]).indexOf(method);
   return at < 0 ? methodNames.length - 1 : at;
