@@ -1,4 +1,4 @@
-// The error that this package throws for a caller's mistake.
+// Defines the error that this package throws for a caller's mistake.
 
 /** The stable codes of a caller's mistakes. */
 export type AuditErrorCode =

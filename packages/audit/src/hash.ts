@@ -1,4 +1,4 @@
-// Computes a 64-bit hash of bytes as two 32-bit halves. It is equal on every machine, and not cryptographic.
+// Computes a 64-bit hash of bytes as two 32-bit halves. The hash is equal on every machine, and is not cryptographic.
 
 // Declared here because this package compiles with neither the DOM's types nor Node's.
 declare const TextEncoder: new () => { encode(text: string): Uint8Array };
@@ -7,7 +7,7 @@ const encoder = new TextEncoder();
 const firstMultiplier = 0x9e3779b1;
 const secondMultiplier = 0x85ebca77;
 
-/** A 64-bit hash to which bytes are added. One object is reused, so hashing allocates nothing. */
+/** A 64-bit hash to which bytes are added. Callers reuse one object for many hashes, so that hashing allocates nothing. */
 export class Hash64 {
   /** The upper 32 bits, unsigned, after `finish`. */
   high = 0;
@@ -62,7 +62,7 @@ export function mix32(number: number): number {
 
 const hex8 = (number: number): string => number.toString(16).padStart(8, "0");
 
-/** The hash of a text's UTF-8 bytes, as 16 hex digits, which sort like the number. */
+/** The hash of a text's UTF-8 bytes, as 16 hex digits. These texts sort like the hashes. */
 export function hashTextOf(text: string): string {
   const hash = new Hash64();
   const bytes = encoder.encode(text);

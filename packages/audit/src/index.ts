@@ -1,4 +1,4 @@
-// The public names of @robots-stream/audit.
+// Exports the public names of @robots-stream/audit.
 export { AuditError, type AuditErrorCode } from "./errors.ts";
 export {
   type AuditHistory,

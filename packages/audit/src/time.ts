@@ -17,7 +17,10 @@ const daysPerEra = 146_097;
 /** Days from 0000-03-01, the beginning of an era of 400 years, to 1970-01-01. */
 const epochInEras = 719_468;
 
-/** The calendar day `days` days after 1970-01-01. Inside, years begin in March, so that a leap day is the last day of its year. */
+/**
+ * The calendar day `days` days after 1970-01-01. The computation uses years that begin in March, so that a leap day is the last day of its
+ * year.
+ */
 export function calendarDayOf(days: number): CalendarDay {
   const shifted = days + epochInEras;
   const era = Math.floor(shifted / daysPerEra);
@@ -57,7 +60,7 @@ function monthNameOf(month: number): string {
 
 const two = (number: number): string => String(number).padStart(2, "0");
 
-/** "2026-11-13". */
+/** The day `days` days after 1970-01-01, such as "2026-11-13". */
 export function isoDayOf(days: number): string {
   const { year, month, day } = calendarDayOf(days);
   return `${String(year).padStart(4, "0")}-${two(month)}-${two(day)}`;
@@ -69,19 +72,19 @@ function clockOf(atSeconds: number): string {
   return `${two(Math.floor(second / secondsPerHour))}:${two(Math.floor(second / secondsPerMinute) % 60)}`;
 }
 
-/** "2026-11-13T09:14:00Z". */
+/** An instant in UTC, such as "2026-11-13T09:14:00Z". */
 export function isoOf(atSeconds: number): string {
   const seconds = ((atSeconds % secondsPerMinute) + secondsPerMinute) % secondsPerMinute;
   return `${isoDayOf(Math.floor(atSeconds / secondsPerDay))}T${clockOf(atSeconds)}:${two(seconds)}Z`;
 }
 
-/** "13 November", or "13 November 2026" with its year. */
+/** The day `days` days after 1970-01-01, such as "13 November", or "13 November 2026" with its year. */
 export function dayTextOf(days: number, withYear: boolean): string {
   const { year, month, day } = calendarDayOf(days);
   return `${day} ${monthNameOf(month)}${withYear ? ` ${year}` : ""}`;
 }
 
-/** "1 to 30 November 2026". A month or year that both days share is written once. */
+/** The period from one day to another, such as "1 to 30 November 2026". A month or year that both days share is written once. */
 export function periodTextOf(firstDay: number, lastDay: number): string {
   const first = calendarDayOf(firstDay);
   const last = calendarDayOf(lastDay);

@@ -1,4 +1,4 @@
-// The options of a client that do not depend on its transport: their checks and their defaults. Imports no Node module.
+// Defines the options of a client that do not depend on its transport, with their checks and defaults. Imports no Node module.
 import { FetchError } from "./errors.ts";
 import { type FreshnessRules, freshnessOf, isFresh } from "./freshness.ts";
 import { type Limits, limitsOf } from "./limits.ts";
@@ -35,18 +35,21 @@ export interface ClientOptions {
   readonly isUsable?: (stored: StoredRobots, now: number) => boolean;
   /** Bounds of one exchange. */
   readonly limits?: Partial<Limits>;
-  /** Largest number of simultaneous exchanges; further ones wait without a socket and without a running deadline. Default 256. */
+  /** Largest number of simultaneous exchanges; further exchanges wait without a socket and without a running deadline. Default 256. */
   readonly concurrency?: number;
   /** When a load repeats its request after a 429 or 503 response with Retry-After. */
   readonly retry?: Partial<RetryRules>;
   /**
-   * Called whenever the number of waiting loads changes, with the new number. A load waits for its turn at a server, or until the
-   * time in a Retry-After. Waiting loads do not use `concurrency`: a caller that limits its own loads may start as many more.
+   * Called whenever the number of waiting loads changes, with the new number. A waiting load waits for its turn at a server, or until the
+   * time in a Retry-After. It does not use `concurrency`, so a caller that limits its own loads may start another load for each waiting
+   * load.
    */
   readonly onWaiting?: (loads: number) => void;
   /** Called once when this machine runs out of sockets. From then on fewer exchanges run at once. */
   readonly onShortage?: (shortage: Shortage) => void;
-  /** Milliseconds since the epoch, for freshness and outages; Date.now by default. Timeouts use timers, not this. */
+  /**
+   * Returns the time in milliseconds since the epoch, for freshness and outages. Default: Date.now. Timeouts use timers, not this clock.
+   */
   readonly now?: () => number;
 }
 
@@ -107,7 +110,7 @@ export function clientSettingsOf(options: ClientOptions): ClientSettings {
   };
 }
 
-/** Throws `ERR_INVALID_OPTION` unless an injected object is undefined or has these methods. */
+/** Throws `ERR_INVALID_OPTION` unless `part`, an injected object, is undefined or has all of `methods`. */
 export function checkMethods(name: string, part: object | undefined, methods: readonly string[]): void {
   const members = part as Readonly<Record<string, unknown>> | undefined;
   if (members === undefined || methods.every((method) => typeof members[method] === "function")) return;

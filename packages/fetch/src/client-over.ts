@@ -1,4 +1,4 @@
-// The robots client over any transport: it looks an origin up in the store, makes an exchange, applies the policy and parses the
+// Implements the robots client over any transport: it looks an origin up in the store, makes an exchange, applies the policy and parses the
 // file. Simultaneous loads of one origin share one exchange. Imports no Node module.
 import { parseTarget } from "@robots-stream/url";
 import type { ClientSettings } from "./client-options.ts";
@@ -29,7 +29,7 @@ export function createClientOver(transport: Transport, settings: ClientSettings)
   return { load, close: () => loader.close() };
 }
 
-/** Wraps a transport so that closing the client does not close it: the caller owns it. */
+/** Wraps an injected transport so that closing the client does not close the transport: the caller owns it. */
 export function withoutClose(transport: Transport): Transport {
   return { exchange: (url, limits, signal, slot) => transport.exchange(url, limits, signal, slot) };
 }
@@ -59,7 +59,7 @@ class Loader {
 
   /**
    * Returns the robots.txt in force for `origin`, from the store or from an exchange. `robotsUrlOf` returns the URL of the origin's
-   * robots.txt, or throws when the text is not an origin.
+   * robots.txt, or throws when `origin` is not an origin.
    */
   async load(
     origin: string,
@@ -164,7 +164,7 @@ class Loader {
 
 /** The abort signal of one load. Throws `ERR_INVALID_OPTION` for invalid options. */
 function signalOf(options: LoadOptions): AbortSignal | undefined {
-  // Fast path for options with a signal only, which are usual: `readOptions` takes a tenth of the time of a load from the store.
+  // Fast path for the usual options, which have only a signal: `readOptions` takes a tenth of the time of a load from the store.
   const { signal } = (options as LoadOptions | null) ?? noOptions;
   return signal instanceof AbortSignal && hasOnlySignal(options) ? signal : readOptions(options, loadChecks).signal;
 }

@@ -9,9 +9,11 @@ import type { RobotsClient, Transport } from "./types.ts";
 
 /** Options of `createRobotsClient`: the options of every client, the options of the http transport, and `transport`. */
 export interface RobotsClientOptions extends ClientOptions, HttpTransportOptions {
-  /** Replaces this package's own transports; their options then have no effect. The client does not close it. */
+  /** Replaces this package's own transports; their options then have no effect. The client does not close an injected transport. */
   readonly transport?: Transport;
-  /** Milliseconds since the epoch, for freshness and outages; Date.now by default. Timeouts use timers, not this. */
+  /**
+   * Returns the time in milliseconds since the epoch, for freshness and outages. Default: Date.now. Timeouts use timers, not this clock.
+   */
   readonly now?: () => number;
 }
 
@@ -26,7 +28,7 @@ export function createRobotsClient(given: RobotsClientOptions = {}): RobotsClien
   return createClientOver(transport === undefined ? ownTransportOf(options) : withoutClose(transport), settings);
 }
 
-/** One transport for all schemes. http and ftp share one network context, so they share the turns at a server. */
+/** Makes one transport for all schemes. http and ftp share one network context, so they share the turns at a server. */
 function ownTransportOf(options: RobotsClientOptions): Transport {
   const network = createNetworkContext(options);
   const http = httpTransportOver(network, { ...options, errorPages: options.errorPages ?? options.soft404 ?? false });

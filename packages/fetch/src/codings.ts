@@ -14,7 +14,9 @@ const codingByName: ReadonlyMap<string, Coding> = new Map([
   ["br", "br"],
 ]);
 
-/** Returns the codings in a Content-Encoding value, or the failure `encoding` for an unknown coding or for too many. */
+/**
+ * Returns the codings in a Content-Encoding value, or the failure `encoding` for an unknown coding or for more than `maxCodings` codings.
+ */
 export function codingsOf(value: string | undefined, maxCodings: number): readonly Coding[] | Failure {
   if (value === undefined) return [];
   const names = value

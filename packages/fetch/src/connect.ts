@@ -15,7 +15,7 @@ export interface ConnectOptions {
   readonly network: NetworkContext;
   /** Certificates (PEM) trusted instead of the system's list. */
   readonly ca?: string | readonly string[];
-  /** Accept any certificate. */
+  /** Whether any certificate is accepted. */
   readonly insecureTls?: boolean;
   /** The User-Agent header for a proxy. */
   readonly userAgent: string;
@@ -33,7 +33,7 @@ export interface ConnectObserver {
   turnAt(address: string): Promise<void> | undefined;
   /** Called with each new socket before it is connected. The observer destroys the socket when the hop ends. */
   opened(socket: Socket): void;
-  /** Stops the timeouts of the hop while `wait` is pending, a wait for resources of this machine. */
+  /** Stops the timeouts of the hop while `wait`, a wait for resources of this machine, is pending. */
   hold(wait: Promise<void>): Promise<void>;
   /** Called once, with a socket that is ready for the request: over TLS for https. */
   connected(socket: Socket): void;
@@ -48,7 +48,8 @@ export type Connector = (url: URL, observer: ConnectObserver) => void;
 const attemptTimeoutMs = 1_000;
 
 /**
- * Creates a connector. It makes its TLS context once, for the first https origin. It has no connect timeout: the observer has one.
+ * Creates a connector. The connector makes its TLS context once, for the first TLS connection. It has no connect timeout, because the
+ * observer has one.
  */
 export function createConnector(options: ConnectOptions): Connector {
   const { network, insecureTls = false, userAgent } = options;
@@ -111,7 +112,7 @@ export function createConnector(options: ConnectOptions): Connector {
   };
 }
 
-/** The addresses of a place, tried one after another until one connects. */
+/** Tries the addresses of a place (a host and a port) one after another, until one address connects. */
 class Attempts {
   readonly #place: Place;
   readonly #open: (address: string) => Socket;
@@ -232,7 +233,7 @@ function socketOptionsFor(addresses: readonly ResolvedAddress[]) {
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: attemptTimeoutMs,
     noDelay: true,
-    // Only the hop may end the socket: the server's FIN must not end it while a piece of the body is still being decoded.
+    // Only the hop may end the socket: the server's FIN must not end the socket while a piece of the body is still being decoded.
     allowHalfOpen: true,
   } as const;
 }

@@ -1,4 +1,5 @@
-// A deadline that can be paused: it calls back after a number of milliseconds, not counting the time spent waiting for a turn.
+// Implements a deadline that calls a function after a number of milliseconds and that can be paused, for example while an exchange waits
+// for its turn.
 import { MonotonicTimer, processTimeMs } from "./monotonic-timer.ts";
 
 /** The time limit of an exchange. The deadline runs from its construction. */
@@ -25,7 +26,7 @@ export class Deadline {
     return this.#totalMs - this.#leftMs + runningMs;
   }
 
-  /** Pauses the deadline while `wait` is pending. Settles as `wait` does. Pauses may overlap. */
+  /** Pauses the deadline while `wait` is pending. The returned promise settles as `wait` does. Pauses may overlap. */
   async pauseFor<T>(wait: Promise<T>): Promise<T> {
     if (this.#waits++ === 0) {
       this.#timer.cancel();

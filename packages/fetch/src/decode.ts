@@ -8,7 +8,7 @@ import { Pieces } from "./pieces.ts";
 /** The result of reading a body. */
 export type BodyEnd = { readonly body: Uint8Array; readonly truncated: boolean } | { readonly failure: Failure };
 
-/** Reads a body piece by piece. After it has called `onEnd`, the reader ignores all calls. */
+/** Reads a body piece by piece. After a reader has called `onEnd`, it ignores all calls. */
 export interface BodyReader {
   /** Returns false when the caller must wait for `onDrain` before the next write. */
   write(chunk: Uint8Array): boolean;
@@ -27,7 +27,7 @@ export interface BodyReaderOptions {
   readonly onDrain: () => void;
 }
 
-/** Makes the reader of a body with these codings. A longer decoded body is cut at `maxBytes` and marked `truncated`. */
+/** Makes the reader of a body. A decoded body that is longer than `maxBytes` is cut there and marked `truncated`. */
 export function createBodyReader(options: BodyReaderOptions): BodyReader {
   return options.codings.length === 0 ? new Collector(options.maxBytes, options.onEnd) : createDecoder(options);
 }
@@ -46,7 +46,7 @@ function createDecoder(options: BodyReaderOptions): BodyReader {
   }
 
   let sink: Sink = new Collector(options.maxBytes, finish);
-  // The server applied `codings` in order, so the last one is decoded first: each stage writes into the stage made before it.
+  // The server applied `codings` in order, so the last coding is decoded first: each stage writes into the stage made before it.
   for (const coding of options.codings) {
     const fed = stages.at(-1);
     const stage = createStage(coding, { next: sink, maxCodedBytes, fail: (failure) => finish({ failure }) });
@@ -77,13 +77,13 @@ interface Sink {
 }
 
 interface Stage extends Sink {
-  /** Called when the stage accepts input again. The producer that writes into this stage sets it. */
+  /** Called when the stage accepts input again. The producer that writes into this stage sets this function. */
   onDrain: () => void;
   resume(): void;
   destroy(): void;
 }
 
-/** Joins decoded pieces. */
+/** Joins the decoded pieces up to `maxBytes`, and passes the body to `onEnd`. */
 class Collector implements BodyReader {
   readonly #maxBytes: number;
   readonly #onEnd: (end: BodyEnd) => void;
@@ -123,9 +123,10 @@ interface StageOptions {
 }
 
 /**
- * Makes the stage that decodes one coding. The first byte of input selects the decoder; an empty body needs none. The stage fails
- * after `maxCodedBytes` of input, because no real encoder doubles the length of a body. Every stage has this limit: `maxBytes` does
- * not stop input that decodes to zero bytes, and one byte of the input can become a thousand bytes in the stage before.
+ * Makes the stage that decodes one coding. The first byte of input selects the decoder; an empty body needs no decoder. The stage fails
+ * after `maxCodedBytes` of input, because no real encoder doubles the length of a body. Every stage has this limit for two reasons:
+ * `maxBytes` does not stop input that decodes to zero bytes, and the previous stage can decode one byte to a thousand bytes of input for
+ * this stage.
  */
 function createStage(coding: Coding, { next, maxCodedBytes, fail }: StageOptions): Stage {
   let decoder: Transform | "none" | undefined;

@@ -1,4 +1,4 @@
-// The errors of this package: one base class, and the error of stores. Failures of the network are values instead
+// Defines the errors of this package: one base class, and the error of stores. Failures of the network are values instead
 // (failure-codes.ts).
 
 /** Codes of {@link StoreError}. */

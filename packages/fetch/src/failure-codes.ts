@@ -1,4 +1,4 @@
-// The failure codes of exchanges (RFC 9309 §2.3.1.4: unreachable), and the type of a failure inside this package.
+// Defines the failure codes of exchanges (RFC 9309 §2.3.1.4: unreachable), and the type of a failure inside this package.
 
 /** Every way in which an exchange can end without a usable response. The README explains each code. */
 export const failureCodes = [
@@ -42,7 +42,7 @@ export const failureCodes = [
 /** A stable code: users and tests compare it, stores keep it, programs print it. */
 export type FailureCode = (typeof failureCodes)[number];
 
-/** The part of an `ExchangeFailure` without the URL. */
+/** An `ExchangeFailure` without its URL. */
 export interface Failure {
   readonly code: FailureCode;
   readonly message: string;

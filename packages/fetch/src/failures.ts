@@ -49,7 +49,7 @@ export const certificateCodes: Readonly<Record<string, FailureCode>> = {
   PATH_LENGTH_EXCEEDED: "tls-untrusted",
 };
 
-/** Error codes for a shortage on this machine, which may end. A forbidden connection (EACCES, EPERM) is no shortage. */
+/** Error codes of a shortage on this machine, which may be temporary. A forbidden connection (EACCES, EPERM) is no shortage. */
 const localCodes = new Set(["EMFILE", "ENFILE", "ENOBUFS", "ENOMEM", "EADDRINUSE"]);
 const unreachableCodes = new Set(["ENETUNREACH", "EHOSTUNREACH", "ENETDOWN", "EHOSTDOWN", "EADDRNOTAVAIL"]);
 const notFoundCodes = new Set(["ENOTFOUND", "ENODATA", "EAI_NODATA", "EAI_NONAME", "ENONAME"]);
@@ -123,8 +123,8 @@ function bodyCodeOf(error: unknown, code: string): FailureCode {
 }
 
 /**
- * Whether no local port is left for one more connection to the same address. Only for IPv4: for IPv6, EADDRNOTAVAIL means that this
- * machine has no IPv6 address to use.
+ * Whether no local port is left for one more connection to the same address. True only for IPv4 addresses: for IPv6, EADDRNOTAVAIL means
+ * that this machine has no IPv6 address to use.
  */
 function hasNoPort(error: unknown): boolean {
   if (codeOf(error) !== "EADDRNOTAVAIL" || error instanceof AggregateError) return false;
@@ -143,8 +143,8 @@ function isBadResponse(error: unknown, code: string): boolean {
 }
 
 /**
- * Returns the code of an error; "" without a code. An AggregateError (connecting to each of several addresses failed) has the codes of
- * its errors: returns the first code of a local shortage, else the first that is not a missing route, else the first.
+ * Returns the code of an error; "" without a code. An AggregateError means that connecting to each of several addresses failed. Returns one
+ * code of its errors: the first code of a local shortage; otherwise the first code that is not a missing route; otherwise the first code.
  */
 export function codeOf(error: unknown): string {
   if (typeof error !== "object" || error === null) return "";

@@ -9,9 +9,12 @@ import type { Turn } from "./semaphore.ts";
 
 /** The state that all exchanges of a transport share. */
 export interface Traffic {
-  /** Requests under way, by URL. */
+  /** Requests under way, by the URL and by the settings with which the response is read. */
   readonly underWay: Map<string, SharedRequest>;
-  /** Failures by origin. An exchange that was waiting for its turn at the origin gets the same failure and sends no request. */
+  /**
+   * Failures that concern a whole origin, by origin. An exchange that was waiting for its turn at the origin gets the same failure and
+   * sends no request.
+   */
   readonly gone: Map<string, Failure>;
 }
 
@@ -62,7 +65,8 @@ async function hear(
   try {
     const end = await course.idle(withSignal(asking, course.signal));
     // A request that was aborted before the origin had enough time to answer has no result: this exchange makes its own request. For its
-    // own URL it also repeats a slow aborted request: the other exchange may have used most of its deadline for earlier redirects.
+    // first URL, this exchange also repeats an aborted request that was slow: the other exchange may have used most of its deadline for
+    // earlier redirects.
     const isCutOff = signal.aborted && (isOwn || !(isFailure(end) && end.slow === true));
     return isCutOff ? await requestShared(url, isOwn, options) : end;
   } catch (reason) {

@@ -1,6 +1,9 @@
 // Bounds the framing of a response: the bytes received that are not content.
 
-/** Allowed framing bytes per byte of content. A chunk with one byte of content has at least five, more when its size has leading zeros. */
+/**
+ * Allowed framing bytes per byte of content. A chunk with one byte of content has at least five framing bytes, and more when its size has
+ * leading zeros.
+ */
 const framingPerByte = 16;
 
 /**

@@ -11,12 +11,15 @@ export interface FreshnessRules {
   /** Bounds for a max-age. */
   readonly minMs: number;
   readonly maxMs: number;
-  /** Freshness of "unreachable" without Retry-After, and the bounds for a Retry-After. */
+  /** Freshness of "unreachable" without Retry-After, and the lower bound for a Retry-After; `maxFailureMs` is the upper bound. */
   readonly failureMs: number;
   readonly maxFailureMs: number;
 }
 
-/** 24 h; max-age from 5 min to 24 h; failures 5 min, with Retry-After up to 1 h. */
+/**
+ * The default rules: 24 h without max-age; a max-age is limited to the range from 5 min to 24 h; failures 5 min, with Retry-After up to 1
+ * h.
+ */
 export const defaultFreshness: FreshnessRules = Object.freeze({
   defaultMs: 24 * 60 * minuteMs,
   minMs: 5 * minuteMs,
@@ -110,7 +113,7 @@ export function retryAfterMsOf(retryAfter: string | undefined, now: number): num
   const value = retryAfter.trim();
   const waitMs = secondsMsOf(value);
   if (waitMs !== undefined) return waitMs;
-  // Only a date in an HTTP format: Date.parse accepts many other texts, "-5" for example.
+  // Only a date in an HTTP format is parsed: Date.parse accepts many other texts, "-5" for example.
   if (!/^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]{0,6},? /.test(value) || value.length > 40) return undefined;
   const at = Date.parse(value);
   return Number.isNaN(at) ? undefined : Math.max(0, at - now);

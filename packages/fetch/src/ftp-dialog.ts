@@ -24,7 +24,7 @@ export class FtpDialog {
   private readonly client: Client;
   private phase: Phase = "connect";
   private timer: NodeJS.Timeout | undefined;
-  /** The reason why this side ended the dialog, if it did. */
+  /** The failure for which this side ended the dialog; undefined if this side did not end it. */
   private broken: Failure | undefined;
   /** Whether the data connection is established, so that the next reply is about the file. */
   private hasDataConnection = false;
@@ -107,7 +107,7 @@ export class FtpDialog {
     }
   }
 
-  /** Opens the data connection when basic-ftp asks for it. This package parses the replies, not basic-ftp. */
+  /** Opens the data connection when basic-ftp needs one. This package parses the replies, not basic-ftp. */
   private async enterPassiveMode(context: FTPContext): Promise<FTPResponse> {
     const host = (context.socket.remoteAddress ?? "").replace(/^::ffff:/i, "");
     try {
@@ -122,11 +122,11 @@ export class FtpDialog {
   private async openData(command: PassiveCommand, host: string, context: FTPContext): Promise<FTPResponse> {
     const reply = await context.request(command);
     const port = passivePortOf(command, reply.message, host);
-    // The dialog may have been shut by a deadline or an abort meanwhile.
+    // Meanwhile, a deadline or an abort may have closed the connections.
     if (context.closed) throw new Error("the control connection is gone");
     const socket = connect({ host, port });
     this.data = socket;
-    // Handles errors while no promise waits for the socket. Once it is connected, basic-ftp's own listeners handle them.
+    // Handles errors while no promise waits for the socket. Once the socket is connected, basic-ftp's own listeners handle its errors.
     socket.on("error", () => undefined);
     await once(socket, "connect");
     if (context.closed) throw new Error("the control connection is gone");
@@ -151,7 +151,7 @@ export class FtpDialog {
 
   private refusalOf(error: unknown): Failure {
     if (error instanceof this.ftp.FTPError) {
-      // RFC 959 §4.2.2: 550 is "file unavailable". Without a data connection, it is the reply to another command.
+      // RFC 959 §4.2.2: 550 is "file unavailable". Without a data connection, a 550 is the reply to another command.
       const isMissing = error.code === 550 && this.hasDataConnection;
       const message = error.message.slice(0, 200);
       return { code: isMissing ? "ftp-not-found" : "ftp-refused", message };

@@ -1,5 +1,5 @@
-// The transport for ftp:// (RFC 959, RFC 2428): anonymous, passive, binary, with the same guard, limits and turns as HTTP. An exchange
-// records facts only; policy.ts judges them.
+// Implements the transport for ftp:// (RFC 959, RFC 2428): anonymous, passive, binary, with the same guard, limits and turns as HTTP. An
+// exchange records facts only; policy.ts judges them.
 import { type Failure, RefusedError } from "./failure-codes.ts";
 import { FtpDialog, type FtpModule } from "./ftp-dialog.ts";
 import { createLateModule } from "./late.ts";
@@ -13,7 +13,7 @@ import { ExchangesUnderWay, type UnderWay } from "./under-way.ts";
 
 /** Options of `createFtpTransport`. */
 export interface FtpTransportOptions extends NetworkOptions {
-  /** Milliseconds since the epoch; Date.now by default. Timeouts use timers, not this. */
+  /** Returns the time in milliseconds since the epoch. Default: Date.now. Timeouts use timers, not this clock. */
   readonly now?: () => number;
 }
 
@@ -80,7 +80,10 @@ interface AskOptions {
   readonly limits: Limits;
 }
 
-/** Waits for its turn at the origin and at each address, and tries the addresses until one connects. Never rejects. */
+/**
+ * Gets the file at `url`: waits for the exchange's turn at the origin and at each address, and tries the addresses until one connects.
+ * Never rejects.
+ */
 async function ask(url: URL, { ftp, network, limits, course }: AskOptions): Promise<ExchangeResponse | Failure> {
   const { signal } = course;
   const turns: Turn[] = [];

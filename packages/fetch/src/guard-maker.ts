@@ -1,8 +1,11 @@
-// The address guard: it returns why no connection to a host or an address may be made, if there is a reason (RFC 6890 special-purpose
-// addresses, RFC 6761 names). Imports no Node module: the caller provides the functions that parse and compare addresses.
+// Makes the address guard, which refuses connections to hosts and addresses that are not public, and returns the reason (RFC 6890
+// special-purpose addresses, RFC 6761 names). Imports no Node module: the caller provides the functions that parse and compare addresses.
 import { FetchError } from "./errors.ts";
 
-/** `true` allows every address. A list of blocks ("127.0.0.0/8", "::1") allows their addresses in addition to the public ones. */
+/**
+ * `true` allows every address. A list of blocks ("127.0.0.0/8", "::1") allows the addresses in these blocks in addition to public
+ * addresses.
+ */
 export type AllowPrivate = boolean | readonly string[];
 
 /** Refuses connections. Each method returns the reason of a refusal, or undefined when the connection is allowed. */
@@ -10,15 +13,15 @@ export interface Guard {
   /** Takes the host of a URL: IPv6 in brackets, a trailing dot allowed. Judges a host name by the name only. */
   refuseHost(hostname: string): string | undefined;
   /**
-   * Takes a host that a proxy or the platform resolves. Its addresses are not checked later, so a local name is refused unless a block
-   * of the list contains its usual address.
+   * Takes a host that a proxy or the platform resolves. Its addresses are not checked later, so a local name is refused unless a block of
+   * `allowPrivate` contains its usual address.
    */
   refuseHostOfProxy(hostname: string): string | undefined;
   /** Takes the text of an address, as a resolver returns it. */
   refuseAddress(address: string): string | undefined;
 }
 
-/** A set of address blocks. An address can only be in blocks of its own family, even if it embeds an address of the other. */
+/** A set of address blocks. An address can only be in blocks of its own family, even if it embeds an address of the other family. */
 export interface AddressBlocks {
   /** Adds a block ("10.0.0.0/8", "fd00::/8") or a single address. Returns false, and adds nothing, for any other text. */
   add(text: string): boolean;
@@ -175,7 +178,7 @@ class AddressJudge {
     this.#publicIPv6 = blocksOf(["2000::/3"], reader);
   }
 
-  /** The reason why the address is not public; undefined for a public one. */
+  /** The reason why the address is not public; undefined for a public address. */
   refusalOf(address: string, octets: Uint8Array): string | undefined {
     if (octets.length === 4) return reasonIn(this.#ipv4, address);
     for (const [blocks, offset] of this.#carriers) {

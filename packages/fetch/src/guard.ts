@@ -1,4 +1,4 @@
-// The address guard for Node's sockets, which parses and compares addresses with node:net.
+// Makes the address guard for Node's sockets, which parses and compares addresses with node:net.
 import { NodeAddressBlocks, octetsOf } from "./address.ts";
 import { type GuardMaker, createGuardMaker } from "./guard-maker.ts";
 

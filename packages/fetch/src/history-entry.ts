@@ -1,5 +1,5 @@
-// The public names of @robots-stream/fetch/history: it finds, from observations of any source, the versions of a robots.txt that may
-// have been in force for an origin around a time. Imports no Node module.
+// Exports the public names of @robots-stream/fetch/history, which finds, from observations of any source, the versions of a robots.txt that
+// may have been in force for an origin around a time. Imports no Node module.
 export { type OriginHistory, type RobotsTimeline, createHistory } from "./history/history.ts";
 export {
   type Access,

@@ -1,4 +1,4 @@
-// The result of one request: a response or a failure.
+// Defines the result of one request: a response or a failure.
 import type { Failure } from "./failure-codes.ts";
 import type { ExchangeResponse } from "./types.ts";
 

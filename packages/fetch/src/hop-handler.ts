@@ -1,4 +1,4 @@
-// The interface through which the readers of a response (strict.ts, lenient.ts) report to the hop that owns the connection.
+// Defines the interface through which the readers of a response (strict.ts, lenient.ts) report to the hop that owns the connection.
 
 /** Flow control of a body. */
 export interface Flow {

@@ -26,7 +26,7 @@ export interface HopsShared {
   readonly connector: Connector;
   readonly network: NetworkContext;
   readonly headers: Readonly<Record<string, string>>;
-  /** Also read the body of a 5xx response. */
+  /** Whether the body of a 5xx response is also read. */
   readonly errorPages: boolean;
 }
 
@@ -36,7 +36,7 @@ export interface HopOptions {
   readonly limits: Limits;
   /** The exchange. Its signal aborts the hop; the abort reason is the `Failure` with which the hop ends. */
   readonly course: UnderWay;
-  /** Parse the response with Node's lenient parser instead of undici's. */
+  /** Whether Node's lenient parser parses the response instead of undici's parser. */
   readonly lenient?: boolean;
 }
 
@@ -45,10 +45,10 @@ export function requestHop(url: URL, options: HopOptions): Promise<HopEnd> {
   return new Promise((resolve) => new Hop(url, options, resolve).begin());
 }
 
-/** One hop. It observes its connection and handles the response, because either of them can settle the result. */
+/** One hop. It observes its connection and handles the response, because the connection or the response can settle the result. */
 class Hop implements ConnectObserver, HopHandler {
   over = false;
-  /** The proxy, chosen once, so that the connection, the request and the handling of a 407 use the same one. */
+  /** The proxy, chosen once, so that the connection, the request and the handling of a 407 use the same proxy. */
   proxy: Proxy | undefined;
   private readonly url: URL;
   private readonly options: HopOptions;
@@ -238,7 +238,8 @@ class Hop implements ConnectObserver, HopHandler {
       const shown = JSON.stringify(coding.slice(0, 40));
       return this.settle({ code: "protocol", message: `the transfer coding is ${shown}` });
     }
-    // Only the body of a 2xx response is needed, and with `errorPages` that of a 5xx: the hop does not wait for the page of a 404.
+    // Only the body of a 2xx response is needed, and with `errorPages` the body of a 5xx response: the hop does not wait for the page of a
+    // 404.
     const { limits, shared } = this.options;
     const isPage = shared.errorPages && status >= 500;
     const bare = { status, headers, body: new Uint8Array(0), truncated: false };
@@ -283,7 +284,7 @@ class Hop implements ConnectObserver, HopHandler {
 
 /**
  * Calls `mayPass` with all received bytes before a parser reads them. Drops the bytes when `mayPass` returns false. Replaces `push` instead
- * of listening to an event, because undici reads after `readable`, and Node's parser listens to `data`.
+ * of listening to an event, because the parsers use different events: undici reads after `readable`, and Node's parser listens to `data`.
  */
 function watchBytes(socket: Socket, mayPass: (bytes: Uint8Array) => boolean): void {
   const push = socket.push.bind(socket);

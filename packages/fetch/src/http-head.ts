@@ -2,14 +2,17 @@
 
 /** The parsed head of a response. */
 export interface HttpHead {
-  /** "1.1", "1.0", "2". */
+  /** The HTTP version: "1.1", "1.0" or "2". */
   readonly version: string;
   readonly status: number;
   /** Names in lower case; repeated fields are joined with ", ". */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Offsets of the end of a head and of the first byte after its empty line; undefined without an empty line. Lines may end in a bare LF. */
+/**
+ * Returns the offset of the end of a head, and the offset of the first byte after its empty line; undefined without an empty line. Lines
+ * may end in a bare LF.
+ */
 export function headEndOf(message: {
   indexOf(text: string): number;
 }): { readonly end: number; readonly restStart: number } | undefined {

@@ -1,5 +1,5 @@
-// The transport for http:// and https://: it follows redirects, guards and records every hop, under one deadline
-// (RFC 9309 §2.3.1.2). An exchange records facts only; policy.ts judges them.
+// Implements the transport for http:// and https://, which follows redirects under one deadline, and guards and records every hop (RFC 9309
+// §2.3.1.2). An exchange records facts only; policy.ts judges them.
 import { acceptEncoding } from "./codings.ts";
 import { createConnector } from "./connect.ts";
 import { FetchError } from "./errors.ts";
@@ -18,11 +18,11 @@ export interface HttpTransportOptions extends NetworkOptions {
   readonly userAgent?: string;
   /** Certificates (PEM) trusted instead of the system's list. */
   readonly ca?: string | readonly string[];
-  /** Accept any certificate. Default false. */
+  /** Whether any certificate is accepted. Default false. */
   readonly insecureTls?: boolean;
   /** Also reads the beginning of the body of a 5xx response, for `soft404`. Default false. */
   readonly errorPages?: boolean;
-  /** Milliseconds since the epoch; Date.now by default. Timeouts use timers, not this. */
+  /** Returns the time in milliseconds since the epoch. Default: Date.now. Timeouts use timers, not this clock. */
   readonly now?: () => number;
 }
 

@@ -1,4 +1,4 @@
-// The public names of @robots-stream/fetch: a client that fetches robots.txt, its options and its results.
+// Exports the public names of @robots-stream/fetch: a client that fetches robots.txt, its options and its results.
 import "./supported-node.ts";
 export { type RobotsClientOptions, createRobotsClient } from "./client.ts";
 export { FetchError, type FetchErrorCode, StoreError, type StoreErrorCode } from "./errors.ts";

@@ -1,4 +1,5 @@
-// Names of @robots-stream/fetch/internal: shared by the packages of this project. Unstable: any release may change them.
+// Exports the names of @robots-stream/fetch/internal, which the packages of this project share. Unstable: any release may change these
+// names.
 import "./supported-node.ts";
 export { type Coding, codingsOf } from "./codings.ts";
 export { type HttpHead, headEndOf, httpHeadOf } from "./http-head.ts";

@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { RefusedError } from "./failure-codes.ts";
 
 /**
- * `load` is the import() of the CommonJS package `name`. Returns a function that loads the package once. When loading fails, the
+ * Returns a function that loads the CommonJS package `name` once. `load` is the import() of the package. When loading fails, the returned
  * function rejects with a `RefusedError` with the code `local-resources`, because the cause is on this machine.
  */
 export function createLateModule<T>(name: string, load: () => Promise<T>): () => Promise<T> {

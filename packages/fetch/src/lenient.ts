@@ -58,8 +58,8 @@ function receive(message: IncomingMessage, hop: HopHandler): void {
 }
 
 /**
- * Finds a bare CR in a response head as its octets arrive. The lenient parser reads one bare CR as the end of a line, and two as the
- * end of the head, so that fields become content; other parsers read a bare CR as part of the line (RFC 9112 §2.2).
+ * Finds a bare CR in a response head as its octets arrive. The lenient parser reads one bare CR as the end of a line, and two bare CRs as
+ * the end of the head, so that fields become content; other parsers read a bare CR as part of the line (RFC 9112 §2.2).
  */
 export class HeadWatch {
   #isOver = false;

@@ -1,4 +1,4 @@
-// The limits of one exchange: their defaults, and the checks of a caller's values.
+// Defines the limits of one exchange, with their defaults and the checks of a caller's values.
 import { type Checks, readOptions, wholeNumber, withDefaults } from "./options.ts";
 
 /** The limits of one exchange: the request to one origin, with all its redirects. */
@@ -9,7 +9,9 @@ export interface Limits {
   readonly headersTimeoutMs: number;
   /** Time for the whole exchange, including redirects and body, but not the time in which it waits for its turn. */
   readonly deadlineMs: number;
-  /** Largest number of redirects. One more ends the exchange with the failure `redirect-limit` (RFC 9309 §2.3.1.2: at least five). */
+  /**
+   * Largest number of redirects. One more redirect ends the exchange with the failure `redirect-limit` (RFC 9309 §2.3.1.2: at least five).
+   */
   readonly maxRedirects: number;
   /**
    * Bytes of one response head. Limits the sum of its field names and values, and also all bytes received before the end of the head,
@@ -19,11 +21,13 @@ export interface Limits {
   readonly maxHeaderBytes: number;
   /** Decoded bytes of the body; the rest is not read (RFC 9309 §2.5: at least 500 KiB). */
   readonly maxBytes: number;
-  /** Number of content codings applied to one body. */
+  /** Largest number of content codings applied to one body. */
   readonly maxContentEncodings: number;
 }
 
-/** 5 s, 10 s and 20 s; 5 redirects; 64 KiB of headers; 512,000 decoded bytes; 5 codings. */
+/**
+ * The defaults: 5 s to connect, 10 s for a head, 20 s for an exchange; 5 redirects; 64 KiB of headers; 512,000 decoded bytes; 5 codings.
+ */
 export const defaultLimits: Limits = Object.freeze({
   connectTimeoutMs: 5_000,
   headersTimeoutMs: 10_000,

@@ -10,8 +10,8 @@ import { type AccessPolicy, judge } from "./policy.ts";
 import type { Exchange, LoadedRobots, StoredRobots } from "./types.ts";
 
 /**
- * Codes of failures on the client's side: no file descriptors or memory, a failing proxy, a closed transport, no network allowed.
- * The client does not store such a result, because it does not describe the origin.
+ * Codes of failures on the client's side: no file descriptors or memory, a failing proxy, a closed transport, a load that must not use the
+ * network. The client does not store such a result, because it does not describe the origin.
  */
 export const ownTroubles: ReadonlySet<string> = new Set<FailureCode>([
   "local-resources",

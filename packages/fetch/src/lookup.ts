@@ -57,13 +57,13 @@ export interface DirectLookupOptions {
   readonly timeoutMs?: number;
   /** Name servers as "address:port". Default: the system's. */
   readonly servers?: readonly string[];
-  /** Also query IPv6 addresses. Default: whether an interface has a public IPv6 address. */
+  /** Whether IPv6 addresses are also queried. Default: whether an interface has a public IPv6 address. */
   readonly ipv6?: boolean;
   /** Path of the hosts file. Default: the system's. */
   readonly hostsFile?: string;
 }
 
-/** Time that the IPv6 query has left once IPv4 addresses are known (RFC 8305 §3, resolution delay). */
+/** Milliseconds that the IPv6 query has left once IPv4 addresses are known (RFC 8305 §3, resolution delay). */
 const resolutionDelayMs = 50;
 
 const checks: Checks<DirectLookupOptions> = {
@@ -171,7 +171,7 @@ class DirectLookup {
   }
 }
 
-/** The addresses of `second`; none when it fails, or when it is still pending one resolution delay after `first` resolved. */
+/** The addresses of `second`; none when `second` fails, or is still pending one resolution delay after `first` resolved. */
 async function withDelayAfter(
   first: Promise<readonly ResolvedAddress[]>,
   second: Promise<readonly ResolvedAddress[]>,

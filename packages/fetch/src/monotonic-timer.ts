@@ -1,5 +1,5 @@
-// Timers that do not count the time in which this process stalled: suspended, on a sleeping machine, or blocked by a long computation.
-// Responses that arrived during a stall are read before a timer ends.
+// Implements timers that do not count the time in which this process stalled: suspended, on a sleeping machine, or blocked by a long
+// computation. Responses that arrived during a stall are read before a timer ends.
 import { backgroundTimerOf } from "./timers.ts";
 
 /** Interval of the clock's ticks, which detect stalls. */
@@ -27,7 +27,7 @@ class ProcessClock {
     if (--this.#timers === 0) clearInterval(this.#ticking);
   }
 
-  /** Milliseconds in which this process ran. Already subtracts a stall that the next tick will record, because that tick may be late. */
+  /** Milliseconds in which this process ran. Does not count a stall that only the next tick will record, because that tick may be late. */
   now(): number {
     const now = performance.now();
     return now - this.#stalledMs - (this.#timers === 0 ? 0 : stallBetween(this.#lastTickAt, now));
@@ -57,7 +57,7 @@ export function processTimeMs(): number {
 export class MonotonicTimer {
   readonly #onEnd: () => void;
   #endsAt = 0;
-  /** When the pending timeout fires. */
+  /** The time, by the process clock, at which the pending timeout fires. */
   #checksAt = 0;
   #timeout: ReturnType<typeof setTimeout> | undefined;
 

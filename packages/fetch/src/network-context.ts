@@ -11,7 +11,7 @@ import { KeyedSemaphore } from "./semaphore.ts";
 
 /** Options that every transport over sockets has. */
 export interface NetworkOptions {
-  /** Resolves names instead of the built-in resolvers. The guard also checks the addresses it returns. */
+  /** Resolves names instead of the built-in resolvers. The guard also checks the addresses that this function returns. */
   readonly lookup?: Lookup;
   /** "direct" (default): the hosts file, then parallel queries to name servers. "system": the operating system's resolver. */
   readonly resolver?: "direct" | "system";
@@ -106,7 +106,7 @@ function literalOf(hostname: string): readonly ResolvedAddress[] | undefined {
   return family === 0 ? undefined : [{ address: hostname, family: family === 6 ? 6 : 4 }];
 }
 
-/** Whether a name has labels of 1 to 63 octets and at most 253 in all; a trailing dot is allowed. */
+/** Whether a name has labels of 1 to 63 octets, and at most 253 octets in all; a trailing dot is allowed. */
 function isResolvable(hostname: string): boolean {
   const name = hostname.endsWith(".") ? hostname.slice(0, -1) : hostname;
   return name.length <= 253 && name.split(".").every((label) => label.length >= 1 && label.length <= 63);

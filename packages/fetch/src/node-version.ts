@@ -1,5 +1,5 @@
-// Returns the error message for a version of Node that is not supported. The command's first file runs this on such versions, so it
-// uses no syntax newer than ES2018.
+// Returns the error message for a version of Node that is not supported. The command's first file runs this module on such versions, so the
+// module uses no syntax newer than ES2018.
 
 /** The versions of Node that have everything the packages use, as in `engines` of the manifests. Odd versions are not supported. */
 export const supportedNodes = "^22.19 || >=24";

@@ -1,4 +1,4 @@
-// Reads a caller's option object: each value once, each value checked.
+// Reads a caller's option object: reads each value once, and checks it.
 import { nearestOf } from "@robots-stream/core/internal";
 import { FetchError } from "./errors.ts";
 
@@ -28,7 +28,7 @@ export const aNumber: Check = {
 /** An object. Its members are checked elsewhere. */
 export const anObject: Check = { must: "be an object", accepts: isObject };
 
-/** An `AbortSignal` of this realm or another one. */
+/** An `AbortSignal` of this realm or of another realm. */
 export const aSignal: Check = {
   must: "be an AbortSignal",
   accepts: (value: unknown): boolean => isObject(value) && "aborted" in value && "addEventListener" in value,

@@ -1,5 +1,5 @@
-// A list in insertion order from which any value is removed in constant time. A Map or Set with an iterator kept between calls would
-// do the same, but the iterator keeps alive every hash table that V8 has replaced since the iterator's last step.
+// Implements a list in insertion order from which any value is removed in constant time. A Map or Set with an iterator kept between calls
+// would do the same, but the iterator keeps alive every hash table that V8 has replaced since the iterator's last step.
 
 /** A value in the list; also the handle for removing it. */
 export interface Entry<T> {

@@ -45,7 +45,7 @@ function answerOf(access: "successful" | "unavailable", body: Uint8Array | undef
   return { access, body: body ?? new Uint8Array(0), stale };
 }
 
-/** The members of a new entry that record an outage: its start and the copy from before it. None unless `access` is "unreachable". */
+/** The members of a new entry that record an outage: its start and the copy from before it. Empty unless `access` is "unreachable". */
 export function outageOf(
   access: AccessResult,
   previous: StoredRobots | undefined,

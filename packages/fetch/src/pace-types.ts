@@ -1,4 +1,4 @@
-// The types of the request rate that a file requests from a crawler: Crawl-delay and Request-rate, which are not part of RFC 9309.
+// Defines the types of the request rate that a file requests from a crawler: Crawl-delay and Request-rate, which are not part of RFC 9309.
 import type { CrawlDelayLine } from "@robots-stream/core/records";
 
 /** How a policy treats a Crawl-delay or Request-rate record. */

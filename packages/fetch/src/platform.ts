@@ -1,4 +1,4 @@
-// The public names of @robots-stream/fetch/platform: a client and a transport over the platform's own `fetch`, for runtimes without
+// Exports the public names of @robots-stream/fetch/platform: a client and a transport over the platform's own `fetch`, for runtimes without
 // sockets. Imports no Node module, and neither undici nor basic-ftp.
 export { FetchError, type FetchErrorCode } from "./errors.ts";
 export { type PlatformClientOptions, createRobotsClient } from "./platform/client.ts";

@@ -1,5 +1,5 @@
-// The public names of @robots-stream/fetch/policy: the meaning of HTTP responses, as data and pure functions, without a client, a store
-// or a network. Imports no Node module.
+// Exports the public names of @robots-stream/fetch/policy: the meaning of HTTP responses, as data and pure functions, without a client, a
+// store or a network. Imports no Node module.
 export {
   type FreshnessRules,
   defaultFreshness,

@@ -1,4 +1,4 @@
-// Judges an exchange: its access result and code. Each policy is a table, and each row names its source (RFC 9309 §2.3.1). Pure.
+// Judges an exchange: computes its access result and code. Each policy is a table, and each row names its source (RFC 9309 §2.3.1). Pure.
 import { type FailureCode, failureCodes } from "./failure-codes.ts";
 import type { PaceView } from "./pace-types.ts";
 import { saysNotFound } from "./soft-404.ts";
@@ -26,10 +26,15 @@ export interface PolicyRow {
   readonly source: string;
 }
 
-/** What is in force from a given time after the start of an outage (RFC 9309 §2.3.1.4, Google's text). */
+/**
+ * A step of an outage: what is in force from `fromMs` milliseconds after the start of the outage, until the next step (RFC 9309 §2.3.1.4,
+ * Google's text).
+ */
 export interface OutageStep {
   readonly fromMs: number;
-  /** The effect when there is a copy from before the outage. "last-copy": the copy is in force. The others are as in `withoutCopy`. */
+  /**
+   * The effect when there is a copy from before the outage. "last-copy": the copy is in force. The other effects are as in `withoutCopy`.
+   */
   readonly withCopy: "disallow" | "last-copy" | "allow" | "allow-if-answering";
   /**
    * The effect without a copy. "disallow": no access. "allow": no restrictions. "allow-if-answering": no restrictions if the origin
@@ -233,7 +238,10 @@ export function accessOfStatus(status: number, policy: AccessPolicy): AccessResu
   return judge({ hops: [], startedAt: 0, endedAt: 0, response }, policy).access;
 }
 
-/** Whether the policy gives the exchange of an entry the access result and code in the entry: another policy may have judged it. */
+/**
+ * Whether the policy gives the exchange of an entry the same access result and code as in the entry. They may differ, because another
+ * policy may have judged the exchange.
+ */
 export function isJudgedAlike(stored: StoredRobots, policy: AccessPolicy): boolean {
   if (stored.code === "soft-404") return policy.rows.some(({ when }) => when.notFoundPage === true);
   const { status, headers = {}, body = new Uint8Array(0), truncated = false } = stored;

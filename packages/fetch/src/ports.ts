@@ -1,4 +1,4 @@
-// Refuses URLs with the port of another service, which could read a request as its commands (Fetch standard, "bad port").
+// Refuses URLs with the port of another service, because that service could read a request as commands (Fetch standard, "bad port").
 
 /** The table of https://fetch.spec.whatwg.org/#bad-port. */
 export const badPorts: ReadonlySet<string> = new Set(

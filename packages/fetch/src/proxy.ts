@@ -21,7 +21,7 @@ export type ProxyChoice = (url: URL) => Proxy | undefined;
 export type ProxyOption = string | ((url: URL) => string | undefined);
 
 /**
- * Converts the option to a `ProxyChoice`. Throws `ERR_INVALID_OPTION` at once for an invalid proxy URL. The choice throws a
+ * Converts the option to a `ProxyChoice`. Throws `ERR_INVALID_OPTION` at once for an invalid proxy URL. The returned function throws a
  * `RefusedError` when the caller's function throws or returns an invalid value.
  */
 export function proxyChoiceOf(option: ProxyOption | undefined): ProxyChoice {
@@ -87,7 +87,7 @@ export function proxyOfEnv(
   const variable = (...names: readonly string[]): string | undefined => {
     for (const name of names) {
       const value = env[name];
-      // An empty variable in lower case overrides the one in upper case.
+      // An empty variable in lower case overrides the variable in upper case.
       if (value === undefined) continue;
       if (value !== "") proxyOf(value, name);
       return value === "" ? undefined : value;

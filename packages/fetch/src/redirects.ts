@@ -14,7 +14,7 @@ export type ExchangeEnd = { readonly hops: readonly Hop[] } & (
 /** Statuses that redirect to another URL (RFC 9110 §15.4). Other 3xx responses end the exchange as every other response does. */
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/** Follows at most `maxRedirects` redirects. `request` makes one request and must not reject. Never rejects. */
+/** Follows at most `maxRedirects` redirects. `request` makes one request and must not reject. The returned promise never rejects. */
 export async function followRedirects(
   robotsUrl: string,
   maxRedirects: number,

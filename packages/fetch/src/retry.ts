@@ -28,22 +28,28 @@ export interface Shortage {
 export interface RetrierOptions {
   readonly limiter: Semaphore;
   readonly retry: RetryRules;
-  /** Whether an exchange's result is "unreachable". Only such an exchange is repeated. */
+  /** Whether an exchange's result is "unreachable". Only such an exchange is repeated after a Retry-After. */
   readonly isUnreachable: (exchange: Exchange) => boolean;
   /** The clock for a Retry-After with a date, in milliseconds since the epoch. */
   readonly now: () => number;
   /** Called once, after the first shortage has reduced the number of slots. */
   readonly onShortage?: ((shortage: Shortage) => void) | undefined;
-  /** A load ends with its failure when no exchange has succeeded during a shortage of this length. Default 5,000. */
+  /**
+   * When a shortage lasts for more than this number of milliseconds without a successful exchange, a load ends with its failure. Default
+   * 5,000.
+   */
   readonly shortageMs?: number;
 }
 
 /** Makes an exchange and repeats it when it may succeed later. Rejects with the reason of `signal` when it aborts during a wait. */
 export type Retrier = (make: () => Promise<Exchange>, slot: Slot, signal: AbortSignal) => Promise<Exchange>;
 
-/** Slots removed at the end of a burst, in addition to an eighth of the rest: the program needs descriptors for other files. */
+/**
+ * The number of slots that are removed at the end of a burst, in addition to an eighth of the remaining slots: the program needs
+ * descriptors for other files.
+ */
 const spareSlots = 4;
-/** Shortages within this time are one burst. */
+/** Shortages within this number of milliseconds are one burst. */
 const burstMs = 25;
 const longestBackoffMs = 500;
 
@@ -78,7 +84,7 @@ export function createRetrier(options: RetrierOptions): Retrier {
   };
 }
 
-/** Handles exchanges that failed for lack of local resources: each removes a slot from the limiter permanently. */
+/** Handles exchanges that failed for lack of local resources: each such exchange removes a slot from the limiter permanently. */
 class Shortages {
   readonly #limiter: Semaphore;
   readonly #onShortage: ((shortage: Shortage) => void) | undefined;

@@ -1,7 +1,7 @@
 // Limits the number of tasks that run at once, in total or per key. Waiting tasks start in the order in which they were added.
 import { Ordered } from "./ordered.ts";
 
-/** The slot a task runs in. */
+/** The slot in which a task runs. */
 export interface Slot {
   /** Frees the slot until `wait` settles, then takes a slot again, ahead of tasks that have not started. Settles as `wait` does. */
   lend<T>(wait: Promise<T>): Promise<T>;
@@ -36,12 +36,12 @@ export class Semaphore {
     return (this.#slot ??= { lend: (wait) => this.#lend(wait) });
   }
 
-  /** Tasks running. */
+  /** The number of running tasks. */
   get running(): number {
     return this.#running;
   }
 
-  /** Tasks waiting for their first slot. */
+  /** The number of tasks that wait for their first slot. */
   get waiting(): number {
     return this.#queue?.size ?? 0;
   }
@@ -63,7 +63,9 @@ export class Semaphore {
     this.#running--;
   }
 
-  /** Runs `task` when a slot is free. When `signal` aborts before, rejects with the signal's reason and does not run `task`. */
+  /**
+   * Runs `task` when a slot is free. When `signal` aborts before a slot is free, rejects with the signal's reason and does not run `task`.
+   */
   async run<T>(task: (slot: Slot) => Promise<T>, signal?: AbortSignal): Promise<T> {
     signal?.throwIfAborted();
     await this.enter(signal);
@@ -109,7 +111,8 @@ export class Semaphore {
       return await wait;
     } finally {
       this.#onLent?.(--this.#lent);
-      // Not abortable: the caller of `enter` frees a slot with `leave`, so the task must hold one again. It has little left to do.
+      // This wait cannot be aborted: the caller of `enter` frees a slot with `leave`, so the task must hold a slot again. The task has
+      // little left to do.
       if (!this.#takeFree()) await this.#wait((this.#returning ??= new Ordered()));
     }
   }

@@ -1,4 +1,4 @@
-// The phrases that mark "not found" pages in languages other than English, by language, with their sources.
+// Lists the phrases that mark "not found" pages in languages other than English, by language, with their sources.
 
 /** The phrases of one language. */
 export interface NotFoundPhrases {
@@ -74,7 +74,7 @@ export function hasNotFoundPhrase(text: string): boolean {
 
 /**
  * Converts a text to lower case and NFC, with single spaces. Removes the marks that Arabic, Persian and Hebrew texts may leave out, and
- * replaces the Arabic letters that many keyboards write in place of Persian ones.
+ * replaces the Arabic letters that many keyboards write in place of Persian letters.
  */
 export function comparableOf(text: string): string {
   return text

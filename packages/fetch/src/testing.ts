@@ -17,7 +17,10 @@ export {
   startRawServer,
 } from "./testing/raw-server.ts";
 
-/** The two functions of a test runner. Default: those of node:test; the functions of vitest and jest can be given unchanged. */
+/**
+ * The two functions of a test runner. By default, the functions of node:test are used; the functions of vitest and jest can be given
+ * unchanged.
+ */
 export interface TestRunner {
   /** Groups the tests that `define` registers. */
   readonly describe: (name: string, define: () => void) => unknown;
@@ -30,9 +33,7 @@ const nodeRunner: TestRunner = {
   test: (name, run) => void nodeTest(name, run),
 };
 
-/**
- * Registers the tests of the contract of `RobotsStore`. `open` returns a new empty store each time; it is closed after its test.
- */
+/** Registers the tests of the contract of `RobotsStore`. `open` returns a new empty store each time; the store is closed after its test. */
 export function testStore(name: string, open: () => Awaitable<RobotsStore>, runner: TestRunner = nodeRunner): void {
   runner.describe(`store: ${name}`, () => registerStoreCases(storeCases, open, runner));
 }
@@ -71,8 +72,8 @@ export interface TransportTestOptions {
 const transportChecks: Checks<TransportTestOptions> = { except: texts };
 
 /**
- * Registers the tests of the contract of `Transport` for http. `open` returns a new transport that may connect to 127.0.0.1; it is
- * closed after its test. The servers run on free ports of loopback. Throws `ERR_INVALID_OPTION` for an unknown name in `except`.
+ * Registers the tests of the contract of `Transport` for http. `open` returns a new transport that may connect to 127.0.0.1; the transport
+ * is closed after its test. The servers run on free ports of loopback. Throws `ERR_INVALID_OPTION` for an unknown name in `except`.
  */
 export function testTransport(
   name: string,

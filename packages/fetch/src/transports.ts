@@ -1,5 +1,5 @@
-// The public names of @robots-stream/fetch/transports: the transports over sockets and their parts, for programs that make exchanges
-// themselves or implement a transport.
+// Exports the public names of @robots-stream/fetch/transports: the transports over sockets and their parts, for programs that make
+// exchanges themselves or implement a transport.
 import "./supported-node.ts";
 export { type FtpTransportOptions, createFtpTransport } from "./ftp.ts";
 export type { AllowPrivate, Guard } from "./guard-maker.ts";

@@ -1,4 +1,4 @@
-// The types of fetching: exchange, transport, stored entry, store, client and the result of a load (RFC 9309 §2.3, §2.4).
+// Defines the types of fetching: exchange, transport, stored entry, store, client and the result of a load (RFC 9309 §2.3, §2.4).
 import type { DialectName, Matcher, MatcherOptions, ParseOptions, RobotsTxt } from "@robots-stream/core";
 import type { FailureCode } from "./failure-codes.ts";
 import type { Slot } from "./semaphore.ts";
@@ -119,7 +119,7 @@ export interface RobotsStore {
 export interface RobotsHistory extends RobotsStore {
   /** The entries of an origin, the latest fetch first. */
   history(origin: string, options?: { readonly limit?: number }): Awaitable<readonly StoredRobots[]>;
-  /** The latest entry fetched at or before `atMs` (milliseconds since the epoch). `inForceAt` returns what it put in force. */
+  /** The latest entry fetched at or before `atMs` (milliseconds since the epoch). `inForceAt` returns what this entry put in force. */
   at(origin: string, atMs: number): Awaitable<StoredRobots | undefined>;
 }
 
@@ -139,8 +139,8 @@ export interface LoadedRobots {
   /** The file in force, parsed in this dialect on first use of the dialect; undefined unless `access` is "successful". */
   robotsIn(dialect: DialectName): RobotsTxt | undefined;
   /**
-   * A matcher for these product tokens. The options choose the dialect of the file and the way in which groups are matched with the
-   * tokens. For "unavailable" and "unreachable", it is one of the two constant matchers.
+   * A matcher for these product tokens. The options choose the dialect of the file and the way in which groups are matched with the tokens.
+   * For "unavailable" and "unreachable", the result is one of the two constant matchers.
    */
   matcherOf(productTokens: string | readonly string[], options?: ParseOptions & MatcherOptions): Matcher;
   /** The request rate that the file requests from this crawler, and how the policy treats it. Data only: nothing is delayed. */

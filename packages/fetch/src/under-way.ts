@@ -1,4 +1,5 @@
-// The exchanges that a transport is making. Each is aborted by its own deadline, its caller's signal or the close of the transport.
+// Tracks the exchanges that a transport is making. Each exchange is aborted by its own deadline, its caller's signal or the close of the
+// transport.
 import { Deadline } from "./deadline.ts";
 import type { Failure } from "./failure-codes.ts";
 import type { Limits } from "./limits.ts";
@@ -34,7 +35,7 @@ export class UnderWay {
   /** Aborts the exchange, for its caller or because the transport is closed. */
   readonly abort = (): void => this.#controller.abort(abortedFailure);
 
-  /** Milliseconds used of the deadline. Waits for other exchanges and for local resources do not count. */
+  /** Milliseconds used of the deadline. Waits for other exchanges and for local resources are not included. */
   get usedMs(): number {
     return this.#deadline.usedMs;
   }

@@ -2,7 +2,10 @@
 import type { Limits } from "./limits.ts";
 import type { StoredRobots } from "./types.ts";
 
-/** False when the body is longer than `maxBytes` or was cut below it, and when `maxRedirects` would have ended it at another redirect. */
+/**
+ * Returns false when the body is longer than `maxBytes`, or was cut at fewer bytes. Also returns false when `maxRedirects` would have ended
+ * the exchange at another redirect.
+ */
 export function isWithinLimits(
   { body, truncated, hops, code }: StoredRobots,
   { maxBytes, maxRedirects }: Pick<Limits, "maxBytes" | "maxRedirects">,

@@ -1,15 +1,18 @@
-// A table of integer keys with columns of numbers for hot loops: an open-addressing hash table in typed arrays.
+// Implements a table of integer keys with columns of numbers for hot loops: an open-addressing hash table in typed arrays.
 import { mix32 } from "../hash.ts";
 
-/** How a column merges two values. */
+/** How a column merges the values of a cell: it adds them, or keeps the smallest or the largest. */
 export type ColumnKind = "sum" | "min" | "max";
 
-/** A column: numbers of 32 bits, or of 64 bits once a value does not fit. */
+/** The values of a column, or the keys: 32-bit integers, or 64-bit floats once a value does not fit in 32 bits. */
 type Numbers = Uint32Array | Float64Array;
 
-/** The largest number of a 32-bit element. In a column of minima it marks the empty set. */
+/** The largest unsigned 32-bit integer. In a 32-bit column of minima, this value means that the cell has no minimum yet. */
 const tooLarge = 0xffff_ffff;
-/** How a 32-bit column stores values: `none` marks the empty set; `added` is added to each value. (Maxima are stored plus 1: 0 is their mark.) */
+/**
+ * How a 32-bit column stores values. `none` is the element of a cell without a value. `added` is added to each stored value: a maximum is
+ * stored plus 1, because 0 means that the cell has no maximum yet.
+ */
 const narrowOf: Readonly<Record<ColumnKind, { readonly none: number; readonly added: number }>> = {
   sum: { none: 0, added: 0 },
   min: { none: tooLarge, added: 0 },
@@ -18,13 +21,14 @@ const narrowOf: Readonly<Record<ColumnKind, { readonly none: number; readonly ad
 const wideNone: Readonly<Record<ColumnKind, number>> = { sum: 0, min: Infinity, max: -Infinity };
 
 const smallestSize = 4;
-/** The most cells whose positions fit in 16 bits. */
+/** The most slots for which a slot takes 16 bits; in a larger hash table, a slot takes 32 bits. */
 const mostNarrowCells = 0xffff;
 
 /**
- * A table of cells. Keys are integers from 0 to 2^53 - 1. A cell keeps its position while the table grows. Keys and columns take 32
- * bits each until a value needs more, because an audit has millions of cells with mostly small values.
- * Invariant: a slot holds the position of a cell + 1, or 0 if it is free; at most two thirds of the slots are taken.
+ * A table of cells. Keys are integers from 0 to 2^53 - 1. A cell keeps its position while the table grows. Each key takes 32 bits until one
+ * key needs more. Each value of a column takes 32 bits until one value of the column needs more. This saves memory, because an audit has
+ * millions of cells with mostly small values. Invariant: a slot of the hash table holds the position of a cell + 1, or 0 if it is free; at
+ * most two thirds of the slots are taken.
  */
 export class CellTable {
   readonly kinds: readonly ColumnKind[];
@@ -39,7 +43,7 @@ export class CellTable {
     this.#columns = kinds.map((kind) => new Uint32Array(smallestSize).fill(narrowOf[kind].none));
   }
 
-  /** The position of a key's cell. Adds the cell if it is missing: sums start at 0, minima at Infinity, maxima at -Infinity. */
+  /** Returns the position of the cell of `key`. A missing cell is added: its sums start at 0, minima at Infinity, maxima at -Infinity. */
   cellOf(key: number): number {
     const slots = this.#slots;
     const keys = this.#keys;
@@ -70,7 +74,7 @@ export class CellTable {
     return value === none ? wideNone[kind] : value - added;
   }
 
-  /** Adds to a column of sums. */
+  /** Adds `value` to a cell in a column of sums. */
   add(cell: number, column: number, value: number): void {
     const values = this.#columns[column]!;
     const sum = values[cell]! + value;
@@ -78,7 +82,7 @@ export class CellTable {
     else values[cell] = sum;
   }
 
-  /** Lowers the minimum in a column to a value. */
+  /** Lowers the minimum of a cell in a column to `value`, if `value` is smaller. */
   lower(cell: number, column: number, value: number): void {
     const values = this.#columns[column]!;
     if (values instanceof Uint32Array && !isNarrow(value)) {
@@ -87,7 +91,7 @@ export class CellTable {
     } else if (value < values[cell]!) values[cell] = value;
   }
 
-  /** Raises the maximum in a column to a value. */
+  /** Raises the maximum of a cell in a column to `value`, if `value` is larger. */
   raise(cell: number, column: number, value: number): void {
     const values = this.#columns[column]!;
     if (values instanceof Float64Array) {
@@ -119,7 +123,7 @@ export class CellTable {
     return wide;
   }
 
-  /** Adds a new key in a free slot. */
+  /** Adds the cell of a new key and returns its position. `slot` is the free slot at which the search for the key ended. */
   #add(key: number, slot: number): number {
     if (this.count === this.#keys.length) this.#grow();
     if ((this.count + 1) * 3 > this.#slots.length * 2) {

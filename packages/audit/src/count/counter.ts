@@ -1,4 +1,5 @@
-// Counts requests, given as numbers and ranges of bytes. The counts depend neither on the order of requests nor on the split of the log.
+// Counts requests that are given as numbers and ranges of bytes. The counts depend neither on the order of the requests nor on how the log
+// is split into parts.
 import { AuditError } from "../errors.ts";
 import { Hash64, hashTextOf } from "../hash.ts";
 import { type AuditHistory, noFileWindow, type Window } from "../history/types.ts";
@@ -38,13 +39,16 @@ const maxCrawlers = 4_095;
 /** The last second that counts can represent, in the year 2514. */
 const lastSecond = 2 ** 34 - 1;
 
-/** A node of a tree. The path to it is the decisions of a window's versions; its number is their outcome, or -1 until that is known. */
+/**
+ * A node of a tree of outcomes. The edges from the root to the node are the decisions by the versions of a window, in their order. `number`
+ * is the outcome of these decisions; -1 until it is computed.
+ */
 interface KnownOutcome {
   number: number;
   next: Map<AuditDecision, KnownOutcome> | undefined;
 }
 
-/** The outcomes of one window: a tree by decisions for bound crawlers, and one for crawlers that are not bound. */
+/** The cached outcomes of one window: a tree for crawlers that robots.txt binds, and a tree for crawlers that it does not bind. */
 interface WindowOutcomes {
   readonly bound: KnownOutcome;
   readonly free: KnownOutcome;
@@ -63,7 +67,7 @@ export class AuditCounter {
   readonly limits: CountLimits;
   /** The totals, by the positions of their names in `totalNames`. */
   readonly totals: Float64Array = new Float64Array(totalNames.length);
-  /** Sketches of distinct URLs by actor. */
+  /** The sketch of the distinct URLs that each actor requested. An actor is a crawler with a result of verification (see `actorRoom`). */
   readonly sketches: Map<number, Uint8Array> = new Map();
   /** User agents that belong to no known crawler, with their numbers of requests. */
   readonly otherAgents: SmallestKeys<number>;
@@ -79,11 +83,11 @@ export class AuditCounter {
   readonly #others: SmallestKeys<OriginCounts>;
   readonly #rest: OriginCounts;
   readonly #hash = new Hash64();
-  /** The last origin that is not kept by name, and the hash of its name. */
+  /** The name of the last counted origin that is not kept by name, and the hash of this name. */
   #foldedOrigin = "";
   readonly #foldedHash = { ...nameHashOf("") };
   readonly #outcomes = new WeakMap<Window, WindowOutcomes>();
-  /** The window of the last outcome; the next line of a log usually has the same window. */
+  /** The window whose outcomes were looked up last; the next line of a log usually has the same window. */
   #lastWindow: Window | undefined;
   #lastOutcomes: WindowOutcomes = noOutcomes();
 
@@ -114,8 +118,9 @@ export class AuditCounter {
   }
 
   /**
-   * The number of the origin `name` of a crawler's request; "" means that the origin is not known. Always 0 for requests of no known
-   * crawler (`crawler` is 0): an origin that only browsers requested takes no memory. A number stays valid when its origin is folded.
+   * Returns the number of the origin `name`; "" is the name for requests whose origin is not known. Returns 0, the number of the sum of
+   * folded origins, for an origin that is not kept by name. Also returns 0 if `crawler` is 0 (no known crawler), so that an origin that
+   * only browsers requested takes no memory. A number stays valid when its origin is folded.
    */
   originOf(name: string, crawler: number): number {
     if (crawler === 0) return 0;
@@ -136,7 +141,7 @@ export class AuditCounter {
     return this.#origins[origin]!;
   }
 
-  /** All origins that were counted, sorted by name. */
+  /** The counts of all origins with at least one counted request or visit, sorted by name. */
   origins(): readonly OriginCounts[] {
     this.#others.entries();
     return [...new Set(this.#origins)]
@@ -145,8 +150,8 @@ export class AuditCounter {
   }
 
   /**
-   * The approximate number of cells, and the largest number of directories of an origin. By these sizes, a caller decides when to take the
-   * counts out.
+   * Returns the approximate number of cells of all origins, and the number of directories of the origin with the most directories. From
+   * these numbers, a caller decides when to convert the counts and to start a new counter.
    */
   size(): { readonly cells: number; readonly directories: number } {
     let [cells, directories] = [this.otherAgents.size, 0];
@@ -158,7 +163,8 @@ export class AuditCounter {
   }
 
   /**
-   * The versions that the crawler may have used for a request. Neighbouring seconds share one object. `atSeconds` is -1 without a time.
+   * Returns the window of the versions that the crawler may have used for a request at `atSeconds`, which is -1 without a time. All seconds
+   * to which a window applies share one object.
    */
   windowOf(origin: number, crawler: number, atSeconds: number): Window {
     const { history } = this.#origins[origin]!;
@@ -168,8 +174,8 @@ export class AuditCounter {
   }
 
   /**
-   * The outcome of a request whose window has at most one version. `decision` is the decision by that version; decision objects are looked
-   * up by identity.
+   * Returns the number of the outcome of a request whose window has at most one version. `decision` is the decision by that version. The
+   * cache of outcomes compares decisions by object identity.
    */
   outcomeOf(origin: number, crawler: number, window: Window, decision: AuditDecision | undefined): number {
     if (window.versions.length === 0 || decision === undefined) return this.#judge(origin, crawler, window, []);
@@ -178,7 +184,7 @@ export class AuditCounter {
     return known.number;
   }
 
-  /** The outcome of a request: `decisions` are the decisions by each of the window's versions, in their order. */
+  /** Returns the number of the outcome of a request. `decisions` has the decision by each of the window's versions, in their order. */
   outcomeOfMany(origin: number, crawler: number, window: Window, decisions: readonly AuditDecision[]): number {
     let known = this.#outcomesOf(window, crawler);
     for (let at = 0; at < decisions.length; at++) known = this.#nextOf(known, decisions[at]!);
@@ -248,26 +254,29 @@ export class AuditCounter {
     directories.keepWithinLimits();
   }
 
-  /** Adds to a total that `count` does not compute. */
+  /** Adds `count` to the total `name`. */
   addTotal(name: TotalName, count: number): void {
     this.totals[totalNames.indexOf(name)]! += count;
   }
 
-  /** Counts requests whose User-Agent header looks like that of an unknown crawler. */
+  /** Counts requests with the User-Agent header `header`, which looks like the header of an unknown crawler. */
   addOtherAgent(header: string, requests: number = 1): void {
     this.addTotal("otherAgents", requests);
     const known = this.otherAgents.get(header, () => 0);
     if (known !== undefined) this.otherAgents.set(header, known + requests);
   }
 
-  /** Counts visits whose Referer header names an operator's service. They count for the origin if its history is known, else for `…`. */
+  /**
+   * Adds visits whose Referer header names a service of `operator`. They are added to the counts of `origin` if its history is known, and
+   * otherwise to the sum of folded origins (`…`).
+   */
   addReferral(origin: string, operator: string, visits: number = 1): void {
     const isKnown = this.history.of(origin) !== undefined;
     const counts = isKnown ? this.#origins[this.originOf(origin, 1)]! : this.#rest;
     counts.addReferral(operator, visits);
   }
 
-  /** The sketch of distinct URLs of an actor. */
+  /** Returns the sketch of the distinct URLs that an actor requested; adds it if it is missing. */
   sketchOf(actor: number): Uint8Array {
     let sketch = this.sketches.get(actor);
     if (sketch === undefined) this.sketches.set(actor, (sketch = new Uint8Array(registers)));
@@ -275,8 +284,8 @@ export class AuditCounter {
   }
 
   /**
-   * The hash of the name of a folded origin. URLs are hashed with the origin's own name, so that a URL requested before and after the
-   * folding counts once.
+   * The hash of the name of a folded origin. URLs are hashed with the origin's own name, so that a URL that is requested both before and
+   * after the origin is folded is counted once.
    */
   #nameHashOf(name: string): { readonly hashHigh: number; readonly hashLow: number } {
     if (name !== this.#foldedOrigin) {
@@ -356,7 +365,7 @@ export class AuditCounter {
   }
 }
 
-/** The text by which an unknown agent's User-Agent header is kept: printable ASCII and spaces, cut at 200 bytes. */
+/** The text that is kept of an unknown agent's User-Agent header: its first 200 bytes, with other bytes than printable ASCII as `%XX`. */
 export function shownAgentOf(header: Uint8Array): string {
   return escapedTextOf(header, 0, Math.min(header.length, 200)).replaceAll("%20", " ");
 }

@@ -1,11 +1,12 @@
-// Counts requests for one origin by directory and state. Violations and requests in grace are also counted by rule.
+// Counts requests for one origin by directory and state. Crossings (violations, requests in grace, and requests that would be violations if
+// robots.txt bound the crawler) are also counted by rule.
 import { CellTable } from "./cell-table.ts";
 import { Examples, mostExamples, mostWhenFolded } from "./examples.ts";
 import { actorRoom, classRoom, outcomeRoom, partsOf, stateRoom } from "./keys.ts";
 import type { CountLimits } from "./limits.ts";
 import { Names, foldedName } from "./names.ts";
 
-/** The most bytes of a directory. A longer directory counts as its first segment, or as `…` if that segment is too long, too. */
+/** The most bytes of a directory. A longer directory is counted as its first segment, or as `…` if this segment is too long, too. */
 const maxDirectoryBytes = 256;
 
 const slash = 0x2f;
@@ -14,7 +15,7 @@ const questionMark = 0x3f;
 /** The last level of folding, at which every directory is `…`. */
 export const lastDirectoryLevel = 2;
 
-/** The name of a directory at a level of folding: at level 0 itself, at level 1 its first segment, then `…`. */
+/** Returns the name of a directory after folding to `level`: level 0 keeps the name, level 1 its first segment, level 2 only `…`. */
 export function coarserDirectoryOf(directory: string, level: number): string {
   if (directory === foldedName || level >= lastDirectoryLevel) return foldedName;
   return level === 0 ? directory : directory.slice(0, directory.indexOf("/", 1) + 1) || "/";
@@ -30,16 +31,16 @@ interface DirectoryTables {
   readonly flipExamples: Examples;
 }
 
-/** The number of kinds of flips (changes of decision by a candidate file). */
+/** Room for a flip in a key. A flip is a change of the decision by a candidate file: newly disallowed or newly allowed. */
 export const flipRoom = 2;
 
-/** The directories of an origin. Folding changes their numbers. */
+/** The counts of an origin by directory. Keys contain the number of a directory in `names`; folding changes these numbers. */
 export class Directories implements DirectoryTables {
   names: Names = new Names();
   level = 0;
   /** Requests by directory, actor, state and class of status. */
   requests: CellTable = new CellTable(["sum"]);
-  /** For violations and grace: the number of requests, the first and the last instant, by directory, outcome and actor. */
+  /** Crossings by directory, outcome and actor: the number of requests, the first and the last instant. */
   crossings: CellTable = new CellTable(["sum", "min", "max"]);
   crossingExamples: Examples;
   /** Requests by directory, actor and flip. */
@@ -57,7 +58,10 @@ export class Directories implements DirectoryTables {
     this.flipExamples = new Examples(withValues, mostExamples);
   }
 
-  /** The number of the directory of a target: its raw path up to its last slash, at most two segments. */
+  /**
+   * Returns the number of the directory of a target: its raw path up to the last slash, at most two segments. After folding to level 1, at
+   * most one segment; after folding to level 2, `…`.
+   */
   directoryOf(bytes: Uint8Array, start: number, end: number): number {
     if (this.level >= lastDirectoryLevel) return this.#foldedNumber();
     const most = this.level === 0 ? 3 : 2;
@@ -82,14 +86,17 @@ export class Directories implements DirectoryTables {
     return this.#folded;
   }
 
-  /** Adds requests to a cell. */
+  /** Adds `requests` to the cell of a directory, actor, state and class of status codes. */
   addRequests(directory: number, actor: number, state: number, statusClass: number, requests: number): void {
     const key = ((directory * actorRoom + actor) * stateRoom + state) * classRoom + statusClass;
     const cell = this.requests.cellOf(key);
     this.requests.add(cell, 0, requests);
   }
 
-  /** Adds requests to a cell of crossings and returns its position. */
+  /**
+   * Adds `requests` to the cell of a directory, outcome and actor, and returns the position of this cell in `crossings`. The instants are
+   * -1 without a time.
+   */
   addCrossing(
     directory: number,
     outcome: number,
@@ -106,14 +113,20 @@ export class Directories implements DirectoryTables {
     return cell;
   }
 
-  /** Adds requests whose decision a candidate file would change; returns their cell. */
+  /**
+   * Adds requests whose decision a candidate file would change, and returns the position of their cell in `flips`. `flip` is 0 for newly
+   * disallowed, 1 for newly allowed.
+   */
   addFlip(directory: number, actor: number, flip: number, requests: number): number {
     const cell = this.flips.cellOf((directory * actorRoom + actor) * flipRoom + flip);
     this.flips.add(cell, 0, requests);
     return cell;
   }
 
-  /** Folds if a limit is exceeded. Call this after adding. Earlier numbers of directories are then no longer valid. */
+  /**
+   * Folds the directories until no limit is exceeded, or to the last level. Callers call this after adding requests. Folding makes earlier
+   * numbers of directories invalid.
+   */
   keepWithinLimits(): void {
     const { directories, directoryCells, crossingCells } = this.#limits;
     while (
@@ -127,7 +140,7 @@ export class Directories implements DirectoryTables {
     }
   }
 
-  /** Folds to a level, if the present level is lower. */
+  /** Folds the directories to `level`, if the present level is lower. */
   foldTo(level: number): void {
     if (level <= this.level) return;
     const { names, requests, crossings, crossingExamples, flips, flipExamples } = this;
@@ -143,7 +156,9 @@ export class Directories implements DirectoryTables {
     this.#addTables(old);
   }
 
-  /** Adds the directories of another origin without crossings. (The outcome in the key of a crossing is valid for its own origin only.) */
+  /**
+   * Adds the counts of another origin, which must have no crossings: the outcome in the key of a crossing is valid only for its own origin.
+   */
   addAll(other: Directories): void {
     this.foldTo(other.level);
     this.#addTables(other);

@@ -3,16 +3,16 @@ import { escapedTextOf } from "./names.ts";
 
 /** The most examples of a cell. */
 export const mostExamples = 3;
-/** The most examples of a cell after its directories were folded. */
+/** The most examples of a cell after the directories of its origin were folded. */
 export const mostWhenFolded = 1;
-/** The most bytes of an example; a longer one is cut. */
+/** The most bytes of an example; a longer target is cut. */
 const maxExampleBytes = 200;
 
-/** A target of a cell. */
+/** An example: the target of a request that a cell counts. */
 export interface Example {
   /** The upper half of the hash of origin and raw target. */
   readonly high: number;
-  /** The lower half. */
+  /** The lower half of this hash. */
   readonly low: number;
   readonly target: string;
 }
@@ -28,12 +28,15 @@ export class Examples {
     this.#most = most;
   }
 
-  /** The examples of a cell, by hash. */
+  /** The examples of a cell, sorted by hash. */
   of(cell: number): readonly Example[] {
     return this.#byCell[cell] ?? [];
   }
 
-  /** Adds a request. Makes its text only if its hash is new and among the smallest. */
+  /**
+   * Adds a target, `bytes` from `start` to `end`, with its hash. The text of the example is made only if the hash is new and among the
+   * smallest of the cell.
+   */
   add(cell: number, high: number, low: number, bytes: Uint8Array, start: number, end: number): void {
     const known = this.#byCell[cell];
     if (known !== undefined) {
@@ -46,7 +49,7 @@ export class Examples {
     this.addExample(cell, { high, low, target: exampleTextOf(bytes, start, end, this.#withValues) });
   }
 
-  /** Adds an example of another table or document. */
+  /** Adds an example from another table or from a document. */
   addExample(cell: number, example: Example): void {
     const known = (this.#byCell[cell] ??= []);
     if (known.some(({ high, low }) => high === example.high && low === example.low)) return;

@@ -1,4 +1,4 @@
-// A cell table that drops detail from its keys when it has more cells than its limit, so that it stays bounded.
+// Bounds the size of a cell table: when the table has more cells than its limit, its keys lose detail.
 import { CellTable, type ColumnKind } from "./cell-table.ts";
 
 /**
@@ -16,7 +16,7 @@ export class FoldingTable {
   /**
    * @param limit the most cells before the table folds
    * @param levels the last level, which has no limit
-   * @param coarser returns `key` with the detail of a level
+   * @param coarser reduces `key` to the detail of `level`
    */
   constructor(
     kinds: readonly ColumnKind[],
@@ -30,7 +30,10 @@ export class FoldingTable {
     this.#coarser = coarser;
   }
 
-  /** The position of a key's cell at the present level; valid until the next call. */
+  /**
+   * Returns the position of the cell of `key` at the present level; valid until the next call. A missing cell is added. If the table then
+   * has more cells than its limit, it is folded.
+   */
   cellOf(key: number): number {
     const cell = this.cells.cellOf(this.level === 0 ? key : this.#coarser(key, this.level));
     if (this.cells.count <= this.#limit || this.level >= this.#levels) return cell;
@@ -38,7 +41,7 @@ export class FoldingTable {
     return this.cellOf(key);
   }
 
-  /** Folds to a level if the present level is lower, and further if the limit needs it. */
+  /** Folds the table to `level` if the present level is lower, and to higher levels while it has more cells than its limit. */
   foldTo(level: number): void {
     if (level <= this.level) return;
     this.level = level;
@@ -54,7 +57,7 @@ export class FoldingTable {
     const { cells } = other;
     for (let cell = 0; cell < cells.count; cell++) {
       const key = cells.keyOf(cell);
-      // This call may fold the table; the values are added to the cell that the key has after that.
+      // This call may fold the table. The values are then added to the cell of the folded key.
       this.cellOf(key);
       this.cells.addFrom(this.level === 0 ? key : this.#coarser(key, this.level), cells, cell);
     }

@@ -1,13 +1,13 @@
-// The parts of a cell's key. Each part has room for a fixed number of values, so that a key is one integer below 2^53.
+// Defines the parts of the keys of cells. Each part has room for a fixed number of values, so that a key is one integer below 2^53.
 import { secondsPerDay, secondsPerHour } from "../time.ts";
 
-/** Room for the verifications of a crawler. */
+/** Room for the results of the verification of a crawler. */
 export const verificationRoom = 4;
-/** Crawlers with their verifications: `crawler * verificationRoom + verification`. */
+/** Room for actors. An actor is a crawler with a result of verification: `crawler * verificationRoom + verification`. */
 export const actorRoom: number = 2 ** 14;
 export const stateRoom = 16;
 export const classRoom = 8;
-/** Room for the outcomes of an origin, and for other parts of keys. */
+/** Room for the outcomes of an origin. */
 export const outcomeRoom: number = 2 ** 22;
 export const intervalRoom: number = 2 ** 14;
 export const servedRoom = 4;
@@ -20,14 +20,17 @@ export const graceRoom = 4;
 const dayLevel = 1;
 export const noTimeLevel = 2;
 
-/** The bucket of an instant at a level: hours since 1970, from 1; 0 without a time. `atSeconds` is -1 without a time. */
+/**
+ * Returns the bucket of an instant: the number of its hour since 1970, counted from 1. At level 1 this is the first hour of its day. The
+ * bucket is 0 without a time (`atSeconds` is -1), and for every instant at level 2.
+ */
 export function bucketOf(atSeconds: number, level: number): number {
   if (atSeconds < 0 || level >= noTimeLevel) return 0;
   if (level === dayLevel) return Math.floor(atSeconds / secondsPerDay) * 24 + 1;
   return Math.floor(atSeconds / secondsPerHour) + 1;
 }
 
-/** The bucket at a higher level: its day at level 1, 0 at level 2. */
+/** Returns a bucket folded to `level`: the first hour of its day at level 1, 0 at level 2. */
 export function coarserBucketOf(bucket: number, level: number): number {
   if (bucket === 0 || level >= noTimeLevel) return 0;
   return level === dayLevel ? Math.floor((bucket - 1) / 24) * 24 + 1 : bucket;
@@ -38,7 +41,10 @@ export function secondsOfBucket(bucket: number): number | null {
   return bucket === 0 ? null : (bucket - 1) * secondsPerHour;
 }
 
-/** Splits a key. `rooms` starts with the room of the last part: `partsOf(key, [8, 16])` is the rest, the part of 16 values, the part of 8. */
+/**
+ * Splits a key into its parts. `rooms` has the rooms of all parts except the first, from the last part to the second. With `rooms` 8 and
+ * 16, the result is the first part, then the part with room 16, then the part with room 8.
+ */
 export function partsOf(key: number, rooms: readonly number[]): readonly number[] {
   let rest = key;
   const parts = new Array<number>(rooms.length + 1).fill(0);

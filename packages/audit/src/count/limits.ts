@@ -7,11 +7,11 @@ export interface CountLimits {
   readonly timeCells: number;
   /** The most directories of an origin; beyond this, directories are folded to their first segment, and then to `…`. */
   readonly directories: number;
-  /** The most cells of directories of an origin before directories are folded. */
+  /** The most cells of an origin in the table of requests by directory; beyond this, directories are folded. */
   readonly directoryCells: number;
   /**
-   * The most cells of violations and grace of an origin before directories are folded. They have a limit of their own because their examples
-   * need the most memory.
+   * The most cells of an origin in the table of crossings, and in the table of flips; beyond this, directories are folded. These tables
+   * have a limit of their own because their examples need the most memory.
    */
   readonly crossingCells: number;
   /** The most parameters of an origin; beyond this, all are folded to `…`. */
@@ -20,15 +20,15 @@ export interface CountLimits {
   readonly otherOrigins: number;
   /** The most unknown agents that are kept by name. */
   readonly otherAgents: number;
-  /** The most minutes of a crawler on an origin from which its pace is computed. */
+  /** The most minutes in the sample from which the pace of a crawler on an origin is computed. */
   readonly paceMinutes: number;
 }
 
-/** Half the number of directories that keys of cells have room for. */
+/** Half the number of directories for which the keys of crossings have room. */
 const mostDirectories = 65_536;
 
 /**
- * Throws an {@link AuditError} (`ERR_INVALID_OPTION`) for a limit that is not a positive integer, or more directories than
+ * Throws an {@link AuditError} (`ERR_INVALID_OPTION`) for a limit that is not a positive integer, and for more directories than
  * `mostDirectories`.
  */
 export function checkLimits(limits: CountLimits): void {
@@ -44,7 +44,10 @@ function between(least: number, value: number, most: number): number {
   return Math.max(least, Math.min(most, Math.floor(value)));
 }
 
-/** The default limits: all origins with a history share a budget equally. Equal histories therefore have equal limits. */
+/**
+ * Returns the default limits for a history with `origins` origins, which share a budget of cells equally. Equal histories therefore have
+ * equal limits.
+ */
 export function limitsFor(origins: number): CountLimits {
   const share = cellBudget / Math.max(1, origins);
   return {

@@ -1,7 +1,7 @@
-// Numbers distinct names, given as ranges of bytes, from 0 on. A name becomes a string only when its text is read.
+// Assigns a number, from 0, to each distinct name that is given as a range of bytes. A name becomes a string only when its text is read.
 import { bytesOf } from "../hash.ts";
 
-/** The name that stands for all names that were folded into one. */
+/** The name that replaces all names that were folded into one. */
 export const foldedName = "…";
 
 declare const TextDecoder: new () => { decode(bytes: Uint8Array): string };
@@ -10,7 +10,10 @@ const decoder = new TextDecoder();
 const isPlain = new Uint8Array(256).fill(1, 0x21, 0x7f);
 const hexDigits = bytesOf("0123456789ABCDEF");
 
-/** Writes a byte of a name: printable ASCII unchanged, others as `%XX`. Returns the next position. */
+/**
+ * Writes a byte of a name to `to` at position `at`: printable ASCII unchanged, other bytes as `%XX`. Returns the position after the written
+ * bytes.
+ */
 function writeByte(to: Uint8Array, at: number, byte: number): number {
   if (isPlain[byte] === 1) {
     to[at] = byte;
@@ -41,7 +44,7 @@ export class Names {
   #scratch = new Uint8Array(64);
   count = 0;
 
-  /** The number of the name in a range of bytes. Bytes that are not printable ASCII count as their `%XX`. */
+  /** Returns the number of the name in a range of bytes; adds a new name. Bytes other than printable ASCII are stored as `%XX`. */
   numberOf(bytes: Uint8Array, start: number, end: number): number {
     let hash = hashSeed;
     for (let at = start; at < end; at++) {
@@ -52,7 +55,7 @@ export class Names {
     return this.#find(bytes, start, end, hash ^ (hash >>> 15));
   }
 
-  /** The number of a name in the form that `textOf` returns. */
+  /** Returns the number of a name that is given in the form that `textOf` returns; adds a new name. */
   numberOfText(text: string): number {
     const bytes = bytesOf(text);
     return this.#find(bytes, 0, bytes.length, hashOf(bytes, 0, bytes.length));

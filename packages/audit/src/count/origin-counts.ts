@@ -26,7 +26,10 @@ import { Parameters } from "./parameters.ts";
 const timeRoom = actorRoom * stateRoom * classRoom;
 const fetchRoom = actorRoom * methodRoom * statusRoom;
 
-/** A table whose keys are a bucket of time, then parts with `room` values together. */
+/**
+ * Returns a table whose keys are `bucket * room + rest`: a bucket of time, and the other parts with `room` values together. Folding changes
+ * only the bucket.
+ */
 function timesTable(kinds: readonly "sum"[], limit: number, room: number): FoldingTable {
   return new FoldingTable(kinds, limit, noTimeLevel, (key, level) => {
     const bucket = Math.floor(key / room);
@@ -34,7 +37,7 @@ function timesTable(kinds: readonly "sum"[], limit: number, room: number): Foldi
   });
 }
 
-/** The hash of an origin's name, from which the hashes of its targets are computed. */
+/** The hash of an origin's name. The hashes of the origin's URLs are continued from this hash. */
 export function nameHashOf(origin: string): { hashHigh: number; hashLow: number } {
   const hash = new Hash64();
   const name = bytesOf(origin);
@@ -43,11 +46,11 @@ export function nameHashOf(origin: string): { hashHigh: number; hashLow: number 
   return { hashHigh: hash.high, hashLow: hash.low };
 }
 
-/** The tables of one origin. Instants are seconds since 1970, -1 without one. */
+/** The tables of one origin. Instants are seconds since 1970; -1 means without a time. */
 export class OriginCounts {
   readonly origin: string;
   readonly history: OriginHistory | undefined;
-  /** The hash of the origin's name, from which the hashes of its targets are computed. */
+  /** The hash of the origin's name. The hashes of the origin's URLs are continued from this hash. */
   readonly hashHigh: number;
   readonly hashLow: number;
   readonly outcomes: Outcomes = new Outcomes();
@@ -61,13 +64,13 @@ export class OriginCounts {
   readonly methods: CellTable = new CellTable(["sum"]);
   /** Fetches of /robots.txt by bucket, actor, method and status. */
   readonly fetches: FoldingTable;
-  /** Answers with status 200 to GET /robots.txt by day: their number, the smallest and the largest size. */
+  /** Answers with status 200 to GET /robots.txt by day: their number, the smallest and the largest size in bytes. */
   readonly sizes: CellTable = new CellTable(["sum", "min", "max"]);
   /** The earliest successful fetch of /robots.txt, by interval and actor. */
   readonly firstFetches: CellTable = new CellTable(["min"]);
-  /** Requests in grace after a tightening, by minute, for each interval, actor, and combination of proven and disputed. */
+  /** Requests in grace after a tightening: a table by minute for each combination of interval, actor and flags (see `addGraceMinute`). */
   readonly graceMinutes: Map<number, CellTable> = new Map();
-  /** Requests by minute, for each actor. */
+  /** A sample of the minutes with requests, for each actor whose crawler honours Crawl-delay. */
   readonly pace: Map<number, PaceMinutes> = new Map();
   /** Visits by the operator that sent them. */
   readonly referrals: Map<string, number> = new Map();
@@ -156,7 +159,7 @@ export class OriginCounts {
     this.sizes.raise(cell, 2, largest);
   }
 
-  /** `flags`: 2 when proven, 1 when disputed. */
+  /** `flags`: 2 if the requests are proven, plus 1 if they are disputed. */
   addGraceMinute(atSeconds: number, actor: number, interval: number, flags: number, requests: number): void {
     const minute = Math.floor(atSeconds / secondsPerMinute);
     const key = (interval * actorRoom + actor) * graceRoom + flags;
@@ -177,8 +180,8 @@ export class OriginCounts {
   }
 
   /**
-   * Adds the tables of an origin without a history, whose name is then dropped. The pace is not added, because the minutes of different
-   * origins cannot be combined.
+   * Adds the tables of `other`, an origin without a history that is no longer kept by name. The pace is not added, because the minutes of
+   * different origins cannot be combined.
    */
   addNameless(other: OriginCounts): void {
     this.times.addAll(other.times);

@@ -1,9 +1,13 @@
-// Numbers the outcomes of requests for one origin. Requests that were judged alike on the same ground share an outcome.
+// Assigns numbers to the outcomes of requests for one origin. Requests share an outcome if they have the same interval, ground, state,
+// direction and flags.
 import type { Judgement } from "../states/judge.ts";
 import { directions, stateNumberOf } from "../states/states.ts";
 import { intervalRoom, stateRoom } from "./keys.ts";
 
-/** A rule, identified by its group, type and pattern. Its line may differ between versions. */
+/**
+ * The ground of a decision: a rule, identified by its group, directive and pattern, or a reason such as "no-rule". The line number of a
+ * rule may differ between versions.
+ */
 export interface AuditRule {
   /** The names of the group's user-agent lines; empty for a ground that is not a rule. */
   readonly tokens: readonly string[];
@@ -25,7 +29,7 @@ export interface Outcome {
   readonly disputed: boolean;
 }
 
-/** Numbers below this one are numbers of states without a ground. */
+/** The smallest number of an outcome. A smaller number is the number of a state, for a request without an outcome. */
 export const firstOutcome: number = stateRoom;
 
 /** The outcomes of an origin, numbered from `firstOutcome`. */
@@ -35,7 +39,7 @@ export class Outcomes {
   readonly #outcomes = new Map<number, number>();
   readonly #rules = new Map<string, number>();
 
-  /** The number of a judgement's outcome, or the number of the state if the request is undecidable. */
+  /** Returns the number of a judgement's outcome, or the number of the judgement's state if the request is undecidable. */
   numberOf({ state, interval, version, decision, direction, proven, disputed }: Judgement): number {
     const stateNumber = stateNumberOf(state);
     if (decision === undefined) return stateNumber;
@@ -58,7 +62,7 @@ export class Outcomes {
     return this.list[number - firstOutcome]!;
   }
 
-  /** The number of an outcome; equal outcomes have one number. */
+  /** Returns the number of an outcome; adds a new outcome. Equal outcomes have the same number. */
   intern(outcome: Outcome): number {
     const { interval, rule, state, direction, proven, disputed } = outcome;
     const flags = (direction * 2 + (proven ? 1 : 0)) * 2 + (disputed ? 1 : 0);
@@ -71,7 +75,7 @@ export class Outcomes {
     return number;
   }
 
-  /** The position of a rule in `rules`; a new rule is added. */
+  /** Returns the position of a rule in `rules`; adds a new rule. */
   ruleOf(tokens: readonly string[], directive: string, pattern: string): number {
     const sorted = tokens.toSorted();
     const key = JSON.stringify([sorted, directive, pattern]);
@@ -82,7 +86,7 @@ export class Outcomes {
     return position;
   }
 
-  /** Stores the line of a rule in a version. If a version contains the rule more than once, the first line is kept. */
+  /** Stores the line number of a rule in a version. If a version contains the rule more than once, the first line is kept. */
   addLine(rule: number, version: string, line: number): void {
     const lines = this.rules[rule]!.lines as Map<string, number>;
     lines.set(version, Math.min(line, lines.get(version) ?? Infinity));

@@ -1,10 +1,11 @@
-// Keeps a sample of minutes with all their requests, to compute the pace of a crawler.
+// Keeps a sample of minutes and counts all requests of these minutes, to compute the pace of a crawler.
 import { mix32 } from "../hash.ts";
 import { CellTable } from "./cell-table.ts";
 
 /**
- * A sample of the minutes in which a crawler sent requests to an origin: those with the smallest hashes. A minute is dropped only when
- * `limit` minutes have smaller hashes, and is not added again. The kept minutes therefore have all their requests, in any order of adding.
+ * A sample of the minutes in which a crawler sent requests to an origin: the `limit` minutes with the smallest hashes. A minute is dropped
+ * only when `limit` minutes have smaller hashes, and a dropped minute is never added again. The count of a kept minute is therefore
+ * complete, whatever the order of adding.
  */
 export class PaceMinutes {
   readonly #limit: number;
@@ -15,19 +16,19 @@ export class PaceMinutes {
     this.#limit = limit;
   }
 
-  /** Adds requests of a minute since 1970. */
+  /** Adds requests of a minute. `minute` is the number of minutes since 1970. */
   add(minute: number, requests: number): void {
     if (mix32(minute) >= this.#threshold) return;
     this.#requests.add(this.#requests.cellOf(minute), 0, requests);
     if (this.#requests.count > this.#limit * 2) this.#prune();
   }
 
-  /** Adds the minutes of another crawler or origin. */
+  /** Adds the minutes of another sample. */
   addAll(other: PaceMinutes): void {
     for (const [minute, requests] of other.entries()) this.add(minute, requests);
   }
 
-  /** The minutes, sorted. */
+  /** The kept minutes with their requests, sorted by minute. */
   entries(): readonly (readonly [minute: number, requests: number])[] {
     this.#prune();
     return this.#all().toSorted(([one], [other]) => one - other);

@@ -1,4 +1,4 @@
-// Counts pages and their contradictions by crawler, with examples. The counts of parts can be merged.
+// Counts, for each crawler, pages and the contradictions about these pages, with examples. The counts of several documents can be merged.
 import { Hash64, hexOf } from "../hash.ts";
 import type { ExampleCell } from "../document/tables.ts";
 import { type Example, exampleTextOf } from "./examples.ts";
@@ -18,7 +18,7 @@ export const pageFindings = [
 /** The kind of a contradiction about a page. */
 export type PageFinding = (typeof pageFindings)[number];
 
-/** The pages that were judged for one crawler. */
+/** The counts of the pages that were judged for one crawler. */
 export interface DocumentPages {
   readonly crawler: string;
   readonly pages: number;

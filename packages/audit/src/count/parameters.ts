@@ -5,13 +5,13 @@ import { Names, foldedName } from "./names.ts";
 
 /** The most distinct parameter names of one request that are counted. */
 const maxParameters = 16;
-/** The most bytes of a name; a longer name counts as `…`. */
+/** The most bytes of a name; a longer name is counted as `…`. */
 const maxNameBytes = 64;
 
 const equalsSign = 0x3d;
 const ampersand = 0x26;
 
-/** The parameters of an origin, by name; all of them are folded into `…` if there are too many. */
+/** The counts of an origin by parameter name. If there are more names than the limit, all are folded into `…`. */
 export class Parameters {
   names: Names = new Names();
   folded = false;
@@ -26,7 +26,10 @@ export class Parameters {
     this.#limit = limit;
   }
 
-  /** Counts each distinct name in the query from `start` to `end` once. Folding does not change the sum over all parameters. */
+  /**
+   * Counts a request once for each distinct parameter name in its query, `bytes` from `start` to `end`. Folding does not change the sum
+   * over all parameters.
+   */
   addQuery(bytes: Uint8Array, start: number, end: number, state: number, statusClass: number): void {
     let seen = 0;
     let isNameless = false;
@@ -56,7 +59,7 @@ export class Parameters {
     if (this.names.count > this.#limit) this.fold();
   }
 
-  /** Whether the name occurs earlier in the request. */
+  /** Whether the name from `start` to `end` is one of the first `seen` names of the current request. */
   #isSeen(seen: number, bytes: Uint8Array, start: number, end: number): boolean {
     for (let index = 0; index < seen; index++) {
       const from = this.#seenStarts[index]!;
@@ -68,7 +71,7 @@ export class Parameters {
     return false;
   }
 
-  /** Adds requests to a cell. */
+  /** Adds `requests` to the cell of a parameter, state and class of status codes. */
   addRequests(parameter: number, state: number, statusClass: number, requests: number): void {
     const cell = this.requests.cellOf((parameter * stateRoom + state) * classRoom + statusClass);
     this.requests.add(cell, 0, requests);

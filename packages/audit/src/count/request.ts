@@ -1,4 +1,4 @@
-// The input of a counter: its options, and each request as numbers and a range of bytes.
+// Defines the input of a counter: its options, and each request as numbers and a range of bytes.
 import type { AuditHistory } from "../history/types.ts";
 import type { AuditCrawler } from "../states/crawlers.ts";
 import type { CountLimits } from "./limits.ts";
@@ -14,11 +14,11 @@ export interface CounterOptions {
   readonly limits?: Partial<CountLimits> | undefined;
 }
 
-/** One request, as numbers; the caller reuses one object for all requests. */
+/** One request, as numbers. A caller may use one object for all requests, because the counter does not keep it. */
 export interface CountedRequest {
   /** The number that `originOf` returned. */
   origin: number;
-  /** The name of the origin. It is used even if the origin is not kept by name. */
+  /** The name of the origin. If the origin is not kept by name, its URLs are hashed with this name. */
   originName: string;
   /** Position in `crawlers` + 1; 0 for a request of no known crawler. */
   crawler: number;

@@ -2,14 +2,14 @@
 import { AuditError } from "../errors.ts";
 
 const precision = 12;
-/** Registers of a sketch. */
+/** The number of registers of a sketch. */
 export const registers: number = 2 ** precision;
-/** The bits of a hash that determine the rank. */
+/** The number of bits of a hash that determine the rank. */
 const rankBits = 64 - precision;
 /** The standard error of an estimate: 1.04 / √4096. */
 export const sketchError = 0.01625;
 
-/** Adds a hash to a sketch of `registers` bytes. */
+/** Adds a hash, given as two 32-bit halves, to a sketch of `registers` bytes. */
 export function addToSketch(sketch: Uint8Array, high: number, low: number): void {
   const register = high >>> (32 - precision);
   const rest = (high << precision) >>> 0;
@@ -61,10 +61,10 @@ const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const noRank = 255;
 const rankOfCode = new Uint8Array(128).fill(noRank);
 for (let rank = 0; rank < digits.length; rank++) rankOfCode[digits.charCodeAt(rank)] = rank;
-/** The length of the longest text of a run of zeros: "(4096)". */
+/** The length of the longest text for successive zeros: "(4096)". */
 const longestRun = 6;
 
-/** The text of a sketch: a digit for each register, and a run of more than three zeros as "(length)". */
+/** The text of a sketch: a digit for each register; more than three successive zeros are written as "(number of zeros)". */
 export function sketchTextOf(sketch: Uint8Array): string {
   const parts: string[] = [];
   let zeros = 0;

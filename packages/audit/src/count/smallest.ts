@@ -1,21 +1,21 @@
 // Keeps the keys with the smallest hashes and their values: a sample that does not depend on the order of the keys.
 
-/** A value with the hash of its key, as text that sorts like the number. */
+/** A value with the hash of its key. The hash is a text that sorts like the number. */
 type Hashed<Value> = { readonly hash: string; value: Value };
 
 /**
- * The `limit` keys with the smallest hashes. A key is dropped only when `limit` keys have smaller hashes, and is not added again. The kept
- * values are therefore complete, in any order of the keys.
+ * The `limit` keys with the smallest hashes. A key is dropped only when `limit` keys have smaller hashes, and a dropped key is never added
+ * again. The value of a kept key is therefore complete, whatever the order of the keys.
  */
 export class SmallestKeys<Value> {
   readonly #limit: number;
   readonly #hashOf: (key: string) => string;
   readonly #drop: (key: string, value: Value) => void;
   readonly #kept = new Map<string, Hashed<Value>>();
-  /** Keys with this hash or a larger one are not kept. */
+  /** Keys with this hash or a larger hash are not kept; undefined while every key is kept. */
   #threshold: string | undefined;
 
-  /** @param drop is called with every value that is dropped, but not for keys that `get` refuses */
+  /** @param drop is called with each dropped key and its value, but not for a key for which `get` made no value */
   constructor(limit: number, hashOf: (key: string) => string, drop: (key: string, value: Value) => void) {
     this.#limit = limit;
     this.#hashOf = hashOf;
@@ -27,7 +27,7 @@ export class SmallestKeys<Value> {
     return this.#kept.size;
   }
 
-  /** The value of a key, made by `make` if the key is new; undefined if the key is not kept. */
+  /** Returns the value of a key, which `make` makes for a new key; undefined if the key is not kept. */
   get(key: string, make: () => Value): Value | undefined {
     const known = this.#kept.get(key);
     if (known !== undefined) return known.value;
@@ -42,7 +42,7 @@ export class SmallestKeys<Value> {
     return value;
   }
 
-  /** Gives a kept key a new value. */
+  /** Replaces the value of a key, if the key is kept. */
   set(key: string, value: Value): void {
     const known = this.#kept.get(key);
     if (known !== undefined) known.value = value;

@@ -17,7 +17,7 @@ export function isAsterisk(bytes: Uint8Array, start: number, end: number): boole
   return end - start === 1 && bytes[start] === star;
 }
 
-/** The position after the first `?`, or `end`. */
+/** The position after the first `?`, or `end` if the target has none. */
 export function queryStartOf(bytes: Uint8Array, start: number, end: number): number {
   for (let at = start; at < end; at++) if (bytes[at] === questionMark) return at + 1;
   return end;

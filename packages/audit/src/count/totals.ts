@@ -1,4 +1,4 @@
-// The closed list of totals, which are sums over all lines of a log.
+// Lists the names of the totals, which are sums over all lines of a log.
 
 /** The names of a document's totals. */
 export const totalNames = [
@@ -15,8 +15,8 @@ export const totalNames = [
 ] as const;
 
 /**
- * The name of a total. `notACrawler…`: requests of no known crawler, their bytes, their fetches of /robots.txt. `otherAgents`: the part of
- * these requests whose User-Agent header looks like a crawler's. `without…`: lines without the field. `assumedOrigin`: lines without an
- * origin, for which the caller gave one.
+ * The name of a total. `notACrawler…`: requests of no known crawler, the bytes of these requests, and their fetches of /robots.txt.
+ * `otherAgents`: requests of no known crawler whose User-Agent header looks like a crawler's. `without…`: lines without the field.
+ * `assumedOrigin`: lines without an origin, for which the caller gave one.
  */
 export type TotalName = (typeof totalNames)[number];

@@ -3,7 +3,7 @@ import { type Cell, type Column, type ExampleCell, type TableName, tableColumns 
 import type { AuditDocument, DocumentOrigin } from "../document/types.ts";
 import { isoOf } from "../time.ts";
 
-/** Tables that can be printed as CSV: the tables of the document, and its unknown agents. */
+/** The names of the tables that can be printed as CSV: the tables of origins, and the unknown agents of the document. */
 export const csvTableNames: readonly CsvTableName[] = [...(Object.keys(tableColumns) as TableName[]), "otherAgents"];
 
 /** The name of a CSV table. */
@@ -15,12 +15,15 @@ export interface CsvOptions {
   readonly isSafe?: boolean | undefined;
 }
 
-/** Prints one table of all origins. The first column is `origin`, lines end with CR LF, times are RFC 3339 in UTC. */
+/**
+ * Returns one table of a document as CSV, with the rows of all origins. The first column is `origin`, except in `otherAgents`. Lines end
+ * with CR LF. Times are RFC 3339 in UTC.
+ */
 export function printCsv(document: AuditDocument, table: CsvTableName, options: CsvOptions = {}): string {
   return [...csvPiecesOf(document, table, options)].join("");
 }
 
-/** The same text as `printCsv`, in pieces of one origin each. */
+/** Yields the same text as `printCsv` in pieces: the headings, then the rows of one origin at a time. */
 export function* csvPiecesOf(
   document: AuditDocument,
   table: CsvTableName,
@@ -60,7 +63,7 @@ function fieldsOf(origin: DocumentOrigin, row: readonly Cell[], [, type]: Column
   return [String(cell)];
 }
 
-/** The fields of a rule. (In every table, the interval's column precedes the rule's.) */
+/** The fields of a rule, with its line in the version of the interval. (In every table, the interval's column precedes the rule's.) */
 function ruleFieldsOf(origin: DocumentOrigin, rule: number, interval: number): readonly string[] {
   const { tokens, directive, pattern, lines } = origin.rules[rule]!;
   const version = origin.intervals[interval]?.version ?? "";

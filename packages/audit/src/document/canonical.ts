@@ -5,12 +5,12 @@ type Json = null | boolean | number | string | readonly Json[] | { readonly [key
 
 /** Values at this depth or deeper (a row of a table, or parts of it) are written as one text. */
 const wholeDepth = 4;
-/** The least length of each piece except the last one. */
+/** The least length of each piece except the last piece. */
 const pieceLength = 65_536;
 
 /**
- * The canonical text of a document in pieces, with a line feed at its end. Equal documents have equal texts. Reads one table at a time, so
- * that the whole document need not be in memory.
+ * The canonical text of a document in pieces, with a line feed at its end. Equal documents have equal texts. The generator reads one table
+ * at a time, so that the whole document need not be in memory.
  */
 export function* documentPiecesOf(document: AuditDocument): Generator<string, void, undefined> {
   let piece = "";
@@ -28,7 +28,7 @@ export function documentTextOf(document: AuditDocument): string {
   return [...documentPiecesOf(document)].join("");
 }
 
-/** The canonical text of a document without its inputs. All splits of one log have the same text. */
+/** The canonical text of a document without its inputs. However a log is split, the merged document of its parts has the same text. */
 export function countsTextOf(document: AuditDocument): string {
   return documentTextOf({ ...document, inputs: [] });
 }

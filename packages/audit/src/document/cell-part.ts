@@ -1,4 +1,5 @@
-// Makes a part for `mergeParts` from cells: its head has the settings and known facts, its documents have the counts.
+// Makes a part of a log for `mergeParts` from cells. The head of the part has the settings and the known facts; the part's documents have
+// the counts.
 import { registers, sketchTextOf } from "../count/sketch.ts";
 import { limitsFor } from "../count/limits.ts";
 import { totalNames } from "../count/totals.ts";
@@ -9,16 +10,16 @@ import type { DocumentPart } from "./merge.ts";
 import { type Column, type TableName, tableColumns, tableNames } from "./tables.ts";
 import { type AuditDocument, type DocumentInput, schemaVersion } from "./types.ts";
 
-/** The most cells of one document. Its tables are in memory at once. */
+/** The most cells that become one document. All tables of such a document are in memory at once. */
 const cellsAtOnce = 50_000;
 
 type Json = Record<string, unknown>;
 type CellText = { [Name in keyof CountCell]?: unknown };
 
 /**
- * Makes a part of a log from cells. `read` returns all cells, in any order, and is called twice. `input` describes the source of the cells;
- * its numbers of lines and rejects come from the cells. Throws an {@link AuditError} for cells that are incomplete, damaged, or counted with
- * different settings.
+ * Makes a part of a log from cells. `read` returns all cells, in any order; `read` is called once for the head, and once for each call of
+ * `counts`. `input` describes the source of the cells; its numbers of lines and rejects come from the cells. Throws an {@link AuditError}
+ * for cells that are incomplete, damaged, or counted with different settings.
  */
 export function partOfCells(
   read: () => Iterable<unknown>,
@@ -95,7 +96,7 @@ function* countsOf(cells: Iterable<unknown>, head: AuditDocument): Generator<Aud
   yield chunk.document();
 }
 
-/** A document to which cells are added. */
+/** Collects cells and makes one document of them. */
 class Chunk {
   size = 0;
   readonly #head: AuditDocument;
@@ -125,7 +126,7 @@ class Chunk {
     } else if (!Object.hasOwn(otherCells, cell)) throw damaged(`have an unknown table: ${JSON.stringify(cell)}`);
   }
 
-  /** The document with all added cells. Throws an AuditError for values that no document may have. */
+  /** The document with all added cells. Throws an AuditError for values that are not valid in a document. */
   document(): AuditDocument {
     const { settings, crawlers } = this.#head;
     return checkDocument({
@@ -251,7 +252,8 @@ function damaged(what: string): AuditError {
 }
 
 /**
- * The limits of counts that are converted to cells. Nothing is folded if there are at most half as many requests as `directories` allows.
+ * The limits of a counter whose counts are converted to cells. The counter folds nothing if it counts at most half as many requests as the
+ * limit `directories`.
  */
 export const cellLimits: AuditDocument["settings"]["limits"] = {
   ...(Object.fromEntries(

@@ -1,4 +1,5 @@
-// Converts the counts of a document to cells: rows with text keys whose numbers any program can add up. `partOfCells` converts them back.
+// Converts the counts of a document to cells: rows with text keys, whose numbers any program can add up. `partOfCells` converts cells back
+// to counts.
 import { registers, sketchOfText } from "../count/sketch.ts";
 import type { OriginHistory } from "../history/types.ts";
 import type { AuditCrawler } from "../states/crawlers.ts";
@@ -6,17 +7,17 @@ import { type Cell, type Column, type TableName, tableColumns, tableNames } from
 import type { AuditDocument, DocumentOrigin, LintRow } from "./types.ts";
 
 /**
- * One cell. Cells with equal `origin`, `cell`, `key` and `example` are merged: their `requests` and `bytes` are summed, the smallest `first`
- * and the largest `last` are kept. Of cells that differ only in `example`, the cell without an example and the three cells with the smallest
- * examples are kept.
+ * One cell. A program that adds up cells merges cells with equal `origin`, `cell`, `key` and `example`: it sums their `requests` and
+ * `bytes`, and keeps the smallest `first` and the largest `last`. Of cells with equal `origin`, `cell` and `key`, it keeps the cell without
+ * an example and the three cells with the smallest examples.
  */
 export interface CountCell {
   readonly origin: string;
   /** The name of a table, or one of `otherCells`. */
   readonly cell: string;
-  /** The other columns as JSON. */
+  /** For a row of a table, a JSON list of the columns that no other member stores; for other cells, see `otherCells`. */
   readonly key: string;
-  /** The hash and the target of an example, or null. */
+  /** The hash and the target of an example with a space between them, or null. */
   readonly example: string | null;
   readonly requests: number | null;
   readonly bytes: number | null;
@@ -24,18 +25,18 @@ export interface CountCell {
   readonly last: number | null;
 }
 
-/** The numbers of a cell. */
+/** The name of a member with a number. */
 export type CellValue = "requests" | "bytes" | "first" | "last";
 
 /** The names of cells that are not rows of an origin's tables. */
 export const otherCells = {
-  /** The settings and the crawlers of all cells; one cell. */
+  /** The settings and the crawlers, which apply to all cells; one cell. */
   settings: "settings",
   /** The settings with which requests were counted. */
   counted: "counted",
-  /** The numbers of all records and of records left out because of their time; key: `records`, `outside`. */
+  /** The number of all records (key: `records`), and of records that were left out because of their time (key: `outside`). */
   read: "read",
-  /** Records without a request; key: the reason. */
+  /** The number of records from which no request could be read; key: the reason. */
   rejects: "rejects",
   /** Totals; key: the name of the total. */
   totals: "totals",
@@ -47,7 +48,7 @@ export const otherCells = {
   otherAgents: "otherAgents",
   /** Line numbers of rules; `first` is the line. Key: tokens, directive, pattern, version. */
   lines: "lines",
-  /** One row for each counted origin. */
+  /** One cell for each counted origin. */
   origin: "origin",
   /** The known facts about an origin's robots.txt. */
   history: "history",
@@ -75,7 +76,10 @@ export function valueOfColumn(table: TableName, column: string): CellValue | und
 
 const noValues = { example: null, requests: null, bytes: null, first: null, last: null };
 
-/** The settings that must be equal in cells that are added up: all except the limits, which apply to the sum. */
+/**
+ * The settings, as JSON, that must be equal in cells that are added up: all settings except the limits, which apply to the sum of the
+ * cells.
+ */
 export function countedSettingsOf(settings: AuditDocument["settings"]): string {
   const { registry, ranges, dialect, candidate, history, queryValues } = settings;
   return JSON.stringify([registry, ranges, dialect, candidate, history, queryValues]);
@@ -90,7 +94,7 @@ export function settingsCellOf(settings: AuditDocument["settings"], crawlers: re
   return { ...noValues, origin: "", cell: otherCells.settings, key: JSON.stringify({ settings, crawlers: shown }) };
 }
 
-/** The cells with the known facts about an origin. */
+/** The cells with the known facts about an origin, and with the texts and the linter's findings of its versions. */
 export function* historyCellsOf(
   { origin, isDated, intervals, outages }: OriginHistory,
   textOf: (version: string) => string | undefined,

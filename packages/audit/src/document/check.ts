@@ -13,8 +13,8 @@ type Members = Readonly<Record<string, unknown>>;
 const maxIntervals = 16_384;
 
 /**
- * Checks the parsed content of a file. Throws an {@link AuditError} (`ERR_INVALID_DOCUMENT`) for another schema version, a missing member, a
- * value that a column may not have, and a position outside its list. Takes time linear in the size of the document.
+ * Checks the parsed JSON of a document and returns it. Throws an {@link AuditError} (`ERR_INVALID_DOCUMENT`) for another schema version, a
+ * missing member, a value that a column may not have, and a position outside its list. Takes time linear in the size of the document.
  */
 export function checkDocument(value: unknown): AuditDocument {
   const document = membersOf(value, "the document");
@@ -122,7 +122,7 @@ interface Bounds {
   readonly rules: number;
 }
 
-/** Tables whose first column is a time that must not be null. */
+/** Tables in which no time may be null. */
 const timedTables: ReadonlySet<TableName> = new Set(["sizes", "graceMinutes", "pace", "firstFetches"]);
 
 function checkTable(rows: readonly unknown[], name: TableName, where: string, bounds: Bounds): void {

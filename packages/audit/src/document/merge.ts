@@ -74,7 +74,7 @@ function checkInputsDiffer(inputs: readonly DocumentInput[]): void {
   }
 }
 
-/** The history as far as documents contain it: enough to write a document, not enough to judge requests. */
+/** The history that documents contain. It suffices to write a document, but not to judge requests. */
 function historyOf(documents: readonly AuditDocument[]): AuditHistory {
   const known = new Map<string, OriginHistory>();
   for (const origin of documents.flatMap(({ origins }) => origins)) {

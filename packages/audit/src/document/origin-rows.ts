@@ -22,7 +22,7 @@ import { secondsPerDay, secondsPerMinute } from "../time.ts";
 import { type ExampleCell, type Row, type TableName, compareRows, flips } from "./tables.ts";
 import type { DocumentRule } from "./types.ts";
 
-/** An instant; null for the minimum or maximum of an empty set. */
+/** Converts a minimum or maximum of instants to JSON: null if there was no instant (±Infinity). */
 const timeOf = (seconds: number): number | null => (Number.isFinite(seconds) ? seconds : null);
 
 type Actor = readonly [crawler: string, verification: (typeof verifications)[number]];
@@ -34,7 +34,7 @@ export class OriginRows {
   readonly #counter: AuditCounter;
   readonly #counts: OriginCounts;
   readonly #actors = new Map<number, Actor>();
-  /** The position of each rule in the sorted list, by its position in the counts. */
+  /** The position of each rule in `rules`, by its position in the rules of the counts. */
   readonly #rulePositions: ReadonlyMap<number, number>;
 
   readonly #makers: { readonly [Name in TableName]: () => readonly Row<Name>[] } = {

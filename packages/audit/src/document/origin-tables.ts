@@ -5,7 +5,10 @@ import { OriginRows } from "./origin-rows.ts";
 import { type TableName, type Tables, tableNames } from "./tables.ts";
 import type { DocumentRule } from "./types.ts";
 
-/** The most rows that are kept. A table for which no room is left is made again when it is read after the tables of another origin. */
+/**
+ * The most rows of tables that stay in memory. A table that does not fit into the rest of this number is made again when it is read after
+ * the tables of another origin.
+ */
 const mostKeptRows = 100_000;
 
 const memberNames = ["rules", ...tableNames] as const;
@@ -21,8 +24,9 @@ export class TablesOfOrigins {
   #last: OriginCounts | undefined;
   #lastRows: OriginRows | undefined;
   /**
-   * The tables of that origin, by the positions of their names. This is an array whose elements are overwritten, not a Map: the old backing
-   * store of a cleared Map keeps the rows alive for the young generation's collector, and the heap grows to several times the memory in use.
+   * The tables of the origin `#last` that did not fit, by the positions of their names in `memberNames`. This is an array whose elements
+   * are overwritten, not a Map: the old backing store of a cleared Map keeps the rows alive for the young generation's collector, and the
+   * heap grows to several times the memory in use.
    */
   readonly #lastTables: (readonly unknown[] | undefined)[] = memberNames.map(() => undefined);
 

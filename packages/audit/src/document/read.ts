@@ -11,10 +11,10 @@ import { secondsPerMinute } from "../time.ts";
 import { flips } from "./tables.ts";
 import type { AuditDocument, DocumentOrigin } from "./types.ts";
 
-/** The crawler's number that `originOf` is given: in a document, each origin was requested by some crawler. */
+/** A crawler's number for `originOf`. Any number except 0 selects the origin's own counts; 0 would select the sum of folded origins. */
 const anyCrawler = 1;
 
-/** Adds a document, which must have the same history, crawlers and limits as the counter. */
+/** Adds the counts of a document. The counter must have the document's history and limits, and all its crawlers. */
 export function addDocument(counter: AuditCounter, document: AuditDocument): void {
   const { period } = document;
   if (period !== null) {

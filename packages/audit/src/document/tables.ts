@@ -1,4 +1,4 @@
-// The tables of a document and their columns: one list for writing, reading, checking, CSV and the JSON Schema.
+// Lists the tables of a document and their columns, for writing, reading, checking, CSV and the JSON Schema.
 import { methodNames, servedNames, stateCodes, statusClasses, verifications, directions } from "../states/states.ts";
 
 /** The type of a column's values. */

@@ -1,4 +1,4 @@
-// The document of an audit as plain JSON: sums, minima, maxima, sets and sketches, all of which can be merged.
+// Defines the document of an audit: plain JSON with sums, minima, maxima, sets and sketches, all of which can be merged.
 import type { CountLimits } from "../count/limits.ts";
 import type { DocumentPages } from "../count/pages.ts";
 import type { TotalName } from "../count/totals.ts";
@@ -8,7 +8,7 @@ import type { Tables } from "./tables.ts";
 /** The version of the schema. Within one version, members keep their names and meanings. */
 export const schemaVersion = 1;
 
-/** The settings with which a document was made. Documents merge only if all of them are equal. */
+/** The settings with which a document was made. Two documents merge only if all their settings are equal. */
 export interface DocumentSettings {
   /** The version of the registry of crawlers. */
   readonly registry: string;
@@ -16,7 +16,7 @@ export interface DocumentSettings {
   readonly ranges: string | null;
   /** The dialect of crawlers whose operator documents none. */
   readonly dialect: string;
-  /** A digest of the candidate files; null without any. */
+  /** A digest of the candidate files; null without candidate files. */
   readonly candidate: string | null;
 }
 
@@ -30,7 +30,7 @@ export interface DocumentInput {
   readonly rejects: Readonly<Record<string, number>>;
   /** The share of all lines that the log contains; 1 for a complete log. */
   readonly sampleRate: number;
-  /** Requests outside the requested period; they are in no other count. */
+  /** The number of requests outside the requested period. The counts of the document do not include these requests. */
   readonly outside: number;
 }
 
@@ -69,9 +69,9 @@ export interface Folded {
 export interface DocumentOrigin extends Tables {
   /** Scheme, host, port; "" for requests without an origin, "…" for the sum of folded origins. */
   readonly origin: string;
-  /** Whether any observation of its robots.txt is known. */
+  /** Whether any observation of the origin's robots.txt is known. */
   readonly isKnown: boolean;
-  /** Whether an observation of its robots.txt has a date. */
+  /** Whether an observation of the origin's robots.txt has a date. */
   readonly isDated: boolean;
   readonly intervals: readonly {
     readonly version: string;
@@ -96,18 +96,18 @@ export interface AuditDocument {
     /** Whether examples contain the values of parameters. */
     readonly queryValues: boolean;
   };
-  /** The first and the last second of the lines; null without any time. */
+  /** The times of the earliest and the latest line, in seconds since 1970; null if no line has a time. */
   readonly period: { readonly first: number; readonly last: number } | null;
   readonly totals: Readonly<Record<TotalName, number>>;
-  /** The crawlers that sent requests, by product token. */
+  /** The crawlers that sent requests, sorted by product token. */
   readonly crawlers: readonly AuditCrawler[];
   /** Sketches of distinct URLs. */
   readonly urls: readonly { readonly crawler: string; readonly verification: string; readonly sketch: string }[];
-  /** Unknown agents that look like crawlers: those with the smallest hashes. */
+  /** A sample of the unknown agents that look like crawlers: the agents with the smallest hashes. */
   readonly otherAgents: readonly { readonly agent: string; readonly requests: number }[];
   /** The texts of versions, as far as the caller supplied them, by SHA-256. */
   readonly files: Readonly<Record<string, string>>;
-  /** The linter's findings in these texts, as far as the caller supplied them, by SHA-256. */
+  /** The linter's findings in versions, as far as the caller supplied them, by SHA-256. */
   readonly lint: Readonly<Record<string, readonly LintRow[]>>;
   readonly origins: readonly DocumentOrigin[];
   /** Pages that were examined in addition to the log, by crawler; absent without pages. */

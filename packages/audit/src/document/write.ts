@@ -122,7 +122,7 @@ function crawlersOf(counter: AuditCounter, origins: readonly OriginCounts[]): Au
     .toSorted((one, other) => (one.productToken < other.productToken ? -1 : 1));
 }
 
-/** The known facts about the versions of the origins, by version. */
+/** The values that `valueOf` returns for the versions of the origins, by version. A version without a value is left out. */
 function byVersion<Value>(
   origins: readonly DocumentOrigin[],
   valueOf: (version: string) => Value | undefined,

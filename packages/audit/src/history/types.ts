@@ -1,4 +1,4 @@
-// The interfaces of a history of robots.txt files, which the audit reads and @robots-stream/fetch/history implements.
+// Defines the interfaces of a history of robots.txt files, which the audit reads and @robots-stream/fetch/history implements.
 
 /** The access policies by which crawlers interpret the result of an exchange. */
 export type PolicyName = "google" | "rfc9309" | "yandex";
@@ -6,7 +6,7 @@ export type PolicyName = "google" | "rfc9309" | "yandex";
 /** The version of an origin whose robots.txt is unavailable: everything is allowed (RFC 9309 §2.3.1.3). */
 export const unavailableVersion = "unavailable";
 
-/** A period in which one version was observed, except for outages. The sequence A, B, A has two versions and three intervals. */
+/** A period in which all observations that did not fail have one version. The sequence A, B, A has two versions and three intervals. */
 export interface Interval {
   /** SHA-256 of the body, or "unavailable". */
   readonly version: string;
@@ -16,24 +16,24 @@ export interface Interval {
   readonly seenSeconds: number | null;
 }
 
-/** An outage: the time from the first to the last of successive failed observations. */
+/** An outage: successive failed observations, the first at `fromSeconds` and the last at `seenSeconds`. */
 export interface Outage {
   readonly fromSeconds: number;
   readonly seenSeconds: number;
-  /** The first successful observation after the outage; null if there is none. */
+  /** The time of the first observation after the outage that did not fail; null if there is none. */
   readonly endSeconds: number | null;
 }
 
 /** Why the robots.txt in force at some time is unknown. */
 export type Gap = "no-file" | "outage";
 
-/** The set of versions that a crawler may have used at a time (called H). */
+/** The set of versions (called H) that a crawler may have used for a request. */
 export interface Window {
-  /** The versions, each once, oldest first; empty when nothing is known. */
+  /** The versions, each once, oldest first; empty if no version is known. */
   readonly versions: readonly string[];
-  /** The position of these versions' newest interval in the intervals of the origin; -1 when nothing is known. */
+  /** The position, in the origin's `intervals`, of the newest interval that belongs to the window; -1 if `versions` is empty. */
   readonly interval: number;
-  /** Whether observations cover the whole window, each close enough to the next one. */
+  /** Whether observations cover the whole window, each close enough to the next observation. */
   readonly proven: boolean;
   /** Whether the request has no time, so that every version may have been in force. */
   readonly timeless: boolean;
@@ -48,20 +48,23 @@ export interface Window {
 /** The known facts about the robots.txt of one origin over time. */
 export interface OriginHistory {
   readonly origin: string;
-  /** The intervals under all access policies, by time. Windows refer to them by position. */
+  /** The intervals under all access policies, by time. Windows refer to an interval by its position. */
   readonly intervals: readonly Interval[];
   readonly outages: readonly Outage[];
   /** Whether an observation has a date. */
   readonly isDated: boolean;
-  /** The window at a whole second since 1970; `atSeconds` is undefined for a request without a time. Neighbouring seconds share one object. */
+  /**
+   * The window at a whole second since 1970; `atSeconds` is undefined for a request without a time. All seconds to which a window applies
+   * share one object.
+   */
   windowAt(atSeconds: number | undefined, policy: PolicyName): Window;
-  /** The position of the interval whose file a successful fetch at this time certainly returned, or -1. */
+  /** The position of the interval whose file a successful fetch at this time certainly returned; -1 if no interval is certain. */
   fetchedAt(atSeconds: number, policy: PolicyName): number;
 }
 
 /** The known facts about all origins. */
 export interface AuditHistory {
-  /** A digest that is equal for equal histories; documents with different digests do not merge. */
+  /** A digest of the history; equal histories have equal digests. Documents with different digests do not merge. */
   readonly digest: string;
   /** The origins with known facts. */
   readonly origins: readonly string[];

@@ -15,7 +15,7 @@ import { type TableColumn, tableOf } from "./table.ts";
 const dash = "–";
 /** The fewest requests or visits for which a rate is shown. */
 const leastForRate = 50;
-/** The note at a crawler without a source that says whether robots.txt binds it. */
+/** The note of a crawler for which no source says whether robots.txt binds it. */
 const unknownBound = "not known whether bound";
 const orDash = (count: number | null): string => (count === null || count === 0 ? dash : countTextOf(count));
 

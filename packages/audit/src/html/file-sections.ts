@@ -129,7 +129,10 @@ function fetchCell({ firstFetch }: IntervalUse, { from, beginsBeforeLog }: Inter
   return [minuteText(firstFetch), html`<small>after ${durationTextOf(firstFetch - from)}</small>`];
 }
 
-/** Whether the first fetch preceded the first request. Only fetches in this log count: the crawler may have fetched the file elsewhere. */
+/**
+ * Whether the first fetch preceded the first request: "yes", "later", or a dash if this is not known. Without a fetch, the text speaks only
+ * of this log, because the crawler may have fetched the file elsewhere.
+ */
 function orderTextOf({ firstFetch, firstRequest }: IntervalUse, { beginsBeforeLog, from }: IntervalRow): string {
   if (firstFetch === null) return "no fetch in this log";
   if (firstRequest !== null && firstFetch <= firstRequest) return "yes";

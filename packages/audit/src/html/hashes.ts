@@ -1,4 +1,4 @@
-// The hashes of the page's style and script, for its Content-Security-Policy. A test checks them.
+// Contains the hashes of the page's style and script, for the page's Content-Security-Policy. A test checks these hashes.
 
 /** The hash of `style`. */
 export const styleHash = "sha256-pQXISzgwmxaukgzaJTk6e1OVdSxXePfvWizhKgJnOlw=";

@@ -1,17 +1,17 @@
 // Limits the detail of a page, so that the page does not exceed its maximum size.
 
-/** The numbers of rows and details on the page. JSON and CSV are complete. */
+/** The most rows and details on a page. JSON and CSV are complete. */
 export interface PageLimits {
   readonly rows: number;
   readonly findings: number;
-  /** Origins whose intervals are shown. */
+  /** The most origins whose intervals are shown. */
   readonly origins: number;
   readonly intervals: number;
-  /** Crawlers shown for an interval. */
+  /** The most crawlers that are shown for an interval. */
   readonly uses: number;
-  /** Changed lines shown for an interval. */
+  /** The most changed lines that are shown for an interval. */
   readonly changes: number;
-  /** Origins whose file is shown line by line. */
+  /** The most origins whose file is shown line by line. */
   readonly files: number;
   readonly lines: number;
 }
@@ -19,7 +19,7 @@ export interface PageLimits {
 /** The maximum size of a page in bytes. */
 export const maxPageBytes = 300_000;
 
-/** Limits from the most detail to the least. The first ones that make the page small enough are used. */
+/** Limits, from the most detail to the least. A page is printed with the first limits that make it small enough. */
 export const pageLimits: readonly PageLimits[] = [
   { rows: 100, findings: 30, origins: 12, intervals: 12, uses: 12, changes: 20, files: 3, lines: 250 },
   { rows: 100, findings: 30, origins: 8, intervals: 6, uses: 8, changes: 12, files: 2, lines: 200 },

@@ -29,7 +29,7 @@ function escapeText(text: string): string {
 /** Cache of the texts of templates without line breaks. */
 const compactTexts = new WeakMap<TemplateStringsArray, readonly string[]>();
 
-/** Removes the indentation of templates: a line break with its spaces becomes one space, and nothing between two tags. */
+/** Removes the indentation of templates: a line break with its spaces is removed between two tags, and becomes one space elsewhere. */
 function compactTextsOf(strings: TemplateStringsArray): readonly string[] {
   let texts = compactTexts.get(strings);
   if (texts === undefined) {

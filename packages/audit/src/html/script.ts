@@ -1,4 +1,4 @@
-// The script of the page, which sorts and filters the rows of tables. The page is complete without it.
+// Contains the script of the page, which sorts and filters the rows of tables. The page is complete without the script.
 
 /** The JavaScript. The page's Content-Security-Policy contains its SHA-256. */
 export const script = `"use strict";

@@ -1,4 +1,4 @@
-// The style sheet of the page, for light, dark and print, with one colour for each state.
+// Contains the style sheet of the page, for light and dark screens and for print, with one colour for each state.
 
 /** The CSS. The page's Content-Security-Policy contains its SHA-256. */
 export const style = `:root{color-scheme:light dark;--bg:#fbfaf8;--card:#fff;--line:#e4e2dd;--text:#1d1f23;--muted:#62656b;--link:#1f5fae;

@@ -52,7 +52,7 @@ function classOf<Row>({ value, isWide }: TableColumn<Row>): Markup {
   return value !== undefined ? html` class=n` : isWide === true ? html` class=wide` : nothing;
 }
 
-/** A cell. If its text is not the number by which it is sorted, an attribute has that number. */
+/** A cell. If its text is not the number by which its row is sorted, the attribute `data-value` has this number. */
 function cellOf<Row>(column: TableColumn<Row>, row: Row): Markup {
   const shown = column.cell(row);
   const value = column.value?.(row);

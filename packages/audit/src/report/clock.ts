@@ -22,7 +22,10 @@ export function createZoneClock(timeZone: string): ZoneClock {
   };
 }
 
-/** The offset from UTC in seconds at an instant. It is looked up once for each hour. */
+/**
+ * Returns a function that computes a time zone's offset from UTC, in seconds, at an instant. The function looks up the offset once for each
+ * hour.
+ */
 function offsetsOf(timeZone: string): (atSeconds: number) => number {
   let format: Intl.DateTimeFormat;
   try {

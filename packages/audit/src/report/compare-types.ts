@@ -1,8 +1,8 @@
-// The changes from an earlier audit to a later one, as plain data.
+// Defines the changes from an earlier audit to a later one, as plain data.
 import type { AuditCrawler } from "../states/crawlers.ts";
 import type { Verification } from "../states/states.ts";
 
-/** A sum of judged requests. */
+/** Numbers of judged requests. */
 export interface Judged {
   readonly violations: number;
   /** The number of allowed requests and violations. */
@@ -17,7 +17,7 @@ export interface ComparisonSide {
   readonly proven: Judged;
 }
 
-/** One crawler in both audits; null for an audit without requests of it. */
+/** One crawler with one verification in both audits. `before` or `now` is null if that audit has no request of the crawler. */
 export interface ComparisonRow {
   readonly crawler: AuditCrawler;
   readonly verification: Verification;

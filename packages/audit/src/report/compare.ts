@@ -7,7 +7,10 @@ import { periodTextOf } from "../time.ts";
 import type { CrawlerRow } from "./types.ts";
 import type { Comparison, ComparisonRow, ComparisonSide } from "./compare-types.ts";
 
-/** Compares a report's crawlers with those of an earlier document. Requests are compared as averages per day, because periods differ. */
+/**
+ * Compares `now`, the crawler rows of `document`, with the crawlers of the earlier document `previous`. Requests are compared as averages
+ * per day, because periods differ.
+ */
 export function comparisonOf(
   previous: AuditDocument,
   document: AuditDocument,

@@ -35,7 +35,7 @@ export function crawlerRowsOf(
     addOrigin(origin, sumOf, clock);
     addRestrictions(document, origin, sumOf);
   }
-  // A sketch counts the URLs of all origins together; there is no estimate for only some of them.
+  // A sketch counts the URLs of all origins together; there is no estimate for only some origins.
   const isWhole = origins.length === document.origins.length;
   for (const { crawler, verification, sketch } of isWhole ? document.urls : []) {
     const sum = sums.get(`${crawler}\n${verification}`);
@@ -120,7 +120,10 @@ function addOrigin(
   }
 }
 
-/** Adds the restrictions of the crawlers that were judged on an origin: those of its newest file, and whether all files had any. */
+/**
+ * Adds to the sums of the crawlers that were judged on an origin: the number of lines of the newest file that restrict them (`restricted`),
+ * and whether every file restricts them (`isAlwaysRestricted`).
+ */
 function addRestrictions(
   { files, crawlers }: AuditDocument,
   origin: DocumentOrigin,
@@ -155,7 +158,7 @@ function addRestrictions(
   }
 }
 
-/** The position of an origin's newest interval that decided a request; -1 if there is none. */
+/** The position of the newest interval whose version decided a request; -1 if there is none. */
 export function newestIntervalOf({ decisions }: DocumentOrigin): number {
   return decisions.reduce((most, [interval]) => Math.max(most, interval), -1);
 }

@@ -21,7 +21,7 @@ interface LineCounts {
   decided: number;
   wouldBe: number;
   grace: number;
-  /** Violations that are not proven, and disputed ones. */
+  /** Violations that are not proven, or that are disputed. */
   assumed: number;
   /** Proven violations by crawler. */
   readonly violations: Map<string, number>;
@@ -37,7 +37,10 @@ interface Version {
   readonly isSampled: boolean;
 }
 
-/** The lines of an interval's version. A rule that decided no request is never called useless, because crawlers may have obeyed it. */
+/**
+ * Returns the lines of `text`, the file of an interval, each with its state and note. A rule that decided no request is never called
+ * useless, because crawlers may have obeyed it.
+ */
 export function fileLinesOf(
   origin: DocumentOrigin,
   interval: number,
@@ -68,7 +71,9 @@ export function fileLinesOf(
   });
 }
 
-/** Makes a test whether all names of a group are control tokens. The result is cached by the list of names. */
+/**
+ * Returns a function that checks whether all names of a group are control tokens. The function caches its result for each list of names.
+ */
 function controlGroupTest(controlTokens: readonly string[]): (names: readonly string[]) => boolean {
   const control = new Set(controlTokens.map((token) => token.toLowerCase()));
   const known = new Map<readonly string[], boolean>();
@@ -136,7 +141,10 @@ function cameByGroup(
   return byGroup;
 }
 
-/** The note of a crawl-delay line: how many of the sampled minutes kept to it. It never speaks of violations. */
+/**
+ * The note of a crawl-delay line: in how many of the sampled minutes the crawlers kept the delay. The note never calls the other minutes
+ * violations.
+ */
 function paceNoteOf(origin: DocumentOrigin, groupNames: readonly string[], value: string): string {
   const delay = /^\d{1,6}(?:\.\d{1,3})?$/u.test(value) ? Number(value) : 0;
   const minutes = origin.pace.filter(
@@ -149,7 +157,9 @@ function paceNoteOf(origin: DocumentOrigin, groupNames: readonly string[], value
 
 type Note = readonly [state: LineState, note: string];
 
-/** The note of a rule that decided requests; undefined if the rule decided none. */
+/**
+ * The note of a rule that decided requests; undefined if the rule decided none, or only requests in grace of crawlers that are not bound.
+ */
 function decidedNoteOf(counts: LineCounts | undefined, key: "allow" | "disallow"): Note | undefined {
   if (counts === undefined || counts.decided === 0) return undefined;
   const { violations, wouldBe, assumed, grace, decided } = counts;
@@ -165,7 +175,7 @@ function decidedNoteOf(counts: LineCounts | undefined, key: "allow" | "disallow"
   return grace > 0 ? ["plain", `${amountOf(grace, "matching request")}, all in grace`] : undefined;
 }
 
-/** The notes for findings of the linter that prove that the rule on a line never decides. */
+/** The notes for rules that never decide a request, by the code of the linter's finding that proves it. */
 const shadowNotes: Readonly<Record<string, string>> = {
   "contradicted-rule": "shadowed: another rule for the same paths wins",
   "redundant-rule": "shadowed: another rule disallows or allows the same anyway",
@@ -189,7 +199,10 @@ function idleNoteOf({ origin, lint, cameTo, isSampled }: Version, line: TextLine
   return ["no-decision", `decided no request of ${who}`];
 }
 
-/** Makes the function `cameTo`. Its results are cached by the list of names: a hostile file has thousands of names and thousands of lines. */
+/**
+ * Returns the function `cameTo`, which caches its result for each list of names, because a hostile file has thousands of names and
+ * thousands of lines.
+ */
 function cameToOf(byName: ReadonlyMap<string, readonly string[]>): Version["cameTo"] {
   const known = new Map<readonly string[], readonly string[]>();
   return (names) => {
@@ -203,10 +216,11 @@ function cameToOf(byName: ReadonlyMap<string, readonly string[]>): Version["came
   };
 }
 
-/** Whether the counts by directory suffice to show that no known crawler requested a URL that the pattern matches. */
+/** Whether the counts by directory prove that no known crawler requested a URL that the pattern matches. */
 function hasNoUrlBeneath(origin: DocumentOrigin, pattern: string): boolean {
   const prefix = pattern.split(/[*$]/u)[0]!;
-  // Other patterns cannot be checked: one without a slash at its end may match URLs in the parent directory, and counts have two segments.
+  // Other patterns cannot be checked: a pattern without a slash at its end may match URLs in the parent directory, and the counts keep only
+  // two segments of a path.
   const isDirectory = prefix === pattern && prefix.endsWith("/") && prefix.split("/").length <= 4;
   if (!isDirectory || prefix === "/" || origin.folded.directories > 0) return false;
   return !origin.directories.some(([directory]) => directory.startsWith(prefix) || directory === "…");

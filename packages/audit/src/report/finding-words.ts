@@ -7,21 +7,24 @@ import type { ZoneClock } from "./clock.ts";
 import type { SentencePart, ShownRule } from "./types.ts";
 
 /**
- * Whether a sentence may say that a crawler crossed a rule. It may not for requests with a false identity, for crawlers that are not bound,
- * and for user-triggered fetchers and programs without a source that says whether robots.txt binds them.
+ * Whether a sentence may say that a crawler crossed a rule. It may not for requests with a false identity, for control tokens, for crawlers
+ * that are not bound, and for user-triggered fetchers and programs without a source that says whether robots.txt binds them.
  */
 export function mayBeAccused(crawler: AuditCrawler | undefined, verification: Verification): boolean {
   if (crawler === undefined || verification === "false" || crawler.kind === "control-token") return false;
   return crawler.bound !== "no" && !(crawler.kind !== "crawler" && crawler.bound === "undocumented");
 }
 
-/** "Googlebot (verified)" or "requests calling themselves Googlebot". The sentence has the number of requests before this part. */
+/**
+ * The words for a crawler: "Googlebot (verified)" or "requests calling themselves Googlebot". In the sentence, the number of requests
+ * precedes these words.
+ */
 export function actorParts(crawler: string, verification: Verification, requests: number): readonly SentencePart[] {
   if (verification === "verified") return [{ name: crawler }, " (verified)"];
   return [requests === 1 ? "request calling itself " : "requests calling themselves ", { name: crawler }];
 }
 
-/** A rule as code with its line. The name of its group is added if that is neither `*` nor the crawler. */
+/** A rule as code with its line. The first name of the rule's group is added if the group names neither `*` nor the crawler. */
 export function ruleParts({ tokens, directive, pattern, line }: ShownRule, crawler: string): readonly SentencePart[] {
   const isExpected = tokens.some((token) => token === "*" || token.toLowerCase() === crawler.toLowerCase());
   const group = isExpected || tokens.length === 0 ? [] : [`of the group for ${tokens[0]}`];
@@ -29,7 +32,7 @@ export function ruleParts({ tokens, directive, pattern, line }: ShownRule, crawl
   return [{ code: `${directive}: ${pattern}` }, ...(where === "" ? [] : [` (${where})`])];
 }
 
-/** " at shop.example"; empty if the report has only one known origin. */
+/** The words for an origin, such as " at shop.example"; empty if the report has only one known origin. */
 export function placeOf(origins: readonly DocumentOrigin[], origin: DocumentOrigin): string {
   return origins.filter(({ isKnown }) => isKnown).length > 1 ? ` at ${shownOriginOf(origin.origin)}` : "";
 }
@@ -39,7 +42,7 @@ export function shownOriginOf(origin: string): string {
   return origin === "" ? "(no origin)" : origin.replace(/^https:\/\//u, "");
 }
 
-/** " on 6 November", " between 1 November and 29 November". */
+/** The words for a period: " on 6 November" or " between 1 November and 29 November"; empty without a time. */
 export function daysText(clock: ZoneClock, first: number | null, last: number | null): string {
   if (first === null || last === null) return "";
   const [from, to] = [clock.dayOf(first), clock.dayOf(last)];

@@ -1,4 +1,4 @@
-// Derives the findings of a report from its rows: each code of a closed list has its condition.
+// Makes the findings of a report from a document and its crawler rows: each code of a closed list has its condition.
 import type { DocumentOrigin } from "../document/types.ts";
 import type { Verification } from "../states/states.ts";
 import { dayTextOf, secondsPerDay } from "../time.ts";
@@ -12,7 +12,10 @@ import { sizeShiftOf } from "./size-shift.ts";
 import { type AuditFinding, type SentencePart, type ShownRule, severities } from "./types.ts";
 import { leastOf, mostOf, shownRuleOf } from "./violation-rows.ts";
 
-/** The findings by severity, then by requests, then by key. They accuse a crawler only of violations that dated observations prove. */
+/**
+ * Returns the findings, sorted by severity, then by requests, then by key. Findings accuse a crawler only of violations that dated
+ * observations prove.
+ */
 export function findingsOf(input: FindingsInput): readonly AuditFinding[] {
   const found = [
     ...input.origins.flatMap((origin) => crossedFindings(input, origin)),
@@ -136,7 +139,7 @@ function graceFindings(input: FindingsInput, origin: DocumentOrigin): readonly K
   });
 }
 
-/** The finding for a crawler that obeyed a new rule since its first fetch of the new file; empty if that is not shown. */
+/** The finding for a crawler that obeyed a new rule since its first fetch of the new file; empty if the counts do not show this. */
 function keptFindings(
   input: FindingsInput,
   origin: DocumentOrigin,

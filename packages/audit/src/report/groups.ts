@@ -1,4 +1,4 @@
-// Splits a robots.txt into lines with the names of their groups. This serves to show a file, never to decide a request.
+// Splits a robots.txt into lines with the names of their groups. The lines serve to show a file, never to decide a request.
 import type { AuditCrawler } from "../states/crawlers.ts";
 
 /** A line of a robots.txt. */
@@ -6,10 +6,10 @@ export interface TextLine {
   /** The line number, from 1. */
   readonly number: number;
   readonly text: string;
-  /** The lower-case key; "" for a line without one. */
+  /** The lower-case key; "" for a line without a key. */
   readonly key: string;
   readonly value: string;
-  /** The lower-case names of the group, the same list for all its lines; empty before the first user-agent line. */
+  /** The lower-case names of the line's group; empty before the first user-agent line. All lines of a group share one list. */
   readonly names: readonly string[];
 }
 

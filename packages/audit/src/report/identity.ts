@@ -1,7 +1,7 @@
 // Makes the text of a verification.
 import type { Verification } from "../states/states.ts";
 
-/** "verified", "claimed", "false", "no check". */
+/** The text of a verification: "verified", "claimed", "false" or "no check". */
 export function identityTextOf(verification: Verification): string {
   return verification === "no-check" ? "no check" : verification;
 }

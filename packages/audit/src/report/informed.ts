@@ -1,4 +1,5 @@
-// Counts requests in grace that followed the crawler's own fetch of the newer file, from an origin's minutes in grace and first fetches.
+// Counts the requests in grace that a crawler sent after its own fetch of the newer file, from the tables `graceMinutes` and
+// `firstFetches`.
 import type { DocumentOrigin } from "../document/types.ts";
 import { secondsPerMinute } from "../time.ts";
 
@@ -10,15 +11,18 @@ export interface GraceUse {
   readonly verification: string;
   /** Proven and not disputed requests in grace. */
   readonly proven: number;
-  /** Requests in grace in minutes after the minute of the fetch. */
+  /** Requests in grace in a later minute than the fetch of the newer file. */
   readonly informed: number;
   /** The part of `informed` that is proven and not disputed. */
   readonly provenInformed: number;
-  /** The earliest successful fetch of the newer file; undefined without one. */
+  /** The time of the earliest successful fetch of the newer file, in seconds since 1970; undefined without a fetch. */
   readonly fetched: number | undefined;
 }
 
-/** The requests in grace after tightenings, by crawler and interval. Minutes are compared, because the counts have no seconds. */
+/**
+ * The requests in grace after tightenings, by crawler and interval. Requests and fetches are compared by minute, because requests in grace
+ * are counted by minute.
+ */
 export function graceUsesOf(origin: DocumentOrigin): readonly GraceUse[] {
   const fetches = new Map(
     origin.firstFetches.map(([interval, crawler, verification, time]) => [

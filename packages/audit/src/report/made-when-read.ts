@@ -1,6 +1,8 @@
-// Makes the members of an object when they are read first, for objects of which most callers read few members.
+// Makes each member of an object when it is first read, for objects of which most callers read few members.
 
-/** An object with the members that the functions make; each function is called at most once. */
+/**
+ * Returns an object with one member for each function of `makers`. Each function is called when its member is first read, and only once.
+ */
 export function madeWhenRead<Members extends object>(makers: {
   readonly [Name in keyof Members]-?: () => Members[Name];
 }): Members {

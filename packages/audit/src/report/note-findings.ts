@@ -6,9 +6,9 @@ import { type FindingsInput, type Keyed, finding } from "./keyed-finding.ts";
 import { amountOf, countTextOf } from "./numbers.ts";
 import type { SentencePart } from "./types.ts";
 
-/** The fewest judged requests of a crawler for the sentence that it crossed no rule. */
+/** The fewest judged requests of a crawler from which a finding concludes that it crossed no rule. */
 const leastForAbsence = 50;
-/** The most crawlers that the sentence names. */
+/** The most crawlers that the sentence of this finding names. */
 const mostNamed = 3;
 
 /** One finding for all crawlers that fetched robots.txt, are restricted by it, and crossed no rule. */
@@ -41,7 +41,7 @@ export function keptSummary({ crawlerRows, isSampled }: FindingsInput): readonly
   return [finding("restricted-and-kept", "good", "obedience", 0, [], sentence, countTextOf(kept.length))];
 }
 
-/** Findings for disallowed requests of crawlers that robots.txt does not bind, or that no source calls bound. */
+/** Findings for disallowed requests of crawlers that robots.txt does not bind, or for which no source says that it does. */
 export function wouldBeFindings({ document, origins }: FindingsInput): readonly Keyed[] {
   const crawlers = new Map(document.crawlers.map((crawler) => [crawler.productToken, crawler]));
   const sums = new Map<string, { crawler: string; verification: Verification; requests: number }>();

@@ -1,11 +1,11 @@
 // Formats numbers for people.
 
-/** "4,877". */
+/** A number with commas, such as "4,877". */
 export function countTextOf(count: number): string {
   return String(Math.round(count)).replace(/\B(?=(?:\d{3})+$)/gu, ",");
 }
 
-/** "4.1 M", "155 k", "812": rounded to short texts. */
+/** A rounded number as a short text, such as "4.1 M", "155 k" or "812". */
 export function shortCountOf(count: number): string {
   if (count >= 999_500) return `${oneDigit(count / 1_000_000)} M`;
   return count >= 9_950 ? `${Math.round(count / 1_000)} k` : countTextOf(count);
@@ -15,7 +15,7 @@ function oneDigit(number: number): string {
   return number >= 10 ? countTextOf(number) : number.toFixed(1).replace(/\.0$/u, "");
 }
 
-/** "231 MB", in powers of 1,000. */
+/** A number of bytes in units of powers of 1,000, such as "231 MB". */
 export function bytesTextOf(bytes: number): string {
   const units = ["B", "kB", "MB", "GB", "TB", "PB"];
   let value = bytes;
@@ -27,13 +27,13 @@ export function bytesTextOf(bytes: number): string {
   return `${unit === 0 ? Math.round(value) : oneDigit(value)} ${units[unit]}`;
 }
 
-/** "14 h", "3 days", "20 min". */
+/** A rounded duration, such as "14 h", "3 days" or "20 min". */
 export function durationTextOf(seconds: number): string {
   if (seconds < 5_400) return `${Math.max(1, Math.round(seconds / 60))} min`;
   return seconds < 72 * 3_600 ? `${Math.round(seconds / 3_600)} h` : `${Math.round(seconds / 86_400)} days`;
 }
 
-/** "0.02 %"; "<0.01 %" for a share above 0 that would be rounded to 0. */
+/** A share in percent, such as "0.02 %"; "<0.01 %" for a smaller share above 0; a dash if `whole` is 0. */
 export function shareTextOf(part: number, whole: number): string {
   if (whole === 0) return "–";
   const percent = (part / whole) * 100;
@@ -41,17 +41,17 @@ export function shareTextOf(part: number, whole: number): string {
   return `${percent === 0 || percent >= 10 ? Math.round(percent) : percent.toFixed(percent < 1 ? 2 : 1)} %`;
 }
 
-/** "1 request", "2 requests". */
+/** A number with its noun: "1 request", "2 requests". */
 export function amountOf(count: number, noun: string): string {
   return `${countTextOf(count)} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-/** "1 line", "155 k lines". */
+/** A short number with its noun: "1 line", "155 k lines". */
 export function shortAmountOf(count: number, noun: string): string {
   return `${shortCountOf(count)} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-/** "a", "a and b", "a, b and c". */
+/** A list of texts: "a", "a and b", "a, b and c". */
 export function listTextOf(items: readonly string[]): string {
   return items.length <= 1 ? (items[0] ?? "") : `${items.slice(0, -1).join(", ")} and ${items.at(-1)}`;
 }

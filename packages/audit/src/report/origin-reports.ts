@@ -138,8 +138,8 @@ function usesOf(
 type ActiveDays = Pick<IntervalUse, "days" | "fetchDays">;
 
 /**
- * By interval and crawler: the days with requests for pages, and how many of them have a fetch of robots.txt. An hour belongs to the last
- * interval that begins before the end of that hour.
+ * Returns a function that counts, for an interval and a crawler with its verification, the days with requests for pages, and how many of
+ * these days have a fetch of robots.txt. An hour belongs to the last interval that begins before the end of that hour.
  */
 function activeDaysOf(origin: DocumentOrigin, clock: ZoneClock): (interval: number, key: string) => ActiveDays {
   if (origin.folded.times > 0 || origin.folded.fetches > 0) return () => ({ days: null, fetchDays: null });
@@ -170,10 +170,10 @@ function activeDaysOf(origin: DocumentOrigin, clock: ZoneClock): (interval: numb
   };
 }
 
-/** The most added and the most removed lines of a change that are shown. */
+/** The most added lines of a change that are shown, and the most removed lines. */
 const maxChangedLines = 100;
 
-/** Added and removed lines, regardless of their position. */
+/** The added and the removed lines, regardless of their positions; undefined if a text is missing. */
 function changeOf(files: Files, before: string, after: string): IntervalRow["change"] {
   const one = before === unavailableVersion ? "" : textOf(files, before);
   const other = after === unavailableVersion ? "" : textOf(files, after);

@@ -44,7 +44,7 @@ export function pageFindingsOf({ pages: all = [] }: AuditDocument): readonly Fou
   });
 }
 
-/** "Googlebot", "Googlebot and bingbot", "Googlebot, YandexBot and bingbot". */
+/** A list of crawlers: "Googlebot", "Googlebot and bingbot", "Googlebot, YandexBot and bingbot". */
 function namesOf(crawlers: readonly string[]): readonly SentencePart[] {
   return crawlers.flatMap((name, at): readonly SentencePart[] => [
     ...(at === 0 ? [] : [at === crawlers.length - 1 ? " and " : ", "]),

@@ -1,4 +1,4 @@
-// The data of a report's plots.
+// Defines the data of a report's plots.
 import type { Verification } from "../states/states.ts";
 
 /** One day of the plot of states. */

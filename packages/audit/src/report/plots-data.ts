@@ -12,8 +12,8 @@ type Period = { readonly first: number; readonly last: number };
 type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
 
 /**
- * Requests of crawlers by day and state, without gaps: days without requests are included. Fetches of /robots.txt are not included, and
- * neither are requests without a time.
+ * Requests of crawlers by day and state, without gaps: days without requests are included. Fetches of /robots.txt and requests without a
+ * time are not included. Empty if no line has a time, if times were folded, or if the period is longer than ten years.
  */
 export function dayBarsOf(
   origins: readonly DocumentOrigin[],
@@ -36,7 +36,7 @@ export function dayBarsOf(
   for (const [time, crawler, verification, state, , requests] of origins.flatMap(({ times }) => times)) {
     const bar = time === null ? undefined : bars[clock.dayOf(time) - firstDay];
     if (bar === undefined) continue;
-    // Violations, which the plot shows in red, are only those of crawlers that a sentence may accuse.
+    // Violations, which the plot shows in red, are only violations by crawlers that a sentence may accuse.
     const isOpen = state === "violation" && !mayBeAccused(known.get(crawler), verification);
     if (isOpen) bar.notBound += requests;
     else if (state === "allowed" || state === "grace" || state === "violation") bar[state] += requests;
@@ -69,7 +69,7 @@ export function plotEventsOf(
 /** The most crawlers with a lane. */
 const maxLanes = 12;
 
-/** The lanes of the known origin with the most requests. */
+/** The lanes of the known origin with the most requests; undefined without such an origin, or if the period is shorter than an hour. */
 export function lanesOf(
   origins: readonly DocumentOrigin[],
   period: Period | null,

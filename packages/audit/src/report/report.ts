@@ -27,7 +27,10 @@ export interface ReportOptions {
   readonly origin?: string | undefined;
   /** The program and its version, which the report names in its method. Default: none. */
   readonly program?: string | undefined;
-  /** Product tokens that no User-Agent header contains, for the line-by-line section. Default: those among the document's crawlers. */
+  /**
+   * Product tokens that no User-Agent header contains, for the line-by-line section. Default: the control tokens among the document's
+   * crawlers.
+   */
   readonly controlTokens?: readonly string[] | undefined;
 }
 
@@ -44,7 +47,7 @@ export function reportOf(document: AuditDocument, options: ReportOptions = {}): 
   const controlTokens =
     options.controlTokens ??
     document.crawlers.filter(({ kind }) => kind === "control-token").map(({ productToken }) => productToken);
-  // A text shows few of these members.
+  // The text for a terminal shows few of these members.
   const report: AuditReport = madeWhenRead<AuditReport>({
     title: () => options.title ?? titleOf(document, origins),
     timeZone: () => clock.timeZone,

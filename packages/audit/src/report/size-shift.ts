@@ -13,8 +13,9 @@ export interface SizeShift {
 const leastDays = 3;
 
 /**
- * The first day that separates the sizes: all sizes before it are smaller than all sizes from it on, or all are larger, with at least three
- * days on each side. Undefined without such a day. Sizes that vary from day to day (compression, headers) overlap and are not reported.
+ * The first day that separates the sizes: all sizes before that day are smaller than all sizes from that day on, or all are larger, with at
+ * least three days on each side. Undefined without such a day. Sizes that vary from day to day (compression, headers) overlap and are not
+ * reported.
  */
 export function sizeShiftOf(rows: readonly Row<"sizes">[]): SizeShift | undefined {
   const suffixes: [least: number, most: number][] = [];

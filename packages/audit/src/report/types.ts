@@ -1,4 +1,4 @@
-// The report of a document as plain data: every number that the text and the page show.
+// Defines the report of a document as plain data: every number that the text and the page show.
 import type { PageFinding } from "../count/pages.ts";
 import type { AuditCrawler } from "../states/crawlers.ts";
 import type { Comparison, Judged } from "./compare-types.ts";
@@ -29,7 +29,7 @@ export interface CrawlerRow {
   readonly notBound: number;
   /** The part of `notBound` that would be a violation. */
   readonly wouldBe: number;
-  /** The judged requests that dated observations prove, without disputed ones. */
+  /** The judged requests that dated observations prove, without disputed requests. */
   readonly proven: Judged;
   /** Proven violations that the server served. */
   readonly provenServed: number;
@@ -42,7 +42,7 @@ export interface CrawlerRow {
    * `origins`: the number of origins with such a line. Null if no text of a file is known.
    */
   readonly restricted: { readonly lines: number; readonly origins: number } | null;
-  /** Whether every file that decided requests of the crawler has such a line. */
+  /** Whether every file that decided requests of the crawler has a line that disallows something for it. */
   readonly isAlwaysRestricted: boolean;
 }
 
@@ -51,7 +51,7 @@ export interface OperatorRow {
   readonly operator: string;
   /** Requests of the operator's crawlers from verified addresses. */
   readonly verified: number;
-  /** Other requests that name the operator's crawlers, without those whose identity is false. */
+  /** Other requests that name the operator's crawlers, without requests whose identity is false. */
   readonly claimed: number;
   /** Requests of no known crawler whose Referer header names a page of the operator. */
   readonly visits: number;
@@ -110,11 +110,11 @@ export interface IntervalRow {
   /** The lines that were added and removed since the previous interval; undefined if a text is missing. */
   readonly change: { readonly added: readonly string[]; readonly removed: readonly string[] } | undefined;
   readonly uses: readonly IntervalUse[];
-  /** Judged requests for which the interval's file was the newest one that the crawler may have used. */
+  /** Judged requests for which the interval's file was the newest file that the crawler may have used. */
   readonly requests: number;
   /** Requests of any crawler that the file disallows, proven or assumed. */
   readonly disallowed: number;
-  /** Requests in grace that this file disallows and an older one allows; `loosened` is the reverse. */
+  /** Requests in grace that this file disallows and an older file allows; `loosened` is the reverse. */
   readonly tightened: number;
   readonly loosened: number;
 }
@@ -158,7 +158,7 @@ export interface OriginReport {
   /** The newest file that decided a request, line by line; empty if its text is missing. */
   readonly lines: readonly FileLine[];
   readonly linesFrom: number | null;
-  /** The linter's findings in that file. */
+  /** The linter's findings in the file that `lines` shows. */
   readonly lint: readonly LintRow[];
 }
 
@@ -226,7 +226,7 @@ export interface AuditFinding {
   readonly severity: Severity;
   /** The number of requests, by which findings are ordered. */
   readonly requests: number;
-  /** The text before the sentence, such as "4,877". */
+  /** The text that precedes the sentence, such as "4,877". */
   readonly number: string;
   readonly sentence: readonly SentencePart[];
   /** The section of the report that contains the figures of the finding. */
@@ -237,7 +237,7 @@ export interface AuditFinding {
 export interface AuditReport {
   readonly title: string;
   readonly timeZone: string;
-  /** "1 to 30 November 2026"; empty if no request has a time. */
+  /** The period of the log, such as "1 to 30 November 2026"; empty if no request has a time. */
   readonly period: string;
   readonly lines: number;
   readonly requests: number;

@@ -3,7 +3,10 @@ import type { AuditDocument, DocumentOrigin } from "../document/types.ts";
 import { mayBeAccused } from "./finding-words.ts";
 import type { FlipRow, ShownRule, ViolationRow, WasteRow, WasteSum } from "./types.ts";
 
-/** The rows of violations, most requests first. A row sums all intervals; its line is the rule's line in the newest one. */
+/**
+ * The rows of violations, most requests first. A row sums the requests of all intervals. It has the line of its rule in the newest of these
+ * intervals.
+ */
 export function violationRowsOf(
   origins: readonly DocumentOrigin[],
   crawlers: AuditDocument["crawlers"],
@@ -46,12 +49,12 @@ export function shownRuleOf(origin: DocumentOrigin, rule: number, interval: numb
   return { tokens, directive, pattern, line: Object.hasOwn(lines, version) ? lines[version]! : null };
 }
 
-/** The earlier of two instants; if one is null, the other one. */
+/** The earlier of two instants. If one is null, the other instant. */
 export function leastOf(one: number | null, other: number | null): number | null {
   return one === null || other === null ? (one ?? other) : Math.min(one, other);
 }
 
-/** The later of two instants; if one is null, the other one. */
+/** The later of two instants. If one is null, the other instant. */
 export function mostOf(one: number | null, other: number | null): number | null {
   return one === null || other === null ? (one ?? other) : Math.max(one, other);
 }

@@ -1,4 +1,4 @@
-// The facts about a crawler that the audit needs; they come from the registry of @robots-stream/agents.
+// Defines the facts about a crawler that the audit needs. They come from the registry of @robots-stream/agents.
 import type { PolicyName } from "../history/types.ts";
 
 /** Whether robots.txt binds a crawler, according to its operator. */
@@ -14,12 +14,12 @@ export interface AuditCrawler {
   /** `own-group`: only a group that names the crawler binds it, and `*` does not; the caller's decisions must respect this. */
   readonly bound: Bound;
   /**
-   * The names by which a robots.txt may address the crawler. The first of them that has a group in the file selects the group that binds it.
-   * The last name is `*` if the group for `*` binds it, too. Default: its product token, then `*`.
+   * The names by which a robots.txt may address the crawler. The first name that has a group in the file selects the group that binds the
+   * crawler. The last name is `*` if the group for `*` binds the crawler, too. Default: the product token, then `*`.
    */
   readonly groupNames?: readonly string[] | undefined;
   /** The access policy by which the crawler interprets the results of exchanges; "rfc9309" if its operator documents none. */
   readonly accessPolicy: PolicyName;
-  /** Whether, according to its operator, it honours Crawl-delay. */
+  /** Whether the crawler honours Crawl-delay, according to its operator. */
   readonly honoursCrawlDelay: boolean;
 }

@@ -22,7 +22,7 @@ export interface Judgement {
   readonly state: StateCode;
   /** The newest interval of the window; -1 for undecidable requests. */
   readonly interval: number;
-  /** The version of that interval. */
+  /** The version of this interval; empty for undecidable requests. */
   readonly version: string;
   /** The decision of that version; undefined for undecidable requests. */
   readonly decision: AuditDecision | undefined;
@@ -33,7 +33,7 @@ export interface Judgement {
 }
 
 /**
- * Judges a request for an ordinary target.
+ * Judges a request for an ordinary target: not /robots.txt, not `*`, and not the target of CONNECT.
  *
  * @param window the versions that the crawler may have used for the request
  * @param decisions the decision of each of `window.versions`, in their order

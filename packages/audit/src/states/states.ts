@@ -1,8 +1,8 @@
-// The closed lists of states, methods, classes of status codes and identities, with the numbers that counts use for them.
+// Defines the closed lists of states, directions, verifications, methods and classes of status codes. Counts use positions in these lists.
 
 /**
- * The states of requests; the number of a state is its position. `undecidable:…` ends with its reason, `not-bound:…` with the state that the
- * request would have if robots.txt bound the crawler. Requests of no known crawler have no state; they are counted in the totals.
+ * The states of requests; the number of a state is its position. `undecidable:…` ends with the reason, `not-bound:…` with the state that
+ * the request would have if robots.txt bound the crawler. Requests of no known crawler have no state; they are counted in the totals.
  */
 export const stateCodes = [
   "robots-txt",
@@ -28,7 +28,9 @@ export function stateNumberOf(code: StateCode): number {
   return stateCodes.indexOf(code);
 }
 
-/** The change before a request in grace: "tightened" if the newer version disallows the request, "loosened" if it allows it. */
+/**
+ * The change before a request in grace: "tightened" if the newer version disallows the request, "loosened" if the newer version allows it.
+ */
 export const directions = ["none", "tightened", "loosened"] as const;
 
 /** A direction of a change; "none" outside grace. */
@@ -49,13 +51,13 @@ export const methodNames = ["GET", "HEAD", "POST", "OPTIONS", "CONNECT", "other"
 /** A method, or "other". */
 export type MethodName = (typeof methodNames)[number];
 
-/** The number of a method as a log writes it. */
+/** The number of a method that is written as in a log. */
 export function methodNumberOf(method: string): number {
   const at = (methodNames as readonly string[]).indexOf(method);
   return at < 0 ? methodNames.length - 1 : at;
 }
 
-/** Classes of status codes. "other" is 1xx, or no status. */
+/** Classes of status codes. "other" is any other status code, or none. */
 export const statusClasses = ["2xx", "304", "3xx", "404", "4xx", "5xx", "other"] as const;
 
 /** A class of status codes. */
@@ -79,7 +81,7 @@ export type Served = (typeof servedNames)[number];
 
 const servedByClass: readonly number[] = [0, 0, 2, 1, 1, 1, 2];
 
-/** The number of the meaning that a class of status codes has for the client. */
+/** The position in `servedNames` for the number of a class of status codes. */
 export function servedOf(statusClass: number): number {
   return servedByClass[statusClass] ?? 2;
 }

@@ -15,7 +15,7 @@ interface TextColumn<Row> {
   readonly cell: (row: Row) => string;
 }
 
-/** A table of the first rows with the first columns, as many as fit in `width`. */
+/** The lines of a table: the first rows, and as many of the first columns as fit in `width` characters. */
 function tableLines<Row>(columns: readonly TextColumn<Row>[], rows: readonly Row[], width: number): readonly string[] {
   const shown = rows.slice(0, shownRows);
   const cells = columns.map(({ cell }) => shown.map((row) => safeTextOf(cell(row))));

@@ -10,7 +10,7 @@ import { wrap } from "./wrap.ts";
 
 /** The options of `printText`. */
 export interface TextOptions {
-  /** Characters of a line. Default: 100. */
+  /** The most characters of a line, at least 40. Default: 100. */
   readonly columns?: number | undefined;
   /** Whether to use escape sequences for colours. Default: false. */
   readonly colors?: boolean | undefined;
@@ -91,7 +91,7 @@ interface TextColumn {
 const dash = "–";
 const orDash = (count: number): string => (count === 0 ? dash : countTextOf(count));
 
-/** The columns of the table of crawlers. The first of them are shown, as many as fit. */
+/** The columns of the table of crawlers. As many of the first columns are shown as fit in a line. */
 const textColumns: readonly TextColumn[] = [
   { heading: "crawler", isNumber: false, cell: ({ crawler }) => safeTextOf(crawler.productToken) },
   { heading: "requests", isNumber: true, cell: ({ requests }) => countTextOf(requests) },
@@ -103,8 +103,8 @@ const textColumns: readonly TextColumn[] = [
 ];
 
 /**
- * The number of proven violations. For a crawler that is not bound, the number of requests that would be violations. A dash for requests
- * with a false identity.
+ * The number of proven violations. For a crawler that is not bound, or for which this is not known, the number of requests that would be
+ * violations. A dash for requests with a false identity.
  */
 function violationsTextOf({ crawler, proven, wouldBe, verification }: CrawlerRow): string {
   if (verification === "false") return dash;
@@ -113,7 +113,7 @@ function violationsTextOf({ crawler, proven, wouldBe, verification }: CrawlerRow
   return proven.judged === 0 ? dash : countTextOf(proven.violations);
 }
 
-/** The line that stands for an empty table of crawlers. */
+/** The line that is printed instead of an empty table of crawlers. */
 function noCrawlerLine({ data, requests }: AuditReport): string {
   const withoutAgent = data.find(({ name }) => name === withoutAgentName)?.count ?? 0;
   if (withoutAgent === 0) return "  No known crawler came.";

@@ -1,4 +1,4 @@
-// Hashes a text to 128 bits, so that equal texts can be recognized. The same on every machine; not cryptographic.
+// Hashes a text to 128 bits, so that equal texts can be recognized. The hash is the same on every machine, and is not cryptographic.
 
 /** The seeds of four hashes of 32 bits. */
 const seeds = [0x811c9dc5, 0x9e3779b1, 0x85ebca77, 0xc2b2ae3d] as const;

@@ -31,7 +31,7 @@ export interface OriginHistory {
 
 /** All observations, by origin. */
 export interface RobotsTimeline {
-  /** A digest of the observations. It does not depend on their order, and ignores repeated ones. */
+  /** A digest of the observations. It does not depend on their order, and ignores repeated observations. */
   readonly digest: string;
   /** Origins with an observation, sorted. */
   readonly origins: readonly string[];
@@ -39,7 +39,10 @@ export interface RobotsTimeline {
   of(origin: string): OriginHistory | undefined;
 }
 
-/** Largest number of intervals of one origin. Programs that count requests by interval store its position in a limited number of bits. */
+/**
+ * Largest number of intervals of one origin. Programs that count requests by interval store the position of an interval in a limited number
+ * of bits.
+ */
 const maxIntervals = 16_384;
 
 /**
@@ -173,7 +176,7 @@ function unionOf(all: readonly Interval[]): readonly Interval[] {
   );
 }
 
-/** The timeline with the positions of its intervals in `all`. */
+/** The timeline with `all` as its intervals: each segment refers to positions in `all`. */
 function renumbered(timeline: Timeline, all: readonly Interval[]): Timeline {
   const positions = new Map(all.map((interval, at) => [idOf(interval), at]));
   const positionOf = (interval: number): number =>

@@ -88,7 +88,7 @@ function segmentsOf(placed: readonly Placed[]): readonly Segment[] {
   return writer.segments;
 }
 
-/** The intervals of all observations of the same second. */
+/** The intervals of all observations of the same second as `placed[at]`. */
 function sameSecond(placed: readonly Placed[], at: number): readonly number[] {
   const { atSeconds } = placed[at]!;
   let start = at;

@@ -1,4 +1,4 @@
-// The data of a history: observations, and the intervals, outages and windows made from them (RFC 9309 §2.3.1, §2.4).
+// Defines the data of a history: observations, and the intervals, outages and windows made from them (RFC 9309 §2.3.1, §2.4).
 
 export const secondsPerDay = 86_400;
 
@@ -15,7 +15,7 @@ export const policyNames: readonly PolicyName[] = ["google", "rfc9309", "yandex"
 export interface Observation {
   /** Scheme, host and port. */
   readonly origin: string;
-  /** When, in whole seconds since 1970; undefined for a file without a date. */
+  /** The time of the observation, in whole seconds since 1970; undefined for a file without a date. */
   readonly atSeconds?: number | undefined;
   /** The access result: one for all policies, or one for each policy. */
   readonly access: Access | Readonly<Record<PolicyName, Access>>;
@@ -30,9 +30,9 @@ export const unavailableVersion = "unavailable";
 export interface Interval {
   /** SHA-256 of the body, or "unavailable". */
   readonly version: string;
-  /** The first observation of the interval; null when it has no date. */
+  /** The time of the interval's first observation; null when that observation has no date. */
   readonly fromSeconds: number | null;
-  /** The last observation of the interval; null when it has no date. */
+  /** The time of the interval's last observation; null when that observation has no date. */
   readonly seenSeconds: number | null;
 }
 
@@ -40,7 +40,7 @@ export interface Interval {
 export interface Outage {
   readonly fromSeconds: number;
   readonly seenSeconds: number;
-  /** The first observation after the outage that did not fail; null when there is none. */
+  /** The time of the first observation after the outage that did not fail; null when there is none. */
   readonly endSeconds: number | null;
 }
 
@@ -49,7 +49,7 @@ export type Gap = "no-file" | "outage";
 
 /** The versions that a crawler may have used at a time. */
 export interface Window {
-  /** The versions, each once, oldest first; empty when none is known. */
+  /** The versions, each once, oldest first; empty when no version is known. */
   readonly versions: readonly string[];
   /** Position in `OriginHistory.intervals` of the newest interval of these versions; -1 when `versions` is empty. */
   readonly interval: number;

@@ -7,7 +7,7 @@ const skewSeconds: number = 5 * 60;
 /** The greatest age of a copy that a crawler still uses. */
 const holdSeconds: number = secondsPerDay;
 
-/** Windows of one timeline. Neighbouring seconds share a window object. */
+/** The windows of one timeline. All seconds for which a window is valid share one object. */
 export class Windows {
   readonly timeline: Timeline;
   readonly #byPair = new Map<number, Window>();
@@ -19,7 +19,7 @@ export class Windows {
     this.timeline = timeline;
   }
 
-  /** The window of a request: the versions that may have been in force from 24 h and 5 min before it to 5 min after it. */
+  /** The window of a request: the versions that may have been in force from 24 h and 5 min before the request to 5 min after it. */
   at(atSeconds: number): Window {
     const last = this.#last;
     if (last !== undefined && atSeconds >= last.fromSeconds && atSeconds <= last.toSeconds) return last;

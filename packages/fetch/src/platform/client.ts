@@ -7,9 +7,11 @@ import { type FetchTransportOptions, createFetchTransport, fetchChecks } from ".
 
 /** Options of this `createRobotsClient`: the options of every client, the options of the transport over fetch, and `transport`. */
 export interface PlatformClientOptions extends ClientOptions, FetchTransportOptions {
-  /** Replaces the transport over fetch; its options then have no effect. The client does not close it. */
+  /** Replaces the transport over fetch, whose options then have no effect. The client does not close an injected transport. */
   readonly transport?: Transport;
-  /** Milliseconds since the epoch, for freshness and outages; Date.now by default. Timeouts use timers, not this. */
+  /**
+   * Returns the time in milliseconds since the epoch, for freshness and outages. Default: Date.now. Timeouts use timers, not this clock.
+   */
   readonly now?: () => number;
 }
 

@@ -2,7 +2,7 @@
 import type { Failure, FailureCode } from "../failure-codes.ts";
 import { type Phase, certificateCodes, codeOf, failureOf } from "../failures.ts";
 
-/** Codes of errors that occur before a connection is established. */
+/** Codes of errors of name resolution; `connectCodes` are codes of errors of connecting. */
 const resolveCodes: ReadonlySet<string> = new Set(["ENOTFOUND", "ENODATA", "EAI_AGAIN", "EAI_NODATA", "EAI_NONAME"]);
 const connectCodes: ReadonlySet<string> = new Set([
   "ECONNREFUSED",
@@ -27,7 +27,7 @@ const otherCodes: Readonly<Record<string, FailureCode>> = {
 };
 
 /**
- * Maps an error to a failure. `isHeadRead`: the error occurred while the body was read. Total: an error without a code or a known name
+ * Maps an error to a failure. `isHeadRead` means that the error occurred while the body was read. An error without a code or a known name
  * is `network-unreachable`, or `incomplete` in a body.
  */
 export function failureOfFetch(error: unknown, isHeadRead: boolean): Failure {

@@ -1,9 +1,9 @@
-// The guards that a transport over the platform's fetch lacks, as data. The README's table has a row for each.
+// Lists the guards that a transport over the platform's fetch lacks, as data. The README's table has a row for each.
 
 /** A guard that the transports over sockets have and the transport over fetch lacks. */
 export interface MissingGuard {
   readonly name: MissingGuardName;
-  /** The effect of its absence, in one sentence. */
+  /** The effect of the guard's absence, in one sentence. */
   readonly effect: string;
 }
 

@@ -18,9 +18,9 @@ export interface PlatformRequest {
   readonly limits: Limits;
   /** Aborts the request. Its reason is the `Failure` to return. */
   readonly signal: AbortSignal;
-  /** Also read the body of a 5xx response. */
+  /** Whether the body of a 5xx response is also read. */
   readonly errorPages: boolean;
-  /** Let the platform follow a redirect whose target it hides. */
+  /** Whether the platform follows a redirect whose target it hides. */
   readonly followsOpaque: boolean;
   /** Returns the failure for a URL that must not be requested, otherwise undefined. */
   readonly refuse: (url: URL) => Failure | undefined;
@@ -82,7 +82,10 @@ async function requestWith(
   }
 }
 
-/** Rejects when `signal` aborts; not for a signal that has already aborted. Call it before fetch, which may abort synchronously. */
+/**
+ * Returns a promise that rejects when `signal` aborts, but not when `signal` has already aborted. Call this function before fetch, which
+ * may abort synchronously.
+ */
 function rejectionOf(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     signal.addEventListener("abort", () => reject(new Error("aborted")), { once: true });
@@ -114,7 +117,7 @@ async function endOf(response: Response, request: PlatformRequest, signal: Abort
   const bare: ExchangeResponse = { status, headers, body: new Uint8Array(0), truncated: false };
   const reader = (response.body as ReadableStream<Uint8Array> | null)?.getReader();
   if (reader === undefined) return refusal ?? bare;
-  // The platform may have ignored the signal.
+  // The reader is cancelled here, because the platform may have ignored the signal.
   signal.addEventListener("abort", () => void cancelQuietly(reader), { once: true });
   if (refusal !== undefined || (status > 299 && !isPage)) {
     await cancelQuietly(reader);

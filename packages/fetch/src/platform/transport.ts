@@ -1,4 +1,4 @@
-// The transport over the platform's own fetch, for runtimes without sockets (Fetch standard; RFC 9309 §2.3.1.2).
+// Implements the transport over the platform's own fetch, for runtimes without sockets (Fetch standard; RFC 9309 §2.3.1.2).
 import { FetchError } from "../errors.ts";
 import type { Failure } from "../failure-codes.ts";
 import { type AllowPrivate, createGuardMaker } from "../guard-maker.ts";
@@ -28,7 +28,7 @@ export interface FetchTransportOptions {
   readonly opaqueRedirects?: "refuse" | "follow";
   /** Also reads the beginning of the body of a 5xx response, for `soft404`. Default false. */
   readonly errorPages?: boolean;
-  /** Milliseconds since the epoch; Date.now by default. Timeouts use timers, not this. */
+  /** Returns the time in milliseconds since the epoch. Default: Date.now. Timeouts use timers, not this clock. */
   readonly now?: () => number;
 }
 
@@ -55,9 +55,9 @@ export interface FetchTransport extends Transport {
 const createPlatformGuard = createGuardMaker(platformAddresses);
 
 /**
- * A transport for http:// and https:// over the platform's `fetch`. It limits time, body and redirects, makes one request at a time to
- * an origin, and refuses bad ports and private addresses in the first URL and in each redirect. It cannot check the addresses that a
- * name resolves to; `missingGuards` lists this and the other gaps. On Node use `createHttpTransport`, which has none of them. Throws
+ * A transport for http:// and https:// over the platform's `fetch`. It limits time, body and redirects, makes one request at a time to an
+ * origin, and refuses bad ports and private addresses in the first URL and in each redirect. It cannot check the addresses that a name
+ * resolves to; `missingGuards` lists this and the other gaps. On Node use `createHttpTransport`, which has none of these gaps. Throws
  * `ERR_INVALID_OPTION` for invalid options, and when the platform has no `fetch`.
  */
 export function createFetchTransport(given: FetchTransportOptions = {}): FetchTransport {

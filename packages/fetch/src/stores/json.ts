@@ -5,7 +5,7 @@ import type { AccessResult, Hop, LastCopy, StoredRobots } from "../types.ts";
 interface BodyJson {
   /** The body, if it is valid UTF-8. A byte order mark stays in the text. */
   readonly body?: string;
-  /** Any other body. */
+  /** A body that is not valid UTF-8, in Base64. */
   readonly bodyBase64?: string;
 }
 
@@ -43,7 +43,7 @@ function bodyJsonOf(body: Uint8Array | undefined): BodyJson {
   }
 }
 
-/** Converts JSON to an entry; undefined when it is not an entry. Total: takes any value. Unknown members are left out. */
+/** Converts JSON to an entry; undefined when it is not an entry. Accepts any value and never throws. Unknown members are left out. */
 export function storedOfJson(value: unknown): StoredRobots | undefined {
   if (!isObject(value)) return undefined;
   const body = bodyOf(value);
@@ -66,7 +66,7 @@ export function storedOfJson(value: unknown): StoredRobots | undefined {
   };
 }
 
-/** Whether every member except `lastCopy` and the body is valid in a `StoredRobots`. Total. */
+/** Whether every member except `lastCopy` and the body is valid in a `StoredRobots`. Never throws. */
 export function hasMembersOfEntry(value: Readonly<Record<string, unknown>>): value is Members<StoredRobots> {
   return (
     typeof value["origin"] === "string" &&
@@ -83,7 +83,7 @@ export function hasMembersOfEntry(value: Readonly<Record<string, unknown>>): val
   );
 }
 
-/** Whether every member except the body is valid in a `LastCopy`. Total. */
+/** Whether every member except the body is valid in a `LastCopy`. Accepts any value and never throws. */
 export function hasMembersOfCopy(value: unknown): value is Members<LastCopy> {
   if (!isObject(value)) return false;
   const { fetchedAt, access, code, status } = value;
@@ -93,7 +93,7 @@ export function hasMembersOfCopy(value: unknown): value is Members<LastCopy> {
 
 type Members<T> = Omit<T, "body" | "lastCopy"> & Readonly<Record<string, unknown>>;
 
-/** Converts JSON to a copy; null for an invalid one. */
+/** Converts JSON to a `LastCopy`; null for an invalid one. */
 function lastCopyOf(value: unknown): LastCopy | null {
   if (!hasMembersOfCopy(value)) return null;
   const { fetchedAt, access, code, status } = value;

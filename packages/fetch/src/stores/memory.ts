@@ -1,4 +1,4 @@
-// The store in memory: a Map bounded by the bytes of its entries, which evicts the least recently used entry first.
+// Implements the store in memory: a Map bounded by the bytes of its entries, which evicts the least recently used entry first.
 import { type Entry, Ordered } from "../ordered.ts";
 import { type Check, type Checks, readOptions } from "../options.ts";
 import type { RobotsStore, StoredRobots } from "../types.ts";
@@ -23,7 +23,7 @@ const checks: Checks<MemoryStoreOptions> = { maxBytes: aboveZero };
 export function createMemoryStore(options: MemoryStoreOptions = {}): RobotsStore {
   const { maxBytes = 256 * 1024 * 1024 } = readOptions(options, checks);
   const places = new Map<string, Entry<StoredRobots>>();
-  // Reading an entry moves it to the end, so the first entry is the least recently used one.
+  // Reading an entry moves it to the end, so the first entry is the least recently used entry.
   let byUse = new Ordered<StoredRobots>();
   let bytes = 0;
 

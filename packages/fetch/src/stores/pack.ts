@@ -94,7 +94,10 @@ export function packedOf(bytes: Uint8Array): Uint8Array {
   return packed.byteLength < size ? packed : bytes;
 }
 
-/** Most bytes that deflate produces from one byte: two bits can encode a match of 258 bytes. A larger `size` is not allocated. */
+/**
+ * Most bytes that deflate produces from one byte: two bits can encode a match of 258 bytes. `unpackedOf` refuses a larger `size` before it
+ * allocates memory.
+ */
 const mostPerByte = 1_032;
 
 /** Returns the `size` bytes that `packedOf` packed; undefined when `packedOf` cannot have made `packed`. */

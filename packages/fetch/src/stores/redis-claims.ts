@@ -1,4 +1,4 @@
-// Claims on origins in Redis: keys that their holder renews, and that expire when the holder is dead.
+// Implements claims on origins in Redis: keys that their holder renews, and that expire when the holder is dead.
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Claim } from "../types.ts";
@@ -25,10 +25,12 @@ const releaseScript = "if redis.pcall('get', KEYS[1]) == ARGV[1] then return red
 const renewScript =
   "if redis.pcall('get', KEYS[1]) == ARGV[1] then return redis.call('pexpire', KEYS[1], ARGV[2]) end return 0";
 
-/** Longest pause between two attempts to take a claim. Pauses grow up to this. */
+/** Longest pause between two attempts to take a claim. Pauses grow up to this length. */
 const maxPauseMs = 250;
 
-/** `take` returns this claim when the holder of a key is dead and the key remains. It holds no key, so it blocks no other process. */
+/**
+ * `take` returns this claim when the holder of a key is dead and the key remains. This claim holds no key, so it blocks no other process.
+ */
 const none: Claim = Object.freeze({ release: () => undefined });
 
 /** Creates claims. Processes that share a server must have the same `claimMs`. */
@@ -42,7 +44,8 @@ export function createClaims({ command, claimMs, elapsed = () => performance.now
   /** One timer for all claims of this process. */
   function renewAll(): void {
     for (const key of held) {
-      // No caller awaits this: the next command for this claim fails too, and its caller gets the error.
+      // No caller awaits the renewal. When it fails, the next command for the claim fails too, and the caller of that command gets the
+      // error.
       command("EVAL", renewScript, "1", key, token, String(claimMs)).catch(() => undefined);
     }
   }
@@ -81,9 +84,9 @@ export function createClaims({ command, claimMs, elapsed = () => performance.now
 }
 
 /**
- * Returns a function for one waiting `take`. It takes the reply to each PTTL, the milliseconds until the claim expires, and returns
- * whether the claim has a living holder. A living holder renews its claim long before it expires. So a key that never expires is not a
- * claim, and a key that was not renewed for `claimMs` has no living holder.
+ * Returns a function for one waiting `take`. The function takes the reply to each PTTL, the milliseconds until the claim expires, and
+ * returns whether the claim has a living holder. A living holder renews its claim long before it expires. So a key that never expires is
+ * not a claim, and a key that was not renewed for `claimMs` has no living holder.
  */
 function watchHolder(claimMs: number, elapsed: () => number): (leftMs: number) => boolean {
   let expiresAt = -Infinity;
@@ -92,7 +95,7 @@ function watchHolder(claimMs: number, elapsed: () => number): (leftMs: number) =
     // -1: the key never expires. -2: the key no longer exists.
     if (leftMs === -1) return false;
     const now = elapsed();
-    // A slow reply makes a claim look slightly longer; a renewal makes it much longer.
+    // After a slow reply, the claim seems to expire slightly later; after a renewal, it expires much later.
     if (leftMs === -2 || now + leftMs > expiresAt + claimMs / 10) {
       expiresAt = leftMs === -2 ? -Infinity : now + leftMs;
       seenAt = now;

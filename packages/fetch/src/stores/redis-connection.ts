@@ -13,7 +13,10 @@ export class RedisReplyError extends StoreError {
   }
 }
 
-/** Error codes of a server that refuses writes: out of memory, a replica, without its disk or replicas, forbidden by its ACL. */
+/**
+ * Store error codes by the error code of a server that refuses a write: it is out of memory, is a replica, cannot save to disk, lacks
+ * replicas, or its ACL forbids the command.
+ */
 const replyCodes: ReadonlyMap<string, StoreErrorCode> = new Map([
   ["OOM", "ERR_STORE_FULL"],
   ["READONLY", "ERR_STORE_ACCESS"],
@@ -25,7 +28,7 @@ const replyCodes: ReadonlyMap<string, StoreErrorCode> = new Map([
 /** Pause before a command is repeated on a server that is still loading its data. The timeout of the command limits the wait. */
 const loadingPauseMs = 100;
 
-/** One connection. */
+/** A connection to a server. */
 export interface RedisConnection {
   /** Sends a command; its parts are strings and bytes. Bulk strings in the reply are Buffers. Rejects with a `StoreError`. */
   command(parts: readonly (string | Buffer)[]): Promise<unknown>;
@@ -138,7 +141,8 @@ async function send(client: RedisClient, parts: readonly (string | Buffer)[], ti
       return await client.sendCommand(parts);
     } catch (error) {
       if (replyWordOf(error) === "LOADING" && performance.now() < giveUpAt) await sleep(loadingPauseMs);
-      // The connection was lost, and a new one is being made. Every command here may be executed twice.
+      // The connection was lost, and a new one is being made. The command is sent again: each command that this package sends may be
+      // executed twice.
       else if (!isLost && isLoss(error)) isLost = true;
       else throw error;
     }

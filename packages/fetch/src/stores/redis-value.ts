@@ -11,12 +11,15 @@ const { crc32 } = zlib;
 const maxJsonBytes = 4 * 1_048_576;
 
 /**
- * The first four bytes of a value; the fourth is the format's version. Values of the first version began with their total length.
- * As a length, this number is larger than every value. So programs of one version ignore the values of the other version.
+ * The first four bytes of a value; the fourth is the format's version. Values of the first version began with their total length. Read as a
+ * length, this number is larger than every value, so programs of one version ignore the values of the other version.
  */
 const beginning = 0xf252_5302;
 
-/** Header of four numbers: `beginning`; the CRC-32 of all bytes after it; the length of the unpacked content; the length of its JSON. */
+/**
+ * Header of four numbers: `beginning`; the CRC-32 of all bytes after the CRC-32; the length of the unpacked content; the length of its
+ * JSON.
+ */
 const headBytes = 16;
 const checkedFrom = 8;
 

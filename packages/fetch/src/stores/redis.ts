@@ -1,4 +1,5 @@
-// The store on a Redis or Valkey server, which many processes on many machines share. Only one process at a time fetches an origin.
+// Implements the store on a Redis or Valkey server, which many processes on many machines share. Only one process at a time fetches an
+// origin.
 import "../supported-node.ts";
 import { FetchError, StoreError } from "../errors.ts";
 import { type Checks, aFunction, aText, readOptions, wholeNumber } from "../options.ts";
@@ -102,7 +103,7 @@ export function createRedisStore(url: string, options: RedisStoreOptions = {}): 
       if (!Buffer.isBuffer(value) || isTooLarge(value, maxBytes)) return undefined;
       const entry = entryOfBytes(value);
       if (entry === undefined && isOfThisVersion(value)) tellUnreadable("it is damaged");
-      // The value belongs to another origin.
+      // The value may belong to another origin; it is then treated as missing.
       return entry?.origin === origin ? entry : undefined;
     },
     async set(entry) {

@@ -3,7 +3,7 @@ import type { StoredRobots } from "../types.ts";
 import { type PackedEntry, packedEntryOf } from "./sqlite-rows.ts";
 import type { SqliteSession } from "./sqlite-session.ts";
 
-/** A batch is written when it has this number of entries, this age in milliseconds, or `batchBytes`. */
+/** A batch is written when it has `batchEntries` entries or `batchBytes` bytes, or `batchMs` milliseconds after its first entry. */
 const batchEntries = 256;
 const batchMs = 5;
 
@@ -27,7 +27,7 @@ export interface BatchLimits {
 
 /** The entries that wait to be written. */
 export class BatchedWrites {
-  /** Largest size of a stored entry: a larger one would take the space of many others. */
+  /** Largest size of a stored entry: a larger entry would take the space of many other entries. */
   readonly maxEntryBytes: number;
   readonly #session: SqliteSession;
   readonly #limits: BatchLimits;
@@ -43,7 +43,7 @@ export class BatchedWrites {
     this.maxEntryBytes = limits.fileBytes / 4;
   }
 
-  /** The entry of an origin that is not yet in the file. */
+  /** The entry of an origin, if the entry is not yet in the file; otherwise undefined. */
   pendingOf(origin: string): StoredRobots | undefined {
     return this.#pending.get(origin)?.entry;
   }

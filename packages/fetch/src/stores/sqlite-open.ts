@@ -13,8 +13,9 @@ const schemaVersion = 3;
 /** Size of a page. With compressed bodies of 2 KB, a fortieth of each page stays unused. */
 export const pageBytes = 16_384;
 
-// One row per fetch. Each body is stored once, with the number of rows that use it. An origin refers to its newest fetch; an index
-// finds its other fetches. Origins and bodies are indexed by 32 bits of their hash: an index of numbers is a quarter as large.
+// One row per fetch. Each body is stored once, with the number of rows that use it. An origin refers to its newest fetch; an index finds
+// its other fetches. Origins and bodies are indexed by 32 bits of their hash: an index of numbers is a quarter as large as an index of
+// texts.
 const schema: Readonly<Record<string, string>> = {
   origins:
     "CREATE TABLE origins (id INTEGER PRIMARY KEY, key INTEGER NOT NULL, latest INTEGER NOT NULL, origin TEXT NOT NULL)",
@@ -38,8 +39,8 @@ const openPauseMs = 20;
 const blockMs = 20;
 
 /**
- * Opens or creates the store at `path`. Folders it creates have mode 0700, the file 0600. With `onOlder`, a store of an earlier
- * version is emptied and `onOlder` is called; without it, such a store is an error. Throws a `StoreError`.
+ * Opens or creates the store at `path`. Folders that this function creates get mode 0700, and the file gets mode 0600. With `onOlder`, a
+ * store of an earlier version is emptied and `onOlder` is called; without it, such a store is an error. Throws a `StoreError`.
  */
 export function openDatabase(path: string, walBytes: number, onOlder?: () => void): DatabaseSync {
   makeFile(path);
@@ -85,8 +86,8 @@ function openOnce(path: string, walBytes: number, giveUpAt: number, onOlder: (()
     // The file's content is untrusted data; damaged cells are found before they are read.
     database.exec("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0");
     database.exec(`PRAGMA page_size = ${pageBytes}; PRAGMA auto_vacuum = INCREMENTAL`);
-    // Reads the file's header: throws when it is not a database. In one transaction: another process may create its tables between
-    // two statements.
+    // Reads the file's header, and throws when the file is not a database. The reads are in one transaction, because another process may
+    // create its tables between two statements.
     database.exec("BEGIN");
     checkHead(database, onOlder !== undefined);
     database.exec("COMMIT");
@@ -129,7 +130,7 @@ function makeFile(path: string): void {
 }
 
 function makeUnlessThere(path: string): void {
-  // An existing file is never opened: closing a second descriptor of a process releases the locks of the first.
+  // An existing file is never opened: when a process closes a second descriptor of a file, it loses the locks that it holds on the file.
   if (lstatOf(path) !== undefined) return;
   try {
     // SQLite would create the file with a mode that depends on the umask.
@@ -154,8 +155,8 @@ function checkFile(path: string): void {
 const superJournalMagic = Buffer.from("d9d505f920a163d7", "hex");
 
 /**
- * Throws for a journal that names a super-journal. Some versions of SQLite delete the file of that name, wherever it is, after
- * they rolled the journal back. This store never writes such a name: it has no second database attached.
+ * Throws for a journal that names a super-journal. Some versions of SQLite delete the named file, in any folder, after they rolled the
+ * journal back. This store never writes such a journal, because it attaches no second database.
  */
 function checkJournal(path: string): void {
   const end = Buffer.alloc(superJournalMagic.length);
@@ -236,7 +237,7 @@ export function closeQuietly(database: DatabaseSync | undefined): void {
   try {
     database?.close();
   } catch {
-    // It is closed, or was never opened.
+    // The database is already closed, or was never opened.
   }
 }
 

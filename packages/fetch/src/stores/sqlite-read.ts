@@ -22,9 +22,9 @@ export interface SqliteReader {
 const pageEntries = 200;
 
 /**
- * Opens the store in the file at `path` for reading. Without a write-ahead log beside it, the file is read as it is, with neither locks
- * nor other files: every read then checks that the file was not changed since. With a log, another process may be writing: the file is
- * read together with its log, as that process's other readers do. Throws a `StoreError`.
+ * Opens the store in the file at `path` for reading. Without a write-ahead log beside the file, only the file is read, without locks: every
+ * read then checks that the file was not changed since it was opened. With a log, another process may be writing: the file is then read
+ * together with its log and with locks. Throws a `StoreError`.
  */
 export function openSqliteReader(path: string): SqliteReader {
   const hasLog = isLogInUse(path);

@@ -191,7 +191,7 @@ function usualHop(origin: string, status: number): Hop {
 }
 
 /**
- * The text that a checksum covers besides the bodies. Different values have different texts: the length of `origin` precedes it, and
+ * The text that a checksum covers besides the bodies. Different values have different texts: the length of `origin` precedes `origin`, and
  * `rest` is JSON, which contains no line feed.
  */
 function textOf(
@@ -207,11 +207,11 @@ function textOf(
 }
 
 function checksumOf(text: string, body: Uint8Array | undefined, lastBody: Uint8Array | undefined): number {
-  // The lengths distinguish an empty body from a missing one, and the two bodies from each other.
+  // The lengths distinguish an empty body from a missing body, and the two bodies from each other.
   let sum = crc32(`${text}${body?.byteLength},${lastBody?.byteLength}`);
   // For an empty input, Node 22 returns 0 and ignores the sum so far.
   if (body !== undefined && body.byteLength > 0) sum = crc32(body, sum);
   if (lastBody !== undefined && lastBody.byteLength > 0) sum = crc32(lastBody, sum);
-  // Signed numbers of 32 bits take four bytes in a row, unsigned ones six.
+  // Signed numbers of 32 bits take four bytes in a row, unsigned numbers take six.
   return sum | 0;
 }

@@ -13,7 +13,7 @@ export class SqliteSession {
   /** Settles when the previous write has ended. */
   #writing: Promise<void> = Promise.resolve();
 
-  /** A write waits at most `busyMs` for other processes. The constructor closes `database` and throws when it is not a store. */
+  /** A write waits at most `busyMs` for other processes. The constructor closes `database` and throws when `database` is not a store. */
   constructor(database: DatabaseSync, busyMs: number) {
     this.#database = database;
     this.#busyMs = busyMs;
@@ -25,7 +25,7 @@ export class SqliteSession {
     }
   }
 
-  /** Throws `ERR_STORE_CLOSED` once the session is closed. */
+  /** Returns the table of the open session. Throws `ERR_STORE_CLOSED` once the session is closed. */
   checkOpen(): Table {
     if (this.#table === undefined) throw new StoreError("ERR_STORE_CLOSED", "the store is closed");
     return this.#table;

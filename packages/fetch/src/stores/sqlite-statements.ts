@@ -12,7 +12,7 @@ const isOrigin = "o.key = ? AND o.origin = ?";
 const newest = "origins o JOIN fetches f ON f.id = o.latest AND f.origin = o.id AND f.superseded IS NULL";
 const older = "origins o JOIN fetches f ON f.origin = o.id AND f.superseded = 1";
 
-/** All rows of an origin; key and name are each bound twice. */
+/** A query of the columns `what` of all rows of an origin. Its parameters are key, name, key, name of the origin. */
 const allOf = (what: string): string =>
   `SELECT ${what} FROM ${newest} ${withBody} WHERE ${isOrigin} UNION ALL ` +
   `SELECT ${what} FROM ${older} ${withBody} WHERE ${isOrigin}`;
@@ -52,7 +52,7 @@ type ObjectStatement =
   | "counts"
   | "pages";
 
-/** The statements by what they do. */
+/** The statements by name. */
 export type Statements = Readonly<Record<ArrayStatement | ObjectStatement, Statement>>;
 
 const arraySql: Readonly<Record<ArrayStatement, string>> = {

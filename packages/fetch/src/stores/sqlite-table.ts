@@ -1,4 +1,4 @@
-// The operations of the embedded store: reading and writing rows, each inside the caller's transaction.
+// Implements the operations of the embedded store: each reads or writes rows inside the caller's transaction.
 import type { DatabaseSync } from "node:sqlite";
 import type { StoredRobots } from "../types.ts";
 import { packedOf, unpackedOf } from "./pack.ts";
@@ -19,7 +19,7 @@ interface Page {
   readonly lastId: number;
 }
 
-/** Counts of rows by kind. */
+/** The number of rows of each table. */
 interface Counts {
   readonly fetches: number;
   readonly origins: number;
@@ -64,17 +64,20 @@ export class Table {
     return this.#known(origin, atMs, 1)[0];
   }
 
-  /** Rows after `afterId` in the order they were written, and the id to continue from; undefined after the last one. */
+  /** Rows after `afterId` in the order they were written, and the id to continue from; undefined after the last row. */
   page(afterId: number, limit: number): Page | undefined {
     return this.#pageOf(allRows(this.#statements.getPage, afterId, limit), 0);
   }
 
-  /** The newest entries of origins after `afterId`, in the order of the origins' first entries, as `page` gives them. */
+  /** The newest entries of origins after `afterId`, in the order of the origins' first entries, as `page` returns them. */
   newest(afterId: number, limit: number): Page | undefined {
     return this.#pageOf(allRows(this.#statements.getNewestPage, afterId, limit), afterColumns);
   }
 
-  /** Adds a row, which becomes the origin's newest; with `isOld`, only if the origin has no row with a later fetch. */
+  /**
+   * Adds a row and makes it the origin's newest row. With `isOld`, the added row becomes the newest only if the present newest row was not
+   * fetched later.
+   */
   add({ entry, key, access, rest, checksum, body, lastBody }: PackedEntry, isOld: boolean): void {
     const { getOrigin, addOrigin, getTime, addFetch, supersede, setLatest } = this.#statements;
     const found = firstRow(getOrigin, key, entry.origin) as unknown as
@@ -154,7 +157,10 @@ export class Table {
     return addBody.run(body.key, body.size, body.packed).lastInsertRowid;
   }
 
-  /** After an origin's newest row was removed: makes the row before it the newest, or removes the origin. */
+  /**
+   * Called after an origin's newest row was removed. Makes the row with the latest remaining fetch the newest, or removes the origin if it
+   * has no row.
+   */
   #succeed(origin: number): void {
     const { getHeir, removeOriginRow, restore, setLatest } = this.#statements;
     const heir = firstRow(getHeir, origin)?.["id"] as number | undefined;

@@ -1,4 +1,5 @@
-// The store in one SQLite file, with history: one row per fetch, each body once. Several processes may share the file.
+// Implements the store in one SQLite file, with history: each fetch has a row, and each body is stored once. Several processes may share
+// the file.
 import "../supported-node.ts";
 import { type Checks, aBoolean, aFunction, aNumber, readOptions, texts, wholeNumber } from "../options.ts";
 import type { RobotsHistory, StoredRobots } from "../types.ts";
@@ -18,19 +19,19 @@ export interface SqliteStoreOptions {
   readonly maxBytes?: number;
   /** How long a write waits for other processes before it rejects. Default 5,000. */
   readonly busyMs?: number;
-  /** Called when the file was of an earlier version and was emptied. Without it, such a file is refused: `ERR_STORE_SCHEMA`. */
+  /** Called when the file was of an earlier version and was emptied. Without this function, such a file is refused: `ERR_STORE_SCHEMA`. */
   readonly onOlder?: () => void;
 }
 
-/** The rows to remove. */
+/** The rows to remove: each row that one of the options selects. */
 export interface PruneOptions {
-  /** Rows fetched before this, in milliseconds since the epoch. */
+  /** Rows fetched before this time, in milliseconds since the epoch. */
   readonly beforeMs?: number;
   /** Rows of these origins. */
   readonly origins?: readonly string[];
   /** Rows that are not the newest of their origin. */
   readonly superseded?: boolean;
-  /** Removes the rows written longest ago until the others fit. */
+  /** The rows written longest ago, until the other rows fit into this number of bytes. */
   readonly maxBytes?: number;
 }
 
@@ -46,14 +47,14 @@ export interface StoreSize {
 
 /** The embedded store. Every method throws a `StoreError`, or rejects with one, when the file cannot be used any more. */
 export interface SqliteStore extends RobotsHistory {
-  /** Resolves when the row is in the file: from then on it survives the process. */
+  /** Resolves when the row is in the file: from then on, the entry survives the end of the process. */
   set(entry: StoredRobots): Promise<void>;
   get(origin: string): StoredRobots | undefined;
   history(origin: string, options?: { readonly limit?: number }): readonly StoredRobots[];
   at(origin: string, atMs: number): StoredRobots | undefined;
   /**
-   * Adds entries of another store that this store does not have; returns their number. The entry with the latest fetch stays
-   * the newest.
+   * Adds those of `entries`, the entries of another store, that this store does not have; returns the number of added entries. The entry
+   * with the latest fetch stays the newest.
    */
   merge(entries: readonly StoredRobots[]): Promise<number>;
   /** Every entry in batches, in the order they were written. */

@@ -1,10 +1,10 @@
-// An FTP server on loopback for tests. It follows the protocol, except for the commands whose replies a script replaces.
+// Implements an FTP server on loopback for tests. The server follows the protocol, except for the commands whose replies a script replaces.
 import { type AddressInfo, type Server, type Socket, createServer } from "node:net";
 
-/** The reply to a command: its bytes, or a function that is called instead. */
+/** The reply to a command: the bytes of the reply, or a function that is called instead of sending a reply. */
 export type FtpReply = string | ((control: Socket, server: RawFtpServer) => void);
 
-/** The file and the replies in which a server differs from a correct one. */
+/** The file of a server, and the replies that replace the correct replies. */
 export interface FtpScript {
   /** The content of the file; undefined for a missing file. */
   readonly file?: string | Uint8Array;

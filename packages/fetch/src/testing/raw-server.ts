@@ -1,4 +1,4 @@
-// A server on loopback that sends arbitrary bytes and records its requests, for responses that no HTTP library would send.
+// Implements a server on loopback that sends arbitrary bytes and records its requests, for responses that no HTTP library would send.
 import { type AddressInfo, type Server, type Socket, createServer } from "node:net";
 import { type TlsOptions, createServer as createTlsServer } from "node:tls";
 
@@ -7,7 +7,7 @@ export interface RawRequest {
   /** Request line and header fields, without the empty line. */
   readonly head: string;
   readonly path: string;
-  /** Number of requests received before this one. */
+  /** Number of requests received before this request. */
   readonly index: number;
 }
 

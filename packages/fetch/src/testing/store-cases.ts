@@ -1,4 +1,4 @@
-// The test cases of the contracts of RobotsStore and RobotsHistory.
+// Defines the test cases of the contracts of RobotsStore and RobotsHistory.
 import assert from "node:assert/strict";
 import type { RobotsHistory, RobotsStore, StoredRobots } from "../types.ts";
 

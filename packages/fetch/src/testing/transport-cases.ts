@@ -1,4 +1,4 @@
-// The test cases of the contract of Transport for http, against raw servers on loopback.
+// Defines the test cases of the contract of Transport for http, against raw servers on loopback.
 import assert from "node:assert/strict";
 import { type Limits, limitsOf } from "../limits.ts";
 import type { Exchange, Transport } from "../types.ts";

@@ -1,4 +1,5 @@
-// The test cases of servers that misbehave: the result, or the failure code of the README, that a Transport for http must return.
+// Defines the test cases of servers that misbehave: each checks the result, or the failure code of the README, that a Transport for http
+// must return.
 import assert from "node:assert/strict";
 import { constants, deflateRawSync, gzipSync } from "node:zlib";
 import type { FailureCode } from "../failure-codes.ts";

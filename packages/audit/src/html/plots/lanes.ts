@@ -13,7 +13,7 @@ const mostBands = 40;
 /** The least distance of two ticks in pixels. Fetches that are closer share a tick. */
 const tickStep = 3;
 
-/** The plot. A tick is a successful fetch of /robots.txt. */
+/** Draws the plot. A tick is a successful fetch of /robots.txt, or several that are close. */
 export function fetchLanes({ from, to, bands, lanes, isSampled }: Lanes): Markup {
   const bodyHeight = lanes.length * laneHeight;
   const xOf = (atSeconds: number): number =>

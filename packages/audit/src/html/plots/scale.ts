@@ -1,6 +1,6 @@
 // Computes the round ticks of an axis from its largest value.
 
-/** At most `wanted` ticks from 0 to `most`, whose distance is 1, 2 or 5 times a power of ten. */
+/** Returns 0 and at most `wanted` further ticks up to `most`. Their distance is 1, 2 or 5 times a power of ten, and at least 1. */
 export function ticksOf(most: number, wanted: number): readonly number[] {
   if (most <= 0) return [0];
   const rough = most / wanted;
@@ -14,7 +14,7 @@ export function svgNumber(value: number): string {
   return String(Math.round(value * 10) / 10);
 }
 
-/** A rectangle as part of a path. */
+/** A rectangle as part of the data of an SVG path. */
 export function rectanglePath(x: number, y: number, width: number, height: number): string {
   return `M${svgNumber(x)} ${svgNumber(y)}h${svgNumber(width)}v${svgNumber(height)}h${svgNumber(-width)}z`;
 }

@@ -20,7 +20,7 @@ export const barStates = [
   ["undecidable", "undecidable"],
 ] as const;
 
-/** The class of a state's colour. */
+/** The CSS class with the colour of a state. */
 export function colorClassOf(state: (typeof barStates)[number][0]): string {
   return `f-${state === "notBound" ? "not-bound" : state}`;
 }
