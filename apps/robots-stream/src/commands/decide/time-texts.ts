@@ -4,7 +4,7 @@ import { timeMsOf } from "@robots-stream/engine/internal";
 
 const mostTimes = 100;
 
-/** Converts times, with a cache. */
+/** Converts time texts to milliseconds, and caches the results. */
 export class TimeTexts {
   readonly #times = new Map<string, number>();
 
