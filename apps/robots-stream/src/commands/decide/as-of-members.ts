@@ -120,7 +120,10 @@ export class AsOfMembers implements RecordMembers {
     return { values: [JSON.stringify(state), versions, basis], undecided };
   }
 
-  /** Returns up to `mostVersions` newest versions of a window, oldest first. `version` is the hash; `from` is the start of the version. */
+  /**
+   * Returns the newest `mostVersions` versions of a window, oldest first. `version`: the hash of the file. `from`: the first observation in
+   * the latest interval of this version; null for an observation without a date.
+   */
   #versionsOf(origin: string, { versions, interval }: Window): readonly { version: string; from: string | null }[] {
     const { intervals } = this.#asOf.historyOf(origin)!;
     return versions.slice(-mostVersions).map((version) => {

@@ -2,7 +2,7 @@
 import type { Tally } from "@robots-stream/engine/internal";
 import { durationText, numberText } from "../../../shell/figures.ts";
 
-/** "12 allowed, 4 disallowed, 1 undecided · 7 origins · 0.08 s". Decisions are counted, one for each agent and dialect of a record. */
+/** "12 allowed, 4 disallowed, 1 undecided · 7 origins · 0.08 s". A record has one decision for each agent and dialect. */
 export function countsLineOf(tally: Tally, ms: number): string {
   const { questions, noCrawler, rejects, notDecided, outside, rowsLeftOut, origins } = tally;
   const sum = (name: "allowed" | "disallowed" | "undecided"): number =>
