@@ -1,4 +1,4 @@
-// Calls a function of the audit, and converts an AuditError about the user's input to a UsageError.
+// Calls a function of the package audit, and converts an AuditError, which is about the user's input, to a UsageError.
 import { AuditError } from "@robots-stream/audit";
 import { UsageError } from "@robots-stream/engine/internal";
 

@@ -1,4 +1,4 @@
-// Makes the rows of an audit's document with the linter's findings in a robots.txt.
+// Makes the rows of an audit's document that contain the linter's findings in a robots.txt.
 import { lintSeverities, type LintRow } from "@robots-stream/audit";
 import { lint, sentenceOf } from "@robots-stream/core/lint";
 

@@ -50,8 +50,8 @@ export interface FetchCounts {
 
 /**
  * The summary as data. New versions may add members, but while `schemaVersion` is the same, a member keeps its name and meaning. The counts
- * in `topOrigins` and `topRules` come from a counter with bounded memory. If it has evicted entries, a count may be too low, and `atMost` is
- * its upper bound.
+ * in `topOrigins` and `topRules` come from a counter with bounded memory. If the counter has evicted entries, a count may be too low;
+ * `atMost` is then its upper bound.
  */
 export interface SummaryDocument {
   readonly schemaVersion: 1;
@@ -74,7 +74,7 @@ export interface SummaryDocument {
     readonly rejects: number;
     readonly notDecided: number;
     readonly elsewhere: number;
-    /** `outside`: records whose time is outside --since and --until. `timeless`: records whose time cannot be read; they are not left out. */
+    /** `outside`: records whose time is outside --since and --until. `timeless`: records whose time cannot be read; none is left out. */
     readonly outside: number;
     readonly timeless: number;
     readonly alike: number;
@@ -112,7 +112,7 @@ export interface SummaryDocument {
     readonly unavailable: number;
     readonly unreachable: number;
     readonly downgraded: number;
-    /** Number of origins whose robots.txt was loaded without an exchange, such as from a cache or a file, by code. */
+    /** Number of origins whose robots.txt was loaded without an exchange of this run, by the code of the access result. */
     readonly unfetched: Readonly<Record<string, number>>;
   };
   readonly fetches: FetchCounts & { readonly byCode: readonly (FetchCounts & { readonly code: string })[] };

@@ -94,7 +94,7 @@ export class Observer {
     return this.#collector !== undefined;
   }
 
-  /** Callbacks for the engine: `onOrigin` for each loaded origin, `onForget` for each origin that the engine evicts from memory. */
+  /** Callbacks for the engine. `onOrigin` takes a loaded origin; `onForget` takes the counts of an origin before its matchers are freed. */
   get hooks(): {
     onOrigin?: (origin: string, robots: SourcedRobots) => void;
     onForget?: (origin: string, decided: DecidedByParts) => void;
@@ -121,7 +121,7 @@ export class Observer {
     this.#reports = openReports(this.#settings.reports, used);
   }
 
-  /** Returns a source whose loads are measured, if the progress line or `--verbose` needs them to report slow loads; else `source` itself. */
+  /** Returns a source whose loads are measured, if the progress line or `--verbose` reports slow loads; else returns `source`. */
   watch(source: RobotsSource): RobotsSource {
     return this.#hasProgress || this.#settings.isVerbose ? this.#loads.watch(source) : source;
   }
@@ -156,8 +156,8 @@ export class Observer {
   }
 
   /**
-   * Writes the line of counts under a table, and the requested reports. Writes nothing if `begin` was not called. Throws an `IoError` when a
-   * report cannot be written.
+   * Writes the line of counts under a table, and the requested reports. Writes nothing if `begin` was not called. Throws an `IoError` when
+   * a report cannot be written.
    */
   report(ended: Ending, exitCode: number): void {
     const run = this.#run;

@@ -1,4 +1,4 @@
-// Makes the line that `--verbose` prints for the robots.txt of an origin. The line has no control sequences from the robots.txt or the server.
+// Makes the line that `--verbose` prints for the loaded robots.txt of an origin.
 import { parseTarget } from "@robots-stream/url";
 import { printableOf, type SourcedRobots } from "@robots-stream/engine/internal";
 import type { Paint } from "../../../shell/colours.ts";
@@ -6,7 +6,7 @@ import { bytesText, durationText } from "../../../shell/figures.ts";
 
 const colours = { successful: "green", unavailable: "yellow", unreachable: "red" } as const;
 
-/** Makes the line. `file` is the saved file of the origin. */
+/** Makes the line. Control sequences in names and codes are removed. `file`: the path of the origin's saved file, if it has one. */
 export function originTextOf(
   origin: string,
   { access, code, fetched, exchange }: Pick<SourcedRobots, "access" | "code" | "fetched" | "exchange">,

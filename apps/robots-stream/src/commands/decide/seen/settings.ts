@@ -2,7 +2,7 @@
 import { UsageError } from "@robots-stream/engine/internal";
 import type { ParsedFlags } from "../flags.ts";
 
-/** The form of a report: text, a JSON document, or one line of JSON. */
+/** The form of a report: text for people, an indented JSON document, or one line of JSON. */
 type ReportForm = "text" | "json" | "json-line";
 
 /** A report that is written at the end of a run. */
