@@ -4,7 +4,7 @@ import { lint, sentenceOf } from "@robots-stream/core/lint";
 
 const mostLintRows = 100;
 
-/** The most severe findings of the linter, in line order and at most as many as a document keeps; undefined without a file. */
+/** Returns the `mostLintRows` most severe findings in a robots.txt, sorted by line; undefined without a file. */
 export function lintRowsOf(body: Uint8Array | undefined): readonly LintRow[] | undefined {
   if (body === undefined) return undefined;
   return lint(body)

@@ -1,4 +1,4 @@
-// Collects the observations of robots.txt files by which an audit judges requests. They come from histories, folders, a file, or the network.
+// Collects the observations of robots.txt files by which an audit judges requests, from histories, folders, a file, or the network.
 import { statSync } from "node:fs";
 import {
   openSavedSource,
@@ -15,8 +15,8 @@ import { originOfBase } from "../../shell/input-settings.ts";
 import type { AuditSettings } from "./flags.ts";
 
 /**
- * Reads the histories or the saved files that the settings name; without them, loads the robots.txt of `--base` from the network. The caller
- * must close the result. Rejects with a `UsageError` for a source that cannot be used.
+ * Reads the histories or the saved files that the settings name. If they name none, loads the robots.txt of `--base` from the network. The
+ * caller must close the result. Rejects with a `UsageError` for a source that cannot be used.
  */
 export async function observe(
   settings: AuditSettings,
@@ -49,8 +49,8 @@ export async function observe(
 }
 
 /**
- * Reads saved files whose content or names state their origins: a folder of files, a snapshot, a cache, or an archive. The caller must close
- * the result. Rejects with a `UsageError` for any other path.
+ * Reads saved files whose content or names state their origins: a folder of files, a snapshot, a cache, or an archive. The caller must
+ * close the result. Rejects with a `UsageError` for any other path.
  */
 export async function observeSaved(
   path: string,

@@ -72,7 +72,7 @@ function makeFolder(path: string): void {
   }
 }
 
-/** Returns a distinct file name for each origin, without an ending. Names that differ only in case are not distinct. */
+/** Returns a file name without an ending for each origin. The names are distinct even for a file system that ignores case. */
 export function fileNamesOf(origins: readonly string[]): ReadonlyMap<string, string> {
   const taken = new Set(["index"]);
   return new Map(

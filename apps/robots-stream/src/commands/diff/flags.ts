@@ -47,7 +47,7 @@ type DiffFlagName =
   | "fail-on"
   | "help";
 
-/** Returns a row of the command without a name, if needed with another description. The flag has the same meaning in `diff`. */
+/** Returns a flag from the table of the command without a name, where it has the same meaning. `about` replaces its description. */
 const sharedFlag = <Name extends QuestionName | InputFlagName>(name: Name, about?: string): FlagShape<Name> => {
   const { section: _section, ...row } = flags.find((flag) => flag.name === name)!;
   return { ...row, ...(about === undefined ? {} : { about }), name };
@@ -79,7 +79,7 @@ export const diffFlags: readonly FlagShape<DiffFlagName>[] = [
     otherwise: "user_agent, if records have it",
   },
   sharedFlag("max-line-bytes"),
-  // `--concurrency` is omitted, because at most two origins are fetched.
+  // `--concurrency` is omitted, because the robots.txt files of at most two origins are requested.
   ...networkFlags.filter(({ name }) => name !== "concurrency"),
   { name: "help", short: "h", about: "Print this." },
 ];
@@ -128,7 +128,7 @@ export function diffSettingsOf(argv: readonly string[]): DiffSettings | "help" {
   };
 }
 
-/** The crawlers to compare in a dialect, from the command line or the default set, with their facts from the registry. */
+/** Returns the questions for the crawlers to compare in a dialect. The crawlers come from `agents`, or are the default set. */
 export function comparedIn(
   dialect: DialectName,
   agents: readonly string[] | undefined,
