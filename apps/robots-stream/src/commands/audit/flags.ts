@@ -152,7 +152,7 @@ export interface AuditSettings extends InputSettings, RobotsSettings {
   readonly pagesPaths: readonly string[];
   readonly page: PageSettings | undefined;
   readonly candidates: readonly CandidateFile[];
-  /** The part of all requests that the log contains, above 0 and at most 1. */
+  /** The share of all lines that the log contains, above 0 and at most 1. */
   readonly sampleRate: number;
   readonly cache: CacheSettings;
   /** How clients are verified; undefined: clients are not verified. */

@@ -7,8 +7,8 @@ import { asUsage } from "./as-usage.ts";
 const mostBytes = 512 * 1_048_576;
 
 /**
- * Reads one audit document. `flag`: the flag that names the file, if any, for messages. Throws a `UsageError` for a file that cannot be read
- * or is not an audit document.
+ * Reads one audit document. `flag`: the flag that names the file, if any, for messages. Throws a `UsageError` for a file that cannot be
+ * read or is not an audit document.
  */
 export function readDocument(path: string, flag?: string): AuditDocument {
   const shown = flag === undefined ? shownWordOf(path) : `--${flag} ${shownWordOf(path)}`;

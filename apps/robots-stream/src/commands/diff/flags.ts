@@ -128,7 +128,10 @@ export function diffSettingsOf(argv: readonly string[]): DiffSettings | "help" {
   };
 }
 
-/** Returns the questions for the crawlers to compare in a dialect. The crawlers come from `agents`, or are the default set. */
+/**
+ * Returns the questions about the crawlers to compare in a dialect, without `*`. `agents`: the crawlers that the command line names. If
+ * undefined, the crawlers are the sets all-search and ai of the registry, and the crawlers that one of `files` names.
+ */
 export function comparedIn(
   dialect: DialectName,
   agents: readonly string[] | undefined,

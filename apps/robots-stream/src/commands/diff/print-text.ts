@@ -1,5 +1,5 @@
-// Renders a comparison of two robots.txt files as text for people: for each dialect, the changed rules with their effects, the other changes
-// and a summary.
+// Renders a comparison of two robots.txt files as text for people. For each dialect, the text has the changed rules with their effects, the
+// other changes, and a summary.
 import type { ChangedAnswers, RobotsDiff, RuleChange } from "@robots-stream/diff";
 import { printableOf } from "@robots-stream/engine/internal";
 import type { Paint } from "../../shell/colours.ts";
@@ -83,7 +83,7 @@ function logOf(
   const head =
     `in the log, ${countText(count, "answer")} of ${allAnswers} would change ` +
     `(${countText(records, "record")}, ${left} without a crawler or URL, ${robotsTxt.toLocaleString("en-US")} for /robots.txt, ${unread} unreadable)`;
-  // When records have no User-Agent header, crawlers with the same rules get rows that differ only in the crawler. One line shows such rows.
+  // When records have no User-Agent header, crawlers with the same rules get rows that differ only in the crawler. Such rows are merged.
   const alike = new Map<string, LogFlips["rows"][number][]>();
   for (const row of rows) {
     const key = JSON.stringify([row.requests, row.effect, groundOf(row.old), groundOf(row.new), row.examples]);

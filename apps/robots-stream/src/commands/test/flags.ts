@@ -45,7 +45,7 @@ export const testFlags: readonly FlagShape<TestFlagName>[] = [
     about: `How to read robots.txt: ${dialectNames.join(", ")}.`,
     otherwise: "google",
   },
-  // `--concurrency` is omitted, because only one origin is fetched.
+  // `--concurrency` is omitted, because the robots.txt of only one origin is requested.
   ...networkFlags.filter(({ name }) => name !== "concurrency"),
   { name: "help", short: "h", about: "Print this." },
 ];
@@ -55,7 +55,7 @@ export interface TestSettings {
   readonly robots: string;
   readonly tests: readonly string[];
   readonly output: Output<TestFormat>;
-  /** The crawlers that sitemaps are tested for. */
+  /** The crawlers for which the URLs of sitemaps are decided. */
   readonly agents: readonly string[];
   readonly dialect: DialectName;
   readonly network: NetworkSettings;
