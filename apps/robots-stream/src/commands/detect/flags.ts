@@ -14,7 +14,7 @@ import {
 } from "../../shell/output-format.ts";
 import { flags } from "../decide/flags.ts";
 
-/** The flags that `detect` shares with the command that decides. */
+/** The names of the flags that `detect` shares with the command without a name. */
 type SharedFlagName = InputFlagName | "result-key";
 type DetectFlag = FlagShape<SharedFlagName | OutputFlagName | "help">;
 
@@ -43,7 +43,7 @@ export const detectFlags: readonly DetectFlag[] = [
 export interface DetectSettings {
   readonly paths: readonly string[];
   readonly output: Output<TextFormat>;
-  /** Settings for reading the input, the same as in a run that decides. */
+  /** Settings for reading the input. They have the same meaning as in the command without a name. */
   readonly reading: InputSettings & { readonly resultKey: string };
   /** The files that flags name. */
   readonly namedFiles: readonly UsedFile[];

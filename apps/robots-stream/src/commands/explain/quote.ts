@@ -9,7 +9,7 @@ export interface QuotedLine {
   /** The text of the line, truncated to `shownLength` characters and without control sequences. */
   readonly text: string;
   readonly note: string;
-  /** "winner": the rule that decides. "match": another matching rule. "user-agent": a line that names the crawler. "plain": any other line. */
+  /** "winner": the rule that decides. "match": another matching rule. "user-agent": a line of a binding group. "plain": any other line. */
   readonly kind: "winner" | "match" | "user-agent" | "plain";
 }
 

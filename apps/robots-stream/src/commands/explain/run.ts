@@ -55,7 +55,7 @@ export function runExplain(run: Omit<CommandRun, "stdin">): Promise<number> {
   });
 }
 
-/** Yields one answer for each URL, dialect and crawler, grouped by URL and then by dialect. Parses each robots.txt once for each dialect. */
+/** Yields one answer for each URL, dialect and crawler, grouped by URL and then by dialect. Parses a robots.txt once for each dialect. */
 function* answersOf(
   { urls, questions }: ExplainSettings,
   targets: readonly ParsedTarget[],
