@@ -43,8 +43,8 @@ const originColumns = 1;
 const requestColumns = 1 + requestFields.length;
 
 /**
- * After every `rowsAtOnce` rows, a counter with more than `mostDirectories` directories or `mostCells` cells is replaced with a new counter,
- * and its cells are sent. A counter within these limits folds no entries together.
+ * After every `rowsAtOnce` rows, a counter with more than `mostDirectories` directories or `mostCells` cells is replaced with a new
+ * counter, and its cells are sent. A counter within these limits folds no entries together.
  */
 const rowsAtOnce = 16_384;
 const mostDirectories = 32_768;

@@ -201,7 +201,7 @@ function checkTogether({ action, isBody, output, hasHistory, atMs, names, ...res
   }
 }
 
-/** Converts an ISO 8601 date, or date and time, to milliseconds since 1970. A time without a zone is UTC. Throws a `UsageError` for others. */
+/** Converts an ISO 8601 date, or date and time, to milliseconds since 1970. A time without a zone is UTC. May throw a `UsageError`. */
 function momentOf(text: string): number {
   const [, day, time = "", zone = ""] =
     /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?)(Z|[+-]\d\d:\d\d)?)?$/i.exec(text) ?? [];

@@ -66,7 +66,7 @@ async function act(
     };
     const context: ActionContext = { command, store, say, write, stdin, stdout: output.stream, signal };
     const code = await actions[command.action](context);
-    // Without an entry for an origin, the output file keeps its content: an empty file could be read as a robots.txt that allows everything.
+    // Without an entry for an origin, the output file keeps its content: an empty file would be a robots.txt that allows everything.
     if (code === exitCodes.done) await output.finish();
     return code;
   } catch (error) {

@@ -9,8 +9,8 @@ import { originOf } from "./named-origin.ts";
 import type { ActionContext } from "./action.ts";
 
 /**
- * Shows the entry of each named origin. Resolves to the exit code: 1 if the cache has no entry for one of the origins, and with `--body` also
- * if an entry has no robots.txt.
+ * Shows the entry of each named origin. Resolves to the exit code: 1 if the cache has no entry for one of the origins, and with `--body`
+ * also if an entry has no robots.txt.
  */
 export async function showOrigins(context: ActionContext): Promise<number> {
   const { command, store, say, write } = context;

@@ -1,5 +1,5 @@
-// Converts a cache entry to WARC/1.1 records: a resource record with the robots.txt, and a metadata record with all other data of the entry.
-// Each record is compressed separately (ISO 28500:2017, annex D).
+// Converts a cache entry to WARC/1.1 records: a resource record with the robots.txt, and a metadata record with the other data of the
+// entry. Each record is compressed separately (ISO 28500:2017, annex D).
 import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import type { StoredRobots } from "@robots-stream/fetch";

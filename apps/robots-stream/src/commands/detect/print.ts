@@ -77,7 +77,7 @@ function tookFor({ format }: Look, { fields, url }: FirstRecord): Readonly<Recor
   return { host, path, agent: text("user_agent"), time: text("time"), address: text("client") };
 }
 
-/** Returns at most one row with a remedy for the problem: flags that name the likely fields of the first record, else the problem's hint. */
+/** Returns at most one row with a remedy for the problem: flags that name likely fields of the first record, else the problem's hint. */
 function hintRows({ likelyUrlField, likelyParts, problem }: Look): [what: string, value: string][] {
   const named = (flag: string, field: string): string => `--${flag} ${printableOf(field, 100)}`;
   if (likelyUrlField !== undefined) return [["", `probably: ${named("url-field", likelyUrlField)}`]];
