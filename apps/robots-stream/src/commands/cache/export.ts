@@ -8,8 +8,8 @@ import type { ActionContext } from "./action.ts";
 import { warcBeginning, warcRecordsOf } from "./warc-write.ts";
 
 /**
- * Writes the entries of the named origins, or of all origins if none is named. With `isNewest`, writes only the newest entry of each origin.
- * Resolves to the exit code.
+ * Writes the entries of the named origins, or of all origins if none is named. With `isNewest`, writes only the newest entry of each
+ * origin. Resolves to the exit code.
  */
 export async function exportEntries(context: ActionContext): Promise<number> {
   const { command, write, stdout } = context;

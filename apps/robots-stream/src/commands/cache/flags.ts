@@ -1,4 +1,4 @@
-// Parses the command line of `cache` into the action and its settings, and renders the help; both use one table of flags.
+// Defines the flags of `cache`, converts a command line to an action and its settings, and renders the help.
 import { nearestOf, shownWordOf, UsageError, type UsedFile } from "@robots-stream/engine/internal";
 import { cacheBytesOf } from "../../shell/cache/settings.ts";
 import { type FlagShape, type FlagValues, lastOf, parseCommandLine } from "../../shell/command-line.ts";

@@ -1,5 +1,5 @@
-// Makes the members `state`, `versions` and `basis` of a row. They describe which versions of robots.txt the crawler may have used at the
-// record's time, according to a history of robots.txt files.
+// Makes the members `state`, `versions` and `basis` of a row from a history of robots.txt files. The members state which versions of
+// robots.txt the crawler may have used at the record's time, and what these versions decide.
 import { crawlerOf } from "@robots-stream/agents";
 import { type AuditDecision, judge } from "@robots-stream/audit";
 import type { Matcher } from "@robots-stream/core";

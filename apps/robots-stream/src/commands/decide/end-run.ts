@@ -32,9 +32,9 @@ export interface EndOptions {
   readonly failOn: Settings["failOn"];
   /** The window of --since and --until; undefined: no record was left out because of its time. */
   readonly window: Settings["window"];
-  /** Reports a failure. */
+  /** Writes a sentence about a failure to stderr. */
   readonly tell: (sentence: string) => void;
-  /** Reports a note. */
+  /** Writes a sentence that is no failure to stderr, unless `--quiet` is given. */
   readonly say: (sentence: string) => void;
 }
 
@@ -105,7 +105,7 @@ function windowSentences(
 }
 
 /**
- * The progress of a stopped run: "after 12,345 records were decided (37 % of the input was read); 2 records that were read are not
+ * Returns the progress of a stopped run: "after 12,345 records were decided (37 % of the input was read); 2 records that were read are not
  * decided".
  */
 function howFar({ decided, notDecided }: Tally, { readBytes, totalBytes }: OpenRun["input"]): string {
@@ -128,7 +128,7 @@ async function closeFiles({ tally, input, files }: OpenRun, failure: unknown, is
   }
 }
 
-/** Ends a run whose checkpoint says that an earlier process has finished it. Reads no input and writes no rows. */
+/** Ends a run that an earlier process has finished according to the checkpoint. Reads no input and writes no rows. */
 export function endOfFinished(
   { counts }: Checkpoint,
   { checkpoint, questionOptions, failOn }: Settings,
@@ -147,7 +147,10 @@ export function endOfFinished(
   return endOfWhole(tally, failOn, observer.tell);
 }
 
-/** The progress of a run, for messages. A run has begun when a valid record was read, unless `error` reports that the input has changed. */
+/**
+ * Returns the progress of a run, for messages. A run has begun when a valid record was read, unless `error` reports that the input differs
+ * from the checkpoint.
+ */
 function progressOf(error: unknown, { records, rejects, decided }: Tally): Progressed {
   const isOtherInput = error instanceof UsageError && error.code === "ERR_CHANGED_INPUT";
   const hasBegun = records > rejects && !isOtherInput;

@@ -34,7 +34,7 @@ const commonFlags: readonly FlagName[] = [
   "fail-on",
 ];
 
-/** A line for each command with a name. */
+/** Returns a line for each command with a name. */
 function renderCommands(): string {
   const rows = commands.map(({ name, args, about }) => [`  robots-stream ${name} ${args}`, about] as const);
   const width = Math.max(...rows.map(([left]) => left.length)) + 3;

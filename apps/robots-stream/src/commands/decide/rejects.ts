@@ -24,7 +24,7 @@ export interface RejectReport {
   take(rejects: readonly Reject[]): Promise<void>;
   /** Finishes writing and reports the number of rejects. `wasUsed`: whether input was read. If not, the file stays unchanged. */
   end(wasUsed: boolean): Promise<void>;
-  /** Removes the file if this run created it and it is empty. Call it before `close`. */
+  /** Removes the file if this run created the file and the file is empty. Call `undo` before `close`. */
   undo(): void;
   /** Closes the file. */
   close(): void;
@@ -65,7 +65,7 @@ export function createToldRejects(say: (sentence: string) => void, before = 0): 
 
 /** The state of the rejects file at the start of a process, in a run with a checkpoint. */
 export interface KeptRejects {
-  /** The valid part of the file, which an earlier process of the run wrote, and the number of rejects that this process counted. */
+  /** The valid part of the file, which an earlier process of the run wrote, and the number of rejects that the earlier process counted. */
   readonly place: FilePlace | undefined;
   readonly count: number;
   /** Called and awaited before the first change of the file. */
@@ -73,7 +73,7 @@ export interface KeptRejects {
 }
 
 /**
- * Opens a file for rejects in NDJSON. Each has the members source, line, code, message and text (the content of the line). Throws a
+ * Opens a file for rejects. Each reject is one line of JSON with source, line, code, message and text (the content of the line). Throws a
  * `UsageError` if the file cannot be written or has another use in this run. `take` and `end` reject with an `IoError` if writing fails.
  */
 export function createRejectsFile(

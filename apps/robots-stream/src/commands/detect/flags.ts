@@ -1,4 +1,4 @@
-// Parses the command line of `detect` into settings and renders its help, both from one table of flags.
+// Defines the flags of `detect`, converts a command line to settings, and renders the help.
 import type { UsedFile } from "@robots-stream/engine/internal";
 import { type FlagShape, parseCommandLine } from "../../shell/command-line.ts";
 import { renderRows } from "../../shell/flag-help.ts";

@@ -1,4 +1,4 @@
-// Parses the command line of `diff` into settings and renders its help, both from one table of flags.
+// Defines the flags of `diff`, converts a command line to settings, and renders the help.
 import { namesIn } from "@robots-stream/diff";
 import { type DialectName, parseRobotsTxt } from "@robots-stream/core";
 import {
@@ -26,7 +26,7 @@ import {
 import { dialectsOf } from "../../shell/question-settings.ts";
 import { flags } from "../decide/flags.ts";
 
-/** The output formats. */
+/** An output format of `diff`. */
 export interface DiffFormat extends NamedFormat {
   readonly name: "text" | "json" | "github";
 }

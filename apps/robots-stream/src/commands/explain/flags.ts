@@ -1,4 +1,4 @@
-// Parses the command line of `explain` into settings and renders its help, both from one table of flags.
+// Defines the flags of `explain`, converts a command line to settings, and renders the help.
 import { crawlerSets } from "@robots-stream/agents";
 import {
   dialectNames,

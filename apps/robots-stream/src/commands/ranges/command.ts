@@ -1,4 +1,4 @@
-// The command that fetches and shows the operators' lists of addresses.
+// Defines the command `ranges`, which fetches and shows the operators' lists of addresses.
 import type { Command } from "../../shell/command.ts";
 
 export const ranges: Command = {

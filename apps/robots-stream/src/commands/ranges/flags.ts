@@ -1,4 +1,4 @@
-// Parses the command line of `ranges` into the action and its settings and renders the help, both from one table of flags.
+// Defines the flags of `ranges`, converts a command line to an action and its settings, and renders the help.
 import { nearestOf, shownWordOf, timeMsOf, UsageError, type UsedFile } from "@robots-stream/engine/internal";
 import { publishedChecks, type RangeFile, rangeFiles } from "@robots-stream/verify";
 import { type FlagShape, lastOf, parseCommandLine } from "../../shell/command-line.ts";

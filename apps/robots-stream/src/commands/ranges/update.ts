@@ -1,5 +1,5 @@
-// Fetches lists of addresses and stores them in a folder. Accepts only https URLs. The address guard of @robots-stream/fetch refuses private
-// addresses, unless `--allow-private` is given.
+// Fetches lists of addresses and stores them in a folder. Accepts only https URLs. The address guard of @robots-stream/fetch refuses
+// private addresses, unless `--allow-private` is given.
 import { printableOf } from "@robots-stream/engine/internal";
 import type { Exchange, Transport } from "@robots-stream/fetch";
 import { mostFileCharacters, type RangeFile, readRanges } from "@robots-stream/verify";

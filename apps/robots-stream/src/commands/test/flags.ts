@@ -1,4 +1,4 @@
-// Parses the command line of `test` into settings and renders its help, both from one table of flags.
+// Defines the flags of `test`, converts a command line to settings, and renders the help.
 import type { DialectName } from "@robots-stream/core";
 import { askedAgentsOf, dialectNames, UsageError, type UsedFile } from "@robots-stream/engine/internal";
 import { choiceOf, type FlagShape, lastOf, parseCommandLine } from "../../shell/command-line.ts";
@@ -15,7 +15,7 @@ import {
 } from "../../shell/output-format.ts";
 import { flags } from "../decide/flags.ts";
 
-/** The output formats. */
+/** An output format of `test`. */
 export interface TestFormat extends NamedFormat {
   readonly name: "text" | "json" | "github";
 }

@@ -25,7 +25,7 @@ export interface RunFacts {
   readonly version: string;
   readonly ended: Ending;
   readonly exitCode: number;
-  /** Milliseconds since the epoch. */
+  /** Start of the process in milliseconds since 1970. */
   readonly startedAt: number;
   readonly endedAt: number;
   /** CPU time of the process, user and system, in seconds. */
@@ -59,7 +59,7 @@ export interface SummaryDocument {
   readonly version: string;
   readonly ended: Ending;
   readonly exitCode: number;
-  /** ISO 8601. */
+  /** Start of the run in ISO 8601, UTC. */
   readonly startedAt: string;
   readonly endedAt: string;
   readonly seconds: number;
@@ -74,7 +74,10 @@ export interface SummaryDocument {
     readonly rejects: number;
     readonly notDecided: number;
     readonly elsewhere: number;
-    /** `outside`: records whose time is outside --since and --until. `timeless`: records whose time cannot be read; none is left out. */
+    /**
+     * `outside`: records that --since and --until leave out. `timeless`: records whose time cannot be read; --since and --until do not
+     * leave them out.
+     */
     readonly outside: number;
     readonly timeless: number;
     readonly alike: number;
