@@ -28,10 +28,10 @@ export interface DecidingSurroundings {
   readonly signal: AbortSignal | undefined;
 }
 
-/** The columns of an answer. */
+/** The columns of the CSV lines in an answer. */
 const answerColumns = ["agent", "allowed", "because", "group", "rule", "line", "origin"] as const;
 
-/** A frame whose answer is not written yet. */
+/** A request frame whose answer is not written yet. */
 interface Asked {
   readonly frame: Frame;
   /** Offset after the frame's last row in the output of the engine; undefined until the frame's rows are made. */
@@ -42,7 +42,10 @@ interface Asked {
 const parkBytes = 64 * 1_048_576;
 const matcherBytes = 256 * 1_048_576;
 
-/** Answers frames until stdin ends. Rejects with a `UsageError`, an `IoError`, or the signal's reason. */
+/**
+ * Answers frames until stdin ends. Rejects with a `UsageError` for unusable settings, with an `IoError` for a damaged frame, and with the
+ * signal's reason.
+ */
 export async function answerDecisions(settings: DecidingSettings, surroundings: DecidingSurroundings): Promise<void> {
   const { robotsPath, maxBytes, questions, questionOptions, hasAgents, targetForm, agentSets } = settings;
   const { stdin, stdout, used, say, signal } = surroundings;

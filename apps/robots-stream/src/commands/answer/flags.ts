@@ -100,7 +100,7 @@ export interface DecidingSettings {
   /** The questions for each row, one for each crawler and dialect; empty if `hasAgents` is true. */
   readonly questions: readonly Question[];
   readonly questionOptions: QuestionOptions;
-  /** The values of `--agents`. */
+  /** The values of `--agents`: names of sets of crawlers, and names of files with crawlers. */
   readonly agentSets: readonly string[];
   /** Whether rows have a second column with the User-Agent header, for whose crawler each row is decided. */
   readonly hasAgents: boolean;

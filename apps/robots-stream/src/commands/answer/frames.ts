@@ -1,12 +1,12 @@
 // Reads the request frames of `answer --stdio` from the bytes of stdin, and makes the heads of answer frames. The layout of the frames:
 //
-//     request   length of all that follows (4) · rows (4) · number of columns (4) · columns
+//     request   length of the rest of the frame (4) · number of rows (4) · number of columns (4) · columns
 //     column    length of the bitmap (4), 0 without nulls · bitmap, a bit for each row, 1 for a value, the first row in the lowest bit
 //               · offsets of the values (4 for each row, and the end) · values, concatenated
-//     answer    length of all that follows (4) · rows of the request (4) · lines (4) · lines of CSV
+//     answer    length of the rest of the frame (4) · number of rows of the request (4) · number of lines (4) · lines of CSV
 //
-// Numbers in parentheses are sizes in bytes. Integers are little-endian. A column has the layout of a string column of Apache Arrow, so
-// that a program with such columns can copy their buffers into a frame without converting them.
+// Numbers in parentheses are sizes in bytes. Integers are little-endian. A column has the layout of a string column of Apache Arrow. So a
+// program with Arrow columns can copy the buffers of a column into a frame without converting them.
 import { endianness } from "node:os";
 import { IoError } from "@robots-stream/engine/internal";
 

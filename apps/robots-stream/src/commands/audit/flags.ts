@@ -219,7 +219,7 @@ export function auditSettingsOf(argv: readonly string[]): AuditSettings | "help"
   };
 }
 
-/** The settings for pages. Throws a `UsageError` for flags about pages without `--pages`. */
+/** Returns the settings for reading the files of `--pages`. Without `--pages`, throws a `UsageError` for any other flag about pages. */
 function pagesSettingsOf(values: FlagValues<AuditFlagName>, paths: readonly string[]): PageSettings | undefined {
   const page = pageSettingsOf(values);
   if (paths.length > 0) return page === "auto" ? usualPageSettings : page;

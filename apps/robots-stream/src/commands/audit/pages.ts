@@ -30,7 +30,10 @@ export interface PagesJudgedBy {
   readonly rules: VersionRules;
 }
 
-/** Reads the files of `--pages`, one after another. Rejects with a `UsageError` for a file that cannot be read. */
+/**
+ * Reads the files of `--pages`, one after another, and counts the pages. Rejects with a `UsageError` for a file that cannot be read, and
+ * with the signal's reason.
+ */
 export async function readPages(
   settings: AuditSettings & { readonly page: PageSettings },
   judgedBy: PagesJudgedBy,

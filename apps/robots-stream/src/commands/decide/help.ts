@@ -1,4 +1,4 @@
-// Renders the texts of --help and -h from the table of flags and the lists of their values; help-text.ts wraps their lines.
+// Renders the texts of --help and -h from the table of flags and the lists of flag values. The module help-text.ts wraps the lines later.
 import { crawlerSets } from "@robots-stream/agents";
 import { renderRows, widthOf } from "../../shell/flag-help.ts";
 import { commands } from "../list.ts";

@@ -12,7 +12,7 @@ interface MembersOptions {
   readonly settings: Settings;
   readonly options: CommandRun;
   readonly used: UsedFiles;
-  /** Decides records by their time; undefined: time has no effect on decisions. */
+  /** The history that decides records by their time; undefined: time has no effect on decisions. */
   readonly asOf: RobotsAsOf | undefined;
   /** Prints a sentence on stderr. */
   say(sentence: string): void;

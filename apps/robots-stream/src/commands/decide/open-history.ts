@@ -1,4 +1,4 @@
-// Reads the sources of `--robots-history` into an object that decides records by their time.
+// Reads the files and folders of `--robots-history`, and returns an object that decides records by their time.
 import { readHistory, RobotsAsOf, type UsedFiles } from "@robots-stream/engine/internal";
 import { originOfBase } from "../../shell/input-settings.ts";
 import type { Settings } from "./settings.ts";

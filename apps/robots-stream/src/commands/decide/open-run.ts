@@ -161,7 +161,7 @@ interface EngineParts {
   readonly writer: RecordWriter;
   readonly members: readonly RecordMembers[] | undefined;
   readonly output: Writable;
-  /** Undefined without `--workers`. */
+  /** The settings of the worker threads; undefined without `--workers`. */
   readonly workers: ReturnType<typeof workerSettingsOf> | undefined;
   readonly rowMemory: RowMemory | undefined;
 }

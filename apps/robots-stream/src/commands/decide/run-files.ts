@@ -18,7 +18,7 @@ export interface RunSurroundings extends Omit<Streams, "inputs"> {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** Every file that a run reads or writes. */
+/** Returns every file that a run reads or writes, including its standard streams and its cache. */
 export function usedFilesOfRun(settings: Settings, { env, stdin, stdout, stderr }: RunSurroundings): UsedFiles {
   const { namedFiles, files, robotsPath, historyPaths, outputPath, cache } = settings;
   const place = robotsPath === undefined && historyPaths === undefined ? cachePlaceOf(cache.text, env) : undefined;

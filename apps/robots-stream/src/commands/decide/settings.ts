@@ -45,7 +45,7 @@ export interface Settings extends InputSettings, RobotsSettings, SeenSettings {
   readonly questions: readonly Question[];
   /** The values of `--agents`: names of sets of crawlers, and names of files with crawlers. */
   readonly agentSets: readonly string[];
-  /** The field of a record that holds the User-Agent header of the crawler to decide for. */
+  /** The field with a User-Agent header, for whose crawler a record is decided. Undefined: every record is decided for `questions`. */
   readonly agentField: string | undefined;
   readonly questionOptions: QuestionOptions;
   /** Whether answers contain the dialect. */
@@ -91,7 +91,7 @@ export interface Settings extends InputSettings, RobotsSettings, SeenSettings {
   readonly matcherBytes: number;
   /** Number of threads that read and decide; with 1, the main thread does both. */
   readonly workers: number;
-  /** The part of the origins that this run decides. */
+  /** The part of all origins whose records this run decides; undefined: all origins. */
   readonly shard: Shard | undefined;
   readonly checkpoint: CheckpointSettings | undefined;
   readonly failOn: readonly FailCondition[];
@@ -173,7 +173,7 @@ export function settingsOf(
 /** Returns the settings with `files` instead of the named folders and patterns, also in the run description of the checkpoint. */
 export function withFiles(settings: Settings, files: readonly string[]): Settings {
   const { checkpoint } = settings;
-  // For a run without a named file, the description lists no files, not "-".
+  // Without a named file, `files` is "-", but the run description has an empty list.
   if (checkpoint === undefined || checkpoint.run.files.length === 0) return { ...settings, files };
   return { ...settings, files, checkpoint: { ...checkpoint, run: { ...checkpoint.run, files } } };
 }
@@ -314,7 +314,7 @@ function refuseNoCrawler(values: ParsedFlags["values"]): void {
   );
 }
 
-/** Throws a `UsageError` for flags of crawlers and dialects that cannot be combined. */
+/** Throws a `UsageError` for flags about crawlers and dialects that cannot be combined, and for --only-differences with one dialect. */
 function refuseQuestions(values: ParsedFlags["values"], { dialects }: QuestionOptions): void {
   if (values.has("only-differences") && dialects.length < 2) {
     throw new UsageError(

@@ -92,7 +92,7 @@ export interface DiffSettings extends InputSettings {
   readonly output: Output<DiffFormat>;
   readonly failOn: DiffCondition | undefined;
   readonly dialects: readonly DialectName[];
-  /** The crawlers that the command line names; undefined: the default. */
+  /** The crawlers that the command line names; undefined: the default crawlers of `comparedIn`. */
   readonly agents: readonly string[] | undefined;
   readonly agentField: string | undefined;
   readonly network: NetworkSettings;

@@ -33,7 +33,7 @@ export function crawlersText(names: readonly string[]): string {
   return shown.join(", ") + (more > 0 ? ` and ${more} more` : "");
 }
 
-/** "1 rule", "2 rules". */
+/** Returns "1 rule", "2 rules" … for the noun "rule". */
 export function countText(count: number, noun: string): string {
   return `${count.toLocaleString("en-US")} ${noun}${count === 1 ? "" : "s"}`;
 }

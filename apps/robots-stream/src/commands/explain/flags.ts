@@ -117,7 +117,7 @@ export const explainFlags: readonly ExplainFlag[] = [
 /** A parsed command line. */
 export interface ExplainSettings {
   readonly urls: readonly string[];
-  /** The questions in the order of the agents, with the same dialects for each agent. */
+  /** The questions, one for each crawler and dialect. */
   readonly questions: readonly Question[];
   /** The values of `--agents`: names of sets of crawlers, and names of files with crawlers. */
   readonly agentSets: readonly string[];

@@ -93,7 +93,7 @@ export class CheckpointKeeper {
       if (tally.notDecided > 0) return;
       // The reader is ahead of the decisions. So its counts were captured in `read`, at the place of this batch.
       const counts = countsOf(tally, { records, rejects: rejected, elsewhere });
-      // The header is written together with the first row.
+      // The header is written together with the first row. So the output has no header while it has no rows.
       const outputBytes = output.begin + (rowBytes === 0 ? 0 : headerBytes() + rowBytes);
       this.#decided.push({ counts, place, writer: known, outputBytes, rejectsBytes });
       this.advance();
