@@ -49,7 +49,7 @@ const slash = 0x2f;
 /** Maximum number of bytes at the start of a Referer header that are searched for the end of the host. */
 const longestReferrer = 300;
 
-/** Counts the records of batches with an `AuditCounter`. */
+/** Counts the records of batches in an `AuditCounter`. */
 export class AuditFeed {
   /** Number of records that were not counted because their time is outside the window. */
   outside = 0;
@@ -150,8 +150,8 @@ export class AuditFeed {
       if (number === 0 && fields.referer !== undefined) this.#countVisit(packed, record, fields.referer);
     }
     this.outside += count - counted;
-    // `assumedOrigins` may include records outside the window, so it is limited to the number of counted records. This is exact if all or
-    // none of the batch's records have an assumed origin, which is usual.
+    // `assumedOrigins` may include records outside the window, so it is limited to the number of counted records. The result is exact if all
+    // or none of the batch's records have an assumed origin, as in most logs.
     if (assumedOrigins > 0) counter.addTotal("assumedOrigin", Math.min(assumedOrigins, counted));
   }
 
@@ -208,7 +208,7 @@ export class AuditFeed {
 
   /**
    * Compares the decisions of the candidate and of the newest version about `#request`. Returns `newlyDisallowed`, `newlyAllowed`, or 0 if
-   * they are equal. Returns 0 for a crawler that robots.txt does not bind.
+   * the decisions are equal. Returns 0 for a crawler that robots.txt does not bind.
    */
   #flip(crawler: number, { newest, candidate }: Replacement): number {
     if (this.#counter.crawlers[crawler - 1]?.bound === "no") return 0;
@@ -264,7 +264,7 @@ export class AuditFeed {
     return number;
   }
 
-  /** Removes all names, and the cache of headers, because its negative numbers refer to the names. */
+  /** Removes all names. Also removes the cache of headers, because the negative numbers in this cache refer to the names. */
   #forgetNames(): void {
     this.#names.length = 0;
     this.#numbersOfNames.clear();

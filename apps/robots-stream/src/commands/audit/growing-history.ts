@@ -1,4 +1,4 @@
-// Extends a history with the robots.txt files of the hosts in a log, which are requested while the log is read.
+// Extends a history with the robots.txt files of the hosts in a log. The files are requested while the log is read.
 import type { AuditHistory, OriginHistory } from "@robots-stream/audit";
 import type { RobotsSource, SeenRobots, VersionRules } from "@robots-stream/engine/internal";
 

@@ -86,7 +86,7 @@ export interface ReportSettings {
   readonly isSplit: boolean;
 }
 
-/** Returns the files that flags name. Leaves out the value of --output-file if --split-by is given, because it is then a folder. */
+/** Returns the files that flags name. With --split-by, leaves out the value of --output-file, which is then a folder. */
 export function filesOfReport<Name extends string>(
   table: readonly FlagShape<Name>[],
   values: FlagValues<Name | ReportFlagName>,

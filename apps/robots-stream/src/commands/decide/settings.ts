@@ -223,8 +223,8 @@ function windowOfRun(values: ParsedFlags["values"], isResumable: boolean): TimeW
 }
 
 /**
- * Returns the field with the time of a record; undefined if the run does not use the time. Verification alone uses the time only if records
- * have one, so the field is then optional unless `--time-field` names it.
+ * Returns the field with the time of a record; undefined if the run does not use times. A window and a history require the field.
+ * Verification also works without times, so for verification alone the field is optional unless `--time-field` names it.
  */
 function timeOfRun(
   values: ParsedFlags["values"],
@@ -299,8 +299,8 @@ function logRowsOf(values: ParsedFlags["values"]): LogRowOptions | undefined {
 }
 
 /**
- * Throws a `UsageError` if no flag names a crawler. The message explains `--user-agent` if it is given: it sets only the header of the
- * program's own requests.
+ * Throws a `UsageError` if no flag names a crawler. If `--user-agent` is given, the message explains that this flag sets only the header of
+ * the program's own requests.
  */
 function refuseNoCrawler(values: ParsedFlags["values"]): void {
   if ((["agent", "agents", "agent-field"] as const).some((name) => values.has(name))) return;
@@ -358,7 +358,7 @@ function rowFormOf(values: ParsedFlags["values"], { dialects }: QuestionOptions,
   return form;
 }
 
-/** Reads the value of `--shard`: the number of a part, from 1, and the number of parts, such as "2/4". Throws a `UsageError` for others. */
+/** Reads `--shard`: the number of a part, from 1, and the number of parts, such as "2/4". Throws a `UsageError` for any other text. */
 export function shardOf(text: string | undefined): Shard | undefined {
   if (text === undefined) return undefined;
   const [, part = 0, count = 0] = (/^(\d{1,6})\/(\d{1,6})$/.exec(text) ?? []).map(Number);

@@ -75,7 +75,7 @@ export function refuseOtherFile(path: string): void {
   checkpointBytesOf(path, opening.length);
 }
 
-/** Returns the first `maxBytes` bytes of the file; undefined if no file exists. Throws a `UsageError` if it is not a checkpoint's file. */
+/** Returns the first `maxBytes` bytes of the file; undefined if no file exists. Throws a `UsageError` if the file is not a checkpoint. */
 function checkpointBytesOf(path: string, maxBytes: number): Buffer | undefined {
   const shown = `--checkpoint ${shownWordOf(path)}`;
   let handle: number | undefined;

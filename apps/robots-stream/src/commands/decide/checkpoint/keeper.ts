@@ -42,7 +42,7 @@ export interface CheckpointKeeperOptions {
   readonly onError: (error: IoError) => void;
 }
 
-/** The content of a possible checkpoint. It may be written once the output file is at least `outputBytes` long. */
+/** The content of a possible checkpoint. The checkpoint may be written once the output file is at least `outputBytes` long. */
 interface Candidate extends Pick<Checkpoint, "counts" | "place" | "writer"> {
   readonly outputBytes: number;
   readonly rejectsBytes: number;
@@ -100,7 +100,7 @@ export class CheckpointKeeper {
     };
   }
 
-  /** Call `advance` after each write to the output file. It writes a checkpoint if one is possible and due, or starts a timer for it. */
+  /** Call `advance` after each write to the output file. Starts to write a checkpoint if one is possible and due, else waits with a timer. */
   advance(): void {
     const { output } = this.#options;
     while (this.#decided[0] !== undefined && this.#decided[0].outputBytes <= output.bytes) {

@@ -1,4 +1,4 @@
-// Makes the description of a run for a checkpoint from the command line, and compares two descriptions.
+// Makes the description of a run, which its checkpoint contains, from the command line, and compares two descriptions.
 import { shownWordOf, UsageError } from "@robots-stream/engine/internal";
 import type { OwnCrawler } from "@robots-stream/agents";
 import type { FlagName, ParsedFlags } from "../flags.ts";

@@ -13,10 +13,10 @@ export interface ProgressView {
     readonly failed: number;
     readonly inFlight: number;
   };
-  /** Records that wait for their robots.txt. `parkedBytes`: bytes of those in memory. `parkedInFile`: number of those in the spill file. */
+  /** Bytes of the records in memory, and number of the records in the spill file, that wait for their robots.txt. */
   readonly parkedBytes: number;
   readonly parkedInFile: number;
-  /** Bytes read from the input, and the size of the input if known. Both count compressed bytes. */
+  /** Bytes read from the input, and the size of the input if known. Both are sizes before decompression. */
   readonly readBytes: number;
   readonly totalBytes: number | undefined;
   /** The part of `readBytes` that an earlier process read. */
