@@ -150,8 +150,8 @@ export class AuditFeed {
       if (number === 0 && fields.referer !== undefined) this.#countVisit(packed, record, fields.referer);
     }
     this.outside += count - counted;
-    // `assumedOrigins` may include records outside the window, so it is limited to the number of counted records. The result is exact if all
-    // or none of the batch's records have an assumed origin, as in most logs.
+    // `assumedOrigins` may include records outside the window, so it is limited to the number of counted records. The result is exact if
+    // all or none of the batch's records have an assumed origin, as in most logs.
     if (assumedOrigins > 0) counter.addTotal("assumedOrigin", Math.min(assumedOrigins, counted));
   }
 

@@ -100,7 +100,7 @@ export class CheckpointKeeper {
     };
   }
 
-  /** Call `advance` after each write to the output file. Starts to write a checkpoint if one is possible and due, else waits with a timer. */
+  /** Call `advance` after each write to the output file. Begins to write a checkpoint if one is possible and due, or sets a timer. */
   advance(): void {
     const { output } = this.#options;
     while (this.#decided[0] !== undefined && this.#decided[0].outputBytes <= output.bytes) {
