@@ -6,8 +6,8 @@ import { flags } from "./decide/flags.ts";
 import { commands } from "./list.ts";
 
 /**
- * Renders the table of the command without a name, then a table for each other command. For a flag that the first table also has, the later
- * tables list only its name.
+ * Renders the table of flags of the command without a name, then a section for each other command. A section has a table of flags, and the
+ * names of the flags whose descriptions are already in the first table.
  */
 export async function renderFlagsPage(): Promise<string> {
   const first: readonly FlagShape<string>[] = flags;

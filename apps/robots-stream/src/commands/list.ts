@@ -1,4 +1,5 @@
-// The commands with a name, in the order of the help. An input file that is named like a command must be given as "./explain".
+// Lists the commands with a name, in the order of the help. An input file that has the name of a command, such as explain, must be given
+// as "./explain".
 import type { Command } from "../shell/command.ts";
 import { agents } from "./agents/command.ts";
 import { answer } from "./answer/command.ts";

@@ -1,4 +1,4 @@
-// The command that lists the known crawlers.
+// Defines the command `agents`, which lists the known crawlers.
 import type { Command } from "../../shell/command.ts";
 
 export const agents: Command = {

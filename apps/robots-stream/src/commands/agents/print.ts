@@ -1,4 +1,4 @@
-// Renders crawlers: several as a table, one as a card with its sources, or as JSON for programs.
+// Renders a list of crawlers as a table or as lines of JSON, and one crawler as a card with all facts about it.
 import { type Crawler, dataVersion } from "@robots-stream/agents";
 
 const columns: readonly (readonly [heading: string, cell: (crawler: Crawler) => string])[] = [
@@ -9,10 +9,13 @@ const columns: readonly (readonly [heading: string, cell: (crawler: Crawler) => 
   ["other groups", ({ names, boundByEverybody }) => [...names.slice(1), ...(boundByEverybody ? ["*"] : [])].join(", ")],
 ];
 
-/** Minimum width of a column after narrowing. */
+/** Minimum width in characters to which a column is narrowed. */
 const leastWidth = 6;
 
-/** A table with one row per crawler, at most `mostColumns` wide; the widest columns are cut. `all`: the number of known crawlers. */
+/**
+ * Returns a table with one row for each crawler. If the table is wider than `mostColumns` characters, the widest columns are narrowed to at
+ * least `leastWidth`. `all`: the number of known crawlers, for the last line.
+ */
 export function tableOf(crawlers: readonly Crawler[], all: number, mostColumns: number = Infinity): string {
   const rows = [columns.map(([heading]) => heading), ...crawlers.map((each) => columns.map(([, cell]) => cell(each)))];
   const widths = columns.map((_, at) => Math.max(...rows.map((row) => row[at]!.length)));
@@ -60,7 +63,7 @@ const evidences = {
 
 const labelWidth = 14;
 
-/** All facts about one crawler. */
+/** Returns a card: all facts about one crawler, one per line, wrapped at 100 characters. */
 export function cardOf(crawler: Crawler): string {
   const { productToken, operator, kind, purposes, names, boundByEverybody, bound, crawlDelay } = crawler;
   const told = ([label, name]: readonly [string, string | undefined]): readonly (readonly [string, string])[] =>
@@ -96,7 +99,7 @@ export function cardOf(crawler: Crawler): string {
   return `${productToken}\n\n${lines.join("\n")}\n`;
 }
 
-/** One line of JSON per crawler. */
+/** Returns one line of JSON for each crawler. */
 export function jsonOf(crawlers: readonly Crawler[]): string {
   return crawlers
     .map(({ productToken, ...facts }) => `${JSON.stringify({ agent: productToken, ...facts, dataVersion })}\n`)

@@ -56,7 +56,7 @@ export function runAgents(run: Omit<CommandRun, "env" | "stdin"> & Partial<Pick<
   });
 }
 
-/** The crawlers that the names mean, and the width of the terminal. */
+/** The names on the command line, the crawlers that each name means, all known crawlers, and the width of the terminal. */
 interface Asked {
   readonly names: readonly string[];
   readonly found: readonly (readonly Crawler[])[];
@@ -75,7 +75,7 @@ function textOf({ names, found, list, columns }: Asked): string {
   return texts.join("\n");
 }
 
-/** The crawlers of a set, or the crawler with this product token or User-Agent header. Throws a `UsageError` for other words. */
+/** Returns the crawlers of a set, or the crawler with a product token or a User-Agent header. Throws a `UsageError` for any other name. */
 function namedBy(
   name: string,
   { crawlers, crawlerOf, productTokenOf, unknownProductTokenOf }: CrawlerList,
@@ -96,7 +96,7 @@ function namedBy(
     );
   }
   const known = [...crawlers.map((each) => each.productToken), ...crawlerSets.map((each) => each.name)];
-  // Names with the same beginning come first: "googlebot-imag" is Googlebot-Image rather than Googlebot.
+  // `nearestOf` prefers names with the same beginning: for "googlebot-imag", Googlebot-Image comes before Googlebot.
   const near = [...new Set(nearestThree(name, known))].map((word) => printableOf(word, 60));
   throw new UsageError(
     "wrong-value",
@@ -105,7 +105,7 @@ function namedBy(
   );
 }
 
-/** Up to three words similar to `typed`, the most similar first. */
+/** Returns up to three of `words` that are similar to `typed`, the most similar first. */
 function nearestThree(typed: string, words: readonly string[]): readonly string[] {
   const found: string[] = [];
   let left = words;

@@ -1,4 +1,4 @@
-// The command that answers batches of another program through stdin and stdout.
+// Defines the command `answer`, which answers batches of another program through stdin and stdout.
 import type { Command } from "../../shell/command.ts";
 
 export const answer: Command = {

@@ -1,5 +1,5 @@
-// Counts frames of requests as an audit does, and answers with cells. A frame without rows asks for the cells counted since the last answer
-// with cells. The cells of a full counter are sent without being asked for.
+// Counts the requests in frames as an audit does, and answers each frame with cells (rows of counts). A frame without rows gets all cells
+// that were not sent yet. A frame with rows gets cells only when the counter has reached its limits.
 import type { Writable } from "node:stream";
 import {
   AuditCounter,
@@ -27,7 +27,7 @@ import { auditCrawlers, judgedCrawlers, registryVersion, usualDialect } from "..
 import type { CountingSettings } from "./flags.ts";
 import { answerHeadOf, type Frame, framesOf } from "./frames.ts";
 
-/** Arguments for counting besides the settings. */
+/** Arguments of `answerCells` besides the settings. */
 export interface CountingSurroundings {
   readonly stdin: InputStream;
   readonly stdout: Writable;
@@ -36,23 +36,23 @@ export interface CountingSurroundings {
   readonly signal: AbortSignal | undefined;
 }
 
-/** The columns of a frame of requests, after the URL. */
+/** The columns after the first column, the URL, in a frame with requests. */
 const requestFields = ["agent", "time", "method", "status", "bytes", "referer"] as const;
-/** A frame with one column asks for the history of the origins in this column. */
+/** Number of columns in a frame with origins. Its answer has the cells of these origins' histories, and for a null a cell of settings. */
 const originColumns = 1;
 const requestColumns = 1 + requestFields.length;
 
 /**
- * A counter is emptied when it exceeds these limits of directories or cells, which are checked every `rowsAtOnce` rows. Below them, the
- * counter folds no entries together.
+ * After every `rowsAtOnce` rows, a counter with more than `mostDirectories` directories or `mostCells` cells is replaced with a new
+ * counter, and its cells are sent. A counter within these limits folds no entries together.
  */
 const rowsAtOnce = 16_384;
 const mostDirectories = 32_768;
 const mostCells = 200_000;
 
 /**
- * Answers frames until stdin ends. Rejects with a `UsageError`, or with an `IoError`. An `IoError` also reports that stdin ended before a
- * frame asked for the last counts.
+ * Answers frames until stdin ends. Rejects with a `UsageError` for unusable settings, and with an `IoError` for a damaged frame. Also
+ * rejects with an `IoError` if stdin ends while the cells of counted rows are not sent yet.
  */
 export async function answerCells(settings: CountingSettings, surroundings: CountingSurroundings): Promise<void> {
   const { stdin, stdout, signal } = surroundings;
@@ -105,7 +105,7 @@ export async function answerCells(settings: CountingSettings, surroundings: Coun
 
 const usualSettings = { registry: registryVersion, ranges: null, dialect: usualDialect, candidate: null };
 
-/** The texts of the first column. Nulls are yielded as undefined. */
+/** Yields the texts in the first column of a frame; undefined for a null. */
 function* textsOf({ bytes, rows, columns }: Frame): Generator<string | undefined> {
   const [column] = columns;
   for (let row = 0; row < rows; row++) {
@@ -113,7 +113,7 @@ function* textsOf({ bytes, rows, columns }: Frame): Generator<string | undefined
   }
 }
 
-/** The counts whose cells were not sent yet. */
+/** Counts the requests in frames, and keeps the counts until their cells are sent. */
 class CellCounts {
   readonly #make: () => AuditCounter;
   readonly #rules: VersionRules;
@@ -134,7 +134,7 @@ class CellCounts {
     return this.#rows;
   }
 
-  /** Counts the rows of a frame, and yields the cells to send. */
+  /** Counts the rows of a frame, and yields the cells for the answer (see `rowsAtOnce`). A frame without rows yields all cells. */
   *take({ bytes, rows, columns: [url, ...others] }: Frame): Generator<CountCell> {
     const fields = Object.fromEntries(requestFields.map((field, at) => [field, others[at]!]));
     for (let from = 0; from < rows; from += rowsAtOnce) {
@@ -149,7 +149,7 @@ class CellCounts {
     if (rows === 0) yield* this.#given();
   }
 
-  /** Yields the cells of all rows counted since the last call, and starts a new counter. */
+  /** Yields the cells of all rows that were counted since the last call, and creates a new counter. */
   *#given(): Generator<CountCell> {
     if (this.#rows === 0) return;
     const rejects: Record<string, number> = this.#missing === 0 ? {} : { "no-url": this.#missing };

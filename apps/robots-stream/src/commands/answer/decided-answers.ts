@@ -1,5 +1,5 @@
-// Answers frames of URLs with frames of decisions. One engine decides the rows of all frames in order, and its output bytes are split at
-// the frames' ends.
+// Answers frames of URLs with frames of decisions. One engine decides the rows of all frames in order. Its output is then split into one
+// answer for each frame.
 import { Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import {
@@ -19,7 +19,7 @@ import type { DecidingSettings } from "./flags.ts";
 import { answerHeadOf, type Frame, framesOf } from "./frames.ts";
 import { countLines, withEmptyLines } from "./lines.ts";
 
-/** Arguments for deciding besides the settings. */
+/** Arguments of `answerDecisions` besides the settings. */
 export interface DecidingSurroundings {
   readonly stdin: InputStream;
   readonly stdout: Writable;
@@ -28,21 +28,24 @@ export interface DecidingSurroundings {
   readonly signal: AbortSignal | undefined;
 }
 
-/** The columns of an answer. */
+/** The columns of the CSV lines in an answer. */
 const answerColumns = ["agent", "allowed", "because", "group", "rule", "line", "origin"] as const;
 
-/** A frame whose answer is not written yet. */
+/** A request frame whose answer is not written yet. */
 interface Asked {
   readonly frame: Frame;
-  /** Offset of the end of the frame's rows in the output of the engine; undefined until the rows are built. */
+  /** Offset after the frame's last row in the output of the engine; undefined until the frame's rows are made. */
   end: number | undefined;
 }
 
-/** The same memory limits as the defaults of the command without a name. */
+/** Memory limits, equal to the defaults of the command without a name. */
 const parkBytes = 64 * 1_048_576;
 const matcherBytes = 256 * 1_048_576;
 
-/** Answers frames until stdin ends. Rejects with a `UsageError`, an `IoError`, or the signal's reason. */
+/**
+ * Answers frames until stdin ends. Rejects with a `UsageError` for unusable settings, with an `IoError` for a damaged frame, and with the
+ * signal's reason.
+ */
 export async function answerDecisions(settings: DecidingSettings, surroundings: DecidingSurroundings): Promise<void> {
   const { robotsPath, maxBytes, questions, questionOptions, hasAgents, targetForm, agentSets } = settings;
   const { stdin, stdout, used, say, signal } = surroundings;
@@ -101,18 +104,18 @@ export async function answerDecisions(settings: DecidingSettings, surroundings: 
   }
 }
 
-/** Creates a writer that writes only answers, as lines of CSV. */
+/** Creates a writer whose rows contain only the columns of the answer, as lines of CSV. */
 function createAnswerWriter(): RecordWriter {
   const csv = outputFormats
     .find(({ name }) => name === "csv")!
     .createWriter({ resultKey: "", hasDialect: false, hasKind: false, csvSafe: false });
-  // The head of a row is empty, so the delimiter after it is removed.
+  // The tail of a CSV row begins with the delimiter between head and tail. It is removed, because the head of these rows is empty.
   return { ...createNoRowsWriter(), tailOf: (answer) => csv.tailOf(answer).slice(1) };
 }
 
 const empty = `${",".repeat(answerColumns.length - 1)}\n`;
 
-/** Takes the output of the engine in pieces, and writes the answer to each frame once the frame's last row has arrived. */
+/** Splits the output of the engine into answers. Writes the answer to a frame when the frame's last row has arrived at `output`. */
 class AnswerCutter {
   readonly output: Writable;
   readonly #asked: Asked[];
@@ -120,7 +123,7 @@ class AnswerCutter {
   readonly #each: number;
   #pieces: Buffer[] = [];
   #heldBytes = 0;
-  /** Number of bytes of rows in written answers. */
+  /** Number of bytes of the engine's output that belong to answers already written. */
   #written = 0;
 
   constructor(asked: Asked[], stdout: Writable, each: number) {
@@ -141,7 +144,7 @@ class AnswerCutter {
     });
   }
 
-  /** Call this when the rows of a frame are built. Without this call, a frame without a URL, which has no rows, would never be answered. */
+  /** Call `tell` after setting a frame's `end`. A frame without URLs has no rows, so no write to `output` would trigger its answer. */
   tell(): void {
     if (this.#heldBytes === 0) this.#writeReady().catch((error: unknown) => this.output.destroy(error as Error));
   }

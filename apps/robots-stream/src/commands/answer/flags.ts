@@ -1,4 +1,4 @@
-// The table of flags of `answer`, their conversion to settings, and the help. Mistakes are thrown as UsageErrors.
+// Defines the flags of `answer`, converts a command line to settings, and renders the help.
 import {
   type Question,
   type QuestionOptions,
@@ -64,7 +64,7 @@ export const answerFlags: readonly FlagShape<AnswerFlagName>[] = [
   { name: "help", short: "h", about: "Print this." },
 ];
 
-/** Flags that apply only to decisions. */
+/** The names of the flags that apply only to answers with decisions. */
 const deciding = [
   "agent",
   "agents",
@@ -78,7 +78,7 @@ const deciding = [
 
 /** A parsed command line. */
 export interface AnswerSettings {
-  /** Set if answers contain decisions. Without `deciding` and `counting`, answers contain origins. */
+  /** `deciding` is set if answers contain decisions, `counting` if they contain cells. Answers contain origins if neither is set. */
   readonly deciding?: DecidingSettings | undefined;
   readonly counting?: CountingSettings | undefined;
   readonly output: Output<{ readonly name: string }>;
@@ -86,23 +86,23 @@ export interface AnswerSettings {
   readonly namedFiles: readonly UsedFile[];
 }
 
-/** The settings for counting an audit. */
+/** The settings for answers with cells. */
 export interface CountingSettings {
   readonly robotsPath: string;
   readonly maxBytes: number;
   readonly queryValues: boolean;
 }
 
-/** The settings for decisions. */
+/** The settings for answers with decisions. */
 export interface DecidingSettings {
   readonly robotsPath: string;
   readonly maxBytes: number;
-  /** The crawlers and dialects to decide for; empty with `hasAgents`. */
+  /** The questions for each row, one for each crawler and dialect; empty if `hasAgents` is true. */
   readonly questions: readonly Question[];
   readonly questionOptions: QuestionOptions;
-  /** The values of `--agents`. */
+  /** The values of `--agents`: names of sets of crawlers, and names of files with crawlers. */
   readonly agentSets: readonly string[];
-  /** Whether rows have User-Agent headers. */
+  /** Whether rows have a second column with the User-Agent header, for whose crawler each row is decided. */
   readonly hasAgents: boolean;
   readonly targetForm: TargetForm;
 }

@@ -1,12 +1,12 @@
-// The frames of `answer --stdio`: reads requests from the bytes of stdin, and makes the heads of answers.
+// Reads the request frames of `answer --stdio` from the bytes of stdin, and makes the heads of answer frames. The layout of the frames:
 //
-//     request   length of all that follows (4) · rows (4) · number of columns (4) · columns
+//     request   length of the rest of the frame (4) · number of rows (4) · number of columns (4) · columns
 //     column    length of the bitmap (4), 0 without nulls · bitmap, a bit for each row, 1 for a value, the first row in the lowest bit
 //               · offsets of the values (4 for each row, and the end) · values, concatenated
-//     answer    length of all that follows (4) · rows of the request (4) · lines (4) · lines of CSV
+//     answer    length of the rest of the frame (4) · number of rows of the request (4) · number of lines (4) · lines of CSV
 //
-// Numbers in parentheses are sizes in bytes. Integers are little-endian. A column has the layout of a string column of Apache Arrow, so
-// that a program with such columns can copy their buffers into a frame without converting them.
+// Numbers in parentheses are sizes in bytes. Integers are little-endian. A column has the layout of a string column of Apache Arrow. So a
+// program with Arrow columns can copy the buffers of a column into a frame without converting them.
 import { endianness } from "node:os";
 import { IoError } from "@robots-stream/engine/internal";
 
@@ -17,7 +17,7 @@ const lengthBytes = 4;
 const frameHeadBytes = 8;
 const answerHeadBytes = 12;
 
-/** A column of texts in a frame. */
+/** A column of texts in a request frame. */
 export interface Column {
   /** Whether a row has a value. */
   has(row: number): boolean;
@@ -25,7 +25,7 @@ export interface Column {
   at(row: number): number;
 }
 
-/** A request. */
+/** A request frame: its bytes, the number of its rows, and its columns. */
 export interface Frame {
   readonly bytes: Buffer;
   readonly rows: number;
@@ -33,8 +33,8 @@ export interface Frame {
 }
 
 /**
- * The requests of a stream. `columns` lists the column counts that are valid: each request must have one of them. Throws an `IoError` for a
- * damaged frame, and for a stream that ends within a frame.
+ * Yields the request frames of a stream. `columns`: the allowed numbers of columns in a frame. Throws an `IoError` for a damaged frame, for
+ * another number of columns, and for a stream that ends within a frame.
  */
 export async function* framesOf(
   stdin: AsyncIterable<Uint8Array | string>,
@@ -51,7 +51,7 @@ export async function* framesOf(
   };
   let wanted: number | undefined;
   for await (const chunk of stdin) {
-    // The chunk may be kept without a copy: a stream reuses the memory of its chunks only when they are read with its method `pieces`.
+    // Chunks are kept without a copy. Only chunks from a stream's method `pieces` have memory that the stream reuses.
     const bytes = typeof chunk === "string" ? Buffer.from(chunk) : asBuffer(chunk);
     held.push(bytes);
     heldBytes += bytes.length;
@@ -110,7 +110,7 @@ function frameOf(bytes: Buffer, columns: readonly number[], number: number): Fra
   return { bytes, rows, columns: read };
 }
 
-/** The offsets, aligned and in the byte order of this machine. */
+/** Copies little-endian offsets into an Int32Array, in the byte order of this machine. */
 function offsetsOf(bytes: Buffer): Int32Array {
   const offsets = new Int32Array(bytes.length / 4);
   const copy = Buffer.from(offsets.buffer);
@@ -119,7 +119,7 @@ function offsetsOf(bytes: Buffer): Int32Array {
   return offsets;
 }
 
-/** The head of an answer. `lines`: number of lines; `bytes`: total number of bytes of these lines. */
+/** Returns the head of an answer frame. `rows`: rows of the request. `lines`: number of CSV lines. `bytes`: total bytes of these lines. */
 export function answerHeadOf(rows: number, lines: number, bytes: number): Buffer {
   const head = Buffer.allocUnsafe(answerHeadBytes);
   head.writeUInt32LE(answerHeadBytes - lengthBytes + bytes, 0);

@@ -1,16 +1,19 @@
-// Adds the lines of rows without a URL, which have empty fields, to the lines of the other rows of a frame.
+// Completes the CSV lines of an answer: adds lines with empty fields for the rows that have no URL.
 import type { Column } from "./frames.ts";
 
 const lineFeed = 0x0a;
 
-/** The number of lines. No field contains a line feed, because rules and names come from single lines of a robots.txt. */
+/** Counts the CSV lines by their line feeds. No field contains a line feed, because rules and names come from single robots.txt lines. */
 export function countLines(bytes: Buffer): number {
   let count = 0;
   for (let at = bytes.indexOf(lineFeed); at !== -1; at = bytes.indexOf(lineFeed, at + 1)) count++;
   return count;
 }
 
-/** Inserts `empty` for each row without a value, `each` times per row. */
+/**
+ * Returns `lines`, which has `each` lines for each row with a URL, with `each` copies of `empty` inserted for each row without a URL.
+ * `rows`: number of rows of the frame.
+ */
 export function withEmptyLines(lines: Buffer, urls: Column, rows: number, each: number, empty: string): Buffer {
   const blank = Buffer.from(empty.repeat(each));
   const pieces: Buffer[] = [];

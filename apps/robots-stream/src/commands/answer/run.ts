@@ -1,4 +1,4 @@
-// Runs the command `answer`, which answers frames of stdin on stdout, and returns its exit code.
+// Runs the command `answer`, which reads frames from stdin and writes an answer to each to stdout, and returns its exit code.
 import type { CommandRun } from "../../shell/command.ts";
 import { printTo } from "../../shell/command-output.ts";
 import { runToExitCode } from "../../shell/ending.ts";
@@ -9,7 +9,7 @@ import { answerSettingsOf, renderAnswerHelp } from "./flags.ts";
 import { framesOf } from "./frames.ts";
 import { answerOrigins } from "./origin-answers.ts";
 
-/** Answers and resolves to the exit code. Never rejects: errors are written to stderr. */
+/** Answers frames until stdin ends, and resolves to the exit code. Never rejects: errors are written to stderr. */
 export function runAnswer(run: CommandRun): Promise<number> {
   const { argv, stdin, stdout, stderr, signal } = run;
   return runToExitCode(run, async (say) => {

@@ -1,8 +1,8 @@
-// Calls a function of the audit, and converts an AuditError about the user's input to a UsageError.
+// Calls a function of the package audit, and converts an AuditError to a UsageError.
 import { AuditError } from "@robots-stream/audit";
 import { UsageError } from "@robots-stream/engine/internal";
 
-/** Calls `act` and returns its result. Rethrows an `AuditError` as a `UsageError`. */
+/** Calls `act` and returns its result. Rethrows an `AuditError` as a `UsageError` whose message begins with `what`. */
 export function asUsage<Result>(what: string, act: () => Result): Result {
   try {
     return act();

@@ -1,4 +1,4 @@
-// Reads the values of `--candidate`: the version that would replace the robots.txt of each origin.
+// Reads the files of `--candidate`. A candidate is a version of robots.txt that would replace the newest known version of an origin.
 import { createHash } from "node:crypto";
 import { statSync } from "node:fs";
 import { unavailableVersion } from "@robots-stream/audit";
@@ -15,25 +15,25 @@ import {
 } from "@robots-stream/engine/internal";
 import { shownFlag } from "../../shell/named-files.ts";
 
-/** One value of the flag. */
+/** A value of `--candidate`: a file or a folder. */
 export interface CandidateFile {
   readonly path: string;
-  /** The origin that the file is for; undefined for a folder, whose file names contain the origins. */
+  /** The origin to which the file applies; undefined for a folder, in which the name of each file states its origin. */
   readonly origin: string | undefined;
 }
 
-/** The versions that would replace the robots.txt files. */
+/** The candidates of a run. */
 export interface Candidates {
   readonly seen: SeenRobots;
-  /** Versions by origin. */
+  /** The version of each origin's candidate: its SHA-256, or `unavailableVersion`. */
   readonly versions: ReadonlyMap<string, string>;
-  /** SHA-256 of origins and versions; null without candidates. */
+  /** SHA-256 of all origins and versions; null without candidates. */
   readonly digest: string | null;
 }
 
 /**
- * Reads `FILE`, `ORIGIN=FILE` or `DIR`. Throws a `UsageError` for a file without an origin (no `ORIGIN=`, no `--base`), and for a text that
- * is not an origin.
+ * Parses a value of `--candidate`: `FILE`, `ORIGIN=FILE` or `DIR`. `base`: the origin for `FILE`. Throws a `UsageError` if `FILE` has no
+ * origin, and if `ORIGIN` is not an origin.
  */
 export function candidateFileOf(text: string, base: string | undefined): CandidateFile {
   const [, written, path] = /^(https?:\/\/[^=]+)=(.+)$/.exec(text) ?? [];
@@ -59,14 +59,14 @@ export function candidateFileOf(text: string, base: string | undefined): Candida
   return { path: text, origin: base };
 }
 
-/** The files of candidates, for the check that no written file is also read. */
+/** Returns the files of candidates, without folders, for the check that the run writes none of them. */
 export function filesOfCandidates(files: readonly CandidateFile[]): readonly UsedFile[] {
   return files
     .filter(({ origin }) => origin !== undefined)
     .map(({ path }) => ({ shown: shownFlag("candidate", path), use: "reads", at: path }));
 }
 
-/** Reads the files. Throws a `UsageError` for a file that cannot be read. */
+/** Reads the candidates. The caller must close `seen` of the result. Throws a `UsageError` for a file that cannot be read. */
 export function readCandidates(
   files: readonly CandidateFile[],
   options: {

@@ -1,4 +1,4 @@
-// The command that audits access logs against robots.txt.
+// Defines the command `audit`, which audits access logs against robots.txt.
 import type { Command } from "../../shell/command.ts";
 
 export const audit: Command = {

@@ -2,16 +2,16 @@
 import { type AuditReport, mayBeAccused } from "@robots-stream/audit";
 import { shownWordOf, UsageError } from "@robots-stream/engine/internal";
 
-/** The numbers that a condition can compare. */
+/** The counts that a condition can limit. */
 export const conditionNames = ["violations", "verified-violations"] as const;
 
-/** A condition: more than a number of violations. */
+/** A condition. A report meets it if the count `name` is larger than `moreThan`. */
 export interface Condition {
   readonly name: (typeof conditionNames)[number];
   readonly moreThan: number;
 }
 
-/** Reads the flag. Throws a `UsageError` unless the value is a name, ">" and a whole number. */
+/** Parses the value of `--fail-on`; undefined without the flag. Throws a `UsageError` unless it is a name, ">" and a whole number. */
 export function conditionOf(text: string | undefined): Condition | undefined {
   if (text === undefined) return undefined;
   const [, word, digits] = /^([a-z-]+) ?> ?(\d{1,15})$/.exec(text) ?? [];
@@ -25,8 +25,8 @@ export function conditionOf(text: string | undefined): Condition | undefined {
 }
 
 /**
- * Whether a report meets a condition. Counts only violations that dated files prove, and excludes requests whose address shows that the
- * client is not the crawler.
+ * Whether a report meets a condition. Counts only violations that are proven by dated robots.txt files, and only for crawlers that may be
+ * accused (see `mayBeAccused`). For "verified-violations", the clients must also be verified.
  */
 export function isMet({ name, moreThan }: Condition, { crawlerRows }: AuditReport): boolean {
   const counted = crawlerRows.filter(

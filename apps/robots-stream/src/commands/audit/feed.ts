@@ -1,4 +1,5 @@
-// Passes each record of a batch to the audit's counter: its crawler, origin, time and decision, as numbers and ranges of bytes.
+// Converts each record of a batch to a request for the audit's counter. A request has the crawler, the origin, the time and the outcome of
+// the record as numbers, and its target as a range of bytes.
 import { productTokenOf, unknownProductTokenOf } from "@robots-stream/agents";
 import {
   type AuditCounter,
@@ -22,35 +23,35 @@ import type { RecordVerifier } from "../../shell/verify/open-verifier.ts";
 import { operatorOfReferrer } from "./referrers.ts";
 import { judgedCrawlers, numberOfCrawler } from "./registry.ts";
 
-/** Maximum number of names of unknown crawlers in memory. It is limited because a header may contain any name. */
+/** Maximum number of names of unknown crawlers in memory. Without this limit, headers with made-up names could fill the memory. */
 const mostNames = 20_000;
 
-/** The requests that a feed counts, and the candidates to compare with. */
+/** The time window of the requests that a feed counts, and the candidates of `--candidate`. */
 export interface FeedOptions {
-  /** The window of the requests to count, in seconds since 1970. `toSeconds` is outside the window. */
+  /** Start and end of the window in seconds since 1970. The window includes `fromSeconds` and excludes `toSeconds`. */
   readonly fromSeconds: number;
   readonly toSeconds: number;
-  /** By origin: the version that would replace the newest known version. */
+  /** Candidates by origin. A candidate is the version of robots.txt that would replace the newest known version. */
   readonly candidates: ReadonlyMap<string, string>;
 }
 
-/** Two versions whose decisions are compared. */
+/** The newest known version of an origin's robots.txt and its candidate, whose decisions are compared. */
 interface Replacement {
   readonly newest: string;
   readonly candidate: string;
 }
 
-/** The counter's numbers for the ways in which a candidate changes a request's decision. */
+/** Values of `CountedRequest.flip` for a request whose decision a candidate changes. */
 const newlyDisallowed = 1;
 const newlyAllowed = 2;
 
 const slash = 0x2f;
-/** Number of bytes of a Referer header that are searched for scheme and host. */
+/** Maximum number of bytes at the start of a Referer header that are searched for the end of the host. */
 const longestReferrer = 300;
 
-/** Feeds a counter. */
+/** Counts the records of batches in an `AuditCounter`. */
 export class AuditFeed {
-  /** Number of records that were not counted because of their time. */
+  /** Number of records that were not counted because their time is outside the window. */
   outside = 0;
   readonly #counter: AuditCounter;
   readonly #rules: VersionRules;
@@ -61,14 +62,14 @@ export class AuditFeed {
   readonly #recordTimes = new RecordTimes();
   readonly #methods = new ByteMemo(methodNumberOf);
   #agents = this.#readAgents();
-  /** Names of unknown crawlers. A header with the name at index n gets the number -1 - n. */
+  /** Names of unknown crawlers. The crawler with the name at index n has the number -1 - n. */
   readonly #names: string[] = [];
   readonly #numbersOfNames = new Map<string, number>();
-  /** Cache of the last origin and its number, because neighbouring records usually have the same origin. */
+  /** The last origin, its number and its `Replacement`, cached because neighbouring records usually have the same origin. */
   #origin = "";
   #originNumber = -1;
   #replacement: Replacement | undefined;
-  /** Cache of operators by scheme and host of the Referer header. */
+  /** Cache of operators by the scheme and host in a Referer header. */
   readonly #referrers = new ByteMemo(operatorOfReferrer);
   readonly #request: CountedRequest = {
     origin: 0,
@@ -86,7 +87,7 @@ export class AuditFeed {
     flip: 0,
   };
 
-  /** With a verifier, records must have the field `address`. */
+  /** If `verifier` is given, the records must have the field `address`. */
   constructor(counter: AuditCounter, rules: VersionRules, options: FeedOptions, verifier?: RecordVerifier) {
     this.#verifier = verifier;
     this.#counter = counter;
@@ -95,7 +96,7 @@ export class AuditFeed {
     this.#hasWindow = options.fromSeconds > -Infinity || options.toSeconds < Infinity;
   }
 
-  /** The distinct origins that known crawlers requested within the window. */
+  /** Returns the distinct origins of the records of known crawlers. Ignores records whose time is outside the window. */
   originsOf(packed: PackedRecords): ReadonlySet<string> {
     const origins = new Set<string>();
     for (let record = 0; record < packed.count; record++) {
@@ -107,7 +108,7 @@ export class AuditFeed {
     return origins;
   }
 
-  /** Looks up the host names that verification needs for a batch. Returns undefined when no look-up is needed. */
+  /** Looks up the host names that the verifier needs for a batch. Returns undefined when no look-up is needed. */
   prepare(packed: PackedRecords): Promise<void> | undefined {
     return this.#verifier?.prepare(this.#clientsOf(packed));
   }
@@ -149,12 +150,12 @@ export class AuditFeed {
       if (number === 0 && fields.referer !== undefined) this.#countVisit(packed, record, fields.referer);
     }
     this.outside += count - counted;
-    // `assumedOrigins` also counts records outside the window. Usually either all records of a batch have an assumed origin or none has: the
-    // smaller number is then exact.
+    // `assumedOrigins` may include records outside the window, so it is limited to the number of counted records. The result is exact if
+    // all or none of the batch's records have an assumed origin, as in most logs.
     if (assumedOrigins > 0) counter.addTotal("assumedOrigin", Math.min(assumedOrigins, counted));
   }
 
-  /** The index of the verdict in `verifications`. */
+  /** Verifies the client of a record, and returns the index of the verdict in `verifications`; 0 without a verifier. */
   #verificationOf(packed: PackedRecords, record: number, crawler: number, atSeconds: number): number {
     if (this.#verifier === undefined) return 0;
     const { productToken } = judgedCrawlers[crawler - 1]!;
@@ -167,7 +168,7 @@ export class AuditFeed {
     return atSeconds >= 0 && (atSeconds < this.#options.fromSeconds || atSeconds >= this.#options.toSeconds);
   }
 
-  /** Sets the target, the origin, the outcome and the flip of the request. */
+  /** Sets the target, the origin, the outcome and the flip of `#request`. */
   #place(packed: PackedRecords, record: number, crawler: number): void {
     const places = this.#places;
     const request = this.#request;
@@ -183,8 +184,8 @@ export class AuditFeed {
   }
 
   /**
-   * Counts a visit that came from an operator's page. The key of the cache is only the scheme and the host of the referrer: most referrers
-   * are pages of the site itself, which then share one entry.
+   * Counts a visit if its referrer is a page of an operator. The cache key is only the scheme and host of the referrer. So all referrers on
+   * one site, usually the site of the log itself, share one cache entry.
    */
   #countVisit(packed: PackedRecords, record: number, referer: FieldSpans): void {
     const start = referer.startOf(record);
@@ -206,8 +207,8 @@ export class AuditFeed {
   }
 
   /**
-   * `newlyDisallowed` or `newlyAllowed` if the candidate changes the decision of the newest version, else 0. Always 0 for a crawler that
-   * robots.txt does not bind.
+   * Compares the decisions of the candidate and of the newest version about `#request`. Returns `newlyDisallowed`, `newlyAllowed`, or 0 if
+   * the decisions are equal. Returns 0 for a crawler that robots.txt does not bind.
    */
   #flip(crawler: number, { newest, candidate }: Replacement): number {
     if (this.#counter.crawlers[crawler - 1]?.bound === "no") return 0;
@@ -246,7 +247,7 @@ export class AuditFeed {
     return this.#rules.decide(version, crawler - 1, buffer, targetStart, targetEnd);
   }
 
-  /** The number of a known crawler, 0 for a header that names no crawler, or a negative number for the name of an unknown crawler. */
+  /** Returns the crawler in a User-Agent header: a positive number if known, a negative number (see `#names`) if unknown, 0 if none. */
   #numberOfAgent(header: string): number {
     if (header === "") return 0;
     const text = Buffer.from(header, "latin1").toString("utf8");
@@ -263,7 +264,7 @@ export class AuditFeed {
     return number;
   }
 
-  /** Removes all names, and the cache of headers, whose numbers refer to the names. */
+  /** Removes all names. Also removes the cache of headers, because the negative numbers in this cache refer to the names. */
   #forgetNames(): void {
     this.#names.length = 0;
     this.#numbersOfNames.clear();
@@ -275,14 +276,14 @@ export class AuditFeed {
   }
 }
 
-/** The offset of the third slash, where scheme and host end; `end` if there is none. */
+/** Returns the offset of the third slash in `bytes` from `start`, where the host of a URL ends; `end` if there are fewer slashes. */
 function hostEndOf(bytes: Buffer, start: number, end: number): number {
   let slashes = 0;
   for (let at = start; at < end; at++) if (bytes[at] === slash && ++slashes === 3) return at;
   return end;
 }
 
-/** Whole seconds since 1970; -1 for a record without a time, and for a time before 1970. */
+/** Converts milliseconds since 1970 to whole seconds. Returns -1 for NaN (a record without a time) and for a time before 1970. */
 function secondsOf(ms: number): number {
   return ms >= 0 ? Math.floor(ms / 1_000) : -1;
 }

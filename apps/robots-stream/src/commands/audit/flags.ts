@@ -1,4 +1,4 @@
-// The table of flags of `audit`, and their conversion to settings. Mistakes are thrown as UsageErrors.
+// Defines the flags of `audit`, and converts a command line to settings.
 import { type AskedText, shownWordOf, timeMsOf, UsageError, type UsedFile } from "@robots-stream/engine/internal";
 import { type CacheFlagName, type CacheSettings, cacheSettingsOf } from "../../shell/cache/settings.ts";
 import { type FlagShape, type FlagValues, lastOf, notTogether, parseCommandLine } from "../../shell/command-line.ts";
@@ -44,7 +44,7 @@ type AuditFlagName =
   | "sample-rate"
   | "help";
 
-/** Returns a row of the command without a name. The flag has the same meaning in `audit`. */
+/** Returns a flag from the table of the command without a name. The flag has the same meaning in `audit`. */
 const sharedFlag = <Name extends InputFlagName | CacheFlagName | "max-bytes">(name: Name): FlagShape<Name> => {
   const { section: _section, ...row } = flags.find((flag) => flag.name === name)!;
   return { ...row, name };
@@ -126,7 +126,7 @@ export const auditFlags: readonly FlagShape<AuditFlagName>[] = [
   sharedFlag("max-line-bytes"),
   sharedFlag("max-bytes"),
   ...(["cache", "cache-max-bytes", "max-age", "max-fresh", "offline", "refresh"] as const).map(sharedFlag),
-  // `--concurrency` is omitted: usually only the robots.txt of `--base` is fetched.
+  // `--concurrency` is omitted, because usually only the robots.txt of `--base` is requested.
   ...networkFlags.filter(({ name }) => name !== "concurrency"),
   { name: "help", short: "h", about: "Print this." },
 ];
@@ -140,11 +140,11 @@ export interface AuditSettings extends InputSettings, RobotsSettings {
   readonly timeField: string | undefined;
   /** The fields with the method and the status of a request. */
   readonly requestTexts: readonly AskedText[];
-  /** The sources of a history; empty: `robotsPath` or the network is used. */
+  /** The paths of `--robots-history`; empty: robots.txt files come from `robotsPath` or the network. */
   readonly historyPaths: readonly string[];
-  /** Whether the robots.txt of hosts that only the log names is requested. */
+  /** Whether the robots.txt of the hosts in the log is requested. */
   readonly fetchesHosts: boolean;
-  /** The window of the requests to count. `toSeconds` is outside the window. */
+  /** Start and end of the window of requests to count, in seconds since 1970. The window excludes `toSeconds`. */
   readonly fromSeconds: number;
   readonly toSeconds: number;
   readonly queryValues: boolean;
@@ -152,7 +152,7 @@ export interface AuditSettings extends InputSettings, RobotsSettings {
   readonly pagesPaths: readonly string[];
   readonly page: PageSettings | undefined;
   readonly candidates: readonly CandidateFile[];
-  /** The share of all lines that the log contains. */
+  /** The share of all lines that the log contains, above 0 and at most 1. */
   readonly sampleRate: number;
   readonly cache: CacheSettings;
   /** How clients are verified; undefined: clients are not verified. */
@@ -219,7 +219,7 @@ export function auditSettingsOf(argv: readonly string[]): AuditSettings | "help"
   };
 }
 
-/** The settings for pages. Throws a `UsageError` for flags about pages without `--pages`. */
+/** Returns the settings for reading the files of `--pages`. Without `--pages`, throws a `UsageError` for any other flag about pages. */
 function pagesSettingsOf(values: FlagValues<AuditFlagName>, paths: readonly string[]): PageSettings | undefined {
   const page = pageSettingsOf(values);
   if (paths.length > 0) return page === "auto" ? usualPageSettings : page;
@@ -228,7 +228,7 @@ function pagesSettingsOf(values: FlagValues<AuditFlagName>, paths: readonly stri
   throw new UsageError("wrong-value", `--${given.name} needs --pages`, "for example: --pages crawl.csv");
 }
 
-/** The rate of a sample. Throws a `UsageError` unless the text is a number or a fraction above 0 and at most 1. */
+/** Reads `--sample-rate`; 1 without the flag. Throws a `UsageError` unless it is a number or a fraction above 0 and at most 1. */
 function rateOf(text: string | undefined): number {
   if (text === undefined) return 1;
   const [, part = "", whole = "1"] = /^(\d{1,15}(?:\.\d{1,15})?|\.\d{1,15})(?:\/(\d{1,15}))?$/.exec(text) ?? [];
@@ -255,7 +255,7 @@ function refuseWithHistory(values: ReadonlyMap<AuditFlagName, unknown>, fetchesH
   if (given !== undefined) throw notTogether("robots-history", given, "every robots.txt comes from the history");
 }
 
-/** Converts a date or an instant to seconds since 1970. With `isEnd`, a date means the start of the next day. */
+/** Converts a date or a time to seconds since 1970. If `isEnd` is true, a date means the start of the next day. */
 function secondsOf(flag: "from" | "to", text: string | undefined, isEnd: boolean): number | undefined {
   if (text === undefined) return undefined;
   // A number without a unit is refused: it could mean seconds, days or a year.

@@ -1,16 +1,16 @@
-// Extends a history with the robots.txt of the hosts that a log names.
+// Extends a history with the robots.txt files of the hosts in a log. The files are requested while the log is read.
 import type { AuditHistory, OriginHistory } from "@robots-stream/audit";
 import type { RobotsSource, SeenRobots, VersionRules } from "@robots-stream/engine/internal";
 
 /**
- * Maximum number of hosts that are requested. It is limited because clients can send any number of different hosts, and a log contains
- * them.
+ * Maximum number of hosts whose robots.txt is requested. Without this limit, clients that send made-up Host headers could cause any number
+ * of requests.
  */
 const mostHosts = 10_000;
-/** Maximum number of hosts that are requested at the same time. */
+/** Maximum number of simultaneous requests for robots.txt. */
 const atOnce = 32;
 
-/** Arguments for requesting hosts. */
+/** Arguments for requesting robots.txt files. Versions that are found are added to `rules`. */
 interface Asking {
   readonly source: RobotsSource;
   readonly rules: VersionRules;
@@ -18,7 +18,7 @@ interface Asking {
   readonly signal: AbortSignal | undefined;
 }
 
-/** The history of an audit with `--fetch`. */
+/** The history of an audit with `--fetch`: the observations in `seen`, and the observations that `ask` adds. */
 export class GrowingHistory implements AuditHistory {
   readonly #seen: SeenRobots;
   readonly #asking: Asking;
@@ -45,8 +45,8 @@ export class GrowingHistory implements AuditHistory {
   }
 
   /**
-   * Requests, once, the robots.txt of each origin that the history does not contain. Rejects when the source rejects, or with the signal's
-   * reason.
+   * Requests the robots.txt of each origin that the history does not contain. Requests an origin only once per audit, and at most
+   * `mostHosts` origins. Rejects when the source rejects, or with the signal's reason.
    */
   async ask(origins: Iterable<string>): Promise<void> {
     const { say } = this.#asking;

@@ -1,10 +1,10 @@
-// Makes the rows of an audit's document with the linter's findings in a robots.txt.
+// Makes the rows of an audit's document that contain the linter's findings in a robots.txt.
 import { lintSeverities, type LintRow } from "@robots-stream/audit";
 import { lint, sentenceOf } from "@robots-stream/core/lint";
 
 const mostLintRows = 100;
 
-/** The most severe findings of the linter, in line order and at most as many as a document keeps; undefined without a file. */
+/** Returns the `mostLintRows` most severe findings in a robots.txt, sorted by line; undefined without a file. */
 export function lintRowsOf(body: Uint8Array | undefined): readonly LintRow[] | undefined {
   if (body === undefined) return undefined;
   return lint(body)

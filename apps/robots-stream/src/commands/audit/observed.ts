@@ -1,4 +1,4 @@
-// Collects observations of robots.txt files from the sources that the flags name: histories, folders, files, or the network.
+// Collects the observations of robots.txt files by which an audit judges requests, from histories, folders, a file, or the network.
 import { statSync } from "node:fs";
 import {
   openSavedSource,
@@ -15,8 +15,8 @@ import { originOfBase } from "../../shell/input-settings.ts";
 import type { AuditSettings } from "./flags.ts";
 
 /**
- * Reads the sources of the settings, or loads the robots.txt of `--base`. The caller closes the result. Rejects with a `UsageError` for a
- * source that cannot be used.
+ * Reads the histories or the saved files that the settings name. If they name none, loads the robots.txt of `--base` from the network. The
+ * caller must close the result. Rejects with a `UsageError` for a source that cannot be used.
  */
 export async function observe(
   settings: AuditSettings,
@@ -35,7 +35,7 @@ export async function observe(
   const seen = new SeenRobots(maxBytes);
   try {
     if (origin === undefined && robotsPath === undefined) {
-      // `--fetch`: the hosts to request are found while the log is read.
+      // With `--fetch`, the robots.txt files are loaded later: the hosts are known only from the log.
       return seen;
     } else if (origin === undefined) {
       const hint = "for example: --base https://shop.example; or a folder with a file for each host";
@@ -49,8 +49,8 @@ export async function observe(
 }
 
 /**
- * Reads saved files that contain or name their origins: a folder of files, a snapshot, a cache, an archive. Rejects with a `UsageError` for
- * any other path.
+ * Reads saved files whose content or names state their origins: a folder of files, a snapshot, a cache, or an archive. The caller must
+ * close the result. Rejects with a `UsageError` for any other path.
  */
 export async function observeSaved(
   path: string,
@@ -74,7 +74,7 @@ export async function observeSaved(
   }
 }
 
-/** Adds the result that `--robots FILE` or the network gives for an origin. */
+/** Loads the robots.txt of an origin from the file of `--robots` or from the network, and adds the result to `seen`. */
 async function addLoaded(
   seen: SeenRobots,
   origin: string,
@@ -98,7 +98,7 @@ async function addLoaded(
   }
 }
 
-/** Whether a path is the folder of a snapshot or a cache. The entries of such a folder have dates, as in a history. */
+/** Whether a path is the folder of a snapshot or a cache. Its entries have dates, so `observe` reads it as a history. */
 function isArchiveFolder(path: string): boolean {
   return isDirectory(path) && savedKindOf(path) !== "folder";
 }

@@ -1,4 +1,5 @@
-// Reads files with pages (crawl exports, web archives, records with headers or HTML), and counts the pages' contradictions.
+// Reads files with pages (crawl exports, web archives, records with headers or HTML), and counts pages whose directives contradict
+// robots.txt or each other.
 import { createHash } from "node:crypto";
 import type { AuditCounter, DocumentInput } from "@robots-stream/audit";
 import {
@@ -20,16 +21,19 @@ import type { AuditSettings } from "./flags.ts";
 import type { LogSurroundings, ReadLogs } from "./read-logs.ts";
 import { numberOfCrawler } from "./registry.ts";
 
-/** The crawlers for which pages are judged. Their operators document how they interpret page directives. */
+/** The crawlers for which pages are judged. The operators of these crawlers document how they interpret page directives. */
 const pageCrawlers = ["Googlebot", "bingbot", "YandexBot"];
 
-/** The counter that takes the pages, and the rules that decide their URLs. */
+/** The counter of the pages, and the rules that decide the URLs of the pages. */
 export interface PagesJudgedBy {
   readonly counter: AuditCounter;
   readonly rules: VersionRules;
 }
 
-/** Reads the files of `--pages`, one after another. Rejects with a `UsageError` for a file that cannot be read. */
+/**
+ * Reads the files of `--pages`, one after another, and counts the pages. Rejects with a `UsageError` for a file that cannot be read, and
+ * with the signal's reason.
+ */
 export async function readPages(
   settings: AuditSettings & { readonly page: PageSettings },
   judgedBy: PagesJudgedBy,
@@ -79,7 +83,7 @@ export async function readPages(
   return { inputs, failures };
 }
 
-/** Judges pages by the newest known robots.txt of their origin, and counts them. */
+/** Judges each page by the newest known robots.txt of its origin, and counts the page. */
 class CountedPages {
   readonly #judgedBy: PagesJudgedBy;
   readonly #judge: PageJudge;
@@ -89,7 +93,7 @@ class CountedPages {
     this.#judge = judge;
   }
 
-  /** Counts the pages of a batch; returns one reason for each record that is not a page. */
+  /** Counts the pages of a batch. Returns the problem of each record whose URL cannot be decided, such as "invalid-url". */
   take(packed: PackedRecords): readonly string[] {
     const problems: string[] = [];
     for (let record = 0; record < packed.count; record++) {

@@ -3,11 +3,12 @@ import { type AuditDocument, checkDocument } from "@robots-stream/audit";
 import { readFileStart, reasonOf, shownWordOf, UsageError } from "@robots-stream/engine/internal";
 import { asUsage } from "./as-usage.ts";
 
-/** Maximum size of a file. Audits are smaller, because their tables have limits. */
+/** Maximum size of a file. An audit document is smaller, because the tables in it have limits. */
 const mostBytes = 512 * 1_048_576;
 
 /**
- * Reads one audit. Throws a `UsageError` for a file that cannot be read or is not an audit; `flag` is the flag that names the file, if any.
+ * Reads one audit document. `flag`: the flag that names the file, if any, for messages. Throws a `UsageError` for a file that cannot be
+ * read or is not an audit document.
  */
 export function readDocument(path: string, flag?: string): AuditDocument {
   const shown = flag === undefined ? shownWordOf(path) : `--${flag} ${shownWordOf(path)}`;

@@ -1,4 +1,4 @@
-// Reads logs, passes their records to a feed, and returns the list of the logs with their counts.
+// Reads logs, passes their records to a feed, and returns a description of each log for the audit's document.
 import { createHash } from "node:crypto";
 import type { DocumentInput } from "@robots-stream/audit";
 import { Input, type InputStream, nameOf, packedRecordsOf, type Reject } from "@robots-stream/engine/internal";
@@ -8,19 +8,19 @@ import type { AuditFeed } from "./feed.ts";
 import type { AuditSettings } from "./flags.ts";
 import type { GrowingHistory } from "./growing-history.ts";
 
-/** Arguments for reading logs besides the settings. */
+/** Arguments for reading logs or pages besides the settings. */
 export interface LogSurroundings {
   readonly stdin: InputStream;
   readonly say: (sentence: string) => void;
   readonly signal: AbortSignal | undefined;
-  /** With `--fetch`: the history that fetches the robots.txt of hosts in the log. */
+  /** The history that requests the robots.txt files of the hosts in the log; undefined without `--fetch`. */
   readonly growing?: GrowingHistory | undefined;
 }
 
-/** The logs that were read. */
+/** The files that were read. */
 export interface ReadLogs {
   readonly inputs: readonly DocumentInput[];
-  /** Errors that ended a log after records came from it. */
+  /** Errors that ended a file after its first records were read. */
   readonly failures: readonly Error[];
 }
 

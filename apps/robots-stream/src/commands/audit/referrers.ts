@@ -1,6 +1,6 @@
-// Finds the operator whose page or app sent a visit, from the scheme and host of a Referer header.
+// Finds the operator of the page or app from which a visitor came, by the scheme and host of a Referer header.
 
-/** Hosts of services that answer questions and show search results. Their subdomains belong to the same operator. */
+/** Hosts of search engines and of services that answer questions, by operator. Subdomains of these hosts have the same operator. */
 const hostsByOperator: Readonly<Record<string, readonly string[]>> = {
   OpenAI: ["chatgpt.com", "chat.openai.com"],
   Perplexity: ["perplexity.ai"],
@@ -32,13 +32,13 @@ const operators = new Map(
 );
 
 /**
- * Hosts of Google's search and related services. Mail and documents are not included, because links in them come from users, not from
- * Google.
+ * Hosts of Google's search and related services. Hosts of mail and documents are not included, because users write the links in mail and
+ * documents.
  */
 const googleHost = /^(?:(?:www|m|news|images|lens|gemini|scholar)\.)?google\.(?:com?\.)?[a-z]{2,3}$/;
 const yandexHost = /^(?:(?:www|m)\.)?(?:yandex\.(?:com\.)?[a-z]{2,3}|ya\.ru)$/;
 
-/** The operator's name, as in the registry of crawlers; undefined for any other page. */
+/** Returns the name of the operator, as in the registry of crawlers; undefined for the page of any other site. */
 export function operatorOfReferrer(origin: string): string | undefined {
   const [, scheme = "", host = ""] = /^(https?|android-app):\/\/([^/:?#@]+)/.exec(origin.toLowerCase()) ?? [];
   if (scheme === "android-app") return host === "com.google.android.googlequicksearchbox" ? "Google" : undefined;
@@ -51,5 +51,5 @@ export function operatorOfReferrer(origin: string): string | undefined {
   return undefined;
 }
 
-/** All operators that `operatorOfReferrer` can return, for a comparison with the registry. */
+/** All names that `operatorOfReferrer` can return. A test compares them with the registry. */
 export const referringOperators: readonly string[] = [...Object.keys(hostsByOperator), "Google", "Yandex"];

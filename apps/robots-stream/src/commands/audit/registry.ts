@@ -1,29 +1,29 @@
-// Makes the crawlers of an audit, each with the dialect by which it is judged, from the registry of crawlers.
+// Converts the registry of crawlers to the crawlers that an audit counts and judges.
 import { type Crawler, crawlers, dataVersion } from "@robots-stream/agents";
 import type { AuditCrawler } from "@robots-stream/audit";
 import type { JudgedCrawler } from "@robots-stream/engine/internal";
 
-/** The dialect and the access policy of a crawler whose operator documents neither. */
+/** The dialect of a crawler whose operator documents none; also the access policy of a crawler whose operator documents none. */
 export const usualDialect = "rfc9309";
 
-/** The version of the registry, for audit documents. */
+/** The version of the registry of crawlers, as it is written to audit documents. */
 export const registryVersion: string = dataVersion;
 
-/** Every crawler of the registry, as the audit counts it. A crawler's number is its index + 1. */
+/** Every crawler of the registry, with the facts that an audit's counter needs. The number of a crawler is its index in this list + 1. */
 export const auditCrawlers: readonly AuditCrawler[] = crawlers.map(auditCrawlerOf);
 
-/** Product tokens that no request carries. */
+/** Control tokens: product tokens that occur in robots.txt but in no User-Agent header. */
 export const controlTokens: readonly string[] = crawlers
   .filter(({ kind }) => kind === "control-token")
   .map(({ productToken }) => productToken);
 
-/** The same crawlers in the same order, with the data for decisions. */
+/** The crawlers of `auditCrawlers` in the same order, with the dialect for decisions. */
 export const judgedCrawlers: readonly JudgedCrawler[] = crawlers.map(({ productToken, dialect }) => ({
   productToken,
   dialect: dialect ?? usualDialect,
 }));
 
-/** The number of a crawler by its product token. */
+/** Numbers of crawlers (see `auditCrawlers`) by product token. */
 export const numberOfCrawler: ReadonlyMap<string, number> = new Map(
   crawlers.map(({ productToken }, at) => [productToken, at + 1]),
 );

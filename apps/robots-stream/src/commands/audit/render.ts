@@ -18,12 +18,12 @@ import { versionOf } from "../../version.ts";
 import { controlTokens } from "./registry.ts";
 import type { ReportSettings } from "./report-flags.ts";
 
-/** The program's name and version in reports. */
+/** Returns the program's name and version, as reports show them. */
 export function programName(): string {
   return `robots-stream ${versionOf()}`;
 }
 
-/** Writes the report; resolves to the exit code. */
+/** Writes the report to `stream`. Resolves to the exit code, which depends on the condition of `--fail-on`. */
 export async function writeReport(
   document: AuditDocument,
   settings: ReportSettings,

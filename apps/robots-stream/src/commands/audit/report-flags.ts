@@ -1,4 +1,4 @@
-// The flags of a report that `audit` and `merge` share, and their conversion to settings. Mistakes are thrown as UsageErrors.
+// Defines the flags of a report, which `audit` and `merge` share, and converts their values to settings.
 import { type AuditDocument, type CsvTableName, csvTableNames } from "@robots-stream/audit";
 import { shownWordOf, UsageError, type UsedFile } from "@robots-stream/engine/internal";
 import { choiceOf, type FlagShape, type FlagValues, lastOf } from "../../shell/command-line.ts";
@@ -20,7 +20,7 @@ interface ReportFormat {
   readonly name: "text" | "html" | "json" | "csv";
 }
 
-/** The names of these flags. */
+/** The names of the flags of a report. */
 export type ReportFlagName =
   | OutputFlagName
   | "table"
@@ -86,7 +86,7 @@ export interface ReportSettings {
   readonly isSplit: boolean;
 }
 
-/** The files that flags name. With --split-by, --output-file names a folder, which is left out. */
+/** Returns the files that flags name. With --split-by, leaves out the value of --output-file, which is then a folder. */
 export function filesOfReport<Name extends string>(
   table: readonly FlagShape<Name>[],
   values: FlagValues<Name | ReportFlagName>,
@@ -95,7 +95,10 @@ export function filesOfReport<Name extends string>(
   return values.has("split-by") ? files.filter(({ shown }) => !shown.startsWith("--output-file ")) : files;
 }
 
-/** Reads the flags. Throws a `UsageError` for the first invalid value, and for a flag that has no effect in the output format. */
+/**
+ * Converts the flags to settings, and reads the document of --compare. Throws a `UsageError` for the first invalid value, and for a flag
+ * that has no effect in the output format.
+ */
 export function reportSettingsOf(values: FlagValues<ReportFlagName>): ReportSettings {
   const isSplit = values.has("split-by");
   const output = isSplit ? splitOutputOf(values) : outputOf(values, reportFormats);
@@ -118,7 +121,7 @@ export function reportSettingsOf(values: FlagValues<ReportFlagName>): ReportSett
   };
 }
 
-/** The output of `--split-by`: a folder of reports in HTML, or in text with `--output text`. */
+/** Returns the output for `--split-by`: the folder, and the format of the reports, which is HTML unless `--output text` is given. */
 function splitOutputOf(values: FlagValues<ReportFlagName>): Output<ReportFormat> {
   choiceOf("split-by", lastOf(values, "split-by")!, splits);
   const path = lastOf(values, "output-file");

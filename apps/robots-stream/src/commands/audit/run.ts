@@ -52,7 +52,7 @@ export function runAudit(run: CommandRun): Promise<number> {
   });
 }
 
-/** Assumed number of hosts with `--fetch`. They share the memory for counts. */
+/** Minimum number of hosts that share the memory for counts in an audit with `--fetch`. */
 const usualHosts = 1_000;
 
 interface Surroundings {
@@ -61,7 +61,10 @@ interface Surroundings {
   readonly say: (sentence: string) => void;
 }
 
-/** The audit of the logs, and the worst exit code of logs that ended in an error. The document includes such a log up to its error. */
+/**
+ * The document of an audit. `worst`: the highest exit code among inputs that ended in an error, else 0. The document includes such an input
+ * up to the error.
+ */
 interface Audited {
   readonly document: AuditDocument;
   readonly worst: number;
@@ -83,11 +86,11 @@ async function auditOf(settings: AuditSettings, surroundings: Surroundings): Pro
   }
 }
 
-/** The sources by which an audit judges requests. */
+/** The sources of the robots.txt files by which an audit judges requests. */
 interface Judging {
   readonly seen: SeenRobots;
   readonly candidates: Candidates;
-  /** Requests the robots.txt of the log's hosts; undefined without `--fetch`. */
+  /** The network source for the hosts in the log; undefined without `--fetch`. */
   readonly source: RobotsSource | undefined;
 }
 

@@ -1,4 +1,4 @@
-// Writes a folder with one report for each origin of a document.
+// Writes a folder with one report for each origin of an audit's document, and an index of all origins.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { type AuditDocument, printHtml, printText, reportOf } from "@robots-stream/audit";
@@ -13,17 +13,17 @@ import { controlTokens } from "./registry.ts";
 import { programName } from "./render.ts";
 import type { ReportSettings } from "./report-flags.ts";
 
-/** The streams and files with which the written files are compared. */
+/** The streams and input files of the run. A report must not replace any of them. */
 export interface SplitSurroundings {
   readonly run: Pick<CommandRun, "stdout" | "stderr">;
   readonly inputs: readonly string[];
-  /** The files that flags name and the run reads. */
+  /** The files that flags name. Only those that the run reads are compared with the reports. */
   readonly namedFiles: readonly UsedFile[];
 }
 
 /**
- * Writes `index` with the report of all origins, and a file for each origin with counted requests. Files are named like the files of
- * `--robots DIR`. Resolves to the exit code.
+ * Writes the file `index` with the report of all origins, and one file for each origin of the document. The file of an origin has the name
+ * that a file of `--robots DIR` has. Resolves to the exit code. Rejects with a `UsageError` for a file that has another use in this run.
  */
 export async function writeSplit(
   document: AuditDocument,
@@ -72,7 +72,7 @@ function makeFolder(path: string): void {
   }
 }
 
-/** Gives each origin a distinct file name. */
+/** Returns a file name without an ending for each origin. The names are distinct even for a file system that ignores case. */
 export function fileNamesOf(origins: readonly string[]): ReadonlyMap<string, string> {
   const taken = new Set(["index"]);
   return new Map(
@@ -86,10 +86,10 @@ export function fileNamesOf(origins: readonly string[]): ReadonlyMap<string, str
   );
 }
 
-/** Maximum length of a name: below the limit of file systems, with room for a number and an ending. */
+/** Maximum length of a file name before a number and an ending are added. File systems limit the whole name. */
 const longestName = 200;
 
-/** The file name of an origin, without characters that a file system forbids: `shop.example`, `http@shop.example@8080`. */
+/** Converts an origin to a file name such as `shop.example` or `http@shop.example@8080`. Replaces characters that file systems forbid. */
 function fileNameOf(origin: string): string {
   const [, scheme = "", host = "", port] = /^(https?):\/\/(\[[^\]]*\]|[^:/]*)(?::(\d+))?$/.exec(origin) ?? [];
   const parts = [
@@ -97,7 +97,7 @@ function fileNameOf(origin: string): string {
     host.replaceAll(":", "-"),
     ...(port === undefined ? [] : [port]),
   ];
-  // A name that consists of dots would be a folder.
+  // The names "." and ".." mean folders, so a name of dots gets the prefix "_".
   const name = parts.join("@").replaceAll(/[^0-9A-Za-z@.[\]_-]/g, "_");
   return /^\.*$/.test(name) ? `_${name}` : name;
 }

@@ -1,4 +1,4 @@
-// The arguments of the actions of `cache`: the command, the open store, and the output.
+// Defines the arguments of the actions of `cache`: the parsed command, the open store, and the output.
 import type { SqliteStore } from "@robots-stream/fetch/sqlite";
 import type { CommandRun } from "../../shell/command.ts";
 import type { CacheCommand } from "./flags.ts";

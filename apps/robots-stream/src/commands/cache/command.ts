@@ -1,4 +1,4 @@
-// The command that lists, shows, exports, imports and removes cache entries.
+// Defines the command `cache`, which lists, shows, exports, imports and removes cache entries.
 import type { Command } from "../../shell/command.ts";
 
 export const cache: Command = {

@@ -1,4 +1,4 @@
-// Exports the entries of a cache with all their members, as lines of JSON, as WARC records or as an indexed snapshot.
+// Exports the entries of a cache as lines of JSON, as WARC records or as an indexed snapshot.
 import type { StoredRobots } from "@robots-stream/fetch";
 import { lineOfEntry, SnapshotWriter } from "@robots-stream/engine/archives";
 import { printableOf, shownWordOf, UsageError } from "@robots-stream/engine/internal";
@@ -7,7 +7,10 @@ import { originOf } from "./named-origin.ts";
 import type { ActionContext } from "./action.ts";
 import { warcBeginning, warcRecordsOf } from "./warc-write.ts";
 
-/** Writes the entries of the given origins, or of all origins, in the order in which they were stored. */
+/**
+ * Writes the entries of the named origins, or of all origins if none is named. With `isNewest`, writes only the newest entry of each
+ * origin. Resolves to the exit code.
+ */
 export async function exportEntries(context: ActionContext): Promise<number> {
   const { command, write, stdout } = context;
   if (command.snapshotPath !== undefined) return exportSnapshot(context, command.snapshotPath);
@@ -27,7 +30,7 @@ export async function exportEntries(context: ActionContext): Promise<number> {
   return exitCodes.done;
 }
 
-/** Number of entries that a snapshot cannot hold and that are reported one by one. Further ones are only counted. */
+/** Maximum number of entries left out of a snapshot that are reported one by one. Further such entries are only counted. */
 const toldEntries = 10;
 
 async function exportSnapshot(context: ActionContext, folder: string): Promise<number> {
@@ -58,7 +61,7 @@ async function exportSnapshot(context: ActionContext, folder: string): Promise<n
   return exitCodes.done;
 }
 
-/** The requested entries in batches. */
+/** Yields the entries to export in batches. */
 function* batchesOf({ command, store }: ActionContext): Generator<readonly StoredRobots[]> {
   const { names, isNewest } = command;
   if (names.length === 0) {

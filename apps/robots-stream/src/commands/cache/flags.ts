@@ -1,4 +1,4 @@
-// Parses the command line of `cache` into the action and its settings, and renders the help; both use one table of flags.
+// Defines the flags of `cache`, converts a command line to an action and its settings, and renders the help.
 import { nearestOf, shownWordOf, UsageError, type UsedFile } from "@robots-stream/engine/internal";
 import { cacheBytesOf } from "../../shell/cache/settings.ts";
 import { type FlagShape, type FlagValues, lastOf, parseCommandLine } from "../../shell/command-line.ts";
@@ -14,13 +14,13 @@ import {
 } from "../../shell/output-format.ts";
 import { timeOf } from "../../shell/values.ts";
 
-/** The actions. */
+/** The names of the actions, the first word after `cache`. */
 export const cacheActions = ["path", "ls", "show", "sitemaps", "export", "import", "prune"] as const;
 
 /** An action. */
 export type CacheAction = (typeof cacheActions)[number];
 
-/** Formats of exports. The format of an import is detected. */
+/** The output formats of `export`. Files for `import` may have either format, which is detected. */
 const exportFormats: readonly [NamedFormat, NamedFormat] = [{ name: "ndjson" }, { name: "warc" }];
 
 /** The output formats of each action that prints. */
@@ -100,12 +100,12 @@ export const cacheFlags: readonly CacheFlag[] = [
 /** A parsed command line. */
 export interface CacheCommand {
   readonly action: CacheAction;
-  /** The arguments of the action: origins, parts of origins, or files. */
+  /** The arguments of the action: origins, texts that origins contain, or files. */
   readonly names: readonly string[];
   readonly cacheText: string | undefined;
   readonly output: Output<NamedFormat>;
   readonly hasHistory: boolean;
-  /** Milliseconds since the epoch. */
+  /** The time of `--at` in milliseconds since 1970. */
   readonly atMs: number | undefined;
   readonly isBody: boolean;
   readonly isNewest: boolean;
@@ -160,7 +160,7 @@ export function cacheCommandOf(argv: readonly string[]): CacheCommand | "help" {
   return command;
 }
 
-/** The output of an action. With `--body`, the robots.txt is written unchanged, so the ending of the file's name has no effect. */
+/** Returns the output of an action. With `--body`, the ending of the output file's name does not select a format. */
 function outputOfAction(values: FlagValues<OutputFlagName | "body">, action: CacheAction): Output<NamedFormat> {
   const formats = formatsByAction[action] ?? textFormats;
   const isBody = values.has("body") && !values.has("output");
@@ -201,7 +201,7 @@ function checkTogether({ action, isBody, output, hasHistory, atMs, names, ...res
   }
 }
 
-/** Milliseconds since the epoch of an ISO 8601 date or date and time; a time without a zone is UTC. */
+/** Converts an ISO 8601 date, or date and time, to milliseconds since 1970. A time without a zone is UTC. May throw a `UsageError`. */
 function momentOf(text: string): number {
   const [, day, time = "", zone = ""] =
     /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?)(Z|[+-]\d\d:\d\d)?)?$/i.exec(text) ?? [];

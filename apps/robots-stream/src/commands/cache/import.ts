@@ -5,20 +5,20 @@ import { IoError, openSource, shownWordOf, type Source } from "@robots-stream/en
 import { exitCodes } from "../../shell/exit-codes.ts";
 import type { ActionContext } from "./action.ts";
 
-/** Number of entries in one transaction. */
+/** Number of entries that one transaction adds to the cache. */
 const batchEntries = 200;
-/** Number of faults that are reported one by one. Further faults are only counted. */
+/** Maximum number of faults in a file that are reported one by one. Further faults are only counted. */
 const toldFaults = 10;
 
 interface Counts {
-  /** Numbers of entries that were added, and of entries that the cache already had. */
+  /** `added`: number of entries that were added to the cache. `known`: number of entries that the cache already had. */
   added: number;
   known: number;
   /** Number of lines and records that are not valid entries. */
   rejects: number;
 }
 
-/** Imports the files and reports the numbers of entries. Invalid entries are reported and skipped. */
+/** Imports the files, and reports the counts of each file. Reports and skips invalid entries. Resolves to the exit code. */
 export async function importFiles(context: ActionContext): Promise<number> {
   const { command, say, stdin } = context;
   for (const name of command.names.length === 0 ? ["-"] : command.names) {
@@ -71,7 +71,7 @@ async function importOne(
   } finally {
     signal?.removeEventListener("abort", stop);
     source.destroy();
-    // Stores the entries that were read before a fault.
+    // Stores the last batch, also when reading failed after it.
     await flush();
   }
 }

@@ -4,7 +4,7 @@ import { exitCodes } from "../../shell/exit-codes.ts";
 import { printableJsonOf, printableOf } from "@robots-stream/engine/internal";
 import type { ActionContext } from "./action.ts";
 
-/** Lists the last fetch of every origin whose name contains one of the given texts. */
+/** Lists the newest entry of every origin that contains one of the named texts, or of all origins if no text is named. */
 export async function listEntries({ command, store, write }: ActionContext): Promise<number> {
   const texts = command.names.map((name) => name.toLowerCase());
   for (const batch of store.newest()) {
@@ -14,7 +14,7 @@ export async function listEntries({ command, store, write }: ActionContext): Pro
   return exitCodes.done;
 }
 
-/** The line for an entry. */
+/** Returns the line for an entry, as JSON or as columns for people. */
 export function lineOf(entry: StoredRobots, isJson: boolean): string {
   const { origin, fetchedAt, freshUntil, access, code, status } = entry;
   const bytes = entry.body?.byteLength;
@@ -29,8 +29,8 @@ export function lineOf(entry: StoredRobots, isJson: boolean): string {
   return `${columns.join("  ")}  ${printableOf(origin, 300)}\n`;
 }
 
-/** Converts milliseconds since the epoch to ISO 8601. */
+/** Converts milliseconds since 1970 to ISO 8601. */
 export function isoOf(ms: number): string {
-  // The limit is the latest date that JavaScript can represent.
+  // Larger values are shown as the latest date that JavaScript can represent.
   return new Date(Math.min(ms, 8_640_000_000_000_000)).toISOString();
 }

@@ -1,8 +1,8 @@
-// Finds the origin in an origin or URL that the user typed.
+// Parses an origin or a URL on the command line, and returns its origin.
 import { parseTarget } from "@robots-stream/url";
 import { shownWordOf, UsageError } from "@robots-stream/engine/internal";
 
-/** The origin in the text of an origin or URL. Throws a `UsageError` for any other text. */
+/** Returns the origin of a text that is an origin or a URL. Throws a `UsageError` for any other text. */
 export function originOf(text: string): string {
   const origin = parseTarget(text)?.origin;
   if (origin !== undefined) return origin;

@@ -17,7 +17,7 @@ import { type CachePlace, cachePlaceOf, shownPlace } from "../../shell/cache/pla
 import { showOrigins } from "./show.ts";
 import { listSitemaps } from "./sitemaps.ts";
 
-/** Runs an action and resolves to the exit code. Never rejects: errors are written to stderr. */
+/** Runs an action of `cache` and resolves to the exit code. Never rejects: errors are written to stderr. */
 export function runCache(run: CommandRun): Promise<number> {
   return runToExitCode(run, async (say) => {
     const command = cacheCommandOf(run.argv);
@@ -51,7 +51,7 @@ async function act(
   if (command.action !== "import" && !existsSync(place.path)) {
     say(`there is no cache at ${shownPlace(place)} yet`);
     if (command.action === "show") return exitCodes.conditionMet;
-    // Truncates the file of --output-file, so that the output of an earlier command is not mistaken for the result of this one.
+    // Truncates the file of --output-file. Otherwise the output of an earlier command could be mistaken for the output of this command.
     return printTo(path, stdout, used, () => Promise.resolve(exitCodes.done));
   }
   const { StoreError, createSqliteStore } = await import("@robots-stream/fetch/sqlite");
@@ -66,7 +66,7 @@ async function act(
     };
     const context: ActionContext = { command, store, say, write, stdin, stdout: output.stream, signal };
     const code = await actions[command.action](context);
-    // For an unknown origin the output file keeps its content, because an empty robots.txt would allow everything.
+    // Without an entry for an origin, the output file keeps its content: an empty file would be a robots.txt that allows everything.
     if (code === exitCodes.done) await output.finish();
     return code;
   } catch (error) {

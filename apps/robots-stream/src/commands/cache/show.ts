@@ -1,4 +1,4 @@
-// Shows the cache entries of origins, current or at an earlier time: as text with the robots.txt, as JSON, or the robots.txt alone.
+// Shows the cache entries of origins, current or at an earlier time. An entry is shown as text, as JSON, or only as its robots.txt.
 import { createHash } from "node:crypto";
 import type { StoredRobots } from "@robots-stream/fetch";
 import { jsonOfStored } from "@robots-stream/fetch/json";
@@ -8,7 +8,10 @@ import { isoOf, lineOf } from "./list.ts";
 import { originOf } from "./named-origin.ts";
 import type { ActionContext } from "./action.ts";
 
-/** Shows the entry of each origin. The exit code is 1 if the cache lacks an entry for one of the origins. */
+/**
+ * Shows the entry of each named origin. Resolves to the exit code: 1 if the cache has no entry for one of the origins, and with `--body`
+ * also if an entry has no robots.txt.
+ */
 export async function showOrigins(context: ActionContext): Promise<number> {
   const { command, store, say, write } = context;
   const isJson = command.output.format.name === "ndjson";
@@ -47,7 +50,7 @@ export async function showOrigins(context: ActionContext): Promise<number> {
 function shown({ command, stdout }: ActionContext, entry: StoredRobots): string | Uint8Array {
   if (command.output.format.name === "ndjson") return `${printableJsonOf(JSON.stringify(jsonOfStored(entry)))}\n`;
   if (!command.isBody) return textOf(entry);
-  // A file or pipe gets the body unchanged; a terminal gets it without control sequences.
+  // A file or pipe gets the robots.txt unchanged. A terminal gets its lines without control sequences.
   const body = entry.body ?? new Uint8Array(0);
   return stdout.isTTY === true
     ? linesOf(body)
@@ -99,7 +102,7 @@ function textOf(entry: StoredRobots): string {
   return text === "" ? head : `${head}\n${text}`;
 }
 
-/** The lines of a robots.txt, without control sequences. */
+/** Returns the lines of a robots.txt without control sequences. */
 function linesOf(body: Uint8Array): readonly string[] {
   if (body.byteLength === 0) return [];
   const lines = Buffer.from(body)

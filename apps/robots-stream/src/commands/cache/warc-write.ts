@@ -1,5 +1,5 @@
-// Writes a cache entry as WARC/1.1 records, each compressed separately (ISO 28500:2017, annex D): a resource record with the robots.txt,
-// and a metadata record about its exchange.
+// Converts a cache entry to WARC/1.1 records: a resource record with the robots.txt, and a metadata record with the other data of the
+// entry. Each record is compressed separately (ISO 28500:2017, annex D).
 import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import type { StoredRobots } from "@robots-stream/fetch";
@@ -8,7 +8,7 @@ import { robotsUrlOf } from "@robots-stream/url";
 import { base32Of, checksumOf } from "@robots-stream/engine/archives";
 import { isoOf } from "./list.ts";
 
-/** The warcinfo record, which begins a file. */
+/** Returns the warcinfo record, the first record of a WARC file. */
 export function warcBeginning(nowMs: number): Uint8Array {
   const block =
     "software: robots-stream\r\nformat: WARC File Format 1.1\r\n" +
@@ -23,7 +23,10 @@ export function warcBeginning(nowMs: number): Uint8Array {
   );
 }
 
-/** The records of an entry. There is no response record, because the cache stores neither the request nor most header fields. */
+/**
+ * Returns the records of an entry. An entry without a robots.txt has only a metadata record. The resource record is no response record,
+ * because the cache stores neither the request nor most header fields of the response.
+ */
 export function warcRecordsOf(entry: StoredRobots): Uint8Array[] {
   const { body, ...rest } = entry;
   const url = robotsUrlOf(entry.origin);
@@ -66,7 +69,7 @@ function recordOf(
   return gzipSync(Buffer.concat([Buffer.from(head, "utf8"), block, Buffer.from("\r\n\r\n")]));
 }
 
-/** A UUID of version 8 (RFC 9562 §5.8), computed from the content of a record, so that an entry has the same id in every export. */
+/** Returns a UUID of version 8 (RFC 9562 §5.8), computed from `parts`. So the records of an entry have the same ids in every export. */
 function idOf(...parts: readonly (string | Uint8Array)[]): string {
   const hash = createHash("sha256");
   for (const part of parts) hash.update(`${part.length}:`).update(part);
@@ -76,7 +79,7 @@ function idOf(...parts: readonly (string | Uint8Array)[]): string {
   return `urn:uuid:${bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-")}`;
 }
 
-/** A SHA-1 digest in Base32, the form that every WARC tool checks. */
+/** Returns the SHA-1 digest in Base32, the form of digests that every WARC tool can check. */
 function digestOf(bytes: Uint8Array): string {
   return `sha1:${base32Of(createHash("sha1").update(bytes).digest())}`;
 }

@@ -2,7 +2,7 @@
 import type { DescribedCommand } from "../../shell/command-flags.ts";
 import type { FlagShape } from "../../shell/command-line.ts";
 
-/** The script. It does not need the bash-completion package. */
+/** Returns the script. The script does not need the package bash-completion. */
 export function bashScriptOf(described: readonly DescribedCommand[]): string {
   const named = described.filter(({ name }) => name !== "");
   return `# bash completion for robots-stream, made by: robots-stream completion bash
@@ -61,7 +61,7 @@ complete -F _robots_stream robots-stream
 `;
 }
 
-/** The `case` branch that sets what a command completes. */
+/** Returns the `case` branch that sets the variables `flags`, `actions` and `takes_files` for a command. */
 function commandCaseOf({ name, flags, actions, takesFiles }: DescribedCommand): string {
   const names = flags.flatMap(({ name: flag, short }) => [`--${flag}`, ...(short === undefined ? [] : [`-${short}`])]);
   return `    ${name === "" ? "''" : name})
@@ -70,7 +70,7 @@ function commandCaseOf({ name, flags, actions, takesFiles }: DescribedCommand): 
       takes_files=${takesFiles ? "yes" : ""} ;;`;
 }
 
-/** The `case` branches that complete the word after a flag; none for a flag without a value. */
+/** Returns the `case` branch that sets the completions of a flag's value; none for a flag without a value. */
 function valueCasesOf(
   command: string,
   { name, short, value, takes, file, choices, isList }: FlagShape<string>,
@@ -80,7 +80,7 @@ function valueCasesOf(
   if (short !== undefined) words.push(`'${command} -${short}'`);
   const kind = file !== undefined ? "files" : choices === undefined ? "text" : isList === true ? "list" : "choices";
   const set = `choices=${wordsOf(choices ?? [])} kind=${kind}`;
-  // The value of these flags can only follow a "=".
+  // A flag with `takes` has an optional value, which can only follow a "=".
   const isAfterSign =
     takes !== undefined
       ? `if [[ \${COMP_WORDS[COMP_CWORD]} == = || \${COMP_WORDS[COMP_CWORD-1]} == = ]]; then ${set}; fi`
@@ -88,7 +88,7 @@ function valueCasesOf(
   return [`    ${words.join("|")}) ${isAfterSign} ;;`];
 }
 
-/** Joins words into one quoted word of the shell. The words contain no quotes. */
+/** Joins words with blanks into one quoted word of the shell. The words must contain no quotation marks. */
 function wordsOf(words: readonly string[]): string {
   return `'${words.join(" ")}'`;
 }

@@ -1,4 +1,4 @@
-// The command that prints the completion script of a shell.
+// Defines the command `completion`, which prints the completion script of a shell.
 import type { Command } from "../../shell/command.ts";
 import { shells } from "./shells.ts";
 

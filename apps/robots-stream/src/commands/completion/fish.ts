@@ -3,7 +3,7 @@ import type { DescribedCommand } from "../../shell/command-flags.ts";
 import type { FlagShape } from "../../shell/command-line.ts";
 import { shortAboutOf } from "../../shell/flag-help.ts";
 
-/** The script. */
+/** Returns the script. */
 export function fishScriptOf(described: readonly DescribedCommand[]): string {
   const named = described.filter(({ name }) => name !== "");
   const names = named.map(({ name }) => name);
@@ -52,14 +52,14 @@ function flagLineOf(condition: string, flag: FlagShape<string>): string {
   const words = choices?.join(" ");
   const parts = [`complete -c robots-stream -n ${quoted(condition)} -l ${name}`];
   if (short !== undefined) parts.push(`-s ${short}`);
-  // An optional value can only follow a "=". Without -x or -r, fish then offers files.
+  // A flag with `takes` has an optional value, which can only follow a "=". For such a flag, -x and -r are omitted: they require a value.
   if (value !== undefined && takes === undefined) parts.push(file === undefined ? "-x" : "-r -F");
   if (words !== undefined) parts.push(`-a ${quoted(isList === true ? `(__robots_stream_list ${words})` : words)}`);
   parts.push(`-d ${quoted(shortAboutOf(flag))}`);
   return parts.join(" ");
 }
 
-/** Quotes a text as one word of the shell. */
+/** Quotes a text as one word for fish. */
 function quoted(text: string): string {
   return `'${text.replaceAll(/[\\']/g, String.raw`\$&`)}'`;
 }

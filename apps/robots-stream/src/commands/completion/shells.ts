@@ -1,4 +1,4 @@
-// The shells that have completion.
+// Lists the shells for which completion scripts exist.
 
 /** The shells. */
 export const shells = ["bash", "zsh", "fish"] as const;

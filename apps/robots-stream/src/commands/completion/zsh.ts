@@ -3,7 +3,7 @@ import type { DescribedCommand } from "../../shell/command-flags.ts";
 import type { FlagShape } from "../../shell/command-line.ts";
 import { shortAboutOf } from "../../shell/flag-help.ts";
 
-/** The script. Users put it into a folder of `fpath`, or source it after compinit. */
+/** Returns the script. Users put the script into a folder of `fpath`, or source it after compinit. */
 export function zshScriptOf(described: readonly DescribedCommand[]): string {
   const main = described.find(({ name }) => name === "")!;
   const named = described.filter(({ name }) => name !== "");
@@ -49,7 +49,7 @@ function specsOf(flags: readonly FlagShape<string>[]): string {
   return flags.map((flag) => `    ${specOf(flag)}`).join(" \\\n");
 }
 
-/** The argument of _arguments for a flag. */
+/** Returns the argument for the zsh function _arguments that describes a flag. */
 function specOf(flag: FlagShape<string>): string {
   const { name, short, value, takes, file, choices, isList, isRepeatable } = flag;
   const about = `[${shortAboutOf(flag).replaceAll(/[[\]\\:]/g, String.raw`\$&`)}]`;
@@ -65,7 +65,7 @@ function specOf(flag: FlagShape<string>): string {
           ? `(${words})`
           : `_alternative "words:word:(${words})" "files:file:_files"`;
   const shownValue = value?.replaceAll(/[:\\]/g, String.raw`\$&`);
-  // The value of a flag with `takes` is optional and follows a "=".
+  // A flag with `takes` has an optional value, which follows a "=".
   const takesValue = value === undefined ? "" : `${takes === undefined ? ":" : "::"}${shownValue}:${action}`;
   const sign = takes === undefined ? (value === undefined ? "" : "=") : "=-";
   const names =
@@ -76,7 +76,7 @@ function specOf(flag: FlagShape<string>): string {
   return `${except === "" ? "" : quoted(except)}{${names.join(",")}}${rest}`;
 }
 
-/** Quotes a text as one word of the shell. */
+/** Quotes a text as one word for zsh. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

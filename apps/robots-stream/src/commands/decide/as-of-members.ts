@@ -1,5 +1,5 @@
-// Makes the members `state`, `versions` and `basis` of rows from a history of robots.txt files: the versions that the crawler may have used
-// at the record's time.
+// Makes the members `state`, `versions` and `basis` of a row from a history of robots.txt files. The members state which versions of
+// robots.txt the crawler may have used at the record's time, and what these versions decide.
 import { crawlerOf } from "@robots-stream/agents";
 import { type AuditDecision, judge } from "@robots-stream/audit";
 import type { Matcher } from "@robots-stream/core";
@@ -18,20 +18,20 @@ import { TimeTexts } from "./time-texts.ts";
 
 type Window = ReturnType<RobotsAsOf["windowAt"]>;
 
-/** Maximum number of versions that a row lists. */
+/** Maximum number of versions in the member `versions` of a row. */
 const mostVersions = 20;
 
-/** Estimated memory of an older version's rules for one crawler: a fixed number of bytes, plus a factor for each byte of the file. */
+/** Estimated bytes of memory for one matcher of an older version: `bytesOfMatcher`, plus `weightOfByte` for each byte of the file. */
 const bytesOfMatcher = 1_000;
 const weightOfByte = 3;
 
-/** An older version with its cached matchers. */
+/** An older version: its rules, and a cached matcher for each question that was decided by them. */
 interface OlderVersion {
   readonly rules: ReturnType<RobotsAsOf["rulesOf"]>;
   readonly matchers: Map<Question, Matcher>;
 }
 
-/** A state, with the members that it gives a row. */
+/** The values of the three members for one state. `undecided` is the reason why the state has no decision, if it has none. */
 interface RowState {
   readonly values: MemberValues;
   readonly undecided: UndecidedBecause | undefined;
@@ -46,25 +46,25 @@ const connect: RowState = { values: ['"undecidable:connect"', undefined, undefin
 const noUrl: MemberValues = ['"undecidable:no-url"', undefined, undefined];
 const notACrawler: MemberValues = ['"not-a-crawler"', undefined, undefined];
 
-/** The members of records that are decided by their time. States have the same names as in audits. */
+/** Makes the members of records that are decided by their time. The states have the same names as in audits. */
 export class AsOfMembers implements RecordMembers {
   readonly names: readonly string[] = ["state", "versions", "basis"];
   readonly fields: RecordMembers["fields"] = ["time", "method"];
   readonly texts: RecordMembers["texts"];
   readonly #asOf: RobotsAsOf;
-  /** Cached states by window. The inner key has the decisions of the window's versions and whether robots.txt binds the crawler. */
+  /** Cached states by window. The inner key encodes whether robots.txt binds the crawler, and the decision of each of the versions. */
   readonly #states = new WeakMap<Window, Map<string, RowState>>();
-  /** Cache of the versions before the newest version of a window. The oldest entry is evicted first. */
+  /** Cache of older versions (all versions of a window but the newest), by hash. The entry that was added first is evicted first. */
   readonly #older = new Map<string, OlderVersion>();
   #olderBytes = 0;
   readonly #limit: number;
-  /** The state that `undecidedOf` found. `valuesOf` uses it for the same record. */
+  /** The state that `undecidedOf` found for a record. The next call of `valuesOf`, for the same record, uses and removes this state. */
   #found: RowState | undefined;
-  /** Cache of parsed times: many neighbouring records have the same time. */
+  /** Parses times and caches the results, because many neighbouring records have the same time. */
   readonly #times = new TimeTexts();
   readonly #isBound = new Map<string, boolean>();
 
-  /** `limit`: memory for the rules of older versions, in bytes. */
+  /** `method`: the field with the request's method. `limit`: maximum bytes of memory for the matchers of older versions. */
   constructor(asOf: RobotsAsOf, { method, limit }: { readonly method: AskedText; readonly limit: number }) {
     this.#asOf = asOf;
     this.texts = [method];
@@ -74,8 +74,7 @@ export class AsOfMembers implements RecordMembers {
   undecidedOf(record: MemberRecord): UndecidedBecause | undefined {
     this.#found = isConnect(record) ? connect : this.#stateOf(record);
     const { undecided } = this.#found;
-    // A crawler may always fetch robots.txt itself, so this request counts as decided. Only the member `state` tells that the file was
-    // unknown.
+    // A crawler may always request /robots.txt. So a request for /robots.txt is decided even when the versions of the file are unknown.
     return undecided !== undefined && this.#isAlwaysAllowed(record) ? undefined : undecided;
   }
 
@@ -88,7 +87,7 @@ export class AsOfMembers implements RecordMembers {
     return values;
   }
 
-  /** Whether the record is a request for robots.txt, which is allowed without evaluating the rules. */
+  /** Whether the record is an allowed request for /robots.txt. No rule is evaluated for such a request. */
   #isAlwaysAllowed(record: MemberRecord): boolean {
     return record.isAllowed === true && isRobotsTxt(record);
   }
@@ -121,7 +120,10 @@ export class AsOfMembers implements RecordMembers {
     return { values: [JSON.stringify(state), versions, basis], undecided };
   }
 
-  /** The newest versions of a window, oldest first: the hash of each, and the time of its first observation. */
+  /**
+   * Returns the newest `mostVersions` versions of a window, oldest first. `version`: the hash of the file. `from`: the first observation in
+   * the latest interval of this version; null for an observation without a date.
+   */
   #versionsOf(origin: string, { versions, interval }: Window): readonly { version: string; from: string | null }[] {
     const { intervals } = this.#asOf.historyOf(origin)!;
     return versions.slice(-mostVersions).map((version) => {
@@ -148,7 +150,7 @@ export class AsOfMembers implements RecordMembers {
     return matcher.decideTarget(utf8TextOf(record.target())).allowed;
   }
 
-  /** Evicts the oldest versions until the limit is met. Never evicts `needed`. */
+  /** Evicts cached versions, first added first, until the memory is within the limit or the next version to evict is `needed`. */
   #forget(needed: string): void {
     for (const [version, older] of this.#older) {
       if (this.#olderBytes <= this.#limit || version === needed) return;
@@ -164,7 +166,7 @@ export class AsOfMembers implements RecordMembers {
   }
 }
 
-/** Estimated memory of one matcher of a version. */
+/** Estimated bytes of memory for one matcher of a version. */
 function bytesOf({ rules }: OlderVersion): number {
   return bytesOfMatcher + (rules.body?.length ?? 0) * weightOfByte;
 }

@@ -1,4 +1,4 @@
-// The command without a name, which decides every record of its input.
+// Defines the command without a name, which decides every record of its input.
 import type { Command } from "../../shell/command.ts";
 import { flags } from "./flags.ts";
 import { runDecide } from "./run.ts";

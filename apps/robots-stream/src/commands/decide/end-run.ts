@@ -18,7 +18,7 @@ import type { Settings } from "./settings.ts";
 import { type Progressed, exitCodeAfter, isBrokenPipe } from "../../shell/ending.ts";
 import { exitCodeOfSignal, exitCodes } from "../../shell/exit-codes.ts";
 
-/** How a run ended. */
+/** The kind of a run's end, and the exit code of the process. */
 export interface Ended {
   readonly ended: Ending;
   readonly exitCode: number;
@@ -26,21 +26,21 @@ export interface Ended {
 
 /** The result of the pipeline, and the callbacks for messages. */
 export interface EndOptions {
-  /** The error of the pipeline; undefined when it finished. */
+  /** The error of the pipeline; undefined when the pipeline finished. */
   readonly failure: unknown;
   readonly signal: AbortSignal | undefined;
   readonly failOn: Settings["failOn"];
   /** The window of --since and --until; undefined: no record was left out because of its time. */
   readonly window: Settings["window"];
-  /** Reports a failure. */
+  /** Writes a sentence about a failure to stderr. */
   readonly tell: (sentence: string) => void;
-  /** Reports a note. */
+  /** Writes a sentence that is no failure to stderr, unless `--quiet` is given. */
   readonly say: (sentence: string) => void;
 }
 
 /**
- * Ends a run. Rejects with the run's `UsageError` when no record was read; in this case no reports are written, and their files stay
- * unchanged.
+ * Closes the files of a run, writes its last messages, and resolves to the exit code. Rejects with the run's failure if the failure is a
+ * `UsageError` and the run has not begun (see `progressOf`). The caller must write no reports after a rejection.
  */
 export async function endOf(
   opened: OpenRun,
@@ -76,7 +76,7 @@ export async function endOf(
   return endOfWhole(tally, failOn, tell);
 }
 
-/** Ends a run that has decided its whole input. If no record has a URL, the assumed input format was wrong. */
+/** Ends a run that has decided its whole input. If no record has a URL, the run fails: the input format was probably detected wrongly. */
 function endOfWhole(tally: Tally, failOn: Settings["failOn"], tell: EndOptions["tell"]): Ended {
   if (tally.hasNoUrls) {
     tell(`none of the ${recordsText(tally.records)} has a URL; robots-stream detect FILE shows how the input is read`);
@@ -86,7 +86,7 @@ function endOfWhole(tally: Tally, failOn: Settings["failOn"], tell: EndOptions["
   return { ended: "finished", exitCode: isMet ? exitCodes.conditionMet : exitCodes.done };
 }
 
-/** Sentences with the effect of --since and --until: the records in, and where they went. */
+/** Returns sentences with the effect of --since and --until: the number of records read, and how many were decided or left out. */
 function windowSentences(
   { records, decided, rejects, outside, timeless, elsewhere }: Tally,
   { sinceMs, untilMs }: TimeWindow,
@@ -105,7 +105,7 @@ function windowSentences(
 }
 
 /**
- * The progress of a stopped run: "after 12,345 records were decided (37 % of the input was read); 2 records that were read are not
+ * Returns the progress of a stopped run: "after 12,345 records were decided (37 % of the input was read); 2 records that were read are not
  * decided".
  */
 function howFar({ decided, notDecided }: Tally, { readBytes, totalBytes }: OpenRun["input"]): string {
@@ -117,7 +117,7 @@ function howFar({ decided, notDecided }: Tally, { readBytes, totalBytes }: OpenR
   return `after ${done}${read}${notDecided === 0 ? "" : `; ${left} not decided`}`;
 }
 
-/** Closes the written files. Returns the failure of the run or, without one, the error of closing the files. */
+/** Closes the written files. Resolves to `failure`; if `failure` is undefined, to the error of closing the files, if any. */
 async function closeFiles({ tally, input, files }: OpenRun, failure: unknown, isStopped: boolean): Promise<unknown> {
   try {
     const isWhole = failure === undefined && !isStopped && tally.isExact && input.failures.length === 0;
@@ -128,7 +128,7 @@ async function closeFiles({ tally, input, files }: OpenRun, failure: unknown, is
   }
 }
 
-/** Ends a run that an earlier process has already finished. */
+/** Ends a run that an earlier process has finished according to the checkpoint. Reads no input and writes no rows. */
 export function endOfFinished(
   { counts }: Checkpoint,
   { checkpoint, questionOptions, failOn }: Settings,
@@ -147,7 +147,10 @@ export function endOfFinished(
   return endOfWhole(tally, failOn, observer.tell);
 }
 
-/** The progress of a run, for messages. A run begins with its first record; rejects before that record do not count. */
+/**
+ * Returns the progress of a run, for messages. A run has begun when a valid record was read, unless `error` reports that the input differs
+ * from the checkpoint.
+ */
 function progressOf(error: unknown, { records, rejects, decided }: Tally): Progressed {
   const isOtherInput = error instanceof UsageError && error.code === "ERR_CHANGED_INPUT";
   const hasBegun = records > rejects && !isOtherInput;

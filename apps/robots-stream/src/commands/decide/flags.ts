@@ -1,4 +1,4 @@
-// The table of flags of the command without a name. Parsing, --help and docs/FLAGS.md use this table.
+// Defines the table of flags of the command without a name. The parser, --help and docs/FLAGS.md use this table.
 import { type CommandLine, type FlagShape, parseCommandLine } from "../../shell/command-line.ts";
 import {
   dialectNames,
@@ -59,15 +59,15 @@ export interface Flag extends FlagShape<FlagName> {
   readonly section: Section;
 }
 
-/** The sections of the help, in its order. */
+/** The sections of --help in their order. */
 export const sections: readonly Section[] = ["Decision", "Input", "Page", "Output", "Robots.txt", "Run"];
 
 const namesOf = (list: readonly { readonly name: string }[]): string => list.map(({ name }) => name).join(", ");
 
-/** The signals of `--signals`: every signal with a known name in robots.txt. A test compares the list with @robots-stream/preferences. */
+/** The values of `--signals`: all signals that @robots-stream/preferences reads from robots.txt. A test compares the two lists. */
 export const usageSignals = ["content-usage", "content-signal", "control-token", "license"] as const;
 
-/** The value of `--agents` as a file: the run reads the file unless the value names sets of crawlers. */
+/** Describes the value of `--agents` as a file that the run reads, except for a value that names sets of crawlers. */
 export const agentsFile: NonNullable<Flag["file"]> = {
   use: "reads",
   isNone: (value) => namedSetsOf(value) !== undefined,

@@ -1,4 +1,4 @@
-// Renders the texts of --help and -h from the table of flags and the lists of their values; help-text.ts wraps their lines.
+// Renders the texts of --help and -h from the table of flags and the lists of flag values. The module help-text.ts wraps the lines later.
 import { crawlerSets } from "@robots-stream/agents";
 import { renderRows, widthOf } from "../../shell/flag-help.ts";
 import { commands } from "../list.ts";
@@ -34,7 +34,7 @@ const commonFlags: readonly FlagName[] = [
   "fail-on",
 ];
 
-/** A line for each command with a name. */
+/** Returns a line for each command with a name. */
 function renderCommands(): string {
   const rows = commands.map(({ name, args, about }) => [`  robots-stream ${name} ${args}`, about] as const);
   const width = Math.max(...rows.map(([left]) => left.length)) + 3;

@@ -1,4 +1,4 @@
-// Opens the sources of the members that each row gets, from the settings of a run.
+// Opens the sources of members that the settings of a run request. A member is an additional property of each row's answer.
 import { type RecordMembers, type RobotsAsOf, UsageError, type UsedFiles } from "@robots-stream/engine/internal";
 import type { CommandRun } from "../../shell/command.ts";
 import { requestTextOf } from "../../shell/field-flags.ts";
@@ -12,20 +12,20 @@ interface MembersOptions {
   readonly settings: Settings;
   readonly options: CommandRun;
   readonly used: UsedFiles;
-  /** Decides records by their time; undefined: time has no effect on decisions. */
+  /** The history that decides records by their time; undefined: time has no effect on decisions. */
   readonly asOf: RobotsAsOf | undefined;
   /** Prints a sentence on stderr. */
   say(sentence: string): void;
 }
 
-/** Opens a source of members; resolves to undefined when the settings do not ask for it. May reject with a `UsageError`. */
+/** Opens a source of members; resolves to undefined when the settings do not request its members. May reject with a `UsageError`. */
 type OpenMembers = (run: MembersOptions) => Promise<RecordMembers | undefined>;
 
-/** The memory for preferences and for older versions, as shares of the memory for matchers. */
+/** The memory for preferences, and the memory for matchers of older versions, as shares of `matcherBytes`. */
 const shareOfUsage = 1 / 8;
 const shareOfOlder = 1 / 8;
 
-/** One entry for each kind of members, in the order of their columns. Each entry loads its modules with `import()`. */
+/** One function for each source of members, in the order of the members in a row. Each loads its modules with `import()` when needed. */
 const sources: readonly OpenMembers[] = [
   openPages,
   async ({ asOf, settings: { matcherBytes, methodField } }) => {
@@ -67,8 +67,8 @@ async function openVerified({ settings, options, used, say }: MembersOptions): P
 }
 
 /**
- * The members of the run; undefined when the settings ask for none. Rejects with a `UsageError` for settings that cannot be combined with
- * members.
+ * Opens the sources of members that the settings request; resolves to undefined when they request none. Rejects with a `UsageError` for
+ * members together with `--workers`, and for a source that cannot be opened.
  */
 export async function openMembers(run: MembersOptions): Promise<readonly RecordMembers[] | undefined> {
   const members: RecordMembers[] = [];

@@ -1,9 +1,12 @@
-// Reads the sources of `--robots-history` into an object that decides records by their time.
+// Reads the files and folders of `--robots-history`, and returns an object that decides records by their time.
 import { readHistory, RobotsAsOf, type UsedFiles } from "@robots-stream/engine/internal";
 import { originOfBase } from "../../shell/input-settings.ts";
 import type { Settings } from "./settings.ts";
 
-/** Reads the history. The caller closes its source. Rejects with a `UsageError` for a source that cannot be used, and with the signal's reason. */
+/**
+ * Reads the files and folders of `--robots-history`. The caller must close the `source` of the result. Rejects with a `UsageError` for a
+ * path that cannot be used, and with the signal's reason.
+ */
 export async function openHistory(
   paths: readonly string[],
   { base, maxBytes, network: { accessPolicy }, isVerbose }: Settings,

@@ -1,4 +1,4 @@
-// Opens the parts of a run from its settings: input, source of robots.txt files, output files, and the engine that connects them.
+// Opens the parts of a run from its settings: the input, the source of robots.txt files, the output files, and the engine that decides.
 import type { Writable } from "node:stream";
 import {
   createWriteStage,
@@ -36,15 +36,15 @@ import { createPrintedOutput } from "../../shell/printed-output.ts";
 import { fitForTerminal } from "../../shell/terminal-output.ts";
 import { versionOf } from "../../version.ts";
 
-/** Maximum time that a stopped run waits for the reader of its output. */
+/** Maximum time in milliseconds for which a stopped run waits until the reader of its output accepts the remaining rows. */
 const mostMsOfStop = 1_200;
 
-/** The engine of a run: its stages in this thread, or worker threads with an engine each. */
+/** What decides the records of a run: the stages of one engine in this thread, or a pool of worker threads with one engine each. */
 type Deciding =
   | { readonly kind: "stages"; readonly stages: Engine }
   | { readonly kind: "workers"; readonly pool: WorkerPool };
 
-/** A run whose files are open, before its first record is read. */
+/** A run whose parts are open. No record is read before the pipeline of `engine` is started. */
 export interface OpenRun {
   readonly engine: Deciding;
   /** The last stage of the pipeline, which writes the rows. */
@@ -52,34 +52,34 @@ export interface OpenRun {
   readonly tally: Tally;
   readonly input: Input;
   readonly files: RunFiles;
-  /** Whether rows were lost because the reader of the output stopped reading. */
+  /** Whether rows were lost because the reader of the output did not accept them within `mostMsOfStop` after `stop`. */
   readonly isCut: boolean;
-  /** Sentences about the parts of records that the output format could not represent. */
+  /** Returns sentences about parts of records that the output format cannot represent and that the rows therefore lack. */
   losses(): readonly string[];
-  /** Stops reading and loading. Decided records are still written while the reader of the output keeps reading. */
+  /** Stops reading the input and loading robots.txt files. Rows of decided records are still written, for at most `mostMsOfStop`. */
   stop(): void;
-  /** Closes the source, the progress line and the timers. Ending the run does not need them. */
+  /** Closes the source and the progress line. `files` stay open: `endOf` closes them. */
   close(): Promise<void>;
 }
 
 /** Arguments of `openRun`. */
 export interface OpenRunOptions {
   readonly settings: Settings;
-  /** All files of the run. They were compared with each other earlier. */
+  /** All files that the run reads or writes. The caller has checked that no written file has a second use. */
   readonly used: UsedFiles;
   readonly earlier: Checkpoint | undefined;
   readonly options: CommandRun;
   readonly observer: Observer;
-  /** Decides records by their time; undefined: time has no effect on decisions. The run closes it. */
+  /** The history that decides records by their time; undefined: time has no effect on decisions. `OpenRun.close` closes its source. */
   readonly asOf: RobotsAsOf | undefined;
 }
 
-/** The checkpoint of an earlier process of this run, if any. Throws a `UsageError` for the checkpoint of another run. */
+/** The checkpoint that the run resumes, if any. Throws a `UsageError` for the checkpoint of another run, and for any other file. */
 export function earlierPart({ checkpoint }: Settings): Checkpoint | undefined {
   return checkpoint === undefined ? undefined : earlierPartOf(checkpoint, versionOf());
 }
 
-/** Opens a run. Rejects with a `UsageError` when a part cannot be opened; the run's files then stay unchanged. */
+/** Opens the parts of a run. Rejects with a `UsageError` when a part cannot be opened; the content of all files then stays unchanged. */
 export async function openRun(given: OpenRunOptions): Promise<OpenRun> {
   const { settings, earlier, observer, asOf } = given;
   const asked = settings.workers === 1 ? undefined : workerSettingsOf(settings, settings.workers);
@@ -98,7 +98,7 @@ export async function openRun(given: OpenRunOptions): Promise<OpenRun> {
   const writer = createWriter();
   const givesUp = new AbortController();
   let isCut = false;
-  // Only without workers: with workers, rows are in shared memory that the pool reuses.
+  // Workers need no `RowMemory`: they write rows into shared memory that the pool reuses.
   const rowMemory = workers === undefined ? new RowMemory() : undefined;
   const output = createWriteStage(await openRows(given, files), {
     headerOf: writer.header,
@@ -136,7 +136,7 @@ export async function openRun(given: OpenRunOptions): Promise<OpenRun> {
   };
 }
 
-/** The stream that takes the rows of the run. */
+/** Opens the stream for the rows of the run: the output file, stdout, or a printer for a format for people. */
 async function openRows({ settings, options }: OpenRunOptions, files: RunFiles): Promise<Writable> {
   const { outputFormat, questions, agentField, hasDialect } = settings;
   const { stdout, env } = options;
@@ -153,7 +153,7 @@ async function openRows({ settings, options }: OpenRunOptions, files: RunFiles):
   return createPrintedOutput(target, printer);
 }
 
-/** The parts that an engine connects. */
+/** The open parts that `openEngine` passes to an engine. */
 interface EngineParts {
   readonly input: Input;
   readonly source: RobotsSource;
@@ -161,7 +161,7 @@ interface EngineParts {
   readonly writer: RecordWriter;
   readonly members: readonly RecordMembers[] | undefined;
   readonly output: Writable;
-  /** Undefined without `--workers`. */
+  /** The settings of the worker threads; undefined without `--workers`. */
   readonly workers: ReturnType<typeof workerSettingsOf> | undefined;
   readonly rowMemory: RowMemory | undefined;
 }
@@ -193,7 +193,7 @@ async function openEngine(
     settings: { ...settings, concurrency: settings.network.concurrency, countsAll },
     rowMemory,
     onRead({ place }) {
-      // No checkpoint covers input after a failed source: in the next run, that source may be readable to its end.
+      // After an input file has failed, no further place is recorded. A resumed run then reads the failed file again.
       return place === undefined || input.failures.length > 0 ? undefined : files.onRead(input.placeOf(place));
     },
     counts: earlier?.counts,
@@ -234,7 +234,7 @@ async function openSource({ settings, used, options, asOf, observer: { say } }: 
   return source;
 }
 
-/** Opens the files to write, including reports. */
+/** Opens the files for rows, rejects and reports. If a report cannot be opened, closes the other files and throws a `UsageError`. */
 function openFiles({ settings, used, earlier, observer }: OpenRunOptions): RunFiles {
   const { say } = observer;
   const files = new RunFiles({ settings, version: versionOf(), earlier, used, say });

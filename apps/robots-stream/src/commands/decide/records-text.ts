@@ -1,6 +1,6 @@
-// Writes a number of records as text.
+// Converts a number of records to text for messages.
 
-/** "1 record", "2 records". */
+/** Returns "1 record", "2 records" … */
 export function recordsText(count: number): string {
   return `${count} record${count === 1 ? "" : "s"}`;
 }

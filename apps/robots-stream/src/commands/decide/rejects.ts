@@ -1,4 +1,4 @@
-// Writes the rejects of a run, as lines to stderr or as NDJSON to a file.
+// Writes the rejects of a run: as sentences to stderr, or as NDJSON to a file. A reject is a line or record that cannot be read.
 import { closeSync, ftruncateSync } from "node:fs";
 import { Socket } from "node:net";
 import type { Writable } from "node:stream";
@@ -16,30 +16,33 @@ import { openWritableFile } from "../../shell/writable-file.ts";
 import { KeptFile, cutToPlace } from "./checkpoint/kept-file.ts";
 import type { FilePlace } from "./checkpoint/types.ts";
 
-/** Number of rejects that are reported one by one; further rejects are only counted. */
+/** Maximum number of rejects that are reported one by one on stderr. Further rejects are only counted. */
 const toldRejects = 10;
 
 /** Reports the rejects of a run. */
 export interface RejectReport {
   take(rejects: readonly Reject[]): Promise<void>;
-  /** Writes the rest and reports the number of rejects. If `wasUsed` is false, no input was read, and a file stays unchanged. */
+  /** Finishes writing and reports the number of rejects. `wasUsed`: whether input was read. If not, the file stays unchanged. */
   end(wasUsed: boolean): Promise<void>;
-  /** Removes the file if this run created it and it is empty. Call it before `close`. */
+  /** Removes the file if this run created the file and the file is empty. Call `undo` before `close`. */
   undo(): void;
   /** Closes the file. */
   close(): void;
-  /** The state of the file for a checkpoint. */
+  /** The file of rejects, for checkpoints; absent in a run without a checkpoint and for rejects on stderr. */
   readonly kept?: KeptFile;
 }
 
-/** The place, reason and length of a reject, as text. The text omits the bytes of the record, which may contain credentials. */
+/** Returns the place, the reason and the length of a reject as text. The text omits the content of the line: it may contain credentials. */
 function toldOf({ source, line, code, message, text, bytes = text.length }: Reject): string {
-  // Of a line that is too long, only the beginning was read, so the length is unknown and omitted. The message states the limit.
+  // The length of a line that is too long is unknown, because only its beginning was read.
   const length = code === "too-long" ? "" : ` (${bytes} byte${bytes === 1 ? "" : "s"})`;
   return `${source}:${line}: ${printableOf(message, 500)}${length}`;
 }
 
-/** Reports the first rejects as sentences, then the number of further ones. `before`: rejects that an earlier process reported. */
+/**
+ * Reports the first `toldRejects` rejects of a run with `say`, and at the end the number of further rejects. `before`: number of rejects
+ * that an earlier process of the run has counted.
+ */
 export function createToldRejects(say: (sentence: string) => void, before = 0): RejectReport {
   let count = before;
   return {
@@ -60,18 +63,18 @@ export function createToldRejects(say: (sentence: string) => void, before = 0): 
   };
 }
 
-/** The file of rejects of a run with a checkpoint. */
+/** The state of the rejects file at the start of a process, in a run with a checkpoint. */
 export interface KeptRejects {
-  /** The part of the file that an earlier process of the run wrote, and the number of its rejects. */
+  /** The valid part of the file, which an earlier process of the run wrote, and the number of rejects that the earlier process counted. */
   readonly place: FilePlace | undefined;
   readonly count: number;
-  /** Awaited before the first change of the file. */
+  /** Called and awaited before the first change of the file. */
   readonly prepare: () => Promise<void>;
 }
 
 /**
- * Writes rejects as NDJSON to a file: source, line, code, message and the text of the line. Throws a `UsageError` at once when the file
- * cannot be written or has another use in this run.
+ * Opens a file for rejects. Each reject is one line of JSON with source, line, code, message and text (the content of the line). Throws a
+ * `UsageError` if the file cannot be written or has another use in this run. `take` and `end` reject with an `IoError` if writing fails.
  */
 export function createRejectsFile(
   path: string,
@@ -97,7 +100,7 @@ export function createRejectsFile(
     kind === "pipe"
       ? new Socket({ fd, readable: false, writable: true })
       : new FileOutput(fd, kind === "file" ? { begin, prepare } : {});
-  // The next take() or end() throws the error.
+  // `throwFailure`, in the next take() or end(), throws the error.
   file.on("error", () => undefined);
   const keptFile =
     kept !== undefined && file instanceof FileOutput ? new KeptFile(fd, begin, () => file.written) : undefined;
@@ -116,7 +119,7 @@ export function createRejectsFile(
         const known = byteStringOf(JSON.stringify({ source, line, code, message }));
         lines += `${known.slice(0, -1)},"text":${JSON.stringify(text)}}\n`;
       }
-      // write() also calls its callback after a failure. So waiting needs no event listeners, which would accumulate.
+      // write() calls its callback after a success and after a failure. So no event listeners are needed; they would accumulate.
       await new Promise<void>((resolve) => file.write(Buffer.from(lines, "latin1"), () => resolve()));
       throwFailure();
     },
@@ -128,7 +131,7 @@ export function createRejectsFile(
       if (count > 0) say(`${count} reject${count === 1 ? "" : "s"} written to ${shownWordOf(path)}`);
     },
     undo: opened.undo,
-    // A pipe is written through a socket, which closes by itself.
+    // The socket of a pipe closes its own file descriptor.
     close: () => (kind === "pipe" ? undefined : closeSync(fd)),
   };
 }

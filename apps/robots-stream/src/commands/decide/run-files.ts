@@ -1,5 +1,4 @@
-// Opens the files that a run writes (rows, rejects and checkpoint), either at their beginning or at the place where an earlier process
-// stopped.
+// Opens, writes and closes the files of a run: rows, rejects and checkpoint. A resumed run continues the files of an earlier process.
 import { closeSync, ftruncateSync } from "node:fs";
 import { cachePlaceOf } from "../../shell/cache/place.ts";
 import { readCheckpoint, refuseOtherFile, removeLeftovers } from "./checkpoint/file.ts";
@@ -14,12 +13,12 @@ import { type RejectReport, createRejectsFile, createToldRejects } from "./rejec
 import type { Settings } from "./settings.ts";
 import { openWritableFile } from "../../shell/writable-file.ts";
 
-/** The streams of a run, and the environment, which may name its cache. */
+/** The streams of a run, and the environment, whose variables may set the place of the cache. */
 export interface RunSurroundings extends Omit<Streams, "inputs"> {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** Every file that a run reads or writes. */
+/** Returns every file that a run reads or writes, including its standard streams and its cache. */
 export function usedFilesOfRun(settings: Settings, { env, stdin, stdout, stderr }: RunSurroundings): UsedFiles {
   const { namedFiles, files, robotsPath, historyPaths, outputPath, cache } = settings;
   const place = robotsPath === undefined && historyPaths === undefined ? cachePlaceOf(cache.text, env) : undefined;
@@ -27,7 +26,10 @@ export function usedFilesOfRun(settings: Settings, { env, stdin, stdout, stderr 
   return usedFilesOf(named, { inputs: files, stdin, stdout: outputPath === undefined ? stdout : undefined, stderr });
 }
 
-/** The checkpoint that a run resumes, if any. Throws a `UsageError` for the checkpoint of another run. */
+/**
+ * Returns the checkpoint that a run resumes; undefined without `--resume` or without a file. Throws a `UsageError` for the checkpoint of
+ * another run, and for a file that is not a checkpoint.
+ */
 export function earlierPartOf({ path, resumes, run }: CheckpointSettings, version: string): Checkpoint | undefined {
   if (!resumes) {
     refuseOtherFile(path);
@@ -44,16 +46,16 @@ export interface RunFilesOptions {
   /** The version of the program. */
   readonly version: string;
   readonly earlier: Checkpoint | undefined;
-  /** All files of the run. They were compared with each other earlier. */
+  /** All files that the run reads or writes. The caller has checked that no written file has a second use. */
   readonly used: UsedFiles;
   readonly say: (sentence: string) => void;
 }
 
-/** The parts of a run that its checkpoints are made from. */
+/** The parts of a run that provide the content of its checkpoints. */
 export interface KeptRun {
   readonly tally: Tally;
   readonly writer: RecordWriter;
-  /** Called when a checkpoint could not be written. */
+  /** Called when writing a checkpoint during the run has failed. */
   readonly onError: (error: IoError) => void;
 }
 
@@ -61,7 +63,7 @@ export interface KeptRun {
 export class RunFiles {
   /** The file for rows; undefined: rows go to stdout. */
   readonly output: FileOutput | undefined;
-  /** Whether the output already has its header. */
+  /** Whether an earlier process has already written the header of the output. */
   readonly hasHeader: boolean;
   readonly rejects: RejectReport;
   readonly #checkpoint: { readonly path: string; readonly run: RunDescription } | undefined;
@@ -72,7 +74,7 @@ export class RunFiles {
   readonly #close: () => void;
   #keeper: CheckpointKeeper | undefined;
 
-  /** Opens the files. Throws a `UsageError` for an unusable file. Bytes that a checkpoint declares valid are never changed. */
+  /** Opens the files for rows and rejects. Throws a `UsageError` for an unusable file. Keeps all bytes that `earlier` declares valid. */
   constructor({ settings, version, earlier, used, say }: RunFilesOptions) {
     const { outputPath, rejectsPath, checkpoint } = settings;
     this.#checkpoint = checkpoint === undefined ? undefined : { ...checkpoint, run: { ...checkpoint.run, version } };
@@ -98,7 +100,7 @@ export class RunFiles {
         ftruncateSync(fd, begin);
       };
       const output = new FileOutput(fd, { begin, prepare, onWritten: () => this.#keeper?.advance() });
-      // Each write reports its error; an "error" event without a listener would end the process.
+      // Each write reports its own error. The listener is needed, because an "error" event without a listener ends the process.
       output.on("error", () => undefined);
       this.output = output;
       this.#kept = new KeptFile(fd, begin, () => output.written);
@@ -112,7 +114,7 @@ export class RunFiles {
     }
   }
 
-  /** Begins to write checkpoints if the settings request them. */
+  /** Creates the writer of checkpoints if the settings request checkpoints. Call `keep` before the first batch is read. */
   keep(run: KeptRun): void {
     if (this.#checkpoint === undefined || this.#kept === undefined) return;
     removeLeftovers(this.#checkpoint.path);
@@ -127,14 +129,18 @@ export class RunFiles {
     });
   }
 
-  /** Takes the place after a batch that was read. Returns a callback to call when the rows of the batch are made. */
+  /**
+   * Takes the place after a batch that was read. Returns a callback for the time when the rows of the batch are made (see
+   * `CheckpointKeeper.read`); undefined without checkpoints.
+   */
   onRead(place: InputPlace): ((rowBytes: number) => void) | undefined {
     return this.#keeper?.read(place);
   }
 
   /**
-   * Writes remaining data and closes the files. `isWhole`: the run is finished. `wasUsed`: input was read, so files are truncated even
-   * when nothing is written, and created files stay. Rejects with an `IoError`.
+   * Writes the remaining rejects and the last checkpoint, and closes the files. `isWhole`: whether the run is finished. If `wasUsed` is
+   * true, a file without new data is truncated too. If false, no input was read: files stay unchanged, and files that this run created are
+   * removed. Rejects with an `IoError`.
    */
   async end({ isWhole, wasUsed }: { readonly isWhole: boolean; readonly wasUsed: boolean }): Promise<void> {
     try {
@@ -151,7 +157,7 @@ export class RunFiles {
     }
   }
 
-  /** Closes the files of a run that does not begin, and removes the files that it created. */
+  /** Closes the files of a run that does not begin, and removes empty files that this run created. */
   discard(): void {
     this.#undoAll();
     this.#closeAll();
@@ -168,7 +174,7 @@ export class RunFiles {
   }
 }
 
-/** Calls `act`. When `act` throws, calls `undo` and rethrows. */
+/** Calls `act` and returns its result. If `act` throws, calls `undo` and rethrows the error. */
 function undoing<T>(undo: () => void, act: () => T): T {
   try {
     return act();

@@ -1,8 +1,8 @@
-// The flags of the command without a name about the run itself: its memory, its parts, its reports, its messages.
+// Defines those flags of the command without a name that control the memory, the parts, the reports and the messages of a run.
 import { failConditions } from "@robots-stream/engine/internal";
 import type { FlagShape } from "../../shell/command-line.ts";
 
-/** The names of these flags. */
+/** The names of the flags in `runFlags`. */
 export type RunFlagName =
   | "park-bytes"
   | "matcher-bytes"

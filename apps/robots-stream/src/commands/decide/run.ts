@@ -1,4 +1,4 @@
-// Runs the command that decides, from its command line and streams to its exit code.
+// Runs the command without a name, which decides every record of its input, and returns its exit code.
 import { existsSync } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import {
@@ -61,7 +61,7 @@ export function runDecide(options: CommandRun): Promise<number> {
       throw new UsageError("no-input", "name a file, or pipe URLs in", hint);
     }
     refuseReportFiles(argv, parsed.files);
-    // A folder of logs may also contain files that an earlier run with these flags wrote.
+    // A named folder of logs may also contain the output files of this command line. `findFiles` leaves them out.
     const written = usedFilesOfRun({ ...named, files: [] }, options);
     const found = findFiles(named.files, (path) => written.isWritten(path));
     const { baseOfFile, notes } = findBases(named.fileBases, found.files);
@@ -74,7 +74,7 @@ export function runDecide(options: CommandRun): Promise<number> {
   });
 }
 
-/** Throws a `UsageError` that points to `explain` for a URL in place of a file, unless a file has this name. */
+/** Throws a `UsageError` with a hint to the command `explain` if an input file is a URL and no file has this name. */
 function refuseUrls({ files, values }: ParsedFlags): void {
   const url = files.find((path) => /^(?:https?|ftp):\/\//i.test(path) && !existsSync(path));
   if (url === undefined) return;
@@ -86,7 +86,7 @@ function refuseUrls({ files, values }: ParsedFlags): void {
   );
 }
 
-/** Throws a `UsageError` for a first word that is nearly the name of a command, unless a file has this name. */
+/** Throws a `UsageError` if the first argument resembles the name of a command and no file has this name. */
 function refuseMistypedCommand([first]: readonly string[], [file]: readonly string[]): void {
   if (first === undefined || first !== file || existsSync(first)) return;
   const names = commands.map(({ name }) => name);
@@ -100,8 +100,8 @@ function refuseMistypedCommand([first]: readonly string[], [file]: readonly stri
 }
 
 /**
- * Throws a `UsageError` for a missing input file after a flag whose file needs an equals sign: `--summary out.txt` for
- * `--summary=out.txt`.
+ * Throws a `UsageError` for `--summary out.txt` if no file out.txt exists: the user probably means `--summary=out.txt`. The same applies to
+ * `--stats-json`. Without the equals sign, out.txt is an input file.
  */
 function refuseReportFiles(argv: readonly string[], inputs: readonly string[]): void {
   for (const [at, flag] of argv.entries()) {
@@ -153,7 +153,7 @@ async function decideAndEnd(named: Settings, used: UsedFiles, options: CommandRu
     if (earlier?.isFinished === true) return endOfFinished(earlier, settings, used, observer);
     opened = await openRun({ settings, used, earlier, options, observer, asOf });
   } finally {
-    // An open run closes the source of the history itself when it ends.
+    // An open run closes the source of the history in `OpenRun.close`.
     if (opened === undefined) await asOf?.source.close();
   }
   const run = opened;

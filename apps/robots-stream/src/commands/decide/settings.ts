@@ -1,4 +1,4 @@
-// Converts a parsed command line to the settings of a run. Mistakes are thrown as UsageErrors.
+// Converts a parsed command line to the settings of a run. Throws a UsageError for a mistake in the command line.
 import {
   type FailCondition,
   failConditions,
@@ -41,34 +41,34 @@ import type { UsageSettings } from "./usage-members.ts";
 
 /** The settings of a run. */
 export interface Settings extends InputSettings, RobotsSettings, SeenSettings {
-  /** The crawlers and dialects to decide for; empty with `agentField`. */
+  /** The questions for each record, one for each crawler and dialect; empty with `agentField`. */
   readonly questions: readonly Question[];
-  /** The values of `--agents`: sets and files. */
+  /** The values of `--agents`: names of sets of crawlers, and names of files with crawlers. */
   readonly agentSets: readonly string[];
-  /** The field of a record that holds the User-Agent header of the crawler to decide for. */
+  /** The field with a User-Agent header, for whose crawler a record is decided. Undefined: every record is decided for `questions`. */
   readonly agentField: string | undefined;
   readonly questionOptions: QuestionOptions;
   /** Whether answers contain the dialect. */
   readonly hasDialect: boolean;
   readonly targetForm: TargetForm;
-  /** Whether answers contain `kind` for product tokens that are not ordinary crawlers. */
+  /** Whether answers contain the member `kind`, which marks crawlers other than ordinary ones, such as control tokens. */
   readonly hasKind: boolean;
-  /** Whether a record gets one row, or one row for each crawler and dialect. */
+  /** The value of `--rows`: one row for each answer, or one row with all answers to a record. */
   readonly rows: RowForm;
   /** Whether only records that the dialects decide differently are written. */
   readonly onlyDifferences: boolean;
-  /** The window of the times of the records to decide, and the field with the time; undefined: all records. */
+  /** The window of --since and --until. Records whose time is outside the window are not decided. Undefined: all records are decided. */
   readonly window: TimeWindow | undefined;
   readonly time: { readonly field: string | undefined; readonly isOptional?: boolean } | undefined;
   /** How clients are verified; undefined: clients are not verified. */
   readonly verify: VerifySettings | undefined;
-  /** The sources of the history by which records are decided; undefined: records are not decided by their time. */
+  /** The paths of `--robots-history`; undefined: records are not decided by their time. */
   readonly historyPaths: readonly string[] | undefined;
   /** The field with the method of the request. */
   readonly methodField: string | undefined;
   /** The settings of `--preferences`; undefined without the flag. */
   readonly usage: UsageSettings | undefined;
-  /** The kinds of rows to write; undefined: all. */
+  /** The values of `--only`, which select the rows to write; undefined: all rows are written. */
   readonly only: readonly RowChoice[] | undefined;
   readonly files: readonly string[];
   /** The files that flags name. */
@@ -79,25 +79,25 @@ export interface Settings extends InputSettings, RobotsSettings, SeenSettings {
   readonly outputPath: string | undefined;
   readonly isOrdered: boolean;
   readonly csvSafe: boolean;
-  /** The members of a log's rows; undefined: the default. */
+  /** Which members the rows of a log have, from `--keep-line` and `--without`; undefined: the default members. */
   readonly logRows: LogRowOptions | undefined;
-  /** Set if rows get the member `page`; "auto": if the first file contains pages. */
+  /** Settings of the member `page`; "auto": rows have this member if the first file contains pages; undefined: rows do not have it. */
   readonly page: PageSettings | "auto" | undefined;
   readonly rejectsPath: string | undefined;
   readonly cache: CacheSettings;
   /** Bytes of memory for records that wait for their robots.txt. */
   readonly parkBytes: number;
-  /** Bytes of memory for matchers and cached tails of rows. */
+  /** Bytes of memory for matchers and for cached tails of rows. The tail of a row is its answer and its line end. */
   readonly matcherBytes: number;
   /** Number of threads that read and decide; with 1, the main thread does both. */
   readonly workers: number;
-  /** The part of the origins that this run decides. */
+  /** The part of all origins whose records this run decides; undefined: all origins. */
   readonly shard: Shard | undefined;
   readonly checkpoint: CheckpointSettings | undefined;
   readonly failOn: readonly FailCondition[];
 }
 
-/** Facts other than flags on which the settings of a run depend. */
+/** Inputs of `settingsOf` besides the command line. */
 export interface SettingsSurroundings {
   /** The contents of the named pipes among the files that `--agents` names. */
   readonly pipes?: ReadPipes;
@@ -105,7 +105,7 @@ export interface SettingsSurroundings {
   readonly isOnTerminal?: boolean;
 }
 
-/** Reads the values of the flags, and the files that `--agents` names. Throws a `UsageError` for the first invalid value. */
+/** Converts the values of the flags to settings, and reads the files of `--agents`. Throws a `UsageError` for the first invalid value. */
 export function settingsOf(
   parsed: ParsedFlags,
   { pipes = noPipes, isOnTerminal = false }: SettingsSurroundings = {},
@@ -152,7 +152,7 @@ export function settingsOf(
     outputFormat: output.format,
     resultKey,
     outputPath: output.path,
-    // A checkpoint is one position in the input: all rows before the position are written, and none after it.
+    // A checkpoint needs ordered rows: it holds one place in the input, and the output has exactly the rows before this place.
     isOrdered: values.has("ordered") || checkpoint !== undefined,
     csvSafe: values.has("csv-safe"),
     logRows: logRowsOf(values),
@@ -170,22 +170,22 @@ export function settingsOf(
   };
 }
 
-/** The settings with named folders and patterns replaced by their files. The run description of a checkpoint also gets these names. */
+/** Returns the settings with `files` instead of the named folders and patterns, also in the run description of the checkpoint. */
 export function withFiles(settings: Settings, files: readonly string[]): Settings {
   const { checkpoint } = settings;
-  // For a run without a named file, the description lists no files, not "-".
+  // Without a named file, `files` is "-", but the run description has an empty list.
   if (checkpoint === undefined || checkpoint.run.files.length === 0) return { ...settings, files };
   return { ...settings, files, checkpoint: { ...checkpoint, run: { ...checkpoint.run, files } } };
 }
 
-/** The settings with the digest of the history in the run description of the checkpoint. */
+/** Returns the settings with `history`, the digest of the history, in the run description of the checkpoint. */
 export function withHistory(settings: Settings, history: string): Settings {
   const { checkpoint } = settings;
   if (checkpoint === undefined) return settings;
   return { ...settings, checkpoint: { ...checkpoint, run: { ...checkpoint.run, history } } };
 }
 
-/** Flags for data that a table does not show. If one of them is given, the default format on a terminal is NDJSON. */
+/** Flags that have no effect on a table. If one of these flags is given, the default format on a terminal is NDJSON. */
 const dataFlags = ["result-key", "csv-safe"] as const;
 
 function outputOfRun(values: ParsedFlags["values"], isOnTerminal: boolean): Output<OutputFormat> {
@@ -207,7 +207,10 @@ export function isPrinted({ createPrinter }: OutputFormat): boolean {
   return createPrinter !== undefined;
 }
 
-/** The window of --since and --until. For a run that may be resumed, the window must not depend on the time of the start. */
+/**
+ * Returns the window of --since and --until. Throws a `UsageError` for an age, such as "2d", in a run that may be resumed: when the run is
+ * resumed, the age would mean another time.
+ */
 function windowOfRun(values: ParsedFlags["values"], isResumable: boolean): TimeWindow | undefined {
   const isForVerify = values.has("verify") && !values.has("since") && !values.has("until");
   const window = isForVerify ? undefined : windowOf(values);
@@ -219,7 +222,10 @@ function windowOfRun(values: ParsedFlags["values"], isResumable: boolean): TimeW
   );
 }
 
-/** Where readers find the time of a record. A window and a history require the time; verification uses the time if records have one. */
+/**
+ * Returns the field with the time of a record; undefined if the run does not use times. A window and a history require the field.
+ * Verification also works without times, so for verification alone the field is optional unless `--time-field` names it.
+ */
 function timeOfRun(
   values: ParsedFlags["values"],
   { isNeeded, verify }: { readonly isNeeded: boolean; readonly verify: VerifySettings | undefined },
@@ -229,7 +235,7 @@ function timeOfRun(
   return verify === undefined ? undefined : { field, isOptional: field === undefined };
 }
 
-/** Reads `--method-field`. Throws a `UsageError` when no flag that uses the method is given. */
+/** Reads `--method-field`. `isAsked`: whether another flag uses the method. If not, throws a `UsageError` for `--method-field`. */
 function methodFieldOf(values: ParsedFlags["values"], isAsked: boolean): string | undefined {
   const field = lastOf(values, "method-field");
   if (field === undefined || isAsked) return field;
@@ -240,7 +246,7 @@ function methodFieldOf(values: ParsedFlags["values"], isAsked: boolean): string 
   );
 }
 
-/** The settings of verification. Throws a `UsageError` without `--agent-field`, which gives the crawler that a client claims to be. */
+/** Returns the settings of `--verify`; undefined without the flag. Throws a `UsageError` if `--agent-field` is missing. */
 function verifyOf(values: ParsedFlags["values"]): VerifySettings | undefined {
   const verify = verifySettingsOf(values);
   if (verify === undefined || values.has("agent-field")) return verify;
@@ -253,7 +259,7 @@ function verifyOf(values: ParsedFlags["values"]): VerifySettings | undefined {
 
 const mostWorkers = 64;
 
-/** The kinds of rows that `--only` names; undefined without the flag. */
+/** Reads the row selections of `--only`; undefined without the flag. */
 function onlyOf(values: ParsedFlags["values"]): readonly RowChoice[] | undefined {
   const list = lastOf(values, "only");
   if (list === undefined) return undefined;
@@ -293,7 +299,8 @@ function logRowsOf(values: ParsedFlags["values"]): LogRowOptions | undefined {
 }
 
 /**
- * Throws a `UsageError` if no flag names a crawler. Some users give `--user-agent`, which sets the header of this program's own requests.
+ * Throws a `UsageError` if no flag names a crawler. If `--user-agent` is given, the message explains that this flag sets only the header of
+ * the program's own requests.
  */
 function refuseNoCrawler(values: ParsedFlags["values"]): void {
   if ((["agent", "agents", "agent-field"] as const).some((name) => values.has(name))) return;
@@ -307,7 +314,7 @@ function refuseNoCrawler(values: ParsedFlags["values"]): void {
   );
 }
 
-/** Throws a `UsageError` for flags of crawlers and dialects that cannot be combined. */
+/** Throws a `UsageError` for flags about crawlers and dialects that cannot be combined, and for --only-differences with one dialect. */
 function refuseQuestions(values: ParsedFlags["values"], { dialects }: QuestionOptions): void {
   if (values.has("only-differences") && dialects.length < 2) {
     throw new UsageError(
@@ -323,7 +330,7 @@ function refuseQuestions(values: ParsedFlags["values"], { dialects }: QuestionOp
   }
 }
 
-/** Reads `--rows`. For one row per record, throws a `UsageError` for flags that need a row for each answer. */
+/** Reads `--rows`. For `--rows record`, throws a `UsageError` for flags that cannot be combined with one row for each record. */
 function rowFormOf(values: ParsedFlags["values"], { dialects }: QuestionOptions, format: OutputFormat): RowForm {
   const text = lastOf(values, "rows");
   if (text === undefined) return rowForms[0]!;
@@ -351,7 +358,7 @@ function rowFormOf(values: ParsedFlags["values"], { dialects }: QuestionOptions,
   return form;
 }
 
-/** Reads `--shard`: a part and the number of parts, such as "2/4". */
+/** Reads `--shard`: the number of a part, from 1, and the number of parts, such as "2/4". Throws a `UsageError` for any other text. */
 export function shardOf(text: string | undefined): Shard | undefined {
   if (text === undefined) return undefined;
   const [, part = 0, count = 0] = (/^(\d{1,6})\/(\d{1,6})$/.exec(text) ?? []).map(Number);

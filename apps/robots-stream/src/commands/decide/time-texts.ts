@@ -1,14 +1,13 @@
-// Converts the time texts of records to milliseconds since 1970. Caches the last results, because neighbouring records often have the same
-// time.
+// Converts the time texts of records to milliseconds since 1970. Caches the results, because neighbouring records often have the same time.
 import { timeMsOf } from "@robots-stream/engine/internal";
 
 const mostTimes = 100;
 
-/** Converts times, with a cache. */
+/** Converts time texts to milliseconds, and caches the results. */
 export class TimeTexts {
   readonly #times = new Map<string, number>();
 
-  /** Milliseconds since 1970; NaN for a text that is not a time. */
+  /** Returns milliseconds since 1970; NaN for a text that is not a time. */
   msOf(time: string): number {
     let ms = this.#times.get(time);
     if (ms === undefined) {

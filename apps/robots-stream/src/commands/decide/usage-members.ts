@@ -1,4 +1,4 @@
-// Creates the source of the member `usage` of rows: the preferences about the use of content that the robots.txt in force states.
+// Makes the member `usage` of a row: the preferences about the use of content that the origin's robots.txt states.
 import type { MemberRecord, MemberValues, RecordMembers } from "@robots-stream/engine";
 import { type Question, printableJsonOf, utf8TextOf } from "@robots-stream/engine/internal";
 import { type Preferences, type SignalName, type Usage, createPreferences } from "@robots-stream/preferences";
@@ -10,16 +10,16 @@ export interface UsageSettings {
 }
 
 /**
- * Estimated memory of the preferences of an origin: a fixed part, a part for each statement, and a part for each byte of a file with
- * statements.
+ * Estimated bytes of memory for the preferences of an origin: `bytesOfOrigin`, and for each question with statements `bytesOfStatement`
+ * times the number of statements plus `weightOfByte` times the size of the file.
  */
 const bytesOfOrigin = 300;
 const bytesOfStatement = 1500;
 const weightOfByte = 3;
 
-/** The preferences of one origin. */
+/** The cached preferences of one version of an origin's robots.txt. */
 interface OriginPreferences {
-  /** By question. The value is undefined for a crawler about which the file states nothing. */
+  /** Preferences by question; undefined when the file has no statement for the question's crawler. */
   readonly byQuestion: Map<Question, Preferences | undefined>;
   bytes: number;
 }
@@ -31,7 +31,7 @@ const nothingStated: Usage = Object.freeze({
   licences: Object.freeze([]),
 } as const);
 
-/** Creates the source. It caches the preferences of origins in at most `limit` bytes, and evicts the oldest origin first. */
+/** Creates the source of `usage`. Caches preferences in about `limit` bytes, and evicts the entry that was added first. */
 export function createUsageMembers({ signals }: UsageSettings, limit: number): RecordMembers {
   const origins = new Map<string, OriginPreferences>();
   let bytes = 0;
@@ -63,7 +63,7 @@ export function createUsageMembers({ signals }: UsageSettings, limit: number): R
         : preferences.statementCount * bytesOfStatement + (sourced?.body?.length ?? 0) * weightOfByte;
     found.bytes += added;
     bytes += added;
-    // The oldest origins are evicted first. The current origin is never evicted.
+    // Evicts the entries that were added first. The entry of the current record is never evicted.
     for (const [oldest, { bytes: freed }] of origins) {
       if (bytes <= limit || oldest === nameOf(record)) break;
       origins.delete(oldest);
@@ -84,14 +84,14 @@ export function createUsageMembers({ signals }: UsageSettings, limit: number): R
       const preferences = byQuestion.has(question) ? byQuestion.get(question) : readFor(record, question, found);
       const usage = preferences?.usageAtTarget(utf8TextOf(record.target())) ?? nothingStated;
       let values = texts.get(usage);
-      // Texts of the file may contain control characters.
+      // `usage` contains texts of the file, which may contain control characters.
       if (values === undefined) texts.set(usage, (values = [printableJsonOf(JSON.stringify(usage))]));
       return values;
     },
   };
 }
 
-/** The cache key of preferences. Each version of an origin's robots.txt has its own key. */
+/** The cache key of preferences: the origin, and the version of its robots.txt if `version` is not empty. */
 function nameOf({ origin = "", version }: MemberRecord): string {
   return version === "" ? origin : `${origin} ${version}`;
 }

@@ -1,4 +1,4 @@
-// Makes the members of rows that state whether a client is the crawler it claims to be, from the run's verifier.
+// Makes the members of a row that state whether the client is the crawler named in its User-Agent header.
 import {
   type AskedText,
   crawlerListOf,
@@ -11,14 +11,14 @@ import type { Verification } from "@robots-stream/verify";
 import type { RecordVerifier } from "../../shell/verify/open-verifier.ts";
 import { TimeTexts } from "./time-texts.ts";
 
-/** Maximum numbers of cached headers and verdicts. */
+/** Maximum numbers of cached User-Agent headers and of cached verdicts. A full cache is cleared. */
 const mostHeaders = 10_000;
 const mostVerdicts = 50_000;
 
 const addressAt = 0;
 const timeAt = 1;
 
-/** The members `verified`, `verifiedBecause` and `verifiedBy`. */
+/** Makes the members `verified`, `verifiedBecause` and `verifiedBy` from the verdict of a verifier. */
 export class VerifiedMembers implements RecordMembers {
   readonly names: readonly string[] = ["verified", "verifiedBecause", "verifiedBy"];
   readonly fields: RecordMembers["fields"] = ["address", "time"];
@@ -27,7 +27,7 @@ export class VerifiedMembers implements RecordMembers {
   readonly #tokenOf: (header: string) => string | undefined;
   readonly #tokens = new Map<string, string | undefined>();
   readonly #values = new Map<Verification, MemberValues>();
-  /** Cache of parsed times: many neighbouring records have the same time. */
+  /** Parses times and caches the results, because many neighbouring records have the same time. */
   readonly #times = new TimeTexts();
 
   constructor(verifier: RecordVerifier, address: AskedText, options: QuestionOptions) {

@@ -1,12 +1,12 @@
-// Makes the command line that decides the records of a source, from what was detected about it. Users copy this command line.
+// Makes the command line that decides the records of a source, from the detected properties of the source. Users copy this command line.
 import { type Look, printableOf } from "@robots-stream/engine/internal";
 import type { DetectSettings } from "./flags.ts";
 
 const logFormatPrefix = "log-format ";
 
 /**
- * The command line; undefined for a source that needs flags other than `--base`. Logs are decided for the crawlers that made the requests,
- * all other inputs for bingbot.
+ * Returns the command line; undefined for a source whose problem `--base` does not solve. The command line decides a log with User-Agent
+ * headers for the crawlers in these headers, and any other source for bingbot as an example.
  */
 export function commandOf(
   path: string,
@@ -29,7 +29,7 @@ export function commandOf(
   return printableOf([...words, path].map(shellWordOf).join(" "));
 }
 
-/** Quotes a word for a shell, if it needs quotes. */
+/** Returns a word for a POSIX shell, in quotation marks if needed. */
 function shellWordOf(word: string): string {
   return /^[\w./@%+=:,-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -1,4 +1,4 @@
-// The command that reports how a file would be read.
+// Defines the command `detect`, which reports how a file would be read.
 import type { Command } from "../../shell/command.ts";
 
 export const detect: Command = {

@@ -1,4 +1,4 @@
-// Parses the command line of `detect` into settings and renders its help, both from one table of flags.
+// Defines the flags of `detect`, converts a command line to settings, and renders the help.
 import type { UsedFile } from "@robots-stream/engine/internal";
 import { type FlagShape, parseCommandLine } from "../../shell/command-line.ts";
 import { renderRows } from "../../shell/flag-help.ts";
@@ -14,7 +14,7 @@ import {
 } from "../../shell/output-format.ts";
 import { flags } from "../decide/flags.ts";
 
-/** The flags that `detect` shares with the command that decides. */
+/** The names of the flags that `detect` shares with the command without a name. */
 type SharedFlagName = InputFlagName | "result-key";
 type DetectFlag = FlagShape<SharedFlagName | OutputFlagName | "help">;
 
@@ -43,7 +43,7 @@ export const detectFlags: readonly DetectFlag[] = [
 export interface DetectSettings {
   readonly paths: readonly string[];
   readonly output: Output<TextFormat>;
-  /** Settings for reading the input, the same as in a run that decides. */
+  /** Settings for reading the input. They have the same meaning as in the command without a name. */
   readonly reading: InputSettings & { readonly resultKey: string };
   /** The files that flags name. */
   readonly namedFiles: readonly UsedFile[];

@@ -3,7 +3,7 @@ import { type FirstRecord, type Look, printableJsonOf, printableOf } from "@robo
 
 const names: Readonly<Record<string, string>> = { ",": "comma", ";": "semicolon", "\t": "tab", "|": "|", "": "none" };
 
-/** The text for people. `command` is the command line that decides the source. */
+/** Returns the properties as text for people. `command`: the command line that decides the source, if there is one. */
 export function printedOf(seen: Look, command: string | undefined): string {
   const { source, format, compression, encoding, lineEnd, layout, rejects, first, problem, fields } = seen;
   const rows: [what: string, value: string][] = [["format", `${printableOf(format.name, 300)}: ${format.about}`]];
@@ -50,7 +50,7 @@ export function printedOf(seen: Look, command: string | undefined): string {
   return `${source}\n${lines.join("\n")}\n${first === undefined ? "" : fieldLines(first.fields)}`;
 }
 
-/** The certainty of the detected format, in words. */
+/** Returns the certainty of the detected format in words; undefined if no evidence is known. */
 function certaintyText({ certainty: { evidence, lines }, others }: Look): string | undefined {
   if (evidence === undefined) return undefined;
   if (lines !== undefined) {
@@ -66,7 +66,7 @@ function certaintyText({ certainty: { evidence, lines }, others }: Look): string
   return texts[evidence];
 }
 
-/** The fields of a log's first record as they were parsed; undefined for other formats. */
+/** Returns the parts of a log's first record that a run uses, null for a missing part; undefined for formats other than logs. */
 function tookFor({ format }: Look, { fields, url }: FirstRecord): Readonly<Record<string, string | null>> | undefined {
   if (format.makesLogRows !== true) return undefined;
   const text = (name: string): string | null => {
@@ -77,7 +77,7 @@ function tookFor({ format }: Look, { fields, url }: FirstRecord): Readonly<Recor
   return { host, path, agent: text("user_agent"), time: text("time"), address: text("client") };
 }
 
-/** Rows with a remedy for a problem: the flags for the fields that the first record suggests, or the problem's hint. */
+/** Returns at most one row with a remedy for the problem: flags that name likely fields of the first record, else the problem's hint. */
 function hintRows({ likelyUrlField, likelyParts, problem }: Look): [what: string, value: string][] {
   const named = (flag: string, field: string): string => `--${flag} ${printableOf(field, 100)}`;
   if (likelyUrlField !== undefined) return [["", `probably: ${named("url-field", likelyUrlField)}`]];
@@ -94,7 +94,7 @@ function namesText(fields: readonly string[]): string {
   return shown.join(", ") + (fields.length > shown.length ? ", …" : "");
 }
 
-/** The fields of the first record, one per line. */
+/** Returns the fields of the first record with their values, one per line. */
 function fieldLines(fields: Readonly<Record<string, unknown>>): string {
   const shown = Object.entries(fields).map(([name, value]) => [
     printableOf(name, 40),
@@ -105,7 +105,7 @@ function fieldLines(fields: Readonly<Record<string, unknown>>): string {
   return `  first record\n${lines.join("\n")}\n`;
 }
 
-/** One line of JSON. */
+/** Returns the properties as one line of JSON. `command`: the command line that decides the source, if there is one. */
 export function jsonOf(look: Look, command: string | undefined): string {
   const { layout, rejects, first, problem, ...seen } = look;
   const shown = {

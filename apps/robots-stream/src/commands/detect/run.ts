@@ -66,7 +66,7 @@ async function lookAtAll(
         output.format.name === "ndjson" ? jsonOf(seen, command) : `${isFirst ? "" : "\n"}${printedOf(seen, command)}`;
     } catch (error) {
       if (stopping.aborted) throw error;
-      // After an error, the remaining files are still examined.
+      // An error in one file does not end the command: the remaining files are still examined.
       code = Math.max(code, exitCodeAfter(error, say));
       continue;
     }

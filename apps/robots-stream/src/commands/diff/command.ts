@@ -1,4 +1,4 @@
-// The command that compares the effect of two robots.txt files on crawlers.
+// Defines the command `diff`, which compares the effect of two robots.txt files on crawlers.
 import type { Command } from "../../shell/command.ts";
 
 export const diff: Command = {

@@ -1,4 +1,4 @@
-// Parses the command line of `diff` into settings and renders its help, both from one table of flags.
+// Defines the flags of `diff`, converts a command line to settings, and renders the help.
 import { namesIn } from "@robots-stream/diff";
 import { type DialectName, parseRobotsTxt } from "@robots-stream/core";
 import {
@@ -26,7 +26,7 @@ import {
 import { dialectsOf } from "../../shell/question-settings.ts";
 import { flags } from "../decide/flags.ts";
 
-/** The output formats. */
+/** An output format of `diff`. */
 export interface DiffFormat extends NamedFormat {
   readonly name: "text" | "json" | "github";
 }
@@ -47,7 +47,7 @@ type DiffFlagName =
   | "fail-on"
   | "help";
 
-/** Returns a row of the command without a name, if needed with another description. The flag has the same meaning in `diff`. */
+/** Returns a flag from the table of the command without a name, where it has the same meaning. `about` replaces its description. */
 const sharedFlag = <Name extends QuestionName | InputFlagName>(name: Name, about?: string): FlagShape<Name> => {
   const { section: _section, ...row } = flags.find((flag) => flag.name === name)!;
   return { ...row, ...(about === undefined ? {} : { about }), name };
@@ -79,7 +79,7 @@ export const diffFlags: readonly FlagShape<DiffFlagName>[] = [
     otherwise: "user_agent, if records have it",
   },
   sharedFlag("max-line-bytes"),
-  // `--concurrency` is omitted, because at most two origins are fetched.
+  // `--concurrency` is omitted, because the robots.txt files of at most two origins are requested.
   ...networkFlags.filter(({ name }) => name !== "concurrency"),
   { name: "help", short: "h", about: "Print this." },
 ];
@@ -92,7 +92,7 @@ export interface DiffSettings extends InputSettings {
   readonly output: Output<DiffFormat>;
   readonly failOn: DiffCondition | undefined;
   readonly dialects: readonly DialectName[];
-  /** The crawlers that the command line names; undefined: the default. */
+  /** The crawlers that the command line names; undefined: the default crawlers of `comparedIn`. */
   readonly agents: readonly string[] | undefined;
   readonly agentField: string | undefined;
   readonly network: NetworkSettings;
@@ -128,7 +128,10 @@ export function diffSettingsOf(argv: readonly string[]): DiffSettings | "help" {
   };
 }
 
-/** The crawlers to compare in a dialect, from the command line or the default set, with their facts from the registry. */
+/**
+ * Returns the questions about the crawlers to compare in a dialect, without `*`. `agents`: the crawlers that the command line names. If
+ * undefined, the crawlers are the sets all-search and ai of the registry, and the crawlers that one of `files` names.
+ */
 export function comparedIn(
   dialect: DialectName,
   agents: readonly string[] | undefined,

@@ -1,4 +1,4 @@
-// Reads logs or lists of URLs, and counts the requests that two robots.txt files answer differently, by crawler and rules.
+// Reads logs or lists of URLs, and counts the requests that two robots.txt files decide differently (flips), by crawler and rules.
 import { productTokenOf } from "@robots-stream/agents";
 import type { DialectName } from "@robots-stream/core";
 import {
@@ -17,38 +17,38 @@ import {
 import { createNoRowsWriter } from "../../shell/no-rows-writer.ts";
 import type { DiffSettings } from "./flags.ts";
 
-/** Maximum number of rows, of examples in a row, and of characters in an example. */
+/** Maximum numbers of rows, of examples in a row, and of bytes in the target of an example. */
 const mostRows = 10_000;
 const mostExamples = 3;
 const longestExample = 500;
 
-/** Requests of one crawler whose answer changes for the same reason. */
+/** Flips of one crawler with the same grounds: the same rule, or the lack of one, in the old file, and the same in the new file. */
 interface FlipRow {
   readonly crawler: string;
   readonly effect: "newly-allowed" | "newly-disallowed";
   readonly old: VersionDecision;
   readonly new: VersionDecision;
   requests: number;
-  /** The first distinct URLs. */
+  /** The first distinct URLs, at most `mostExamples`. */
   readonly examples: string[];
 }
 
-/** The counts of the logs, and the requests whose answers change. */
+/** The counts of the logs, and the flips, in one dialect. */
 export interface LogFlips {
   readonly dialect: DialectName;
   /** Number of records. Lines that are not records are counted in `rejects`. */
   records: number;
   rejects: number;
-  /** Number of records without a URL, and of records that no crawler requested. */
+  /** Number of records that are not compared: their URL has no origin, or their User-Agent header names no known crawler. */
   notCompared: number;
-  /** Number of requests for /robots.txt itself. They are not compared, because crawlers may always make them (RFC 9309 §2.2.2). */
+  /** Number of requests for /robots.txt. They are not compared, because every crawler may make them (RFC 9309 §2.2.2). */
   robotsTxt: number;
-  /** Number of compared answers: one for each record and crawler. */
+  /** Number of comparisons: one for each compared record and crawler. */
   answers: number;
   flips: { "newly-allowed": number; "newly-disallowed": number };
-  /** The rows, in descending order of their requests; empty before `finish`. */
+  /** The rows, largest `requests` first; empty before `finish`. */
   rows: readonly FlipRow[];
-  /** The number of flips that have no row because of the limit of rows. `flips` includes them. */
+  /** Number of flips that are in no row because of the limit of rows. `flips` includes them. */
   notListed: number;
 }
 
@@ -59,7 +59,7 @@ interface Surroundings {
   readonly signal: AbortSignal;
 }
 
-/** The files to compare, and the crawlers that records without a User-Agent header are decided for. */
+/** The contents of the files to compare, the dialects, and the crawlers for records that are not decided by their User-Agent header. */
 export interface Compared {
   readonly old: Uint8Array;
   readonly new: Uint8Array;
@@ -68,9 +68,9 @@ export interface Compared {
 }
 
 /**
- * Reads all logs. Decides each record for the crawler that its User-Agent header names. If the command line names crawlers, or records have
- * no such field, decides each record for all crawlers in `compared`. Rejects with a `UsageError` for a log that cannot be read, and with
- * the signal's reason.
+ * Reads all logs, and returns the counts for each dialect. Compares each record for the crawler that its User-Agent header names. If the
+ * command line names crawlers, or a log has no field for this header, compares each record for all of `compared.crawlers`. Rejects with a
+ * `UsageError` for a log that cannot be read, and with the signal's reason.
  */
 export async function readFlips(
   settings: DiffSettings,
@@ -129,13 +129,13 @@ async function readLog(
   }
 }
 
-/** Counts the flips in one dialect. */
+/** Compares the decisions of the two files about records in one dialect, and counts the flips. */
 class FlipCounter {
   readonly #counts: LogFlips;
   readonly #dialect: DialectName;
   readonly #robots: readonly [ReturnType<typeof robotsOf>, ReturnType<typeof robotsOf>];
   readonly #places = new RequestPlaces();
-  /** Crawlers by number. A crawler that a header names is added at its first request. */
+  /** The crawlers. A crawler's number is its index. First those of `Compared`, then each crawler that a User-Agent header names. */
   readonly #crawlers: { readonly productToken: string; readonly dialect: DialectName }[];
   readonly #named: number;
   readonly #numbers = new Map<string, number>();
@@ -185,7 +185,7 @@ class FlipCounter {
     }
   }
 
-  /** Returns the counts with sorted rows. */
+  /** Returns the counts and the sorted rows. Call it after the last batch. */
   finish(): LogFlips {
     const rows = [...this.#rows.values()].toSorted((one, other) => other.requests - one.requests);
     return Object.assign(this.#counts, { rows });
@@ -228,7 +228,7 @@ class FlipCounter {
     return rules;
   }
 
-  /** The number of the crawler that a header names; -1 if the header names none. */
+  /** Returns the number of the known crawler that a User-Agent header names; -1 if it names none. */
   #numberOfHeader(header: string): number {
     const productToken = header === "" ? undefined : productTokenOf(Buffer.from(header, "latin1").toString("utf8"));
     if (productToken === undefined) return -1;

@@ -6,7 +6,7 @@ import type { DiffCondition } from "./flags.ts";
 import type { Compared } from "./types.ts";
 import { crawlersText, groundOf, ruleText } from "./words.ts";
 
-/** One annotation for each rule whose effect is not "none", and one for each row of a log. */
+/** Returns one annotation for each changed rule whose effect is not "none", and one for each of the first 50 rows about a log. */
 export function githubOf({ new: file, diffs, logs }: Compared, failOn: DiffCondition | undefined): string {
   const levelOf = (effect: string): "error" | "warning" =>
     failOn !== undefined && (failOn === "flips" || failOn === effect) ? "error" : "warning";
@@ -17,7 +17,7 @@ export function githubOf({ new: file, diffs, logs }: Compared, failOn: DiffCondi
         .filter(({ effect }) => effect !== "none")
         .map((change) =>
           annotationOf({
-            // With logs, --fail-on counts the requests of the logs, so a rule alone is only a warning.
+            // With logs, only requests in the logs can meet the condition of --fail-on. A changed rule is then only a warning.
             level: logs === undefined ? levelOf(change.effect) : "warning",
             file: place,
             line: change.side === "new" ? change.rule.line : undefined,

@@ -1,5 +1,5 @@
-// Renders a comparison as text for people: the rules that open or close URLs, the rules without effect, and the certainty of the result, in
-// this order.
+// Renders a comparison of two robots.txt files as text for people. For each dialect, the text has the changed rules with their effects, the
+// other changes, and a summary.
 import type { ChangedAnswers, RobotsDiff, RuleChange } from "@robots-stream/diff";
 import { printableOf } from "@robots-stream/engine/internal";
 import type { Paint } from "../../shell/colours.ts";
@@ -8,10 +8,10 @@ import type { LogFlips } from "./log-flips.ts";
 import type { Compared } from "./types.ts";
 import { countText, crawlersText, groundOf, ruleText } from "./words.ts";
 
-/** Maximum numbers of shown classes of crawlers, rules per class, and rows of a log. */
+/** Maximum numbers of shown classes (sets of crawlers with the same changes), of rules in a class, and of rows about a log. */
 const [mostClasses, mostRules, mostRows] = [20, 20, 30] as const;
 
-/** The comparison as text that ends in a newline. */
+/** Returns the comparison as text that ends in a newline. */
 export function textOf({ old, new: next, diffs, logs }: Compared, paint: Paint): string {
   const lines = [`${shownNameOf(old)} → ${shownNameOf(next)}`];
   for (const [index, diff] of diffs.entries()) {
@@ -83,7 +83,7 @@ function logOf(
   const head =
     `in the log, ${countText(count, "answer")} of ${allAnswers} would change ` +
     `(${countText(records, "record")}, ${left} without a crawler or URL, ${robotsTxt.toLocaleString("en-US")} for /robots.txt, ${unread} unreadable)`;
-  // When records name no crawler, all crawlers that are bound by the same rules have the same requests, so their rows are merged.
+  // When records have no User-Agent header, crawlers with the same rules get rows that differ only in the crawler. Such rows are merged.
   const alike = new Map<string, LogFlips["rows"][number][]>();
   for (const row of rows) {
     const key = JSON.stringify([row.requests, row.effect, groundOf(row.old), groundOf(row.new), row.examples]);
@@ -105,7 +105,7 @@ function logOf(
   return ["", head, ...shown, ...more];
 }
 
-/** The number of compared crawlers, the changes, and the basis of the result. */
+/** Returns a sentence with the number of crawlers whose answers change, and whether the result is proved. */
 function summaryOf({ answers, compared, dialect, isProved, tried, notCompared }: RobotsDiff): string {
   const changes = answers.flatMap((each) => each.changes);
   const hasFlips = changes.some(({ effect }) => effect === "newly-allowed" || effect === "newly-disallowed");

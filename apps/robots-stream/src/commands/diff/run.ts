@@ -55,7 +55,7 @@ async function compare(
   { run, say, signal }: { run: CommandRun; say: (sentence: string) => void; signal: AbortSignal },
 ): Promise<Compared> {
   const bodies: Uint8Array[] = [];
-  // An origin without a robots.txt is compared as an empty file: both allow everything.
+  // An origin without a robots.txt is compared like an empty file, which also allows everything.
   for (const source of sources) bodies.push((await source.read(signal)) ?? new Uint8Array());
   const [old, next] = bodies as [Uint8Array, Uint8Array];
   const diffs = settings.dialects.map((dialect): RobotsDiff => {
@@ -80,8 +80,8 @@ async function compare(
 }
 
 /**
- * Whether answers change in the way that `--fail-on` names. With logs, only answers to their requests count; without logs, answers to any
- * URL.
+ * Whether an answer changes in the way that `--fail-on` names. With logs, only the answers to the requests in the logs are checked. Without
+ * logs, the answers to all URLs are checked.
  */
 function isMet(condition: DiffCondition, { diffs, logs }: Compared): boolean {
   const isCounted = (effect: string): boolean =>

@@ -1,9 +1,9 @@
-// The results of `diff`, for its output formats.
+// Defines the result of `diff`, which the output formats render.
 import type { RobotsDiff } from "@robots-stream/diff";
 import type { LintSource } from "../lint/types.ts";
 import type { LogFlips } from "./log-flips.ts";
 
-/** The sources, a comparison for each dialect and, with logs, the requests whose answers change in each dialect. */
+/** The two sources, the comparison in each dialect, and the flips in the logs in each dialect; `logs` is undefined without logs. */
 export interface Compared {
   readonly old: LintSource;
   readonly new: LintSource;

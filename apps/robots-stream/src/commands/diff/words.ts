@@ -2,12 +2,12 @@
 import type { Decision, Rule } from "@robots-stream/core";
 import { printableOf } from "@robots-stream/engine/internal";
 
-/** A rule as a line of robots.txt. */
+/** Returns a rule as a line of robots.txt, at most 100 characters long. */
 export function ruleText({ type, pattern }: Rule): string {
   return printableOf(`${type}: ${pattern}`.trim(), 100);
 }
 
-/** The ground of a decision: "line 3 (disallow: /a)". */
+/** Returns the ground of a decision: "line 3 (disallow: /a)". */
 export function groundOf(decision: Decision): string {
   switch (decision.because) {
     case "rule":
@@ -24,7 +24,7 @@ export function groundOf(decision: Decision): string {
   }
 }
 
-/** Up to three names and the number of further ones: "Googlebot, bingbot, GPTBot and 41 more". */
+/** Returns the first three names and the number of further names: "Googlebot, bingbot, GPTBot and 41 more". */
 export function crawlersText(names: readonly string[]): string {
   const shown = names
     .slice(0, 3)
@@ -33,7 +33,7 @@ export function crawlersText(names: readonly string[]): string {
   return shown.join(", ") + (more > 0 ? ` and ${more} more` : "");
 }
 
-/** "1 rule", "2 rules". */
+/** Returns "1 rule", "2 rules" … for the noun "rule". */
 export function countText(count: number, noun: string): string {
   return `${count.toLocaleString("en-US")} ${noun}${count === 1 ? "" : "s"}`;
 }

@@ -1,4 +1,4 @@
-// Makes the complete explanation, as data, from a URL, a crawler and the robots.txt that was found.
+// Makes the explanation of a decision, as data, from a URL, a crawler and the robots.txt that was found.
 import {
   type DialectName,
   type RobotsTxt,
@@ -16,23 +16,23 @@ import { matchersOf, printableOf, type Question } from "@robots-stream/engine/in
 import type { FoundRobots } from "./found.ts";
 import { type FileLines, linesOf } from "./lines.ts";
 
-/** A robots.txt read in one dialect. */
+/** The robots.txt of an origin, parsed in one dialect, with the lines of its text. */
 export interface ReadRobots {
   readonly found: FoundRobots;
   readonly dialect: DialectName;
-  /** The parsed file; undefined when no file is in force. */
+  /** The parsed file; undefined when no robots.txt was found. */
   readonly robots: RobotsTxt | undefined;
   readonly lines: FileLines;
 }
 
-/** Parses the robots.txt that was found. */
+/** Parses the robots.txt that was found, in a dialect. */
 export function readRobots(found: FoundRobots, dialect: DialectName): ReadRobots {
   const { body } = found;
   const robots = body === undefined ? undefined : parseRobotsTxt(body, { dialect });
   return { found, dialect, robots, lines: linesOf(body ?? new Uint8Array(0)) };
 }
 
-/** One decision with all facts that explain it. */
+/** A decision about one URL for one crawler, with all facts that explain the decision. */
 export interface Answer {
   readonly url: string;
   readonly origin: string;
@@ -40,17 +40,20 @@ export interface Answer {
   readonly read: ReadRobots;
   readonly trace: Trace;
   readonly sentence: string;
-  /** User-agent lines for `*` that do not count because the file names the crawler. */
+  /**
+   * Numbers of the user-agent lines for `*` whose groups do not bind the crawler: either another group names the crawler, or the crawler
+   * obeys only a group that names it.
+   */
   readonly passedOver: readonly number[];
-  /** The Crawl-delay for the crawler. */
+  /** The Crawl-delay for the crawler; undefined if the file sets none. */
   readonly crawlDelay: CrawlDelay | undefined;
-  /** The file's preferences about the use of the content; undefined without a file. */
+  /** The preferences about the use of the URL's content that the file states; undefined without a file. */
   readonly usage: Usage | undefined;
-  /** Number of rules in the binding groups. */
+  /** Number of rules in the groups that bind the crawler. */
   readonly ruleCount: number;
 }
 
-/** Answers for one URL and one crawler. */
+/** Decides one URL for one crawler, and collects the facts that explain the decision. `target` and `origin` are parts of `url`. */
 export function answerOf(url: string, { origin, target }: ParsedTarget, question: Question, read: ReadRobots): Answer {
   const { robots, found } = read;
   const [matcher] = matchersOf(
@@ -65,7 +68,7 @@ export function answerOf(url: string, { origin, target }: ParsedTarget, question
     },
     [question],
   );
-  // The whole URL is passed, because the first part of a path that begins with "//" would be parsed as a host.
+  // Passes the URL with its origin. If only a target that begins with "//" was passed, its first segment would be parsed as a host.
   const trace = matcher!.trace(origin + target);
   const binding = new Set(trace.groups.map(({ fromLine }) => fromLine));
   const isBinding = ({ userAgents }: RobotsTxt["groups"][number]): boolean => binding.has(userAgents[0]?.line ?? 0);

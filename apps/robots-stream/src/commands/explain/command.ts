@@ -1,4 +1,4 @@
-// The command that explains why a URL is allowed or not.
+// Defines the command `explain`, which explains why a URL is allowed or not.
 import type { Command } from "../../shell/command.ts";
 
 export const explain: Command = {

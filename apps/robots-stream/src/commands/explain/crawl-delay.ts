@@ -5,18 +5,18 @@ import type { Question } from "@robots-stream/engine/internal";
 
 /** A Crawl-delay line. */
 export interface CrawlDelay {
-  /** The delay, at most 300. */
+  /** The delay in seconds, at most 300. */
   readonly seconds: number;
   /** Line number in the file, from 1. */
   readonly line: number;
-  /** Whether the line is in a group for `*` although another group binds the crawler. */
+  /** Whether the line is in a group for `*` that does not bind the crawler. */
   readonly isEverybodys: boolean;
 }
 
 /**
- * The longest Crawl-delay of the groups that bind the crawler. If these groups have none: the longest Crawl-delay of the groups for `*`,
- * but only for a crawler that is known to obey it in this case, such as bingbot. Ignores values that are not numbers. Undefined if no value
- * remains.
+ * Returns the longest Crawl-delay in the groups of `binding`, which bind the crawler. If these groups have none, returns the longest
+ * Crawl-delay in the groups for `*`, but only for a crawler that obeys such a Crawl-delay, such as bingbot. Ignores values that are not
+ * numbers. Returns undefined if no value remains.
  */
 export function crawlDelayOf(
   robots: RobotsTxt,

@@ -1,4 +1,4 @@
-// Parses the command line of `explain` into settings and renders its help, both from one table of flags.
+// Defines the flags of `explain`, converts a command line to settings, and renders the help.
 import { crawlerSets } from "@robots-stream/agents";
 import {
   dialectNames,
@@ -117,14 +117,14 @@ export const explainFlags: readonly ExplainFlag[] = [
 /** A parsed command line. */
 export interface ExplainSettings {
   readonly urls: readonly string[];
-  /** The questions in the order of the agents, with the same dialects for each agent. */
+  /** The questions, one for each crawler and dialect. */
   readonly questions: readonly Question[];
-  /** The values of `--agents`: sets and files. */
+  /** The values of `--agents`: names of sets of crawlers, and names of files with crawlers. */
   readonly agentSets: readonly string[];
   /** The crawlers in the file that `--crawlers` names. */
   readonly crawlers: QuestionOptions["crawlers"];
   readonly targetForm: TargetForm;
-  /** The files with the page of the single URL; undefined without such files. */
+  /** The files of `--headers` and `--html` about the page of the only URL; undefined without these flags. */
   readonly page: PageFiles | undefined;
   readonly output: Output<TextFormat>;
   readonly robots: RobotsSettings;

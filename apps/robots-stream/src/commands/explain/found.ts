@@ -1,21 +1,21 @@
-// Finds the robots.txt of an origin among saved files or on the network, and records where it was found.
+// Finds the robots.txt of an origin among saved files or on the network, and returns it with the place where it was found.
 import type { AccessResult, Hop, RobotsClient } from "@robots-stream/fetch";
 import { robotsUrlOf } from "@robots-stream/url";
 import { checkAsked, openSavedSource, type UsedFiles } from "@robots-stream/engine/internal";
 import { type ClientSurroundings, openClient } from "../../shell/network/client.ts";
 import type { RobotsSettings } from "../../shell/robots-settings.ts";
 
-/** A robots.txt, or the access result if there is none. */
+/** The result of the search for the robots.txt of one origin: the access result, its reason, and the content if there is one. */
 export interface FoundRobots {
   readonly access: AccessResult;
   /** The reason for the access result: "ok", "http-404", "timeout", "not-saved" … */
   readonly code: string;
-  /** The status of the response; undefined after a failure, and for a saved file. */
+  /** The HTTP status of the last response; undefined if no response came, and for a saved file. */
   readonly status: number | undefined;
-  /** The URL or path of the robots.txt. */
+  /** The URL of the robots.txt, or the path of the saved file. */
   readonly place: string;
   readonly isSaved: boolean;
-  /** The answered requests. */
+  /** The requests that servers answered: the first request and its redirects; empty for a saved file. */
   readonly hops: readonly Hop[];
   /** The content of the robots.txt; present when `access` is "successful". */
   readonly body: Uint8Array | undefined;
@@ -23,9 +23,9 @@ export interface FoundRobots {
   readonly truncated: boolean;
 }
 
-/** Finds robots.txt files. */
+/** Finds the robots.txt files of origins. */
 interface Finder {
-  /** Rejects only when `signal` aborts; failures of the network are results. */
+  /** Finds the robots.txt of an origin. A failure of the network is a result, not an error. Rejects when `signal` aborts. */
   find(origin: string, signal: AbortSignal): Promise<FoundRobots>;
   close(): Promise<void>;
 }
@@ -37,7 +37,7 @@ export interface FinderSurroundings extends ClientSurroundings {
   readonly signal: AbortSignal;
 }
 
-/** Creates a finder for the saved files in the settings, else for the network. Rejects with a `UsageError` for unusable settings. */
+/** Creates a finder for the saved files at `robotsPath`, else for the network. Rejects with a `UsageError` for unusable settings. */
 export async function createFinder(settings: RobotsSettings, surroundings: FinderSurroundings): Promise<Finder> {
   return settings.robotsPath === undefined
     ? createNetworkFinder(settings, surroundings)
@@ -49,7 +49,7 @@ async function createSavedFinder(
   maxBytes: number,
   { say, used, signal }: FinderSurroundings,
 ): Promise<Finder> {
-  // Reads one byte beyond the limit, to find out whether the file is longer.
+  // Reads one byte more than the limit, so that a file that exceeds the limit is recognized.
   const source = await openSavedSource(path, { maxBytes: maxBytes + 1, warn: say, used, signal });
   return {
     async find(origin, stopping) {

@@ -4,8 +4,8 @@ import { printableJsonOf } from "@robots-stream/engine/internal";
 import type { Answer } from "./answer.ts";
 
 /**
- * An explanation as one line of JSON, with the page's directives if they were requested. Control characters are escaped, so the line is
- * safe to print on a terminal.
+ * Returns an explanation as one line of JSON. `page`: the page's directives; undefined if they were not requested. Control characters are
+ * escaped, so the line is safe to print on a terminal.
  */
 export function jsonOf(answer: Answer, page?: object | null): string {
   const { url, origin, question, read, trace, sentence, passedOver, crawlDelay, usage } = answer;
@@ -15,7 +15,7 @@ export function jsonOf(answer: Answer, page?: object | null): string {
     line: rule.line,
     type: rule.type,
     pattern: rule.pattern,
-    // Present for a rule that names an index file, which also matches the file's folder.
+    // Present if the rule matched as another pattern than the file has, such as the folder for a rule about its index file.
     ...(pattern === rule.pattern ? {} : { matchedAs: pattern }),
     octets,
     productToken,

@@ -1,10 +1,10 @@
-// Finds the text of any line of a robots.txt. Lines are numbered as the parser numbers them (RFC 9309 §2.2).
+// Returns the text of any line of a robots.txt by its number. The numbers are those of the parser (RFC 9309 §2.2).
 
 /** The lines of a file. */
 export interface FileLines {
-  /** Number of lines. The text after the last line end counts as a line, even when it is empty. */
+  /** Number of lines. The text after the last line end is a line too, even when it is empty. */
   readonly count: number;
-  /** The text of a line (from 1) without its line end; invalid UTF-8 becomes U+FFFD. Empty for a line that does not exist. */
+  /** Returns the text of a line (numbered from 1) without its line end; empty if no such line exists. Invalid UTF-8 becomes U+FFFD. */
   textOf(line: number): string;
 }
 
@@ -31,7 +31,7 @@ export function linesOf(bytes: Uint8Array): FileLines {
   };
 }
 
-/** Length of a complete or partial byte order mark (EF BB BF), which the parser skips. */
+/** Returns the length of the byte order mark (EF BB BF) or a part of it at the start of the file. The parser skips these bytes. */
 function byteOrderMarkLengthOf(bytes: Uint8Array): number {
   const mark = [0xef, 0xbb, 0xbf];
   let length = 0;

@@ -1,4 +1,4 @@
-// Explains a page's directives for a crawler, as text and as an object for JSON, from files with the page's response header and HTML.
+// Reads files with the response header and the HTML of a page, and explains the page's directives for a crawler as text or for JSON.
 import { readFileStart, readPipe, reasonOf, shownWordOf, UsageError } from "@robots-stream/engine/internal";
 import { explainPage } from "@robots-stream/page";
 import { htmlTextOf } from "../../shell/page/html-text.ts";
@@ -6,7 +6,7 @@ import { type JudgedPage, PageJudge, type PageTexts } from "../../shell/page/jud
 import { pageObjectOf } from "../../shell/page/members.ts";
 import type { Answer } from "./answer.ts";
 
-/** The files; undefined for a file that no flag names. */
+/** Paths of the files with the response header and the HTML of a page; undefined for a file that no flag names. */
 export interface PageFiles {
   readonly headers: string | undefined;
   readonly html: string | undefined;
@@ -15,7 +15,7 @@ export interface PageFiles {
 const mostHeaderBytes = 1_048_576;
 const mostPageBytes = 2 * 1_048_576;
 
-/** Reads the files. Rejects with a `UsageError` for a file that cannot be read, and with the signal's reason. */
+/** Reads the files of a page. Rejects with a `UsageError` for a file that cannot be read, and with the signal's reason. */
 export async function readPage({ headers, html }: PageFiles, signal?: AbortSignal): Promise<ExplainedPage> {
   const head =
     headers === undefined ? "" : (await bytesOf("headers", headers, mostHeaderBytes, signal)).toString("utf8");
@@ -23,7 +23,7 @@ export async function readPage({ headers, html }: PageFiles, signal?: AbortSigna
   return new ExplainedPage({ xRobotsTag: linesOf(head), robotsMeta: "", html: page, canonical: "" });
 }
 
-/** The page's directives, for one URL and one crawler at a time. */
+/** Explains the directives of one page for the URL and the crawler of an answer. */
 class ExplainedPage {
   readonly #texts: PageTexts;
   readonly #judge = new PageJudge(undefined);
@@ -32,7 +32,7 @@ class ExplainedPage {
     this.#texts = texts;
   }
 
-  /** Lines below an explanation; each ends in a newline. */
+  /** Returns lines of text to print below the explanation of an answer. Each line ends in a newline. */
   textOf(answer: Answer): string {
     const page = this.#judged(answer);
     if (page === undefined) return "\n  The page has no directives for crawlers.\n";
@@ -50,7 +50,7 @@ class ExplainedPage {
     return `\n${lines.map((line) => `  ${line}\n`).join("")}`;
   }
 
-  /** The member of the JSON output; null for a page without directives. */
+  /** Returns the page's directives as an object for the JSON output; null for a page without directives. */
   objectOf(answer: Answer): object | null {
     const page = this.#judged(answer);
     return page === undefined ? null : pageObjectOf(page, answer.trace.decision.allowed);
@@ -71,7 +71,8 @@ class ExplainedPage {
 }
 
 /**
- * The values of X-Robots-Tag, one per line, from header lines as `curl -D` writes them. Of several responses, only the last one is read.
+ * Returns the values of X-Robots-Tag, one per line. `head`: header lines, as `curl -D` writes them. If `head` contains several responses,
+ * only the last response is read.
  */
 function linesOf(head: string): string {
   const lines = head.split(/\r?\n/);

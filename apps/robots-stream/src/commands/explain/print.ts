@@ -1,5 +1,5 @@
-// Renders an explanation as text for people: the sentence, the source of the robots.txt, the quoted lines, and the reason for the
-// group.
+// Renders an explanation as text for people. The text has four parts: a sentence with the decision, facts about the request and the
+// robots.txt, quoted lines, and sentences about the group that binds the crawler.
 import type { BindingGroup } from "@robots-stream/core";
 import type { Paint } from "../../shell/colours.ts";
 import { printableOf } from "@robots-stream/engine/internal";
@@ -8,7 +8,7 @@ import type { FoundRobots } from "./found.ts";
 import { type QuotedLine, hiddenMatchesOf, quotedLinesOf } from "./quote.ts";
 import { usageRowsOf } from "./usage-rows.ts";
 
-/** Functions that add colour to parts of the text, or return them unchanged. */
+/** Functions that format a part of the text with colour or bold type, or return it unchanged. */
 interface Style {
   good(text: string): string;
   bad(text: string): string;
@@ -16,7 +16,7 @@ interface Style {
   strong(text: string): string;
 }
 
-/** The styles that `paint` applies. */
+/** Makes the functions of a `Style` from `paint`. */
 export function styleOf(paint: Paint): Style {
   return {
     good: (text) => paint("green", text),
@@ -26,7 +26,7 @@ export function styleOf(paint: Paint): Style {
   };
 }
 
-/** The explanation as text that ends in a newline. */
+/** Returns the explanation as text that ends in a newline. */
 export function printedOf(answer: Answer, style: Style): string {
   const { trace, sentence, url, origin, question, read } = answer;
   const { allowed } = trace.decision;
@@ -54,12 +54,12 @@ export function printedOf(answer: Answer, style: Style): string {
     .join("\n\n")}\n`;
 }
 
-/** The rows about the source of the robots.txt. */
+/** Returns rows (name and value) about the place of the robots.txt and the result of loading it: one for each hop, or one for a file. */
 function factsOf(found: FoundRobots): [string, string][] {
   const { place, isSaved, hops, access, code, body, truncated } = found;
   const size =
     body === undefined ? undefined : `${body.length} bytes${truncated ? ", and more that are not read" : ""}`;
-  // A code that only repeats the status of the last hop is omitted.
+  // The code "ok", and a code that repeats the status of the last hop, are omitted.
   const isSaid = code === "ok" || code === `http-${hops.at(-1)?.status}`;
   const outcome = [access, isSaid ? undefined : code, size].filter((part) => part !== undefined);
   const name = isSaved ? "file" : "robots.txt";
@@ -72,7 +72,7 @@ function factsOf(found: FoundRobots): [string, string][] {
   });
 }
 
-/** The quoted lines with numbers and notes, as compilers print them; "..." stands for omitted lines. */
+/** Renders the quoted lines with their numbers and notes, as compilers print source lines. "..." replaces omitted lines. */
 function excerptOf(quoted: readonly QuotedLine[], style: Style): string[] {
   const width = Math.max(...quoted.map(({ line }) => String(line).length), 3);
   const rows: string[] = [];
@@ -83,7 +83,7 @@ function excerptOf(quoted: readonly QuotedLine[], style: Style): string[] {
     const mark = kind === "winner" ? style.strong(">") : " ";
     rows.push(`${mark} ${style.dim(`${String(line).padStart(width)} |`)} ${text}`.trimEnd());
     if (note === "") continue;
-    // A text with other characters gets only one mark, because a character that takes two columns would shift the marks.
+    // Only a text of printable ASCII is underlined. Any other text gets one mark, because a terminal may show a character in two columns.
     const isPlain = /^[\x20-\x7e]+$/.test(text);
     const underline = (kind === "winner" ? "^" : "-").repeat(isPlain ? text.trimStart().length : 1);
     const indent = " ".repeat(text.length - text.trimStart().length);
@@ -93,7 +93,7 @@ function excerptOf(quoted: readonly QuotedLine[], style: Style): string[] {
   return rows;
 }
 
-/** Sentences that say why these groups bind the crawler. */
+/** Returns sentences that state why groups bind the crawler, or why none does. Returns no sentences when no robots.txt was found. */
 function whyOf({ question, trace, read, passedOver, ruleCount }: Answer): string[] {
   const { ground, groups, winner } = trace;
   const name = printableOf(question.agent, 100);
@@ -136,7 +136,7 @@ function whyOf({ question, trace, read, passedOver, ruleCount }: Answer): string
   return sentences;
 }
 
-/** The crawler's name, with its kind when it is not an ordinary crawler. */
+/** Returns the crawler's name, and for a crawler with a `kind` the description of this kind. */
 function agentOf({ agent, kind }: Answer["question"]): string {
   const name = printableOf(agent, 100);
   if (kind === undefined) return name;
@@ -149,7 +149,7 @@ const kinds = {
   program: "a program that anyone may run",
 } as const;
 
-/** The row with the Crawl-delay, if there is one. */
+/** Returns the row with the Crawl-delay; no row if the robots.txt sets none for the crawler. */
 function delayOf({ question, crawlDelay }: Answer): [string, string][] {
   if (crawlDelay === undefined) return [];
   const { seconds, line, isEverybodys } = crawlDelay;
@@ -167,7 +167,7 @@ function listOfNames(names: readonly string[]): string {
   return names.map((each) => printableOf(each, 100)).join(" or ");
 }
 
-/** Sentences about lines that look like the end of a group but do not end it. */
+/** Returns a sentence about lines between the user-agent lines of a group. Readers may believe that such lines end the group. */
 function joinsOf({ userAgents, joins, toLine }: BindingGroup): string[] {
   const named = userAgents.at(-1)?.line ?? 0;
   const first = joins.find(({ afterLine }) => afterLine >= named);
@@ -183,7 +183,7 @@ function joinsOf({ userAgents, joins, toLine }: BindingGroup): string[] {
   ];
 }
 
-/** The crawlers that a file names, as a hint for a crawler that the file does not name. */
+/** Returns a hint with the first five values of the user-agent lines in a file, for a crawler that the file does not name. */
 function othersOf(groups: readonly { readonly userAgents: readonly { readonly value: string }[] }[]): string {
   const names = new Set(groups.flatMap(({ userAgents }) => userAgents.map(({ value }) => value)));
   names.delete("");

@@ -1,26 +1,26 @@
-// Selects the lines of a robots.txt that explain a decision and adds a note to each, as a compiler quotes source lines.
+// Selects the lines of a robots.txt that explain a decision, and adds notes to them, as a compiler quotes source lines.
 import { printableOf } from "@robots-stream/engine/internal";
 import type { Answer } from "./answer.ts";
 import { usageNotesOf } from "./usage-rows.ts";
 
-/** A line of the file to show. */
+/** A line of the robots.txt to show. `line`: its number, from 1. `note`: the text below the line; empty without a note. */
 export interface QuotedLine {
   readonly line: number;
-  /** The text of the line, truncated and without control sequences. */
+  /** The text of the line, truncated to `shownLength` characters and without control sequences. */
   readonly text: string;
   readonly note: string;
-  /** `"plain"`: a line that is shown as context for other lines. */
+  /** "winner": the rule that decides. "match": another matching rule. "user-agent": a line of a binding group. "plain": any other line. */
   readonly kind: "winner" | "match" | "user-agent" | "plain";
 }
 
-// Maximum number of matching rules that are shown. Further rules are only counted, but the winner and the runner-up are always shown.
+// Maximum number of matching rules that are shown besides the winner and the runner-up. Further matching rules are only counted.
 const shownMatches = 12;
 const shownUserAgents = 12;
 const shownBetween = 4;
 const shownUsages = 8;
 const shownLength = 160;
 
-/** The lines to show, in file order. */
+/** Returns the lines to show, in the order of the file. */
 export function quotedLinesOf(answer: Answer): readonly QuotedLine[] {
   const { trace, read } = answer;
   const quoted = new Map<number, Omit<QuotedLine, "line" | "text">>();
@@ -71,13 +71,13 @@ export function quotedLinesOf(answer: Answer): readonly QuotedLine[] {
       kind,
     }));
 
-  /** The group that a rule line belongs to: the last group that begins above the line. */
+  /** Returns the group of a rule at `line`: the last binding group whose user-agent lines are all above the rule. */
   function groupOf(line: number): (typeof groups)[number] | undefined {
     return groups.findLast(({ toLine }) => toLine < line);
   }
 }
 
-/** Number of matching rules that are not among the shown lines. */
+/** Returns the number of matching rules that are not among the quoted lines. */
 export function hiddenMatchesOf({ trace }: Answer, quoted: readonly QuotedLine[]): number {
   return trace.matches.length - quoted.filter(({ kind }) => kind === "winner" || kind === "match").length;
 }

@@ -55,7 +55,7 @@ export function runExplain(run: Omit<CommandRun, "stdin">): Promise<number> {
   });
 }
 
-/** Yields the answers in the order of URL, dialect, crawler. Each robots.txt is parsed once per dialect. */
+/** Yields one answer for each URL, dialect and crawler, grouped by URL and then by dialect. Parses a robots.txt once for each dialect. */
 function* answersOf(
   { urls, questions }: ExplainSettings,
   targets: readonly ParsedTarget[],
@@ -75,7 +75,7 @@ function* answersOf(
   }
 }
 
-/** Origin and target of a URL. For any other text, throws a `UsageError` with the URL that was probably meant. */
+/** Returns the origin and target of a URL. For any other text, throws a `UsageError` that suggests the URL that the user may mean. */
 function targetOf(url: string, form: TargetForm): ParsedTarget {
   const located = locateUrl(url);
   if (typeof located !== "string") {
@@ -98,7 +98,7 @@ function targetOf(url: string, form: TargetForm): ParsedTarget {
   );
 }
 
-/** The robots.txt of each origin. Each origin is loaded once. */
+/** Finds the robots.txt of each distinct origin, and returns the results by origin. Requests each origin once. */
 async function findAll(
   settings: ExplainSettings,
   targets: readonly ParsedTarget[],

@@ -1,4 +1,4 @@
-// Makes the rows about an answer's preferences for the use of content, and the notes for the lines that state them.
+// Makes rows about the preferences for the use of content that a robots.txt states, and notes for the lines with these preferences.
 import type { Preference, Reason } from "@robots-stream/preferences";
 import { printableOf } from "@robots-stream/engine/internal";
 import type { Answer } from "./answer.ts";
@@ -14,7 +14,7 @@ const whys: Readonly<Record<NonNullable<Reason["because"]>, string>> = {
   "no-effect": "",
 };
 
-/** A row for each category with a statement in the file, for the limit of `use`, and for licences. */
+/** Returns rows of name and value: one for each category about which the file has a statement, one for `use`, and one for each licence. */
 export function usageRowsOf({ usage }: Pick<Answer, "usage">): [string, string][] {
   if (usage === undefined) return [];
   const rows: [string, string][] = [];
@@ -36,7 +36,7 @@ function reasonsOf(by: readonly Omit<Reason, "value">[]): string {
   return shown.join("; ");
 }
 
-/** By line number: the preferences that the line states, in the order of the categories. */
+/** Returns a note for each line that states preferences, by line number. The note lists the preferences. */
 export function usageNotesOf({ usage }: Pick<Answer, "usage">): ReadonlyMap<number, string> {
   const notes = new Map<number, string>();
   if (usage === undefined) return notes;

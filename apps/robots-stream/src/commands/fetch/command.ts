@@ -1,4 +1,4 @@
-// The command that fetches the robots.txt of origins into an indexed snapshot.
+// Defines the command `fetch`, which fetches the robots.txt of origins into an indexed snapshot.
 import type { Command } from "../../shell/command.ts";
 
 export const fetch: Command = {

@@ -1,4 +1,4 @@
-// The table of flags of `fetch`, their conversion to settings, and the help. Mistakes are thrown as UsageErrors.
+// Defines the flags of `fetch`, converts a command line to settings, and renders the help.
 import { type Shard, UsageError, type UsedFile } from "@robots-stream/engine/internal";
 import { type CacheFlagName, type CacheSettings, cacheSettingsOf } from "../../shell/cache/settings.ts";
 import { type FlagShape, lastOf, parseCommandLine } from "../../shell/command-line.ts";
@@ -32,7 +32,7 @@ type FetchFlagName =
   | "refresh"
   | "help";
 
-/** Returns a row of the command without a name. The flag has the same meaning in `fetch`. */
+/** Returns a flag from the table of the command without a name. The flag has the same meaning in `fetch`. */
 const sharedFlag = (name: SharedName): FlagShape<SharedName> => {
   const { section: _section, ...row } = flags.find((flag) => flag.name === name)!;
   return { ...row, name };
@@ -74,7 +74,7 @@ export const fetchFlags: readonly FlagShape<FetchFlagName>[] = [
 export interface FetchSettings extends InputSettings {
   readonly files: readonly string[];
   readonly folder: string;
-  /** Folders of snapshots whose entries are copied. */
+  /** Folders of other snapshots. Their entries are copied into the new snapshot. */
   readonly added: readonly string[];
   readonly parts: number;
   readonly shard: Shard | undefined;
@@ -86,7 +86,7 @@ export interface FetchSettings extends InputSettings {
   readonly namedFiles: readonly UsedFile[];
 }
 
-/** Maximum number of parts of a snapshot. Each part is an open file. */
+/** Maximum number of parts of a snapshot. The number is limited, because each part is an open file. */
 const mostParts = 1_024;
 
 /** Parses a command line. Returns `"help"` when `--help` is given. Throws a `UsageError` for the first mistake. */
@@ -111,7 +111,7 @@ export function fetchSettingsOf(argv: readonly string[]): FetchSettings | "help"
     shard: shardOf(lastOf(values, "shard")),
     network: networkSettingsOf(values),
     maxBytes: sizeOf("max-bytes", lastOf(values, "max-bytes")) ?? 512_000,
-    // --refresh also applies to the snapshot, so it is valid without a cache.
+    // --refresh also applies to the results in the snapshot, so the flag is valid without a cache.
     cache: {
       ...cacheSettingsOf({
         get: (name) => (isOther(name) ? undefined : values.get(name)),

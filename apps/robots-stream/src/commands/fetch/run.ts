@@ -20,10 +20,10 @@ import { type ReadOrigins, readOrigins } from "../origins/read-origins.ts";
 import { recordsText } from "../origins/run.ts";
 import { type FetchSettings, fetchSettingsOf, renderFetchHelp } from "./flags.ts";
 
-/** Number of damaged entries that are reported one by one. Further ones are only counted. */
+/** Maximum number of damaged entries that are reported one by one. Further damaged entries are only counted. */
 const toldFaults = 10;
 
-/** Fetches and resolves to the exit code. Never rejects: errors are written to stderr. */
+/** Fetches the robots.txt files, writes the snapshot and resolves to the exit code. Never rejects: errors are written to stderr. */
 export function runFetch(run: CommandRun): Promise<number> {
   const { argv, stdin, stdout, stderr } = run;
   return runToExitCode(run, async (say) => {
@@ -118,12 +118,12 @@ function faultsOf(folder: string, say: (sentence: string) => void): (where: stri
   };
 }
 
-/** Counts of origins. Each origin is in exactly one of the counts. */
+/** Numbers of origins. Each origin is counted in exactly one member. */
 interface FetchCounts {
   fetched: number;
-  /** Origins whose results were already in the snapshot. */
+  /** Origins that were not requested, because the journal of the snapshot already has a result for them. */
   known: number;
-  /** Origins of other parts of `--shard`. */
+  /** Origins that were not requested, because they belong to another part of `--shard`. */
   elsewhere: number;
 }
 
@@ -144,8 +144,8 @@ interface Fetching {
 }
 
 /**
- * Requests every origin that has no result yet. Rejects with an `IoError`, or with the signal's reason. In both cases, earlier results are
- * on disk.
+ * Requests the robots.txt of every origin that has no result yet, and adds the results to the journal. Rejects with an `IoError`, or with
+ * the signal's reason. In both cases, earlier results are on disk.
  */
 async function fetchAll(
   { shard, network }: FetchSettings,
@@ -153,7 +153,7 @@ async function fetchAll(
 ): Promise<FetchCounts> {
   const counts: FetchCounts = { fetched: 0, known: 0, elsewhere: 0 };
   let running = 0;
-  /** Number of loads that wait for a server's Retry-After. They do not count towards the concurrency. */
+  /** Number of loads that wait for the end of a server's Retry-After. Such loads are not included in the limit `concurrency`. */
   let waiting = 0;
   let failure: { readonly error: unknown } | undefined;
   let wake = (): void => undefined;
@@ -179,7 +179,7 @@ async function fetchAll(
     let passed = 0;
     for (const { origin } of counter.origins()) {
       while (running >= network.concurrency + waiting && failure === undefined && !signal.aborted) await turn();
-      // Yields to the event loop, so that signals are also handled while no origin needs a request.
+      // Yields to the event loop from time to time. Otherwise signals would not be handled while no origin needs a request.
       if (++passed % 1_024 === 0) await new Promise(setImmediate);
       if (failure !== undefined || signal.aborted) break;
       if (shard !== undefined && !isInShard(origin, shard)) counts.elsewhere++;

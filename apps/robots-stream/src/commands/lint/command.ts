@@ -1,4 +1,4 @@
-// The command that finds mistakes in robots.txt files.
+// Defines the command `lint`, which finds mistakes in robots.txt files.
 import type { Command } from "../../shell/command.ts";
 
 export const lint: Command = {

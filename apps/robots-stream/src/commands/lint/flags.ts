@@ -1,4 +1,4 @@
-// Parses the command line of `lint` into settings and renders its help, both from one table of flags.
+// Defines the flags of `lint`, converts a command line to settings, and renders the help.
 import type { FindingSeverity } from "@robots-stream/core/lint";
 import type { UsedFile } from "@robots-stream/engine/internal";
 import { choiceOf, type FlagShape, lastOf, parseCommandLine } from "../../shell/command-line.ts";

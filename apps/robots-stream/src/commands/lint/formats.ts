@@ -1,4 +1,4 @@
-// The list of output formats for findings. The flag and the help are made from this list.
+// Lists the output formats for findings. The flag --output and the help are made from this list.
 import { github } from "./github.ts";
 import { ndjson } from "./ndjson.ts";
 import { sarif } from "./sarif.ts";

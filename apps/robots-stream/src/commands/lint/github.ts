@@ -21,7 +21,7 @@ export const github: LintFormat = {
         const before = isFile ? "" : `${shownNameOf(source)}:${line}:${column}: `;
         return annotationOf({
           level: levels[severity],
-          // Only files of the repository can be annotated.
+          // GitHub can show annotations only at files of the repository, not at a URL or stdin.
           file: isFile ? source.name : undefined,
           line,
           column,

@@ -67,7 +67,7 @@ function ruleOf(code: Finding["code"]): object {
   };
 }
 
-/** The URI of a source; a relative URI for files below the working directory. */
+/** Returns the URI of a source. The URI is relative if `name` is a relative path. */
 function uriOf({ kind, name }: LintSource): string {
   if (kind === "url") return URL.canParse(name) ? new URL(name).href : encodeURI(name);
   if (kind === "stdin") return "stdin";

@@ -1,4 +1,4 @@
-// The order of the severities of findings, and the text that counts findings by severity.
+// Defines the order of the severities of findings, and converts counts of findings by severity to text.
 import type { FindingSeverity } from "@robots-stream/core/lint";
 
 /** The severities, lowest first. */
@@ -9,7 +9,7 @@ export function isAtLeast(severity: FindingSeverity, least: FindingSeverity): bo
   return lintSeverities.indexOf(severity) >= lintSeverities.indexOf(least);
 }
 
-/** The number of findings of each severity: "2 errors, 1 warning, 3 infos". */
+/** Returns the counts of findings as text: "2 errors, 1 warning, 3 infos". */
 export function countsInWords(counts: Readonly<Record<FindingSeverity, number>>): string {
   const words = lintSeverities
     .toReversed()

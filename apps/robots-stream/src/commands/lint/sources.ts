@@ -1,4 +1,4 @@
-// Reads the bytes of each robots.txt that a file name, a URL or "-" names.
+// Opens and reads a robots.txt that the command line names by a file name, a URL, or "-" for stdin.
 import { statSync } from "node:fs";
 import { parseTarget, problemOf, robotsUrlOf } from "@robots-stream/url";
 import { createFinder } from "../explain/found.ts";
@@ -17,11 +17,11 @@ import { meantUrlOf } from "../../shell/meant-url.ts";
 import type { NetworkSettings } from "../../shell/network/settings.ts";
 import type { LintSource } from "./types.ts";
 
-/** Maximum number of bytes to read from a file. The limit for a response is lower; Google reads 512,000 bytes. */
+/** Maximum numbers of bytes to read from a file or stdin, and from a response. Google reads only 512,000 bytes. */
 const mostFileBytes = 64 * 1_048_576;
 const mostUrlBytes = 4 * 1_048_576;
 
-/** A source whose name was checked, as far as possible without reading the source. */
+/** A robots.txt whose name was checked: the file exists, or the URL is valid. Its bytes are not read yet. */
 export interface OpenSource extends LintSource {
   /**
    * Resolves to the bytes of the robots.txt, or to undefined when the origin has none. Rejects with an error whose message states why
@@ -38,13 +38,13 @@ export interface SourceOptions {
   readonly robotsPath: string | undefined;
   /** The files that the command uses. */
   readonly used: UsedFiles;
-  /** The environment; only its proxy variables are read. */
+  /** The environment variables, of which only the variables for proxies are used. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Reports a missing robots.txt, or a file that was not read to its end. */
+  /** Called with a sentence about a missing robots.txt, or about a robots.txt that was not read to its end. */
   readonly say: (sentence: string) => void;
 }
 
-/** Creates a source for each name. Throws a `UsageError` for a name that is neither a URL nor an existing file. */
+/** Creates a source for each name. Throws a `UsageError` for a name that is neither a valid URL nor an existing file nor "-". */
 export function openSources(names: readonly string[], options: SourceOptions): OpenSource[] {
   if (names.filter((name) => name === "-").length > 1) throw new UsageError("unusable-input", '"-" is given twice');
   return names.map((name) => {
@@ -53,7 +53,7 @@ export function openSources(names: readonly string[], options: SourceOptions): O
   });
 }
 
-/** Whether a name is a URL and not a file. */
+/** Whether a name begins with a scheme and "://". Such a name is read as a URL, any other name as a file name. */
 export function isUrl(name: string): boolean {
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(name);
 }
@@ -136,7 +136,7 @@ async function readAll(
       sayCut(say, shown, mostFileBytes);
       break;
     }
-    // The chunks of a stopped source end without an error, so the signal is checked.
+    // The chunks of a destroyed source end without an error, so only the signal shows that reading was stopped.
     signal.throwIfAborted();
   } catch (error) {
     signal.throwIfAborted();

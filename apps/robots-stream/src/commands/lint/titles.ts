@@ -1,4 +1,4 @@
-// A short title for each code of a finding. docs/LINT.md explains each code.
+// Defines a short title for each code of a finding. docs/LINT.md explains the codes.
 import type { FindingCode } from "@robots-stream/core/lint";
 
 export const titles: Readonly<Record<FindingCode, string>> = {

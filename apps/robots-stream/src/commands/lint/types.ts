@@ -1,4 +1,4 @@
-// The types of `lint`: a file with its findings, and an output format for findings.
+// Defines the types of `lint`: a robots.txt with its findings, and an output format for findings.
 import type { Finding } from "@robots-stream/core/lint";
 
 /** The source of a linted robots.txt. */
@@ -14,9 +14,9 @@ interface LintedFile {
   readonly findings: readonly Finding[];
 }
 
-/** Renders the findings of files, one file after another. */
+/** Renders the findings of several files. Call `file` for each file, then `end`. */
 interface LintWriter {
-  /** Returns the text for one file; may be empty. */
+  /** Returns the text for the findings in one file; may be empty. */
   file(linted: LintedFile): string;
   /** Returns the text after the last file. */
   end(): string;

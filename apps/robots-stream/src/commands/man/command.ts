@@ -1,4 +1,4 @@
-// The command that prints the manual page.
+// Defines the command `man`, which prints the manual page.
 import type { Command } from "../../shell/command.ts";
 
 export const man: Command = {

@@ -3,7 +3,7 @@ import type { DescribedCommand } from "../../shell/command-flags.ts";
 import type { FlagShape } from "../../shell/command-line.ts";
 import { aboutOf, valueTextOf } from "../../shell/flag-help.ts";
 
-/** The page. */
+/** Returns the source of the manual page. */
 export function manualOf(described: readonly DescribedCommand[], version: string): string {
   const main = described.find(({ name }) => name === "")!;
   const named = described.filter(({ name }) => name !== "");
@@ -44,7 +44,7 @@ export function manualOf(described: readonly DescribedCommand[], version: string
     ".SH SEE ALSO",
     ...paragraph("RFC 9309, Robots Exclusion Protocol. https://github.com/robots-stream/robots-stream"),
   ];
-  // A heading already begins a paragraph, so .PP after it is removed.
+  // A heading already begins a paragraph, so a .PP line directly after a heading is removed.
   return `${lines.filter((line, at) => line !== ".PP" || !/^\.S[HS]/.test(lines[at - 1]!)).join("\n")}\n`;
 }
 
@@ -84,16 +84,16 @@ function paragraph(text: string): string[] {
   return [".PP", ...textLines(text)];
 }
 
-/** Splits a text into lines of the page, one for each sentence. */
+/** Splits a text into escaped lines of the page, one for each sentence. */
 function textLines(text: string): string[] {
   return text.split(/(?<=[.:;]) (?=[A-Z])/).map((sentence) => {
     const line = escaped(sentence);
-    // roff treats a line that begins with one of these characters as a request.
+    // roff reads a line that begins with "." or "'" as a request, so the line gets the prefix \&.
     return /^[.']/.test(line) ? `\\&${line}` : line;
   });
 }
 
-/** Escapes the characters that roff interprets. Hyphens are escaped so that copied text keeps ASCII hyphens. */
+/** Escapes the characters that roff interprets. Without escapes, roff would print ASCII hyphens as other characters. */
 function escaped(text: string): string {
   return text
     .replaceAll("\\", "\\e")

@@ -1,4 +1,4 @@
-// The command that merges the documents of audits.
+// Defines the command `merge`, which merges the documents of audits.
 import type { Command } from "../../shell/command.ts";
 
 export const merge: Command = {

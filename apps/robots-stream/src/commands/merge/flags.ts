@@ -1,4 +1,4 @@
-// The table of flags of `merge`, their conversion to settings, and the help. Mistakes are thrown as UsageErrors.
+// Defines the flags of `merge`, converts a command line to settings, and renders the help.
 import { UsageError, type UsedFile } from "@robots-stream/engine/internal";
 import { type FlagShape, parseCommandLine } from "../../shell/command-line.ts";
 import { renderRows } from "../../shell/flag-help.ts";

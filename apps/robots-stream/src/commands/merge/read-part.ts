@@ -1,4 +1,5 @@
-// Reads one part of an audit: the document in a file, or the cells that a program such as Spark wrote into a folder.
+// Reads one part of an audit. A part is an audit document in a file, or a folder with cells (rows of counts) that a program such as Spark
+// wrote.
 import { createHash } from "node:crypto";
 import { closeSync, openSync, readdirSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -10,7 +11,7 @@ import { readDocument } from "../audit/read-document.ts";
 
 const blockBytes = 1_048_576;
 /**
- * Maximum length of a line. It exceeds every cell: the largest cell contains the text of a robots.txt, of which a document keeps 64 KiB.
+ * Maximum length of a line of cells. Every cell is shorter: the largest cell contains the text of a robots.txt, which is limited to 64 KiB.
  */
 const longestLine = 4 * 1_048_576;
 
@@ -32,7 +33,10 @@ export function readPart(path: string): DocumentPart {
   return asUsage(`${shown}: `, () => partOfCells(() => cellsIn(files, shown), input));
 }
 
-/** The files of a folder with cells; as in Hadoop, files whose names begin with `.` or `_` are not data. */
+/**
+ * Returns the paths of the files with cells in a folder, sorted by name. As in Hadoop, files whose names begin with `.` or `_` contain no
+ * data. Throws a `UsageError` for a folder without cells, with other files, or whose job has not finished.
+ */
 function cellFilesOf(folder: string, shown: string): readonly string[] {
   const names = readdirSync(folder).toSorted();
   if (names.includes("_temporary")) {

@@ -1,4 +1,4 @@
-// Runs the command `merge`, which reports on several audits as one, and returns its exit code.
+// Runs the command `merge`, which merges several audits and writes one report, and returns its exit code.
 import { mergeParts } from "@robots-stream/audit";
 import type { CommandRun } from "../../shell/command.ts";
 import { printTo } from "../../shell/command-output.ts";

@@ -1,4 +1,4 @@
-// The command that lists the origins of records.
+// Defines the command `origins`, which lists the origins of records.
 import type { Command } from "../../shell/command.ts";
 
 export const origins: Command = {

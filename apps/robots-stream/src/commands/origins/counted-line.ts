@@ -1,23 +1,23 @@
 // Writes and parses a line of the output of `origins`.
 import { locateUrl, longestCounted } from "@robots-stream/engine/internal";
 
-/** The line of an origin and its count. */
+/** Returns the line for an origin and its count. */
 export function lineOfOrigin(origin: string, count: number): string {
   return `{"origin":${JSON.stringify(origin)},"count":${count}}\n`;
 }
 
-/** Matches the beginning of a file that `origins` wrote. */
+/** Matches the first line of a file that the command `origins` wrote. */
 const beginning = /^\s*\{\s*"origin"\s*:\s*"[^"\\]{1,8192}"\s*,\s*"count"\s*:\s*\d{1,16}\s*\}\s*(?:\r?\n|$)/;
 
-/** Number of bytes that are examined to recognize such a file. */
+/** Number of bytes at the beginning of a file that are examined for such a line. */
 export const tellingBytes = 16_384;
 
-/** Whether the bytes begin with a counted origin. */
+/** Whether the bytes begin with a line of an origin and its count. */
 export function isCounted(bytes: Uint8Array): boolean {
   return beginning.test(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1"));
 }
 
-/** The origin and count of a line; undefined for any other line. */
+/** Returns the origin and the count in a line; undefined for any other line. */
 export function countedOf(line: string): { readonly origin: string; readonly count: number } | undefined {
   let value: unknown;
   try {

@@ -1,4 +1,4 @@
-// The table of flags of `origins`, their conversion to settings, and the help. Mistakes are thrown as UsageErrors.
+// Defines the flags of `origins`, converts a command line to settings, and renders the help.
 import type { UsedFile } from "@robots-stream/engine/internal";
 import { type FlagShape, parseCommandLine } from "../../shell/command-line.ts";
 import { renderRows } from "../../shell/flag-help.ts";
@@ -7,14 +7,14 @@ import { filesOfFlags } from "../../shell/named-files.ts";
 import { type Output, type OutputFlagName, outputFlags, outputOf, type TextFormat } from "../../shell/output-format.ts";
 import { detectFlags } from "../detect/flags.ts";
 
-/** The flags about the input: the same as in `detect`, which reads the same files. */
+/** The flags about the input. They are those of `detect`, which reads files in the same formats. */
 export const readingFlags: readonly FlagShape<InputFlagName>[] = detectFlags.filter(isReadingFlag);
 
 function isReadingFlag(flag: (typeof detectFlags)[number]): flag is FlagShape<InputFlagName> {
   return !["result-key", "output", "output-file", "help"].includes(flag.name);
 }
 
-/** NDJSON is the default, because `fetch` and other programs read it. Text is for people. */
+/** The output formats. NDJSON is the default, because the command `fetch` and other programs read this format. */
 const originsFormats: readonly [TextFormat, TextFormat] = [{ name: "ndjson" }, { name: "text" }];
 
 /** Every flag, in the order of the help. */

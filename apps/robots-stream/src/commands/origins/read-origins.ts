@@ -1,5 +1,5 @@
-// Reads files in any input format, or files of counted origins. Passes the origin of every record to a counter, and counts the records
-// without an origin.
+// Reads files in any input format, and files of counted origins (the output of the command `origins`). Passes the origin of every record to
+// a counter, and counts the records without an origin.
 import {
   findBases,
   Input,
@@ -28,19 +28,19 @@ export interface ReadSurroundings {
   readonly signal: AbortSignal | undefined;
 }
 
-/** The counts of the records read. `records` includes records with and without an origin. */
+/** The counts of the records that were read. */
 export interface ReadOrigins {
-  /** Number of records, plus the sum of the counts of counted origins. */
+  /** Number of records with or without an origin, plus the sum of the counts in files of counted origins. */
   records: number;
-  /** Number of records whose URL has no origin. */
+  /** Number of records whose URL has no origin, or an origin longer than `longestCounted`. */
   withoutOrigin: number;
   /** Number of lines that are not records. */
   rejects: number;
-  /** Errors that ended a file after some of its records were read. */
+  /** Errors that ended a file after some of its lines were read. */
   readonly failures: Error[];
 }
 
-/** Number of rejected lines that are reported one by one. Further ones are only counted. */
+/** Maximum number of rejected lines that are reported one by one. Further rejected lines are only counted. */
 const toldRejects = 10;
 
 /** Reads all files, one after another. Rejects with a `UsageError` for a file that cannot be read, and with the signal's reason. */
@@ -73,17 +73,17 @@ export async function readOrigins(
 }
 
 interface Told {
-  /** The decompressed chunks of a file of counted origins; undefined for any other file. */
+  /** The decompressed chunks of the file if it has counted origins; undefined for any other file. */
   readonly counted: AsyncIterable<Uint8Array> | undefined;
-  /** The stream to read as stdin. It begins with the bytes that were already examined. */
+  /** The stream to read instead of stdin. If `path` is "-", it yields all bytes of stdin, including those that `tell` has examined. */
   readonly stdin: InputStream;
   close(): void;
 }
 
-/** Examines the beginning of a file or of stdin. */
+/** Examines the beginning of a file or of stdin to find out whether it has counted origins. The caller must call `close` of the result. */
 async function tell(path: string, stdin: InputStream, signal: AbortSignal | undefined): Promise<Told> {
   const source = openedOf(path, stdin);
-  // The reader of records reports the error.
+  // The file cannot be opened. `readRecords` opens it again and reports the error.
   if (source === undefined) return { counted: undefined, stdin, close: () => undefined };
   const stop = (): void => source.destroy();
   signal?.addEventListener("abort", stop, { once: true });
@@ -94,7 +94,7 @@ async function tell(path: string, stdin: InputStream, signal: AbortSignal | unde
   try {
     const { chunks } = await unpack(bytesOf(source.chunks));
     let seen = 0;
-    // Reads only up to the first line feed, because a pipe may send no further line for a long time.
+    // Waits only for the first line, because the next line of a pipe may come much later.
     const peeked = await peek(
       chunks,
       (chunk) => (seen += chunk.byteLength) >= tellingBytes || chunk.includes(lineFeed),
@@ -184,7 +184,7 @@ async function readRecords({
   }
 }
 
-/** Maximum length of a line with a counted origin. */
+/** Maximum length in bytes of a line with a counted origin. Longer lines are rejected. */
 const mostLineBytes = 65_536;
 
 async function readCounted(
@@ -212,7 +212,7 @@ async function readCounted(
       const lines = text.split("\n");
       lines[0] = held + lines[0]!;
       held = lines.pop()!;
-      // Of a line that is too long, only the beginning is kept.
+      // Keeps only the beginning of a line that is too long, so that memory is bounded.
       if (held.length > mostLineBytes) held = held.slice(0, mostLineBytes + 1);
       for (const line of lines) take(line);
     }

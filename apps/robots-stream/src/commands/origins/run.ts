@@ -9,10 +9,10 @@ import { lineOfOrigin } from "./counted-line.ts";
 import { type OriginsSettings, originsSettingsOf, renderOriginsHelp } from "./flags.ts";
 import { type ReadOrigins, readOrigins, type ReadSurroundings } from "./read-origins.ts";
 
-/** Number of characters per write. */
+/** Minimum number of characters that are collected for one write. */
 const pieceLength = 65_536;
 
-/** Lists origins and resolves to the exit code. Never rejects: errors are written to stderr. */
+/** Writes the origins and resolves to the exit code. Never rejects: errors are written to stderr. */
 export function runOrigins(run: CommandRun): Promise<number> {
   const { argv, stdin, stdout, stderr, signal } = run;
   return runToExitCode(run, async (say) => {
@@ -66,7 +66,7 @@ async function list(
   }
 }
 
-/** The counts of the records read, for messages. */
+/** Returns the counts of the records that were read as text for messages. */
 export function recordsText({ records, withoutOrigin, rejects }: ReadOrigins): string {
   return [
     `${records} record${records === 1 ? "" : "s"}`,

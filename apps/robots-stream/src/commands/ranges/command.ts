@@ -1,4 +1,4 @@
-// The command that fetches and shows the operators' lists of addresses.
+// Defines the command `ranges`, which fetches, shows and imports the lists of addresses that operators of crawlers publish.
 import type { Command } from "../../shell/command.ts";
 
 export const ranges: Command = {

@@ -1,4 +1,4 @@
-// Parses the command line of `ranges` into the action and its settings and renders the help, both from one table of flags.
+// Defines the flags of `ranges`, converts a command line to an action and its settings, and renders the help.
 import { nearestOf, shownWordOf, timeMsOf, UsageError, type UsedFile } from "@robots-stream/engine/internal";
 import { publishedChecks, type RangeFile, rangeFiles } from "@robots-stream/verify";
 import { type FlagShape, lastOf, parseCommandLine } from "../../shell/command-line.ts";
@@ -15,13 +15,13 @@ import {
   textFormats,
 } from "../../shell/output-format.ts";
 
-/** The actions. */
+/** The names of the actions, the first word after `ranges`. */
 export const rangesActions = ["update", "show", "import"] as const;
 
 /** An action. */
 type RangesAction = (typeof rangesActions)[number];
 
-/** Network flags that apply to fetching lists. */
+/** The names of the network flags that apply to requests for lists. */
 const ofNetwork = ["user-agent", "timeout", "allow-private", "resolver", "proxy", "ca"] as const;
 
 interface RangesFlag extends FlagShape<
@@ -62,7 +62,7 @@ export const rangesFlags: readonly RangesFlag[] = [
 /** A parsed command line. */
 export interface RangesCommand {
   readonly action: RangesAction;
-  /** The named lists. `update` and `show` take all lists if none is named; `import` takes one. */
+  /** The lists to update or show, which are all lists if none is named; for `import`, the one list to import. */
   readonly lists: readonly RangeFile[];
   /** The file to import; "-" is stdin. */
   readonly importPath: string;

@@ -16,7 +16,7 @@ import {
 import { type RangesCommand, rangesCommandOf, renderRangesHelp } from "./flags.ts";
 import { updateRanges } from "./update.ts";
 
-/** Runs an action and resolves to the exit code. Never rejects: errors are written to stderr. */
+/** Runs an action of `ranges` and resolves to the exit code. Never rejects: errors are written to stderr. */
 export function runRanges(run: CommandRun): Promise<number> {
   return runToExitCode(run, async (say) => {
     const command = rangesCommandOf(run.argv);
@@ -43,7 +43,7 @@ interface ShownRanges {
   readonly fetched: string | null;
   readonly created: string | null;
   readonly prefixes: number;
-  /** Number of entries that could not be parsed. */
+  /** Number of entries of the list that cannot be parsed. */
   readonly ignored: number;
   readonly versions: number;
 }

@@ -1,4 +1,5 @@
-// Fetches lists into their folder, over https only and through the address guard of @robots-stream/fetch.
+// Fetches lists of addresses and stores them in a folder. Accepts only https URLs. The address guard of @robots-stream/fetch refuses
+// private addresses, unless `--allow-private` is given.
 import { printableOf } from "@robots-stream/engine/internal";
 import type { Exchange, Transport } from "@robots-stream/fetch";
 import { mostFileCharacters, type RangeFile, readRanges } from "@robots-stream/verify";
@@ -10,7 +11,7 @@ import type { RangesCommand } from "./flags.ts";
 /** Maximum number of lists that are fetched at the same time. */
 const concurrency = 8;
 
-/** Fetches and stores lists; resolves to the exit code. When a list cannot be fetched, its stored versions are unchanged. */
+/** Fetches and stores lists. Resolves to the exit code. If a list cannot be fetched, its stored versions stay unchanged. */
 export async function updateRanges(
   { lists, network }: Pick<RangesCommand, "lists" | "network">,
   folder: string,
@@ -60,7 +61,7 @@ interface Told {
   readonly isFailure: boolean;
 }
 
-/** Stores the list of an exchange. Throws a `UsageError` when the folder cannot be written. */
+/** Stores the list in the response of an exchange, and returns a message. Throws a `UsageError` when the folder cannot be written. */
 function takeExchange({ name }: RangeFile, { hops, response, failure, endedAt }: Exchange, folder: string): Told {
   const fail = (text: string): Told => ({ text: printableOf(text, 200), isFailure: true });
   if (failure !== undefined) return fail(`${failure.code}: ${failure.message}`);

@@ -1,4 +1,4 @@
-// The command that compares the decisions of a robots.txt with expected decisions.
+// Defines the command `test`, which compares the decisions of a robots.txt with expected decisions.
 import type { Command } from "../../shell/command.ts";
 
 export const test: Command = {

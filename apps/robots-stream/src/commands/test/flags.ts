@@ -1,4 +1,4 @@
-// Parses the command line of `test` into settings and renders its help, both from one table of flags.
+// Defines the flags of `test`, converts a command line to settings, and renders the help.
 import type { DialectName } from "@robots-stream/core";
 import { askedAgentsOf, dialectNames, UsageError, type UsedFile } from "@robots-stream/engine/internal";
 import { choiceOf, type FlagShape, lastOf, parseCommandLine } from "../../shell/command-line.ts";
@@ -15,7 +15,7 @@ import {
 } from "../../shell/output-format.ts";
 import { flags } from "../decide/flags.ts";
 
-/** The output formats. */
+/** An output format of `test`. */
 export interface TestFormat extends NamedFormat {
   readonly name: "text" | "json" | "github";
 }
@@ -45,7 +45,7 @@ export const testFlags: readonly FlagShape<TestFlagName>[] = [
     about: `How to read robots.txt: ${dialectNames.join(", ")}.`,
     otherwise: "google",
   },
-  // `--concurrency` is omitted, because only one origin is fetched.
+  // `--concurrency` is omitted, because the robots.txt of only one origin is requested.
   ...networkFlags.filter(({ name }) => name !== "concurrency"),
   { name: "help", short: "h", about: "Print this." },
 ];
@@ -55,7 +55,7 @@ export interface TestSettings {
   readonly robots: string;
   readonly tests: readonly string[];
   readonly output: Output<TestFormat>;
-  /** The crawlers that sitemaps are tested for. */
+  /** The crawlers for which the URLs of sitemaps are decided. */
   readonly agents: readonly string[];
   readonly dialect: DialectName;
   readonly network: NetworkSettings;

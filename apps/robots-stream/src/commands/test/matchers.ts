@@ -1,9 +1,9 @@
-// Creates a matcher for each crawler from a robots.txt. For known crawlers, the registry gives the names to look for.
+// Decides targets for any crawler by one robots.txt. For a known crawler, the registry lists the names of its groups.
 import { type Decision, type DialectName, type Matcher, parseRobotsTxt, type RobotsTxt } from "@robots-stream/core";
 import { createCrawlerMatcher } from "@robots-stream/core/product-tokens";
 import { questionsOf } from "@robots-stream/engine/internal";
 
-/** Decides for any crawler; `*` stands for a crawler that no group names. */
+/** The matchers of one robots.txt, cached by product token. The product token `*` means a crawler that no group names. */
 export class TestedRobots {
   readonly #robots: RobotsTxt;
   readonly #dialect: DialectName;

@@ -1,30 +1,30 @@
-// Parses a file of decision tests into its tests and mistakes. Each line has the form "allow|disallow TOKEN URL [by LINE]".
+// Parses a file of decision tests, and returns its tests and mistakes. A test is a line "allow|disallow TOKEN URL [by LINE]".
 import { locateUrl, printableOf, shownWordOf } from "@robots-stream/engine/internal";
 
-/** One test. */
+/** One test: the expected decision about a URL for a product token. */
 export interface DecisionTest {
-  /** Line number in the file, from 1. */
+  /** Number of the test's line in the file, from 1. */
   readonly line: number;
   readonly isAllowed: boolean;
   readonly productToken: string;
-  /** The URL as it is written in the file. */
+  /** The URL or path as it is written in the file, without control sequences. */
   readonly url: string;
-  /** The URL's origin; undefined for a path. */
+  /** The URL's origin; undefined if the file has only a path. */
   readonly origin: string | undefined;
   readonly target: string;
-  /** The line of robots.txt that must decide; undefined: any line may decide. */
+  /** The number of the robots.txt line that must decide; undefined: any line may decide. */
   readonly by: number | undefined;
 }
 
-/** The tests of a file and, for each line that is not a test, the mistake in it. */
+/** The tests in a file, and a message for each line that is not a test. */
 export interface ParsedTests {
   readonly tests: readonly DecisionTest[];
   readonly mistakes: readonly { readonly line: number; readonly message: string }[];
 }
 
 /**
- * Reads the lines. `#` at the beginning of a line or after white space begins a comment; a product token with blanks must be in quotation
- * marks. Takes time linear in the length of the text.
+ * Parses the text of a file. `#` at the beginning of a line or after white space begins a comment. A product token with blanks must be in
+ * quotation marks. Takes time linear in the length of the text.
  */
 export function parseTests(text: string): ParsedTests {
   const tests: DecisionTest[] = [];
@@ -43,7 +43,7 @@ export function parseTests(text: string): ParsedTests {
   return { tests, mistakes };
 }
 
-/** The words of a line up to its comment. A word in quotation marks is one word. */
+/** Returns the words of a line before its comment. A text in quotation marks is one word. */
 function wordsOf(line: string): readonly string[] {
   const words: string[] = [];
   for (const [, quoted, word] of line.matchAll(/"([^"]*)"(?!\S)|(\S+)/g)) {

@@ -1,4 +1,4 @@
-// Renders the results of decision tests: as text for people, as one JSON document, or as annotations of a GitHub Actions run.
+// Renders the results of decision tests as text for people, as one JSON document, or as annotations of a GitHub Actions run.
 import { printableJsonOf, printableOf } from "@robots-stream/engine/internal";
 import type { Paint } from "../../shell/colours.ts";
 import { annotationOf } from "../../shell/github.ts";
@@ -6,10 +6,10 @@ import { countText, groundOf } from "../diff/words.ts";
 import type { TestFormat } from "./flags.ts";
 import type { TestFailure, TestResults } from "./types.ts";
 
-/** Maximum number of a sitemap's failures that the text shows for each crawler. */
+/** Maximum number of failures in a sitemap that the text shows for each crawler. */
 const mostShown = 10;
 
-/** The results in a format, as text that ends in a newline or is empty. */
+/** Returns the results in a format, as text that ends in a newline or is empty. `paint` colours the text for people. */
 export function printedOf(results: TestResults, format: TestFormat["name"], paint: Paint): string {
   if (format === "json") return jsonOf(results);
   return format === "github" ? githubOf(results) : textOf(results, paint);

@@ -28,7 +28,7 @@ import type { TestedSitemap, TestFailure, TestResults } from "./types.ts";
 const mostTestBytes = 64 * 1_048_576;
 const mostMistakes = 10;
 
-/** The first characters of sitemaps: XML in UTF-8 or UTF-16, and the magic bytes of gzip and zstd. */
+/** The first bytes of a sitemap as characters: XML in UTF-8 or UTF-16, or the magic bytes of gzip or zstd. */
 const sitemapBeginnings = ["<", "\0<", "\u001F\u008B", "(\u00B5/\u00FD"];
 
 /** Runs the tests and resolves to the exit code. Never rejects: errors are written to stderr. */
@@ -47,7 +47,7 @@ export function runTest(run: CommandRun): Promise<number> {
     const [source] = openSources([name], { stdin, network, robotsPath: undefined, used, env, say });
     const signal = run.signal ?? new AbortController().signal;
     return printTo(output.path, stdout, used, async (stream) => {
-      // An origin without a robots.txt is tested as an empty file: both allow everything.
+      // An origin without a robots.txt is tested like an empty file, which also allows everything.
       const body = (await source!.read(signal)) ?? new Uint8Array();
       const robots = new TestedRobots(body, settings.dialect);
       const results = await testAll(settings, robots, files, { run, say, signal });
@@ -58,7 +58,7 @@ export function runTest(run: CommandRun): Promise<number> {
   });
 }
 
-/** A file with its tests; undefined for a sitemap. */
+/** A file and its tests. `tests` is undefined for a sitemap, and for stdin before it is read. */
 interface TestFile {
   readonly path: string;
   readonly tests: readonly DecisionTest[] | undefined;
@@ -111,8 +111,8 @@ async function testAll(
 }
 
 /**
- * The tests in a file; undefined for a sitemap, which begins with "<" or is compressed. Throws a `UsageError` for a line that is not a
- * test.
+ * Reads the tests in a file. Returns undefined for a sitemap, which begins with "<" or is compressed. Throws a `UsageError` for a file that
+ * cannot be read, and for a file with a line that is not a test.
  */
 function testsIn(path: string, say: (sentence: string) => void): readonly DecisionTest[] | undefined {
   const shown = shownWordOf(path);

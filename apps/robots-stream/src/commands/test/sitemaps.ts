@@ -1,25 +1,25 @@
-// Counts the URLs of a sitemap and collects the URLs that a robots.txt disallows.
+// Decides the URLs of a sitemap, counts them, and collects the URLs that the robots.txt disallows.
 import { Input, inputFormats, type InputStream, locateUrl, packedRecordsOf } from "@robots-stream/engine/internal";
 import { createNoRowsWriter } from "../../shell/no-rows-writer.ts";
 import type { TestedRobots } from "./matchers.ts";
 import type { TestFailure } from "./types.ts";
 
-/** Maximum number of a sitemap's failures that are kept for each crawler. All failures are counted. */
+/** Maximum number of failures in a sitemap that are kept for each crawler. Further failures are only counted. */
 const mostKept = 1_000;
 
-/** The result of testing a sitemap. */
+/** The result of testing a sitemap. `urls`: number of decided URLs. */
 export interface SitemapResult {
   readonly urls: number;
-  /** By crawler: the number of the sitemap's URLs that are disallowed. */
+  /** Number of disallowed URLs, by crawler. */
   readonly blocked: ReadonlyMap<string, number>;
   readonly failures: readonly TestFailure[];
-  /** Number of URLs of other origins, and of entries without a URL. */
+  /** Number of entries that are not decided: their URL has another origin, or they have no URL. */
   readonly skipped: number;
 }
 
 /**
- * Decides every URL of a sitemap, or of a sitemap's index, for every crawler. Rejects with a `UsageError` for a file that is not a sitemap,
- * with an `IoError` for a damaged one, and with the signal's reason.
+ * Decides every URL of a sitemap or a sitemap index for every crawler of `agents`. Rejects with a `UsageError` for a file that is not a
+ * sitemap, with an `IoError` for a damaged sitemap, and with the signal's reason.
  */
 export async function testSitemap(
   path: string,
@@ -86,7 +86,7 @@ export async function testSitemap(
 /** Options for testing a sitemap. */
 export interface SitemapOptions {
   readonly agents: readonly string[];
-  /** The origin of the robots.txt; undefined if unknown. */
+  /** The origin of the robots.txt. URLs of other origins are not decided. Undefined: URLs of all origins are decided. */
   readonly origin: string | undefined;
   readonly stdin: InputStream;
   readonly signal: AbortSignal;

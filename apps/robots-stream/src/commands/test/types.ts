@@ -1,17 +1,17 @@
-// The results of `test`, for its output formats.
+// Defines the results of `test`, which the output formats render.
 import type { Decision } from "@robots-stream/core";
 import type { LintSource } from "../lint/types.ts";
 
 /** A decision that differs from the expected decision. */
 export interface TestFailure {
   readonly file: string;
-  /** The line of the test; undefined for a URL of a sitemap. */
+  /** The number of the test's line in `file`; undefined for a URL of a sitemap. */
   readonly line: number | undefined;
   readonly productToken: string;
   readonly url: string;
-  /** The expected answer. */
+  /** The expected decision: allowed or not. */
   readonly isAllowed: boolean;
-  /** The line of robots.txt that was expected to decide; undefined: any line may decide. */
+  /** The number of the robots.txt line that was expected to decide; undefined: any line may decide. */
   readonly by: number | undefined;
   readonly decision: Decision;
 }
@@ -25,7 +25,7 @@ export interface TestedSitemap {
   readonly blocked: Readonly<Record<string, number>>;
 }
 
-/** The result of a run. */
+/** The results of all tests and sitemaps of a command. `tests` and `failed` also count the URLs of sitemaps, once for each crawler. */
 export interface TestResults {
   readonly robots: LintSource;
   readonly tests: number;

@@ -31,10 +31,10 @@ import type { Checkpoint } from "./types.ts";
 /** The first bytes of every checkpoint. */
 const opening = '{"robots-stream checkpoint":1,"crc32":"';
 
-/** Maximum size of a checkpoint. Only the list of a table's column names can be large. */
+/** Maximum size of a checkpoint's file. A checkpoint is this large only if it holds the column names of a very wide table. */
 const mostBytes = 64 * 1_048_576;
 
-/** Reads a checkpoint; undefined without a file. Throws a `UsageError` for a damaged checkpoint and for a file of another kind. */
+/** Reads a checkpoint; undefined if no file exists. Throws a `UsageError` for a damaged checkpoint and for any other file. */
 export function readCheckpoint(path: string): Checkpoint | undefined {
   const shown = `--checkpoint ${shownWordOf(path)}`;
   const bytes = checkpointBytesOf(path, mostBytes);
@@ -53,8 +53,8 @@ export function readCheckpoint(path: string): Checkpoint | undefined {
 }
 
 /**
- * Whether a checkpoint has the members that this version writes. Without this check, a counter that another version named differently would
- * be lost silently.
+ * Whether a checkpoint has the members that this version of the program writes. Without this check, a counter that has another name in
+ * another version would be lost silently.
  */
 function isOfThisForm(checkpoint: Partial<Checkpoint> | null): boolean {
   const { run, counts, output, isFinished } = checkpoint ?? {};
@@ -70,17 +70,17 @@ function isOfThisForm(checkpoint: Partial<Checkpoint> | null): boolean {
   );
 }
 
-/** Throws a `UsageError` when the file at the path is not a checkpoint and so must not be replaced. */
+/** Throws a `UsageError` when the file at the path is not a checkpoint, because a new checkpoint would replace the file. */
 export function refuseOtherFile(path: string): void {
   checkpointBytesOf(path, opening.length);
 }
 
-/** The first `maxBytes` bytes of a checkpoint's file; undefined when the file does not exist. */
+/** Returns the first `maxBytes` bytes of the file; undefined if no file exists. Throws a `UsageError` if the file is not a checkpoint. */
 function checkpointBytesOf(path: string, maxBytes: number): Buffer | undefined {
   const shown = `--checkpoint ${shownWordOf(path)}`;
   let handle: number | undefined;
   try {
-    // A checkpoint is replaced by renaming a new file in its folder, so the folder must be writable and the file a regular one.
+    // `writeCheckpoint` renames a new file in the folder to the checkpoint's name. So the folder must be writable.
     accessSync(dirname(path), constants.W_OK);
     const stat = statSync(path, { throwIfNoEntry: false });
     if (stat === undefined) return undefined;
@@ -99,8 +99,9 @@ function checkpointBytesOf(path: string, maxBytes: number): Buffer | undefined {
 }
 
 /**
- * Atomically replaces the file with a new checkpoint. On failure, rejects with the system's error and leaves the file unchanged. The
- * checkpoint is first written to a new file with a random name in the same folder; symbolic links are not followed.
+ * Atomically replaces the file with a new checkpoint: writes a temporary file with a random name in the same folder, and renames this file.
+ * Rejects with an error when writing or renaming fails, and when another process replaces one of the two files. A failure before the rename
+ * leaves the checkpoint's file unchanged.
  */
 export async function writeCheckpoint(path: string, checkpoint: Checkpoint): Promise<void> {
   const target = existsSync(path) ? realpathSync(path) : targetOf(path);
@@ -116,7 +117,7 @@ export async function writeCheckpoint(path: string, checkpoint: Checkpoint): Pro
     } finally {
       await file.close();
     }
-    // Another user with write access to the folder may have replaced the new file. Renaming that file would install a forged checkpoint.
+    // Another user with write access to the folder may have replaced the temporary file. Then the rename would install a forged checkpoint.
     if (!isStillAt(temporary, made)) throw new Error(`${shownWordOf(temporary)} was replaced while it was written`);
     await rename(temporary, target);
     isRenamed = true;
@@ -128,8 +129,8 @@ export async function writeCheckpoint(path: string, checkpoint: Checkpoint): Pro
 }
 
 /**
- * Removes the temporary files that killed runs with this checkpoint left behind. The caller must hold the lock of the checkpoint. Ignores
- * files that cannot be removed.
+ * Removes the temporary files of this checkpoint that earlier, killed processes left behind. The caller must hold the lock of the
+ * checkpoint. Stops without an error at a file that cannot be removed.
  */
 export function removeLeftovers(path: string): void {
   try {
@@ -146,19 +147,19 @@ export function removeLeftovers(path: string): void {
       folder.closeSync();
     }
   } catch {
-    // A leftover temporary file is small and harmless.
+    // The error is ignored, because a leftover temporary file is small and harmless.
   }
 }
 
 const randomEnding = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\.tmp$/;
 
-/** The part of a checkpoint's temporary file names before the random part. Its length does not depend on the checkpoint's name. */
+/** The beginning of the names of a checkpoint's temporary files, before the random part. It has the same length for every checkpoint. */
 function temporaryNameOf(target: string): string {
   const hash = nodeCrypto().createHash("sha256").update(basename(target)).digest("hex");
   return `.robots-stream-${hash.slice(0, 16)}-`;
 }
 
-/** Syncs a folder, where the system supports it, so that a renamed file survives a crash of the machine. */
+/** Syncs a folder to disk, if the system supports it. After that, a renamed file keeps its new name when the machine crashes. */
 async function syncFolder(folder: string): Promise<void> {
   try {
     const handle = await open(folder, "r");
@@ -168,13 +169,13 @@ async function syncFolder(folder: string): Promise<void> {
       await handle.close();
     }
   } catch {
-    // Windows, and some file systems, cannot sync a folder.
+    // The error is ignored, because Windows and some file systems cannot sync a folder.
   }
 }
 
 const betweenCrcAndBody = '","checkpoint":';
 
-/** The text of a checkpoint's file. */
+/** Returns the text of a checkpoint's file: one JSON document with the checkpoint and the CRC-32 of its JSON text. */
 export function fileTextOf(checkpoint: Checkpoint): string {
   const body = JSON.stringify(checkpoint);
   return `${opening}${crcOf(Buffer.from(body))}${betweenCrcAndBody}${body}}\n`;
@@ -185,8 +186,8 @@ function crcOf(body: Uint8Array): string {
 }
 
 /**
- * The checkpoint that a file holds; undefined when the CRC-32 does not match. The checksum detects damage, not manipulation. It is
- * computed over bytes, because damaged bytes may not be valid text.
+ * Returns the checkpoint in the bytes of a file; undefined if the file has another form or the CRC-32 does not match. The CRC-32 detects
+ * damage, not manipulation. It is computed over bytes, because damaged bytes may not be valid text.
  */
 export function checkpointOf(bytes: Buffer): Checkpoint | undefined {
   const crc = bytes.toString("latin1", opening.length, opening.length + 8);

@@ -1,5 +1,5 @@
-// Regularly writes checkpoints of a run. A checkpoint holds the newest place in the input up to which all rows and rejects are in
-// their files.
+// Regularly writes checkpoints of a run. A checkpoint holds a place in the input. All rows and rejects of the input before this place are
+// in their files.
 import { setTimeout as delay } from "node:timers/promises";
 import {
   type Counts,
@@ -15,13 +15,13 @@ import { writeCheckpoint } from "./file.ts";
 import type { KeptFile } from "./kept-file.ts";
 import type { Checkpoint, RunDescription } from "./types.ts";
 
-/** Minimum and maximum time between checkpoints. The time is short at the beginning of a run and grows later. */
+/** The time between checkpoints is 1/partOfRun of the time since the start, but at least `leastMs` and usually at most `mostMs`. */
 const leastMs = 100;
 const mostMs = 5_000;
 const partOfRun = 20;
-/** Writing checkpoints takes at most 1/partOfTime of the run's time. */
+/** After a checkpoint that took n ms to write, the next one begins at least partOfTime × n ms later. */
 const partOfTime = 20;
-/** Time limit for the last checkpoint of a stopped run. */
+/** Maximum time for writing the last checkpoint of a run that was stopped or failed. */
 const mostMsOfStop = 1_000;
 
 /** Options of a keeper. */
@@ -32,32 +32,32 @@ export interface CheckpointKeeperOptions {
   readonly writer: RecordWriter;
   readonly output: KeptFile;
   readonly rejects: KeptFile | undefined;
-  /** The place from which this run starts to read; null: the beginning. */
+  /** The place from which this process started to read the input; null: the beginning. */
   readonly from: InputPlace | null;
   /** Whether a checkpoint of this run exists already. */
   readonly isResumed: boolean;
-  /** Bytes of the header before the first row. */
+  /** Number of header bytes that this process writes before its first row; 0 if an earlier process wrote the header. */
   readonly headerBytes: () => number;
-  /** Called when a checkpoint could not be written. */
+  /** Called when writing a checkpoint during the run has failed. No further checkpoint is then written during the run. */
   readonly onError: (error: IoError) => void;
 }
 
-/** A place from which a run may resume once the output is at least `outputBytes` long. */
+/** The content of a possible checkpoint. The checkpoint may be written once the output file is at least `outputBytes` long. */
 interface Candidate extends Pick<Checkpoint, "counts" | "place" | "writer"> {
   readonly outputBytes: number;
   readonly rejectsBytes: number;
 }
 
-/** Keeps the checkpoint of one run. */
+/** Writes the checkpoints of one run to the file at `path`. Each checkpoint replaces the previous one. */
 export class CheckpointKeeper {
   readonly #options: CheckpointKeeperOptions;
-  /** Times are monotonic, so that a change of the system clock delays no checkpoint. */
+  /** A time of the monotonic clock, so that a change of the system clock delays no checkpoint. */
   readonly #beganAt = performance.now();
   #nextAt = this.#beganAt;
   #later: NodeJS.Timeout | undefined;
-  /** Places whose records are decided, in the order of the input. Some of their rows may still be unwritten. */
+  /** Candidates whose records are decided but whose rows are not all in the output file, in the order of the input. */
   readonly #decided: Candidate[] = [];
-  /** The newest place whose rows are written; undefined when a checkpoint already holds that place. */
+  /** The newest candidate whose rows are all in the output file; undefined once `#saveNewest` has taken it. */
   #newest: Candidate | undefined;
   #saving: Promise<void> | undefined;
   #begun: Promise<void> | undefined;
@@ -69,7 +69,10 @@ export class CheckpointKeeper {
     this.#atFirst = countsOf(options.tally);
   }
 
-  /** Writes a checkpoint that declares no new byte valid. Await this promise before the first change of a file. */
+  /**
+   * Writes the first checkpoint, which declares no byte of the files valid, unless the run is resumed. The caller must await the promise
+   * before it changes the output files. Later calls return the same promise.
+   */
   begin(): Promise<void> {
     const nothing: Candidate = { counts: this.#atFirst, place: null, writer: {}, outputBytes: 0, rejectsBytes: 0 };
     this.#begun ??= this.#options.isResumed ? Promise.resolve() : this.#save(nothing, false);
@@ -77,8 +80,8 @@ export class CheckpointKeeper {
   }
 
   /**
-   * Takes the place after a batch that was read and whose rejects are written. Returns a callback. Call it when the rows of the batch and
-   * all earlier rows are made, with the total number of bytes of these rows.
+   * Takes the place after a batch. The batch must be read, and its rejects written. Returns a callback for the time when the rows of the
+   * batch and of all earlier batches are made. The callback's argument is the total number of bytes of these rows.
    */
   read(place: InputPlace): (rowBytes: number) => void {
     const { tally, writer, output, rejects, headerBytes } = this.#options;
@@ -86,18 +89,18 @@ export class CheckpointKeeper {
     const known: WriterKnowledge = writer.known();
     const rejectsBytes = rejects?.bytes ?? 0;
     return (rowBytes) => {
-      // Once a record is given up undecided, the output has gaps, so no later place is valid.
+      // After a record has been given up undecided, the output lacks its row, so no later place is valid.
       if (tally.notDecided > 0) return;
-      // The counts of the reader were captured in `read`, because the reader runs ahead of the decisions.
+      // The reader is ahead of the decisions. So its counts were captured in `read`, at the place of this batch.
       const counts = countsOf(tally, { records, rejects: rejected, elsewhere });
-      // The header is written together with the first row.
+      // The header is written together with the first row. So the output has no header while it has no rows.
       const outputBytes = output.begin + (rowBytes === 0 ? 0 : headerBytes() + rowBytes);
       this.#decided.push({ counts, place, writer: known, outputBytes, rejectsBytes });
       this.advance();
     };
   }
 
-  /** Call this when the output may have grown. */
+  /** Call `advance` after each write to the output file. Begins to write a checkpoint if one is possible and due, or sets a timer. */
   advance(): void {
     const { output } = this.#options;
     while (this.#decided[0] !== undefined && this.#decided[0].outputBytes <= output.bytes) {
@@ -115,8 +118,8 @@ export class CheckpointKeeper {
   }
 
   /**
-   * Writes the last checkpoint of a run that was stopped or failed. Also resolves when writing fails or exceeds the time limit, because
-   * a stopped run must end soon.
+   * Writes the last checkpoint of a run that was stopped or failed. Resolves after `mostMsOfStop` at the latest, because a stopped run must
+   * end soon. Never rejects: `onError` reports a failure.
    */
   async stop(): Promise<void> {
     const patience = delay(mostMsOfStop, undefined, { ref: false });
@@ -162,7 +165,7 @@ export class CheckpointKeeper {
   async #save({ counts, place, writer, outputBytes, rejectsBytes }: Candidate, isFinished: boolean): Promise<void> {
     const { path, run, output, rejects } = this.#options;
     try {
-      // The rows are synced to disk before a checkpoint declares them valid.
+      // The rows and rejects are synced to disk before a checkpoint declares them valid.
       await Promise.all([output.sync(), rejects?.sync()]);
       await writeCheckpoint(path, {
         run,

@@ -1,43 +1,43 @@
-// Determines the valid length of a run's regular output file for a checkpoint, and truncates the file to that length on resumption.
+// Records the valid length of an output file in a checkpoint, and truncates the file to that length when the run is resumed.
 import { fdatasync, fstatSync, ftruncateSync, readSync } from "node:fs";
 import { type Fingerprint, fingerprintOf, mostFingerprintBytes, UsageError } from "@robots-stream/engine/internal";
 import type { FilePlace } from "./types.ts";
 
-/** An output file of a run with a checkpoint, open for reading and writing. */
+/** A regular file of rows or rejects, open for reading and writing, in a run with a checkpoint. */
 export class KeptFile {
-  /** Offset at which this run began to write. */
+  /** Offset in the file at which this process began to write. */
   readonly begin: number;
   readonly #fd: number;
   readonly #written: () => number;
 
-  /** `written` returns the bytes written since `begin`. */
+  /** `written` returns the number of bytes that this process has written, starting at the offset `begin`. */
   constructor(fd: number, begin: number, written: () => number) {
     this.#fd = fd;
     this.begin = begin;
     this.#written = written;
   }
 
-  /** Length of the file up to this run's last byte. */
+  /** Offset after the last byte that this process has written. */
   get bytes(): number {
     return this.begin + this.#written();
   }
 
-  /** Resolves when the written bytes are on the disk. */
+  /** Resolves when the written bytes are on the disk. Rejects with the system's error. */
   sync(): Promise<void> {
     return new Promise((resolve, reject) =>
       fdatasync(this.#fd, (error) => (error === null ? resolve() : reject(error))),
     );
   }
 
-  /** The file's place in a checkpoint that declares the first `bytes` bytes valid. */
+  /** Returns the valid length `bytes` with the fingerprint of the bytes before it, which are read from the file. */
   placeAt(bytes: number): FilePlace {
     return { bytes, before: fingerprintAt(this.#fd, bytes) };
   }
 }
 
 /**
- * Truncates a file to the valid length that a checkpoint records; without a checkpoint the file must be empty. Throws a `UsageError`
- * and leaves the file unchanged when its content does not match the checkpoint. `shown` is the file's name in messages.
+ * Truncates the file to the valid length in `place`. Throws a `UsageError` and leaves the file unchanged if the bytes before that length
+ * do not match `place`. If `place` is undefined, throws a `UsageError` unless the file is empty. `shown`: the file's name in messages.
  */
 export function cutToPlace(fd: number, shown: string, place: FilePlace | undefined): void {
   const { size } = fstatSync(fd);

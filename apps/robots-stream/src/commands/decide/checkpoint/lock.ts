@@ -1,4 +1,4 @@
-// Locks a checkpoint for the duration of a run. Without the lock, two concurrent runs would write to the same output.
+// Locks a checkpoint for the duration of a run. Without the lock, two processes could write to the same output at the same time.
 import { once } from "node:events";
 import { existsSync, realpathSync } from "node:fs";
 import { type Server, createServer } from "node:net";
@@ -6,8 +6,9 @@ import { basename, dirname, join } from "node:path";
 import { nodeCrypto, shownWordOf, UsageError } from "@robots-stream/engine/internal";
 
 /**
- * Calls the function while this process holds the lock of the checkpoint. Throws a `UsageError` when another process of this machine holds
- * the lock. The system frees the lock however the process ends. On systems without sockets outside the file system, nothing is locked.
+ * Takes the lock of the checkpoint at `path`, calls `run`, frees the lock, and resolves to the result of `run`. Rejects with a `UsageError`
+ * when another process on this machine holds the lock. The lock is a listening socket, so the system also frees the lock of a killed
+ * process. Calls `run` without a lock on systems other than Linux and Windows.
  */
 export async function whileLocked<T>(path: string, run: () => Promise<T>): Promise<T> {
   const name = nameOf(path);
@@ -19,7 +20,7 @@ export async function whileLocked<T>(path: string, run: () => Promise<T>): Promi
   }
 }
 
-/** The name of a socket outside the file system, which disappears with its process. Only Linux and Windows have such sockets. */
+/** Returns the name of the lock's socket. The socket has no file, so nothing is left after its process ends. Undefined on other systems. */
 function nameOf(path: string): string | undefined {
   const folder = dirname(path);
   const whole = existsSync(path)
@@ -35,7 +36,7 @@ function nameOf(path: string): string | undefined {
 async function lockOf(name: string, path: string): Promise<Server | undefined> {
   const server = createServer((socket) => socket.destroy());
   server.listen({ path: name });
-  // No process connects to the socket, so it must not keep this process alive.
+  // The open socket must not keep this process alive.
   server.unref();
   try {
     await once(server, "listening");

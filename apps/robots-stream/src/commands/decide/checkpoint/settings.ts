@@ -1,4 +1,4 @@
-// Makes the description of a run for a checkpoint from the command line, and compares two descriptions.
+// Makes the description of a run, which its checkpoint contains, from the command line, and compares two descriptions.
 import { shownWordOf, UsageError } from "@robots-stream/engine/internal";
 import type { OwnCrawler } from "@robots-stream/agents";
 import type { FlagName, ParsedFlags } from "../flags.ts";
@@ -11,7 +11,7 @@ export interface CheckpointSettings {
   readonly run: Omit<RunDescription, "version">;
 }
 
-/** Flags that change no byte of the output. They may differ between a run and its resumption. */
+/** Flags that change no byte of the output. The values of these flags may change when a run is resumed. */
 const freeFlags: ReadonlySet<FlagName> = new Set<FlagName>([
   "checkpoint",
   "resume",
@@ -40,7 +40,7 @@ const freeFlags: ReadonlySet<FlagName> = new Set<FlagName>([
   "ca",
 ]);
 
-/** Reads the flags; undefined without `--checkpoint`. Throws a `UsageError` for flags that conflict or lack a required flag. */
+/** Reads the flags; undefined without `--checkpoint`. Throws a `UsageError` for `--resume` alone, and if `--output-file` is missing. */
 export function checkpointSettingsOf(
   { values, files }: ParsedFlags,
   questions: readonly { readonly agent: string }[],
@@ -61,7 +61,7 @@ export function checkpointSettingsOf(
     );
   }
   const flags = [...values].filter(([name]) => !freeFlags.has(name));
-  // The description lists the crawlers themselves, because the files that name them may have changed.
+  // The description lists the crawlers, not only the names of the files with crawlers, because these files may change between processes.
   const agents = [
     ...new Set(questions.map(({ agent }) => agent)),
     ...crawlers.map((crawler) => JSON.stringify(crawler)),

@@ -1,33 +1,33 @@
-// The content of a checkpoint, as plain data: the progress of a run, from which another process can resume it.
+// The content of a checkpoint as plain data: the progress of a run. Another process can resume the run from it.
 import type { Counts, Fingerprint, InputPlace, WriterKnowledge } from "@robots-stream/engine/internal";
 
-/** All facts besides the input that determine the output of a run. */
+/** The version, arguments and settings that determine the output of a run. A run resumes only a checkpoint with an equal description. */
 export interface RunDescription {
   /** The version of the program. */
   readonly version: string;
   readonly files: readonly string[];
   /** The values of each flag that can change the output. */
   readonly flags: Readonly<Record<string, readonly string[]>>;
-  /** The crawlers of `--agent` and `--agents`. */
+  /** The crawlers of `--agent` and `--agents`, and the crawlers in the file of `--crawlers` as JSON texts. */
   readonly agents: readonly string[];
   /** The digest of the history of robots.txt files that decides records by their time; absent without one. */
   readonly history?: string | undefined;
 }
 
-/** The valid length of a file, and the last bytes before that length, by which the file is recognized. */
+/** The valid length of a file in bytes, and a fingerprint of the last bytes before that length. The fingerprint identifies the file. */
 export interface FilePlace {
   readonly bytes: number;
   readonly before: Fingerprint;
 }
 
-/** The state of a run at one record: this record and all earlier records are decided and written; no later record is. */
+/** The state of a run at one place in its input. All records before the place are decided, and their rows and rejects are in the files. */
 export interface Checkpoint {
   readonly run: RunDescription;
   /** Whether the run is finished. */
   readonly isFinished: boolean;
   readonly counts: Counts;
   readonly output: FilePlace;
-  /** The file of `--rejects`; null without one. */
+  /** The place in the file of `--rejects`; null without a regular file. */
   readonly rejects: FilePlace | null;
   /** The place from which reading resumes; null: the beginning. */
   readonly place: InputPlace | null;

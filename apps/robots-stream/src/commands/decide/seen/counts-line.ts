@@ -1,8 +1,11 @@
-// Makes the line under a table: the counts of the run, and how long it took.
+// Makes the line under a table of rows: the counts of the run, and its duration.
 import type { Tally } from "@robots-stream/engine/internal";
 import { durationText, numberText } from "../../../shell/figures.ts";
 
-/** "12 allowed, 4 disallowed, 1 undecided · 7 origins · 0.08 s". Decisions are counted, one for each agent and dialect of a record. */
+/**
+ * Returns "12 allowed, 4 disallowed, 1 undecided · 7 origins · 0.08 s". The counts are decisions: one for each record, agent and dialect.
+ * `ms`: the duration of the run.
+ */
 export function countsLineOf(tally: Tally, ms: number): string {
   const { questions, noCrawler, rejects, notDecided, outside, rowsLeftOut, origins } = tally;
   const sum = (name: "allowed" | "disallowed" | "undecided"): number =>

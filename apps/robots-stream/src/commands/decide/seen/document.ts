@@ -14,10 +14,10 @@ import {
 } from "@robots-stream/engine/internal";
 import { robotsUrlOf } from "@robots-stream/url";
 
-/** Maximum length of the lists of origins, rules and unknown crawlers. */
+/** Maximum number of elements in each of the lists `topOrigins`, `topRules` and `unknownCrawlers`. */
 const topLength = 100;
 
-/** The ways a run can end. */
+/** How a run ended. "output-closed": the reader of stdout closed the pipe. */
 export type Ending = "finished" | "stopped" | "failed" | "output-closed";
 
 /** Facts about a run besides its counts. */
@@ -25,10 +25,10 @@ export interface RunFacts {
   readonly version: string;
   readonly ended: Ending;
   readonly exitCode: number;
-  /** Milliseconds since the epoch. */
+  /** Start of the process in milliseconds since 1970. */
   readonly startedAt: number;
   readonly endedAt: number;
-  /** CPU time of the process. */
+  /** CPU time of the process, user and system, in seconds. */
   readonly cpuSeconds: number;
   readonly peakMemoryBytes: number;
   /** Bytes read from the input, before decompression. */
@@ -36,11 +36,11 @@ export interface RunFacts {
   readonly targetForm: TargetForm;
   /** Number of records that an earlier process of the same run counted. */
   readonly earlierRecords: number;
-  /** The path of an origin's saved file; undefined when its robots.txt came from the network. */
+  /** Returns the path of the saved file with an origin's robots.txt; undefined when the robots.txt came from the network. */
   fileOf(origin: string): string | undefined;
 }
 
-/** Counts of exchanges, of the bytes of their robots.txt files, and of their durations. */
+/** The number of exchanges, the sum of the sizes of the robots.txt files in bytes, and the distribution of the durations. */
 export interface FetchCounts {
   readonly count: number;
   readonly bytes: number;
@@ -49,8 +49,9 @@ export interface FetchCounts {
 }
 
 /**
- * The summary as data. New versions may add members, but while `schemaVersion` is the same, a member keeps its name and meaning.
- * `atMost` is present where a count is only a lower bound because the bounded counter has evicted entries.
+ * The summary as data. New versions may add members, but while `schemaVersion` is the same, a member keeps its name and meaning. The counts
+ * in `topOrigins` and `topRules` come from a counter with bounded memory. If the counter has evicted entries, a count may be too low;
+ * `atMost` is then its upper bound.
  */
 export interface SummaryDocument {
   readonly schemaVersion: 1;
@@ -58,7 +59,7 @@ export interface SummaryDocument {
   readonly version: string;
   readonly ended: Ending;
   readonly exitCode: number;
-  /** ISO 8601. */
+  /** Start of the run in ISO 8601, UTC. */
   readonly startedAt: string;
   readonly endedAt: string;
   readonly seconds: number;
@@ -66,39 +67,42 @@ export interface SummaryDocument {
   readonly peakMemoryBytes: number;
   readonly inputBytes: number;
   readonly recordsPerSecond: number;
-  /** read = decided + rejects + notDecided + elsewhere + outside; the other counts are subsets of `decided`. */
+  /** read = decided + rejects + notDecided + elsewhere + outside. The other counts overlap with these. */
   readonly records: {
     readonly read: number;
     readonly decided: number;
     readonly rejects: number;
     readonly notDecided: number;
     readonly elsewhere: number;
-    /** `outside`: records whose time is outside --since and --until. `timeless`: records whose time could not be read; they are decided. */
+    /**
+     * `outside`: records that --since and --until leave out. `timeless`: records whose time cannot be read; --since and --until do not
+     * leave them out.
+     */
     readonly outside: number;
     readonly timeless: number;
     readonly alike: number;
     readonly noCrawler: number;
-    /** Records of unknown crawlers beyond the limit of names. They have no decision. */
+    /** Records of unknown crawlers whose names exceed the limit of names in memory. They have no decision. */
     readonly furtherCrawlers: number;
     readonly otherForm: number;
-    /** Records that an earlier process of the run counted. The grounds, lists and exchanges below do not include these records. */
+    /** Records that an earlier process of the run counted. `because`, `topOrigins`, `topRules` and `fetches` do not include them. */
     readonly earlier: number;
   };
-  /** Rows that were decided and counted, but not written because of `--only`. */
+  /** Number of rows that were decided and counted, but not written because of `--only`. */
   readonly rowsLeftOut: number;
   readonly targetForm: TargetForm;
   readonly agents: readonly {
     readonly agent: string;
     readonly dialect: string;
     readonly kind?: string;
-    /** False for an unknown crawler, which is named as in its User-Agent header; otherwise absent. */
+    /** False for an unknown crawler, whose name comes from its User-Agent header; otherwise absent. */
     readonly known?: false;
     readonly allowed: number;
     readonly disallowed: number;
     readonly undecided: number;
     readonly because: Readonly<Record<string, number>>;
   }[];
-  /** The unknown crawlers with the most records, by the name in their User-Agent headers. */
+  /** The unknown crawlers with the most records. `agent` is the name in the User-Agent header. */
   readonly unknownCrawlers: readonly {
     readonly agent: string;
     readonly records: number;
@@ -111,7 +115,7 @@ export interface SummaryDocument {
     readonly unavailable: number;
     readonly unreachable: number;
     readonly downgraded: number;
-    /** Number of origins answered without an exchange, by code. */
+    /** Number of origins whose robots.txt was loaded without an exchange of this run, by the code of the access result. */
     readonly unfetched: Readonly<Record<string, number>>;
   };
   readonly fetches: FetchCounts & { readonly byCode: readonly (FetchCounts & { readonly code: string })[] };
@@ -127,7 +131,7 @@ export interface SummaryDocument {
   }[];
 }
 
-/** Makes the document. The function exceeds the usual length because it is one object literal. */
+/** Makes the summary document from the counts and the facts. */
 export function documentOf(tally: Tally, collected: Collected, facts: RunFacts): SummaryDocument {
   const { version, ended, startedAt, endedAt, cpuSeconds, peakMemoryBytes, inputBytes, targetForm } = facts;
   const seconds = Math.max(0, endedAt - startedAt) / 1_000;
@@ -201,7 +205,7 @@ export function documentOf(tally: Tally, collected: Collected, facts: RunFacts):
   };
 }
 
-/** The unknown crawlers with their counts. With several dialects, the counts are those of the first dialect. */
+/** Returns the unknown crawlers with their counts, most records first. With several dialects, the counts are those of the first dialect. */
 function unknownCrawlersOf({ questions }: Tally): SummaryDocument["unknownCrawlers"] {
   const unknown = questions.filter(({ question }) => question.isUnknown === true);
   const [first] = unknown;
@@ -223,7 +227,7 @@ function topOf(data: HittersData): ReturnType<HeavyHitters["top"]> {
   return hitters.top(topLength);
 }
 
-/** The counts as an object, sorted by count, largest first. */
+/** Converts pairs of name and count to an object with the largest count first. */
 function recordOf(counts: readonly (readonly [string, number])[]): Record<string, number> {
   return Object.fromEntries(counts.toSorted(([one, a], [other, b]) => b - a || (one < other ? -1 : 1)));
 }

@@ -1,10 +1,10 @@
-// Watches the running loads of origins, and reports the longest load and slow loads.
+// Measures the running loads of robots.txt files, and finds the longest load and slow loads.
 import type { RobotsSource, SourcedRobots } from "@robots-stream/engine/internal";
 
-/** A load that takes this long is slow: `--verbose` reports it, and the progress line shows it. */
+/** A load that has taken this many milliseconds is slow. `--verbose` and the progress line report slow loads. */
 const longLoadMs = 5_000;
 
-/** A running load. */
+/** A running load: its origin, and the milliseconds since its start. */
 export interface LoadUnderWay {
   readonly origin: string;
   readonly ms: number;
@@ -12,21 +12,21 @@ export interface LoadUnderWay {
 
 interface Begun {
   readonly at: number;
-  /** Whether `takeLong` has returned it. */
+  /** Whether `takeLong` has already returned this load. */
   isTaken: boolean;
 }
 
 /** The running loads of one run. */
 export class LoadWatch {
   readonly #now: () => number;
-  /** The running loads, in the order in which they began. */
+  /** The running loads by origin, in the order in which they began. */
   readonly #begun = new Map<string, Begun>();
 
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
   }
 
-  /** Wraps a source so that its loads are watched. Returns sources that answer synchronously unchanged. */
+  /** Returns a source that records the start and the end of each load of `source`. Returns a source of saved files unchanged. */
   watch(source: RobotsSource): RobotsSource {
     if (!source.isRemote) return source;
     return {
@@ -42,7 +42,7 @@ export class LoadWatch {
     };
   }
 
-  /** The longest running load, if it is slow. */
+  /** Returns the longest running load if this load is slow, else undefined. */
   longest(): LoadUnderWay | undefined {
     const [first] = this.#begun;
     if (first === undefined) return undefined;
@@ -51,7 +51,7 @@ export class LoadWatch {
     return ms < longLoadMs ? undefined : { origin, ms };
   }
 
-  /** The slow loads that no earlier call returned, and the number of all running loads. */
+  /** Returns the slow loads that no earlier call returned. `all`: the number of all running loads. */
   takeLong(): { readonly loads: readonly LoadUnderWay[]; readonly all: number } {
     const now = this.#now();
     const loads: LoadUnderWay[] = [];

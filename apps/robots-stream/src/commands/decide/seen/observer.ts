@@ -1,4 +1,4 @@
-// Observes a run: writes its messages and progress to stderr, and its reports to stderr or files.
+// Writes the messages and the progress line of a run to stderr, and its reports to stderr or to files.
 import {
   type Collected,
   Collector,
@@ -30,12 +30,12 @@ export interface Surroundings {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** The parts of a run that are observed. */
+/** The parts of a run from which an observer makes its progress line and reports. */
 export interface ObservedRun {
   readonly tally: Tally;
   /** Number of records that an earlier process of the same run counted. */
   readonly earlierRecords: number;
-  /** Undefined when the run was already finished by an earlier process. */
+  /** `source`, `input` and `engine` are absent when an earlier process has already finished the run. */
   readonly source?: Pick<RobotsSource, "fileOf">;
   readonly input?: {
     readonly readBytes: number;
@@ -47,19 +47,19 @@ export interface ObservedRun {
     decided(): ReturnType<OriginTable["decided"]>;
     readonly waitingBytes: number;
     readonly spilledRecords: number;
-    /** Counts that other threads collected. */
+    /** The counts that worker threads collected, one element for each thread. */
     readonly collected?: readonly Collected[];
   };
 }
 
-/** Time between two checks for slow loads. */
+/** Milliseconds between two checks for slow loads of robots.txt files. */
 const checkMs = 1_000;
 
-/** Observes one run. Collects only the data that the settings request. */
+/** Writes the messages, progress and reports of one run. Collects only the data that the settings request. */
 export class Observer {
-  /** Writes a message, unless `--quiet`. */
+  /** Writes a message, unless `--quiet` is given. */
   readonly say: (sentence: string) => void;
-  /** Writes an error message. */
+  /** Writes a message even with `--quiet`: an error, or a message of `--verbose`. */
   readonly tell: (sentence: string) => void;
   readonly #settings: Pick<Settings, "reports" | "isVerbose" | "isQuiet" | "outputFormat" | "targetForm">;
   readonly #progress: Progress;
@@ -67,7 +67,7 @@ export class Observer {
   readonly #paint: Paint;
   readonly #version: string;
   readonly #startedAt = Date.now();
-  /** Monotonic time, because the system clock may be changed during a run. */
+  /** Start of the run by the monotonic clock, because the system clock may be changed during a run. */
   readonly #beganAt = performance.now();
   readonly #collector: Collector | undefined;
   readonly #loads = new LoadWatch();
@@ -81,7 +81,7 @@ export class Observer {
     this.#version = version;
     this.#paint = paintFor(stderr, env);
     this.#progress = new Progress(stderr);
-    // When rows go to stdout and stdout is a terminal, the rows show the progress.
+    // No progress line is needed when rows go to a terminal: the rows themselves show the progress.
     const rows = settings.outputPath === undefined ? stdout : {};
     this.#hasProgress = settings.hasProgress && showsProgress(stderr, rows, env);
     this.tell = createSay(this.#progress);
@@ -89,12 +89,12 @@ export class Observer {
     this.#collector = settings.reports.length > 0 ? new Collector() : undefined;
   }
 
-  /** Whether the engine must collect all counts. */
+  /** Whether a report is requested. The engine must then collect all counts. */
   get isCounting(): boolean {
     return this.#collector !== undefined;
   }
 
-  /** Callbacks for the engine. */
+  /** Callbacks for the engine. `onOrigin` takes a loaded origin; `onForget` takes the counts of an origin before its matchers are freed. */
   get hooks(): {
     onOrigin?: (origin: string, robots: SourcedRobots) => void;
     onForget?: (origin: string, decided: DecidedByParts) => void;
@@ -121,12 +121,12 @@ export class Observer {
     this.#reports = openReports(this.#settings.reports, used);
   }
 
-  /** Wraps the source to watch its loads, if the settings need it: the progress line and `--verbose` report slow loads. */
+  /** Returns a source whose loads are measured, if the progress line or `--verbose` reports slow loads; else returns `source`. */
   watch(source: RobotsSource): RobotsSource {
     return this.#hasProgress || this.#settings.isVerbose ? this.#loads.watch(source) : source;
   }
 
-  /** Begins to observe. */
+  /** Starts the progress line and the check for slow loads, if the settings request them. Stores `run` for `report`. */
   begin(run: ObservedRun): void {
     this.#run = run;
     const { tally, input, engine } = run;
@@ -149,14 +149,15 @@ export class Observer {
     }));
   }
 
-  /** Stops showing progress. */
+  /** Stops the progress line and the check for slow loads. */
   stopProgress(): void {
     clearInterval(this.#longLoads);
     this.#progress.stop();
   }
 
   /**
-   * Writes the line under a table, and the reports if input was read. Throws an `IoError` when a report cannot be written.
+   * Writes the line of counts under a table, and the requested reports. Writes nothing if `begin` was not called. Throws an `IoError` when
+   * a report cannot be written.
    */
   report(ended: Ending, exitCode: number): void {
     const run = this.#run;
@@ -183,7 +184,7 @@ export class Observer {
     }
   }
 
-  /** Closes the files of reports and stops showing progress. */
+  /** Closes the files of reports, and stops the progress line and the check for slow loads. */
   close(): void {
     this.stopProgress();
     closeReports(this.#reports);

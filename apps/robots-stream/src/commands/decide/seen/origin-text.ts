@@ -1,4 +1,4 @@
-// Makes the line of `--verbose`, without control sequences, for a loaded origin.
+// Makes the line that `--verbose` prints for the loaded robots.txt of an origin.
 import { parseTarget } from "@robots-stream/url";
 import { printableOf, type SourcedRobots } from "@robots-stream/engine/internal";
 import type { Paint } from "../../../shell/colours.ts";
@@ -6,7 +6,7 @@ import { bytesText, durationText } from "../../../shell/figures.ts";
 
 const colours = { successful: "green", unavailable: "yellow", unreachable: "red" } as const;
 
-/** Makes the line. `file` is the saved file of the origin. */
+/** Makes the line. Control sequences in names and codes are removed. `file`: the path of the origin's saved file, if it has one. */
 export function originTextOf(
   origin: string,
   { access, code, fetched, exchange }: Pick<SourcedRobots, "access" | "code" | "fetched" | "exchange">,
@@ -19,7 +19,7 @@ export function originTextOf(
   if (status !== undefined && code !== `http-${status}`) parts.push(`status ${status}`);
   if (ms !== undefined) parts.push(durationText(ms));
   if (bytes > 0) parts.push(bytesText(bytes));
-  // Only the origin of a redirect's target is shown, because the server controls the rest of the URL.
+  // Of the last URL of the redirects, only the origin is shown: the server controls the rest of the URL.
   const last = parseTarget(urls.at(-1) ?? "")?.origin;
   if (urls.length > 1) parts.push(`${urls.length} hops${last === undefined ? "" : ` to ${printableOf(last)}`}`);
   if (!fetched) parts.push(`from the cache of ${new Date(endedAt).toISOString()}`);

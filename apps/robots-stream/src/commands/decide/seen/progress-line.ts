@@ -1,11 +1,11 @@
-// Makes a progress line from the state of a run. To fit the width of the terminal, the least important parts are left out first.
+// Makes a progress line from the state of a run. On a narrow terminal, the line lacks its less important parts.
 import { printableOf } from "@robots-stream/engine/internal";
 import { bytesText, durationText, numberText } from "../../../shell/figures.ts";
 
 /** The state of a run. */
 export interface ProgressView {
   readonly records: number;
-  /** Records per second in the most recent updates. */
+  /** Records per second over the most recent updates. */
   readonly recordsPerSecond: number;
   readonly origins: {
     readonly known: number;
@@ -13,26 +13,26 @@ export interface ProgressView {
     readonly failed: number;
     readonly inFlight: number;
   };
-  /** Records that wait for their robots.txt: the bytes of the records in memory, and the number of records in the spill file. */
+  /** Bytes of the records in memory, and number of the records in the spill file, that wait for their robots.txt. */
   readonly parkedBytes: number;
   readonly parkedInFile: number;
-  /** Bytes read from the input, before decompression, and the size of the input if known. */
+  /** Bytes read from the input, and the size of the input if known. Both are sizes before decompression. */
   readonly readBytes: number;
   readonly totalBytes: number | undefined;
   /** The part of `readBytes` that an earlier process read. */
   readonly earlierBytes: number;
   readonly elapsedMs: number;
-  /** The origin whose load has taken the longest, if it takes long. */
+  /** The longest running load, if this load is slow. */
   readonly waitsFor?: { readonly origin: string; readonly ms: number } | undefined;
 }
 
-/** A part of the line. Parts with the highest rank are left out first. */
+/** A part of the line. The part with the highest rank is left out first; the part with rank 0 is never left out. */
 interface Part {
   readonly text: string;
   readonly rank: number;
 }
 
-/** Makes the line. It is ASCII only and at most `columns - 1` wide, so that no terminal wraps it. */
+/** Makes the line. The line is ASCII and has at most `columns - 1` characters, so that no terminal wraps it. */
 export function progressLineOf(view: ProgressView, columns: number): string {
   const { records, recordsPerSecond, origins, parkedBytes, parkedInFile, waitsFor } = view;
   const parts: Part[] = [
@@ -67,7 +67,7 @@ function parkedText(bytes: number, inFile: number): string {
   return `parked ${bytesText(bytes)} and ${numberText(inFile)} in a file`;
 }
 
-/** The percentage of the input that was read, and the estimated remaining time at the mean speed so far. */
+/** Returns the percentage of the input that was read, and the remaining time, estimated from the mean speed of this process. */
 function leftParts({ readBytes, totalBytes, earlierBytes, elapsedMs }: ProgressView): readonly Part[] {
   if (totalBytes === undefined || totalBytes === 0) return [];
   const share = Math.min(1, readBytes / totalBytes);

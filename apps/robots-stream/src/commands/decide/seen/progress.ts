@@ -1,17 +1,17 @@
-// Shows the state of a run in a line on a terminal, updates the line, and writes messages above it.
+// Shows the state of a run in one line on a terminal, updates this line, and writes messages above it.
 import type { LiveLine, Terminal } from "../../../shell/live-line.ts";
 import { type ProgressView, progressLineOf } from "./progress-line.ts";
 
-/** Delay of the first line, so that short runs show none. */
+/** Milliseconds from the start of a run to the first progress line. A shorter run shows no progress line. */
 const firstDrawMs = 400;
 const redrawMs = 200;
-/** Number of recent updates over which the speed is measured. */
+/** Number of the most recent updates from which the speed is computed. */
 const speedDrawings = 25;
 
 /** Returns the state of the run. */
 export type Look = () => Omit<ProgressView, "recordsPerSecond" | "elapsedMs">;
 
-/** Whether progress is shown: stderr is an interactive terminal, and the rows do not go to a terminal. */
+/** Whether progress is shown. It is shown if stderr is a terminal that can redraw a line, the rows go elsewhere, and this is no CI job. */
 export function showsProgress(
   stderr: Pick<Terminal, "isTTY">,
   stdout: Pick<Terminal, "isTTY">,
@@ -22,7 +22,7 @@ export function showsProgress(
   return stderr.isTTY === true && stdout.isTTY !== true && TERM !== "dumb" && !isCi;
 }
 
-/** The progress line on a terminal. All messages to that terminal must go through `write`. */
+/** The progress line on a terminal. All messages to this terminal must be written with `write`. */
 export class Progress {
   readonly #terminal: Terminal;
   readonly #now: () => number;
@@ -37,7 +37,7 @@ export class Progress {
     this.#now = now;
   }
 
-  /** Begins to show the line after a delay. The state at the time of the call must be the state that an earlier process reached. */
+  /** Shows the line after `firstDrawMs`. The speed counts only records after this call, so call it before the first record is read. */
   start(look: Look): void {
     this.#look = look;
     this.#startedAt = this.#now();
@@ -45,13 +45,13 @@ export class Progress {
     this.#timer = setTimeout(() => void this.#begin(), firstDrawMs).unref();
   }
 
-  /** Writes whole lines above the progress line, which is redrawn below them. */
+  /** Clears the progress line and writes whole lines in its place. The next update draws the progress line below them. */
   write(text: string): void {
     this.#line?.clear();
     this.#terminal.write(text);
   }
 
-  /** Clears the line and stops showing progress. */
+  /** Clears the progress line and stops its updates. */
   stop(): void {
     this.#look = undefined;
     clearTimeout(this.#timer);
@@ -61,7 +61,7 @@ export class Progress {
 
   async #begin(): Promise<void> {
     const { createLiveLine } = await import("../../../shell/live-line.ts");
-    // `stop` was called in the meantime.
+    // `stop` was called during the import.
     if (this.#look === undefined) return;
     this.#line = createLiveLine(this.#terminal);
     this.#draw();

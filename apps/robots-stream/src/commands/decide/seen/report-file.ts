@@ -1,4 +1,4 @@
-// Writes the text of a report to stderr, or to a file whose content it replaces.
+// Makes the text of a report, and writes it to a file. The text replaces the content of the file.
 import { closeSync, ftruncateSync, writeSync } from "node:fs";
 import { IoError, printableJsonOf, shownWordOf, type UsedFiles } from "@robots-stream/engine/internal";
 import { type WritableFile, openWritableFile } from "../../../shell/writable-file.ts";
@@ -6,7 +6,7 @@ import type { SummaryDocument } from "./document.ts";
 import type { Report } from "./settings.ts";
 import { summaryTextOf } from "./summary-text.ts";
 
-/** Number of attempts to write to a full pipe, and milliseconds between the attempts. */
+/** Maximum number of waits for a full pipe, and milliseconds of each wait. */
 const mostWaits = 200;
 const waitMs = 10;
 
@@ -34,13 +34,13 @@ export function openReports(reports: readonly Report[], used: UsedFiles): readon
   }
 }
 
-/** The text of a report. `strong` formats the headings in a text for people. */
+/** Makes the text of a report from the summary document. `strong` formats the headings of a report for people. */
 export function reportTextOf(report: Report, document: SummaryDocument, strong: (text: string) => string): string {
   if (report.form === "text") return summaryTextOf(document, strong);
   return `${printableJsonOf(JSON.stringify(document, undefined, report.form === "json" ? 2 : undefined))}\n`;
 }
 
-/** Writes a report to its file. Throws an `IoError` when the write fails. */
+/** Writes a report to its file. Does nothing for a report to stderr. Throws an `IoError` when the write fails. */
 export function writeReport({ fd, kind, flag, path }: OpenReport, text: string): void {
   if (fd === undefined) return;
   try {
@@ -51,7 +51,7 @@ export function writeReport({ fd, kind, flag, path }: OpenReport, text: string):
   }
 }
 
-/** Writes all bytes, and retries while a pipe is full. */
+/** Writes all bytes. Waits and retries while a pipe is full, at most `mostWaits` times, and blocks the thread during the wait. */
 function writeAll(fd: number, bytes: Buffer): void {
   for (let at = 0, waits = 0; at < bytes.length;) {
     try {
@@ -63,7 +63,7 @@ function writeAll(fd: number, bytes: Buffer): void {
   }
 }
 
-/** Closes the files, and removes an empty file that was created for a report. */
+/** Closes the files of reports. Removes a file that `openReports` created and that is still empty. */
 export function closeReports(reports: readonly OpenReport[]): void {
   for (const { fd, undo } of reports) {
     if (fd === undefined) continue;

@@ -1,8 +1,8 @@
-// Reads the flags of messages, progress and reports into settings.
+// Converts the flags about messages, progress and reports to settings.
 import { UsageError } from "@robots-stream/engine/internal";
 import type { ParsedFlags } from "../flags.ts";
 
-/** The form of a report: text, a JSON document, or one line of JSON. */
+/** The form of a report: text for people, an indented JSON document, or one line of JSON. */
 type ReportForm = "text" | "json" | "json-line";
 
 /** A report that is written at the end of a run. */
@@ -18,13 +18,13 @@ export interface SeenSettings {
   readonly reports: readonly Report[];
   /** Whether only errors and requested reports are written. */
   readonly isQuiet: boolean;
-  /** Whether a message is written for each robots.txt. */
+  /** Whether the messages of `--verbose` are written, such as one for each loaded robots.txt. */
   readonly isVerbose: boolean;
-  /** Whether a terminal may show progress. */
+  /** Whether the flags allow a progress line. */
   readonly hasProgress: boolean;
 }
 
-/** Reads the flags. Throws a `UsageError` for flags that cannot be combined. */
+/** Converts the flags to settings. Throws a `UsageError` for flags that cannot be combined. */
 export function seenSettingsOf(values: ParsedFlags["values"]): SeenSettings {
   const isQuiet = values.has("quiet");
   if (isQuiet && values.has("verbose")) throw new UsageError("wrong-value", "--quiet and --verbose cannot be combined");

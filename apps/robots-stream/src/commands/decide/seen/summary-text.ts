@@ -1,21 +1,21 @@
-// Makes the text of `--summary`, without control sequences, from the summary document of a run.
+// Makes the text of `--summary` from the summary document of a run.
 import { robotsUrlOf } from "@robots-stream/url";
 import { printableOf, type Times } from "@robots-stream/engine/internal";
 import { type FetchCounts, type SummaryDocument } from "./document.ts";
 import { bytesText, durationText, numberText } from "../../../shell/figures.ts";
 
-/** Maximum number of rows of each list. */
+/** Maximum number of rows in each list of the text. */
 const topLength = 10;
 
-/** Makes the text. `strong` formats headings, or returns them unchanged. */
+/** Makes the text. Control sequences in names are removed. `strong` formats a heading, or returns it unchanged. */
 export function summaryTextOf(document: SummaryDocument, strong: (text: string) => string): string {
   const { records, agents, fetches, targetForm } = document;
   const lines = countLines(document);
   const hasDialects = new Set(agents.map(({ dialect }) => dialect)).size > 1;
   const recordsOf = ({ allowed, disallowed, undecided }: (typeof agents)[number]): number =>
     allowed + disallowed + undecided;
-  // With --agent-field, crawlers with the most records come first. With --agent, all crawlers have the same number of records and keep
-  // their order.
+  // With --agent-field, the crawlers are sorted by their numbers of records. With --agent, these numbers are equal, so the sort keeps the
+  // order of the flags.
   const sorted = agents.toSorted((one, other) => recordsOf(other) - recordsOf(one));
   for (const { agent, dialect, known, allowed, disallowed, undecided, because } of sorted) {
     if (known === false) continue;
@@ -52,7 +52,7 @@ export function summaryTextOf(document: SummaryDocument, strong: (text: string) 
       topRules.map(({ origin, file, line, rule, hits: count, atMost }) => ({
         count,
         atMost,
-        // A saved file may apply to several origins, so the origin is named as well.
+        // A saved file may apply to several origins, so the row of a saved file also names the origin.
         text: `${printableOf(file)}:${line}  ${printableOf(rule, 100)}${file === robotsUrlOf(origin) ? "" : ` (${printableOf(origin)})`}`,
       })),
     ),
@@ -68,13 +68,13 @@ export function summaryTextOf(document: SummaryDocument, strong: (text: string) 
   return `${lines.join("\n")}\n`;
 }
 
-/** The first lines of the text, each with a name and a number. */
+/** Makes the first lines of the text. Each has a name and a count. */
 function countLines({ records, rowsLeftOut, origins, fetches }: SummaryDocument): string[] {
   const some = (what: string, count: number): [string, number][] => (count === 0 ? [] : [[what, count]]);
   const counts: [string, number][] = [
     ["records", records.read],
     ["decided", records.decided],
-    // Decided records that --only-differences left out.
+    // Decided records without a row because of --only-differences.
     ...some("  alike", records.alike),
     ...some("  no crawler", records.noCrawler),
     ...some("  too many names", records.furtherCrawlers),
@@ -87,7 +87,7 @@ function countLines({ records, rowsLeftOut, origins, fetches }: SummaryDocument)
     ["origins", origins.known],
     ["  unavailable", origins.unavailable],
     ["  unreachable", origins.unreachable],
-    // Redirects from https to http, where an attacker on the network can change the response.
+    // Origins with a redirect from https to http. An attacker on the network can change a response over http.
     ...some("  downgraded", origins.downgraded),
     ["fetches", origins.fetched],
   ];
@@ -98,7 +98,7 @@ function countLines({ records, rowsLeftOut, origins, fetches }: SummaryDocument)
   return lines;
 }
 
-/** Puts the counts of the rows in one column. A count that is only a lower bound is followed by its upper bound. */
+/** Makes one line of each row: the count, right-aligned, and the text. A row with `atMost` shows the range from `count` to `atMost`. */
 function withCounts(
   rows: readonly { readonly count: number; readonly atMost?: number | undefined; readonly text: string }[],
 ): readonly string[] {
