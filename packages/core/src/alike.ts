@@ -4,7 +4,7 @@ import { nextEntry } from "./rule-block.ts";
 import { DISALLOWS, gapShift, headSize, octetsOf, patternLengthAt } from "./rules.ts";
 import type { Matcher } from "./types.ts";
 
-/** The bytes that normalization never changes (RFC 9309 §2.2.2). Two dialects may compare a target with other bytes as different texts. */
+/** The bytes that normalization never changes (RFC 9309 §2.2.2). Two dialects may normalize a target that has other bytes differently. */
 const isPlain = new Uint8Array(256);
 for (const character of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~:/?[]@!&'()+,;=") {
   isPlain[character.charCodeAt(0)] = 1;
@@ -13,7 +13,7 @@ for (const character of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012
 const robotsTxt = "/robots.txt";
 const star = 0x2a;
 const percent = 0x25;
-/** The most rules of which all pairs are compared. */
+/** With more rules than this, the pairs of rules are not compared. */
 const mostPaired = 200;
 
 /** Whether a target is plain: no dialect normalizes it, and it is not `/robots.txt`, which rfc9309 always allows (§2.2.2). */
@@ -39,7 +39,7 @@ export type Alikeness = "all" | "unmatched" | "none";
 
 /**
  * Returns for which plain targets two matchers surely give equal decisions. `"unmatched"`: both matchers have the same rules. `"all"`: in
- * addition, both dialects rank any two rules that can match the same target in the same order. Other decisions may still be equal.
+ * addition, of any two rules that can match the same target, both dialects prefer the same one. Other decisions may still be equal.
  */
 export function alikenessOf(one: Matcher, other: Matcher): Alikeness {
   if (!(one instanceof RulesMatcher) || !(other instanceof RulesMatcher)) return "none";
@@ -53,7 +53,7 @@ export function alikenessOf(one: Matcher, other: Matcher): Alikeness {
   return byOne.length <= mostPaired && swappedAreDisjoint(byOne, byOther) ? "all" : "unmatched";
 }
 
-/** Whether any two rules that have a different order in the two lists are disjoint (see `areDisjoint`). */
+/** Whether every two rules whose order differs between the two lists are disjoint (see `areDisjoint`). */
 function swappedAreDisjoint(byOne: readonly Entry[], byOther: readonly Entry[]): boolean {
   const placeInOther = new Map(byOther.map(({ number }, at) => [number, at]));
   const places = byOne.map(({ number }) => placeInOther.get(number)!);
@@ -84,7 +84,10 @@ function sameToken(one: RulesMatcher, other: RulesMatcher): boolean {
 /** The offset of the pattern in `Entry.bytes`, which begin after the mark. */
 const patternIn = headSize - 1;
 
-/** A rule: its index in the file's order, its mark, the bytes between mark and gap (length, line number, pattern), and its octets. */
+/**
+ * A rule, from its entry in `BoundRules.entries` (rules.ts has the layout). `number`: its index in the order of the file. `mark`: its mark
+ * without the length of the gap. `bytes`: the bytes between mark and gap. `octets`: the pattern's length as the dialect counts it.
+ */
 interface Entry {
   readonly number: number;
   readonly mark: number;

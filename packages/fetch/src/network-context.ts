@@ -1,5 +1,5 @@
-// Creates the network context that all transports of a client share: name resolution, address guard, choice of proxies, and turns at
-// origins and addresses.
+// Creates the network context that all transports of a client share: name resolution, address guard, choice of proxies, and the semaphore
+// that limits simultaneous requests to one origin or address.
 import { isIP } from "node:net";
 import { RefusedError } from "./failure-codes.ts";
 import type { AllowPrivate, Guard } from "./guard-maker.ts";

@@ -15,11 +15,14 @@ export interface LogRequest {
   readonly userAgent: string | undefined;
   /** The time as written in the log; `instantOf` reads it. */
   readonly time: string | undefined;
-  /** The client's address or name: the first address of X-Forwarded-For if the log has it before the peer, else the peer. */
+  /**
+   * The client's address or name: the first address of X-Forwarded-For if a line has this header before the address of the peer (the other
+   * end of the connection), else the peer.
+   */
   readonly client: string | undefined;
   /**
    * All addresses if the log has several: those of X-Forwarded-For and then the peer's, separated by commas. The client may have forged the
-   * first addresses, so a reliable client must be searched for from the right. Absent if `client` is the only address.
+   * first addresses, so search from the right for an address that can be trusted. Absent if `client` is the only address.
    */
   readonly clients?: string;
   readonly status: string | undefined;
@@ -116,11 +119,11 @@ export type PatternField =
 export interface PatternStep {
   readonly field: PatternField;
   /**
-   * The text after the field; the field does not contain its first character. Empty only in the last step, for a field that ends with the
-   * line.
+   * The text after the field. The field does not contain the first character of this text. Empty only in the last step, for a field that
+   * ends with the line or at the space of `hasRest`.
    */
   readonly end: string;
-  /** Whether the end is a part of the next field: the "/" between a host and a path. Its length is 1. */
+  /** Whether `end` is a part of the next field, such as the "/" between a host and a path. Such an `end` has one character. */
   readonly keepsEnd?: boolean;
   /** Whether spaces may precede the field. */
   readonly isPadded?: boolean;
@@ -133,16 +136,17 @@ export interface LogPattern {
   /** The text at the beginning of each line; absent: none. */
   readonly start?: string;
   readonly steps: readonly PatternStep[];
-  /** Whether a space and any other text may follow. */
+  /** Whether a space and any other text may follow the last field. */
   readonly hasRest: boolean;
-  /** Whether the parser must read a line if the text after the space of `hasRest` has a quote, or a letter in its first word. */
+  /** For `hasRest`: whether the parser must read a line whose text after that space has a quote anywhere, or a letter in its first word. */
   readonly checksRest?: boolean;
   /** Converts the field "userAgent" to the header; absent: the field is the header. */
   headerOf?(field: string): string;
   /** The scheme and host of a host field; undefined when the parser has to read the line. */
   originOf?(host: string): { readonly scheme: "http" | "https" | undefined; readonly host: string } | undefined;
   /**
-   * The kind of one of the first 20 values, separated by "|", of a field with captured headers. If several values are hosts, none is used.
+   * The kind of one value of a field with captured headers. Such a field has values separated by "|", of which the first 20 are read. If
+   * several values are hosts, none of them is used.
    */
   capturedKindOf?(value: string): "host" | "userAgent" | undefined;
   /** The scheme in a scheme field, if it has one. */
@@ -182,12 +186,12 @@ export interface LineLogFormat {
   readonly beginsWithTime?: boolean;
   /** Whether a line defines the fields of the following lines. A new parser must get the last such line before other lines. */
   isHeading?(line: string): boolean;
-  /** Makes a parser for one log, which must get the lines from the first line on. */
+  /** Makes a parser for one log. Give it the log's lines in order. If it does not start at the first line, see `isHeading`. */
   createParser(): LineParser;
   /**
-   * The shapes of most lines, for a reader of bytes; `heading` is the last line that defined the fields. A reader of bytes must give the
-   * same result as `createParser` for a line of one of these shapes without quotes, backslashes and control characters inside its fields.
-   * It must pass every other line to the parser. No line fits two shapes.
+   * The shapes of most lines, for a reader of bytes; `heading` is the last line that defined the fields. The reader may read a line itself
+   * only if the line fits a shape and has no quotes, backslashes or control characters inside its fields. The result must then be the same
+   * as the parser's. The reader must pass every other line to the parser. No line fits two shapes.
    */
   patternsOf?(heading: string | undefined): readonly LogPattern[];
   readonly samples: LogSamples;

@@ -1,6 +1,6 @@
 // The types for preferences about the use of content: signals, categories, reasons, usage.
 
-/** The signals that are read, by the names that `signals` of `PreferencesOptions` takes. */
+/** The name of a signal that this package reads. The option `signals` of `PreferencesOptions` takes these names. */
 export type SignalName =
   | "content-usage"
   | "content-signal"
@@ -12,8 +12,8 @@ export type SignalName =
   | "noai";
 
 /**
- * A use of content. `train-ai`: training a model. `search`: finding content and linking to it. `ai-input`: input of a model that answers,
- * such as grounding.
+ * A use of content. `train-ai`: training a model. `search`: finding content and linking to it. `ai-input`: giving content to a model that
+ * answers questions from it, such as grounding.
  */
 export type Category = "train-ai" | "search" | "ai-input";
 
@@ -22,7 +22,8 @@ export type PreferenceValue = "allow" | "disallow" | "unknown";
 
 /**
  * The place of a statement. `"named"`: in the group of robots.txt that names the crawler (or the token). `"everybody"`: in the group for
- * `*`. `"file"`: in robots.txt outside of groups. `"header"`: in a field of the response. `"page"`: among the directives of the page.
+ * `*`. `"file"`: in robots.txt outside of groups. `"header"`: in the response's Content-Usage field. `"page"`: in a robots directive or a
+ * TDM value for the page; `PageValues` does not say whether a header or a meta tag has it.
  */
 export type StatementScope = "named" | "everybody" | "file" | "header" | "page";
 
@@ -35,12 +36,12 @@ export interface Reason {
   /** The line of robots.txt, from 1; absent for statements of the response and the page. */
   readonly line?: number;
   /**
-   * The path pattern to which the statement is limited, in the form that is compared, cut at 200 characters; absent for a statement without
-   * one.
+   * The path pattern to which the statement is limited, in the form that is compared with targets, cut at 200 characters; absent for a
+   * statement without a pattern.
    */
   readonly path?: string;
   readonly scope: StatementScope;
-  /** The control token or policy token for which the statement is; absent for other signals. */
+  /** The control token or policy token that the statement is about; absent for statements of other signals. */
   readonly productToken?: string;
   /** The address of the policy that a TDM reservation names. */
   readonly policy?: string;
@@ -60,23 +61,26 @@ export interface Preference {
 
 /** The value of the key `use` of Content-Signal: how much of the content may be shown again. */
 export interface UseLimit {
-  /** The most restrictive of the values in `by`. */
+  /** The most restrictive value of all statements about `use`, including those beyond the 50 in `by`. */
   readonly value: "immediate" | "reference" | "full";
   readonly by: readonly Omit<Reason, "value">[];
 }
 
 /** The preferences about the use of one resource by one crawler. */
 export interface Usage extends Readonly<Record<Category, Preference>> {
-  /** Absent without a Content-Signal that has the key `use`. No category is derived from it. */
+  /** Absent if no Content-Signal has the key `use` with a known value. The limit does not change the preference of any category. */
   readonly use?: UseLimit;
-  /** The licences that the site names: absolute URLs of at most 2,000 characters, each once, in the order of their lines, at most 50. */
+  /**
+   * The licences that the site names: absolute URLs of at most 2,000 characters, each once, at most 50. Those of robots.txt come first, in
+   * the order of their lines; those of the page follow.
+   */
   readonly licences: readonly string[];
 }
 
 /** A name in robots.txt that controls a use of content and that no crawler sends in requests. */
 export interface UseToken {
   readonly productToken: string;
-  /** The product tokens of the crawlers for whose content the token states a preference; `"*"` means all crawlers. */
+  /** The product tokens of the crawlers to which the token's preferences apply; `"*"` means all crawlers. */
   readonly crawlers: readonly string[];
   readonly categories: readonly Category[];
   /** Whether the groups for `*` apply to the token if the file does not name the token. */

@@ -6,7 +6,10 @@ import type { DeciderOptions } from "./decider-options.ts";
 import { type ChosenRows, type RowChoice, chosenRowsOf } from "./row-choice.ts";
 import { Tails } from "./tails.ts";
 
-/** Row tails for `--only`, which writes some kinds of rows. A separate class, so that there is no additional cost without `--only`. */
+/**
+ * Row tails for a run with `--only`; also the base class of `MemberTails`, which needs no `--only` (`only` is then undefined). Other runs
+ * use `Tails`, so that `--only` costs them nothing.
+ */
 export class ChosenTails extends Tails {
   readonly #chosen: ChosenRows | undefined;
   readonly #tally: Tally;

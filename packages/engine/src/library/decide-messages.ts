@@ -80,12 +80,12 @@ interface Group<M> {
   readonly rejected: Set<number>;
 }
 
-/** Maximum number of row buffers kept for reuse: 16 MB. */
+/** Maximum number of row buffers of `pieceBytes` (512 KiB) that are kept for reuse: 16 MiB in total. */
 const mostSpareRows = 32;
 
 /** Decides messages; see `decideMessages`. */
 export class MessageDecider<M> {
-  /** Resolves when the run has ended after `end` or `stop`; rejects with the error of the loader. */
+  /** Resolves when the run has ended after `end` or `stop`; rejects with the error that ended it, such as one thrown by `onPart`. */
   readonly done: Promise<void>;
   readonly #options: DecideMessagesOptions<M>;
   readonly #engine: Engine;
@@ -174,9 +174,9 @@ export class MessageDecider<M> {
   }
 
   /**
-   * Gives up the records of a message that wait for their robots.txt, and returns the lines of these records. `value` is the message's
-   * bytes. `onPart` receives the last part of the message before this method returns, unless rows of the message are still being built.
-   * Returns undefined for a message that is complete.
+   * Gives up the records of a message that are still in the queue or wait for their robots.txt, and returns the lines of these records.
+   * `value` is the message's bytes. `onPart` receives the last part of the message before this method returns, unless some of its lines are
+   * not yet read or some of its rows are still being built. Returns undefined for a message that is complete.
    */
   withdraw(message: M, value: Uint8Array): MessageLines | undefined {
     const held = this.#held.get(message);

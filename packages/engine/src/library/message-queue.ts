@@ -1,5 +1,5 @@
-// A queue that returns messages in groups, in the order of their arrival: each message of several lines alone, adjacent messages of one
-// line together.
+// A queue that returns messages in groups, in the order of their arrival: adjacent messages of one line that can be joined share a group,
+// and every other message is a group of its own.
 import { countLineEnds } from "./message-lines.ts";
 import type { HeldMessage } from "./message-rows.ts";
 

@@ -1,4 +1,5 @@
-// Builds a matcher for each question about one robots.txt; questions that the same group answers share a matcher.
+// Builds a matcher for each question about one robots.txt; questions with the same dialect and token match share a matcher if the same
+// group binds their crawlers.
 import { type DialectName, type Matcher, type TokenMatch, createMatcher, parseRobotsTxt } from "@robots-stream/core";
 import { CrawlerGroups } from "@robots-stream/core/internal";
 import { groupNameOf } from "@robots-stream/core/product-tokens";
@@ -8,7 +9,10 @@ import type { Question } from "../questions.ts";
 /** The members of a loaded robots.txt from which matchers are made. */
 type Robots = Pick<LoadedRobots, "robotsIn" | "matcherOf">;
 
-/** With at least this number of questions, the groups of a file are indexed; with fewer, the file is searched once per question. */
+/**
+ * If `matchersOf` gets at least this number of questions and no `shared`, it indexes the groups of the file. Otherwise it searches the file
+ * once per question.
+ */
 const mostOneByOne = 16;
 
 /**

@@ -8,7 +8,7 @@ import type { AuditFeed } from "./feed.ts";
 import type { AuditSettings } from "./flags.ts";
 import type { GrowingHistory } from "./growing-history.ts";
 
-/** Arguments for reading logs or pages besides the settings. */
+/** The arguments, in addition to the settings, of the functions that read logs or pages. */
 export interface LogSurroundings {
   readonly stdin: InputStream;
   readonly say: (sentence: string) => void;
@@ -20,11 +20,14 @@ export interface LogSurroundings {
 /** The files that were read. */
 export interface ReadLogs {
   readonly inputs: readonly DocumentInput[];
-  /** Errors that ended a file after its first records were read. */
+  /** Errors that ended the reading of a file before its end, but not the run (see `batches` of `Input`). */
   readonly failures: readonly Error[];
 }
 
-/** Reads all logs, one after another. Rejects with a `UsageError` for a log that cannot be read, and with the signal's reason. */
+/**
+ * Reads all logs, one after another. Rejects with a `UsageError` for a log that cannot be read, and with the signal's reason when the
+ * signal aborts.
+ */
 export async function readLogs(
   settings: AuditSettings,
   feed: AuditFeed,
