@@ -27,7 +27,7 @@ export interface UserAgentLine {
   readonly line: number;
 }
 
-/** Whether another record (not a rule) applies to the whole file or to its group. */
+/** Whether an `OtherRecord` applies to the whole file or to its group. */
 export type RecordScope = "file" | "group";
 
 /** A line with a known key other than user-agent, allow and disallow (RFC 9309 §2.2.4). */
@@ -80,10 +80,13 @@ export interface RuleDecision {
   readonly productToken: string;
 }
 
-/** Decides targets for one crawler. All decisions with the same rule, or with the same other ground, are one frozen Decision object. */
+/**
+ * Decides targets for one crawler. A matcher has one frozen Decision object for each rule and for each other value of `because`, and
+ * returns the same object each time.
+ */
 export interface Matcher {
   /**
-   * Decides a whole URL or a path. The path is cut out of the URL as Google's parser does, without any validation or normalization. Never
+   * Decides a whole URL or a path. The path is cut out of the URL as in Google's parser, without any validation or normalization. Never
    * throws for a string: for a text that is neither a URL nor a path (`private/x`, `mailto:a`), the path is the text from its first slash
    * on, or `/`. Check untrusted texts with `parseTarget` of @robots-stream/url, which also returns their origin.
    */
@@ -169,7 +172,10 @@ export interface RuleMatch {
   readonly rule: Rule;
   /** The pattern that matched: the pattern of the rule or, for an allow rule on an index file, the pattern of the folder. */
   readonly pattern: string;
-  /** The octets by which the rule competes (RFC 9309 §2.2.2). Most octets win; with equal octets allow, then the first line. */
+  /**
+   * The number of octets by which the rule competes (RFC 9309 §2.2.2). The rule with the most octets wins. Of rules with equally many, an
+   * allow rule wins over a disallow rule, and otherwise the rule on the earlier line wins.
+   */
   readonly octets: number;
   /** The name that chose the rule's group: one of the caller's product tokens, or `*`. */
   readonly productToken: string;

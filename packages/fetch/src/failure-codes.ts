@@ -1,4 +1,4 @@
-// Defines the failure codes of exchanges (RFC 9309 §2.3.1.4: unreachable), and the type of a failure inside this package.
+// Defines the failure codes of exchanges (RFC 9309 §2.3.1), and the type of a failure inside this package.
 
 /** Every way in which an exchange can end without a usable response. The README explains each code. */
 export const failureCodes = [
@@ -53,8 +53,8 @@ export interface Failure {
 }
 
 /**
- * Carries a failure through code that throws: a refusal by the address guard, by the syntax of host names or by a proxy. Callers of
- * this package never see it.
+ * The error that is thrown to end a request with this failure, for example when the address guard or a proxy refuses the connection.
+ * Callers of this package never see this error.
  */
 export class RefusedError extends Error {
   readonly failure: Failure;

@@ -39,7 +39,7 @@ export interface ExchangeFailure {
 
 /** One request with its redirects, ended by a response or a failure. An exchange contains facts only; a policy judges it. */
 export type Exchange = {
-  /** Every answered request, in order. With a `response`, the last hop is its request. */
+  /** Every answered request, in order. If there is a `response`, the last hop is the request that it answers. */
   readonly hops: readonly Hop[];
   /** Milliseconds since the epoch, from the transport's clock. */
   readonly startedAt: number;
@@ -53,7 +53,8 @@ export type Exchange = {
 export interface Transport {
   /**
    * Makes one exchange within `limits`. Never rejects for a failure of the network or a server: the exchange holds the failure. After
-   * `signal` aborts, it soon resolves with the failure `aborted`. It may lend its slot while it waits for its turn at a server.
+   * `signal` aborts, it soon resolves with the failure `aborted`. While the exchange waits for its turn at a server, the transport may lend
+   * `slot` to other exchanges.
    */
   exchange(robotsUrl: string, limits: Limits, signal?: AbortSignal, slot?: Slot): Promise<Exchange>;
   /** Closes connections and other resources. Called once, after the last exchange. */
@@ -83,9 +84,9 @@ export interface StoredRobots {
   readonly status?: number;
   /** The file, when `access` is "successful". */
   readonly body?: Uint8Array;
-  /** Set when the file was longer than the limit and `body` is its beginning. */
+  /** Set when the body of the response was longer than the limit. `body`, if present, is then only the beginning of the file. */
   readonly truncated?: boolean;
-  /** The header fields that later queries need: content-type, cache-control, retry-after, etag, last-modified. */
+  /** The header fields that an entry keeps: content-type, cache-control, retry-after, etag and last-modified. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Milliseconds since the epoch: the end of the first failed exchange of the current outage. */
   readonly unreachableSince?: number;
@@ -134,7 +135,7 @@ export interface LoadedRobots {
   readonly access: AccessResult;
   /** Whether the copy from before an outage is in force. */
   readonly stale: boolean;
-  /** The file in force, parsed on first use; undefined unless `access` is "successful". */
+  /** The file in force, parsed in the google dialect on first use; undefined unless `access` is "successful". */
   readonly robots: RobotsTxt | undefined;
   /** The file in force, parsed in this dialect on first use of the dialect; undefined unless `access` is "successful". */
   robotsIn(dialect: DialectName): RobotsTxt | undefined;

@@ -1,14 +1,14 @@
 // The kinds of JSON logs that servers and proxies write: nginx, Envoy, Traefik.
 import type { JsonLogRow } from "./json-kind.ts";
 
-/** The host; undefined for "_", the name of a server for any host. nginx writes "_" for a request without a host. */
+/** The host; undefined for "_", by convention the `server_name` of a server for any host. nginx logs it for a request without a host. */
 const hostOrNone = (host: string): string | undefined => (host === "_" ? undefined : host);
 
 const absoluteUrl = /^[a-z]{3,5}:\/\//i;
 
 /**
  * nginx has no JSON log of its own: in a `log_format` with `escape=json` the author chooses the names, usually those of the variables.
- * Elastic's examples use other names for some.
+ * For some variables, Elastic's examples use other names.
  */
 export const nginxJson: JsonLogRow = {
   name: "nginx_json",

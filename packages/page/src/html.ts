@@ -13,7 +13,7 @@ export interface HtmlOptions {
    * Product tokens of further crawlers whose tags are read. Default: none; tags with the names in the engines' profiles are always read.
    */
   readonly productTokens?: readonly string[];
-  /** The most bytes of a page that are read; of a string, the most UTF-16 code units. Default: 2,097,152, as many as Google Search reads. */
+  /** The most bytes of a page that are read; of a string, the most UTF-16 code units. Default: 2,097,152, the limit of Google Search. */
   readonly maxBytes?: number;
 }
 
@@ -51,9 +51,9 @@ const profileNames: readonly string[] = [
 ].filter((name) => name !== "own");
 
 /**
- * Reads a page of any bytes or text. Bytes are UTF-8, or UTF-16 with a byte order mark. Never throws for a page's content. Linear in the
- * page: its text is searched for candidates, and the parser reads only up to the last candidate. Throws a `PageError` for an unknown
- * option.
+ * Reads a page, given as text or as bytes: UTF-8, or UTF-16 with a byte order mark. Never throws for a page's content. Throws a `PageError`
+ * for an unknown option. Takes time linear in the length of the page: a search of the text finds the last place where a tag or attribute of
+ * interest may be, and the parser stops soon after that place.
  */
 export function readHtml(page: string | Uint8Array, options: HtmlOptions = {}): HtmlPage {
   checkOptionNames(options, ["productTokens", "maxBytes"]);

@@ -5,7 +5,7 @@ export type Place = "head" | "body" | "noscript" | "svg";
 
 /** One directive of a statement. */
 export interface Directive {
-  /** The name before the colon if it is that of a directive with a value, else the whole item; trimmed, in lower case. */
+  /** For a directive that takes a value, the text before the colon; otherwise the whole item. Trimmed, in lower case. */
   readonly name: string;
   /** The text after the colon, trimmed; undefined if the whole item is the name. */
   readonly value: string | undefined;
@@ -15,8 +15,8 @@ export interface Directive {
 export interface Statement {
   readonly from: "x-robots-tag" | "meta";
   /**
-   * The product token, or a tag's name, in lower case. Undefined for the directives of a header line before any product token: they
-   * address every crawler.
+   * The product token in the header line, or the tag's `name`; in lower case. Undefined for the directives before the first product token
+   * of a header line, because they address every crawler.
    */
   readonly name: string | undefined;
   /** The line of the header, from 1 on, or the line of the HTML on which the tag begins. */

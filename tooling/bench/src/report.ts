@@ -7,7 +7,7 @@ export type Row = Readonly<Record<string, Cell>>;
 interface Column {
   readonly key: string;
   readonly heading: string;
-  /** Default format: text unchanged, numbers with three significant digits. */
+  /** Default format: numbers by `showNumber`, other values as text. */
   readonly show?: (value: Cell, row: Row) => string;
 }
 
@@ -27,7 +27,7 @@ export interface SuiteOptions {
   readonly quick: boolean;
   readonly rounds: number;
   readonly minRoundMs: number;
-  /** Records of the app's inputs. */
+  /** Number of records in the app's inputs. */
   readonly records: number;
   /** Whether a row of this name is requested. */
   readonly wants: (row: string) => boolean;
@@ -67,7 +67,7 @@ function showCell(value: Cell): string {
   return typeof value === "number" ? showNumber(value) : String(value);
 }
 
-/** The number with three significant digits. */
+/** The number as text. Numbers of 100 or more are rounded to integers; smaller fractions get one to three decimals. */
 export function showNumber(value: Cell): string {
   const number = Number(value);
   if (Number.isInteger(number) || Math.abs(number) >= 100) return Math.round(number).toLocaleString("en");

@@ -14,7 +14,7 @@ export class Progress {
   readonly partition: number;
   /** The next offset to request. */
   next: bigint;
-  /** The last committed offset; undefined before the first commit. */
+  /** The last committed offset, possibly of an earlier assignment; undefined if none is known. */
   committed: bigint | undefined;
   /** The offset after the partition's last message, as of the last fetch. */
   end: bigint;
@@ -50,7 +50,7 @@ export class Progress {
     }
   }
 
-  /** The low watermark: all messages before this offset are complete. The message at this offset and later messages may be read again. */
+  /** The low watermark: all messages before this offset are complete. A later assignment reads again from this offset. */
   get watermark(): bigint {
     return this.#steps[this.#first]?.offset ?? this.next;
   }
@@ -70,7 +70,7 @@ export class Progress {
     return this.end > this.watermark ? this.end - this.watermark : 0n;
   }
 
-  /** The offset to commit; undefined if nothing new is complete. The committed offset never decreases. */
+  /** The offset to commit: the watermark; undefined if `committed` has reached it, so that the committed offset never decreases. */
   get committable(): bigint | undefined {
     const { watermark, committed } = this;
     return committed === undefined || watermark > committed ? watermark : undefined;

@@ -75,7 +75,10 @@ function textOf({ names, found, list, columns }: Asked): string {
   return texts.join("\n");
 }
 
-/** Returns the crawlers of a set, or the crawler with a product token or a User-Agent header. Throws a `UsageError` for any other name. */
+/**
+ * Returns the crawlers that `name` means. `name` is a product token, the name of a set, or a User-Agent header; for anything else, throws a
+ * `UsageError`.
+ */
 function namedBy(
   name: string,
   { crawlers, crawlerOf, productTokenOf, unknownProductTokenOf }: CrawlerList,
@@ -96,7 +99,7 @@ function namedBy(
     );
   }
   const known = [...crawlers.map((each) => each.productToken), ...crawlerSets.map((each) => each.name)];
-  // `nearestOf` prefers names with the same beginning: for "googlebot-imag", Googlebot-Image comes before Googlebot.
+  // `nearestOf` prefers names that begin with the typed text: for "googlebot-imag", Googlebot-Image comes before Googlebot.
   const near = [...new Set(nearestThree(name, known))].map((word) => printableOf(word, 60));
   throw new UsageError(
     "wrong-value",

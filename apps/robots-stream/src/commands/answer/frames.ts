@@ -2,7 +2,7 @@
 //
 //     request   length of the rest of the frame (4) · number of rows (4) · number of columns (4) · columns
 //     column    length of the bitmap (4), 0 without nulls · bitmap, a bit for each row, 1 for a value, the first row in the lowest bit
-//               · offsets of the values (4 for each row, and the end) · values, concatenated
+//               · offset of each row's value (4 for each row) · offset of the end of the last value (4) · values, concatenated
 //     answer    length of the rest of the frame (4) · number of rows of the request (4) · number of lines (4) · lines of CSV
 //
 // Numbers in parentheses are sizes in bytes. Integers are little-endian. A column has the layout of a string column of Apache Arrow. So a
@@ -10,7 +10,7 @@
 import { endianness } from "node:os";
 import { IoError } from "@robots-stream/engine/internal";
 
-/** Maximum size of a frame. The frame and its answer are in memory at the same time. */
+/** Maximum size of a frame after its length field. The frame and its answer are in memory at the same time. */
 const mostFrameBytes = 268_435_456;
 
 const lengthBytes = 4;
@@ -21,11 +21,11 @@ const answerHeadBytes = 12;
 export interface Column {
   /** Whether a row has a value. */
   has(row: number): boolean;
-  /** Offset of the row's value in the frame. The value ends at the offset of the next row. */
+  /** Offset of the row's value in `Frame.bytes`. The value ends at the offset of the next row. */
   at(row: number): number;
 }
 
-/** A request frame: its bytes, the number of its rows, and its columns. */
+/** A request frame: its bytes after the length field, the number of its rows, and its columns. */
 export interface Frame {
   readonly bytes: Buffer;
   readonly rows: number;
@@ -51,7 +51,7 @@ export async function* framesOf(
   };
   let wanted: number | undefined;
   for await (const chunk of stdin) {
-    // Chunks are kept without a copy. Only chunks from a stream's method `pieces` have memory that the stream reuses.
+    // The chunk may be kept without a copy: a stream reuses the memory of its chunks only if they come from its method `pieces`.
     const bytes = typeof chunk === "string" ? Buffer.from(chunk) : asBuffer(chunk);
     held.push(bytes);
     heldBytes += bytes.length;

@@ -1,4 +1,4 @@
-// Runs the command `answer`, which reads frames from stdin and writes an answer to each to stdout, and returns its exit code.
+// Runs the command `answer`, which writes an answer for each frame on stdin, to stdout or a file, and returns the command's exit code.
 import type { CommandRun } from "../../shell/command.ts";
 import { printTo } from "../../shell/command-output.ts";
 import { runToExitCode } from "../../shell/ending.ts";

@@ -6,7 +6,10 @@ import type { DiffCondition } from "./flags.ts";
 import type { Compared } from "./types.ts";
 import { crawlersText, groundOf, ruleText } from "./words.ts";
 
-/** Returns one annotation for each changed rule whose effect is not "none", and one for each of the first 50 rows about a log. */
+/**
+ * Returns, for each class of crawlers in each dialect, one annotation for each changed rule whose effect is not "none". If there are logs,
+ * also returns, for each dialect, one annotation for each of the first 50 rows of flips.
+ */
 export function githubOf({ new: file, diffs, logs }: Compared, failOn: DiffCondition | undefined): string {
   const levelOf = (effect: string): "error" | "warning" =>
     failOn !== undefined && (failOn === "flips" || failOn === effect) ? "error" : "warning";

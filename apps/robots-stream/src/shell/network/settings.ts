@@ -6,7 +6,10 @@ import { shownWordOf, UsageError } from "@robots-stream/engine/internal";
 import { numberOf, sizeOf, wholeOf } from "../values.ts";
 import { type NetworkFlagName, type ResolverName, accessPolicyNames, resolverNames } from "./flags.ts";
 
-/** Settings for fetching robots.txt files. For an undefined member, the default of @robots-stream/fetch applies. */
+/**
+ * Settings for fetching robots.txt files. For an undefined member, the default of @robots-stream/fetch applies. But an undefined
+ * `headersTimeoutMs` means `timeoutMs`, if that is defined.
+ */
 export interface NetworkSettings {
   readonly userAgent: string | undefined;
   readonly accessPolicy: AccessPolicyName;

@@ -54,7 +54,8 @@ export const tsv: InputFormat = {
 
 /**
  * Recognizes a table by its first lines. A first line that is not a URL is a header if it has a delimiter or a usual name of a URL field.
- * If the first line is a URL, the source is a table when its first lines (at least 2, at most 20) have the same number of fields.
+ * If the first line is a URL, the source is a table when its first lines (at least 2, at most 20) have the same number of fields, and that
+ * number is more than 1.
  */
 function recognize({ lines, wholeLines }: Beginning): Evidence | undefined {
   const [first = ""] = lines;
@@ -62,7 +63,7 @@ function recognize({ lines, wholeLines }: Beginning): Evidence | undefined {
   if (parseTarget(first) === undefined) {
     return delimiter !== "" || indexOfUsualField([first.replaceAll('"', "")]) >= 0 ? "guess" : undefined;
   }
-  // A URL may contain a comma, but then not every line has the same number of fields.
+  // The URLs of a list may contain commas, but seldom the same number of commas in every URL.
   const counts = wholeLines.slice(0, 20).map((line) => line.split(delimiter).length);
   const isTable = delimiter !== "" && counts.length > 1 && counts.every((count) => count === counts[0]);
   return isTable ? "guess" : undefined;

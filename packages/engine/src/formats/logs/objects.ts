@@ -1,5 +1,5 @@
-// Reads a log of JSON records, one per line, and composes the URL of each record from several members. A writer that keeps objects writes
-// the record's bytes unchanged. object-rows.ts reads logs with `facts`.
+// Reads a log of JSON records, one per line, and composes the URL of each record from several members. Logs with `facts` are read by
+// object-rows.ts instead.
 import { type LogRequest, type ObjectLogFormat, isLogProblem, urlOf } from "@robots-stream/logs";
 import { evidenceOfLines, isPlainJson } from "../recognition.ts";
 import { byteStringOf, utf8TextOf } from "../../text.ts";
@@ -47,10 +47,10 @@ function read(log: ObjectLogFormat, chunks: AsyncIterable<Uint8Array>, options: 
 class LogObjects implements LineTaker {
   readonly #log: ObjectLogFormat;
   readonly #options: ReadOptions;
-  /** Finds the member with the name of the result, which no record may have. */
+  /** Finds a member with the key that the result gets in the output. No record may have such a member. */
   readonly #taken: AskedMembers;
   readonly #places: ReadonlyMap<string, number>;
-  /** The heads, when the writer does not keep the bytes of the records (`keepsObjects`); otherwise undefined. */
+  /** The heads of the records; undefined if the writer uses the records' own bytes as heads (`keepsObjects`). */
   readonly #heads: RowHeads | undefined;
   #walker: ObjectWalker | undefined;
   #block: Block | undefined;
@@ -60,7 +60,7 @@ class LogObjects implements LineTaker {
 
   constructor(log: ObjectLogFormat, options: ReadOptions) {
     const { source, agentField, time, texts = [], from, writer, asksRequest = false } = options;
-    // The log format determines the member with the User-Agent header, so `agentField` must be a name for such a member.
+    // The log format determines which member has the User-Agent header. `agentField` cannot choose another, so it must name this header.
     if (agentField !== undefined && !/user.?agent/i.test(agentField)) {
       throw missingAgentField(source, agentField, ["user_agent", ...log.members]);
     }
@@ -180,7 +180,7 @@ function valueOf(raw: string): unknown {
   return jsonOf(utf8TextOf(raw));
 }
 
-/** The value of a JSON text; undefined for other texts, and for values nested too deeply for JSON.parse. */
+/** The value of a JSON text; undefined for other texts. */
 function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);

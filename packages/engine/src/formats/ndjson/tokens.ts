@@ -1,4 +1,4 @@
-// Finds the ends of JSON's strings, numbers and words (true, false, null) in bytes; for an error, the expected token (RFC 8259).
+// Finds the ends of JSON's strings, numbers and words (true, false, null) in bytes. For invalid JSON, names the expected token (RFC 8259).
 import type { Block } from "../../records/blocks.ts";
 import { endMarksOf, firstMarkOf, hasLowFirst } from "../../records/words.ts";
 
@@ -32,10 +32,13 @@ export class TokenWalker {
   /** Always a Buffer, because V8 reads bytes more slowly in code that gets arrays of several classes. */
   protected readonly bytes: Buffer;
   protected readonly lineEnd: number;
-  /** The bytes as words of four. The last word may contain further bytes. A line end or a 0 ends every scan within the words. */
+  /**
+   * The bytes as words of four bytes. The last word may contain bytes after the block. A scan ends at the latest at a line end, at a 0, or
+   * at the first word after the array, which is undefined and counts as 0.
+   */
   protected readonly words: Int32Array;
   /**
-   * The offset of a backslash, the first at or after `#searchedFrom`; the block's length without one. The walk may already have passed it.
+   * The offset of the first backslash at or after `#searchedFrom`; the block's length if there is none. The walk may already be past it.
    * Few strings contain a backslash, so one search covers many strings.
    */
   protected backslashAt = -1;
@@ -98,7 +101,7 @@ export class TokenWalker {
       do {
         const at = this.#escapeEndFrom(this.backslashAt);
         if (at < 0) return -1;
-        // `end` stays the first quote or control character, unless it is part of the escape.
+        // `end` is still the next quote or control character, unless the quote at `end` was part of the escape.
         if (end < at) end = endMarkFrom(bytes, words, at);
         this.seekBackslash(at);
       } while (this.backslashAt < end);
@@ -126,7 +129,7 @@ export class TokenWalker {
     return end < 0 ? -1 : end + 1;
   }
 
-  /** Skips true, false, null or a number whose first byte is `code`; returns the offset after it, or -1 for anything else. */
+  /** Skips the true, false, null or number at `from`; returns the offset after it, or -1 for anything else. `code`: the byte at `from`. */
   protected scalarEndFrom(from: number, code: number): number {
     if (code > zero && code <= nine) {
       const at = this.#digitsEndFrom(from + 1);
@@ -209,7 +212,7 @@ function endByteFrom(bytes: Uint8Array, from: number): number {
   return at;
 }
 
-/** The offset of the first byte `code` at or after `from`; the length without one. */
+/** The offset of the first byte `code` at or after `from`; the length of `bytes` if there is none. */
 function indexFrom(bytes: Uint8Array, code: number, from: number): number {
   // For a near byte, a call of `indexOf` costs more than comparing a few bytes.
   const near = Math.min(from + 32, bytes.length);
