@@ -52,6 +52,7 @@ export { crawlerListOf, readOwnCrawlers } from "./locate/own-crawlers.ts";
 export { locateUrl, longestTarget, type TargetProblem } from "./locate/target.ts";
 export { nearestOf } from "@robots-stream/core/internal";
 export { nodeCrypto, nodeZlib } from "./node-parts.ts";
+export { mostCountedOrigins } from "./origins/counted-origins.ts";
 export { matchersOf } from "./origins/matchers.ts";
 export { type DecidedByParts } from "./origins/matcher-cache.ts";
 export { type OriginTable } from "./origins/origins.ts";

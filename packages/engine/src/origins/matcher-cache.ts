@@ -69,8 +69,11 @@ const mostBytesAtOnce = 64 * 1_024;
  */
 const tailWeightOfMany = 2;
 
-/** Bytes of a state without matchers and tails. */
-const stateBytes = 300;
+/**
+ * Bytes of a state without matchers and tails: about 270 for the object, its name and its places in arrays. The rest is garbage, because V8
+ * collects evicted states late.
+ */
+const stateBytes = 700;
 
 /** Bytes of memory per byte of a robots.txt that is kept for later crawlers: the parsed file takes more memory than its bytes. */
 const weightOfKeptFile = 3;

@@ -1,6 +1,7 @@
 // Finds or creates the state of an origin, by URL bytes, by origin or by key. Each origin is loaded once per run, and again when its result
 // has expired.
 import { CrawlerStates } from "./crawler-states.ts";
+import { CountedOrigins } from "./counted-origins.ts";
 import type { RowForm } from "../formats/types.ts";
 import type { Crawlers } from "../locate/crawlers.ts";
 import { isRefreshing, neverDue } from "./known-robots.ts";
@@ -61,6 +62,12 @@ export interface OriginTableOptions {
 const originBytes = 400;
 const originsWithRoom = 100_000;
 
+/**
+ * Divisor in place of `originBytes` for the size of a table whose source is local. Such a table is replaced earlier: its successor can read
+ * the files again, and V8's heap with all its garbage stays smaller. A successor of a remote source's table would have to fetch them again.
+ */
+const localOriginBytes = 2_000;
+
 /** The share of `matcherBytes` that names of origins may use up; the rest is left for matchers. */
 const shareOfNames = 3 / 4;
 
@@ -93,6 +100,10 @@ export class OriginTable {
   #isClosed = false;
   readonly #mostOrigins: number;
   #earlier: OriginTable | undefined;
+  /** The origins and versions that earlier tables have counted. All tables of a run after the first share it. */
+  readonly #counted: CountedOrigins | undefined;
+  /** The numbers of origins that an earlier table has counted, while this table loads them again. */
+  readonly #returned = new Set<number>();
   /** The number of earlier tables in this run. */
   readonly #generation: number;
   /** States by number; undefined when evicted. */
@@ -110,8 +121,10 @@ export class OriginTable {
     this.#now = now;
     this.#startedMs = now();
     this.#earlier = earlier;
+    this.#counted = earlier?.countedSoFar();
     this.#generation = earlier === undefined ? 0 : earlier.#generation + 1;
-    this.#mostOrigins = options.mostOrigins ?? originsWithRoom + (matcherBytes * shareOfNames) / originBytes;
+    const bytesEach = source.isRemote ? originBytes : localOriginBytes;
+    this.#mostOrigins = options.mostOrigins ?? originsWithRoom + (matcherBytes * shareOfNames) / bytesEach;
     this.matchers = new MatcherCache({
       ...options,
       source,
@@ -165,6 +178,15 @@ export class OriginTable {
   /** Frees all matchers. Call when no record waits for this table any more. The results stay, for the next table. */
   retire(): void {
     this.matchers.evictAll(this.#states.filter((state) => state !== undefined && state !== elsewhere) as OriginState[]);
+  }
+
+  /** The origins and versions that this table and the earlier ones have counted, for the next table. */
+  countedSoFar(): CountedOrigins {
+    const counted = this.#counted ?? new CountedOrigins();
+    for (let number = 0; number < this.#names.end; number++) {
+      if (this.#states[number] !== elsewhere) counted.add(this.#names.originOf(number));
+    }
+    return counted;
   }
 
   /** The result of an origin, for the next table; undefined when the next table has to load the origin. */
@@ -245,11 +267,15 @@ export class OriginTable {
     }
     const whole = this.#create(number);
     const known = source.isRemote ? this.#earlier?.knownOf(origin) : undefined;
-    if (!this.#isCounted(origin)) tally.origins++;
+    const isCounted = this.#isCounted(origin);
+    if (!isCounted) tally.origins++;
     // The crawler's state is created before the load, because the load may end before `load` returns.
     const state = this.#partOf(whole, first);
     if (known !== undefined) this.matchers.take(whole, known, true, this.#dueOf(known));
-    else if (this.#options.asOf === undefined) this.#loads.load(whole);
+    else if (this.#options.asOf === undefined) {
+      if (isCounted) this.#returned.add(number);
+      this.#loads.load(whole);
+    }
     return state;
   }
 
@@ -325,7 +351,7 @@ export class OriginTable {
     const { onReady, onError } = this.#options;
     if (this.#isClosed) return;
     try {
-      if (!this.#isCounted(state.origin)) this.#countResult(state, robots);
+      this.#countResult(state, robots);
       const ready = this.matchers.take(state, robots, hadToWait, this.#dueOf(robots));
       if (hadToWait) for (const each of ready) onReady?.(each);
     } catch (error) {
@@ -373,9 +399,9 @@ export class OriginTable {
     return Math.min(due, isRefreshing - 1);
   }
 
-  /** Whether the earlier table has counted the origin or version with this name. */
+  /** Whether an earlier table has counted the origin or version with this name. */
   #isCounted(name: string): boolean {
-    return this.#earlier?.has(name) === true;
+    return this.#counted?.has(name) === true;
   }
 
   /** Counts a new state and charges its memory. */
@@ -384,10 +410,13 @@ export class OriginTable {
     if (this.#count > originsWithRoom) this.matchers.reserve(originBytes);
   }
 
-  #countResult({ origin }: OriginState, robots: SourcedRobots): void {
+  /** Counts a result: the origin only if no earlier table has counted it, and every fetch. */
+  #countResult({ origin, number }: OriginState, robots: SourcedRobots): void {
     const { tally, onLoaded } = this.#options;
-    onLoaded?.(origin, robots);
+    const isNew = !this.#returned.delete(number);
+    if (isNew || robots.fetched) onLoaded?.(origin, robots);
     if (robots.fetched) tally.fetches++;
+    if (!isNew) return;
     if (robots.isDowngraded === true) tally.downgraded++;
     if (robots.access === "unavailable") tally.unavailable++;
     if (robots.access === "unreachable") tally.unreachable++;

@@ -8,6 +8,7 @@ import {
   type Outcome,
   ruleOfKey,
   type Tally,
+  mostCountedOrigins,
   type TargetForm,
   type Times,
   timesOf,
@@ -111,6 +112,8 @@ export interface SummaryDocument {
   }[];
   readonly origins: {
     readonly known: number;
+    /** True for so many origins that some may be counted more than once; otherwise absent. */
+    readonly isUpperBound?: true;
     readonly fetched: number;
     readonly unavailable: number;
     readonly unreachable: number;
@@ -185,6 +188,7 @@ export function documentOf(tally: Tally, collected: Collected, facts: RunFacts):
     unknownCrawlers: unknownCrawlersOf(tally),
     origins: {
       known: tally.origins,
+      ...(tally.origins > mostCountedOrigins ? { isUpperBound: true } : {}),
       fetched: tally.fetches,
       unavailable: tally.unavailable,
       unreachable: tally.unreachable,

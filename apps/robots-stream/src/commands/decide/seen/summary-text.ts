@@ -84,7 +84,7 @@ function countLines({ records, rowsLeftOut, origins, fetches }: SummaryDocument)
     ...some("in other shards", records.elsewhere),
     ...some("outside the time", records.outside),
     ...some("without a time", records.timeless),
-    ["origins", origins.known],
+    [origins.isUpperBound === true ? "origins, at most" : "origins", origins.known],
     ["  unavailable", origins.unavailable],
     ["  unreachable", origins.unreachable],
     // Origins with a redirect from https to http. An attacker on the network can change a response over http.
