@@ -66,7 +66,7 @@ const originsWithRoom = 100_000;
  * Divisor in place of `originBytes` for the size of a table whose source is local. Such a table is replaced earlier: its successor can read
  * the files again, and V8's heap with all its garbage stays smaller. A successor of a remote source's table would have to fetch them again.
  */
-const localOriginBytes = 2_000;
+const localOriginBytes = 3_000;
 
 /** The share of `matcherBytes` that names of origins may use up; the rest is left for matchers. */
 const shareOfNames = 3 / 4;
