@@ -89,7 +89,7 @@ class RulesFinder {
   }
 
   /**
-   * The matcher that crawlers with the same groups share; undefined for a crawler that no group names and that groups for `*` do not bind.
+   * The matcher that crawlers with the same groups share; undefined if no group names the crawler and the groups for `*` do not bind it.
    */
   #sharedMatcherOf(crawler: ComparedCrawler): Matcher | undefined {
     const tokenMatch = tokenMatchOf(crawler);

@@ -7,15 +7,15 @@ const mostListed = 20;
 const longestQuoted = 100;
 
 const reasons: Readonly<Record<Exclude<IgnoredBecause, "other-crawler">, string>> = {
-  place: "tags do not count there",
-  "only-in-tags": "it does not count in headers",
+  place: "the engine ignores tags there",
+  "only-in-tags": "the engine ignores it in headers",
   unknown: "it is no known directive",
   "not-documented": "the engine does not document it",
   dead: "the engine ignores it",
   "invalid-value": "its value is not valid",
-  default: "it states what holds anyway",
+  default: "it states the default",
   overridden: "another directive overrides it",
-  "without-noindex": "it counts only together with noindex",
+  "without-noindex": "it has an effect only together with noindex",
 };
 
 /**

@@ -1,4 +1,4 @@
-// Combines all statements to a usage: the most restrictive value of each category (draft-ietf-aipref-vocab-08 §5.1).
+// Combines all statements into a usage: the most restrictive value of each category (draft-ietf-aipref-vocab-08 §5.1).
 import type { Category, Preference, PreferenceValue, Reason, Usage, UseLimit } from "./types.ts";
 import { signalNames } from "./signals.ts";
 import type { Saying, UseReason } from "./statements.ts";

@@ -26,7 +26,7 @@ const mostNames = 10;
 const longestName = 253;
 
 /**
- * Whether a host name, in any case of letters, is one of an operator's: it ends with the domain `suffix` on a label boundary, and begins
+ * Whether a host name, in any letter case, belongs to an operator: the name ends with the domain `suffix` on a label boundary, and begins
  * with `begins`.
  */
 export function isHostOf(host: string, { suffix, begins = "" }: HostNames): boolean {

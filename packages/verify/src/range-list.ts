@@ -52,7 +52,7 @@ export function readRanges(text: string): ReadRanges {
   try {
     value = JSON.parse(plain);
   } catch {
-    return fault("not-json", "begins like JSON and is not");
+    return fault("not-json", "begins like JSON but is not valid JSON");
   }
   if (Array.isArray(value)) return listOf(value, undefined);
   const { formatVersion, creationTime, prefixes, ips } = value as Record<string, unknown>;
