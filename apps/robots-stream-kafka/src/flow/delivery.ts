@@ -72,7 +72,12 @@ export class Delivery {
     if (isCopied) this.drop(rows);
     for (const record of records) this.#push(work, record, isCopied ? [] : rows);
     for (const row of tooLarge)
-      this.#passDead(work, row, [{ line: 0, code: "too-large", reason: `is larger than ${topic} takes` }], 1);
+      this.#passDead(
+        work,
+        row,
+        [{ line: 0, code: "too-large", reason: `exceeds the maximum message size of topic ${topic}` }],
+        1,
+      );
     counts.lines.out += count - tooLarge.length;
     if (records.length > 0) work.fates.add("out");
   }
@@ -166,7 +171,12 @@ export class Delivery {
     for (const record of records) this.#push(work, record);
     for (const line of tooLarge) {
       counts.lines.later--;
-      this.#passDead(work, line, [{ line: 0, code: "too-large", reason: `is larger than ${routes.later} takes` }], 1);
+      this.#passDead(
+        work,
+        line,
+        [{ line: 0, code: "too-large", reason: `exceeds the maximum message size of topic ${routes.later}` }],
+        1,
+      );
     }
   }
 }

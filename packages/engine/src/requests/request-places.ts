@@ -35,7 +35,7 @@ export class RequestPlaces {
   /** The last beginning of a URL (see `PackedRecords.beginnings`), and its origin. Neighbouring records mostly have the same beginning. */
   #beginning = "";
   #originOfBeginning = "";
-  /** Origins by the beginnings of URLs; "" for a beginning that is not just a valid scheme and authority. At most `mostAuthorities`. */
+  /** Origins by the beginnings of URLs; "" for a beginning that is not exactly a valid scheme and authority. At most `mostAuthorities`. */
   readonly #originsByBeginning = new Map<string, string>();
 
   /** Sets the fields to the origin and the target of a record. */

@@ -94,8 +94,8 @@ function namedBy(
   if (unknown !== undefined) {
     throw new UsageError(
       "wrong-value",
-      `${shownWordOf(name, 100)}: a header of no known crawler; it names itself ${unknown}`,
-      "--agent-field decides its requests under that name; --crawlers FILE adds a crawler to the known ones",
+      `${shownWordOf(name, 100)}: the header of an unknown crawler, ${unknown}`,
+      `--agent-field decides its requests as ${unknown}; --crawlers FILE adds crawlers to the known ones`,
     );
   }
   const known = [...crawlers.map((each) => each.productToken), ...crawlerSets.map((each) => each.name)];

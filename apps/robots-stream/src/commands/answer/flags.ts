@@ -82,7 +82,7 @@ export interface AnswerSettings {
   readonly deciding?: DecidingSettings | undefined;
   readonly counting?: CountingSettings | undefined;
   readonly output: Output<{ readonly name: string }>;
-  /** The files that flags name. */
+  /** The files named by flags. */
   readonly namedFiles: readonly UsedFile[];
 }
 

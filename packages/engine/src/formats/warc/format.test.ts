@@ -87,7 +87,7 @@ describe("damage", () => {
   test.each<[what: string, text: string, message: RegExp]>([
     ["cut short", file.slice(0, -5), /^test: record 9 is cut short$/],
     ["a record without a length", `${response("/1")}WARC/1.0\r\nWARC-Type: response\r\n\r\n`, /record 2 has no length/],
-    ["no record", `${response("/1")}oops\r\n\r\n`, /record 2 is no WARC record/],
+    ["no record", `${response("/1")}oops\r\n\r\n`, /record 2 is not a WARC record/],
   ])("%s: the records before it are read", async (_what, text, message) => {
     const seen: string[] = [];
     const read = async (): Promise<void> => {
