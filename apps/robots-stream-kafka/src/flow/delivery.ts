@@ -155,7 +155,7 @@ export class Delivery {
       const bad = lines.map((line) => ({
         line,
         code: "waited",
-        reason: "its robots.txt did not come in time (--max-wait)",
+        reason: "its robots.txt did not arrive in time (--max-wait)",
       }));
       this.#passDead(work, urlFrom === "key" ? value : bytes.subarray(0, -1), bad, lines.length);
       return;

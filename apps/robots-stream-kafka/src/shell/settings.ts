@@ -163,7 +163,7 @@ function routesOf(values: Values, topic: string, isDryRun: boolean): Routes {
       disallowed,
       ...others,
     };
-  if (to === undefined) fail("--only is for --to");
+  if (to === undefined) fail("--only needs --to");
   const answer = choiceOf(values, "only", ["allowed", "disallowed"]);
   return {
     to: undefined,

@@ -126,7 +126,7 @@ function renderHelp(): string {
   return `robots-stream agents: which crawlers are known?
 
 Usage
-  robots-stream agents                  every crawler known
+  robots-stream agents                  all known crawlers
   robots-stream agents NAME …           facts about one crawler, with sources
   robots-stream agents SET              the crawlers of a set
   robots-stream agents "HEADER"         the crawler that sends this User-Agent header

@@ -123,7 +123,7 @@ function summaryOf({ answers, compared, dialect, isProved, tried, notCompared }:
     ...(unknown === 0
       ? []
       : [
-          `${countText(unknown, "rule")} effect unknown: the search reached its limit; ${countText(tried, "generated URL")} found no change`,
+          `the search reached its limit for ${countText(unknown, "rule")}; ${countText(tried, "generated URL")} found no change`,
         ]),
     ...(notCompared.length === 0 ? [] : [`${countText(notCompared.length, "crawler")} not compared`]),
   ];
