@@ -114,7 +114,7 @@ describe("origins", () => {
     );
     expect([code, stdout]).toEqual([0, '{"origin":"https://a.example","count":1}\n']);
     expect(stderr).toMatch(
-      /stdin:3: .*\n.*stdin:4: .*\n.*1 origin of 2 records, 1 without an origin, 2 lines that are no record\n$/,
+      /stdin:3: .*\n.*stdin:4: .*\n.*1 origin of 2 records, 1 without an origin, 2 lines that are not records\n$/,
     );
     const counted = await run(
       ["origins"],
