@@ -198,7 +198,7 @@ describe("--crawlers FILE", () => {
     [
       "a pattern for everything",
       '{"productToken":"a","headerNames":["*"]}\n',
-      /line 1: headerNames has nothing but \*/,
+      /line 1: headerNames consists only of \*/,
     ],
     [
       "a long name",
