@@ -13,7 +13,10 @@ import {
 } from "./rules.ts";
 
 const STAR = 0x2a;
-/** The most bytes of entries in a block. So a block has at most 8,192 rules, and rank, length and marks of a rule fit in one word. */
+/**
+ * The maximum number of bytes of entries in a block. So a block has at most 8,192 rules, and rank, length and marks of a rule fit in one
+ * word.
+ */
 export const mostEntryBytes: number = 64 * 1024;
 
 /**

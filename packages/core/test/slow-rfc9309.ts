@@ -56,7 +56,10 @@ function normalized(text: string, isPattern: boolean): string {
   });
 }
 
-/** The fewest octets that a match can have: special characters count as none, but a leading star counts as the slash that it must match. */
+/**
+ * The minimum number of octets that a match can have: special characters count as none, but a leading star counts as the slash that it must
+ * match.
+ */
 function octetsOf({ pattern }: SlowRule): number {
   const octets = pattern.replace(/\$$/, "").replaceAll("*", "").replaceAll(/%../g, "%").length;
   return /^\*+($|[^*/])/.test(pattern) ? octets + 1 : octets;

@@ -17,7 +17,10 @@ export interface CrawlerClasses {
   readonly left: readonly ComparedCrawler[];
 }
 
-/** The most rules of all classes together. If a file has to be read again for one class, `costOfReading` rules are added to the sum. */
+/**
+ * The maximum number of rules of all classes together. If a file has to be read again for one class, `costOfReading` rules are added to the
+ * sum.
+ */
 const mostRules = 1_000_000;
 const costOfReading = 10_000;
 

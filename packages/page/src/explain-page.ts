@@ -1,9 +1,9 @@
 // Explains a decision about a page in English: one line for the answer, one for each ground, one for each directive without effect.
 import type { Ground, IgnoredBecause, PageDecision } from "./decide-page.ts";
 
-/** The most grounds that an explanation lists, and the most directives without effect. */
+/** The maximum number of grounds that an explanation lists, and of directives without effect. */
 const mostListed = 20;
-/** The most UTF-16 code units that are quoted of a text of the page. */
+/** The maximum number of UTF-16 code units that are quoted of a text of the page. */
 const longestQuoted = 100;
 
 const reasons: Readonly<Record<Exclude<IgnoredBecause, "other-crawler">, string>> = {

@@ -7,7 +7,7 @@ import { categories } from "./vocabulary.ts";
 const restrictiveness: Readonly<Record<PreferenceValue, number>> = { unknown: 0, allow: 1, disallow: 2 };
 const useOrder: readonly UseLimit["value"][] = ["immediate", "reference", "full"];
 
-/** The most reasons that are listed for a category. A file of 500 KB may have twenty thousand equal statements. */
+/** The maximum number of reasons that are listed for a category. A file of 500 KB may have twenty thousand equal statements. */
 const mostReasons = 50;
 
 /**

@@ -61,7 +61,7 @@ const licenceRecords = new Set(["license"] as const);
 /** More than the number of lines of any file. */
 const mostLines = 2 ** 26;
 
-/** The most usages that are cached, each for one combination of statements. */
+/** The maximum number of usages that are cached, each for one combination of statements. */
 const mostKept = 1000;
 
 /**

@@ -3,7 +3,7 @@ import { AddressReader } from "./address.ts";
 import { PrefixTable } from "./prefix-table.ts";
 import { parsePrefix } from "./range-list.ts";
 
-/** The most addresses of X-Forwarded-For that are read, from the right. */
+/** The maximum number of addresses of X-Forwarded-For that are read, from the right. */
 const mostAddresses = 100;
 
 /** Finds clients behind proxies. */

@@ -20,9 +20,9 @@ export type HostFinding =
     }
   | { readonly isAnswered: false };
 
-/** The most names of one address that are checked. The owner of an address may give the address any number of names. */
+/** The maximum number of names of one address that are checked. The owner of an address may give the address any number of names. */
 const mostNames = 10;
-/** The most characters of a name (RFC 1035 §2.3.4). */
+/** The maximum number of characters of a name (RFC 1035 §2.3.4). */
 const longestName = 253;
 
 /**

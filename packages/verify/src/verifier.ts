@@ -253,7 +253,7 @@ export class CrawlerChecks {
   }
 }
 
-/** The most host names for which a verification is cached. An operator's crawlers have thousands of host names. */
+/** The maximum number of host names for which a verification is cached. An operator's crawlers have thousands of host names. */
 const mostHosts = 100_000;
 
 function foundIn(list: DatedTable, entry: number): Verification {

@@ -6,7 +6,7 @@ import { locateUrl, surelyShort } from "../locate/target.ts";
 import { ByteKeys } from "../records/byte-keys.ts";
 import { type PackedRecords, notInBytes, spanSize, urlEndAt, urlStartAt } from "../records/packed.ts";
 
-/** The most cached authorities, and the most bytes of each: an attacker may send any number of Host headers. */
+/** The maximum number of cached authorities, and the maximum number of bytes in each: an attacker may send any number of Host headers. */
 const mostAuthorities = 10_000;
 const longestAuthority = 300;
 
