@@ -43,7 +43,7 @@ const failed = (code: string, members: Partial<StoredRobots> = {}): Partial<Stor
 const { status: _status, ...lost } = entry("timeout", failed("timeout"));
 const copy = { fetchedAt: at - 40 * day, access: "successful", code: "ok", status: 200, body: rules } as const;
 
-/** An entry with its expected decisions: those for /x and /y, and the reason of the one for /x. */
+/** An entry with the expected decisions for /x and /y, and the reason of the decision for /x. */
 const cases: readonly (readonly [StoredRobots, x: boolean, y: boolean, because: string, code?: string])[] = [
   [entry("plain", { body: rules }), false, true, "rule"],
   [entry("empty", { body: Buffer.alloc(0) }), true, true, "no-group"],

@@ -1,4 +1,4 @@
-// JSON texts in: the walker finds the same members as JSON.parse, and refuses the same texts.
+// Tests that the walker finds the same members of JSON texts as JSON.parse, and refuses the same texts.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { byteStringOfJson } from "./strings.ts";

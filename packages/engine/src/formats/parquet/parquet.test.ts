@@ -1,4 +1,4 @@
-// Parquet files in, whole, damaged and hostile; the records of their rows or the errors out.
+// Tests the records and the errors of whole, damaged and hostile Parquet files.
 import { existsSync, mkdtempSync, readFileSync, readdirSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// Web archives in, a row for each response out: the User-Agent of its request, damage, any chunks, any resume point.
+// Tests the rows of web archives, one for each response: the User-Agent of the request, damage, any chunks, any resume point.
 import { describe, expect, test } from "vitest";
 import { batchesOf, chunksOf, joined, readAll } from "../../../test/reading.ts";
 import { detect } from "../../sources/detect.ts";
